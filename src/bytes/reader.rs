@@ -1,0 +1,127 @@
+//! A cursor over a file that knows where it is, in bytes and in the format's own words.
+
+use ::bytes::Bytes;
+
+use super::Block;
+use crate::error::{Error, Place, Result};
+
+/// Reads a file from front to back. Every error names the path and the offset at which it stopped.
+#[derive(Debug)]
+pub struct Reader {
+    data: Bytes,
+    at: usize,
+    path: Vec<(&'static str, usize)>,
+}
+
+impl Reader {
+    /// A reader at the first byte of `data`.
+    pub fn new(data: Bytes) -> Self {
+        Self { data, at: 0, path: Vec::new() }
+    }
+
+    /// The offset of the next byte.
+    pub fn offset(&self) -> u64 {
+        self.at as u64
+    }
+
+    /// How many bytes follow.
+    pub fn remaining(&self) -> usize {
+        self.data.len() - self.at
+    }
+
+    /// Runs `read` once for each of `count` items of the list `name`, so that errors say `name[i].…`.
+    ///
+    /// `count` is checked against the bytes left, `min_size` bytes an item, before anything is allocated.
+    pub fn list<T>(
+        &mut self,
+        name: &'static str,
+        count: usize,
+        min_size: usize,
+        mut read: impl FnMut(&mut Self) -> Result<T>,
+    ) -> Result<Vec<T>> {
+        self.require(name, count as u64 * min_size as u64)?;
+        let mut items = Vec::with_capacity(count);
+        for index in 0..count {
+            self.path.push((name, index));
+            items.push(read(self)?);
+            self.path.pop();
+        }
+        Ok(items)
+    }
+
+    /// The next `len` bytes, shared and not copied.
+    pub fn block(&mut self, field: &'static str, len: u64) -> Result<Block> {
+        self.require(field, len)?;
+        let end = self.at + len as usize;
+        let block = Block { bytes: self.data.slice(self.at..end), offset: self.at as u64 };
+        self.at = end;
+        Ok(block)
+    }
+
+    /// The next byte.
+    pub fn u8(&mut self, field: &'static str) -> Result<u8> {
+        Ok(self.array::<1>(field)?[0])
+    }
+
+    /// The next two bytes, unsigned.
+    pub fn u16(&mut self, field: &'static str) -> Result<u16> {
+        Ok(u16::from_le_bytes(self.array(field)?))
+    }
+
+    /// The next two bytes, signed.
+    pub fn i16(&mut self, field: &'static str) -> Result<i16> {
+        Ok(i16::from_le_bytes(self.array(field)?))
+    }
+
+    /// The next four bytes, unsigned.
+    pub fn u32(&mut self, field: &'static str) -> Result<u32> {
+        Ok(u32::from_le_bytes(self.array(field)?))
+    }
+
+    /// The next `N` bytes.
+    pub fn array<const N: usize>(&mut self, field: &'static str) -> Result<[u8; N]> {
+        self.require(field, N as u64)?;
+        let mut array = [0; N];
+        array.copy_from_slice(&self.data[self.at..self.at + N]);
+        self.at += N;
+        Ok(array)
+    }
+
+    /// A `u16` byte length and that many bytes of UTF-8.
+    pub fn string(&mut self, field: &'static str) -> Result<String> {
+        let len = self.u16(field)?;
+        let block = self.block(field, u64::from(len))?;
+        match std::str::from_utf8(&block.bytes) {
+            Ok(text) => Ok(text.to_owned()),
+            Err(error) => {
+                let at = block.offset + error.valid_up_to() as u64;
+                let place = Place::at(self.path_to(field), at);
+                Err(Error::malformed("bad-utf8", place, "the string is not valid UTF-8 from here on"))
+            }
+        }
+    }
+
+    /// The place of `field` at the offset of the next byte.
+    pub fn place(&self, field: &str) -> Place {
+        Place::at(self.path_to(field), self.offset())
+    }
+
+    fn path_to(&self, field: &str) -> String {
+        use std::fmt::Write;
+        let mut path = String::new();
+        for (name, index) in &self.path {
+            // Writing to a String cannot fail.
+            let _ = write!(path, "{name}[{index}].");
+        }
+        path + field
+    }
+
+    fn require(&self, field: &str, len: u64) -> Result<()> {
+        let left = self.remaining() as u64;
+        if len <= left {
+            return Ok(());
+        }
+        let message = format!("the file ends too early: {len} more bytes are needed here, {left} are left");
+        Err(Error::malformed("truncated", self.place(field), message))
+    }
+}

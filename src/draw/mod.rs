@@ -1,0 +1,15 @@
+//! Pose → draw list: what is drawn, in which order, with which matrices. No GPU types.
+//!
+//! The CPU and the GPU renderer draw the same [`DrawList`] through the same [`View`]
+//! with the same [`Settings`].
+
+mod list;
+mod outline;
+mod picture;
+mod settings;
+mod view;
+
+pub use list::{Command, DrawList, OverlayVertex};
+pub use picture::Picture;
+pub use settings::{Antialias, Filter, NEUTRAL_COLOR, Sampling, Settings};
+pub use view::View;

@@ -1,0 +1,26 @@
+//! The thin outline of a mesh that has no picture.
+
+use super::{OverlayVertex, View};
+use crate::math::{Vec2, vec2};
+use crate::model::Mesh;
+use crate::pose::{SkinMatrix, skin4};
+
+/// Dark grey.
+const COLOR: [u8; 4] = [64, 64, 72, 255];
+
+/// Appends each outline edge as a bar one pixel thick.
+pub fn append(mesh: &Mesh, palette: &[SkinMatrix], view: &View, out: &mut Vec<OverlayVertex>) {
+    let half = 0.5 / view.scale();
+    for &[a, b] in &mesh.outline {
+        let (Some(a), Some(b)) = (mesh.vertices.get(a), mesh.vertices.get(b)) else { continue };
+        bar(skin4(&a, palette), skin4(&b, palette), half, out);
+    }
+}
+
+fn bar(a: Vec2, b: Vec2, half: f32, out: &mut Vec<OverlayVertex>) {
+    let along = (b - a).normalize_or_zero() * half;
+    let across = vec2(-along.y, along.x);
+    let corner = |position| OverlayVertex { position, color: COLOR };
+    let [p, q, r, s] = [a - across, b - across, b + across, a + across].map(corner);
+    out.extend([p, q, r, r, s, p]);
+}

@@ -1,0 +1,89 @@
+//! What a renderer draws into.
+
+use crate::math::color::{over, unpremultiply};
+
+/// A picture of premultiplied RGBA, rows top to bottom.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Picture {
+    width: u32,
+    height: u32,
+    pixels: Vec<u8>,
+}
+
+impl Picture {
+    /// Makes it `width` × `height` and transparent. Keeps its memory.
+    pub fn reset(&mut self, width: u32, height: u32) {
+        (self.width, self.height) = (width, height);
+        self.pixels.clear();
+        self.pixels.resize(width as usize * height as usize * 4, 0);
+    }
+
+    /// Width in pixels.
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Height in pixels.
+    pub fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// `width · height` pixels of four bytes.
+    pub fn pixels(&self) -> &[u8] {
+        &self.pixels
+    }
+
+    /// The pixels, to draw into.
+    pub fn pixels_mut(&mut self) -> &mut [u8] {
+        &mut self.pixels
+    }
+
+    /// The pixel at column `x` of row `y`.
+    pub fn pixel(&self, x: u32, y: u32) -> [u8; 4] {
+        let at = (y as usize * self.width as usize + x as usize) * 4;
+        std::array::from_fn(|i| self.pixels[at + i])
+    }
+
+    /// Averages blocks of `factor` × `factor` pixels into one. Both sides are multiples of it.
+    pub fn shrink(&mut self, factor: u32) {
+        if factor == 1 {
+            return;
+        }
+        let (width, height) = (self.width / factor, self.height / factor);
+        let (step, row) = (factor as usize, self.width as usize * 4);
+        let area = factor * factor;
+        let mut to = 0;
+        for y in 0..height as usize {
+            for x in 0..width as usize {
+                let mut sums = [0u32; 4];
+                for from_y in 0..step {
+                    let from = (y * step + from_y) * row + x * step * 4;
+                    for pixel in self.pixels[from..from + step * 4].as_chunks::<4>().0 {
+                        (0..4).for_each(|i| sums[i] += u32::from(pixel[i]));
+                    }
+                }
+                // Never ahead of what is still to be read.
+                self.pixels[to..to + 4].copy_from_slice(&sums.map(|sum| ((sum + area / 2) / area) as u8));
+                to += 4;
+            }
+        }
+        self.pixels.truncate(to);
+        (self.width, self.height) = (width, height);
+    }
+
+    /// Lays the picture over `background`, which gives a premultiplied colour for a column and a row.
+    pub fn lay_over(&mut self, background: impl Fn(u32, u32) -> [u8; 4]) {
+        let width = self.width.max(1);
+        for (index, pixel) in self.pixels.as_chunks_mut::<4>().0.iter_mut().enumerate() {
+            let index = index as u32;
+            *pixel = over(*pixel, background(index % width, index / width));
+        }
+    }
+
+    /// Turns the pixels into straight alpha, for files that want it.
+    pub fn unpremultiply(&mut self) {
+        for pixel in self.pixels.as_chunks_mut::<4>().0 {
+            *pixel = unpremultiply(*pixel);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! How pictures are sampled and edges smoothed.
+
+use crate::model::AtlasPage;
+
+/// The colour of a mesh that has no picture. Opaque, so straight and premultiplied are the same.
+pub const NEUTRAL_COLOR: [u8; 4] = [168, 168, 176, 255];
+
+/// How to render a draw list.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Settings {
+    /// How pictures are sampled.
+    pub filter: Filter,
+    /// How edges are smoothed.
+    pub antialias: Antialias,
+}
+
+/// How pictures are sampled. There are no mipmaps, and beyond its edge a picture repeats its last pixel.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Filter {
+    /// Nearest at whole-number magnifications of small pictures (pixel art), linear otherwise.
+    #[default]
+    Auto,
+    /// The pixel that the point is in.
+    Nearest,
+    /// Between the four pixels around the point.
+    Linear,
+}
+
+/// What [`Filter`] comes to for one picture at one magnification.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sampling {
+    /// The pixel that the point is in.
+    Nearest,
+    /// Between the four pixels around the point.
+    Linear,
+}
+
+impl Filter {
+    /// A picture up to this size on both sides is taken for pixel art when it is magnified in whole steps.
+    pub const SMALL_PAGE: u32 = 256;
+
+    /// How to sample `page` when a world pixel is `scale` picture pixels wide.
+    pub fn sampling(self, page: &AtlasPage, scale: f32) -> Sampling {
+        let is_small = page.width.max(page.height) <= Self::SMALL_PAGE;
+        match self {
+            Self::Nearest => Sampling::Nearest,
+            Self::Linear => Sampling::Linear,
+            Self::Auto if is_small && scale >= 1.0 && scale.fract() == 0.0 => Sampling::Nearest,
+            Self::Auto => Sampling::Linear,
+        }
+    }
+}
+
+/// How edges are smoothed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Antialias {
+    /// Not at all.
+    #[default]
+    None,
+    /// Four coverage samples a pixel, one colour.
+    Msaa4,
+    /// Rendered at twice the size and averaged.
+    Ssaa2,
+    /// Rendered at four times the size and averaged.
+    Ssaa4,
+}
+
+impl Antialias {
+    /// How many times larger a picture is rendered before it is averaged.
+    pub fn supersampling(self) -> u32 {
+        match self {
+            Self::None | Self::Msaa4 => 1,
+            Self::Ssaa2 => 2,
+            Self::Ssaa4 => 4,
+        }
+    }
+
+    /// Coverage samples a pixel.
+    pub fn samples(self) -> u32 {
+        match self {
+            Self::Msaa4 => 4,
+            Self::None | Self::Ssaa2 | Self::Ssaa4 => 1,
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! PNG bytes → straight RGBA pixels, within what the header was charged for.
+
+use std::io::Cursor;
+
+use png::{BitDepth, ColorType, Decoder, InterlaceInfo, Transformations};
+
+use crate::error::{Error, Place, Result};
+
+/// Width and height from a PNG's header, before anything is decoded. `None`: no PNG.
+pub fn png_size(bytes: &[u8]) -> Option<(u32, u32)> {
+    let header = bytes.get(..24)?;
+    if &header[..8] != b"\x89PNG\r\n\x1a\n" || &header[12..16] != b"IHDR" {
+        return None;
+    }
+    let number = |at: usize| u32::from_be_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
+    Some((number(16), number(20)))
+}
+
+/// Decodes a PNG of any colour type and depth to `width · height` straight RGBA pixels.
+///
+/// The size was read from the header and charged before; a picture that ends early is an error.
+pub fn decode_png(bytes: &[u8], place: impl Fn() -> Place) -> Result<Vec<u8>> {
+    let broken = |error: png::DecodingError| {
+        Error::malformed("bad-png", place(), format!("the PNG cannot be decoded: {error}"))
+    };
+    let mut decoder = Decoder::new(Cursor::new(bytes));
+    // Text and colour profiles are not used, and may be bombs.
+    decoder.set_ignore_text_chunk(true);
+    decoder.set_ignore_iccp_chunk(true);
+    decoder.set_transformations(Transformations::EXPAND | Transformations::STRIP_16);
+    let mut reader = decoder.read_info().map_err(broken)?;
+    let (width, height) = (reader.info().width as usize, reader.info().height as usize);
+    let (color, depth) = reader.output_color_type();
+    debug_assert_eq!(depth, BitDepth::Eight);
+    let stride = width * 4;
+    let mut pixels = vec![0; stride * height];
+    let mut expanded = vec![0; stride];
+    let mut y = 0;
+    while let Some(row) = reader.next_interlaced_row().map_err(broken)? {
+        match row.interlace() {
+            InterlaceInfo::Null(_) => {
+                expand_row(row.data(), color, &mut pixels[y * stride..][..stride]);
+                y += 1;
+            }
+            InterlaceInfo::Adam7(info) => {
+                let len = row.data().len() / color.samples() * 4;
+                expand_row(row.data(), color, &mut expanded[..len]);
+                png::expand_interlaced_row(&mut pixels, stride, &expanded[..len], info, 32);
+            }
+        }
+    }
+    Ok(pixels)
+}
+
+/// One row of eight-bit samples to RGBA.
+fn expand_row(row: &[u8], color: ColorType, out: &mut [u8]) {
+    let (out, _) = out.as_chunks_mut::<4>();
+    match color {
+        ColorType::Rgba => out.as_flattened_mut().copy_from_slice(row),
+        ColorType::Rgb => {
+            for (pixel, &[r, g, b]) in out.iter_mut().zip(row.as_chunks().0) {
+                *pixel = [r, g, b, 255];
+            }
+        }
+        ColorType::GrayscaleAlpha => {
+            for (pixel, &[grey, alpha]) in out.iter_mut().zip(row.as_chunks().0) {
+                *pixel = [grey, grey, grey, alpha];
+            }
+        }
+        // Palettes are expanded before they get here.
+        ColorType::Grayscale | ColorType::Indexed => {
+            for (pixel, &grey) in out.iter_mut().zip(row) {
+                *pixel = [grey, grey, grey, 255];
+            }
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! The bytes of a `.pchr` file → [`schema::File`].
+//!
+//! Checks what must hold for the fields to be found: the magic, the version, that every count
+//! fits into the bytes that follow, and UTF-8. What the fields mean is for [`build`](super::build).
+
+use bytes::Bytes;
+
+use super::schema;
+use crate::bytes::Reader;
+use crate::diagnostics::Diagnostics;
+use crate::error::{Error, Place, Result};
+use crate::limits::Budget;
+
+/// Bytes of the shortest record of each list: empty names, no data.
+const MIN_IMAGE: usize = 2 + 2 + 2 + 1 + 4;
+const MIN_BONE: usize = 2 + 2;
+const MIN_MESH: usize = 2 + 2 + 2 + 4;
+const MIN_ANIMATION: usize = 2 + 1 + 2;
+
+/// Reads a whole file without decoding images or looking into vertices and frames.
+pub fn read(data: Bytes, budget: &mut Budget<'_>, diagnostics: &mut Diagnostics) -> Result<schema::File> {
+    budget.check_file(data.len() as u64)?;
+    let mut reader = Reader::new(data);
+    let (fps, flags) = header(&mut reader, diagnostics)?;
+
+    let place = reader.place("imageCount");
+    let count = reader.u16("imageCount")?;
+    budget.charge_memory(count.into(), size_of::<schema::Image>(), || place)?;
+    let images = reader.list("images", count.into(), MIN_IMAGE, image)?;
+
+    let place = reader.place("boneCount");
+    let count = reader.u16("boneCount")?;
+    budget.charge_memory(count.into(), size_of::<schema::Bone>(), || place)?;
+    let bones = reader.list("bones", count.into(), MIN_BONE, |reader| {
+        let offset = reader.offset();
+        Ok(schema::Bone { name: reader.string("name")?, parent: reader.i16("parent")?, offset })
+    })?;
+
+    let place = reader.place("meshCount");
+    let count = reader.u16("meshCount")?;
+    budget.charge_memory(count.into(), size_of::<schema::Mesh>(), || place)?;
+    let meshes = reader.list("meshes", count.into(), MIN_MESH, mesh)?;
+
+    let place = reader.place("animationCount");
+    let count = reader.u16("animationCount")?;
+    budget.charge_memory(count.into(), size_of::<schema::Animation>(), || place)?;
+    let bone_count = bones.len() as u64;
+    let animations =
+        reader.list("animations", count.into(), MIN_ANIMATION, |reader| animation(reader, bone_count))?;
+
+    if reader.remaining() > 0 {
+        let message = format!("{} bytes follow the last animation; they are ignored", reader.remaining());
+        diagnostics.warn("trailing-bytes", Place::at("", reader.offset()), message);
+    }
+    Ok(schema::File { fps, flags, images, bones, meshes, animations })
+}
+
+fn header(reader: &mut Reader, diagnostics: &mut Diagnostics) -> Result<(u16, u16)> {
+    let magic = reader.array::<4>("magic")?;
+    if magic != schema::MAGIC {
+        let found = magic.escape_ascii();
+        let message = format!("found `{found}`, a PCHR file begins with `PCHR`");
+        return Err(Error::malformed("bad-magic", Place::at("magic", 0), message));
+    }
+    let place = reader.place("version");
+    let version = reader.u32("version")?;
+    if version != schema::VERSION {
+        let message = format!("this is PCHR version {version}, only version {} is known", schema::VERSION);
+        return Err(Error::unsupported("unknown-version", place, message));
+    }
+    let fps = reader.u16("fps")?;
+    let place = reader.place("flags");
+    let flags = reader.u16("flags")?;
+    if flags != 0 {
+        diagnostics.warn("reserved-bits", place, format!("reserved bits are set ({flags:#06x}), v1 wants 0"));
+    }
+    Ok((fps, flags))
+}
+
+fn image(reader: &mut Reader) -> Result<schema::Image> {
+    let offset = reader.offset();
+    let name = reader.string("name")?;
+    let width = reader.u16("width")?;
+    let height = reader.u16("height")?;
+    let format = reader.u8("format")?;
+    let len = reader.u32("dataLength")?;
+    let data = reader.block("data", len.into())?;
+    Ok(schema::Image { name, width, height, format, data, offset })
+}
+
+fn mesh(reader: &mut Reader) -> Result<schema::Mesh> {
+    let offset = reader.offset();
+    let name = reader.string("name")?;
+    let image = reader.u16("image")?;
+    let vertex_count = reader.u16("vertexCount")?;
+    let place = reader.place("indexCount");
+    let index_count = reader.u32("indexCount")?;
+    if !index_count.is_multiple_of(3) {
+        let message = format!("{index_count} is not a multiple of 3, a triangle has three indices");
+        return Err(Error::malformed("partial-triangle", place, message));
+    }
+    let vertices = reader.block("vertices", u64::from(vertex_count) * schema::Vertex::SIZE as u64)?;
+    let indices = reader.block("indices", u64::from(index_count) * 2)?;
+    Ok(schema::Mesh { name, image, vertices, indices, offset })
+}
+
+fn animation(reader: &mut Reader, bone_count: u64) -> Result<schema::Animation> {
+    let offset = reader.offset();
+    let name = reader.string("name")?;
+    let flags = reader.u8("flags")?;
+    let frame_count = reader.u16("frameCount")?;
+    let len = u64::from(frame_count) * bone_count * schema::BoneTransform::SIZE as u64;
+    let frames = reader.block("frames", len)?;
+    Ok(schema::Animation { name, flags, frame_count, frames, offset })
+}

@@ -1,0 +1,234 @@
+//! PCHR v1 field for field, in the words of its specification. Nothing here is checked but sizes.
+//!
+//! Units and spaces are the file's: pixels, y up, degrees counter-clockwise, `v` down.
+//! Long arrays stay the bytes they are in the file; [`Vertex`] and [`BoneTransform`] say what is in them.
+
+use crate::bytes::{Block, Writer, f32_at, u16_at};
+
+/// The first four bytes.
+pub const MAGIC: [u8; 4] = *b"PCHR";
+/// The only version there is.
+pub const VERSION: u32 = 1;
+
+/// A whole file.
+#[derive(Debug, Clone, Default)]
+pub struct File {
+    /// Playback frame rate.
+    pub fps: u16,
+    /// Reserved, 0 in v1.
+    pub flags: u16,
+    /// Packed images.
+    pub images: Vec<Image>,
+    /// Parents before children.
+    pub bones: Vec<Bone>,
+    /// Skinned meshes.
+    pub meshes: Vec<Mesh>,
+    /// Sampled animations.
+    pub animations: Vec<Animation>,
+}
+
+/// An atlas image.
+#[derive(Debug, Clone, Default)]
+pub struct Image {
+    /// Image name.
+    pub name: String,
+    /// Width in pixels.
+    pub width: u16,
+    /// Height in pixels.
+    pub height: u16,
+    /// [`Image::PNG`] or [`Image::RGBA8888`].
+    pub format: u8,
+    /// Encoded as `format` says.
+    pub data: Block,
+    /// Where the record begins in the file.
+    pub offset: u64,
+}
+
+impl Image {
+    /// `data` is a PNG file.
+    pub const PNG: u8 = 0;
+    /// `data` is `width · height · 4` bytes of straight RGBA, rows top to bottom.
+    pub const RGBA8888: u8 = 1;
+}
+
+/// A bone.
+#[derive(Debug, Clone, Default)]
+pub struct Bone {
+    /// Bone name.
+    pub name: String,
+    /// Index of the parent, -1 for a root.
+    pub parent: i16,
+    /// Where the record begins in the file.
+    pub offset: u64,
+}
+
+/// A skinned mesh drawn from one image.
+#[derive(Debug, Clone, Default)]
+pub struct Mesh {
+    /// Mesh name.
+    pub name: String,
+    /// Index into [`File::images`].
+    pub image: u16,
+    /// `vertexCount` records of [`Vertex::SIZE`] bytes.
+    pub vertices: Block,
+    /// `indexCount` little-endian `u16`, three a triangle.
+    pub indices: Block,
+    /// Where the record begins in the file.
+    pub offset: u64,
+}
+
+impl Mesh {
+    /// Packs vertices and triangles.
+    pub fn new(name: impl Into<String>, image: u16, vertices: &[Vertex], indices: &[u16]) -> Self {
+        let mut packed_vertices = Writer::default();
+        vertices.iter().for_each(|vertex| vertex.write(&mut packed_vertices));
+        let mut packed_indices = Writer::default();
+        indices.iter().for_each(|&index| packed_indices.u16(index));
+        Self {
+            name: name.into(),
+            image,
+            vertices: packed_vertices.into_bytes().into(),
+            indices: packed_indices.into_bytes().into(),
+            offset: 0,
+        }
+    }
+
+    /// How many vertices there are.
+    pub fn vertex_count(&self) -> usize {
+        self.vertices.bytes.len() / Vertex::SIZE
+    }
+
+    /// How many indices there are.
+    pub fn index_count(&self) -> usize {
+        self.indices.bytes.len() / 2
+    }
+}
+
+/// A vertex: 40 bytes in the file and in the GPU's vertex buffer.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Vertex {
+    /// Pixels in the bind pose, world space.
+    pub x: f32,
+    /// Pixels in the bind pose, world space, up.
+    pub y: f32,
+    /// 0–1 from the left of the image.
+    pub u: f32,
+    /// 0–1 from the top of the image.
+    pub v: f32,
+    /// The influencing bones.
+    pub bone_ids: [u16; 4],
+    /// The weight of each, used as authored; 0 marks an unused slot.
+    pub bone_weights: [f32; 4],
+}
+
+impl Vertex {
+    /// Bytes of one record.
+    pub const SIZE: usize = 40;
+
+    /// Reads a record of exactly [`Self::SIZE`] bytes.
+    pub fn read(record: &[u8]) -> Self {
+        Self {
+            x: f32_at(record, 0),
+            y: f32_at(record, 4),
+            u: f32_at(record, 8),
+            v: f32_at(record, 12),
+            bone_ids: std::array::from_fn(|i| u16_at(record, 16 + 2 * i)),
+            bone_weights: std::array::from_fn(|i| f32_at(record, 24 + 4 * i)),
+        }
+    }
+
+    fn write(&self, out: &mut Writer) {
+        for value in [self.x, self.y, self.u, self.v] {
+            out.u32(value.to_bits());
+        }
+        self.bone_ids.iter().for_each(|&id| out.u16(id));
+        self.bone_weights.iter().for_each(|weight| out.u32(weight.to_bits()));
+    }
+}
+
+/// A sampled animation.
+#[derive(Debug, Clone, Default)]
+pub struct Animation {
+    /// Animation name.
+    pub name: String,
+    /// Bit 0: looping.
+    pub flags: u8,
+    /// How many frames `frames` holds; it cannot be told from the bytes when there are no bones.
+    pub frame_count: u16,
+    /// `frameCount · boneCount` records of [`BoneTransform::SIZE`] bytes.
+    pub frames: Block,
+    /// Where the record begins in the file.
+    pub offset: u64,
+}
+
+impl Animation {
+    /// Bit of `flags`: the last frame is followed by the first.
+    pub const LOOP: u8 = 1;
+
+    /// Packs frames, each with one transform a bone.
+    pub fn new(name: impl Into<String>, looping: bool, frames: &[Vec<BoneTransform>]) -> Self {
+        let mut packed = Writer::default();
+        frames.iter().flatten().for_each(|transform| transform.write(&mut packed));
+        Self {
+            name: name.into(),
+            flags: if looping { Self::LOOP } else { 0 },
+            // A count that does not fit is refused by `write`, which finds the bytes too long.
+            frame_count: frames.len().min(u16::MAX.into()) as u16,
+            frames: packed.into_bytes().into(),
+            offset: 0,
+        }
+    }
+}
+
+/// One bone in one frame.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BoneTransform {
+    /// Offset from the parent in pixels.
+    pub x: f32,
+    /// Offset from the parent in pixels.
+    pub y: f32,
+    /// Degrees, counter-clockwise.
+    pub rotation: f32,
+    /// Scale across the bone.
+    pub scale_x: f32,
+    /// Scale along the bone.
+    pub scale_y: f32,
+    /// Bit 0: visible.
+    pub flags: u8,
+    /// Higher draws on top.
+    pub z_order: i16,
+}
+
+impl Default for BoneTransform {
+    fn default() -> Self {
+        Self { x: 0.0, y: 0.0, rotation: 0.0, scale_x: 1.0, scale_y: 1.0, flags: Self::VISIBLE, z_order: 0 }
+    }
+}
+
+impl BoneTransform {
+    /// Bytes of one record.
+    pub const SIZE: usize = 23;
+    /// Bit of `flags`.
+    pub const VISIBLE: u8 = 1;
+
+    /// Reads a record of exactly [`Self::SIZE`] bytes.
+    pub fn read(record: &[u8]) -> Self {
+        Self {
+            x: f32_at(record, 0),
+            y: f32_at(record, 4),
+            rotation: f32_at(record, 8),
+            scale_x: f32_at(record, 12),
+            scale_y: f32_at(record, 16),
+            flags: record[20],
+            z_order: u16_at(record, 21) as i16,
+        }
+    }
+
+    fn write(&self, out: &mut Writer) {
+        for value in [self.x, self.y, self.rotation, self.scale_x, self.scale_y] {
+            out.u32(value.to_bits());
+        }
+        out.u8(self.flags);
+        out.i16(self.z_order);
+    }
+}

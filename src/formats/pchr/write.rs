@@ -1,0 +1,75 @@
+//! [`schema::File`] → the bytes of a `.pchr` file.
+//!
+//! Refuses only what the format cannot hold: a count or a string that does not fit its field.
+
+use super::schema;
+use crate::bytes::Writer;
+use crate::error::{Error, Place, Result};
+
+/// The bytes of `file`. Reading them back and writing again gives the same bytes.
+pub fn write(file: &schema::File) -> Result<Vec<u8>> {
+    let mut out = Writer::default();
+    out.bytes(&schema::MAGIC);
+    out.u32(schema::VERSION);
+    out.u16(file.fps);
+    out.u16(file.flags);
+
+    out.count_u16("imageCount", file.images.len())?;
+    for image in &file.images {
+        out.string("images[].name", &image.name)?;
+        out.u16(image.width);
+        out.u16(image.height);
+        out.u8(image.format);
+        out.count_u32("images[].dataLength", image.data.bytes.len())?;
+        out.bytes(&image.data.bytes);
+    }
+
+    out.count_u16("boneCount", file.bones.len())?;
+    for bone in &file.bones {
+        out.string("bones[].name", &bone.name)?;
+        out.i16(bone.parent);
+    }
+
+    out.count_u16("meshCount", file.meshes.len())?;
+    for mesh in &file.meshes {
+        whole_records("vertices", mesh.vertices.bytes.len(), schema::Vertex::SIZE)?;
+        whole_records("indices", mesh.indices.bytes.len(), 2)?;
+        out.string("meshes[].name", &mesh.name)?;
+        out.u16(mesh.image);
+        out.count_u16("meshes[].vertexCount", mesh.vertex_count())?;
+        out.count_u32("meshes[].indexCount", mesh.index_count())?;
+        out.bytes(&mesh.vertices.bytes);
+        out.bytes(&mesh.indices.bytes);
+    }
+
+    out.count_u16("animationCount", file.animations.len())?;
+    for animation in &file.animations {
+        let expected = usize::from(animation.frame_count) * file.bones.len() * schema::BoneTransform::SIZE;
+        if animation.frames.bytes.len() != expected {
+            let message = format!(
+                "{} bytes of frames, but {} frames of {} bones take {expected}",
+                animation.frames.bytes.len(),
+                animation.frame_count,
+                file.bones.len()
+            );
+            return Err(Error::misuse("frames-length", format!("animation `{}`: {message}", animation.name)));
+        }
+        out.string("animations[].name", &animation.name)?;
+        out.u8(animation.flags);
+        out.u16(animation.frame_count);
+        out.bytes(&animation.frames.bytes);
+    }
+    Ok(out.into_bytes())
+}
+
+fn whole_records(what: &str, len: usize, size: usize) -> Result<()> {
+    if len.is_multiple_of(size) {
+        return Ok(());
+    }
+    let place = Place { path: format!("meshes[].{what}"), ..Place::default() };
+    Err(Error::malformed(
+        "partial-record",
+        place,
+        format!("{len} bytes are not a whole number of {size}-byte records"),
+    ))
+}

@@ -1,0 +1,10 @@
+//! Geometry and colour that know nothing of characters.
+//!
+//! Everything here gives the same bits on every machine: only `+ - * /`, comparisons and integers.
+
+pub mod angle;
+pub mod color;
+pub mod rect;
+
+pub use glam::{Affine2, Mat2, Vec2, vec2};
+pub use rect::Rect;

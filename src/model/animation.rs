@@ -1,0 +1,28 @@
+//! The list of animations. What moves the bones is in [`motion`](crate::motion).
+
+/// One animation of the list.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Animation {
+    /// The name in the file.
+    pub name: String,
+    /// The last frame is followed by the first.
+    pub looping: bool,
+    /// Stored frames; never negative time, may be 0.
+    pub frame_count: u32,
+    /// Stored frames a second; 0 for a still picture.
+    pub fps: f64,
+    /// Holds the bind pose and is no motion: not the default, not in `all`.
+    pub is_bind_pose: bool,
+}
+
+impl Animation {
+    /// Seconds until a looping animation begins again, or until the last frame of one that does not loop.
+    pub fn duration_secs(&self) -> f64 {
+        if self.fps > 0.0 { f64::from(self.steps()) / self.fps } else { 0.0 }
+    }
+
+    /// Steps from frame to frame before the animation begins again or ends.
+    pub fn steps(&self) -> u32 {
+        if self.looping { self.frame_count } else { self.frame_count.saturating_sub(1) }
+    }
+}

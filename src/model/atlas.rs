@@ -1,0 +1,16 @@
+//! The pictures that attachments are drawn from.
+
+use bytes::Bytes;
+
+/// One picture.
+#[derive(Debug, Clone)]
+pub struct AtlasPage {
+    /// The name in the file.
+    pub name: Box<str>,
+    /// Width in pixels, not 0.
+    pub width: u32,
+    /// Height in pixels, not 0.
+    pub height: u32,
+    /// `width · height` pixels of straight RGBA, rows top to bottom.
+    pub pixels: Bytes,
+}

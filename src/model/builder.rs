@@ -1,0 +1,69 @@
+//! The only way to make a [`Model`]: a reader hands over parts and gets ids for them.
+
+use super::{
+    Animation, AnimationId, AtlasPage, Attachment, AttachmentId, Bone, BoneId, Model, PageId, Slot, SlotId,
+};
+use crate::error::{Error, Result};
+
+/// Collects the parts of a [`Model`] and checks that they refer to each other properly.
+#[derive(Debug, Default)]
+pub struct ModelBuilder {
+    model: Model,
+}
+
+impl ModelBuilder {
+    /// Adds a bone. Its parent was added before it.
+    pub fn bone(&mut self, bone: Bone) -> Result<BoneId> {
+        let bones = &mut self.model.skeleton.bones;
+        known(bone.parent.map(BoneId::index), bones.len(), "parent bone")?;
+        bones.push(bone);
+        Ok(BoneId::new(bones.len() - 1))
+    }
+
+    /// Adds a picture.
+    pub fn page(&mut self, page: AtlasPage) -> Result<PageId> {
+        let expected = u64::from(page.width) * u64::from(page.height) * 4;
+        if expected == 0 || page.pixels.len() as u64 != expected {
+            return Err(Error::misuse("page-size", format!("page `{}` does not hold its pixels", page.name)));
+        }
+        self.model.pages.push(page);
+        Ok(PageId::new(self.model.pages.len() - 1))
+    }
+
+    /// Adds an attachment. Its page was added before it.
+    pub fn attachment(&mut self, attachment: Attachment) -> Result<AttachmentId> {
+        match &attachment {
+            Attachment::Mesh(mesh) => known(mesh.page.map(PageId::index), self.model.pages.len(), "page")?,
+        }
+        self.model.attachments.push(attachment);
+        Ok(AttachmentId::new(self.model.attachments.len() - 1))
+    }
+
+    /// Adds a slot. Its bone and its attachment were added before it.
+    pub fn slot(&mut self, slot: Slot) -> Result<SlotId> {
+        known(slot.bone.map(BoneId::index), self.model.skeleton.bones.len(), "bone")?;
+        known(slot.attachment.map(AttachmentId::index), self.model.attachments.len(), "attachment")?;
+        self.model.slots.push(slot);
+        Ok(SlotId::new(self.model.slots.len() - 1))
+    }
+
+    /// Adds an animation.
+    pub fn animation(&mut self, animation: Animation) -> AnimationId {
+        self.model.animations.push(animation);
+        AnimationId::new(self.model.animations.len() - 1)
+    }
+
+    /// The finished model.
+    pub fn build(self) -> Model {
+        self.model
+    }
+}
+
+fn known(index: Option<usize>, count: usize, what: &str) -> Result<()> {
+    match index {
+        Some(index) if index >= count => {
+            Err(Error::misuse("dangling-id", format!("{what} {index} does not exist, there are {count}")))
+        }
+        _ => Ok(()),
+    }
+}

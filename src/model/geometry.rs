@@ -1,0 +1,127 @@
+//! Skinned triangles, in the bytes that the file stores and the GPU takes.
+
+use bytes::Bytes;
+
+use super::PageId;
+use crate::bytes::{f32_at, u16_at};
+use crate::math::{Vec2, vec2};
+
+/// Skinned triangles drawn from one picture.
+#[derive(Debug, Clone)]
+pub struct Mesh {
+    /// The name in the file.
+    pub name: Box<str>,
+    /// The picture; `None` where the file has none: drawn in a neutral colour with an outline.
+    pub page: Option<PageId>,
+    /// The vertices.
+    pub vertices: Skin4Vertices,
+    /// The triangles.
+    pub indices: Indices,
+    /// The edges that only one triangle has, as pairs of vertices. Kept only where `page` is `None`.
+    pub outline: Box<[[u16; 2]]>,
+}
+
+/// Vertices with four influences, 40 little-endian bytes each, exactly as `skin4.wgsl` takes them:
+/// position `f32×2` and uv `f32×2`, bone ids `u16×4`, weights `f32×4`.
+///
+/// Positions are bind-pose world pixels, y up; uv is 0–1, v down. Weights are as authored: a negative
+/// one counts as 0, and a vertex whose weights are all 0 stays where it is. Every id is valid,
+/// that of an unused influence too.
+#[derive(Debug, Clone, Default)]
+pub struct Skin4Vertices {
+    bytes: Bytes,
+}
+
+impl Skin4Vertices {
+    /// Bytes of one vertex.
+    pub const STRIDE: usize = 40;
+
+    pub(crate) fn new(bytes: Bytes) -> Self {
+        debug_assert!(bytes.len().is_multiple_of(Self::STRIDE));
+        Self { bytes }
+    }
+
+    /// The bytes for the vertex buffer.
+    pub fn bytes(&self) -> &Bytes {
+        &self.bytes
+    }
+
+    /// How many vertices there are.
+    pub fn len(&self) -> usize {
+        self.bytes.len() / Self::STRIDE
+    }
+
+    /// True when there are none.
+    pub fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
+    /// One vertex, decoded.
+    pub fn get(&self, index: u16) -> Option<Skin4Vertex> {
+        let at = usize::from(index) * Self::STRIDE;
+        self.bytes.get(at..at + Self::STRIDE).map(Skin4Vertex::decode)
+    }
+
+    /// The vertices, decoded.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Skin4Vertex> {
+        self.bytes.chunks_exact(Self::STRIDE).map(Skin4Vertex::decode)
+    }
+}
+
+/// One decoded vertex of [`Skin4Vertices`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Skin4Vertex {
+    /// Bind-pose world pixels.
+    pub position: Vec2,
+    /// 0–1, v down.
+    pub uv: Vec2,
+    /// Indices of bones.
+    pub bone_ids: [u16; 4],
+    /// Weights as authored.
+    pub bone_weights: [f32; 4],
+}
+
+impl Skin4Vertex {
+    #[inline]
+    fn decode(record: &[u8]) -> Self {
+        Self {
+            position: vec2(f32_at(record, 0), f32_at(record, 4)),
+            uv: vec2(f32_at(record, 8), f32_at(record, 12)),
+            bone_ids: std::array::from_fn(|i| u16_at(record, 16 + 2 * i)),
+            bone_weights: std::array::from_fn(|i| f32_at(record, 24 + 4 * i)),
+        }
+    }
+}
+
+/// Triangles as little-endian `u16`, three a triangle, each an existing vertex of the mesh.
+#[derive(Debug, Clone, Default)]
+pub struct Indices {
+    bytes: Bytes,
+}
+
+impl Indices {
+    pub(crate) fn new(bytes: Bytes) -> Self {
+        debug_assert!(bytes.len().is_multiple_of(6));
+        Self { bytes }
+    }
+
+    /// The bytes for the index buffer.
+    pub fn bytes(&self) -> &Bytes {
+        &self.bytes
+    }
+
+    /// How many indices there are: three times the triangles.
+    pub fn len(&self) -> usize {
+        self.bytes.len() / 2
+    }
+
+    /// True when there are none.
+    pub fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
+    /// The triangles, decoded.
+    pub fn triangles(&self) -> impl ExactSizeIterator<Item = [u16; 3]> {
+        self.bytes.chunks_exact(6).map(|triangle| std::array::from_fn(|i| u16_at(triangle, 2 * i)))
+    }
+}

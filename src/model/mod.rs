@@ -1,0 +1,92 @@
+//! What a character is: its skeleton, what hangs on it, its pictures and the list of its animations.
+//!
+//! A [`Model`] is static and valid: no index dangles, no parent follows its child, no number is NaN.
+//! The readers build it with a [`ModelBuilder`], which is the only way to make one.
+
+mod animation;
+mod atlas;
+mod builder;
+mod geometry;
+mod ids;
+mod skeleton;
+mod slot;
+
+pub use animation::Animation;
+pub use atlas::AtlasPage;
+pub use builder::ModelBuilder;
+pub use geometry::{Indices, Mesh, Skin4Vertex, Skin4Vertices};
+pub use ids::{AnimationId, AttachmentId, BoneId, PageId, SlotId};
+pub use skeleton::{Bone, Skeleton};
+pub use slot::{Attachment, Slot};
+
+/// Everything about a character that does not move.
+#[derive(Debug, Clone, Default)]
+pub struct Model {
+    skeleton: Skeleton,
+    slots: Vec<Slot>,
+    attachments: Vec<Attachment>,
+    pages: Vec<AtlasPage>,
+    animations: Vec<Animation>,
+}
+
+impl Model {
+    /// The bones.
+    pub fn skeleton(&self) -> &Skeleton {
+        &self.skeleton
+    }
+
+    /// The drawable places, in the order that draws them when nothing else is said.
+    pub fn slots(&self) -> &[Slot] {
+        &self.slots
+    }
+
+    /// What the slots can show.
+    pub fn attachments(&self) -> &[Attachment] {
+        &self.attachments
+    }
+
+    /// The pictures.
+    pub fn pages(&self) -> &[AtlasPage] {
+        &self.pages
+    }
+
+    /// The animations, in file order.
+    pub fn animations(&self) -> &[Animation] {
+        &self.animations
+    }
+
+    /// One slot.
+    pub fn slot(&self, id: SlotId) -> &Slot {
+        &self.slots[id.index()]
+    }
+
+    /// One attachment.
+    pub fn attachment(&self, id: AttachmentId) -> &Attachment {
+        &self.attachments[id.index()]
+    }
+
+    /// One animation.
+    pub fn animation(&self, id: AnimationId) -> &Animation {
+        &self.animations[id.index()]
+    }
+
+    /// Every animation's id, in file order.
+    pub fn animation_ids(&self) -> impl ExactSizeIterator<Item = AnimationId> + use<> {
+        (0..self.animations.len()).map(AnimationId::new)
+    }
+
+    /// The first animation of that name.
+    pub fn find_animation(&self, name: &str) -> Option<AnimationId> {
+        self.animations.iter().position(|animation| animation.name == name).map(AnimationId::new)
+    }
+
+    /// The animations that are motion: all but the one that only holds the bind pose.
+    pub fn motions(&self) -> impl Iterator<Item = AnimationId> {
+        self.animation_ids().filter(|&id| !self.animation(id).is_bind_pose)
+    }
+
+    /// What to show when nobody says: the first motion, else the first animation.
+    pub fn default_animation(&self) -> Option<AnimationId> {
+        self.motions().next().or_else(|| self.animation_ids().next())
+    }
+}

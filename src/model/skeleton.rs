@@ -1,0 +1,34 @@
+//! The bones and how they hang together.
+
+use super::BoneId;
+use crate::math::Affine2;
+
+/// A tree of bones, parents before children.
+#[derive(Debug, Clone, Default)]
+pub struct Skeleton {
+    pub(super) bones: Vec<Bone>,
+}
+
+impl Skeleton {
+    /// The bones, parents before children.
+    pub fn bones(&self) -> &[Bone] {
+        &self.bones
+    }
+
+    /// The first bone of that name.
+    pub fn find(&self, name: &str) -> Option<BoneId> {
+        self.bones.iter().position(|bone| &*bone.name == name).map(BoneId::new)
+    }
+}
+
+/// One bone.
+#[derive(Debug, Clone)]
+pub struct Bone {
+    /// The name in the file.
+    pub name: Box<str>,
+    /// `None` for a root. Always an earlier bone.
+    pub parent: Option<BoneId>,
+    /// From the world space in which the vertices were authored to the bone's own:
+    /// the inverse of the bind pose. `None` where that has no inverse: the bone moves no vertex.
+    pub bone_from_bind: Option<Affine2>,
+}

@@ -1,0 +1,137 @@
+//! What to show, and which stored frames that lies between.
+
+use crate::model::{Animation, AnimationId};
+
+/// What to show. The default is the bind pose.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Cue {
+    /// Which animation; `None`: the bind pose.
+    pub animation: Option<AnimationId>,
+    /// When in it.
+    pub position: Position,
+    /// Blend between stored frames instead of holding the last one.
+    pub interpolate: bool,
+}
+
+/// A point in an animation.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Position {
+    /// A stored frame and how far to the next one, 0 to 1. Beyond the last frame it wraps or holds.
+    Frame {
+        /// The stored frame.
+        frame: u32,
+        /// How far to the next one.
+        fraction: f32,
+    },
+    /// Seconds from the first frame. Before it and beyond the end it wraps or holds.
+    Seconds(f64),
+}
+
+impl Default for Position {
+    fn default() -> Self {
+        Self::frame(0)
+    }
+}
+
+impl Position {
+    /// A stored frame, exactly.
+    pub fn frame(frame: u32) -> Self {
+        Self::Frame { frame, fraction: 0.0 }
+    }
+
+    /// The stored frames that this position lies between; `None` when nothing is stored.
+    pub fn resolve(self, animation: &Animation) -> Option<Instant> {
+        let last = animation.frame_count.checked_sub(1)?;
+        let (frame, fraction) = match self {
+            Self::Frame { frame, fraction } => (u64::from(frame), fraction),
+            Self::Seconds(seconds) => split(seconds, animation),
+        };
+        Some(if animation.looping {
+            let frame = (frame % u64::from(animation.frame_count)) as u32;
+            Instant { frame, next: if frame == last { 0 } else { frame + 1 }, fraction }
+        } else if frame >= u64::from(last) {
+            Instant { frame: last, next: last, fraction: 0.0 }
+        } else {
+            Instant { frame: frame as u32, next: frame as u32 + 1, fraction }
+        })
+    }
+}
+
+/// Two neighbouring stored frames and how far the instant is between them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Instant {
+    /// The frame that is shown, and whose steps (visibility, order) hold.
+    pub frame: u32,
+    /// The frame after it; the same one at the end.
+    pub next: u32,
+    /// 0 to 1.
+    pub fraction: f32,
+}
+
+/// Seconds to frame and fraction. A time within a millionth of a frame *is* that frame: without
+/// this one time in thirty, computed as frame / fps, lands one frame early.
+fn split(seconds: f64, animation: &Animation) -> (u64, f32) {
+    let steps = f64::from(animation.steps());
+    let mut p = seconds * animation.fps;
+    if !p.is_finite() || steps == 0.0 {
+        return (0, 0.0);
+    }
+    let nearest = (p + 0.5).floor();
+    if (p - nearest).abs() < 1e-6 * p.abs().max(1.0) {
+        p = nearest;
+    }
+    p = if animation.looping { p.rem_euclid(steps) } else { p.clamp(0.0, steps) };
+    // `rem_euclid` of a tiny negative number rounds to `steps` itself.
+    if p >= steps && animation.looping {
+        p = 0.0;
+    }
+    let frame = p.floor();
+    (frame as u64, (p - frame) as f32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn animation(looping: bool, frame_count: u32, fps: f64) -> Animation {
+        Animation { name: String::new(), looping, frame_count, fps, is_bind_pose: false }
+    }
+
+    #[test]
+    fn every_frame_is_found_by_its_own_time() {
+        for fps in [1.0, 7.0, 24.0, 30.0, 60.0, 144.0] {
+            let animation = animation(true, 65_535, fps);
+            for frame in 0..65_535 {
+                let instant = Position::Seconds(f64::from(frame) / fps).resolve(&animation).unwrap();
+                assert_eq!((instant.frame, instant.fraction), (frame, 0.0), "frame {frame} at {fps} fps");
+            }
+        }
+    }
+
+    #[test]
+    fn looping_wraps_and_the_last_frame_leads_to_the_first() {
+        let animation = animation(true, 10, 10.0);
+        assert_eq!(Position::Seconds(1.0).resolve(&animation), Some(Instant { frame: 0, next: 1, fraction: 0.0 }));
+        assert_eq!(Position::Seconds(0.95).resolve(&animation).unwrap().next, 0);
+        assert_eq!(Position::Seconds(-0.1).resolve(&animation).unwrap().frame, 9);
+        assert_eq!(Position::Seconds(-1e-300).resolve(&animation).unwrap().frame, 0);
+        assert_eq!(Position::frame(13).resolve(&animation).unwrap().frame, 3);
+    }
+
+    #[test]
+    fn without_looping_the_last_frame_holds() {
+        let animation = animation(false, 10, 10.0);
+        let last = Some(Instant { frame: 9, next: 9, fraction: 0.0 });
+        assert_eq!(Position::Seconds(0.9).resolve(&animation), last);
+        assert_eq!(Position::Seconds(1e9).resolve(&animation), last);
+        assert_eq!(Position::frame(u32::MAX).resolve(&animation), last);
+        assert_eq!(Position::Seconds(-5.0).resolve(&animation).unwrap().frame, 0);
+    }
+
+    #[test]
+    fn a_still_picture_and_nothing_at_all() {
+        assert_eq!(Position::Seconds(3.0).resolve(&animation(true, 5, 0.0)).unwrap().frame, 0);
+        assert_eq!(Position::Seconds(f64::NAN).resolve(&animation(true, 5, 24.0)).unwrap().frame, 0);
+        assert_eq!(Position::frame(0).resolve(&animation(true, 0, 24.0)), None);
+    }
+}

@@ -1,0 +1,1 @@
+//! The only accumulator of time.

@@ -1,0 +1,90 @@
+//! From bones to vertices: the palette, and the same sum that `skin4.wgsl` makes.
+
+use bytemuck::{Pod, Zeroable};
+
+use super::Pose;
+use crate::math::{Affine2, Rect, Vec2};
+use crate::model::{Attachment, Mesh, Model, Skin4Vertex};
+
+/// `world_from_bind` of one bone, as a storage buffer takes it: three columns, 24 bytes.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
+pub struct SkinMatrix {
+    /// Where a step to the right goes.
+    pub x_axis: Vec2,
+    /// Where a step up goes.
+    pub y_axis: Vec2,
+    /// Where the origin goes.
+    pub translation: Vec2,
+}
+
+impl SkinMatrix {
+    /// Moves nothing.
+    pub const IDENTITY: Self = Self { x_axis: Vec2::X, y_axis: Vec2::Y, translation: Vec2::ZERO };
+
+    /// Where `point` goes.
+    #[inline]
+    pub fn transform(&self, point: Vec2) -> Vec2 {
+        self.x_axis * point.x + self.y_axis * point.y + self.translation
+    }
+}
+
+impl From<Affine2> for SkinMatrix {
+    #[inline]
+    fn from(affine: Affine2) -> Self {
+        Self { x_axis: affine.matrix2.x_axis, y_axis: affine.matrix2.y_axis, translation: affine.translation }
+    }
+}
+
+/// Writes `world_from_bind` of every bone: the matrix that moves a vertex from where it was authored.
+/// A bone whose bind pose has no inverse moves nothing.
+pub fn palette(model: &Model, pose: &Pose, out: &mut Vec<SkinMatrix>) {
+    out.clear();
+    let bones = model.skeleton().bones();
+    out.extend(bones.iter().zip(&pose.world_from_bone).map(|(bone, world_from_bone)| match bone.bone_from_bind {
+        Some(bone_from_bind) => SkinMatrix::from(*world_from_bone * bone_from_bind),
+        None => SkinMatrix::IDENTITY,
+    }));
+}
+
+/// World position of a vertex: `Σ weight · world_from_bind[bone] · position` over the positive weights,
+/// or where it was authored when there is none.
+#[inline]
+pub fn skin4(vertex: &Skin4Vertex, palette: &[SkinMatrix]) -> Vec2 {
+    let mut sum = Vec2::ZERO;
+    let mut moved = false;
+    for (&bone, &weight) in vertex.bone_ids.iter().zip(&vertex.bone_weights) {
+        if weight > 0.0 {
+            sum += palette[usize::from(bone)].transform(vertex.position) * weight;
+            moved = true;
+        }
+    }
+    if moved { sum } else { vertex.position }
+}
+
+/// The smallest rectangle around every vertex that is drawn, in world pixels;
+/// [`Rect::NOTHING`] when none is. Vertices that are not finite do not count.
+pub fn bounds(model: &Model, pose: &Pose, palette: &[SkinMatrix]) -> Rect {
+    let mut bounds = Rect::NOTHING;
+    for attachment in pose.visible_attachments() {
+        match model.attachment(attachment) {
+            Attachment::Mesh(mesh) => bounds = bounds.union(mesh_bounds(mesh, palette)),
+        }
+    }
+    bounds
+}
+
+/// A mesh without triangles draws nothing.
+fn mesh_bounds(mesh: &Mesh, palette: &[SkinMatrix]) -> Rect {
+    let mut bounds = Rect::NOTHING;
+    if mesh.indices.is_empty() {
+        return bounds;
+    }
+    for vertex in mesh.vertices.iter() {
+        let point = skin4(&vertex, palette);
+        if point.is_finite() {
+            bounds = bounds.include(point);
+        }
+    }
+    bounds
+}
