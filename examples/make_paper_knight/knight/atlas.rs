@@ -1,5 +1,6 @@
 //! Sheets → one picture: shelves from the tallest sheet to the lowest, with a clear gap around each.
 
+use super::colors::{self, Indexed};
 use super::paper::Sheet;
 
 /// Width and height in texels.
@@ -48,16 +49,21 @@ pub fn pack(sheets: &[Sheet]) -> Atlas {
     Atlas { places, rgba }
 }
 
-/// As a PNG file.
+/// As a PNG file with a palette.
 pub fn png(rgba: &[u8]) -> Vec<u8> {
+    let Indexed { palette, pixels } = colors::reduce(rgba);
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, SIZE as u32, SIZE as u32);
-    encoder.set_color(png::ColorType::Rgba);
+    encoder.set_color(png::ColorType::Indexed);
     encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_palette(palette.iter().flat_map(|color| [color[0], color[1], color[2]]).collect::<Vec<u8>>());
+    encoder.set_trns(palette.iter().map(|color| color[3]).collect::<Vec<u8>>());
+    // Differences between palette indices mean nothing.
     encoder.set_compression(png::Compression::High);
+    encoder.set_filter(png::Filter::NoFilter);
     encoder
         .write_header()
-        .and_then(|mut writer| writer.write_image_data(rgba))
+        .and_then(|mut writer| writer.write_image_data(&pixels))
         .expect("writing to memory does not fail");
     bytes
 }

@@ -53,7 +53,8 @@ fn is_clear(sheet: &Sheet, [left, right]: [usize; 2], [top, bottom]: [usize; 2])
 
 fn vertex(part: &Part, sheet: &Sheet, place: [usize; 2], texel: [usize; 2]) -> schema::Vertex {
     let point = [sheet.left + texel[0] as f64 / DENSITY, sheet.top - texel[1] as f64 / DENSITY];
-    let [x, y] = turned(point, part.degrees, part.at).map(|value| (value * STEPS_PER_PIXEL).round() / STEPS_PER_PIXEL);
+    let [x, y] =
+        turned(point, part.degrees, part.at).map(|value| (value * STEPS_PER_PIXEL).round() / STEPS_PER_PIXEL);
     let [u, v] = [0, 1].map(|axis| (place[axis] + texel[axis]) as f32 / SIZE as f32);
     let (bone_ids, bone_weights) = influences((part.weights)(point));
     schema::Vertex { x: x as f32, y: y as f32, u, v, bone_ids, bone_weights }

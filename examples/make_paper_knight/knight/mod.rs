@@ -6,6 +6,7 @@
 mod animate;
 mod art;
 mod atlas;
+mod colors;
 mod mesh;
 mod paper;
 mod rig;

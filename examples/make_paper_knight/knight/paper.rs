@@ -97,8 +97,14 @@ pub fn draw(layers: &[Layer], shade: f32) -> Sheet {
     let (left, top) = ((bounds[0] - HALO).floor(), (bounds[3] + HALO).ceil());
     let width = (((bounds[2] + HALO).ceil() - left) * DENSITY) as usize;
     let height = ((top - (bounds[1] - HALO).floor()) * DENSITY) as usize;
-    let mut canvas =
-        Canvas { width, height, left, top, color: vec![[0.0; 3]; width * height], alpha: vec![0.0; width * height] };
+    let mut canvas = Canvas {
+        width,
+        height,
+        left,
+        top,
+        color: vec![[0.0; 3]; width * height],
+        alpha: vec![0.0; width * height],
+    };
     for (seed, layer) in layers.iter().enumerate() {
         canvas.lay(layer, seed as u32);
     }
@@ -215,7 +221,7 @@ impl Canvas {
     }
 }
 
-const STEP: f32 = 3.0;
+const STEP: f32 = 1.0;
 
 struct Window {
     x: usize,

@@ -42,7 +42,7 @@ bones! {
     Face "face" Head [34.0, 290.0] 0.0 80
     EyesOpen "eyes_open" Face [36.0, 296.0] 0.0 82
     EyesClosed "eyes_closed" Face [36.0, 296.0] 0.0 84
-    Visor "visor" Head [3.0, 304.0] -37.0 94
+    Visor "visor" Head [3.0, 304.0] -24.0 94
     PlumeRoot "plume_root" Head [-7.0, 350.0] 24.0 10
     PlumeMiddle "plume_middle" PlumeRoot [-22.0, 383.0] 78.0 11
     PlumeTip "plume_tip" PlumeMiddle [-56.0, 390.0] 122.0 12
@@ -56,14 +56,14 @@ bones! {
     HandBack "hand_back" ArmLowerBack [60.0, 140.25] 202.0 24
     Shield "shield" ArmLowerBack [54.0, 155.0] 0.0 64
     ShoulderBack "shoulder_back" Chest [27.0, 222.0] 202.0 28
-    LegUpperBack "leg_upper_back" Hips [13.0, 134.0] 180.0 30
-    LegLowerBack "leg_lower_back" LegUpperBack [14.0, 78.0] 180.0 32
-    FootBack "foot_back" LegLowerBack [15.0, 22.0] 270.0 34
-    ToeBack "toe_back" FootBack [33.0, 6.0] 270.0 36
-    LegUpperFront "leg_upper_front" Hips [-13.0, 134.0] 180.0 40
-    LegLowerFront "leg_lower_front" LegUpperFront [-14.0, 78.0] 180.0 42
-    FootFront "foot_front" LegLowerFront [-15.0, 22.0] 270.0 44
-    ToeFront "toe_front" FootFront [3.0, 6.0] 270.0 46
+    LegUpperBack "leg_upper_back" Hips [16.0, 134.0] 180.0 30
+    LegLowerBack "leg_lower_back" LegUpperBack [17.0, 78.0] 180.0 32
+    FootBack "foot_back" LegLowerBack [18.0, 22.0] 270.0 34
+    ToeBack "toe_back" FootBack [36.0, 6.0] 270.0 36
+    LegUpperFront "leg_upper_front" Hips [-16.0, 134.0] 180.0 40
+    LegLowerFront "leg_lower_front" LegUpperFront [-17.0, 78.0] 180.0 42
+    FootFront "foot_front" LegLowerFront [-18.0, 22.0] 270.0 44
+    ToeFront "toe_front" FootFront [0.0, 6.0] 270.0 46
     Sword "sword" Hips [-10.0, 142.0] 143.0 66
     Scabbard "scabbard" Sword [-10.0, 142.0] 143.0 68
     ArmUpperFront "arm_upper_front" Chest [-28.0, 221.0] 158.0 74

@@ -100,22 +100,6 @@ impl Shape {
         self
     }
 
-    pub fn moved(self, dx: f64, dy: f64) -> Self {
-        self.map(|[x, y]| [x + dx, y + dy])
-    }
-
-    pub fn mirrored(mut self) -> Self {
-        for contour in &mut self.contours {
-            contour.reverse();
-        }
-        self.map(|[x, y]| [-x, y])
-    }
-
-    /// Turned about a point, degrees counter-clockwise.
-    pub fn turned(self, degrees: f64, [cx, cy]: Point) -> Self {
-        self.map(|[x, y]| turned([x - cx, y - cy], degrees, [cx, cy]))
-    }
-
     /// Scaled about a point.
     pub fn scaled(self, sx: f64, sy: f64, [cx, cy]: Point) -> Self {
         self.map(|[x, y]| [cx + (x - cx) * sx, cy + (y - cy) * sy])

@@ -7,12 +7,6 @@ pub fn wave(t: f64) -> f64 {
     sin_cos_degrees_f64(t * 360.0).0
 }
 
-/// 0 up to `from`, 1 from `to` on, smooth between.
-pub fn ease(value: f64, from: f64, to: f64) -> f64 {
-    let t = ((value - from) / (to - from)).clamp(0.0, 1.0);
-    t * t * (3.0 - 2.0 * t)
-}
-
 /// A smooth curve through keys of time and value that never swings beyond them; held at both ends.
 pub fn keys(t: f64, keys: &[(f64, f64)]) -> f64 {
     let Some(next) = keys.iter().position(|key| key.0 > t) else { return keys[keys.len() - 1].1 };

@@ -2,9 +2,15 @@
 
 mod curve;
 mod idle;
+mod jump;
 mod pose;
+mod walk;
+mod wave;
 
 use pchr::formats::pchr::schema;
+
+use super::rig::{BONES, Bone, Joint};
+use super::shape::{Point, turned};
 
 use pose::Pose;
 
@@ -16,6 +22,9 @@ pub fn animations() -> Vec<schema::Animation> {
     vec![
         record("bind", false, 1, |_| Pose::bind()),
         record("idle", true, idle::FRAMES, idle::pose),
+        record("walk", true, walk::FRAMES, walk::pose),
+        record("jump", false, jump::FRAMES, jump::pose),
+        record("wave", false, wave::FRAMES, wave::pose),
     ]
 }
 

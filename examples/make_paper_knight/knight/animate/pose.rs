@@ -1,13 +1,9 @@
 //! One frame in the making: the bind pose, bent.
 
 use pchr::formats::pchr::schema::BoneTransform;
-use pchr::math::angle::sin_cos_degrees_f64;
 
 use super::curve::direction;
-use crate_rig::{BONES, Bone};
-use crate_shape::{Point, turned};
-
-use super::super::{rig as crate_rig, shape as crate_shape};
+use super::{BONES, Bone, Joint, Point, turned};
 
 /// Which leg or arm.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -29,12 +25,11 @@ pub struct Foot {
     pub toe: f64,
 }
 
-#[derive(Clone)]
+/// One transform a bone, in numbers that still may be anything.
 pub struct Pose {
     locals: Vec<Local>,
 }
 
-#[derive(Clone, Copy)]
 struct Local {
     offset: Point,
     degrees: f64,
@@ -53,11 +48,25 @@ const BALL: f64 = 18.0;
 impl Pose {
     /// As the vertices are drawn, eyes open.
     pub fn bind() -> Self {
-        let local = |joint: &crate_rig::Joint| {
+        let local = |joint: &Joint| {
             let (offset, degrees) = joint.bone.local();
             Local { offset, degrees, scale: [1.0, 1.0], visible: joint.bone != Bone::EyesClosed, z: joint.z }
         };
         Self { locals: BONES.iter().map(local).collect() }
+    }
+
+    /// How he stands at ease: arms hanging, the shield held before him. Feet are set apart from this.
+    pub fn at_ease() -> Self {
+        let mut pose = Self::bind();
+        pose.turn(Bone::ArmUpperFront, 8.0);
+        pose.turn(Bone::ArmLowerFront, 14.0);
+        pose.turn(Bone::HandFront, -4.0);
+        pose.turn(Bone::ShoulderFront, 4.0);
+        pose.turn(Bone::ArmUpperBack, -10.0);
+        pose.turn(Bone::ArmLowerBack, 52.0);
+        pose.turn(Bone::ShoulderBack, -5.0);
+        pose.turn(Bone::Shield, -44.0);
+        pose
     }
 
     pub fn turn(&mut self, bone: Bone, degrees: f64) {
@@ -84,10 +93,16 @@ impl Pose {
         self.locals[Bone::EyesClosed as usize].visible = closed;
     }
 
-    /// Turns `bone` so that its world angle is `degrees`; its ancestors are set already.
-    pub fn aim(&mut self, bone: Bone, degrees: f64) {
-        let parent = bone.parent().map_or(0.0, |parent| self.world_degrees(parent));
-        self.locals[bone as usize].degrees = degrees - parent;
+    /// Swings the cape, the turn of each piece from the top down; negative is backwards.
+    pub fn cape(&mut self, turns: [f64; 4]) {
+        let bones = [Bone::CapeTop, Bone::CapeUpper, Bone::CapeMiddle, Bone::CapeLower];
+        bones.into_iter().zip(turns).for_each(|(bone, degrees)| self.turn(bone, degrees));
+    }
+
+    /// Swings the plume, the turn of each piece from the helmet outwards; positive is down the back.
+    pub fn plume(&mut self, turns: [f64; 4]) {
+        let bones = [Bone::PlumeRoot, Bone::PlumeMiddle, Bone::PlumeTip, Bone::PlumeEnd];
+        bones.into_iter().zip(turns).for_each(|(bone, degrees)| self.turn(bone, degrees));
     }
 
     /// Bends a leg so that the foot is where it should be. The root and the hips are set already.
@@ -100,7 +115,7 @@ impl Pose {
         };
         let pivot = if foot.pitch >= 0.0 { HEEL } else { BALL };
         let target = turned([-pivot, ANKLE], foot.pitch, [foot.x + pivot, foot.lift]);
-        let hips = self.locals[Bone::Hips as usize];
+        let hips = &self.locals[Bone::Hips as usize];
         let hip = turned(self.locals[thigh as usize].offset, hips.degrees, hips.offset);
         let (dx, dy) = (target[0] - hip[0], target[1] - hip[1]);
         let reach = (dx * dx + dy * dy).sqrt().clamp(20.0, THIGH + SHIN - 0.02);
@@ -114,11 +129,6 @@ impl Pose {
         self.locals[shin as usize].degrees = near(shin_degrees - thigh_degrees, 0.0);
         self.locals[ankle as usize].degrees = near(270.0 + foot.pitch - shin_degrees, 90.0);
         self.locals[toe as usize].degrees += foot.toe;
-    }
-
-    fn world_degrees(&self, bone: Bone) -> f64 {
-        let own = self.locals[bone as usize].degrees;
-        bone.parent().map_or(own, |parent| own + self.world_degrees(parent))
     }
 
     /// One record a bone, on a grid of 1/64 pixels and degrees so that no platform's last bit shows.
@@ -140,11 +150,4 @@ impl Pose {
 /// The same angle within half a turn of `center`, so that neighbouring frames have neighbouring numbers.
 fn near(degrees: f64, center: f64) -> f64 {
     degrees - ((degrees - center) / 360.0).round() * 360.0
-}
-
-/// The point `length` away in direction `degrees` of a bone.
-#[allow(dead_code)]
-pub fn tip([x, y]: Point, degrees: f64, length: f64) -> Point {
-    let (sin, cos) = sin_cos_degrees_f64(degrees);
-    [x - sin * length, y + cos * length]
 }

@@ -59,12 +59,24 @@ fn joint(bones: Chain, down: f64, at: f64, reach: f64) -> Weights {
 
 fn sleeve() -> Vec<Layer> {
     let cloth = Shape::closed(&[
-        S(0.0, 13.0), S(-12.5, 4.0), S(-13.5, -16.0), S(-12.0, -46.0), S(-10.5, -72.0), C(-9.5, -94.0), C(9.5, -94.0),
-        S(10.5, -72.0), S(12.0, -46.0), S(13.5, -16.0), S(12.5, 4.0),
+        S(0.0, 13.0),
+        S(-12.5, 4.0),
+        S(-13.5, -16.0),
+        S(-12.0, -46.0),
+        S(-10.5, -72.0),
+        C(-9.5, -94.0),
+        C(9.5, -94.0),
+        S(10.5, -72.0),
+        S(12.0, -46.0),
+        S(13.5, -16.0),
+        S(12.5, 4.0),
     ]);
     let mut layers = vec![paper(CREAM, cloth.clone()).slope(0.14)];
     for y in [-14.0, -27.0, -62.0, -74.0] {
-        layers.push(ink(CREAM_DARK, Shape::line(&[S(-15.0, y + 2.0), S(0.0, y - 2.0), S(15.0, y + 2.0)], 1.8)).inside(&cloth));
+        layers.push(
+            ink(CREAM_DARK, Shape::line(&[S(-15.0, y + 2.0), S(0.0, y - 2.0), S(15.0, y + 2.0)], 1.8))
+                .inside(&cloth),
+        );
     }
     layers
 }
@@ -78,7 +90,15 @@ fn elbow() -> Vec<Layer> {
 }
 
 fn cuff() -> Vec<Layer> {
-    let cuff = Shape::closed(&[C(-15.5, -68.0), S(-12.0, -80.0), C(-9.5, -92.0), C(9.5, -92.0), S(12.0, -80.0), C(15.5, -68.0), S(0.0, -65.0)]);
+    let cuff = Shape::closed(&[
+        C(-15.5, -68.0),
+        S(-12.0, -80.0),
+        C(-9.5, -92.0),
+        C(9.5, -92.0),
+        S(12.0, -80.0),
+        C(15.5, -68.0),
+        S(0.0, -65.0),
+    ]);
     vec![
         paper(STEEL, cuff.clone()).slope(0.2),
         paper(GOLD, Shape::line(&[S(-17.0, -69.5), S(0.0, -66.5), S(17.0, -69.5)], 5.0)).inside(&cuff),
@@ -88,7 +108,13 @@ fn cuff() -> Vec<Layer> {
 /// Palm and four fingers, the thumb forward.
 fn open_hand() -> Vec<Layer> {
     let palm = Shape::closed(&[
-        C(-8.5, -86.0), S(-12.0, -98.0), S(-12.0, -107.0), S(0.0, -111.0), S(10.0, -107.0), S(11.5, -97.0), C(8.5, -86.0),
+        C(-8.5, -86.0),
+        S(-12.0, -98.0),
+        S(-12.0, -107.0),
+        S(0.0, -111.0),
+        S(10.0, -107.0),
+        S(11.5, -97.0),
+        C(8.5, -86.0),
     ]);
     let fingers = Shape::line(&[C(-8.2, -104.0), C(-9.6, -115.0)], 7.2)
         .and(Shape::line(&[C(-2.4, -106.0), C(-2.8, -119.5)], 7.4))
@@ -107,27 +133,62 @@ fn open_hand() -> Vec<Layer> {
 
 fn fist() -> Vec<Layer> {
     let hand = Shape::closed(&[
-        C(-9.0, -86.0), S(-12.5, -98.0), S(-10.0, -110.0), S(0.0, -114.0), S(10.0, -110.0), S(12.5, -98.0), C(9.0, -86.0),
+        C(-9.0, -86.0),
+        S(-12.5, -98.0),
+        S(-10.0, -110.0),
+        S(0.0, -114.0),
+        S(10.0, -110.0),
+        S(12.5, -98.0),
+        C(9.0, -86.0),
     ]);
     let mut layers = vec![paper(LEATHER, hand).slope(0.1)];
-    layers.push(paper(LEATHER_LIGHT, Shape::line(&[S(-8.0, -99.0), S(0.0, -101.0), S(8.5, -99.0)], 8.0)).lift(0.3));
+    layers
+        .push(paper(LEATHER_LIGHT, Shape::line(&[S(-8.0, -99.0), S(0.0, -101.0), S(8.5, -99.0)], 8.0)).lift(0.3));
     layers.extend(cuff());
     layers
 }
 
 fn trouser() -> Vec<Layer> {
     let cloth = Shape::closed(&[
-        S(0.0, 14.0), S(-15.0, 6.0), S(-17.0, -18.0), S(-14.5, -56.0), S(-13.5, -80.0), C(-12.0, -98.0), C(10.0, -98.0),
-        S(12.5, -80.0), S(14.0, -56.0), S(16.5, -18.0), S(15.0, 6.0),
+        S(0.0, 14.0),
+        S(-15.0, 6.0),
+        S(-17.0, -18.0),
+        S(-14.5, -56.0),
+        S(-13.5, -80.0),
+        C(-12.0, -98.0),
+        C(10.0, -98.0),
+        S(12.5, -80.0),
+        S(14.0, -56.0),
+        S(16.5, -18.0),
+        S(15.0, 6.0),
     ]);
     let mut layers = vec![paper(MAIL, cloth.clone()).slope(0.14)];
-    layers.push(ink(MAIL_DARK, Shape::closed(&[C(20.0, 16.0), C(20.0, -100.0), C(5.0, -100.0), S(7.0, -50.0), C(4.0, 16.0)])).inside(&cloth.clone().scaled(0.97, 1.0, [0.0, 0.0])));
+    layers.push(
+        ink(
+            MAIL_DARK,
+            Shape::closed(&[C(20.0, 16.0), C(20.0, -100.0), C(5.0, -100.0), S(7.0, -50.0), C(4.0, 16.0)]),
+        )
+        .inside(&cloth.clone().scaled(0.97, 1.0, [0.0, 0.0])),
+    );
     layers
 }
 
 fn knee() -> Vec<Layer> {
     vec![
-        paper(STEEL, Shape::closed(&[S(2.0, -40.0), S(-11.0, -47.0), S(-13.0, -58.0), S(-5.0, -69.0), C(3.0, -74.0), S(11.0, -68.0), S(16.0, -57.0), S(13.0, -46.0)])).slope(0.25),
+        paper(
+            STEEL,
+            Shape::closed(&[
+                S(2.0, -40.0),
+                S(-11.0, -47.0),
+                S(-13.0, -58.0),
+                S(-5.0, -69.0),
+                C(3.0, -74.0),
+                S(11.0, -68.0),
+                S(16.0, -57.0),
+                S(13.0, -46.0),
+            ]),
+        )
+        .slope(0.25),
         paper(STEEL_LIGHT, Shape::ellipse(2.5, -54.0, 8.5, 8.5)).slope(0.2).lift(0.3),
         paper(GOLD, Shape::circle(2.5, -54.0, 3.2)).lift(0.3),
     ]
@@ -136,15 +197,41 @@ fn knee() -> Vec<Layer> {
 /// The ankle is 112 below the hip, the sole 22 below the ankle.
 fn boot() -> Vec<Layer> {
     let leather = Shape::closed(&[
-        C(-16.0, -76.0), S(-14.5, -96.0), S(-16.0, -118.0), C(-16.0, -134.0), C(40.0, -134.0), S(40.0, -124.0), S(28.0, -114.0), S(15.0, -106.0), S(14.0, -92.0), C(15.0, -76.0), S(0.0, -73.0),
+        C(-16.0, -76.0),
+        S(-14.5, -96.0),
+        S(-16.0, -118.0),
+        C(-16.0, -134.0),
+        C(40.0, -134.0),
+        S(40.0, -124.0),
+        S(28.0, -114.0),
+        S(15.0, -106.0),
+        S(14.0, -92.0),
+        C(15.0, -76.0),
+        S(0.0, -73.0),
     ]);
-    let cap = Shape::closed(&[C(20.0, -140.0), S(20.0, -122.0), C(28.0, -108.0), C(46.0, -112.0), C(46.0, -140.0)]);
-    let flap = Shape::closed(&[C(-18.5, -70.0), S(-18.0, -78.0), C(-17.0, -86.0), S(0.0, -90.0), C(16.5, -86.0), S(18.0, -78.0), C(18.5, -70.0), S(0.0, -66.0)]);
+    let cap =
+        Shape::closed(&[C(20.0, -140.0), S(20.0, -122.0), C(28.0, -108.0), C(46.0, -112.0), C(46.0, -140.0)]);
+    let flap = Shape::closed(&[
+        C(-18.5, -70.0),
+        S(-18.0, -78.0),
+        C(-17.0, -86.0),
+        S(0.0, -90.0),
+        C(16.5, -86.0),
+        S(18.0, -78.0),
+        C(18.5, -70.0),
+        S(0.0, -66.0),
+    ]);
     vec![
         paper(LEATHER, leather.clone()).slope(0.2),
         paper(LEATHER_LIGHT, cap).inside(&leather).slope(0.15).lift(0.3),
-        paper(LEATHER_DARK, Shape::closed(&[C(-22.0, -129.5), C(46.0, -129.5), C(46.0, -140.0), C(-22.0, -140.0)])).inside(&leather).slope(0.0),
-        paper(LEATHER_DARK, Shape::line(&[S(-20.0, -108.0), S(0.0, -112.0), S(18.0, -104.0)], 5.0)).inside(&leather),
+        paper(
+            LEATHER_DARK,
+            Shape::closed(&[C(-22.0, -129.5), C(46.0, -129.5), C(46.0, -140.0), C(-22.0, -140.0)]),
+        )
+        .inside(&leather)
+        .slope(0.0),
+        paper(LEATHER_DARK, Shape::line(&[S(-20.0, -108.0), S(0.0, -112.0), S(18.0, -104.0)], 5.0))
+            .inside(&leather),
         paper(GOLD, Shape::circle(4.0, -110.5, 4.2)),
         paper(LEATHER_LIGHT, flap).slope(0.1),
     ]
