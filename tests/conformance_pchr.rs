@@ -61,7 +61,8 @@ fn compare(character: &Character, case: &Value) -> Result<f32, String> {
     let cue = Cue { animation: Some(animation), position: Position::frame(frame), interpolate: false };
     evaluate(character, &cue, &mut pose);
 
-    let expected: Vec<u64> = list(&case["draw"]).iter().map(|draw| draw["mesh"].as_u64().expect("a mesh")).collect();
+    let expected: Vec<u64> =
+        list(&case["draw"]).iter().map(|draw| draw["mesh"].as_u64().expect("a mesh")).collect();
     let drawn: Vec<u64> = pose.visible_attachments().map(|id| id.index() as u64).collect();
     if drawn != expected {
         return Err(format!("draws {drawn:?}, expected {expected:?}"));
@@ -73,14 +74,22 @@ fn compare(character: &Character, case: &Value) -> Result<f32, String> {
         let Attachment::Mesh(mesh) = model.attachment(id);
         let points = list(&draw["points"]);
         if mesh.vertices.len() != points.len() {
-            return Err(format!("`{}` has {} vertices, expected {}", mesh.name, mesh.vertices.len(), points.len()));
+            return Err(format!(
+                "`{}` has {} vertices, expected {}",
+                mesh.name,
+                mesh.vertices.len(),
+                points.len()
+            ));
         }
         for (number, (vertex, point)) in mesh.vertices.iter().zip(points).enumerate() {
             let (found, expected) = (skin4(&vertex, &matrices), to_vec2(point));
             let distance = found.distance(expected);
             // Written so that NaN is too far.
             if !(distance <= TOLERANCE) {
-                return Err(format!("`{}` vertex {number} is at {found}, expected {expected}: {vertex:?}", mesh.name));
+                return Err(format!(
+                    "`{}` vertex {number} is at {found}, expected {expected}: {vertex:?}",
+                    mesh.name
+                ));
             }
             worst = worst.max(distance);
         }

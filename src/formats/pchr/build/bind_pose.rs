@@ -68,7 +68,8 @@ fn find<'a>(file: &'a File, wanted: &BindPose) -> Result<Option<(&'a Animation, 
             };
             if *frame >= animation.frame_count.into() {
                 let count = animation.frame_count;
-                let message = format!("bind pose: frame {frame} does not exist, `{name}` has {count}");
+                let message =
+                    format!("bind pose: frame {frame} does not exist, `{name}` has {count}, counted from 0");
                 return Err(Error::misuse("unknown-bind-pose", message));
             }
             Ok(Some((animation, *frame as usize)))
