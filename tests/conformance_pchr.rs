@@ -1,13 +1,20 @@
-//! PCHR against the conformance data: draw order and skinned vertices of every golden.
+//! PCHR against the conformance data: draw order and skinned vertices of every golden, every picture.
 //!
-//! Enters: `pchr/NAME.golden.json` beside `pchr/NAME.pchr`, whatever their names and number.
+//! Enters: `pchr/NAME.golden.json` and `pchr/NAME.ANIMATION-FRAME.png` beside `pchr/NAME.pchr`,
+//! whatever their names and number.
 
 mod common;
 
 use std::path::Path;
 
+use common::compare::{Scene, difference};
 use common::{conformance, files_in, say};
 use pchr::Character;
+use pchr::cpu::Renderer;
+use pchr::draw::{DrawList, Filter, Picture, Settings, View};
+use pchr::error::Place;
+use pchr::formats::image::{decode_png, png_size};
+use pchr::math::color::premultiply;
 use pchr::math::{Vec2, vec2};
 use pchr::model::Attachment;
 use pchr::motion::{Cue, Position, evaluate};
@@ -35,6 +42,80 @@ fn conformance_draw_order_and_skinned_vertices() {
     say(&format!("pchr goldens: {} files, {cases} cases, worst error {worst} px", goldens.len()));
     assert!(cases > 0, "{} gave no case", folder.display());
     assert!(faults.is_empty(), "{} of {cases} cases differ:\n{}", faults.len(), faults.join("\n"));
+}
+
+/// Of a channel; the reference samples in floating point and rounds elsewhere.
+const PIXEL_TOLERANCE: u8 = 3;
+/// The share of covered pixels that may be at an edge.
+const MAX_EXCLUDED: f64 = 0.25;
+
+#[test]
+fn conformance_pictures() {
+    let Some(folder) = conformance("pchr") else { return };
+    let pictures = files_in(&folder, ".png");
+    let (mut worst, mut faults) = (0, Vec::new());
+    for path in &pictures {
+        let (expected, view) = expected_picture(path);
+        let (character, cue) = shown_in(path);
+        let mut pose = Pose::default();
+        evaluate(&character, &cue, &mut pose);
+        let (mut list, mut found) = (DrawList::default(), Picture::default());
+        let model = character.model();
+        list.build(model, &pose, &view);
+        let settings = Settings { filter: Filter::Linear, ..Settings::default() };
+        Renderer::new(model).render(model, &list, &view, settings, &mut found);
+
+        let scene = Scene { model, pose: &pose, palette: &list.palette, view };
+        let difference = difference(&scene, &found, &expected, PIXEL_TOLERANCE);
+        let name = path.file_name().expect("a name").display();
+        say(&format!(
+            "{name}: {} pixels inside differ by at most {}, {:.1} % of the covered ones are at an edge",
+            difference.inside,
+            difference.worst.0,
+            difference.excluded() * 100.0
+        ));
+        worst = worst.max(difference.worst.0);
+        let fine = difference.worst.0 <= PIXEL_TOLERANCE
+            && difference.inside > 0
+            && difference.excluded() <= MAX_EXCLUDED
+            && difference.stray.is_empty()
+            && difference.spill.is_empty();
+        if !fine {
+            faults.push(format!("{name}: {difference:?}"));
+        }
+    }
+    say(&format!("pchr pictures: {} files, worst difference {worst}/255", pictures.len()));
+    assert!(!pictures.is_empty(), "{} holds no picture", folder.display());
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// The premultiplied picture and what it shows: around the origin, one pixel a world pixel.
+fn expected_picture(path: &Path) -> (Picture, View) {
+    let bytes = std::fs::read(path).expect("a readable picture");
+    let (width, height) = png_size(&bytes).expect("a PNG");
+    let mut picture = Picture::default();
+    picture.reset(width, height);
+    let pixels = decode_png(&bytes, Place::default).expect("a valid PNG");
+    for (to, from) in picture.pixels_mut().as_chunks_mut().0.iter_mut().zip(pixels.as_chunks().0) {
+        *to = premultiply(*from);
+    }
+    // Skellina is drawn larger than the others, and not in the middle.
+    let left_bottom = match (width, height) {
+        (1100, 2700) => vec2(-700.0, -1100.0),
+        _ => vec2(width as f32, height as f32) * -0.5,
+    };
+    (picture, View::new(width, height, left_bottom + vec2(0.0, height as f32), 1.0))
+}
+
+/// The character and the frame that `NAME.ANIMATION-FRAME.png` is of.
+fn shown_in(path: &Path) -> (Character, Cue) {
+    let name = path.file_stem().and_then(|name| name.to_str()).expect("a name in UTF-8");
+    let (character, rest) = name.split_once('.').expect("NAME.ANIMATION-FRAME");
+    let (animation, frame) = rest.rsplit_once('-').expect("ANIMATION-FRAME");
+    let character = Character::open(path.with_file_name(format!("{character}.pchr"))).expect("a valid character");
+    let animation = character.model().find_animation(animation).expect("its animation");
+    let position = Position::frame(frame.parse().expect("a frame"));
+    (character, Cue { animation: Some(animation), position, interpolate: false })
 }
 
 /// The golden and the character of the same name beside it.

@@ -1,6 +1,7 @@
 //! What the tests share: tiny characters, the conformance folder, messages that are always seen.
 #![allow(dead_code, reason = "every test file uses its own part")]
 
+pub mod compare;
 pub mod memory;
 pub mod random;
 
