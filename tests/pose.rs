@@ -3,6 +3,7 @@
 mod common;
 
 use common::memory::{Counting, allocations};
+use common::rig::rig;
 use common::{bone, read, read_with, tiny, triangle, vertex};
 use pchr::Character;
 use pchr::diagnostics::Diagnostics;
@@ -346,7 +347,9 @@ fn evaluating_again_allocates_nothing() {
     let plain = read(&tiny());
     let mut without_image = tiny();
     without_image.images.clear();
-    for character in [Some(plain), Some(read(&without_image)), knight].into_iter().flatten() {
+    // As many slots as it takes for a stable sort to need memory.
+    let large = read(&rig(300, 5));
+    for character in [Some(plain), Some(read(&without_image)), Some(large), knight].into_iter().flatten() {
         let model = character.model();
         let (mut pose, mut list) = (Pose::for_model(model), DrawList::default());
         let view = View::fit(64, 64, Rect { min: vec2(-100.0, -100.0), max: vec2(100.0, 100.0) });

@@ -4,6 +4,7 @@
 pub mod compare;
 pub mod memory;
 pub mod random;
+pub mod rig;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
