@@ -348,7 +348,7 @@ fn evaluating_again_allocates_nothing() {
     let mut without_image = tiny();
     without_image.images.clear();
     // As many slots as it takes for a stable sort to need memory.
-    let large = read(&rig(300, 5));
+    let large = read(&rig(3000, 2));
     for character in [Some(plain), Some(read(&without_image)), Some(large), knight].into_iter().flatten() {
         let model = character.model();
         let (mut pose, mut list) = (Pose::for_model(model), DrawList::default());
