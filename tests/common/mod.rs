@@ -5,6 +5,7 @@ pub mod compare;
 pub mod memory;
 pub mod random;
 pub mod rig;
+pub mod show;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
