@@ -63,7 +63,10 @@ macro_rules! members {
 fn structs_have_the_same_bytes_on_both_sides() {
     let module = parse("skin4.wgsl", shaders::SKIN4);
     assert_eq!(layout(&module, "Bone"), (24, members!(Bone: x_axis, y_axis, translation)));
-    assert_eq!(layout(&module, "Globals"), (size_of::<Globals>() as u32, members!(Globals: top_left, clip_per_world)));
+    assert_eq!(
+        layout(&module, "Globals"),
+        (size_of::<Globals>() as u32, members!(Globals: top_left, clip_per_world))
+    );
     // A vertex buffer has no padding at the end, so only the members are compared.
     let (_, instance) = layout(&module, "Instance");
     assert_eq!(instance, members!(Instance: x_axis, y_axis, translation, palette_base));

@@ -78,7 +78,8 @@ pub fn limbs(frames: usize) -> Character {
         .map(|index| [(index % 64 * 4) as u8, (index / 64 * 4) as u8, (index % 7 * 30) as u8, 255])
         .collect();
 
-    let rest: Vec<BoneTransform> = (0..BONES).map(|index| moved(0.0, if index == 0 { 0.0 } else { 20.0 })).collect();
+    let rest: Vec<BoneTransform> =
+        (0..BONES).map(|index| moved(0.0, if index == 0 { 0.0 } else { 20.0 })).collect();
     let mut all = vec![rest.clone()];
     for _ in 0..frames {
         all.push(

@@ -1,8 +1,9 @@
 //! Two renderers drew the same list: how far are the pictures apart?
 //!
 //! Both follow the same rules but round differently, so which of two meshes a pixel on their border belongs
-//! to is open. A pixel is *edge* when what covers it changes within its 3×3 neighbourhood. Inside, pictures
-//! are compared channel by channel, premultiplied; an edge pixel may have any colour of its neighbourhood.
+//! to is open. A pixel is *edge* when the topmost mesh, or whether there is one, changes within its 3×3
+//! neighbourhood. Inside, pictures are compared channel by channel, premultiplied; an edge pixel may have
+//! any colour of its neighbourhood.
 
 use pchr::draw::{Command, DrawList, Picture, View};
 use pchr::math::Vec2;
@@ -72,7 +73,7 @@ pub fn assert_alike(
     report
 }
 
-fn compare(cover: &[u64], [oracle, picture]: [&Picture; 2], bounds: Bounds) -> Report {
+fn compare(cover: &[u32], [oracle, picture]: [&Picture; 2], bounds: Bounds) -> Report {
     assert_eq!((oracle.width(), oracle.height()), (picture.width(), picture.height()));
     let (width, height) = (oracle.width(), oracle.height());
     let covered_by = |x: u32, y: u32| cover[y as usize * width as usize + x as usize];
@@ -106,9 +107,9 @@ fn compare(cover: &[u64], [oracle, picture]: [&Picture; 2], bounds: Bounds) -> R
     report
 }
 
-/// Per pixel a number that stands for everything that covers its middle, in order; 0 for nothing.
-fn cover(model: &Model, list: &DrawList, view: &View) -> Vec<u64> {
-    let mut cover = vec![0u64; view.width() as usize * view.height() as usize];
+/// Per pixel the number of the topmost command that covers its middle, counted from 1; 0 for nothing.
+fn cover(model: &Model, list: &DrawList, view: &View) -> Vec<u32> {
+    let mut cover = vec![0; view.width() as usize * view.height() as usize];
     for (number, command) in (1..).zip(&list.commands) {
         let mut add = |corners: [Vec2; 3]| fill(&mut cover, view, corners, number);
         match command {
@@ -128,26 +129,31 @@ fn cover(model: &Model, list: &DrawList, view: &View) -> Vec<u64> {
     cover
 }
 
-/// Mixes `number` into every pixel whose middle is in the triangle.
-fn fill(cover: &mut [u64], view: &View, corners: [Vec2; 3], number: u64) {
-    let [a, mut b, mut c] = corners.map(|corner| view.pixel_from_world(corner).as_dvec2());
-    if (b - a).perp_dot(c - a) < 0.0 {
+/// Writes `number` into every pixel whose middle is in the triangle.
+fn fill(cover: &mut [u32], view: &View, corners: [Vec2; 3], number: u32) {
+    let [a, mut b, mut c] = corners.map(|corner| {
+        let pixel = view.pixel_from_world(corner);
+        [f64::from(pixel.x), f64::from(pixel.y)]
+    });
+    if side(a, b, c) < 0.0 {
         (b, c) = (c, b);
     }
-    let low = a.min(b).min(c).floor().max(glam::DVec2::ZERO);
-    let high = a.max(b).max(c).ceil().min(glam::dvec2(view.width().into(), view.height().into()));
-    for y in low.y as usize..high.y.max(0.0) as usize {
-        for x in low.x as usize..high.x.max(0.0) as usize {
-            let p = glam::dvec2(x as f64 + 0.5, y as f64 + 0.5);
-            // Half-open, so that a pixel on the border of two triangles of a mesh is in one of them.
-            let inside = [(a, b), (b, c), (c, a)].into_iter().all(|(from, to)| {
-                let side = (to - from).perp_dot(p - from);
-                side > 0.0 || (side == 0.0 && (to.y < from.y || (to.y == from.y && to.x > from.x)))
-            });
-            if inside {
-                let pixel = &mut cover[y * view.width() as usize + x];
-                *pixel = (*pixel ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23) | 1;
+    let span = |axis: usize, size: u32| {
+        let low = a[axis].min(b[axis]).min(c[axis]).floor().max(0.0);
+        let high = a[axis].max(b[axis]).max(c[axis]).ceil().min(size.into());
+        low as usize..high.max(0.0) as usize
+    };
+    for y in span(1, view.height()) {
+        for x in span(0, view.width()) {
+            let middle = [x as f64 + 0.5, y as f64 + 0.5];
+            if [(a, b), (b, c), (c, a)].into_iter().all(|(from, to)| side(from, to, middle) >= 0.0) {
+                cover[y * view.width() as usize + x] = number;
             }
         }
     }
+}
+
+/// On which side of the line from `a` to `b` the point `p` is.
+fn side(a: [f64; 2], b: [f64; 2], p: [f64; 2]) -> f64 {
+    (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0])
 }
