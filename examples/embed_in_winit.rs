@@ -53,11 +53,10 @@ impl App {
         let Some(scene) = &mut self.scene else { return Ok(()) };
         match event {
             WindowEvent::CloseRequested => event_loop.exit(),
-            WindowEvent::KeyboardInput { event: KeyEvent { logical_key, .. }, .. } => {
-                if logical_key == Key::Named(NamedKey::Escape) {
-                    event_loop.exit();
-                }
-            }
+            WindowEvent::KeyboardInput {
+                event: KeyEvent { logical_key: Key::Named(NamedKey::Escape), .. },
+                ..
+            } => event_loop.exit(),
             WindowEvent::Resized(size) => {
                 (scene.surface_config.width, scene.surface_config.height) =
                     (size.width.max(1), size.height.max(1));

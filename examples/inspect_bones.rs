@@ -3,6 +3,7 @@
 //!     cargo run --release --no-default-features --example inspect_bones -- FILE [ANIMATION [FRAME]]
 
 use std::error::Error;
+use std::io::{Write, stdout};
 
 use pchr::Character;
 use pchr::model::Model;
@@ -23,15 +24,16 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut pose = Pose::for_model(model);
     evaluate(&character, &Cue { animation, position: Position::frame(frame), interpolate: false }, &mut pose);
 
+    let mut out = stdout().lock();
     match animation {
-        Some(id) => println!("`{}`, frame {frame}; world pixels, y up", model.animation(id).name),
-        None => println!("bind pose; world pixels, y up"),
+        Some(id) => writeln!(out, "`{}`, frame {frame}; world pixels, y up", model.animation(id).name)?,
+        None => writeln!(out, "bind pose; world pixels, y up")?,
     }
     let bones = model.skeleton().bones();
     for (bone, world_from_bone) in bones.iter().zip(&pose.world_from_bone) {
         let parent = bone.parent.map_or("-", |parent| &*bones[parent.index()].name);
         let origin = world_from_bone.translation;
-        println!("{:24} {parent:24} {:10.2} {:10.2}", bone.name, origin.x, origin.y);
+        writeln!(out, "{:24} {parent:24} {:10.2} {:10.2}", bone.name, origin.x, origin.y)?;
     }
     Ok(())
 }

@@ -91,11 +91,10 @@ fn compare(cover: &[u32], [oracle, picture]: [&Picture; 2], bounds: Bounds) -> R
             let (expected, found) = (oracle.pixel(x, y), picture.pixel(x, y));
             if is_edge {
                 report.edges += usize::from(is_covered);
-                for channel in 0..4 {
+                for (channel, found) in found.into_iter().enumerate() {
                     let range = around().map(|(x, y)| oracle.pixel(x, y)[channel]);
                     let (low, high) = range.fold((255, 0), |(low, high), c| (c.min(low), c.max(high)));
-                    let nearest = found[channel].clamp(low, high);
-                    report.worst_edge = report.worst_edge.max(found[channel].abs_diff(nearest));
+                    report.worst_edge = report.worst_edge.max(found.abs_diff(found.clamp(low, high)));
                 }
             } else {
                 let off = (0..4).map(|i| expected[i].abs_diff(found[i])).max().unwrap_or(0);
