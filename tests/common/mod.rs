@@ -8,6 +8,7 @@ pub mod gpu;
 pub mod memory;
 pub mod random;
 pub mod rig;
+pub mod show;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

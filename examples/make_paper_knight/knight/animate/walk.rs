@@ -8,12 +8,12 @@ use super::pose::{Foot, Pose, Side};
 pub const FRAMES: u32 = 24;
 
 /// The part of a cycle that a foot is on the ground.
-const STANCE: f64 = 0.6;
+const STANCE: f64 = 0.56;
 /// Where a foot comes down and where it leaves, from under the body.
-const AHEAD: f64 = 35.0;
-const BEHIND: f64 = -37.0;
+const AHEAD: f64 = 45.0;
+const BEHIND: f64 = -46.0;
 /// How far the feet's tracks are apart, half of it.
-const TRACK: f64 = 9.0;
+const TRACK: f64 = 5.0;
 
 pub fn pose(frame: u32) -> Pose {
     let t = f64::from(frame) / f64::from(FRAMES);
@@ -23,11 +23,11 @@ pub fn pose(frame: u32) -> Pose {
     let bob = |delay: f64| -wave(2.0 * (t - 0.07 - delay) + 0.25);
 
     let mut pose = Pose::at_ease();
-    pose.shift(Bone::Hips, 1.0 + 0.8 * wave(2.0 * t), -6.5 + 3.2 * bob(0.0));
+    pose.shift(Bone::Hips, 1.0 + 0.8 * wave(2.0 * t), -7.0 + 3.6 * bob(0.0));
     pose.turn(Bone::Hips, -1.5 + 1.6 * stride(0.1));
-    // The far leg's joint goes forward as the near one goes back.
-    pose.shift(Bone::LegUpperFront, 3.0 * stride(0.0), 0.0);
-    pose.shift(Bone::LegUpperBack, -3.0 * stride(0.0), 0.0);
+    // Seen more from the side than at ease; the far leg's joint goes forward as the near one goes back.
+    pose.shift(Bone::LegUpperFront, 7.0 + 3.0 * stride(0.0), 0.0);
+    pose.shift(Bone::LegUpperBack, -7.0 - 3.0 * stride(0.0), 0.0);
     pose.turn(Bone::Spine, -1.5 - 1.2 * stride(0.05));
     pose.turn(Bone::Chest, -1.5 - 1.4 * stride(0.0) + 0.8 * bob(0.06));
     pose.turn(Bone::Neck, 1.5 + 0.6 * stride(0.0));
@@ -40,9 +40,9 @@ pub fn pose(frame: u32) -> Pose {
     pose.shift(Bone::ShoulderFront, -3.4 * stride(0.02), 0.4 * bob(0.1));
     pose.shift(Bone::ArmUpperBack, 2.6 * stride(0.02), 0.4 * bob(0.1));
     pose.shift(Bone::ShoulderBack, 2.6 * stride(0.02), 0.4 * bob(0.1));
-    pose.turn(Bone::ArmUpperFront, 8.0 - 29.0 * stride(0.03));
+    pose.turn(Bone::ArmUpperFront, 5.0 - 31.0 * stride(0.03));
     pose.turn(Bone::ShoulderFront, 5.0 - 14.0 * stride(0.03));
-    pose.turn(Bone::ArmLowerFront, 14.0 - 15.0 * stride(0.1));
+    pose.turn(Bone::ArmLowerFront, 8.0 - 13.0 * stride(0.1));
     pose.turn(Bone::HandFront, 2.0 - 7.0 * stride(0.17));
     pose.turn(Bone::ArmUpperBack, 2.0 + 11.0 * stride(0.03));
     pose.turn(Bone::ShoulderBack, 6.0 * stride(0.03));
@@ -69,21 +69,12 @@ fn step(p: f64, track: f64) -> Foot {
     let p = p - p.floor();
     Foot {
         x: track + reach(p),
-        lift: keys(p, &[(STANCE, 0.0), (0.74, 15.0), (0.88, 8.0), (1.0, 0.0)]),
+        lift: keys(p, &[(STANCE, 0.0), (0.63, 8.0), (0.72, 17.0), (0.87, 9.0), (1.0, 0.0)]),
         pitch: keys(
             p,
-            &[
-                (0.0, 17.0),
-                (0.10, 0.0),
-                (0.34, 0.0),
-                (STANCE, -40.0),
-                (0.68, -46.0),
-                (0.86, 0.0),
-                (0.95, 17.0),
-                (1.0, 17.0),
-            ],
+            &[(0.0, 18.0), (0.09, 0.0), (0.32, 0.0), (STANCE, -42.0), (0.64, -46.0), (0.84, 0.0), (0.95, 18.0), (1.0, 18.0)],
         ),
-        toe: keys(p, &[(0.34, 0.0), (STANCE, 38.0), (0.72, 4.0), (0.8, 0.0)]),
+        toe: keys(p, &[(0.32, 0.0), (STANCE, 40.0), (0.64, 24.0), (0.76, 0.0)]),
     }
 }
 

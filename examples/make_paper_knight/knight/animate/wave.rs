@@ -31,10 +31,10 @@ pub fn pose(frame: u32) -> Pose {
     pose.turn(Bone::Neck, 2.0 * raised);
     pose.turn(Bone::Head, 5.0 * raised + 1.8 * beat(2.0));
     pose.turn(Bone::Visor, 7.0 * raised + 1.5 * beat(3.0));
-    pose.shift(Bone::Face, -1.0 * raised, 0.5 * raised);
+    pose.shift(Bone::Face, -raised, 0.5 * raised);
 
-    pose.shift(Bone::ArmUpperFront, -1.0 * raised, 5.0 * raised);
-    pose.shift(Bone::ShoulderFront, -1.0 * raised, 5.0 * raised);
+    pose.shift(Bone::ArmUpperFront, -raised, 5.0 * raised);
+    pose.shift(Bone::ShoulderFront, -raised, 5.0 * raised);
     pose.turn(Bone::ArmUpperFront, -116.0 * raised - 4.0 * beat(0.0));
     pose.turn(Bone::ShoulderFront, -62.0 * raised - 2.0 * beat(0.0));
     pose.turn(

@@ -148,7 +148,7 @@ fn torso() -> Vec<Layer> {
 /// A folded star: each ray has a light and a dark side.
 fn star(x: f64, y: f64, r: f64) -> Vec<Layer> {
     let ray = |k: u32, r: f64| turned([0.0, r], f64::from(k) * 45.0, [x, y]);
-    let outer = |k: u32| ray(k, if k % 2 == 0 { r } else { r * 0.36 });
+    let outer = |k: u32| ray(k, if k.is_multiple_of(2) { r } else { r * 0.36 });
     let corner = |p: [f64; 2]| C(p[0], p[1]);
     let nodes: Vec<_> = (0..8).map(|k| corner(outer(k))).collect();
     let mut layers = vec![paper(CREAM, Shape::closed(&nodes))];
@@ -166,54 +166,33 @@ fn torso_weights([_, y]: [f64; 2]) -> Weights {
 
 fn skirt() -> Vec<Layer> {
     let mail = Shape::closed(&[
-        C(-36.0, 150.0),
-        S(-43.0, 122.0),
-        C(-51.0, 96.0),
-        S(-42.0, 90.0),
-        C(-33.0, 95.0),
-        S(-25.0, 88.0),
-        C(-17.0, 93.0),
-        S(-8.0, 86.0),
-        C(0.0, 92.0),
-        S(9.0, 86.0),
-        C(18.0, 92.0),
-        S(26.0, 87.0),
-        C(34.0, 93.0),
-        S(43.0, 88.0),
-        C(51.0, 95.0),
-        S(45.0, 122.0),
-        C(38.0, 150.0),
+        C(-36.0, 150.0), S(-42.0, 130.0), C(-49.0, 109.0), S(-40.0, 102.0), C(-32.0, 107.0), S(-24.0, 100.0),
+        C(-16.0, 105.0), S(-8.0, 98.0), C(0.0, 104.0), S(9.0, 98.0), C(18.0, 104.0), S(26.0, 99.0),
+        C(34.0, 105.0), S(42.0, 101.0), C(49.0, 108.0), S(44.0, 130.0), C(38.0, 150.0),
     ]);
-    let flap = Shape::closed(&[
-        C(-17.0, 150.0),
-        S(-18.0, 118.0),
-        C(-21.0, 82.0),
-        C(6.0, 72.0),
-        C(35.0, 81.0),
-        S(33.0, 118.0),
-        C(31.0, 150.0),
-    ]);
+    let flap =
+        |s: f64| Shape::closed(&[
+            C(-17.0, 150.0), S(-18.0, 122.0), C(-20.0, 95.0), C(7.0, 85.0), C(34.0, 94.0), S(33.0, 122.0), C(31.0, 150.0),
+        ])
+        .scaled(s, 1.0 - (1.0 - s) * 0.6, [7.0, 160.0]);
     let mut layers = vec![paper(MAIL, mail.clone()).slope(0.25)];
-    for row in 0..6 {
+    for row in 0..5 {
         for column in 0..14 {
-            let (x, y) = (-54.0 + f64::from(column) * 8.4 + f64::from(row % 2) * 4.2, 92.0 + f64::from(row) * 9.0);
-            layers.push(
-                ink(MAIL_DARK, Shape::line(&[S(x - 3.2, y + 1.5), S(x, y - 1.6), S(x + 3.2, y + 1.5)], 1.5))
-                    .inside(&mail),
-            );
+            let (x, y) =
+                (-54.0 + f64::from(column) * 8.4 + f64::from(row % 2) * 4.2, 104.0 + f64::from(row) * 9.0);
+            let ring = Shape::line(&[S(x - 3.2, y + 1.5), S(x, y - 1.6), S(x + 3.2, y + 1.5)], 1.5);
+            layers.push(ink(MAIL_DARK, ring).inside(&mail));
         }
     }
-    layers.push(paper(GOLD, flap.clone()).slope(0.0));
-    layers.push(paper(TEAL, flap.clone().scaled(0.88, 0.92, [7.0, 160.0])).slope(0.2));
-    layers.push(
-        ink(TEAL_DARK, Shape::closed(&[C(8.0, 160.0), C(7.0, 60.0), C(40.0, 60.0), C(40.0, 160.0)]))
-            .inside(&flap.scaled(0.86, 0.915, [7.0, 160.0])),
-    );
+    let half = Shape::closed(&[C(8.0, 160.0), C(7.0, 60.0), C(40.0, 60.0), C(40.0, 160.0)]);
+    layers.push(paper(GOLD, flap(1.0)).slope(0.0));
+    layers.push(paper(TEAL, flap(0.87)).slope(0.2));
+    layers.push(ink(TEAL_DARK, half).inside(&flap(0.855)));
     layers
 }
 
 fn skirt_weights([x, y]: [f64; 2]) -> Weights {
-    let leg = 0.62 * ramp(y, 146.0, 84.0);
+    let leg = 0.62 * ramp(y, 146.0, 96.0);
     let far = ramp(x, -26.0, 30.0);
     vec![(Bone::Hips, 1.0 - leg), (Bone::LegUpperFront, leg * (1.0 - far)), (Bone::LegUpperBack, leg * far)]
 }
