@@ -28,7 +28,7 @@ fn limit_of(settings: Settings) -> f64 {
         (Filter::Nearest, _) => 0.005,
         (Filter::Linear | Filter::Auto, Antialias::None) => 0.0,
         // Edges are told by the middle of a pixel, and snapping may move one across a sample elsewhere in it.
-        (Filter::Linear | Filter::Auto, _) => 0.0001,
+        (Filter::Linear | Filter::Auto, _) => 0.001,
     }
 }
 
