@@ -15,6 +15,8 @@ use pchr::math::{Rect, vec2};
 use pchr::motion::{Cue, Position, evaluate};
 use pchr::pose::{self, Pose};
 
+/// Pixels on the longer side. Small pictures of thin meshes are all edge.
+const SIZE: u32 = 512;
 /// Of 255. Blending rounds once a mesh, on the GPU as the driver likes, and drivers weigh four texels with as few
 /// as 8 bits.
 const TOLERANCE: u8 = 3;
@@ -58,7 +60,7 @@ impl Pair {
     /// Compares one picture.
     fn compare(&mut self, name: &str, character: &Character, cue: &Cue, settings: Settings) -> Difference {
         let model = character.model();
-        let view = view_of(character, cue, 320);
+        let view = view_of(character, cue, SIZE);
         evaluate(character, cue, &mut self.pose);
         self.list.build(model, &self.pose, &view);
         let [expected, found] = &mut self.pictures;
@@ -116,16 +118,15 @@ fn conformance_gpu_draws_like_cpu() {
         let character = Character::open(path).unwrap();
         let Some(mut pair) = Pair::new(&character) else { return };
         for (number, animation) in character.model().animations().iter().enumerate() {
-            for frame in [0, animation.frame_count / 2] {
-                let name = format!("{}, `{}` {frame}", path.display(), animation.name);
-                for settings in every_setting() {
-                    let cue = frame_of(&character, number, frame);
-                    let difference = pair.compare(&name, &character, &cue, settings);
-                    pictures += 1;
-                    off += difference.off;
-                    if settings.filter == Filter::Linear && settings.antialias == Antialias::None {
-                        worst = worst.max(difference.worst.0);
-                    }
+            let frame = animation.frame_count / 2;
+            let name = format!("{}, `{}` {frame}", path.display(), animation.name);
+            let cue = frame_of(&character, number, frame);
+            for settings in every_setting() {
+                let difference = pair.compare(&name, &character, &cue, settings);
+                pictures += 1;
+                off += difference.off;
+                if settings.filter == Filter::Linear && settings.antialias == Antialias::None {
+                    worst = worst.max(difference.worst.0);
                 }
             }
         }
