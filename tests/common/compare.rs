@@ -23,6 +23,8 @@ pub struct Difference {
     pub inside: usize,
     /// The largest difference of a channel among them, and where.
     pub worst: (u8, u32, u32),
+    /// How many of them are further off than the tolerance.
+    pub off: usize,
     /// Covered pixels at an edge: the two may disagree on which mesh it is.
     pub edge: usize,
     /// Edge pixels that are further off than what is around them in the expected picture.
@@ -60,6 +62,7 @@ pub fn difference(scene: &Scene<'_>, found: &Picture, expected: &Picture, tolera
             let error = (0..4).map(|channel| found[channel].abs_diff(expected[channel])).max().unwrap_or(0);
             difference.inside += 1;
             difference.worst = difference.worst.max((error, x, y));
+            difference.off += usize::from(error > tolerance);
         } else {
             difference.edge += usize::from(topmost.is_some());
             // Snapping moves an edge in either direction: one picture's pixel is among the other's around it.

@@ -1,7 +1,10 @@
 //! What the tests share: tiny characters, the conformance folder, messages that are always seen.
 #![allow(dead_code, reason = "every test file uses its own part")]
 
+pub mod characters;
 pub mod compare;
+#[cfg(feature = "gpu")]
+pub mod gpu;
 pub mod memory;
 pub mod random;
 pub mod rig;

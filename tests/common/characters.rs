@@ -1,16 +1,13 @@
-//! Small characters made in memory.
+//! Small characters with pictures, and what they show.
 
 use pchr::Character;
 use pchr::draw::{DrawList, View};
 use pchr::formats::pchr::schema::{Animation, Bone, BoneTransform, File, Image, Mesh, Vertex};
-use pchr::formats::pchr::write;
 use pchr::motion::{Cue, Position, evaluate};
 use pchr::pose::Pose;
 
-/// Reads what `file` comes to as bytes.
-pub fn character(file: &File) -> Character {
-    Character::from_bytes(write(file).unwrap()).unwrap()
-}
+use super::random::Random;
+use super::{bone, read};
 
 /// What `character` shows at a stored frame of its first animation (its bind pose where it has none).
 pub fn list_at(character: &Character, frame: u32, view: &View) -> DrawList {
@@ -58,8 +55,8 @@ pub fn quad_weighted(
 }
 
 /// Bones without parents.
-pub fn bones(count: usize) -> Vec<Bone> {
-    (0..count).map(|index| Bone { name: format!("bone {index}"), parent: -1, offset: 0 }).collect()
+pub fn roots(count: usize) -> Vec<Bone> {
+    (0..count).map(|index| bone(&format!("bone {index}"), -1)).collect()
 }
 
 /// A bone that is moved.
@@ -72,8 +69,8 @@ pub fn moved(x: f32, y: f32) -> BoneTransform {
 pub fn limbs(frames: usize) -> Character {
     const BONES: usize = 8;
     let mut random = Random(0x5eed);
-    let bones = (0..BONES).map(|index| Bone { name: format!("{index}"), parent: index as i16 - 1, offset: 0 });
-    let texels: Vec<[u8; 4]> = (0..64 * 64).map(|_| std::array::from_fn(|_| random.byte())).collect();
+    let bones = (0..BONES).map(|index| bone(&format!("{index}"), index as i16 - 1));
+    let texels: Vec<[u8; 4]> = (0..64 * 64).map(|_| (random.next() as u32).to_le_bytes()).collect();
     let opaque: Vec<[u8; 4]> = (0..64 * 64u32)
         .map(|index| [(index % 64 * 4) as u8, (index / 64 * 4) as u8, (index % 7 * 30) as u8, 255])
         .collect();
@@ -86,15 +83,15 @@ pub fn limbs(frames: usize) -> Character {
             rest.iter()
                 .map(|rest| BoneTransform {
                     rotation: random.between(-40.0, 40.0),
-                    scale_x: random.between(0.7, 1.3) * if random.byte() < 20 { -1.0 } else { 1.0 },
+                    scale_x: random.between(0.7, 1.3) * if random.below(12) == 0 { -1.0 } else { 1.0 },
                     scale_y: random.between(0.8, 1.2),
-                    z_order: i16::from(random.byte()),
+                    z_order: random.below(256) as i16,
                     ..*rest
                 })
                 .collect(),
         );
     }
-    character(&File {
+    read(&File {
         fps: 24,
         images: vec![image(64, 64, &texels), image(64, 64, &opaque)],
         bones: bones.collect(),
@@ -134,20 +131,4 @@ fn strip(image: u16, bones: usize, half_width: f32) -> Mesh {
         }
     }
     Mesh::new(format!("strip {image}"), image, &vertices, &indices)
-}
-
-/// Numbers that are the same every time.
-pub struct Random(pub u64);
-
-impl Random {
-    /// 0 to 255.
-    pub fn byte(&mut self) -> u8 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 56) as u8
-    }
-
-    /// Between two numbers, in 256 steps.
-    pub fn between(&mut self, low: f32, high: f32) -> f32 {
-        low + (high - low) * f32::from(self.byte()) / 255.0
-    }
 }

@@ -2,6 +2,8 @@
 
 use pchr::gpu::{Context, ContextOptions};
 
+use super::say;
+
 /// A device; `None`, said loudly, where there is none. Fails instead where `PCHR_TEST_GPU` is `require`.
 pub fn gpu_or_skip() -> Option<Context> {
     match Context::new(&ContextOptions::default()) {
@@ -10,7 +12,7 @@ pub fn gpu_or_skip() -> Option<Context> {
             panic!("PCHR_TEST_GPU=require, but: {error}");
         }
         Err(error) => {
-            eprintln!("\n*** SKIPPED, NOTHING WAS TESTED: {error} ***\n");
+            say(&format!("SKIPPED: {error}"));
             None
         }
     }
