@@ -23,8 +23,8 @@ use pchr::{Character, Result};
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Long enough for a loaded machine, far too short for anything quadratic in 65,535.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// Fifteen times what the slowest takes; anything quadratic in 65,535 takes longer.
+const PATIENCE: Duration = Duration::from_millis(if cfg!(debug_assertions) { 60_000 } else { 1500 });
 
 /// What reading may take beside the file's own bytes: 32 times those, the decoded pixels and 16 MiB.
 fn allowed_bytes(file: &Bytes) -> usize {
@@ -125,7 +125,7 @@ fn many_changed_bytes_give_an_error_or_a_picture() {
     // Sixteen changes, mostly small ones to numbers that stay plausible.
     for (path, bytes, image) in victims() {
         let mut random = Random(7);
-        for round in 0..500 {
+        for round in 0..200 {
             let mut changed = bytes.to_vec();
             for _ in 0..16 {
                 let at = random.below(bytes.len());
