@@ -197,13 +197,29 @@ fn knee() -> Vec<Layer> {
 /// The ankle is 112 below the hip, the sole 22 below the ankle.
 fn boot() -> Vec<Layer> {
     let leather = Shape::closed(&[
-        C(-15.0, -84.0), S(-14.0, -100.0), S(-16.0, -120.0), C(-16.0, -134.0), C(40.0, -134.0), S(40.5, -125.0),
-        S(28.0, -114.0), S(15.0, -107.0), S(13.5, -96.0), C(14.5, -84.0), S(0.0, -81.0),
+        C(-15.0, -84.0),
+        S(-14.0, -100.0),
+        S(-16.0, -120.0),
+        C(-16.0, -134.0),
+        C(40.0, -134.0),
+        S(40.5, -125.0),
+        S(28.0, -114.0),
+        S(15.0, -107.0),
+        S(13.5, -96.0),
+        C(14.5, -84.0),
+        S(0.0, -81.0),
     ]);
-    let cap = Shape::closed(&[C(20.0, -140.0), S(20.0, -122.0), C(28.0, -108.0), C(46.0, -112.0), C(46.0, -140.0)]);
+    let cap =
+        Shape::closed(&[C(20.0, -140.0), S(20.0, -122.0), C(28.0, -108.0), C(46.0, -112.0), C(46.0, -140.0)]);
     let flap = Shape::closed(&[
-        C(-18.0, -78.0), S(-17.5, -85.0), C(-16.5, -92.0), S(0.0, -96.0), C(16.0, -92.0), S(17.5, -85.0),
-        C(18.0, -78.0), S(0.0, -74.5),
+        C(-18.0, -78.0),
+        S(-17.5, -85.0),
+        C(-16.5, -92.0),
+        S(0.0, -96.0),
+        C(16.0, -92.0),
+        S(17.5, -85.0),
+        C(18.0, -78.0),
+        S(0.0, -74.5),
     ]);
     vec![
         paper(LEATHER, leather.clone()).slope(0.2),
@@ -223,7 +239,7 @@ fn boot() -> Vec<Layer> {
 
 fn boot_weights(bones: Chain, [x, y]: [f64; 2]) -> Weights {
     // Down the shaft the foot takes over at the ankle, along the foot the toe does at the ball.
-    let foot = ramp(-y, 94.0, 118.0).max(ramp(x, 10.0, 22.0) * ramp(-y, 88.0, 106.0));
-    let toe = ramp(x, 12.0, 28.0) * foot;
+    let foot = ramp(-y, 88.0, 112.0);
+    let toe = ramp(x, 13.0, 30.0) * foot;
     vec![(bones[1], 1.0 - foot), (bones[2], foot - toe), (bones[3], toe)]
 }
