@@ -193,35 +193,26 @@ impl Canvas {
         Plane { width: window.width, height: window.height, values }
     }
 
+    /// Lays the halo under everything, and from premultiplied to straight alpha.
     fn finish(self, shade: f32) -> Vec<u8> {
         let plane = Plane { width: self.width, height: self.height, values: self.alpha };
         let halo = plane.blurred(3);
+        let byte = |value: f32| (value.clamp(0.0, 1.0) * 255.0 + 0.5) as u8;
         let mut rgba = Vec::with_capacity(self.width * self.height * 4);
-        for y in 0..self.height {
-            for x in 0..self.width {
-                let at = y * self.width + x;
-                let alpha = plane.values[at];
-                let under = (halo.get(x as i32, y as i32 - 2) * 0.40).min(0.34) * (1.0 - alpha);
-                let total = alpha + under;
-                // Fewer levels pack better; grain hides the steps.
-                let byte = |value: f32, step: f32| ((value * 255.0 / step + 0.5).floor() * step).min(255.0) as u8;
-                if total < 0.012 {
-                    rgba.extend([0; 4]);
-                    continue;
-                }
-                for k in 0..3 {
-                    // `color` holds what is covered, mixed with black where it is not.
-                    let value = self.color[at][k] * shade + SHADOW[k] * under;
-                    rgba.push(byte(value / total, STEP));
-                }
-                rgba.push(if total > 0.995 { 255 } else { byte(total, STEP) });
+        for (at, (color, alpha)) in self.color.iter().zip(&plane.values).enumerate() {
+            let (x, y) = (at % self.width, at / self.width);
+            let under = (halo.get(x as i32, y as i32 - 2) * 0.40).min(0.34) * (1.0 - alpha);
+            let total = alpha + under;
+            if total < 0.012 {
+                rgba.extend([0; 4]);
+                continue;
             }
+            let mixed = |k: usize| byte((color[k] * shade + SHADOW[k] * under) / total);
+            rgba.extend([mixed(0), mixed(1), mixed(2), byte(total)]);
         }
         rgba
     }
 }
-
-const STEP: f32 = 1.0;
 
 struct Window {
     x: usize,

@@ -57,13 +57,13 @@ bones! {
     Shield "shield" ArmLowerBack [54.0, 155.0] 0.0 64
     ShoulderBack "shoulder_back" Chest [27.0, 222.0] 202.0 28
     LegUpperBack "leg_upper_back" Hips [16.0, 134.0] 180.0 30
-    LegLowerBack "leg_lower_back" LegUpperBack [17.0, 78.0] 180.0 32
-    FootBack "foot_back" LegLowerBack [18.0, 22.0] 270.0 34
-    ToeBack "toe_back" FootBack [36.0, 2.0] 270.0 36
+    LegLowerBack "leg_lower_back" LegUpperBack [16.0, 78.0] 180.0 32
+    FootBack "foot_back" LegLowerBack [16.0, 22.0] 270.0 34
+    ToeBack "toe_back" FootBack [34.0, 2.0] 270.0 36
     LegUpperFront "leg_upper_front" Hips [-16.0, 134.0] 180.0 40
-    LegLowerFront "leg_lower_front" LegUpperFront [-17.0, 78.0] 180.0 42
-    FootFront "foot_front" LegLowerFront [-18.0, 22.0] 270.0 44
-    ToeFront "toe_front" FootFront [0.0, 2.0] 270.0 46
+    LegLowerFront "leg_lower_front" LegUpperFront [-16.0, 78.0] 180.0 42
+    FootFront "foot_front" LegLowerFront [-16.0, 22.0] 270.0 44
+    ToeFront "toe_front" FootFront [2.0, 2.0] 270.0 46
     Sword "sword" Hips [-10.0, 142.0] 143.0 66
     Scabbard "scabbard" Sword [-10.0, 142.0] 143.0 68
     ArmUpperFront "arm_upper_front" Chest [-28.0, 221.0] 158.0 74

@@ -239,7 +239,7 @@ fn boot() -> Vec<Layer> {
 
 fn boot_weights(bones: Chain, [x, y]: [f64; 2]) -> Weights {
     // Down the shaft the foot takes over at the ankle, along the foot the toe does at the ball.
-    let foot = ramp(-y, 94.0, 118.0).max(ramp(x, 10.0, 22.0) * ramp(-y, 88.0, 106.0));
-    let toe = ramp(x, 12.0, 28.0) * foot;
+    let foot = ramp(-y, 88.0, 112.0);
+    let toe = ramp(x, 13.0, 30.0) * foot;
     vec![(bones[1], 1.0 - foot), (bones[2], foot - toe), (bones[3], toe)]
 }
