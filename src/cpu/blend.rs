@@ -1,0 +1,73 @@
+//! Arithmetic on four bytes at once: a pixel's channels spread over the 16-bit lanes of a `u64`.
+
+const LOW_BYTES: u64 = 0x00ff_00ff_00ff_00ff;
+const HALVES: u64 = 0x0080_0080_0080_0080;
+
+/// A pixel's bytes 0, 2, 1, 3 in four lanes. Alpha is the highest.
+#[inline]
+pub fn spread(pixel: u32) -> u64 {
+    let pixel = u64::from(pixel);
+    (pixel | pixel << 24) & LOW_BYTES
+}
+
+/// The inverse of [`spread`].
+#[inline]
+pub fn pack(lanes: u64) -> u32 {
+    (lanes | lanes >> 24) as u32
+}
+
+/// Weighted sum of four texels; the weights add up to 256. Rounds to nearest.
+#[inline]
+pub fn mix(texels: [u32; 4], weights: [u64; 4]) -> u32 {
+    let mut sum = HALVES;
+    for (texel, weight) in texels.into_iter().zip(weights) {
+        sum += spread(texel) * weight;
+    }
+    pack(sum >> 8 & LOW_BYTES)
+}
+
+/// A premultiplied pixel over another: `source + target · (1 - alpha)`, rounded to eight bits.
+#[inline]
+pub fn over(source: u32, target: u32) -> u32 {
+    let left = 255 - u64::from(source >> 24);
+    let product = spread(target) * left + HALVES;
+    let faded = (product + (product >> 8 & LOW_BYTES)) >> 8 & LOW_BYTES;
+    // No channel of a premultiplied pixel is above its alpha, so no lane goes above 255.
+    source + pack(faded)
+}
+
+/// Averages four planes, one after the other in `samples` and each as large as `pixels`, into `pixels`.
+pub fn average(samples: &[u8], pixels: &mut [u8]) {
+    let size = pixels.len();
+    let (a, b, c, d) =
+        (&samples[..size], &samples[size..2 * size], &samples[2 * size..3 * size], &samples[3 * size..4 * size]);
+    for (index, pixel) in pixels.iter_mut().enumerate() {
+        let sum: u16 = [a, b, c, d].iter().map(|plane| u16::from(plane[index])).sum();
+        *pixel = ((sum + 2) / 4) as u8;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::color;
+
+    #[test]
+    fn over_is_the_same_as_one_channel_at_a_time() {
+        for alpha in 0..=255u8 {
+            for target in 0..=255u8 {
+                let top = [alpha, alpha / 2, 0, alpha];
+                let below = [target, 255, target / 3, target];
+                let expected = color::over(top, below);
+                assert_eq!(over(u32::from_le_bytes(top), u32::from_le_bytes(below)).to_le_bytes(), expected);
+            }
+        }
+    }
+
+    #[test]
+    fn mixing_equal_texels_changes_nothing() {
+        for texel in [0, u32::MAX, 0x0102_0304, 0xfefd_fcfb] {
+            assert_eq!(mix([texel; 4], [100, 56, 99, 1]), texel);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Corners too far from the picture for exact integers, cut off near it.
+
+use super::setup::SUBPIXELS;
+use crate::draw::View;
+use crate::math::Vec2;
+
+/// Pixels from the origin within which edges are computed in 64 bits without overflow.
+const FAR: f64 = (1 << 20) as f64;
+/// Pixels around the picture at which far triangles are cut.
+const MARGIN: f64 = 64.0;
+
+/// A corner of a triangle, in pixels from the picture's upper-left corner.
+#[derive(Debug, Clone, Copy)]
+pub struct Corner {
+    pub at: [f64; 2],
+    pub uv: [f64; 2],
+}
+
+impl Corner {
+    pub fn new(view: &View, world: Vec2, uv: Vec2) -> Self {
+        let at = view.pixel_from_world(world);
+        Self { at: [at.x.into(), at.y.into()], uv: [uv.x.into(), uv.y.into()] }
+    }
+
+    /// False for a corner that is not finite, too.
+    pub fn is_near(&self) -> bool {
+        self.at.iter().all(|at| at.abs() <= FAR)
+    }
+
+    /// Rounded to whole subpixels.
+    pub fn snapped(&self) -> [i64; 2] {
+        self.at.map(|at| (at * SUBPIXELS as f64 + 0.5).floor() as i64)
+    }
+
+    fn between(&self, other: &Self, t: f64) -> Self {
+        let mix = |a: [f64; 2], b: [f64; 2]| [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t];
+        Self { at: mix(self.at, other.at), uv: mix(self.uv, other.uv) }
+    }
+}
+
+/// The part of a triangle that lies around the picture, as triangles; none when a corner is not finite.
+pub fn to_picture(corners: [Corner; 3], view: &View) -> impl Iterator<Item = [Corner; 3]> {
+    let mut polygon: Vec<Corner> = Vec::new();
+    if corners.iter().all(|corner| corner.at.iter().all(|at| at.is_finite())) {
+        polygon.extend(corners);
+        let size = [f64::from(view.width()), f64::from(view.height())];
+        for axis in [0, 1] {
+            polygon = cut(&polygon, |corner| corner.at[axis] + MARGIN);
+            polygon = cut(&polygon, |corner| size[axis] + MARGIN - corner.at[axis]);
+        }
+    }
+    (1..polygon.len().saturating_sub(1)).map(move |index| [polygon[0], polygon[index], polygon[index + 1]])
+}
+
+/// The part of a convex polygon where `inside` is not negative.
+fn cut(polygon: &[Corner], inside: impl Fn(&Corner) -> f64) -> Vec<Corner> {
+    let mut kept = Vec::with_capacity(polygon.len() + 1);
+    for (index, corner) in polygon.iter().enumerate() {
+        let next = &polygon[(index + 1) % polygon.len()];
+        let (here, there) = (inside(corner), inside(next));
+        if here >= 0.0 {
+            kept.push(*corner);
+        }
+        if (here >= 0.0) != (there >= 0.0) {
+            kept.push(corner.between(next, here / (here - there)));
+        }
+    }
+    kept
+}

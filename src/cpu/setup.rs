@@ -1,0 +1,175 @@
+//! Draw list → triangles in pixels, ready to be filled row by row.
+
+use super::clip::{self, Corner};
+use super::sample::ONE;
+use crate::draw::{Command, DrawList, Filter, NEUTRAL_COLOR, Sampling, View};
+use crate::math::Vec2;
+use crate::model::{Attachment, Mesh, Model};
+use crate::pose::{SkinMatrix, skin4};
+
+/// Units a pixel: corners are snapped to them, as GPUs do.
+pub const SUBPIXELS: i64 = 256;
+
+/// Every triangle of a picture, back to front. Keeps its memory.
+#[derive(Debug, Default)]
+pub struct Setup {
+    pub triangles: Vec<Triangle>,
+    corners: Vec<Corner>,
+}
+
+/// A triangle that covers something, and what fills it.
+#[derive(Debug)]
+pub struct Triangle {
+    /// First row that may be covered, and the one after the last.
+    pub rows: [i32; 2],
+    /// First column that may be covered, and the one after the last.
+    pub columns: [i32; 2],
+    /// A point is inside when all three say so.
+    pub edges: [Edge; 3],
+    pub paint: Paint,
+}
+
+/// `x · a + y · b + c >= 0`, in 1/256 pixel, with the top-left rule in `c`:
+/// of two triangles that share an edge exactly one has a point on it.
+#[derive(Debug, Clone, Copy)]
+pub struct Edge {
+    pub a: i64,
+    pub b: i64,
+    pub c: i64,
+}
+
+/// What fills a triangle.
+#[derive(Debug)]
+pub enum Paint {
+    /// A premultiplied colour.
+    Flat(u32),
+    /// A texture.
+    Texture { page: usize, sampling: Sampling, u: Plane, v: Plane },
+}
+
+/// A texture coordinate over the picture: its value in the middle of the first row's and
+/// column's pixel, and its steps to the next column and row.
+#[derive(Debug, Clone, Copy)]
+pub struct Plane {
+    pub start: i64,
+    pub column: i64,
+    pub row: i64,
+}
+
+/// What a mesh is filled with.
+#[derive(Clone, Copy)]
+enum Fill {
+    Flat([u8; 4]),
+    Texture { page: usize, sampling: Sampling, size: [f64; 2] },
+}
+
+impl Setup {
+    pub fn fill(&mut self, model: &Model, list: &DrawList, view: &View, filter: Filter) {
+        self.triangles.clear();
+        for command in &list.commands {
+            match command {
+                Command::Attachment(id) => match model.attachment(*id) {
+                    Attachment::Mesh(mesh) => self.mesh(model, mesh, &list.palette, view, filter),
+                },
+                Command::Overlay(range) => {
+                    let vertices = &list.overlay[range.start as usize..range.end as usize];
+                    for triangle in vertices.as_chunks::<3>().0 {
+                        let corners = triangle.map(|vertex| Corner::new(view, vertex.position, Vec2::ZERO));
+                        self.triangle(corners, Fill::Flat(triangle[0].color), view);
+                    }
+                }
+            }
+        }
+    }
+
+    fn mesh(&mut self, model: &Model, mesh: &Mesh, palette: &[SkinMatrix], view: &View, filter: Filter) {
+        let fill = match mesh.page {
+            Some(id) => {
+                let page = &model.pages()[id.index()];
+                let size = [f64::from(page.width), f64::from(page.height)];
+                Fill::Texture { page: id.index(), sampling: filter.sampling(page, view.scale()), size }
+            }
+            None => Fill::Flat(NEUTRAL_COLOR),
+        };
+        let mut corners = std::mem::take(&mut self.corners);
+        corners.clear();
+        corners.extend(mesh.vertices.iter().map(|vertex| Corner::new(view, skin4(&vertex, palette), vertex.uv)));
+        for triangle in mesh.indices.triangles() {
+            self.triangle(triangle.map(|index| corners[usize::from(index)]), fill, view);
+        }
+        self.corners = corners;
+    }
+
+    fn triangle(&mut self, corners: [Corner; 3], fill: Fill, view: &View) {
+        if corners.iter().all(Corner::is_near) {
+            self.push(corners, fill, view);
+        } else {
+            for corners in clip::to_picture(corners, view) {
+                self.push(corners, fill, view);
+            }
+        }
+    }
+
+    /// Adds a triangle whose corners are all near the picture.
+    fn push(&mut self, mut corners: [Corner; 3], fill: Fill, view: &View) {
+        let mut points = corners.map(|corner| corner.snapped());
+        let area = cross(points[0], points[1], points[2]);
+        if area == 0 {
+            return;
+        }
+        if area < 0 {
+            points.swap(1, 2);
+            corners.swap(1, 2);
+        }
+        let covered = |axis: usize, size: u32| {
+            let (min, max) = points.iter().fold((i64::MAX, i64::MIN), |(min, max), point| {
+                (min.min(point[axis]), max.max(point[axis]))
+            });
+            // A sample point lies inside its pixel, wherever that may be.
+            let first = min.div_euclid(SUBPIXELS).max(0) as i32;
+            let end = (max.div_euclid(SUBPIXELS) + 1).min(i64::from(size)) as i32;
+            [first, end]
+        };
+        let (columns, rows) = (covered(0, view.width()), covered(1, view.height()));
+        if columns[0] >= columns[1] || rows[0] >= rows[1] {
+            return;
+        }
+        let paint = match fill {
+            Fill::Flat(color) => Paint::Flat(u32::from_le_bytes(color)),
+            Fill::Texture { page, sampling, size } => {
+                let uv = |axis: usize| corners.map(|corner| corner.uv[axis] * size[axis]);
+                let origin = [columns[0], rows[0]];
+                Paint::Texture { page, sampling, u: plane(points, uv(0), origin), v: plane(points, uv(1), origin) }
+            }
+        };
+        let [p, q, r] = points;
+        self.triangles.push(Triangle { rows, columns, edges: [edge(p, q), edge(q, r), edge(r, p)], paint });
+    }
+}
+
+/// Twice the signed area; positive when the corners turn clockwise on the picture, whose y is down.
+fn cross(p: [i64; 2], q: [i64; 2], r: [i64; 2]) -> i64 {
+    (q[0] - p[0]) * (r[1] - p[1]) - (r[0] - p[0]) * (q[1] - p[1])
+}
+
+fn edge(from: [i64; 2], to: [i64; 2]) -> Edge {
+    let (a, b) = (from[1] - to[1], to[0] - from[0]);
+    let c = -(a * from[0] + b * from[1]);
+    // A left edge goes up, a top edge goes right; points on the others belong to the neighbour.
+    let owns_its_points = a > 0 || (a == 0 && b > 0);
+    Edge { a, b, c: if owns_its_points { c } else { c - 1 } }
+}
+
+/// The plane through the values at three points. `origin` is a column and a row.
+fn plane(points: [[i64; 2]; 3], values: [f64; 3], origin: [i32; 2]) -> Plane {
+    let [x, y] = [0, 1].map(|axis| points.map(|point| point[axis] as f64 / SUBPIXELS as f64));
+    let (x1, x2, y1, y2) = (x[1] - x[0], x[2] - x[0], y[1] - y[0], y[2] - y[0]);
+    let (d1, d2) = (values[1] - values[0], values[2] - values[0]);
+    let factor = 1.0 / (x1 * y2 - x2 * y1);
+    let (column, row) = ((d1 * y2 - d2 * y1) * factor, (d2 * x1 - d1 * x2) * factor);
+    let (from_x, from_y) = (f64::from(origin[0]) + 0.5 - x[0], f64::from(origin[1]) + 0.5 - y[0]);
+    let start = values[0] + column * from_x + row * from_y;
+    // Rounded to nearest by hand: `f64::round` is a slow library call without SSE 4.1.
+    let fixed = |value: f64| (value * ONE as f64 + 0.5).floor() as i64;
+    Plane { start: fixed(start), column: fixed(column), row: fixed(row) }
+}
