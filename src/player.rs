@@ -78,13 +78,8 @@ impl Player {
     /// Shows `animation` of `model` from its first frame, or the bind pose. Keeps speed, loop mode
     /// and whether it plays. `animation` is one of `model`'s.
     pub fn show(&mut self, model: &Model, animation: Option<AnimationId>) {
-        let still = Animation {
-            name: String::new(),
-            looping: false,
-            frame_count: 0,
-            fps: 0.0,
-            is_bind_pose: false,
-        };
+        let still =
+            Animation { name: String::new(), looping: false, frame_count: 0, fps: 0.0, is_bind_pose: false };
         let shown = animation.map_or(&still, |id| model.animation(id));
         self.animation = animation;
         self.looping = shown.looping;
@@ -269,8 +264,7 @@ impl Player {
     /// Whole frame and fraction, the frame always one that is stored when there is any.
     fn split(&self) -> (u32, f64) {
         let nearest = self.position.round();
-        let position =
-            if (self.position - nearest).abs() < Self::SNAP { nearest } else { self.position };
+        let position = if (self.position - nearest).abs() < Self::SNAP { nearest } else { self.position };
         let frame = position.floor();
         if frame >= f64::from(self.frame_count) {
             // Only a loop gets here, and less than a millionth of a frame before it begins again.
@@ -294,8 +288,7 @@ mod tests {
 
     fn player(looping: bool, frame_count: u32, fps: f64) -> Player {
         let mut builder = ModelBuilder::default();
-        let animation =
-            Animation { name: "walk".to_owned(), looping, frame_count, fps, is_bind_pose: false };
+        let animation = Animation { name: "walk".to_owned(), looping, frame_count, fps, is_bind_pose: false };
         let id = builder.animation(animation);
         let mut player = Player::default();
         player.show(&builder.build(), Some(id));
@@ -402,8 +395,7 @@ mod tests {
 
     #[test]
     fn nothing_moves_where_nothing_can() {
-        for mut player in [Player::default(), player(true, 0, 24.0), player(true, 1, 24.0), player(true, 9, 0.0)]
-        {
+        for mut player in [Player::default(), player(true, 0, 24.0), player(true, 1, 24.0), player(true, 9, 0.0)] {
             assert!(!player.is_moving());
             player.advance(5.0);
             player.step(3);

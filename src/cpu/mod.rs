@@ -84,10 +84,14 @@ impl Renderer {
     fn fill(&self, view: &View, picture: &mut Picture) {
         let width = view.width() as usize;
         let band = self.band_height(view);
-        for_each_band(self.threads, picture.pixels_mut().chunks_mut((band * width * 4).max(1)), |index, pixels| {
-            let mut rows = Rows::new(pixels, width, index * band);
-            rows.draw(&self.setup.triangles, &self.textures, CENTER[0]);
-        });
+        for_each_band(
+            self.threads,
+            picture.pixels_mut().chunks_mut((band * width * 4).max(1)),
+            |index, pixels| {
+                let mut rows = Rows::new(pixels, width, index * band);
+                rows.draw(&self.setup.triangles, &self.textures, CENTER[0]);
+            },
+        );
     }
 
     fn fill_multisampled(&mut self, view: &View, picture: &mut Picture) {

@@ -122,9 +122,9 @@ impl Setup {
             corners.swap(1, 2);
         }
         let covered = |axis: usize, size: u32| {
-            let (min, max) = points.iter().fold((i64::MAX, i64::MIN), |(min, max), point| {
-                (min.min(point[axis]), max.max(point[axis]))
-            });
+            let (min, max) = points
+                .iter()
+                .fold((i64::MAX, i64::MIN), |(min, max), point| (min.min(point[axis]), max.max(point[axis])));
             // A sample point lies inside its pixel, wherever that may be.
             let first = min.div_euclid(SUBPIXELS).max(0) as i32;
             let end = (max.div_euclid(SUBPIXELS) + 1).min(i64::from(size)) as i32;

@@ -312,8 +312,24 @@ impl Binding {
         use Key::{Num0, Num1, Num2, Num3, Num4, Num5, Num6, Num7, Num8, Num9};
         matches!(
             self.key,
-            Comma | Period | OpenBracket | CloseBracket | Questionmark | Plus | Minus | Equals
-                | Num0 | Num1 | Num2 | Num3 | Num4 | Num5 | Num6 | Num7 | Num8 | Num9
+            Comma
+                | Period
+                | OpenBracket
+                | CloseBracket
+                | Questionmark
+                | Plus
+                | Minus
+                | Equals
+                | Num0
+                | Num1
+                | Num2
+                | Num3
+                | Num4
+                | Num5
+                | Num6
+                | Num7
+                | Num8
+                | Num9
         )
     }
 
@@ -348,11 +364,8 @@ pub struct Row {
 }
 
 /// What the mouse does, beside the keys.
-const MOUSE: [(&str, &str); 3] = [
-    ("Wheel or pinch", "Zoom at the pointer"),
-    ("Drag", "Move the view"),
-    ("Drop a file", "Open it"),
-];
+const MOUSE: [(&str, &str); 3] =
+    [("Wheel or pinch", "Zoom at the pointer"), ("Drag", "Move the view"), ("Drop a file", "Open it")];
 
 /// Every line of the overlay and the table.
 pub fn rows() -> Vec<Row> {
@@ -410,8 +423,10 @@ mod tests {
         for (index, command) in Command::ALL.into_iter().enumerate() {
             for other in &Command::ALL[index + 1..] {
                 for binding in command.bindings() {
-                    let clashes = other.bindings().iter().any(|b| b.ctrl == binding.ctrl && {
-                        b.key == binding.key && (b.shift == binding.shift || b.is_sign())
+                    let clashes = other.bindings().iter().any(|b| {
+                        b.ctrl == binding.ctrl && {
+                            b.key == binding.key && (b.shift == binding.shift || b.is_sign())
+                        }
                     });
                     assert!(!clashes, "{command:?} and {other:?} share {}", binding.label(false));
                 }

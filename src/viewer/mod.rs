@@ -1,1 +1,23 @@
-//! viewer
+//! The window: one character moving, and everything to look at it with. winit, egui and wgpu.
+//!
+//! [`run`] opens it. [`state`] holds what is shown and knows no egui; [`app`] lays it out and knows
+//! no window; [`window`](mod@window) turns events into frames, and [`paint`] puts them on the screen, with
+//! a GPU or without.
+
+mod actions;
+pub mod app;
+pub mod command;
+pub mod document;
+mod error;
+mod icon;
+pub mod keyboard;
+mod options;
+mod panel;
+pub mod scene;
+pub mod screenshot;
+pub mod state;
+mod theme;
+pub mod view;
+
+pub use error::ViewerError;
+pub use options::{Backend, Background, Theme, WindowOptions};

@@ -9,6 +9,7 @@ use super::view::Camera;
 use super::{Background, WindowOptions};
 use crate::draw::{Settings, View};
 use crate::formats::ReadOptions;
+use crate::math::Rect;
 use crate::model::{AnimationId, Model};
 use crate::player::Player;
 
@@ -30,6 +31,8 @@ pub struct State {
     pub settings: Settings,
     /// The canvas in physical pixels, as it was last laid out.
     pub canvas: [u32; 2],
+    /// The user holds the playhead: time stands still.
+    pub scrubbing: bool,
     /// Lists and controls around the canvas are shown.
     pub panels: bool,
     /// The list of keys is shown.
@@ -41,12 +44,14 @@ pub struct State {
 }
 
 /// Something to tell the user for a moment.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Notice {
     /// What happened.
     pub text: String,
     /// It went wrong.
     pub is_error: bool,
+    /// When it goes away, in egui's seconds; set when it is first shown.
+    pub until: Option<f64>,
 }
 
 /// What only the window can do.
@@ -77,6 +82,7 @@ impl State {
             background: options.background,
             settings: Settings { filter: options.filter, antialias: options.antialias },
             canvas: [1, 1],
+            scrubbing: false,
             panels: true,
             help: false,
             notice: None,
@@ -134,13 +140,15 @@ impl State {
 
     /// Shows the file at `index` where the user left it.
     pub fn select(&mut self, index: usize) {
-        if index >= self.documents.len() {
-            return;
-        }
         self.leave();
+        self.enter(index);
+    }
+
+    fn enter(&mut self, index: usize) {
+        let Some(document) = self.documents.get_mut(index) else { return };
         self.current = index;
-        if self.documents[index].is_unread() {
-            self.documents[index].load(&self.read);
+        if document.is_unread() {
+            document.load(&self.read);
         }
         self.arrive();
     }
@@ -181,21 +189,9 @@ impl State {
     pub fn close(&mut self) {
         if self.current < self.documents.len() {
             self.documents.remove(self.current);
-            self.current = self.current.min(self.documents.len().saturating_sub(1));
-            if self.documents.is_empty() {
-                self.player.show(&Model::default(), None);
-            } else {
-                self.select_without_leaving(self.current);
-            }
+            self.player.show(&Model::default(), None);
+            self.enter(self.current.min(self.documents.len().saturating_sub(1)));
         }
-    }
-
-    fn select_without_leaving(&mut self, index: usize) {
-        self.current = index;
-        if self.documents[index].is_unread() {
-            self.documents[index].load(&self.read);
-        }
-        self.arrive();
     }
 
     /// Shows another animation from its beginning, and plays on if it played.
@@ -227,10 +223,15 @@ impl State {
 
     /// What the canvas shows of the world; `None` when there is no character.
     pub fn view(&mut self) -> Option<View> {
+        let content = self.content()?;
+        let pixel_art = self.loaded()?.is_pixel_art();
+        Some(self.camera.view(self.canvas, content, pixel_art))
+    }
+
+    /// The rectangle around everything the shown animation shows, in world pixels.
+    pub fn content(&mut self) -> Option<Rect> {
         let animation = self.player.animation();
-        let loaded = self.documents.get_mut(self.current)?.loaded_mut()?;
-        let content = loaded.content(animation);
-        Some(self.camera.view(self.canvas, content, loaded.is_pixel_art()))
+        Some(self.documents.get_mut(self.current)?.loaded_mut()?.content(animation))
     }
 
     /// Moves the camera, when there is something to look at.
@@ -242,12 +243,12 @@ impl State {
 
     /// Tells the user something.
     pub fn tell(&mut self, text: impl Into<String>) {
-        self.notice = Some(Notice { text: text.into(), is_error: false });
+        self.notice = Some(Notice { text: text.into(), is_error: false, until: None });
     }
 
     /// Tells the user that something went wrong.
     pub fn complain(&mut self, text: impl Into<String>) {
-        self.notice = Some(Notice { text: text.into(), is_error: true });
+        self.notice = Some(Notice { text: text.into(), is_error: true, until: None });
     }
 
     /// The title of the window.

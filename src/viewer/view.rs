@@ -31,8 +31,8 @@ impl Camera {
 
     /// Zooms that the keys stop at.
     const STEPS: [f32; 21] = [
-        0.01, 0.02, 0.05, 0.1, 0.16, 0.25, 0.33, 0.5, 0.66, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0,
-        32.0, 64.0, 128.0,
+        0.01, 0.02, 0.05, 0.1, 0.16, 0.25, 0.33, 0.5, 0.66, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 32.0,
+        64.0, 128.0,
     ];
 
     /// The view for a canvas of `size` physical pixels, at least one each way. `pixel_art` keeps the
@@ -95,7 +95,8 @@ impl Camera {
     /// So far out that single-precision numbers would stick together, nobody gets back from.
     fn free(center: Vec2, scale: f32) -> Self {
         const FAR: f32 = 1e7;
-        let center = if center.is_finite() { center.clamp(Vec2::splat(-FAR), Vec2::splat(FAR)) } else { Vec2::ZERO };
+        let center =
+            if center.is_finite() { center.clamp(Vec2::splat(-FAR), Vec2::splat(FAR)) } else { Vec2::ZERO };
         Self::Free { center, scale }
     }
 }
