@@ -65,7 +65,7 @@ impl App {
 
     /// Files dropped onto the window.
     pub fn take_dropped(&mut self, input: &mut RawInput) {
-        let paths = std::mem::take(&mut input.dropped_files).into_iter().filter_map(|file| file.path().map(Into::into));
+        let paths = std::mem::take(&mut input.dropped_files).into_iter().map(|file| file.path().to_owned());
         let paths: Vec<_> = paths.collect();
         if !paths.is_empty() {
             self.state.open(paths);
