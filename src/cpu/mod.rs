@@ -11,6 +11,8 @@ mod sample;
 mod setup;
 mod texture;
 
+use std::sync::Arc;
+
 use crate::draw::{Antialias, DrawList, Picture, Settings, View};
 use crate::model::Model;
 
@@ -24,9 +26,10 @@ const CENTER: [(i64, i64); 1] = [(128, 128)];
 const MSAA4: [(i64, i64); 4] = [(96, 32), (224, 96), (32, 160), (160, 224)];
 
 /// Renders one character. Reuse it: after the first picture nothing is allocated.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Renderer {
-    textures: Vec<Texture>,
+    /// Shared between clones.
+    textures: Arc<[Texture]>,
     setup: Setup,
     /// One picture per coverage sample, row by row, where there are several.
     samples: Vec<u8>,

@@ -11,14 +11,14 @@ use crate::pose::{SkinMatrix, skin4};
 pub const SUBPIXELS: i64 = 256;
 
 /// Every triangle of a picture, back to front. Keeps its memory.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Setup {
     pub triangles: Vec<Triangle>,
     corners: Vec<Corner>,
 }
 
 /// A triangle that covers something, and what fills it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Triangle {
     /// First row that may be covered, and the one after the last.
     pub rows: [i32; 2],
@@ -39,7 +39,7 @@ pub struct Edge {
 }
 
 /// What fills a triangle.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub enum Paint {
     /// A premultiplied colour.
     Flat(u32),

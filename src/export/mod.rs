@@ -1,1 +1,18 @@
-//! export
+//! Character → files: which frames, which part of the world, what they are called, and how they
+//! are rendered and encoded at the same time.
+
+mod file;
+mod fit;
+mod frames;
+mod png;
+mod sequence;
+mod surface;
+mod template;
+
+pub use file::OutputFile;
+pub use fit::{Fit, Padding, Size, bounds_of, choose_view};
+pub use frames::{FrameSpec, ParseFrameSpecError};
+pub use png::write_png;
+pub use sequence::{Engine, Render, Sequence, Shot};
+pub use surface::{Alpha, Background, Surface};
+pub use template::{Template, TemplateError, Values, safe_name};

@@ -1,1 +1,35 @@
-//! gpu
+//! [`DrawList`](crate::draw::DrawList) → pixels, with wgpu. The only folder that names it outside `viewer`.
+//!
+//! A frame: [`Renderer::prepare`] writes the matrices, the view and the overlay into buffers that it keeps,
+//! [`Renderer::draw`] records the commands into a render pass. Both work in the caller's own wgpu program,
+//! on its device, in its pass, on its target; [`Context`], [`OffscreenTarget`] and [`Headless`] are for a
+//! program that has none.
+//!
+//! What enters is a valid [`Model`](crate::model::Model): its vertices go to the GPU as the bytes of the
+//! file, its pictures are premultiplied once, when they are uploaded. What leaves is premultiplied RGBA,
+//! blended in gamma space. What a device cannot hold is refused with a [`GpuError`] before wgpu sees it, so
+//! that the caller can draw with [`cpu`](crate::cpu) instead.
+
+mod adapters;
+mod context;
+mod error;
+mod faults;
+mod frame;
+pub mod gpu_data;
+mod headless;
+mod pages;
+mod pipelines;
+mod readback;
+mod renderer;
+pub mod shaders;
+mod target;
+mod upload;
+
+pub use adapters::{AdapterChoice, AdapterSummary, Backend, list_adapters};
+pub use context::{Context, ContextOptions};
+pub use error::GpuError;
+pub use headless::Headless;
+pub use pipelines::TargetFormat;
+pub use readback::Readback;
+pub use renderer::{Member, Renderer};
+pub use target::OffscreenTarget;

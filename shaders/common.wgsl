@@ -1,0 +1,83 @@
+// Prepended to every other shader: what they share with src/gpu/gpu_data.rs and with each other.
+// tests/gpu_layout.rs compares the structs and the vertex locations with the Rust side.
+
+// `world_from_bind` of one bone as three columns: 24 bytes, which an array in a storage buffer keeps
+// (a mat3x2f would be the same bytes; named columns say what they are).
+struct Bone {
+    x_axis: vec2f,
+    y_axis: vec2f,
+    translation: vec2f,
+}
+
+// The view. Subtracting the corner first keeps a character far from the origin exact.
+struct Globals {
+    // The world position of the picture's upper-left corner.
+    top_left: vec2f,
+    // How far a world pixel goes in clip space, whose sides are 2.
+    clip_per_world: vec2f,
+}
+
+// One character of a crowd; a character alone is a crowd of one.
+struct Instance {
+    // `world_from_character`, three columns.
+    @location(4) x_axis: vec2f,
+    @location(5) y_axis: vec2f,
+    @location(6) translation: vec2f,
+    // Where this character's bones begin in the palette.
+    @location(7) palette_base: u32,
+}
+
+struct SpriteVarying {
+    @builtin(position) position: vec4f,
+    @location(0) uv: vec2f,
+}
+
+struct OverlayVarying {
+    @builtin(position) position: vec4f,
+    @location(0) color: vec4f,
+}
+
+@group(0) @binding(0) var<uniform> globals: Globals;
+@group(0) @binding(1) var<storage, read> palette: array<Bone>;
+
+// Set for a target whose format encodes sRGB when it is written.
+override target_encodes_srgb: bool = false;
+
+// The sum that `pose::skin4` makes, in the same order. A weight that is not positive counts as 0 and its
+// bone is not even looked up; a vertex without a positive weight stays where it was authored.
+fn skin4(position: vec2f, ids: vec4u, weights: vec4f, palette_base: u32) -> vec2f {
+    var sum = vec2f(0.0);
+    var moved = false;
+    for (var i = 0u; i < 4u; i++) {
+        let weight = weights[i];
+        if weight > 0.0 {
+            let bone = palette[palette_base + ids[i]];
+            sum += (bone.x_axis * position.x + bone.y_axis * position.y + bone.translation) * weight;
+            moved = true;
+        }
+    }
+    return select(position, sum, moved);
+}
+
+// From a character's own space to clip space. World y is up, and so is clip space's.
+fn clip_position(instance: Instance, position: vec2f) -> vec4f {
+    let world = instance.x_axis * position.x + instance.y_axis * position.y + instance.translation;
+    let from_corner = (world - globals.top_left) * globals.clip_per_world;
+    return vec4f(from_corner.x - 1.0, from_corner.y + 1.0, 0.0, 1.0);
+}
+
+fn linear_from_srgb(encoded: vec3f) -> vec3f {
+    let near_black = encoded / 12.92;
+    let above = pow((encoded + 0.055) / 1.055, vec3f(2.4));
+    return select(above, near_black, encoded <= vec3f(0.04045));
+}
+
+// Colours are gamma-encoded and premultiplied, and go into the target as they are. A target that encodes
+// is given what its encoding turns back into the same colour; what is translucent then blends in linear light.
+fn for_target(premultiplied: vec4f) -> vec4f {
+    if !target_encodes_srgb || premultiplied.a <= 0.0 {
+        return premultiplied;
+    }
+    let straight = min(premultiplied.rgb / premultiplied.a, vec3f(1.0));
+    return vec4f(linear_from_srgb(straight) * premultiplied.a, premultiplied.a);
+}

@@ -1,0 +1,17 @@
+// Skinned vertices with four influences, in the 40 bytes that a PCHR v1 file stores.
+
+struct Skin4Vertex {
+    // Bind-pose world pixels, y up.
+    @location(0) position: vec2f,
+    // 0-1, v down, as textures have it.
+    @location(1) uv: vec2f,
+    @location(2) bone_ids: vec4u,
+    // As authored: not normalised, negative ones count as 0.
+    @location(3) weights: vec4f,
+}
+
+@vertex
+fn vs_main(vertex: Skin4Vertex, instance: Instance) -> SpriteVarying {
+    let skinned = skin4(vertex.position, vertex.bone_ids, vertex.weights, instance.palette_base);
+    return SpriteVarying(clip_position(instance, skinned), vertex.uv);
+}

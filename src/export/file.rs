@@ -1,0 +1,118 @@
+//! Files that are there whole or not at all.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::{Builder, NamedTempFile};
+
+use crate::error::{Error, Result};
+
+/// A file being written: to a temporary file beside the target, which takes its place at the end.
+///
+/// Dropped before [`OutputFile::finish`], it leaves nothing behind. Parent folders are created.
+/// A symbolic link is followed; a target that exists and is no regular file (a device, a pipe)
+/// is written through.
+#[derive(Debug)]
+pub struct OutputFile {
+    target: PathBuf,
+    overwrite: bool,
+    out: Out,
+}
+
+#[derive(Debug)]
+enum Out {
+    Temporary(BufWriter<NamedTempFile>),
+    Through(BufWriter<fs::File>),
+}
+
+impl OutputFile {
+    /// Begins to write `path`. Without `overwrite` an existing regular file is an error.
+    pub fn create(path: &Path, overwrite: bool) -> Result<Self> {
+        Self::begin(path, overwrite).map_err(|error| Error::io(path.display(), error))
+    }
+
+    /// Puts the file in its place.
+    pub fn finish(self) -> Result<()> {
+        let Self { target, overwrite, out } = self;
+        let result = match out {
+            Out::Through(mut out) => out.flush(),
+            Out::Temporary(out) => out.into_inner().map_err(|error| error.into_error()).and_then(|file| {
+                let kept = if overwrite { file.persist(&target) } else { file.persist_noclobber(&target) };
+                kept.map(drop).map_err(|error| error.error)
+            }),
+        };
+        result.map_err(|error| Error::io(target.display(), error))
+    }
+
+    fn begin(path: &Path, overwrite: bool) -> io::Result<Self> {
+        let target = follow_links(path)?;
+        match fs::metadata(&target) {
+            Ok(found) if found.is_dir() => {
+                return Err(io::Error::new(io::ErrorKind::IsADirectory, "this is a folder, not a file"));
+            }
+            Ok(found) if !found.is_file() => {
+                let out = Out::Through(BufWriter::new(OpenOptions::new().write(true).open(&target)?));
+                return Ok(Self { target, overwrite, out });
+            }
+            Ok(_) if !overwrite => {
+                return Err(io::Error::new(
+                    io::ErrorKind::AlreadyExists,
+                    "the file exists; --force writes over it",
+                ));
+            }
+            Ok(_) => {}
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+        let folder = match target.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        fs::create_dir_all(folder)?;
+        let out = Out::Temporary(BufWriter::new(temporary(folder)?));
+        Ok(Self { target, overwrite, out })
+    }
+}
+
+impl Write for OutputFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.out {
+            Out::Temporary(out) => out.write(bytes),
+            Out::Through(out) => out.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.out {
+            Out::Temporary(out) => out.flush(),
+            Out::Through(out) => out.flush(),
+        }
+    }
+}
+
+/// A temporary file with the rights that a new file would have.
+fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
+    let mut builder = Builder::new();
+    builder.prefix(".pchr-");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // What the user's umask takes away is taken away from this.
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(folder)
+}
+
+/// Where a path leads, also when nothing is there yet.
+fn follow_links(path: &Path) -> io::Result<PathBuf> {
+    let mut target = path.to_owned();
+    // As many as Linux follows.
+    for _ in 0..40 {
+        match fs::read_link(&target) {
+            Ok(link) => target = target.parent().map_or_else(|| link.clone(), |folder| folder.join(&link)),
+            Err(_) => return Ok(target),
+        }
+    }
+    Err(io::Error::other("too many symbolic links"))
+}

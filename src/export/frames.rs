@@ -1,0 +1,138 @@
+//! Which stored frames: `N`, `A..B`, `A..=B`, `A..B:STEP`, `N,N,…` or `all`; negative counts from the end.
+
+use std::str::FromStr;
+
+/// A choice of stored frames, made before it is known how many there are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FrameSpec {
+    /// Each stored frame once.
+    All,
+    /// These parts, one after the other.
+    Parts(Vec<FrameRange>),
+}
+
+/// One part of a [`FrameSpec`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FrameRange {
+    first: i64,
+    /// `None`: only `first`.
+    last: Option<Last>,
+    step: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Last {
+    Excluded(i64),
+    Included(i64),
+}
+
+impl Default for FrameSpec {
+    fn default() -> Self {
+        Self::Parts(vec![FrameRange { first: 0, last: None, step: 1 }])
+    }
+}
+
+impl FrameSpec {
+    /// The frames chosen of `count`, or the number that is not among them.
+    pub fn resolve(&self, count: u32) -> Result<Vec<u32>, i64> {
+        let parts = match self {
+            Self::All => return Ok((0..count).collect()),
+            Self::Parts(parts) => parts,
+        };
+        let mut frames = Vec::new();
+        for part in parts {
+            part.append(count, &mut frames)?;
+        }
+        Ok(frames)
+    }
+}
+
+impl FrameRange {
+    fn append(&self, count: u32, frames: &mut Vec<u32>) -> Result<(), i64> {
+        let from_start = |frame: i64| if frame < 0 { frame + i64::from(count) } else { frame };
+        let existing = |frame: i64| {
+            let found = u32::try_from(from_start(frame)).ok().filter(|&found| found < count);
+            found.ok_or(frame)
+        };
+        let first = existing(self.first)?;
+        let last = match self.last {
+            None => first,
+            Some(Last::Included(last)) => existing(last)?,
+            // One beyond the last frame is where a range may end.
+            Some(Last::Excluded(end)) if from_start(end) == i64::from(first) => return Ok(()),
+            Some(Last::Excluded(end)) => existing(end - 1)?,
+        };
+        frames.extend((first..=last).step_by(self.step as usize));
+        Ok(())
+    }
+}
+
+/// Why a text is no [`FrameSpec`].
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not a choice of frames; write N, A..B, A..=B, A..B:STEP, N,N,… or all")]
+pub struct ParseFrameSpecError(String);
+
+impl FromStr for FrameSpec {
+    type Err = ParseFrameSpecError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        if text == "all" {
+            return Ok(Self::All);
+        }
+        let parts: Option<Vec<FrameRange>> = text.split(',').map(parse_range).collect();
+        parts.map(Self::Parts).ok_or_else(|| ParseFrameSpecError(text.to_owned()))
+    }
+}
+
+fn parse_range(text: &str) -> Option<FrameRange> {
+    let number = |text: &str| text.parse::<i64>().ok();
+    let Some((first, rest)) = text.split_once("..") else {
+        return Some(FrameRange { first: number(text)?, last: None, step: 1 });
+    };
+    let (last, step) = match rest.split_once(':') {
+        Some((last, step)) => (last, step.parse().ok().filter(|&step| step > 0)?),
+        None => (rest, 1),
+    };
+    let last = match last.strip_prefix('=') {
+        Some(last) => Last::Included(number(last)?),
+        None => Last::Excluded(number(last)?),
+    };
+    Some(FrameRange { first: number(first)?, last: Some(last), step })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn frames(text: &str) -> Result<Vec<u32>, i64> {
+        text.parse::<FrameSpec>().unwrap().resolve(10)
+    }
+
+    #[test]
+    fn every_form_gives_its_frames() {
+        assert_eq!(frames("3"), Ok(vec![3]));
+        assert_eq!(frames("-1"), Ok(vec![9]));
+        assert_eq!(frames("2..5"), Ok(vec![2, 3, 4]));
+        assert_eq!(frames("2..=5"), Ok(vec![2, 3, 4, 5]));
+        assert_eq!(frames("0..10:4"), Ok(vec![0, 4, 8]));
+        assert_eq!(frames("-3..=-1"), Ok(vec![7, 8, 9]));
+        assert_eq!(frames("1,1,0"), Ok(vec![1, 1, 0]));
+        assert_eq!(frames("4..4"), Ok(vec![]));
+        assert_eq!(frames("all"), Ok((0..10).collect()));
+    }
+
+    #[test]
+    fn what_does_not_exist_is_told() {
+        assert_eq!(frames("10"), Err(10));
+        assert_eq!(frames("-11"), Err(-11));
+        assert_eq!(frames("5..12"), Err(11));
+        assert_eq!("all".parse::<FrameSpec>().unwrap().resolve(0), Ok(vec![]));
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        for text in ["", "x", "1..", "..3", "1..5:0", "1..5:-1", "1,,2", "1...3", "99999999999999999999"] {
+            assert!(text.parse::<FrameSpec>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! Which drivers and adapters there are, and which one is meant.
+
+use std::fmt;
+
+use super::GpuError;
+
+/// Which driver interface to use.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Backend {
+    /// The best that is there.
+    #[default]
+    Auto,
+    /// Vulkan.
+    Vulkan,
+    /// Metal.
+    Metal,
+    /// Direct3D 12.
+    Dx12,
+    /// OpenGL, through EGL or WGL.
+    Gl,
+}
+
+impl Backend {
+    pub(super) fn backends(self) -> wgpu::Backends {
+        match self {
+            Self::Auto => wgpu::Backends::PRIMARY | wgpu::Backends::SECONDARY,
+            Self::Vulkan => wgpu::Backends::VULKAN,
+            Self::Metal => wgpu::Backends::METAL,
+            Self::Dx12 => wgpu::Backends::DX12,
+            Self::Gl => wgpu::Backends::GL,
+        }
+    }
+
+    /// The drivers that this looks for on this system.
+    pub(super) fn drivers(self) -> String {
+        let enabled = self.backends() & wgpu::Instance::enabled_backend_features();
+        let names: Vec<String> = RANKED
+            .into_iter()
+            .filter(|&backend| enabled.contains(backend.into()))
+            .map(|backend| name_of(backend).to_owned())
+            .collect();
+        match names.as_slice() {
+            [] => format!("{self}, which this build does not have,"),
+            _ => format!("{} drivers", names.join(" and ")),
+        }
+    }
+
+    /// What to do about it when there are none.
+    pub(super) fn remedy(self) -> &'static str {
+        if !cfg!(target_os = "linux") {
+            return "install the graphics driver of this machine, or use the CPU renderer";
+        }
+        match self {
+            Self::Gl => "on Debian install `libegl1` and `libgl1-mesa-dri`, or use the CPU renderer",
+            Self::Auto | Self::Vulkan | Self::Metal | Self::Dx12 => {
+                "on Debian install `mesa-vulkan-drivers`, which also draws without a graphics card, \
+                 or use the CPU renderer"
+            }
+        }
+    }
+}
+
+impl fmt::Display for Backend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Auto => "any driver",
+            Self::Vulkan => name_of(wgpu::Backend::Vulkan),
+            Self::Metal => name_of(wgpu::Backend::Metal),
+            Self::Dx12 => name_of(wgpu::Backend::Dx12),
+            Self::Gl => name_of(wgpu::Backend::Gl),
+        })
+    }
+}
+
+/// Best first. The list of adapters has this order on every machine.
+const RANKED: [wgpu::Backend; 5] = [
+    wgpu::Backend::BrowserWebGpu,
+    wgpu::Backend::Vulkan,
+    wgpu::Backend::Metal,
+    wgpu::Backend::Dx12,
+    wgpu::Backend::Gl,
+];
+
+fn name_of(backend: wgpu::Backend) -> &'static str {
+    match backend {
+        wgpu::Backend::Noop => "no-op",
+        wgpu::Backend::Vulkan => "Vulkan",
+        wgpu::Backend::Metal => "Metal",
+        wgpu::Backend::Dx12 => "Direct3D 12",
+        wgpu::Backend::Gl => "OpenGL",
+        wgpu::Backend::BrowserWebGpu => "WebGPU",
+    }
+}
+
+/// One adapter among several.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AdapterChoice {
+    /// The position in what [`list_adapters`] returns.
+    Number(usize),
+    /// Part of its name; upper and lower case are the same. The first that fits.
+    Name(String),
+}
+
+impl From<&str> for AdapterChoice {
+    /// `#2` is a number, anything else part of a name.
+    fn from(text: &str) -> Self {
+        match text.strip_prefix('#').and_then(|number| number.parse().ok()) {
+            Some(number) => Self::Number(number),
+            None => Self::Name(text.to_owned()),
+        }
+    }
+}
+
+impl fmt::Display for AdapterChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(number) => write!(f, "#{number}"),
+            Self::Name(name) => write!(f, "called `{name}`"),
+        }
+    }
+}
+
+/// What is known of an adapter before it is used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AdapterSummary {
+    /// As its driver says.
+    pub name: String,
+    /// The driver interface, such as `Vulkan`.
+    pub backend: &'static str,
+    /// The driver and its version.
+    pub driver: String,
+    /// Draws on the CPU.
+    pub is_software: bool,
+    /// Has what this crate needs.
+    pub is_usable: bool,
+}
+
+impl AdapterSummary {
+    pub(super) fn of(adapter: &wgpu::Adapter) -> Self {
+        let info = adapter.get_info();
+        Self {
+            backend: name_of(info.backend),
+            driver: [info.driver, info.driver_info].join(" ").trim().to_owned(),
+            name: info.name,
+            is_software: info.device_type == wgpu::DeviceType::Cpu,
+            is_usable: has_vertex_storage(adapter),
+        }
+    }
+}
+
+impl fmt::Display for AdapterSummary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, backend, driver, is_software, is_usable } = self;
+        write!(f, "{name} ({backend}")?;
+        if !driver.is_empty() {
+            write!(f, ", {driver}")?;
+        }
+        f.write_str(if *is_software { ", software" } else { "" })?;
+        f.write_str(if *is_usable { ")" } else { ", not usable: no storage buffers for vertex shaders)" })
+    }
+}
+
+/// Every adapter of every driver, in the order of their numbers.
+pub async fn list_adapters() -> Vec<AdapterSummary> {
+    all(&super::context::instance(Backend::Auto)).await.iter().map(AdapterSummary::of).collect()
+}
+
+async fn all(instance: &wgpu::Instance) -> Vec<wgpu::Adapter> {
+    let mut adapters = instance.enumerate_adapters(Backend::Auto.backends()).await;
+    adapters.sort_by_key(|adapter| RANKED.iter().position(|&backend| backend == adapter.get_info().backend));
+    adapters
+}
+
+/// The adapter that is meant. `instance` knows every driver, so that numbers mean the same for each of them.
+pub(super) async fn choose(
+    instance: &wgpu::Instance,
+    backend: Backend,
+    choice: &AdapterChoice,
+) -> Result<wgpu::Adapter, GpuError> {
+    let adapters = all(instance).await;
+    let available = || adapters.iter().enumerate().map(|(n, one)| format!("#{n} {}", AdapterSummary::of(one)));
+    let unknown = || GpuError::UnknownAdapter { wanted: choice.to_string(), available: available().collect() };
+    let matches = |(number, adapter): &(usize, &wgpu::Adapter)| {
+        let info = adapter.get_info();
+        backend.backends().contains(info.backend.into())
+            && match choice {
+                AdapterChoice::Number(wanted) => number == wanted,
+                AdapterChoice::Name(part) => info.name.to_lowercase().contains(&part.to_lowercase()),
+            }
+    };
+    let found = adapters.iter().enumerate().find(matches).map(|(_, adapter)| adapter.clone());
+    found.ok_or_else(unknown)
+}
+
+pub(super) fn has_vertex_storage(adapter: &wgpu::Adapter) -> bool {
+    let flags = adapter.get_downlevel_capabilities().flags;
+    flags.contains(wgpu::DownlevelFlags::VERTEX_STORAGE)
+        && adapter.limits().max_storage_buffers_per_shader_stage > 0
+}

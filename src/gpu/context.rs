@@ -1,0 +1,103 @@
+//! A device of our own, without a window.
+
+use super::adapters::{choose, has_vertex_storage};
+use super::faults::Faults;
+use super::{AdapterChoice, AdapterSummary, Backend, GpuError};
+
+/// Which adapter to use. The default is the best that is there.
+#[derive(Debug, Clone, Default)]
+pub struct ContextOptions {
+    /// The driver interface.
+    pub backend: Backend,
+    /// One adapter among those of the backend.
+    pub adapter: Option<AdapterChoice>,
+}
+
+/// A device that needs no window. What goes wrong on it is an error of [`Self::check`], never a panic.
+#[derive(Debug)]
+pub struct Context {
+    adapter: wgpu::Adapter,
+    device: wgpu::Device,
+    queue: wgpu::Queue,
+    faults: Faults,
+}
+
+impl Context {
+    /// Opens a device and waits for it.
+    ///
+    /// Fails with [`GpuError::NoAdapter`] on a machine without a driver, and with
+    /// [`GpuError::NoVertexStorage`] where the adapter is too old: the CPU renderer draws instead.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn new(options: &ContextOptions) -> Result<Self, GpuError> {
+        pollster::block_on(Self::request(options))
+    }
+
+    /// Opens a device. The same as [`Self::new`] for where nobody may wait.
+    pub async fn request(options: &ContextOptions) -> Result<Self, GpuError> {
+        let backend = options.backend;
+        let adapter = match &options.adapter {
+            Some(choice) => choose(&instance(Backend::Auto), backend, choice).await?,
+            None => {
+                let wanted = wgpu::RequestAdapterOptions {
+                    power_preference: wgpu::PowerPreference::HighPerformance,
+                    ..wgpu::RequestAdapterOptions::default()
+                };
+                let found = instance(backend).request_adapter(&wanted).await;
+                found.map_err(|source| GpuError::NoAdapter { backend, source })?
+            }
+        };
+        Self::on(adapter).await
+    }
+
+    async fn on(adapter: wgpu::Adapter) -> Result<Self, GpuError> {
+        let name = || adapter.get_info().name;
+        if !has_vertex_storage(&adapter) {
+            return Err(GpuError::NoVertexStorage { adapter: name() });
+        }
+        let descriptor = wgpu::DeviceDescriptor {
+            label: Some("pchr"),
+            required_limits: limits(&adapter.limits()),
+            ..wgpu::DeviceDescriptor::default()
+        };
+        let opened = adapter.request_device(&descriptor).await;
+        let (device, queue) = opened.map_err(|source| GpuError::NoDevice { adapter: name(), source })?;
+        let faults = Faults::of(&device);
+        Ok(Self { adapter, device, queue, faults })
+    }
+
+    /// The device.
+    pub fn device(&self) -> &wgpu::Device {
+        &self.device
+    }
+
+    /// Its queue.
+    pub fn queue(&self) -> &wgpu::Queue {
+        &self.queue
+    }
+
+    /// Whose device it is.
+    pub fn adapter(&self) -> AdapterSummary {
+        AdapterSummary::of(&self.adapter)
+    }
+
+    /// What went wrong on the device since this was last asked. A lost device stays lost.
+    pub fn check(&self) -> Result<(), GpuError> {
+        self.faults.check()
+    }
+}
+
+/// The drivers of `backend`. Loads them, which takes a moment.
+pub(super) fn instance(backend: Backend) -> wgpu::Instance {
+    let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
+    descriptor.backends = backend.backends();
+    wgpu::Instance::new(descriptor)
+}
+
+/// What is asked of the adapter: little, so that old ones have it, but textures as large as they come,
+/// and buffers large enough to read such a texture back.
+fn limits(adapter: &wgpu::Limits) -> wgpu::Limits {
+    wgpu::Limits {
+        max_buffer_size: adapter.max_buffer_size,
+        ..wgpu::Limits::downlevel_defaults().using_resolution(adapter.clone())
+    }
+}

@@ -1,0 +1,66 @@
+//! What a device complains about, kept until somebody asks, instead of wgpu's panic.
+
+use std::pin::pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Poll, Waker};
+
+use super::GpuError;
+
+/// The first complaint of a device since [`Self::check`] was last called. A lost device stays lost.
+#[derive(Debug, Clone, Default)]
+pub struct Faults(Arc<Mutex<Option<GpuError>>>);
+
+impl Faults {
+    /// Listens to `device`.
+    pub fn of(device: &wgpu::Device) -> Self {
+        let faults = Self::default();
+        let (lost, other) = (faults.clone(), faults.clone());
+        device.set_device_lost_callback(move |_reason, message| lost.record(GpuError::DeviceLost { message }));
+        device.on_uncaptured_error(Arc::new(move |error| other.record(from_wgpu(error))));
+        faults
+    }
+
+    fn record(&self, error: GpuError) {
+        let mut first = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // What goes wrong on a lost device goes wrong because it is lost.
+        if first.is_none() || matches!(error, GpuError::DeviceLost { .. }) {
+            *first = Some(error);
+        }
+    }
+
+    /// The complaint, if there was one.
+    pub fn check(&self) -> Result<(), GpuError> {
+        let mut first = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*first {
+            None => Ok(()),
+            Some(lost @ GpuError::DeviceLost { .. }) => Err(lost.clone()),
+            Some(_) => first.take().map_or(Ok(()), Err),
+        }
+    }
+}
+
+/// Runs `make` and returns what the device complained about meanwhile, whoever owns the device.
+///
+/// In a browser complaints come later and go to the device's own handler; everywhere else they are here at once.
+pub fn catch<T>(device: &wgpu::Device, make: impl FnOnce() -> Result<T, GpuError>) -> Result<T, GpuError> {
+    let internal = device.push_error_scope(wgpu::ErrorFilter::Internal);
+    let validation = device.push_error_scope(wgpu::ErrorFilter::Validation);
+    let memory = device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
+    let made = make();
+    for scope in [memory, validation, internal] {
+        let mut cx = std::task::Context::from_waker(Waker::noop());
+        if let Poll::Ready(Some(error)) = pin!(scope.pop()).poll(&mut cx) {
+            return Err(from_wgpu(error));
+        }
+    }
+    made
+}
+
+fn from_wgpu(error: wgpu::Error) -> GpuError {
+    match error {
+        wgpu::Error::OutOfMemory { .. } => GpuError::OutOfMemory,
+        wgpu::Error::Validation { description, .. } | wgpu::Error::Internal { description, .. } => {
+            GpuError::Refused { description }
+        }
+    }
+}

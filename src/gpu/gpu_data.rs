@@ -1,0 +1,79 @@
+//! What the shaders read, in their words: mirrors of the structs in `shaders/` and the vertex layouts.
+//!
+//! Every struct is plain bytes without padding; `tests/gpu_layout.rs` compares each with the shaders.
+
+use bytemuck::{Pod, Zeroable};
+
+use crate::draw::{OverlayVertex, View};
+use crate::math::{Affine2, Vec2, vec2};
+use crate::model::Skin4Vertices;
+
+/// One element of the palette.
+pub use crate::pose::SkinMatrix as Bone;
+
+const _: () = assert!(size_of::<Bone>() == 24);
+const _: () = assert!(size_of::<Globals>() == 16);
+const _: () = assert!(size_of::<Instance>() == 28);
+const _: () = assert!(size_of::<OverlayVertex>() == 12);
+const _: () = assert!(Skin4Vertices::STRIDE == 40);
+
+/// The view.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
+pub struct Globals {
+    /// The world position of the picture's upper-left corner.
+    pub top_left: Vec2,
+    /// How far a world pixel goes in clip space, whose sides are 2.
+    pub clip_per_world: Vec2,
+}
+
+impl From<&View> for Globals {
+    fn from(view: &View) -> Self {
+        let world = view.world();
+        let size = vec2(view.width() as f32, view.height() as f32);
+        Self { top_left: vec2(world.min.x, world.max.y), clip_per_world: Vec2::splat(2.0 * view.scale()) / size }
+    }
+}
+
+/// One character of a crowd.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
+pub struct Instance {
+    /// First column of `world_from_character`.
+    pub x_axis: Vec2,
+    /// Second column.
+    pub y_axis: Vec2,
+    /// Third column.
+    pub translation: Vec2,
+    /// Where its bones begin in the palette.
+    pub palette_base: u32,
+}
+
+impl Instance {
+    /// A character whose bones begin at `palette_base`.
+    pub fn new(world_from_character: Affine2, palette_base: u32) -> Self {
+        let Affine2 { matrix2, translation } = world_from_character;
+        Self { x_axis: matrix2.x_axis, y_axis: matrix2.y_axis, translation, palette_base }
+    }
+}
+
+/// Vertex buffer 0 of `skin4.wgsl`: a record of the file.
+pub const SKIN4_VERTEX: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
+    array_stride: Skin4Vertices::STRIDE as u64,
+    step_mode: wgpu::VertexStepMode::Vertex,
+    attributes: &wgpu::vertex_attr_array![0 => Float32x2, 1 => Float32x2, 2 => Uint16x4, 3 => Float32x4],
+};
+
+/// Vertex buffer 0 of `overlay.wgsl`: [`OverlayVertex`].
+pub const OVERLAY_VERTEX: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
+    array_stride: size_of::<OverlayVertex>() as u64,
+    step_mode: wgpu::VertexStepMode::Vertex,
+    attributes: &wgpu::vertex_attr_array![0 => Float32x2, 1 => Unorm8x4],
+};
+
+/// Vertex buffer 1 of both: [`Instance`].
+pub const INSTANCE: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
+    array_stride: size_of::<Instance>() as u64,
+    step_mode: wgpu::VertexStepMode::Instance,
+    attributes: &wgpu::vertex_attr_array![4 => Float32x2, 5 => Float32x2, 6 => Float32x2, 7 => Uint32],
+};

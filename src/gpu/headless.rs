@@ -1,0 +1,146 @@
+//! Pictures without a window: a device, a renderer and a target in one.
+
+use std::collections::VecDeque;
+
+use super::{Context, GpuError, OffscreenTarget, Readback, Renderer, TargetFormat};
+use crate::draw::{DrawList, Picture, Settings, View};
+use crate::model::Model;
+
+/// Draws one model into [`Picture`]s.
+///
+/// [`Self::render`] is one picture. For many, [`Self::submit`] the next before you [`Self::receive`] the last:
+/// the GPU draws while the CPU compresses.
+#[derive(Debug)]
+pub struct Headless {
+    context: Context,
+    renderer: Renderer,
+    target: Option<OffscreenTarget>,
+    in_flight: VecDeque<Flight>,
+    /// Kept for their buffers.
+    spare: Vec<Readback>,
+}
+
+/// A picture that was submitted.
+#[derive(Debug)]
+enum Flight {
+    /// Is drawn, then averaged over blocks of `shrink` × `shrink` pixels.
+    Drawn { readback: Readback, submission: wgpu::SubmissionIndex, shrink: u32 },
+    /// Has no pixels.
+    Empty { width: u32, height: u32 },
+}
+
+impl Headless {
+    /// Uploads `model`.
+    pub fn new(context: Context, model: &Model) -> Result<Self, GpuError> {
+        let target = TargetFormat { color: OffscreenTarget::FORMAT, samples: 1 };
+        let renderer = Renderer::new(context.device(), context.queue(), model, target)?;
+        context.check()?;
+        Ok(Self { context, renderer, target: None, in_flight: VecDeque::new(), spare: Vec::new() })
+    }
+
+    /// The device.
+    pub fn context(&self) -> &Context {
+        &self.context
+    }
+
+    /// Draws `list`, which shows the model that was uploaded, and waits for the picture.
+    /// Pictures still in flight are dropped.
+    pub fn render(
+        &mut self,
+        model: &Model,
+        list: &DrawList,
+        view: &View,
+        settings: Settings,
+        picture: &mut Picture,
+    ) -> Result<(), GpuError> {
+        self.in_flight.clear();
+        self.submit(model, list, view, settings)?;
+        self.receive(picture)
+    }
+
+    /// Begins to draw a picture.
+    ///
+    /// Refuses one that is larger than the device's textures, the enlargement for averaging included.
+    pub fn submit(
+        &mut self,
+        model: &Model,
+        list: &DrawList,
+        view: &View,
+        settings: Settings,
+    ) -> Result<(), GpuError> {
+        let (width, height) = (view.width(), view.height());
+        if width == 0 || height == 0 {
+            self.in_flight.push_back(Flight::Empty { width, height });
+            return Ok(());
+        }
+        let shrink = settings.antialias.supersampling();
+        self.check_size(view, shrink)?;
+        let view = view.enlarged(shrink);
+        let target = Self::target(&mut self.target, &self.context, &view, settings.antialias.samples())?;
+
+        let (device, queue) = (self.context.device(), self.context.queue());
+        self.renderer.set_target(device, target.format())?;
+        self.renderer.prepare(device, queue, model, list, &view, settings.filter)?;
+        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        self.renderer.draw(&mut target.begin_pass(&mut encoder, wgpu::Color::TRANSPARENT));
+        let mut readback = self.spare.pop().unwrap_or_default();
+        readback.record(device, &mut encoder, target)?;
+        let submission = queue.submit([encoder.finish()]);
+        self.context.check()?;
+        self.in_flight.push_back(Flight::Drawn { readback, submission, shrink });
+        Ok(())
+    }
+
+    /// How many pictures were submitted and not received.
+    pub fn in_flight(&self) -> usize {
+        self.in_flight.len()
+    }
+
+    /// Waits for the picture that was submitted first.
+    pub fn receive(&mut self, picture: &mut Picture) -> Result<(), GpuError> {
+        match self.in_flight.pop_front() {
+            None => Err(GpuError::NothingToReceive),
+            Some(Flight::Empty { width, height }) => {
+                picture.reset(width, height);
+                Ok(())
+            }
+            Some(Flight::Drawn { mut readback, submission, shrink }) => {
+                readback.wait(self.context.device(), submission);
+                let taken = readback.take(picture);
+                // What the device says is nearer to the cause than that nothing came.
+                self.context.check()?;
+                taken?;
+                picture.shrink(shrink);
+                self.spare.push(readback);
+                Ok(())
+            }
+        }
+    }
+
+    fn check_size(&self, view: &View, shrink: u32) -> Result<(), GpuError> {
+        let limit = self.context.device().limits().max_texture_dimension_2d;
+        let enlarged = |side: u32| u64::from(side) * u64::from(shrink);
+        let (width, height) = (enlarged(view.width()), enlarged(view.height()));
+        if width.max(height) > u64::from(limit) {
+            return Err(GpuError::PictureTooLarge { width, height, limit });
+        }
+        Ok(())
+    }
+
+    /// The target that is there, or another when that does not fit.
+    fn target<'a>(
+        slot: &'a mut Option<OffscreenTarget>,
+        context: &Context,
+        view: &View,
+        samples: u32,
+    ) -> Result<&'a OffscreenTarget, GpuError> {
+        let fits = |target: &OffscreenTarget| {
+            (target.width(), target.height(), target.format().samples) == (view.width(), view.height(), samples)
+        };
+        let target = match slot.take() {
+            Some(target) if fits(&target) => target,
+            _ => OffscreenTarget::new(context.device(), view.width(), view.height(), samples)?,
+        };
+        Ok(slot.insert(target))
+    }
+}

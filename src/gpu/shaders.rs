@@ -1,0 +1,18 @@
+//! The shaders, each with what all of them share in front.
+
+macro_rules! shader {
+    ($name:literal) => {
+        concat!(include_str!("../../shaders/common.wgsl"), include_str!(concat!("../../shaders/", $name)))
+    };
+}
+
+/// `vs_main`: a vertex with four influences.
+pub const SKIN4: &str = shader!("skin4.wgsl");
+/// `fs_main`: a page of the atlas.
+pub const SPRITE_FS: &str = shader!("sprite_fs.wgsl");
+/// `vs_main` and `fs_main`: plain triangles.
+pub const OVERLAY: &str = shader!("overlay.wgsl");
+
+/// Every shader with the name of its file.
+pub const ALL: [(&str, &str); 3] =
+    [("skin4.wgsl", SKIN4), ("sprite_fs.wgsl", SPRITE_FS), ("overlay.wgsl", OVERLAY)];
