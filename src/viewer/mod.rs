@@ -7,17 +7,24 @@
 mod actions;
 pub mod app;
 pub mod command;
+mod dialog;
 pub mod document;
 mod error;
 mod icon;
 pub mod keyboard;
 mod options;
+pub mod paint;
 mod panel;
+mod preflight;
 pub mod scene;
 pub mod screenshot;
+mod shell;
 pub mod state;
 mod theme;
 pub mod view;
+pub mod watch;
+pub mod window;
 
 pub use error::ViewerError;
 pub use options::{Backend, Background, Theme, WindowOptions};
+pub use window::run;
