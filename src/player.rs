@@ -1,1 +1,416 @@
-//! The only accumulator of time.
+//! The only accumulator of time: what plays, how fast, and what happens at the end.
+//!
+//! Callers pass the seconds that went by and get a [`Cue`] back; there is no clock in here. The
+//! position is kept in stored frames as `f64`. A position within a millionth of a frame *is* that
+//! frame, so that sums of rounded seconds never show the frame before.
+
+use crate::model::{Animation, AnimationId, Model};
+use crate::motion::{Cue, Position};
+
+/// What happens at the end of an animation.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum LoopMode {
+    /// As the file says: from the beginning again, or stop.
+    #[default]
+    Authored,
+    /// From the beginning again.
+    Loop,
+    /// Stop at the last frame.
+    Once,
+    /// Backwards to the first frame and forwards again.
+    PingPong,
+}
+
+impl LoopMode {
+    /// Every mode, in the order in which one key goes through them.
+    pub const ALL: [Self; 4] = [Self::Authored, Self::Loop, Self::Once, Self::PingPong];
+
+    /// The mode after this one.
+    #[must_use]
+    pub fn next(self) -> Self {
+        match self {
+            Self::Authored => Self::Loop,
+            Self::Loop => Self::Once,
+            Self::Once => Self::PingPong,
+            Self::PingPong => Self::Authored,
+        }
+    }
+}
+
+/// Plays one animation of a character. Without one it shows the bind pose and stands still.
+#[derive(Debug, Clone)]
+pub struct Player {
+    animation: Option<AnimationId>,
+    looping: bool,
+    frame_count: u32,
+    fps: f64,
+    /// In stored frames, from 0 up to [`Self::end`].
+    position: f64,
+    /// On the way back of [`LoopMode::PingPong`].
+    returning: bool,
+    playing: bool,
+    speed: f64,
+    loop_mode: LoopMode,
+    interpolate: bool,
+}
+
+impl Default for Player {
+    fn default() -> Self {
+        Self {
+            animation: None,
+            looping: false,
+            frame_count: 0,
+            fps: 0.0,
+            position: 0.0,
+            returning: false,
+            playing: true,
+            speed: 1.0,
+            loop_mode: LoopMode::Authored,
+            interpolate: false,
+        }
+    }
+}
+
+impl Player {
+    /// Nearer to a whole frame than this is that frame.
+    const SNAP: f64 = 1e-6;
+
+    /// Shows `animation` of `model` from its first frame, or the bind pose. Keeps speed, loop mode
+    /// and whether it plays. `animation` is one of `model`'s.
+    pub fn show(&mut self, model: &Model, animation: Option<AnimationId>) {
+        let still =
+            Animation { name: String::new(), looping: false, frame_count: 0, fps: 0.0, is_bind_pose: false };
+        let shown = animation.map_or(&still, |id| model.animation(id));
+        self.animation = animation;
+        self.looping = shown.looping;
+        self.frame_count = shown.frame_count;
+        self.fps = if shown.fps.is_finite() { shown.fps.max(0.0) } else { 0.0 };
+        self.rewind();
+    }
+
+    /// What is shown; `None`: the bind pose.
+    pub fn animation(&self) -> Option<AnimationId> {
+        self.animation
+    }
+
+    /// How many frames the animation has.
+    pub fn frame_count(&self) -> u32 {
+        self.frame_count
+    }
+
+    /// The cue for this instant.
+    pub fn cue(&self) -> Cue {
+        let (frame, fraction) = self.split();
+        Cue {
+            animation: self.animation,
+            position: Position::Frame { frame, fraction: fraction as f32 },
+            interpolate: self.interpolate,
+        }
+    }
+
+    /// The stored frame that is shown.
+    pub fn frame(&self) -> u32 {
+        self.split().0
+    }
+
+    /// Where the player is, in stored frames.
+    pub fn position(&self) -> f64 {
+        let (frame, fraction) = self.split();
+        f64::from(frame) + fraction
+    }
+
+    /// Where the player is, in seconds at normal speed; 0 for a still picture.
+    pub fn seconds(&self) -> f64 {
+        if self.fps > 0.0 { self.position() / self.fps } else { 0.0 }
+    }
+
+    /// Lets `dt_secs` seconds go by. Does nothing unless [playing](Self::is_playing).
+    pub fn advance(&mut self, dt_secs: f64) {
+        if !self.is_moving() || !(dt_secs > 0.0 && dt_secs.is_finite()) {
+            return;
+        }
+        let frames = dt_secs * self.fps * self.speed;
+        let end = self.end();
+        match self.effective_mode() {
+            LoopMode::PingPong => self.bounce(frames, end),
+            LoopMode::Once => {
+                self.position = (self.position + frames).clamp(0.0, end);
+                self.playing = if frames < 0.0 { self.position > 0.0 } else { self.position < end };
+            }
+            LoopMode::Authored | LoopMode::Loop => self.position = wrap(self.position + frames, end),
+        }
+    }
+
+    /// Goes to a position in stored frames. Beyond the ends it stays at them.
+    pub fn seek(&mut self, position: f64) {
+        let last = f64::from(self.last_frame());
+        let end = if self.wraps() { f64::from(self.frame_count) } else { last };
+        let position = if position.is_finite() { position.clamp(0.0, end) } else { 0.0 };
+        // The end of a loop is its beginning; someone who asks for the end wants the last frame.
+        self.position = if position >= f64::from(self.frame_count) { last } else { position };
+        self.returning = false;
+    }
+
+    /// Goes `frames` whole frames forwards or back and stops there. A loop goes round.
+    pub fn step(&mut self, frames: i64) {
+        self.playing = false;
+        let Some(last) = self.frame_count.checked_sub(1) else { return };
+        let target = i64::from(self.frame()).saturating_add(frames);
+        let target = if self.wraps() {
+            target.rem_euclid(i64::from(self.frame_count))
+        } else {
+            target.clamp(0, i64::from(last))
+        };
+        self.seek(target as f64);
+    }
+
+    /// Goes to the first frame.
+    pub fn rewind(&mut self) {
+        self.seek(0.0);
+    }
+
+    /// Goes to the last frame.
+    pub fn seek_last(&mut self) {
+        self.seek(f64::from(self.last_frame()));
+    }
+
+    /// True when time counts.
+    pub fn is_playing(&self) -> bool {
+        self.playing
+    }
+
+    /// True when [`Self::advance`] changes anything: playing something that has more than one frame.
+    pub fn is_moving(&self) -> bool {
+        self.playing && self.fps > 0.0 && self.frame_count > 1 && self.speed != 0.0
+    }
+
+    /// Plays or pauses. Playing at the end of something that does not go round begins again.
+    pub fn set_playing(&mut self, playing: bool) {
+        if playing && !self.playing && self.effective_mode() == LoopMode::Once {
+            if self.speed >= 0.0 && self.position >= self.end() {
+                self.rewind();
+            } else if self.speed < 0.0 && self.position <= 0.0 {
+                self.seek_last();
+            }
+        }
+        self.playing = playing;
+    }
+
+    /// How many times faster than authored; negative is backwards.
+    pub fn speed(&self) -> f64 {
+        self.speed
+    }
+
+    /// Sets the speed. Nothing but a finite number changes it.
+    pub fn set_speed(&mut self, speed: f64) {
+        if speed.is_finite() {
+            self.speed = speed;
+        }
+    }
+
+    /// What happens at the end.
+    pub fn loop_mode(&self) -> LoopMode {
+        self.loop_mode
+    }
+
+    /// Sets what happens at the end. The frame that is shown stays.
+    pub fn set_loop_mode(&mut self, loop_mode: LoopMode) {
+        let position = self.position();
+        self.loop_mode = loop_mode;
+        self.seek(position);
+    }
+
+    /// True when stored frames are blended.
+    pub fn interpolates(&self) -> bool {
+        self.interpolate
+    }
+
+    /// Blends stored frames, or holds each until the next.
+    pub fn set_interpolate(&mut self, interpolate: bool) {
+        self.interpolate = interpolate;
+    }
+
+    /// True when the last frame is followed by the first.
+    pub fn wraps(&self) -> bool {
+        self.effective_mode() == LoopMode::Loop
+    }
+
+    /// [`LoopMode::Authored`] resolved.
+    fn effective_mode(&self) -> LoopMode {
+        match (self.loop_mode, self.looping) {
+            (LoopMode::Authored, true) => LoopMode::Loop,
+            (LoopMode::Authored, false) => LoopMode::Once,
+            (mode, _) => mode,
+        }
+    }
+
+    fn last_frame(&self) -> u32 {
+        self.frame_count.saturating_sub(1)
+    }
+
+    /// Where the position begins again or stops. A loop shows its last frame as long as every other.
+    fn end(&self) -> f64 {
+        if self.wraps() { f64::from(self.frame_count) } else { f64::from(self.last_frame()) }
+    }
+
+    /// There and back is one loop of twice the length.
+    fn bounce(&mut self, frames: f64, end: f64) {
+        let along = if self.returning { 2.0 * end - self.position } else { self.position };
+        let along = wrap(along + frames, 2.0 * end);
+        self.returning = along > end;
+        self.position = if self.returning { 2.0 * end - along } else { along };
+    }
+
+    /// Whole frame and fraction, the frame always one that is stored when there is any.
+    fn split(&self) -> (u32, f64) {
+        let nearest = self.position.round();
+        let position = if (self.position - nearest).abs() < Self::SNAP { nearest } else { self.position };
+        let frame = position.floor();
+        if frame >= f64::from(self.frame_count) {
+            // Only a loop gets here, and less than a millionth of a frame before it begins again.
+            return (0, 0.0);
+        }
+        (frame as u32, position - frame)
+    }
+}
+
+/// `position` in 0 to `length`, without it.
+fn wrap(position: f64, length: f64) -> f64 {
+    let wrapped = position.rem_euclid(length);
+    // `rem_euclid` of a tiny negative number rounds to the length itself.
+    if wrapped < length { wrapped } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::ModelBuilder;
+
+    fn player(looping: bool, frame_count: u32, fps: f64) -> Player {
+        let mut builder = ModelBuilder::default();
+        let animation = Animation { name: "walk".to_owned(), looping, frame_count, fps, is_bind_pose: false };
+        let id = builder.animation(animation);
+        let mut player = Player::default();
+        player.show(&builder.build(), Some(id));
+        player
+    }
+
+    #[test]
+    fn an_hour_at_sixty_hertz_shows_every_frame_on_time() {
+        let mut player = player(true, 24, 24.0);
+        for tick in 1..=60 * 60 * 60u64 {
+            player.advance(1.0 / 60.0);
+            // 24 fps at 60 Hz: tick · 24 / 60 frames, whole every fifth tick.
+            assert_eq!(u64::from(player.frame()), tick * 24 / 60 % 24, "tick {tick}");
+        }
+    }
+
+    #[test]
+    fn a_loop_shows_its_last_frame_as_long_as_the_others() {
+        let mut player = player(true, 4, 10.0);
+        player.advance(0.35);
+        assert_eq!(player.frame(), 3);
+        player.advance(0.1);
+        assert_eq!(player.frame(), 0);
+        assert!(player.is_playing());
+    }
+
+    #[test]
+    fn without_looping_it_stops_at_the_last_frame_and_play_begins_again() {
+        let mut player = player(false, 4, 10.0);
+        player.advance(100.0);
+        assert_eq!((player.frame(), player.is_playing()), (3, false));
+        player.set_playing(true);
+        assert_eq!((player.frame(), player.is_playing()), (0, true));
+    }
+
+    #[test]
+    fn ping_pong_turns_round_at_both_ends() {
+        let mut player = player(true, 4, 1.0);
+        player.set_loop_mode(LoopMode::PingPong);
+        let mut seen = Vec::new();
+        for _ in 0..9 {
+            seen.push(player.frame());
+            player.advance(1.0);
+        }
+        assert_eq!(seen, [0, 1, 2, 3, 2, 1, 0, 1, 2]);
+    }
+
+    #[test]
+    fn loop_mode_overrules_the_file() {
+        let mut once = player(true, 4, 1.0);
+        once.set_loop_mode(LoopMode::Once);
+        once.advance(50.0);
+        assert_eq!(once.frame(), 3);
+        let mut looped = player(false, 4, 1.0);
+        looped.set_loop_mode(LoopMode::Loop);
+        looped.advance(4.0);
+        assert_eq!((looped.frame(), looped.is_playing()), (0, true));
+    }
+
+    #[test]
+    fn steps_are_whole_frames_and_pause() {
+        let mut player = player(true, 10, 24.0);
+        player.advance(0.1);
+        player.step(1);
+        assert_eq!((player.position(), player.is_playing()), (3.0, false));
+        player.step(-10);
+        assert_eq!(player.position(), 3.0);
+        player.step(-4);
+        assert_eq!(player.position(), 9.0);
+        player.set_loop_mode(LoopMode::Once);
+        player.step(10);
+        assert_eq!(player.position(), 9.0);
+        player.step(i64::MIN);
+        assert_eq!(player.position(), 0.0);
+    }
+
+    #[test]
+    fn backwards_goes_round_or_stops_at_the_first_frame() {
+        let mut looped = player(true, 4, 1.0);
+        looped.set_speed(-1.0);
+        looped.advance(1.0);
+        assert_eq!(looped.frame(), 3);
+        let mut once = player(false, 4, 1.0);
+        once.seek(2.0);
+        once.set_speed(-0.5);
+        once.advance(10.0);
+        assert_eq!((once.frame(), once.is_playing()), (0, false));
+    }
+
+    #[test]
+    fn seeking_stays_inside_and_the_end_of_a_loop_is_its_last_frame() {
+        let mut player = player(true, 65_535, 60.0);
+        for frame in [0u32, 1, 40_000, 65_534] {
+            player.seek(frame.into());
+            assert_eq!(player.cue().position, Position::frame(frame));
+        }
+        player.seek(65_535.0);
+        assert_eq!(player.frame(), 65_534);
+        player.seek(f64::NAN);
+        assert_eq!(player.frame(), 0);
+        player.seek(12.25);
+        assert_eq!(player.cue().position, Position::Frame { frame: 12, fraction: 0.25 });
+    }
+
+    #[test]
+    fn nothing_moves_where_nothing_can() {
+        for mut player in [Player::default(), player(true, 0, 24.0), player(true, 1, 24.0), player(true, 9, 0.0)] {
+            assert!(!player.is_moving());
+            player.advance(5.0);
+            player.step(3);
+            player.seek_last();
+            assert!(player.frame() < player.frame_count().max(1));
+            assert_eq!(player.seconds(), 0.0);
+        }
+    }
+
+    #[test]
+    fn a_new_animation_begins_at_its_first_frame() {
+        let mut player = player(true, 10, 24.0);
+        player.set_speed(2.0);
+        player.advance(0.2);
+        player.show(&Model::default(), None);
+        assert_eq!((player.cue(), player.speed()), (Cue::default(), 2.0));
+    }
+}

@@ -1,1 +1,30 @@
-//! viewer
+//! The window: one character moving, and everything to look at it with. winit, egui and wgpu.
+//!
+//! [`run`] opens it. [`state`] holds what is shown and knows no egui; [`app`] lays it out and knows
+//! no window; [`window`](mod@window) turns events into frames, and [`paint`] puts them on the screen, with
+//! a GPU or without.
+
+mod actions;
+pub mod app;
+pub mod command;
+mod dialog;
+pub mod document;
+mod error;
+mod icon;
+pub mod keyboard;
+mod options;
+pub mod paint;
+mod panel;
+mod preflight;
+pub mod scene;
+pub mod screenshot;
+mod shell;
+pub mod state;
+mod theme;
+pub mod view;
+pub mod watch;
+pub mod window;
+
+pub use error::ViewerError;
+pub use options::{Backend, Background, Theme, WindowOptions};
+pub use window::run;

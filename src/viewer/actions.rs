@@ -1,0 +1,89 @@
+//! What each [`Command`] does to the [`State`].
+
+use super::command::Command;
+use super::scene;
+use super::screenshot;
+use super::state::{Request, State};
+use super::view::Camera;
+
+/// Speeds that the keys stop at.
+const SPEEDS: [f64; 9] = [0.1, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 4.0, 8.0];
+
+impl State {
+    /// Does what `command` asks for.
+    pub fn run(&mut self, command: Command) {
+        match command {
+            Command::PlayPause => self.player.set_playing(!self.player.is_playing()),
+            Command::StepBack => self.player.step(-1),
+            Command::StepForward => self.player.step(1),
+            Command::TenBack => self.player.step(-10),
+            Command::TenForward => self.player.step(10),
+            Command::First => self.player.rewind(),
+            Command::Last => {
+                self.player.set_playing(false);
+                self.player.seek_last();
+            }
+            Command::Slower => self.step_speed(false),
+            Command::Faster => self.step_speed(true),
+            Command::LoopMode => self.player.set_loop_mode(self.player.loop_mode().next()),
+            Command::Interpolate => self.player.set_interpolate(!self.player.interpolates()),
+            Command::PreviousAnimation => self.show_animation_by(-1),
+            Command::NextAnimation => self.show_animation_by(1),
+            Command::Animation(place) => {
+                let id = self.model().and_then(|model| model.animation_ids().nth(place.into()));
+                id.into_iter().for_each(|id| self.show_animation(id));
+            }
+            Command::ZoomFit => self.camera = Camera::Fit,
+            Command::ZoomActual => self.look(Camera::actual),
+            Command::ZoomIn => self.look(|camera, view| camera.stepped(view, true)),
+            Command::ZoomOut => self.look(|camera, view| camera.stepped(view, false)),
+            Command::Open => self.requests.push(Request::OpenDialog),
+            Command::Reload => self.reload_and_tell(),
+            Command::PreviousFile => self.select_by(-1),
+            Command::NextFile => self.select_by(1),
+            Command::Screenshot => self.save_screenshot(),
+            Command::FullScreen => self.requests.push(Request::FullScreen),
+            Command::Panels => self.panels = !self.panels,
+            Command::Help => self.help = !self.help,
+            Command::Quit => self.requests.push(Request::Quit),
+        }
+    }
+
+    fn step_speed(&mut self, faster: bool) {
+        let speed = self.player.speed();
+        let next = if faster {
+            SPEEDS.into_iter().find(|&step| step > speed + 1e-9)
+        } else {
+            SPEEDS.into_iter().rfind(|&step| step < speed - 1e-9)
+        };
+        if let Some(next) = next {
+            self.player.set_speed(next);
+        }
+    }
+
+    fn reload_and_tell(&mut self) {
+        self.reload();
+        if let Some(document) = self.current()
+            && document.error().is_none()
+        {
+            self.tell(format!("Read {} again", document.name()));
+        }
+    }
+
+    fn save_screenshot(&mut self) {
+        let Some(scene) = self.scene() else {
+            self.complain("There is nothing to take a screenshot of");
+            return;
+        };
+        let Some(document) = self.current() else { return };
+        let name =
+            document.path().file_stem().map_or_else(|| document.name(), |stem| stem.to_string_lossy().into());
+        let animation = scene.cue.animation.map_or("bind pose", |id| &scene.character.model().animation(id).name);
+        let stem = screenshot::stem(&[&name, animation, &format!("{:04}", self.player.frame())]);
+        let folder = if document.is_piped() { None } else { document.path().parent() };
+        match screenshot::save(scene::picture(&scene, self.background), folder, &stem) {
+            Ok(path) => self.tell(format!("Saved {}", path.display())),
+            Err(error) => self.complain(format!("The screenshot cannot be saved: {error}")),
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! The whole window's contents. Needs egui and no window, so tests drive it as users do.
+
+use egui::{CentralPanel, Context, Frame, Margin, Panel, RawInput, ScrollArea, TextureId, ThemePreference, Ui};
+
+use super::keyboard::Keyboard;
+use super::panel::{animations, canvas, files, help, info, problems, top, transport};
+use super::scene::Scene;
+use super::state::State;
+use super::theme::{self, Palette};
+use super::{Theme, WindowOptions};
+
+/// Below these widths and heights, in points, there is no room for lists and controls.
+const MIN_WIDTH_FOR_LISTS: f32 = 620.0;
+const MIN_HEIGHT_FOR_CONTROLS: f32 = 200.0;
+
+/// The window's contents.
+#[derive(Debug)]
+pub struct App {
+    /// What is shown.
+    pub state: State,
+    /// Where the picture of the character is.
+    pub texture: TextureId,
+    theme: Theme,
+    ui_scale: f32,
+}
+
+impl App {
+    /// Opens what `options` asks for.
+    pub fn new(options: &WindowOptions) -> Self {
+        Self {
+            state: State::new(options),
+            texture: TextureId::User(0),
+            theme: options.theme,
+            ui_scale: options.ui_scale,
+        }
+    }
+
+    /// Prepares `ctx` for [`Self::ui`]. Once, before the first frame.
+    pub fn set_up(&self, ctx: &Context) {
+        theme::apply(ctx);
+        ctx.set_theme(match self.theme {
+            Theme::System => ThemePreference::System,
+            Theme::Light => ThemePreference::Light,
+            Theme::Dark => ThemePreference::Dark,
+        });
+        if self.ui_scale.is_finite() {
+            ctx.set_zoom_factor(self.ui_scale.clamp(0.25, 4.0));
+        }
+        // These keys are ours.
+        ctx.options_mut(|options| options.zoom_with_keyboard = false);
+        Keyboard::listen(ctx);
+    }
+
+    /// Lets `dt_secs` seconds go by.
+    pub fn advance(&mut self, dt_secs: f64) {
+        if !self.state.scrubbing {
+            self.state.player.advance(dt_secs);
+        }
+    }
+
+    /// True when the next frame differs from this one without anybody doing anything.
+    pub fn is_moving(&self) -> bool {
+        self.state.player.is_moving() && !self.state.scrubbing && self.state.loaded().is_some()
+    }
+
+    /// Files dropped onto the window.
+    pub fn take_dropped(&mut self, input: &mut RawInput) {
+        let paths = std::mem::take(&mut input.dropped_files).into_iter().map(|file| file.path().to_owned());
+        let paths: Vec<_> = paths.collect();
+        if !paths.is_empty() {
+            self.state.open(paths);
+        }
+    }
+
+    /// Lays out one frame and does what the user asked for.
+    pub fn ui(&mut self, ui: &mut Ui) {
+        let mut commands = Keyboard::take(ui.ctx());
+        for command in commands.drain(..) {
+            self.state.run(command);
+        }
+        let size = ui.available_size();
+        let state = &mut self.state;
+        if state.panels {
+            let panel = Frame::new().fill(Palette::of(ui.visuals()).panel);
+            let bar = panel.inner_margin(Margin::symmetric(8, 0));
+            Panel::top("top").exact_size(44.0).frame(bar).show(ui, |ui| top::show(ui, state, &mut commands));
+            if size.y >= MIN_HEIGHT_FOR_CONTROLS {
+                let frame = panel.inner_margin(Margin { left: 8, right: 8, top: 8, bottom: 8 });
+                Panel::bottom("transport").resizable(false).frame(frame).show(ui, |ui| {
+                    transport::show(ui, state, &mut commands);
+                });
+            }
+            if size.x >= MIN_WIDTH_FOR_LISTS && state.current().is_some() {
+                let frame = panel.inner_margin(Margin::same(10));
+                Panel::left("lists").default_size(230.0).size_range(150.0..=420.0).frame(frame).show(ui, |ui| {
+                    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| lists(ui, state));
+                });
+            }
+        }
+        CentralPanel::default().frame(Frame::NONE).show(ui, |ui| {
+            canvas::show(ui, state, self.texture, &mut commands);
+        });
+        help::show(ui, state);
+        for command in commands {
+            self.state.run(command);
+        }
+    }
+
+    /// What to draw into [`Self::texture`] before this frame is painted.
+    pub fn scene(&mut self) -> Option<Scene> {
+        self.state.scene()
+    }
+}
+
+fn lists(ui: &mut Ui, state: &mut State) {
+    files::show(ui, state);
+    animations::show(ui, state);
+    if state.loaded().is_some() {
+        ui.add_space(12.0);
+        info::show(ui, state);
+    }
+    problems::show(ui, state);
+}

@@ -1,0 +1,171 @@
+//! One file of the list: what it showed when it last read well, and what is wrong with it now.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+use super::view::Camera;
+use crate::character::Character;
+use crate::diagnostics::Diagnostics;
+use crate::draw::Filter;
+use crate::error::{Error, Result};
+use crate::formats::{self, ReadOptions};
+use crate::limits::Limits;
+use crate::math::Rect;
+use crate::model::AnimationId;
+use crate::motion::{self, Cue, Position};
+use crate::pose::{self, Pose};
+
+/// One file of the list. It is read when it is first shown.
+#[derive(Debug)]
+pub struct Document {
+    path: PathBuf,
+    /// What came from standard input, which cannot be read twice.
+    piped: Option<Bytes>,
+    loaded: Option<Loaded>,
+    error: Option<Error>,
+    /// Where the user was in it.
+    pub place: Option<Place>,
+}
+
+/// A file that was read well.
+#[derive(Debug)]
+pub struct Loaded {
+    /// The character.
+    pub character: Arc<Character>,
+    /// What was odd.
+    pub diagnostics: Diagnostics,
+    /// The rectangle around an animation, once it was asked for.
+    content: Vec<(Option<AnimationId>, Rect)>,
+}
+
+/// Where the user was in a file. Told by name, so that it survives a file that has changed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Place {
+    /// The animation's name; `None`: the bind pose.
+    pub animation: Option<String>,
+    /// Stored frames from the first.
+    pub position: f64,
+    /// Where they looked.
+    pub camera: Camera,
+}
+
+impl Document {
+    /// A file that has not been read.
+    pub fn new(path: PathBuf) -> Self {
+        Self { path, piped: None, loaded: None, error: None, place: None }
+    }
+
+    /// Where the file is; `-` for standard input.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// True when it is standard input and no file.
+    pub fn is_piped(&self) -> bool {
+        self.path.as_os_str() == "-"
+    }
+
+    /// The file's name for people.
+    pub fn name(&self) -> String {
+        match self.path.file_name() {
+            _ if self.is_piped() => "standard input".to_owned(),
+            Some(name) => name.to_string_lossy().into_owned(),
+            None => self.path.display().to_string(),
+        }
+    }
+
+    /// What it shows, which is older than the file while [`Self::error`] says something.
+    pub fn loaded(&self) -> Option<&Loaded> {
+        self.loaded.as_ref()
+    }
+
+    /// Same, to ask for its extent.
+    pub fn loaded_mut(&mut self) -> Option<&mut Loaded> {
+        self.loaded.as_mut()
+    }
+
+    /// Why the file could not be read the last time.
+    pub fn error(&self) -> Option<&Error> {
+        self.error.as_ref()
+    }
+
+    /// True when it was never read, well or badly.
+    pub fn is_unread(&self) -> bool {
+        self.loaded.is_none() && self.error.is_none()
+    }
+
+    /// Reads the file again. Where that fails the old character stays. Returns whether it went well.
+    pub fn load(&mut self, options: &ReadOptions) -> bool {
+        let mut diagnostics = Diagnostics::default();
+        match self.read(options, &mut diagnostics) {
+            Ok(character) => {
+                let character = Arc::new(character);
+                self.loaded = Some(Loaded { character, diagnostics, content: Vec::new() });
+                self.error = None;
+                true
+            }
+            Err(error) => {
+                self.error = Some(error);
+                false
+            }
+        }
+    }
+
+    fn read(&mut self, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<Character> {
+        if !self.is_piped() {
+            return formats::open(&self.path, options, diagnostics);
+        }
+        let name = self.name();
+        let bytes = match &self.piped {
+            Some(bytes) => bytes.clone(),
+            None => self.piped.insert(read_stdin(&options.limits)?).clone(),
+        };
+        formats::from_bytes(bytes, options, diagnostics).map_err(|error| error.in_file(name))
+    }
+}
+
+fn read_stdin(limits: &Limits) -> Result<Bytes> {
+    formats::read_limited(io::stdin().lock(), 0, limits).map_err(|error| error.in_file("standard input"))
+}
+
+impl Loaded {
+    /// More frames than this are not looked at one by one to find how far an animation reaches.
+    const MAX_LOOKS: u32 = 96;
+
+    /// The rectangle around everything that `animation` shows, in world pixels.
+    pub fn content(&mut self, animation: Option<AnimationId>) -> Rect {
+        if let Some(&(_, content)) = self.content.iter().find(|(of, _)| *of == animation) {
+            return content;
+        }
+        let content = extent(&self.character, animation);
+        self.content.push((animation, content));
+        content
+    }
+
+    /// True when every picture is so small that it is taken for pixel art.
+    pub fn is_pixel_art(&self) -> bool {
+        let pages = self.character.model().pages();
+        let is_small = |page: &crate::model::AtlasPage| page.width.max(page.height) <= Filter::SMALL_PAGE;
+        !pages.is_empty() && pages.iter().all(is_small)
+    }
+}
+
+fn extent(character: &Character, animation: Option<AnimationId>) -> Rect {
+    let model = character.model();
+    let frame_count = animation.map_or(1, |id| model.animation(id).frame_count).max(1);
+    let looks = frame_count.min(Loaded::MAX_LOOKS);
+    let mut pose = Pose::for_model(model);
+    let mut palette = Vec::new();
+    let mut extent = Rect::NOTHING;
+    for look in 0..looks {
+        let frame = (u64::from(look) * u64::from(frame_count) / u64::from(looks)) as u32;
+        let cue = Cue { animation, position: Position::frame(frame), interpolate: false };
+        motion::evaluate(character, &cue, &mut pose);
+        pose::palette(model, &pose, &mut palette);
+        extent = extent.union(pose::bounds(model, &pose, &palette));
+    }
+    extent
+}

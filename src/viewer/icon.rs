@@ -1,0 +1,140 @@
+//! Buttons with a painted sign instead of a word.
+
+use egui::accesskit::Role;
+use egui::{Color32, Painter, Pos2, Rect, Response, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2};
+
+use super::theme::Palette;
+
+/// A sign.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Icon {
+    /// A triangle.
+    Play,
+    /// Two bars.
+    Pause,
+    /// A bar and a triangle to the left.
+    StepBack,
+    /// A triangle to the right and a bar.
+    StepForward,
+    /// Two triangles to the left at a bar.
+    First,
+    /// Two triangles to the right at a bar.
+    Last,
+    /// Three lines.
+    Menu,
+    /// A minus.
+    Minus,
+    /// A plus.
+    Plus,
+    /// A cross.
+    Close,
+    /// A question mark.
+    Help,
+}
+
+/// A button of `size` points with `icon`, called `name` by a screen reader.
+pub fn button(ui: &mut Ui, icon: Icon, name: &str, tooltip: &str, size: Vec2) -> Response {
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), name));
+    if ui.is_rect_visible(rect) {
+        let visuals = ui.style().interact(&response);
+        let fill =
+            if response.hovered() || response.has_focus() { visuals.weak_bg_fill } else { Color32::TRANSPARENT };
+        ui.painter().rect_filled(rect, visuals.corner_radius, fill);
+        paint(ui.painter(), icon, rect.center(), visuals.fg_stroke.color);
+    }
+    response.on_hover_text(tooltip)
+}
+
+/// The round button that plays and pauses.
+pub fn round_button(ui: &mut Ui, icon: Icon, name: &str, tooltip: &str, diameter: f32) -> Response {
+    let (rect, response) = ui.allocate_exact_size(Vec2::splat(diameter), Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), name));
+    if ui.is_rect_visible(rect) {
+        let palette = Palette::of(ui.visuals());
+        let hovered = response.hovered() && ui.is_enabled();
+        let fill = if hovered { palette.accent.gamma_multiply(0.85) } else { palette.accent };
+        let fill = if ui.is_enabled() { fill } else { palette.line };
+        ui.painter().circle_filled(rect.center(), diameter * 0.5, fill);
+        paint(ui.painter(), icon, rect.center(), palette.panel);
+    }
+    response.on_hover_text(tooltip)
+}
+
+fn paint(painter: &Painter, icon: Icon, center: Pos2, color: Color32) {
+    let at = |x: f32, y: f32| center + vec2(x, y);
+    let stroke = Stroke::new(1.8, color);
+    let line = |from: Pos2, to: Pos2| {
+        painter.line_segment([from, to], stroke);
+    };
+    let bar = |x: f32, width: f32, half: f32| {
+        painter.rect_filled(Rect::from_center_size(at(x, 0.0), vec2(width, half * 2.0)), 1.0, color);
+    };
+    // Points right for a positive width, left for a negative one.
+    let triangle = |x: f32, width: f32, half: f32| {
+        let points = vec![at(x, -half), at(x + width, 0.0), at(x, half)];
+        painter.add(Shape::convex_polygon(points, color, Stroke::NONE));
+    };
+    match icon {
+        Icon::Play => triangle(-4.0, 10.5, 6.5),
+        Icon::Pause => {
+            bar(-3.4, 3.6, 6.0);
+            bar(3.4, 3.6, 6.0);
+        }
+        Icon::StepBack => {
+            bar(-5.0, 2.0, 5.0);
+            triangle(5.0, -8.0, 5.0);
+        }
+        Icon::StepForward => {
+            triangle(-5.0, 8.0, 5.0);
+            bar(5.0, 2.0, 5.0);
+        }
+        Icon::First => {
+            bar(-7.5, 2.0, 5.0);
+            triangle(0.5, -6.5, 5.0);
+            triangle(7.5, -6.5, 5.0);
+        }
+        Icon::Last => {
+            triangle(-7.5, 6.5, 5.0);
+            triangle(-0.5, 6.5, 5.0);
+            bar(7.5, 2.0, 5.0);
+        }
+        Icon::Menu => [-4.5, 0.0, 4.5].into_iter().for_each(|y| line(at(-7.0, y), at(7.0, y))),
+        Icon::Minus => line(at(-4.5, 0.0), at(4.5, 0.0)),
+        Icon::Plus => {
+            line(at(-4.5, 0.0), at(4.5, 0.0));
+            line(at(0.0, -4.5), at(0.0, 4.5));
+        }
+        Icon::Close => {
+            line(at(-4.0, -4.0), at(4.0, 4.0));
+            line(at(-4.0, 4.0), at(4.0, -4.0));
+        }
+        Icon::Help => {
+            let font = egui::FontId::proportional(16.0);
+            painter.text(center, egui::Align2::CENTER_CENTER, "?", font, color);
+        }
+    }
+}
+
+/// A figure for the empty window: a head, a body, arms and legs with joints.
+pub fn puppet(painter: &Painter, center: Pos2, height: f32, color: Color32) {
+    let unit = height / 10.0;
+    let at = |x: f32, y: f32| pos2(center.x + x * unit, center.y + y * unit);
+    let stroke = Stroke::new(unit * 0.35, color);
+    let joints = [
+        [at(0.0, -2.0), at(0.0, 1.2)],
+        [at(0.0, -1.6), at(-2.0, -0.4)],
+        [at(-2.0, -0.4), at(-3.4, -1.8)],
+        [at(0.0, -1.6), at(2.0, -0.2)],
+        [at(2.0, -0.2), at(2.6, 1.6)],
+        [at(0.0, 1.2), at(-1.5, 3.0)],
+        [at(-1.5, 3.0), at(-1.9, 5.0)],
+        [at(0.0, 1.2), at(1.6, 2.8)],
+        [at(1.6, 2.8), at(2.9, 4.6)],
+    ];
+    for joint in joints {
+        painter.line_segment(joint, stroke);
+        painter.circle_filled(joint[1], unit * 0.42, color);
+    }
+    painter.circle_stroke(at(0.0, -3.6), unit * 1.35, stroke);
+}

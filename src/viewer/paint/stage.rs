@@ -1,0 +1,117 @@
+//! The character's own texture on the GPU, as sharp as the screen.
+
+use std::sync::Arc;
+
+use wgpu::{Device, FilterMode, Queue, TextureView};
+
+use crate::character::Character;
+use crate::draw::{Antialias, Picture};
+use crate::gpu::{OffscreenTarget, Renderer};
+use crate::viewer::scene::{CpuStage, Poser, Scene};
+
+/// Draws scenes into a texture. What the device cannot hold is drawn by the processor and uploaded.
+#[derive(Debug, Default)]
+pub struct GpuStage {
+    poser: Poser,
+    /// `None` beside the character: the device refused it.
+    renderer: Option<(Arc<Character>, Option<Renderer>)>,
+    target: Option<OffscreenTarget>,
+    fallback: CpuStage,
+    drawn: Option<Scene>,
+}
+
+/// A texture that was not there before.
+pub struct NewTexture {
+    /// What to bind.
+    pub view: TextureView,
+    /// How to show it.
+    pub filter: FilterMode,
+}
+
+impl GpuStage {
+    /// Draws `scene` unless it is what was drawn last. Returns the texture when it is a new one.
+    pub fn draw(&mut self, device: &Device, queue: &Queue, scene: &Scene) -> Option<NewTexture> {
+        if self.drawn.as_ref() == Some(scene) {
+            return None;
+        }
+        let texture = match self.draw_on_gpu(device, queue, scene) {
+            Ok(texture) => texture,
+            Err(Refused) => {
+                self.target = None;
+                let (picture, _) = self.fallback.render(scene);
+                Some(upload(device, queue, picture))
+            }
+        };
+        self.drawn = Some(scene.clone());
+        texture
+    }
+
+    fn draw_on_gpu(
+        &mut self,
+        device: &Device,
+        queue: &Queue,
+        scene: &Scene,
+    ) -> Result<Option<NewTexture>, Refused> {
+        let (factor, samples) = enlargement(scene.settings.antialias);
+        let view = scene.view.enlarged(factor);
+        let (width, height) = (view.width(), view.height());
+        let fits = |target: &OffscreenTarget| {
+            (target.width(), target.height(), target.format().samples) == (width, height, samples)
+        };
+        let is_new = !self.target.as_ref().is_some_and(fits);
+        if is_new {
+            self.target = OffscreenTarget::new(device, width, height, samples).ok();
+        }
+        let target = self.target.as_ref().ok_or(Refused)?;
+
+        let model = scene.character.model();
+        if !self.renderer.as_ref().is_some_and(|(of, _)| Arc::ptr_eq(of, &scene.character)) {
+            let renderer = Renderer::new(device, queue, model, target.format()).ok();
+            self.renderer = Some((Arc::clone(&scene.character), renderer));
+        }
+        let renderer = self.renderer.as_mut().and_then(|(_, renderer)| renderer.as_mut()).ok_or(Refused)?;
+        renderer.set_target(device, target.format()).map_err(|_| Refused)?;
+        let list = self.poser.draw_list(scene);
+        renderer.prepare(device, queue, model, list, &view, scene.settings.filter).map_err(|_| Refused)?;
+
+        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        renderer.draw(&mut target.begin_pass(&mut encoder, wgpu::Color::TRANSPARENT));
+        queue.submit([encoder.finish()]);
+        // Half as large and filtered, a pixel is the average of four.
+        let filter = if factor == 1 { FilterMode::Nearest } else { FilterMode::Linear };
+        Ok(is_new.then(|| NewTexture { view: target.view().clone(), filter }))
+    }
+}
+
+/// The processor has to do it.
+struct Refused;
+
+/// How many times larger than shown it is drawn, and with how many samples a pixel.
+fn enlargement(antialias: Antialias) -> (u32, u32) {
+    match antialias {
+        Antialias::None => (1, 1),
+        Antialias::Msaa4 => (1, 4),
+        Antialias::Ssaa2 => (2, 1),
+        // Sixteen samples a pixel too, four of them in each of four pixels.
+        Antialias::Ssaa4 => (2, 4),
+    }
+}
+
+fn upload(device: &Device, queue: &Queue, picture: &Picture) -> NewTexture {
+    let size = wgpu::Extent3d { width: picture.width(), height: picture.height(), depth_or_array_layers: 1 };
+    let texture = device.create_texture(&wgpu::TextureDescriptor {
+        label: Some("character"),
+        size,
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: OffscreenTarget::FORMAT,
+        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+        view_formats: &[],
+    });
+    let layout =
+        wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(picture.width() * 4), rows_per_image: None };
+    queue.write_texture(texture.as_image_copy(), picture.pixels(), layout, size);
+    let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+    NewTexture { view, filter: FilterMode::Nearest }
+}

@@ -1,0 +1,49 @@
+//! The list of animations, in file order.
+
+use egui::{Button, RichText, Ui};
+
+use super::heading;
+use crate::model::{Animation, AnimationId};
+use crate::viewer::command::Command;
+use crate::viewer::state::State;
+
+/// Shows the list; a click shows the animation.
+pub fn show(ui: &mut Ui, state: &mut State) {
+    let Some(model) = state.model() else { return };
+    let count = model.animations().len();
+    heading(ui, if count == 1 { "Animation".to_owned() } else { format!("Animations ({count})") });
+    if count == 0 {
+        ui.label(RichText::new("None: this is the bind pose.").weak());
+        return;
+    }
+    let mut picked: Option<AnimationId> = None;
+    for (place, id) in model.animation_ids().enumerate() {
+        let is_shown = state.player.animation() == Some(id);
+        if row(ui, model.animation(id), place, is_shown) {
+            picked = Some(id);
+        }
+    }
+    picked.into_iter().for_each(|id| state.show_animation(id));
+}
+
+fn row(ui: &mut Ui, animation: &Animation, place: usize, is_shown: bool) -> bool {
+    let name = if animation.name.is_empty() { "(no name)" } else { &animation.name };
+    let length = match animation.duration_secs() {
+        _ if animation.is_bind_pose => "bind pose".to_owned(),
+        secs if secs > 0.0 => format!("{secs:.2} s"),
+        _ => format!("{} fr", animation.frame_count),
+    };
+    let button = Button::selectable(is_shown, name)
+        .right_text(RichText::new(length).small().weak())
+        .truncate()
+        .min_size(egui::vec2(ui.available_width(), 28.0));
+    let response = ui.add(button);
+    let key = u8::try_from(place).ok().map(|place| Command::Animation(place).keys()).unwrap_or_default();
+    let loops = if animation.looping { "loops" } else { "plays once" };
+    let frames = animation.frame_count;
+    let mut tooltip = format!("{name}\n{frames} frames at {} fps, {loops}", animation.fps);
+    if !key.is_empty() {
+        tooltip.push_str(&format!("\nKey {key}"));
+    }
+    response.on_hover_text(tooltip).clicked()
+}

@@ -1,0 +1,95 @@
+//! The character, what is behind it, and the mouse on it.
+
+use egui::accesskit::Role;
+use egui::{Color32, Mesh, Rect, Response, Sense, Shape, TextureId, Ui, WidgetInfo, pos2, vec2};
+
+use super::{banner, empty, toast};
+use crate::math;
+use crate::viewer::Background;
+use crate::viewer::command::Command;
+use crate::viewer::state::State;
+use crate::viewer::theme::Palette;
+
+/// Points a square of the background.
+const SQUARE: f32 = 12.0;
+
+/// Shows the canvas. `texture` is where the character's picture is, or will be before this is painted.
+pub fn show(ui: &mut Ui, state: &mut State, texture: TextureId, commands: &mut Vec<Command>) {
+    let points = ui.pixels_per_point();
+    let rect = whole_pixels(ui.available_rect_before_wrap(), points);
+    state.canvas = [rect.width(), rect.height()].map(|side| (side * points).round().max(1.0) as u32);
+    let response = ui.allocate_rect(rect, Sense::click_and_drag());
+    let name = describe(state);
+    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));
+    paint_background(ui, state.background, rect, state.loaded().is_some());
+    if state.loaded().is_some() {
+        follow_mouse(ui, &response, rect, state);
+        let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+        ui.painter().image(texture, rect, whole, Color32::WHITE);
+    } else {
+        empty::show(ui, rect, state, commands);
+    }
+    banner::show(ui, rect, state, commands);
+    toast::show(ui, rect, state);
+    empty::drop_hint(ui, rect);
+}
+
+fn describe(state: &State) -> String {
+    let Some(document) = state.current() else { return "Canvas, empty".to_owned() };
+    match (state.model(), state.player.animation()) {
+        (Some(model), Some(id)) => format!("{}, {}", document.name(), model.animation(id).name),
+        _ => document.name(),
+    }
+}
+
+/// A texture pixel is a screen pixel only where the corners are between pixels.
+fn whole_pixels(rect: Rect, points: f32) -> Rect {
+    let round = |value: f32| (value * points).round() / points;
+    Rect::from_min_max(pos2(round(rect.min.x), round(rect.min.y)), pos2(round(rect.max.x), round(rect.max.y)))
+}
+
+fn follow_mouse(ui: &Ui, response: &Response, rect: Rect, state: &mut State) {
+    let points = ui.pixels_per_point();
+    if response.dragged() {
+        let delta = response.drag_delta() * points;
+        state.look(|camera, view| camera.panned(view, math::vec2(delta.x, delta.y)));
+        ui.ctx().set_cursor_icon(egui::CursorIcon::Grabbing);
+    }
+    let Some(pointer) = response.hover_pos() else { return };
+    let (wheel, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
+    // A notch of a wheel is 40 to 50 points: about a fifth larger.
+    let factor = (wheel / 180.0).exp2() * pinch;
+    if factor != 1.0 {
+        let at = (pointer - rect.min) * points;
+        state.look(|camera, view| camera.zoomed(view, factor, math::vec2(at.x, at.y)));
+    }
+}
+
+fn paint_background(ui: &Ui, background: Background, rect: Rect, has_character: bool) {
+    let palette = Palette::of(ui.visuals());
+    match background {
+        _ if !has_character => {
+            ui.painter().rect_filled(rect, 0.0, palette.sunken);
+        }
+        Background::Color([r, g, b]) => {
+            ui.painter().rect_filled(rect, 0.0, Color32::from_rgb(r, g, b));
+        }
+        Background::Checker => {
+            ui.painter().rect_filled(rect, 0.0, palette.checker[0]);
+            ui.painter().with_clip_rect(rect).add(Shape::mesh(squares(rect, palette.checker[1])));
+        }
+    }
+}
+
+/// Every second square.
+fn squares(rect: Rect, color: Color32) -> Mesh {
+    let mut mesh = Mesh::default();
+    let (columns, rows) = ((rect.width() / SQUARE).ceil() as u32, (rect.height() / SQUARE).ceil() as u32);
+    for row in 0..rows {
+        for column in (row % 2..columns).step_by(2) {
+            let min = rect.min + vec2(column as f32, row as f32) * SQUARE;
+            mesh.add_colored_rect(Rect::from_min_size(min, vec2(SQUARE, SQUARE)), color);
+        }
+    }
+    mesh
+}

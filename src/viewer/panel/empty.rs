@@ -1,0 +1,119 @@
+//! What stands where no character is: how to get one.
+
+use egui::{
+    Align, Align2, Button, Color32, FontId, Layout, Rect, RichText, Stroke, StrokeKind, Ui, UiBuilder, vec2,
+};
+
+use crate::viewer::command::Command;
+use crate::viewer::icon;
+use crate::viewer::state::State;
+use crate::viewer::theme::Palette;
+
+/// What to try first.
+const FIRST_KEYS: [(Command, &str); 5] = [
+    (Command::PlayPause, "play and pause"),
+    (Command::StepForward, "step through the frames"),
+    (Command::NextAnimation, "the next animation"),
+    (Command::ZoomFit, "fit the window"),
+    (Command::Help, "every key"),
+];
+
+/// Shows how to open a file, or why the chosen one does not open.
+pub fn show(ui: &mut Ui, rect: Rect, state: &State, commands: &mut Vec<Command>) {
+    let width = (rect.width() - 32.0).clamp(1.0, 520.0);
+    let column = Rect::from_center_size(rect.center(), vec2(width, (rect.height() - 16.0).max(1.0)));
+    let layout = Layout::top_down(Align::Center);
+    let mut ui = ui.new_child(UiBuilder::new().max_rect(column).layout(layout));
+    ui.set_clip_rect(rect);
+    match state.current() {
+        Some(document) => {
+            ui.add_space((column.height() * 0.5 - 110.0).max(8.0));
+            let error = document.error().map(ToString::to_string).unwrap_or_default();
+            broken(&mut ui, &document.name(), &error, commands);
+        }
+        None => {
+            ui.add_space((column.height() * 0.5 - 210.0).max(8.0));
+            welcome(&mut ui, column.height() > 380.0, commands);
+        }
+    }
+}
+
+fn welcome(ui: &mut Ui, has_room: bool, commands: &mut Vec<Command>) {
+    let palette = Palette::of(ui.visuals());
+    if has_room {
+        let (figure, _) = ui.allocate_exact_size(vec2(120.0, 120.0), egui::Sense::hover());
+        icon::puppet(ui.painter(), figure.center(), 104.0, palette.accent);
+        ui.add_space(8.0);
+    }
+    ui.heading("Open a character");
+    ui.label(RichText::new("Drop files here, or choose them.").weak());
+    ui.add_space(10.0);
+    let button = Button::new(RichText::new("Open…").color(palette.panel).strong())
+        .fill(palette.accent)
+        .min_size(vec2(132.0, 34.0));
+    if ui.add(button).on_hover_text(Command::Open.tooltip()).clicked() {
+        commands.push(Command::Open);
+    }
+    ui.add_space(8.0);
+    ui.label(
+        RichText::new("What opens: PCHR v1 (.pchr) – bones, skinned meshes, frames and pictures in one file")
+            .weak()
+            .small(),
+    );
+    if has_room {
+        ui.add_space(18.0);
+        keys(ui);
+    }
+}
+
+fn keys(ui: &mut Ui) {
+    let rows = FIRST_KEYS.map(|(command, what)| {
+        let key = command.bindings().first().map(|binding| binding.label(cfg!(target_os = "macos")));
+        (key.unwrap_or_default(), what)
+    });
+    let wheel = [("Wheel".to_owned(), "zoom at the pointer"), ("Drag".to_owned(), "move the view")];
+    ui.allocate_ui_with_layout(vec2(280.0, 10.0), Layout::top_down(Align::Min), |ui| {
+        for (key, what) in rows.into_iter().chain(wheel) {
+            ui.horizontal(|ui| {
+                let place = vec2(96.0, 20.0);
+                ui.allocate_ui_with_layout(place, Layout::right_to_left(Align::Center), |ui| {
+                    ui.set_min_size(place);
+                    ui.label(RichText::new(key).strong());
+                });
+                ui.label(RichText::new(what).weak());
+            });
+        }
+    });
+}
+
+fn broken(ui: &mut Ui, name: &str, error: &str, commands: &mut Vec<Command>) {
+    let palette = Palette::of(ui.visuals());
+    ui.heading(RichText::new(format!("{name} cannot be shown")).color(palette.error));
+    ui.add_space(6.0);
+    ui.add(egui::Label::new(error).wrap().selectable(true));
+    ui.add_space(12.0);
+    ui.allocate_ui_with_layout(vec2(230.0, 34.0), Layout::left_to_right(Align::Center), |ui| {
+        for (label, command) in [("Try again", Command::Reload), ("Open another…", Command::Open)] {
+            if ui.add(Button::new(label).min_size(vec2(108.0, 32.0))).on_hover_text(command.tooltip()).clicked() {
+                commands.push(command);
+            }
+        }
+    });
+    ui.add_space(6.0);
+    ui.label(RichText::new("It opens by itself as soon as the file reads well.").weak().small());
+}
+
+/// Shows where files land while they are held over the window.
+pub fn drop_hint(ui: &Ui, rect: Rect) {
+    let count = ui.input(|input| input.raw.hovered_files.len());
+    if count == 0 {
+        return;
+    }
+    let palette = Palette::of(ui.visuals());
+    let painter = ui.painter();
+    painter.rect_filled(rect, 0.0, Color32::from_black_alpha(150));
+    let frame = rect.shrink(18.0);
+    painter.rect(frame, 14.0, Color32::TRANSPARENT, Stroke::new(2.0, palette.accent), StrokeKind::Inside);
+    let text = if count == 1 { "Drop to open".to_owned() } else { format!("Drop to open {count} files") };
+    painter.text(rect.center(), Align2::CENTER_CENTER, text, FontId::proportional(22.0), Color32::WHITE);
+}

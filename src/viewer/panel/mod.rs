@@ -1,0 +1,23 @@
+//! The parts of the window. Each shows a piece of the [`State`](super::state::State), changes it
+//! where that is all there is to it, and otherwise asks for a [`Command`](super::command::Command).
+
+pub mod animations;
+pub mod banner;
+pub mod canvas;
+pub mod empty;
+pub mod files;
+pub mod help;
+pub mod info;
+pub mod problems;
+pub mod timeline;
+pub mod toast;
+pub mod top;
+pub mod transport;
+
+use egui::{RichText, Ui};
+
+/// The heading of a list.
+fn heading(ui: &mut Ui, text: impl Into<String>) {
+    ui.add_space(2.0);
+    ui.label(RichText::new(text.into().to_uppercase()).small().weak().strong());
+}

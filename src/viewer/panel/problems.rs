@@ -1,0 +1,35 @@
+//! What was odd about the file.
+
+use egui::{CollapsingHeader, RichText, Ui};
+
+use crate::viewer::state::State;
+use crate::viewer::theme::Palette;
+
+/// Shows the warnings, when there are any.
+pub fn show(ui: &mut Ui, state: &State) {
+    let Some(loaded) = state.loaded() else { return };
+    let diagnostics = &loaded.diagnostics;
+    if diagnostics.is_empty() {
+        return;
+    }
+    ui.add_space(8.0);
+    let count = diagnostics.warnings().len() + diagnostics.suppressed();
+    let color = Palette::of(ui.visuals()).warning;
+    let title = RichText::new(format!("Warnings ({count})")).color(color).strong();
+    CollapsingHeader::new(title).id_salt("warnings").default_open(count <= 3).show_unindented(ui, |ui| {
+        for warning in diagnostics.warnings() {
+            let mut place = warning.place.clone();
+            // The file is the one that is shown.
+            place.file = None;
+            let place = place.to_string();
+            if !place.is_empty() {
+                ui.label(RichText::new(place.trim_end_matches(": ")).small().monospace().weak());
+            }
+            ui.label(RichText::new(&warning.message).small()).on_hover_text(warning.code);
+            ui.add_space(4.0);
+        }
+        if diagnostics.suppressed() > 0 {
+            ui.label(RichText::new(format!("and {} more", diagnostics.suppressed())).small().weak());
+        }
+    });
+}

@@ -1,0 +1,195 @@
+//! The ruler of frames: click or drag on it to go there.
+//!
+//! Every frame has a cell as wide as the others, so the last one of a loop is shown as long as the
+//! first. Where cells get too narrow only every 2nd, 5th, 10th … has a tick, and fewer a number.
+
+use egui::accesskit::{Action, ActionData, Role};
+use egui::{Align2, CornerRadius, FontId, Rect, Response, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
+
+use crate::player::Player;
+use crate::viewer::theme::Palette;
+
+/// Nothing is drawn closer together than this.
+const MIN_TICK_DISTANCE: f32 = 6.0;
+const HEIGHT: f32 = 48.0;
+
+/// Shows the ruler. True while the user holds the playhead, which then must not run on.
+pub fn show(ui: &mut Ui, player: &mut Player) -> bool {
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::click_and_drag());
+    let ruler = Ruler { track: rect.shrink2(vec2(10.0, 2.0)), frames: player.frame_count() };
+    let is_held = follow_pointer(&response, &ruler, player);
+    follow_screen_reader(ui, &response, player);
+    describe(ui, &response, player);
+    if ui.is_rect_visible(rect) {
+        ruler.paint(ui, player, &response);
+    }
+    if player.frame_count() > 0
+        && let Some(pointer) = response.hover_pos()
+    {
+        response.on_hover_text_at_pointer(format!("Frame {}", ruler.frame_at(pointer.x)));
+    }
+    is_held
+}
+
+fn follow_pointer(response: &Response, ruler: &Ruler, player: &mut Player) -> bool {
+    let is_held = response.is_pointer_button_down_on() && player.frame_count() > 0;
+    if (is_held || response.clicked())
+        && let Some(pointer) = response.interact_pointer_pos()
+    {
+        // Between frames there is something to see only where they are blended.
+        let position = if player.interpolates() {
+            ruler.position_at(pointer.x)
+        } else {
+            f64::from(ruler.frame_at(pointer.x))
+        };
+        player.seek(position);
+    }
+    is_held
+}
+
+fn follow_screen_reader(ui: &Ui, response: &Response, player: &mut Player) {
+    let (steps, target) = ui.input(|input| {
+        let count = |action| input.num_accesskit_action_requests(response.id, action) as i64;
+        let mut values = input.accesskit_action_requests(response.id, Action::SetValue);
+        let target = values.find_map(|request| match request.data {
+            Some(ActionData::NumericValue(value)) => Some(value),
+            _ => None,
+        });
+        (count(Action::Increment) - count(Action::Decrement), target)
+    });
+    if steps != 0 {
+        player.step(steps);
+    }
+    if let Some(target) = target {
+        player.seek(target);
+    }
+}
+
+fn describe(ui: &Ui, response: &Response, player: &Player) {
+    let enabled = ui.is_enabled() && player.frame_count() > 1;
+    response.widget_info(|| WidgetInfo::slider(enabled, player.frame().into(), "Time"));
+    ui.ctx().accesskit_node_builder(response.id, |node| {
+        node.set_role(Role::Slider);
+        node.set_min_numeric_value(0.0);
+        node.set_max_numeric_value(player.frame_count().saturating_sub(1).into());
+        node.set_numeric_value_step(1.0);
+        node.add_action(Action::Increment);
+        node.add_action(Action::Decrement);
+        node.add_action(Action::SetValue);
+    });
+}
+
+/// Frames laid out along a line.
+struct Ruler {
+    track: Rect,
+    frames: u32,
+}
+
+impl Ruler {
+    fn cell(&self) -> f32 {
+        self.track.width() / self.frames.max(1) as f32
+    }
+
+    fn x_of(&self, position: f64) -> f32 {
+        let share = position / f64::from(self.frames.max(1));
+        self.track.left() + (f64::from(self.track.width()) * share) as f32
+    }
+
+    fn position_at(&self, x: f32) -> f64 {
+        let share = f64::from((x - self.track.left()) / self.track.width().max(1.0)).clamp(0.0, 1.0);
+        share * f64::from(self.frames)
+    }
+
+    fn frame_at(&self, x: f32) -> u32 {
+        (self.position_at(x) as u32).min(self.frames.saturating_sub(1))
+    }
+
+    fn paint(&self, ui: &Ui, player: &Player, response: &Response) {
+        let palette = Palette::of(ui.visuals());
+        let painter = ui.painter();
+        let groove = Rect::from_min_max(pos2(self.track.left(), self.track.top() + 18.0), self.track.max);
+        let round = CornerRadius::same(4);
+        painter.rect(groove, round, palette.sunken, Stroke::new(1.0, palette.line), StrokeKind::Inside);
+        if self.frames == 0 {
+            let font = FontId::proportional(12.0);
+            painter.text(groove.center(), Align2::CENTER_CENTER, "no frames", font, palette.text_weak);
+            return;
+        }
+        let now = self.x_of(player.position());
+        painter.rect_filled(groove.with_max_x(now).shrink(1.0), round, palette.accent_faint);
+        if self.cell() >= 3.0 {
+            let frame = f64::from(player.frame());
+            let cell = Rect::from_x_y_ranges(self.x_of(frame)..=self.x_of(frame + 1.0), groove.y_range());
+            painter.rect_filled(cell.shrink2(vec2(0.0, 1.0)), 2.0, palette.accent.gamma_multiply(0.35));
+        }
+        self.paint_ticks(ui, groove, palette);
+        if response.hovered()
+            && let Some(pointer) = response.hover_pos()
+        {
+            let x = self.x_of(self.frame_at(pointer.x).into());
+            painter.vline(x, groove.y_range(), Stroke::new(1.0, palette.text_weak));
+        }
+        painter.vline(now, self.track.top() + 14.0..=self.track.bottom(), Stroke::new(2.0, palette.accent));
+        let handle = Rect::from_center_size(pos2(now, self.track.top() + 15.0), vec2(11.0, 9.0));
+        painter.rect_filled(handle, 3.0, palette.accent);
+    }
+
+    fn paint_ticks(&self, ui: &Ui, groove: Rect, palette: &Palette) {
+        let painter = ui.painter();
+        let font = FontId::proportional(11.0);
+        let widest = painter.layout_no_wrap(self.frames.to_string(), font.clone(), palette.text_weak).size().x;
+        let step = nice_step(f64::from(MIN_TICK_DISTANCE / self.cell()));
+        let label_step = nice_step(f64::from((widest + 18.0) / self.cell())).max(step);
+        for frame in (0..self.frames).step_by(step as usize) {
+            let x = self.x_of(frame.into());
+            let is_labelled = u64::from(frame).is_multiple_of(label_step);
+            let length = if is_labelled { 10.0 } else { 5.0 };
+            let color = if is_labelled { palette.text_weak } else { palette.line };
+            painter.vline(x, groove.bottom() - length..=groove.bottom() - 1.0, Stroke::new(1.0, color));
+            if is_labelled {
+                // Above the middle of its cell, or of the tick where cells are too narrow to see.
+                let x = x + if self.cell() > 14.0 { self.cell() * 0.5 } else { 0.0 };
+                let at = pos2(x, self.track.top());
+                let align =
+                    if x - self.track.left() < widest * 0.5 { Align2::LEFT_TOP } else { Align2::CENTER_TOP };
+                painter.text(at, align, frame, font.clone(), palette.text_weak);
+            }
+        }
+    }
+}
+
+/// The smallest of 1, 2, 5, 10, 20, 50 … that is not below `least`.
+fn nice_step(least: f64) -> u64 {
+    let mut unit = 1u64;
+    while unit < 1_000_000_000 {
+        for step in [unit, 2 * unit, 5 * unit] {
+            if step as f64 >= least {
+                return step;
+            }
+        }
+        unit *= 10;
+    }
+    unit
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_are_thinned_out_in_round_numbers() {
+        assert_eq!([0.1, 1.0, 1.1, 2.5, 7.0, 11.0, 430.0].map(nice_step), [1, 1, 2, 5, 10, 20, 500]);
+        assert!(nice_step(f64::INFINITY) > 0);
+    }
+
+    #[test]
+    fn every_pixel_of_the_ruler_is_a_frame_that_exists() {
+        for frames in [1, 2, 24, 65_535] {
+            let ruler = Ruler { track: Rect::from_min_size(pos2(10.0, 0.0), vec2(700.0, 40.0)), frames };
+            assert_eq!((ruler.frame_at(-50.0), ruler.frame_at(900.0)), (0, frames - 1));
+            for frame in [0, frames / 2, frames - 1] {
+                assert_eq!(ruler.frame_at(ruler.x_of(f64::from(frame) + 0.5)), frame, "{frames}");
+            }
+        }
+    }
+}

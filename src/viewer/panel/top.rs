@@ -1,0 +1,122 @@
+//! Above the canvas: the menu, the file, and how it is looked at.
+
+use egui::{Align, Button, Color32, ComboBox, Layout, Popup, RichText, Sense, Stroke, StrokeKind, Ui, vec2};
+
+use crate::viewer::Background;
+use crate::viewer::command::{Command, Group};
+use crate::viewer::icon::{self, Icon};
+use crate::viewer::state::State;
+
+const SIGN: egui::Vec2 = vec2(30.0, 28.0);
+
+/// Backgrounds that are one click away.
+const COLORS: [(&str, [u8; 3]); 6] = [
+    ("Black", [0, 0, 0]),
+    ("Dark grey", [48, 50, 56]),
+    ("Grey", [128, 128, 128]),
+    ("White", [255, 255, 255]),
+    ("Blue", [88, 140, 196]),
+    ("Green", [0, 177, 64]),
+];
+
+/// Shows the bar.
+pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
+    ui.horizontal_centered(|ui| {
+        let menu = icon::button(ui, Icon::Menu, "Menu", "Everything the viewer can do", SIGN);
+        Popup::menu(&menu).show(|ui| menu_content(ui, commands));
+        if ui.button("Open…").on_hover_text(Command::Open.tooltip()).clicked() {
+            commands.push(Command::Open);
+        }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let help = Command::Help;
+            if icon::button(ui, Icon::Help, help.label(), &help.tooltip(), SIGN).clicked() {
+                commands.push(help);
+            }
+            if state.loaded().is_some() && ui.available_width() > 330.0 {
+                ui.separator();
+                zoom(ui, state, commands);
+                ui.separator();
+                background(ui, state);
+            }
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| file(ui, state));
+        });
+    });
+}
+
+fn menu_content(ui: &mut Ui, commands: &mut Vec<Command>) {
+    ui.set_min_width(250.0);
+    for group in Group::ALL {
+        // Nine lines that differ in a digit would bury the rest.
+        let shown = |command: &Command| command.group() == group && !matches!(command, Command::Animation(_));
+        ui.menu_button(group.label(), |ui| {
+            ui.set_min_width(260.0);
+            for command in Command::ALL.into_iter().filter(shown) {
+                let keys = command.bindings().first().map(|binding| binding.label(cfg!(target_os = "macos")));
+                let button = Button::new(command.label()).shortcut_text(keys.unwrap_or_default());
+                if ui.add(button).clicked() {
+                    commands.push(command);
+                    ui.close();
+                }
+            }
+        });
+    }
+}
+
+fn file(ui: &mut Ui, state: &State) {
+    let Some(document) = state.current() else { return };
+    if ui.available_width() < 60.0 {
+        return;
+    }
+    let name = egui::Label::new(RichText::new(document.name()).strong()).truncate().selectable(false);
+    ui.add(name).on_hover_text(document.path().display().to_string());
+}
+
+fn zoom(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
+    let mut sign = |ui: &mut Ui, sign, command: Command| {
+        if icon::button(ui, sign, command.label(), &command.tooltip(), SIGN).clicked() {
+            commands.push(command);
+        }
+    };
+    // From right to left.
+    sign(ui, Icon::Plus, Command::ZoomIn);
+    let percent = state.view().map_or(100.0, |view| view.scale() * 100.0);
+    let text = if percent < 10.0 { format!("{percent:.1} %") } else { format!("{percent:.0} %") };
+    ui.spacing_mut().item_spacing.x = 2.0;
+    let width = ui.fonts_mut(|fonts| {
+        fonts.layout_no_wrap("10000 %".into(), egui::FontId::proportional(13.5), Color32::WHITE).size().x
+    });
+    let (rect, response) = ui.allocate_exact_size(vec2(width, SIGN.y), Sense::hover());
+    ui.put(rect, egui::Label::new(text).selectable(false));
+    response.on_hover_text("Screen pixels to a pixel of the character");
+    sign(ui, Icon::Minus, Command::ZoomOut);
+    let is_fit = state.camera == crate::viewer::view::Camera::Fit;
+    for (label, command, is_on) in
+        [("100 %", Command::ZoomActual, percent == 100.0 && !is_fit), ("Fit", Command::ZoomFit, is_fit)]
+    {
+        if ui.add(Button::selectable(is_on, label)).on_hover_text(command.tooltip()).clicked() {
+            commands.push(command);
+        }
+    }
+}
+
+fn background(ui: &mut Ui, state: &mut State) {
+    let name = match state.background {
+        Background::Checker => "Transparent",
+        Background::Color(color) => {
+            COLORS.into_iter().find(|(_, known)| *known == color).map_or("Colour", |(name, _)| name)
+        }
+    };
+    let combo = ComboBox::from_id_salt("background").selected_text(name).width(112.0).show_ui(ui, |ui| {
+        ui.selectable_value(&mut state.background, Background::Checker, "Transparent");
+        for (name, color) in COLORS {
+            ui.horizontal(|ui| {
+                let (rect, _) = ui.allocate_exact_size(vec2(14.0, 14.0), Sense::hover());
+                let [r, g, b] = color;
+                let stroke = Stroke::new(1.0, ui.visuals().weak_text_color());
+                ui.painter().rect(rect, 3.0, Color32::from_rgb(r, g, b), stroke, StrokeKind::Inside);
+                ui.selectable_value(&mut state.background, Background::Color(color), name);
+            });
+        }
+    });
+    combo.response.on_hover_text("What is behind the character, also in screenshots");
+}

@@ -1,0 +1,125 @@
+//! Below the canvas: the timeline, and what plays it.
+
+use egui::{Align, Button, ComboBox, DragValue, Layout, Rect, RichText, Ui, UiBuilder, vec2};
+
+use super::timeline;
+use crate::player::{LoopMode, Player};
+use crate::viewer::command::Command;
+use crate::viewer::icon::{self, Icon};
+use crate::viewer::state::State;
+
+const ROW: f32 = 40.0;
+/// Below this the row is put together differently.
+const NARROW: f32 = 700.0;
+
+/// Shows the timeline and the controls.
+pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
+    ui.add_enabled_ui(state.loaded().is_some(), |ui| {
+        state.scrubbing = timeline::show(ui, &mut state.player);
+        if ui.available_width() >= NARROW {
+            wide(ui, &mut state.player, commands);
+        } else {
+            narrow(ui, &mut state.player, commands);
+        }
+    });
+}
+
+/// Buttons in the middle of the window, whatever is left and right of them.
+fn wide(ui: &mut Ui, player: &mut Player, commands: &mut Vec<Command>) {
+    let (row, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), egui::Sense::hover());
+    let mut part = |rect: Rect, layout: Layout, add: &mut dyn FnMut(&mut Ui)| {
+        let mut child = ui.new_child(UiBuilder::new().max_rect(rect).layout(layout));
+        add(&mut child);
+    };
+    let middle = Rect::from_center_size(row.center(), vec2(232.0, ROW));
+    part(row.with_max_x(middle.left()), Layout::left_to_right(Align::Center), &mut |ui| readout(ui, player));
+    part(middle, Layout::left_to_right(Align::Center), &mut |ui| buttons(ui, player, commands));
+    part(row.with_min_x(middle.right()), Layout::right_to_left(Align::Center), &mut |ui| {
+        interpolation(ui, player);
+        speed(ui, player);
+        loop_mode(ui, player);
+    });
+}
+
+fn narrow(ui: &mut Ui, player: &mut Player, commands: &mut Vec<Command>) {
+    ui.horizontal_wrapped(|ui| {
+        buttons(ui, player, commands);
+        readout(ui, player);
+        loop_mode(ui, player);
+        speed(ui, player);
+        interpolation(ui, player);
+    });
+}
+
+fn buttons(ui: &mut Ui, player: &Player, commands: &mut Vec<Command>) {
+    ui.spacing_mut().item_spacing.x = 6.0;
+    let mut sign = |ui: &mut Ui, sign, command: Command| {
+        if icon::button(ui, sign, command.label(), &command.tooltip(), vec2(38.0, 32.0)).clicked() {
+            commands.push(command);
+        }
+    };
+    sign(ui, Icon::First, Command::First);
+    sign(ui, Icon::StepBack, Command::StepBack);
+    let (play, name) = if player.is_playing() { (Icon::Pause, "Pause") } else { (Icon::Play, "Play") };
+    let tooltip = Command::PlayPause.tooltip();
+    let was_clicked = icon::round_button(ui, play, name, &tooltip, 38.0).clicked();
+    sign(ui, Icon::StepForward, Command::StepForward);
+    sign(ui, Icon::Last, Command::Last);
+    if was_clicked {
+        commands.push(Command::PlayPause);
+    }
+}
+
+fn readout(ui: &mut Ui, player: &mut Player) {
+    let last = player.frame_count().saturating_sub(1);
+    let label = ui.label(RichText::new("Frame").weak());
+    let mut frame = player.frame();
+    let field = ui.add(DragValue::new(&mut frame).range(0..=last).speed(0.1)).labelled_by(label.id);
+    if field.changed() {
+        player.seek(frame.into());
+    }
+    ui.label(RichText::new(format!("of 0–{last}")).weak());
+    ui.separator();
+    ui.label(RichText::new(format!("{:.2} s", player.seconds())).monospace());
+}
+
+fn loop_mode(ui: &mut Ui, player: &mut Player) {
+    let name = |mode| match mode {
+        LoopMode::Authored => "Loop as authored",
+        LoopMode::Loop => "Loop",
+        LoopMode::Once => "Play once",
+        LoopMode::PingPong => "Ping-pong",
+    };
+    let mut mode = player.loop_mode();
+    let combo = ComboBox::from_id_salt("loop mode").selected_text(name(mode)).width(132.0).show_ui(ui, |ui| {
+        for choice in LoopMode::ALL {
+            ui.selectable_value(&mut mode, choice, name(choice));
+        }
+    });
+    combo.response.on_hover_text(Command::LoopMode.tooltip());
+    if mode != player.loop_mode() {
+        player.set_loop_mode(mode);
+    }
+}
+
+fn speed(ui: &mut Ui, player: &mut Player) {
+    let mut percent = player.speed() * 100.0;
+    let field = DragValue::new(&mut percent)
+        .range(-1000.0..=1000.0)
+        .speed(1.0)
+        .max_decimals(0)
+        .prefix("Speed ")
+        .suffix(" %");
+    let tooltip = format!("{}, {}", Command::Slower.tooltip(), Command::Faster.tooltip());
+    if ui.add(field).on_hover_text(tooltip).changed() {
+        player.set_speed(percent / 100.0);
+    }
+}
+
+fn interpolation(ui: &mut Ui, player: &mut Player) {
+    let button = Button::selectable(player.interpolates(), "Interpolate");
+    let response = ui.add(button).on_hover_text(Command::Interpolate.tooltip());
+    if response.clicked() {
+        player.set_interpolate(!player.interpolates());
+    }
+}

@@ -1,0 +1,93 @@
+//! What the canvas shows at one instant, and the picture of it that needs no GPU.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::Background;
+use crate::character::Character;
+use crate::cpu;
+use crate::draw::{DrawList, Picture, Settings, View};
+use crate::motion::{self, Cue};
+use crate::pose::Pose;
+
+/// Everything that a picture of the character depends on: two scenes that are equal look the same.
+#[derive(Clone)]
+pub struct Scene {
+    /// Who.
+    pub character: Arc<Character>,
+    /// When.
+    pub cue: Cue,
+    /// From where, and how large in physical pixels.
+    pub view: View,
+    /// How.
+    pub settings: Settings,
+}
+
+impl PartialEq for Scene {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.character, &other.character)
+            && (self.cue, self.view, self.settings) == (other.cue, other.view, other.settings)
+    }
+}
+
+impl fmt::Debug for Scene {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { character: _, cue, view, settings } = self;
+        f.debug_struct("Scene").field("cue", cue).field("view", view).field("settings", settings).finish()
+    }
+}
+
+/// Poses characters. Keeps its memory.
+#[derive(Debug, Default)]
+pub struct Poser {
+    pose: Pose,
+    list: DrawList,
+}
+
+impl Poser {
+    /// What is drawn in `scene`.
+    pub fn draw_list(&mut self, scene: &Scene) -> &DrawList {
+        motion::evaluate(&scene.character, &scene.cue, &mut self.pose);
+        self.list.build(scene.character.model(), &self.pose, &scene.view);
+        &self.list
+    }
+}
+
+/// Draws scenes on the processor. Draws nothing twice.
+#[derive(Debug, Default)]
+pub struct CpuStage {
+    poser: Poser,
+    renderer: Option<(Arc<Character>, cpu::Renderer)>,
+    drawn: Option<Scene>,
+    picture: Picture,
+}
+
+impl CpuStage {
+    /// The picture of `scene`, and whether it is another one than the last time.
+    pub fn render(&mut self, scene: &Scene) -> (&Picture, bool) {
+        if self.drawn.as_ref() == Some(scene) {
+            return (&self.picture, false);
+        }
+        let model = scene.character.model();
+        let renderer = match &mut self.renderer {
+            Some((of, renderer)) if Arc::ptr_eq(of, &scene.character) => renderer,
+            slot => &mut slot.insert((Arc::clone(&scene.character), cpu::Renderer::new(model))).1,
+        };
+        let list = self.poser.draw_list(scene);
+        renderer.render(model, list, &scene.view, scene.settings, &mut self.picture);
+        self.drawn = Some(scene.clone());
+        (&self.picture, true)
+    }
+}
+
+/// `scene` as it is written to a file: transparent where the canvas shows squares.
+pub fn picture(scene: &Scene, background: Background) -> Picture {
+    let mut stage = CpuStage::default();
+    stage.render(scene);
+    let mut picture = stage.picture;
+    match background {
+        Background::Checker => {}
+        Background::Color([r, g, b]) => picture.lay_over(|_, _| [r, g, b, 255]),
+    }
+    picture
+}

@@ -1,0 +1,104 @@
+//! What the canvas shows → a PNG beside the file it came from, or where the program was started.
+//!
+//! Nothing is ever overwritten, and nothing half-written stays.
+
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use crate::draw::Picture;
+
+/// Writes `picture` as `stem.png`, `stem-2.png` … in `folder`, or in the working folder where that
+/// cannot be written to. Returns the whole path of the new file.
+pub fn save(mut picture: Picture, folder: Option<&Path>, stem: &str) -> io::Result<PathBuf> {
+    picture.unpremultiply();
+    let png = encode(&picture)?;
+    let working = std::env::current_dir()?;
+    let path = match folder {
+        Some(folder) => write_new(folder, stem, &png).or_else(|_| write_new(&working, stem, &png))?,
+        None => write_new(&working, stem, &png)?,
+    };
+    Ok(std::path::absolute(&path).unwrap_or(path))
+}
+
+/// A file name of letters that every system takes, from names that users gave.
+pub fn stem(parts: &[&str]) -> String {
+    let safe = |c: char| if c.is_alphanumeric() || matches!(c, '.' | '_' | '-') { c } else { '-' };
+    let parts: Vec<String> = parts.iter().map(|part| part.chars().take(60).map(safe).collect()).collect();
+    let stem = parts.join("-");
+    // A leading dot would hide the file.
+    match stem.trim_start_matches(['.', '-']) {
+        "" => "screenshot".to_owned(),
+        stem => stem.to_owned(),
+    }
+}
+
+fn write_new(folder: &Path, stem: &str, png: &[u8]) -> io::Result<PathBuf> {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    file.write_all(png)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // A temporary file is for its owner only; a screenshot is an ordinary file.
+        file.as_file().set_permissions(std::fs::Permissions::from_mode(0o644))?;
+    }
+    for number in 1..10_000 {
+        let name = if number == 1 { format!("{stem}.png") } else { format!("{stem}-{number}.png") };
+        let path = folder.join(name);
+        file = match file.persist_noclobber(&path) {
+            Ok(_) => return Ok(path),
+            Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => error.file,
+            Err(error) => return Err(error.error),
+        };
+    }
+    Err(io::Error::new(io::ErrorKind::AlreadyExists, "there are ten thousand screenshots of this frame"))
+}
+
+fn encode(picture: &Picture) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(BufWriter::new(&mut bytes), picture.width(), picture.height());
+    encoder.set_color(png::ColorType::Rgba);
+    encoder.set_depth(png::BitDepth::Eight);
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(picture.pixels())?;
+    writer.finish()?;
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_safe_on_every_system() {
+        assert_eq!(stem(&["../../etc/passwd", "walk/run", "7"]), "etc-passwd-walk-run-7");
+        assert_eq!(stem(&["héro", "a:b*c?", "0"]), "héro-a-b-c--0");
+        assert_eq!(stem(&["..."]), "screenshot");
+    }
+
+    #[test]
+    fn nothing_is_overwritten_and_nothing_else_is_left() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut picture = Picture::default();
+        picture.reset(2, 1);
+        picture.pixels_mut().copy_from_slice(&[128, 0, 0, 128, 0, 0, 0, 0]);
+        let first = save(picture.clone(), Some(folder.path()), "hero").unwrap();
+        let second = save(picture, Some(folder.path()), "hero").unwrap();
+        assert_eq!(second.file_name().unwrap(), "hero-2.png");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
+        let bytes = std::fs::read(first).unwrap();
+        let pixels = crate::formats::image::decode_png(&bytes, Default::default).unwrap();
+        assert_eq!(pixels, [255, 0, 0, 128, 0, 0, 0, 0], "straight alpha");
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_written_to_is_no_obstacle() {
+        let missing = Path::new("/nonexistent/folder");
+        let mut picture = Picture::default();
+        picture.reset(1, 1);
+        let name = format!("pchr-screenshot-test-{}", std::process::id());
+        let path = save(picture, Some(missing), &name).unwrap();
+        assert_eq!(path.parent(), Some(&*std::env::current_dir().unwrap()));
+        std::fs::remove_file(path).unwrap();
+    }
+}

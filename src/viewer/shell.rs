@@ -1,0 +1,166 @@
+//! One window with its input and its screen.
+
+use std::sync::Arc;
+
+use egui::{Context, FullOutput, RawInput, ViewportId};
+use egui_winit::State as Input;
+use winit::dpi::LogicalSize;
+use winit::event::WindowEvent;
+use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
+use winit::window::{Fullscreen, Window};
+
+use super::paint::textures::Textures;
+use super::paint::{Frame, GpuScreen, Painted, Screen, SoftScreen};
+use super::scene::Scene;
+use super::theme::Palette;
+use super::window::Wake;
+use super::{Backend, ViewerError};
+
+/// The size of a first window, and the smallest, in points.
+const SIZE: LogicalSize<f64> = LogicalSize::new(1180.0, 780.0);
+const MIN_SIZE: LogicalSize<f64> = LogicalSize::new(240.0, 160.0);
+
+/// One window.
+pub struct Shell {
+    // Dropped before the window whose pixels it paints.
+    screen: Screen,
+    input: Input,
+    textures: Textures,
+    window: Arc<Window>,
+    title: String,
+}
+
+impl Shell {
+    /// Opens a window and finds what paints it. Nothing is seen before [`Self::show`].
+    pub fn open(
+        event_loop: &ActiveEventLoop,
+        proxy: EventLoopProxy<Wake>,
+        ctx: &Context,
+        backend: Backend,
+        fullscreen: bool,
+    ) -> Result<Self, ViewerError> {
+        let attributes = Window::default_attributes()
+            .with_title("pchr")
+            .with_visible(false)
+            .with_inner_size(first_size(event_loop))
+            .with_min_inner_size(MIN_SIZE)
+            .with_fullscreen(fullscreen.then_some(Fullscreen::Borderless(None)));
+        let window = event_loop.create_window(attributes).map_err(|error| ViewerError::Window(Box::new(error)))?;
+        let window = Arc::new(window);
+        let screen = open_screen(event_loop, &window, backend)?;
+        let scale = Some(window.scale_factor() as f32);
+        let side = Some(screen.max_texture_side());
+        let mut input = Input::new(ctx.clone(), ViewportId::ROOT, &window, scale, window.theme(), side);
+        input.init_accesskit(event_loop, &window, proxy);
+        Ok(Self { screen, input, textures: Textures::default(), window, title: "pchr".to_owned() })
+    }
+
+    /// The window.
+    pub fn window(&self) -> &Window {
+        &self.window
+    }
+
+    /// What the system tells egui.
+    pub fn input(&mut self) -> &mut Input {
+        &mut self.input
+    }
+
+    /// Tells egui what happened, and asks for a frame where that changes anything.
+    pub fn on_event(&mut self, event: &WindowEvent) {
+        if self.input.on_window_event(&self.window, event).repaint {
+            self.window.request_redraw();
+        }
+    }
+
+    /// What happened since the last frame.
+    pub fn take_input(&mut self) -> RawInput {
+        self.input.take_egui_input(&self.window)
+    }
+
+    /// Where the picture of the character is.
+    pub fn texture(&self) -> egui::TextureId {
+        match &self.screen {
+            Screen::Gpu(screen) => screen.texture(),
+            Screen::Soft(_) => egui::TextureId::User(0),
+        }
+    }
+
+    /// True when painting waits for the screen's own pace.
+    pub fn paces_itself(&self) -> bool {
+        self.screen.paces_itself()
+    }
+
+    /// Paints what was laid out.
+    pub fn paint(&mut self, ctx: &Context, mut output: FullOutput, scene: Option<&Scene>) -> Painted {
+        self.input.handle_platform_output(&self.window, output.platform_output);
+        let primitives = ctx.tessellate(output.shapes, output.pixels_per_point);
+        self.textures.apply(&output.textures_delta);
+        let size = self.window.inner_size();
+        let frame = Frame {
+            size: [size.width, size.height],
+            pixels_per_point: output.pixels_per_point,
+            primitives: &primitives,
+            textures: &self.textures,
+            changes: &output.textures_delta,
+            scene,
+            clear: Palette::of(&ctx.global_style().visuals).panel,
+        };
+        let painted = self.screen.paint(&frame);
+        self.textures.free(&output.textures_delta);
+        output.textures_delta.clear();
+        painted
+    }
+
+    /// Makes what was lost again, from what is in memory. `backend` is what may paint.
+    pub fn reopen_screen(&mut self, event_loop: &ActiveEventLoop, backend: Backend) -> Result<(), ViewerError> {
+        self.screen = open_screen(event_loop, &self.window, backend)?;
+        self.window.request_redraw();
+        Ok(())
+    }
+
+    /// Shows the window, once something is painted in it.
+    pub fn show(&self) {
+        self.window.set_visible(true);
+    }
+
+    /// Sets the title where it is another one.
+    pub fn set_title(&mut self, title: String) {
+        if title != self.title {
+            self.window.set_title(&title);
+            self.title = title;
+        }
+    }
+
+    /// Fills the screen, or gives it back.
+    pub fn toggle_fullscreen(&self) {
+        let next = if self.window.fullscreen().is_some() { None } else { Some(Fullscreen::Borderless(None)) };
+        self.window.set_fullscreen(next);
+    }
+}
+
+/// No larger than most of the monitor.
+fn first_size(event_loop: &ActiveEventLoop) -> LogicalSize<f64> {
+    let Some(monitor) = event_loop.primary_monitor().or_else(|| event_loop.available_monitors().next()) else {
+        return SIZE;
+    };
+    let room = monitor.size().to_logical::<f64>(monitor.scale_factor());
+    LogicalSize::new(SIZE.width.min(room.width * 0.92), SIZE.height.min(room.height * 0.88))
+}
+
+fn open_screen(
+    event_loop: &ActiveEventLoop,
+    window: &Arc<Window>,
+    backend: Backend,
+) -> Result<Screen, ViewerError> {
+    let display = event_loop.owned_display_handle();
+    let soft =
+        || SoftScreen::new(display.clone(), Arc::clone(window)).map(|screen| Screen::Soft(Box::new(screen)));
+    if backend == Backend::Cpu {
+        return soft();
+    }
+    match GpuScreen::new(display.clone(), Arc::clone(window), backend) {
+        Ok(screen) => Ok(Screen::Gpu(Box::new(screen))),
+        Err(_) if backend == Backend::Auto => soft(),
+        Err(reason) => Err(ViewerError::NoAdapter { backend, reason }),
+    }
+}

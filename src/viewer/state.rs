@@ -1,0 +1,312 @@
+//! What the viewer shows and how: the files, the player, the camera. Knows no window and no egui.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::document::{Document, Loaded, Place};
+use super::scene::Scene;
+use super::view::Camera;
+use super::{Background, WindowOptions};
+use crate::draw::{Settings, View};
+use crate::formats::ReadOptions;
+use crate::math::Rect;
+use crate::model::{AnimationId, Model};
+use crate::player::Player;
+
+/// Everything that the window shows.
+#[derive(Debug)]
+pub struct State {
+    documents: Vec<Document>,
+    current: usize,
+    read: ReadOptions,
+    /// The animation that the command line asked for, until a file has it.
+    wanted_animation: Option<String>,
+    /// What plays.
+    pub player: Player,
+    /// Where the user looks.
+    pub camera: Camera,
+    /// What is behind the character.
+    pub background: Background,
+    /// How it is drawn.
+    pub settings: Settings,
+    /// The canvas in physical pixels, as it was last laid out.
+    pub canvas: [u32; 2],
+    /// The user holds the playhead: time stands still.
+    pub scrubbing: bool,
+    /// Lists and controls around the canvas are shown.
+    pub panels: bool,
+    /// The list of keys is shown.
+    pub help: bool,
+    /// What was last done, to tell the user.
+    pub notice: Option<Notice>,
+    /// What only the window can do, waiting for it.
+    pub requests: Vec<Request>,
+}
+
+/// Something to tell the user for a moment.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Notice {
+    /// What happened.
+    pub text: String,
+    /// It went wrong.
+    pub is_error: bool,
+    /// When it goes away, in egui's seconds; set when it is first shown.
+    pub until: Option<f64>,
+}
+
+/// What only the window can do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Request {
+    /// Show the system's dialog for choosing files.
+    OpenDialog,
+    /// Fill the screen or not.
+    FullScreen,
+    /// End.
+    Quit,
+}
+
+impl State {
+    /// Opens the files of `options` and shows the first.
+    pub fn new(options: &WindowOptions) -> Self {
+        let mut player = Player::default();
+        player.set_playing(!options.paused);
+        player.set_speed(options.speed);
+        player.set_interpolate(options.interpolate);
+        let mut state = Self {
+            documents: Vec::new(),
+            current: 0,
+            read: options.read.clone(),
+            wanted_animation: options.animation.clone(),
+            player,
+            camera: Camera::Fit,
+            background: options.background,
+            settings: Settings { filter: options.filter, antialias: options.antialias },
+            canvas: [1, 1],
+            scrubbing: false,
+            panels: true,
+            help: false,
+            notice: None,
+            requests: Vec::new(),
+        };
+        state.open(options.files.clone());
+        state
+    }
+
+    /// Adds files to the list and shows the first of them. A file that is there already is read again.
+    pub fn open(&mut self, paths: Vec<PathBuf>) {
+        let mut first = None;
+        for path in paths {
+            let index = match self.documents.iter().position(|document| document.path() == path) {
+                Some(index) => index,
+                None => {
+                    self.documents.push(Document::new(path));
+                    self.documents.len() - 1
+                }
+            };
+            first.get_or_insert(index);
+        }
+        let Some(index) = first else { return };
+        let is_stale = !self.documents[index].is_unread();
+        self.select(index);
+        if is_stale {
+            self.reload();
+        }
+    }
+
+    /// The files of the list.
+    pub fn documents(&self) -> &[Document] {
+        &self.documents
+    }
+
+    /// The place in the list of the file that is shown.
+    pub fn current_index(&self) -> usize {
+        self.current
+    }
+
+    /// The file that is shown.
+    pub fn current(&self) -> Option<&Document> {
+        self.documents.get(self.current)
+    }
+
+    /// The character that is shown and what is known about it.
+    pub fn loaded(&self) -> Option<&Loaded> {
+        self.current()?.loaded()
+    }
+
+    /// The model that is shown.
+    pub fn model(&self) -> Option<&Model> {
+        self.loaded().map(|loaded| loaded.character.model())
+    }
+
+    /// Shows the file at `index` where the user left it.
+    pub fn select(&mut self, index: usize) {
+        self.leave();
+        self.enter(index);
+    }
+
+    fn enter(&mut self, index: usize) {
+        let Some(document) = self.documents.get_mut(index) else { return };
+        self.current = index;
+        if document.is_unread() {
+            document.load(&self.read);
+        }
+        self.arrive();
+    }
+
+    /// Shows the file `steps` further in the list, which goes round.
+    pub fn select_by(&mut self, steps: isize) {
+        let count = self.documents.len() as isize;
+        if count > 1 {
+            self.select((self.current as isize + steps).rem_euclid(count) as usize);
+        }
+    }
+
+    /// Reads the shown file again; animation, frame and view stay.
+    pub fn reload(&mut self) {
+        self.leave();
+        if let Some(document) = self.documents.get_mut(self.current) {
+            document.load(&self.read);
+        }
+        self.arrive();
+    }
+
+    /// Some files have changed. The shown one is read again now, the others when they are shown.
+    pub fn files_changed(&mut self, changed: &dyn Fn(&Path) -> bool) {
+        for index in 0..self.documents.len() {
+            let document = &mut self.documents[index];
+            if document.is_piped() || document.is_unread() || !changed(document.path()) {
+                continue;
+            }
+            if index == self.current {
+                self.reload();
+            } else {
+                document.load(&self.read);
+            }
+        }
+    }
+
+    /// Takes the file that is shown off the list.
+    pub fn close(&mut self) {
+        if self.current < self.documents.len() {
+            self.documents.remove(self.current);
+            self.player.show(&Model::default(), None);
+            self.enter(self.current.min(self.documents.len().saturating_sub(1)));
+        }
+    }
+
+    /// Shows another animation from its beginning, and plays on if it played.
+    pub fn show_animation(&mut self, animation: AnimationId) {
+        let Some(loaded) = self.documents.get(self.current).and_then(Document::loaded) else { return };
+        self.player.show(loaded.character.model(), Some(animation));
+    }
+
+    /// Shows the animation `steps` further in the list, which goes round.
+    pub fn show_animation_by(&mut self, steps: isize) {
+        let Some(model) = self.model() else { return };
+        let ids: Vec<AnimationId> = model.animation_ids().collect();
+        let at = ids.iter().position(|&id| Some(id) == self.player.animation());
+        let next = match at {
+            Some(at) => (at as isize + steps).rem_euclid(ids.len() as isize) as usize,
+            None => 0,
+        };
+        if let Some(&id) = ids.get(next) {
+            self.show_animation(id);
+        }
+    }
+
+    /// What to draw into the canvas; `None` when there is no character.
+    pub fn scene(&mut self) -> Option<Scene> {
+        let view = self.view()?;
+        let character = Arc::clone(&self.loaded()?.character);
+        Some(Scene { character, cue: self.player.cue(), view, settings: self.settings })
+    }
+
+    /// What the canvas shows of the world; `None` when there is no character.
+    pub fn view(&mut self) -> Option<View> {
+        let content = self.content()?;
+        let pixel_art = self.loaded()?.is_pixel_art();
+        Some(self.camera.view(self.canvas, content, pixel_art))
+    }
+
+    /// The rectangle around everything the shown animation shows, in world pixels.
+    pub fn content(&mut self) -> Option<Rect> {
+        let animation = self.player.animation();
+        Some(self.documents.get_mut(self.current)?.loaded_mut()?.content(animation))
+    }
+
+    /// Moves the camera, when there is something to look at.
+    pub fn look(&mut self, change: impl FnOnce(Camera, &View) -> Camera) {
+        if let Some(view) = self.view() {
+            self.camera = change(self.camera, &view);
+        }
+    }
+
+    /// Tells the user something.
+    pub fn tell(&mut self, text: impl Into<String>) {
+        self.notice = Some(Notice { text: text.into(), is_error: false, until: None });
+    }
+
+    /// Tells the user that something went wrong.
+    pub fn complain(&mut self, text: impl Into<String>) {
+        self.notice = Some(Notice { text: text.into(), is_error: true, until: None });
+    }
+
+    /// The title of the window.
+    pub fn title(&self) -> String {
+        match self.current() {
+            Some(document) => format!("{} – pchr", document.name()),
+            None => "pchr".to_owned(),
+        }
+    }
+
+    /// Remembers in the shown file where the user is in it.
+    fn leave(&mut self) {
+        let Some(document) = self.documents.get_mut(self.current) else { return };
+        let Some(loaded) = document.loaded() else { return };
+        let model = loaded.character.model();
+        let animation = self.player.animation().map(|id| model.animation(id).name.clone());
+        let place = Place { animation, position: self.player.position(), camera: self.camera };
+        document.place = Some(place);
+    }
+
+    /// Goes to where the user was in the file that is now shown, or to its beginning.
+    fn arrive(&mut self) {
+        let Some(document) = self.documents.get(self.current) else { return };
+        let Some(loaded) = document.loaded() else {
+            self.player.show(&Model::default(), None);
+            return;
+        };
+        let model = loaded.character.model();
+        let Some(place) = &document.place else {
+            self.camera = Camera::Fit;
+            let wanted = self.wanted_animation.take();
+            let found = wanted.as_deref().map(|wanted| find_animation(model, wanted));
+            let animation = found.flatten().or_else(|| model.default_animation());
+            self.player.show(model, animation);
+            if let (Some(wanted), Some(None)) = (wanted, found) {
+                let name = document.name();
+                self.complain(format!("{name} has no animation “{wanted}”"));
+            }
+            return;
+        };
+        self.camera = place.camera;
+        // A file that was saved without this animation shows its default one, from the beginning.
+        let same = place.animation.as_deref().map(|name| model.find_animation(name));
+        match same {
+            Some(None) => self.player.show(model, model.default_animation()),
+            Some(Some(id)) => {
+                self.player.show(model, Some(id));
+                self.player.seek(place.position);
+            }
+            None => self.player.show(model, model.default_animation()),
+        }
+    }
+}
+
+/// By name, or by place in the list as `#index`.
+fn find_animation(model: &Model, wanted: &str) -> Option<AnimationId> {
+    model.find_animation(wanted).or_else(|| {
+        let index: usize = wanted.strip_prefix('#')?.parse().ok()?;
+        model.animation_ids().nth(index)
+    })
+}

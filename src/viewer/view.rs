@@ -1,0 +1,181 @@
+//! The camera: which part of the world the canvas shows.
+//!
+//! A zoom of 1 is one physical pixel of the screen to a world pixel, also where the system
+//! enlarges everything: pixels stay pixels.
+
+use crate::draw::View;
+use crate::math::{Rect, Vec2, vec2};
+
+/// Where the user looks.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Camera {
+    /// At all of the content, whatever size the canvas has.
+    Fit,
+    /// At this point of the world, in the middle of the canvas.
+    Free {
+        /// World pixels, y up.
+        center: Vec2,
+        /// Screen pixels to a world pixel.
+        scale: f32,
+    },
+}
+
+impl Camera {
+    /// The largest zoom.
+    pub const MAX_SCALE: f32 = 256.0;
+    /// The smallest zoom.
+    pub const MIN_SCALE: f32 = 1.0 / 256.0;
+
+    /// Room that [`Self::Fit`] leaves around the content, as a share of the canvas' smaller side.
+    const MARGIN: f32 = 0.06;
+
+    /// Zooms that the keys stop at.
+    const STEPS: [f32; 21] = [
+        0.01, 0.02, 0.05, 0.1, 0.16, 0.25, 0.33, 0.5, 0.66, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 32.0,
+        64.0, 128.0,
+    ];
+
+    /// The view for a canvas of `size` physical pixels, at least one each way. `pixel_art` keeps the
+    /// fitted zoom at a whole number where it magnifies.
+    pub fn view(self, size: [u32; 2], content: Rect, pixel_art: bool) -> View {
+        let [width, height] = size.map(|side| side.max(1));
+        let (center, scale) = match self {
+            Self::Fit => fit([width, height], content, pixel_art),
+            Self::Free { center, scale } => (center, scale),
+        };
+        // Where the corner is on a whole pixel pictures at 100 % come out untouched, and nothing
+        // shimmers while the view is dragged.
+        let half = vec2(width as f32, height as f32) * 0.5;
+        let corner = (vec2(center.x, -center.y) * scale - half).round();
+        View::new(width, height, vec2(corner.x, -corner.y) / scale, scale)
+    }
+
+    /// Moves what is seen by `delta` screen pixels, y down. `view` is what this camera sees now.
+    #[must_use]
+    pub fn panned(self, view: &View, delta: Vec2) -> Self {
+        let center = self.center(view) - vec2(delta.x, -delta.y) / view.scale();
+        Self::free(center, view.scale())
+    }
+
+    /// `factor` times as large; what is under `pixel` stays there.
+    #[must_use]
+    pub fn zoomed(self, view: &View, factor: f32, pixel: Vec2) -> Self {
+        let scale = (view.scale() * factor).clamp(Self::MIN_SCALE, Self::MAX_SCALE);
+        let across = pixel - vec2(view.width() as f32, view.height() as f32) * 0.5;
+        let up = vec2(across.x, -across.y);
+        // From the camera's own centre, which is not rounded: many small steps add up to no drift.
+        Self::free(self.center(view) + up / view.scale() - up / scale, scale)
+    }
+
+    /// The next larger or smaller zoom, around the middle.
+    #[must_use]
+    pub fn stepped(self, view: &View, larger: bool) -> Self {
+        let scale = view.scale();
+        let next = if larger {
+            Self::STEPS.into_iter().find(|&step| step > scale * 1.01).unwrap_or(Self::MAX_SCALE)
+        } else {
+            Self::STEPS.into_iter().rfind(|&step| step < scale * 0.99).unwrap_or(Self::MIN_SCALE)
+        };
+        Self::free(self.center(view), next)
+    }
+
+    /// One screen pixel to a world pixel, around the middle.
+    #[must_use]
+    pub fn actual(self, view: &View) -> Self {
+        Self::free(self.center(view), 1.0)
+    }
+
+    fn center(self, view: &View) -> Vec2 {
+        match self {
+            Self::Fit => view.world().center(),
+            Self::Free { center, .. } => center,
+        }
+    }
+
+    /// So far out that single-precision numbers would stick together, nobody gets back from.
+    fn free(center: Vec2, scale: f32) -> Self {
+        const FAR: f32 = 1e7;
+        let center =
+            if center.is_finite() { center.clamp(Vec2::splat(-FAR), Vec2::splat(FAR)) } else { Vec2::ZERO };
+        Self::Free { center, scale }
+    }
+}
+
+fn fit(size: [u32; 2], content: Rect, pixel_art: bool) -> (Vec2, f32) {
+    if content.is_empty() || !content.size().is_finite() {
+        return (Vec2::ZERO, 1.0);
+    }
+    let size = vec2(size[0] as f32, size[1] as f32);
+    let room = (size - size.min_element() * Camera::MARGIN * 2.0).max(Vec2::ONE);
+    let scale = (room / content.size()).min_element().clamp(Camera::MIN_SCALE, Camera::MAX_SCALE);
+    let scale = if pixel_art && scale >= 1.0 { scale.floor() } else { scale };
+    (content.center(), scale)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CONTENT: Rect = Rect { min: vec2(-50.0, 0.0), max: vec2(50.0, 300.0) };
+
+    #[test]
+    fn fit_shows_everything_with_some_room() {
+        for size in [[800, 600], [300, 900], [64, 64], [1, 1]] {
+            let world = Camera::Fit.view(size, CONTENT, false).world();
+            assert_eq!(world.union(CONTENT), world, "{size:?}");
+        }
+    }
+
+    #[test]
+    fn small_pictures_are_magnified_in_whole_steps() {
+        let content = Rect { min: vec2(0.0, 0.0), max: vec2(16.0, 16.0) };
+        assert_eq!(Camera::Fit.view([500, 500], content, true).scale(), 27.0);
+        assert_eq!(Camera::Fit.view([8, 8], content, true).scale().fract(), 0.44);
+    }
+
+    #[test]
+    fn the_world_under_the_pointer_stays_there() {
+        let (mut camera, size) = (Camera::Fit, [800, 600]);
+        let pixel = vec2(123.0, 456.0);
+        let under = camera.view(size, CONTENT, false).world_from_pixel(pixel);
+        for step in 0..400 {
+            let factor = if step % 40 < 20 { 1.07 } else { 0.94 };
+            camera = camera.zoomed(&camera.view(size, CONTENT, false), factor, pixel);
+            let moved = camera.view(size, CONTENT, false).pixel_from_world(under) - pixel;
+            // The corner is on a whole pixel, before the first step and after the last.
+            assert!(moved.abs().max_element() <= 1.01, "{moved} px at step {step}");
+        }
+    }
+
+    #[test]
+    fn at_actual_size_pixels_are_whole() {
+        let free = Camera::Free { center: vec2(0.3, 0.7), scale: 1.0 };
+        let world = free.view([101, 100], CONTENT, false).world();
+        assert_eq!((world.min.x.fract(), world.max.y.fract()), (0.0, 0.0));
+    }
+
+    #[test]
+    fn dragging_moves_the_world_with_the_pointer() {
+        let camera = Camera::Free { center: vec2(0.0, 0.0), scale: 2.0 };
+        let moved = camera.panned(&camera.view([100, 100], CONTENT, false), vec2(10.0, 20.0));
+        assert_eq!(moved, Camera::Free { center: vec2(-5.0, 10.0), scale: 2.0 });
+    }
+
+    #[test]
+    fn zoom_stays_within_bounds() {
+        let mut camera = Camera::Fit;
+        for larger in [true, false] {
+            for _ in 0..50 {
+                camera = camera.stepped(&camera.view([80, 60], CONTENT, false), larger);
+            }
+            let expected = if larger { Camera::MAX_SCALE } else { Camera::MIN_SCALE };
+            assert_eq!(camera.view([80, 60], CONTENT, false).scale(), expected);
+        }
+    }
+
+    #[test]
+    fn an_empty_character_is_looked_at_from_the_origin() {
+        let view = Camera::Fit.view([100, 100], Rect::NOTHING, false);
+        assert_eq!((view.world().center(), view.scale()), (Vec2::ZERO, 1.0));
+    }
+}

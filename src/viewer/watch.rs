@@ -1,0 +1,136 @@
+//! Tells when files change, however they are saved: in place, by a rename over them, or behind a link.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use notify_debouncer_full::notify::event::{AccessKind, AccessMode};
+use notify_debouncer_full::notify::{self, EventKind, RecommendedWatcher, RecursiveMode};
+use notify_debouncer_full::{DebounceEventResult, Debouncer, RecommendedCache, new_debouncer};
+
+/// An editor writes several times when it saves once.
+const SETTLES: Duration = Duration::from_millis(150);
+
+/// Watches the folders that files are in: a file that is replaced is another file.
+pub struct Watcher {
+    debouncer: Debouncer<RecommendedWatcher, RecommendedCache>,
+    folders: HashSet<PathBuf>,
+}
+
+/// The files that have changed, as the system names them.
+#[derive(Debug, Clone, Default)]
+pub struct Changes(HashSet<PathBuf>);
+
+impl Changes {
+    /// True when `file` is one of them.
+    pub fn concern(&self, file: &Path) -> bool {
+        real_names(file).iter().any(|name| self.0.contains(name))
+    }
+}
+
+impl Watcher {
+    /// Calls `changed` from another thread, some time after each change.
+    pub fn new(changed: impl Fn(Changes) + Send + 'static) -> notify::Result<Self> {
+        let handler = move |result: DebounceEventResult| {
+            let events = result.unwrap_or_default();
+            let written = events.into_iter().filter(|event| is_change(event.kind));
+            let paths: HashSet<PathBuf> = written.flat_map(|event| event.event.paths).collect();
+            if !paths.is_empty() {
+                changed(Changes(paths));
+            }
+        };
+        Ok(Self { debouncer: new_debouncer(SETTLES, None, handler)?, folders: HashSet::new() })
+    }
+
+    /// Watches `file` too. One whose folder cannot be watched is only read again when asked.
+    pub fn follow(&mut self, file: &Path) {
+        for name in real_names(file) {
+            let Some(folder) = name.parent() else { continue };
+            if !self.folders.contains(folder) && self.debouncer.watch(folder, RecursiveMode::NonRecursive).is_ok()
+            {
+                self.folders.insert(folder.to_owned());
+            }
+        }
+    }
+}
+
+/// Reading a file is an event too: our own reading must not make us read again.
+fn is_change(kind: EventKind) -> bool {
+    match kind {
+        EventKind::Access(access) => access == AccessKind::Close(AccessMode::Write),
+        EventKind::Any | EventKind::Create(_) | EventKind::Modify(_) | EventKind::Remove(_) | EventKind::Other => {
+            true
+        }
+    }
+}
+
+/// Where `file` is, and where it leads when it is a link.
+fn real_names(file: &Path) -> Vec<PathBuf> {
+    let folder = match file.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let mut names = Vec::new();
+    if let (Ok(folder), Some(name)) = (folder.canonicalize(), file.file_name()) {
+        names.push(folder.join(name));
+    }
+    if let Ok(target) = file.canonicalize()
+        && !names.contains(&target)
+    {
+        names.push(target);
+    }
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::sync::mpsc;
+
+    use super::*;
+
+    fn next(changes: &mpsc::Receiver<Changes>, file: &Path) -> bool {
+        // Generous, because other tests keep the machine busy.
+        let mut all = std::iter::from_fn(|| changes.recv_timeout(Duration::from_secs(10)).ok());
+        all.any(|changes| changes.concern(file))
+    }
+
+    #[test]
+    fn writing_replacing_and_removing_are_told_and_reading_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("hero.pchr");
+        fs::write(&file, "one").unwrap();
+        let (send, changes) = mpsc::channel();
+        let mut watcher = Watcher::new(move |changes| send.send(changes).unwrap_or_default()).unwrap();
+        watcher.follow(&file);
+
+        fs::write(&file, "two").unwrap();
+        assert!(next(&changes, &file), "written");
+        let other = folder.path().join("hero.tmp");
+        fs::write(&other, "three").unwrap();
+        fs::rename(&other, &file).unwrap();
+        assert!(next(&changes, &file), "replaced");
+        std::thread::sleep(SETTLES * 4);
+        while changes.try_recv().is_ok() {}
+
+        fs::read(&file).unwrap();
+        let told = changes.recv_timeout(SETTLES * 4).is_ok_and(|changes| changes.concern(&file));
+        assert!(!told, "reading is no change");
+        fs::remove_file(&file).unwrap();
+        assert!(next(&changes, &file), "removed");
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_link_changes_with_what_it_leads_to() {
+        let (here, there) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let (link, file) = (here.path().join("link.pchr"), there.path().join("hero.pchr"));
+        fs::write(&file, "one").unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        let (send, changes) = mpsc::channel();
+        let mut watcher = Watcher::new(move |changes| send.send(changes).unwrap_or_default()).unwrap();
+        watcher.follow(&link);
+        fs::write(&file, "two").unwrap();
+        assert!(next(&changes, &link));
+    }
+}

@@ -1,0 +1,281 @@
+//! Events → frames. Nothing is painted unless something has changed.
+
+use std::time::{Duration, Instant};
+
+use egui::{Context, ViewportId};
+use egui_winit::accesskit_winit;
+use winit::application::ApplicationHandler;
+use winit::event::{StartCause, WindowEvent};
+use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
+use winit::window::WindowId;
+
+use super::app::App;
+use super::dialog::{self, Chosen};
+use super::paint::Painted;
+use super::shell::Shell;
+use super::state::Request;
+use super::watch::{Changes, Watcher};
+use super::{Backend, ViewerError, WindowOptions, preflight};
+
+/// What wakes a window that sleeps, beside the system.
+#[derive(Debug)]
+pub enum Wake {
+    /// A screen reader wants something.
+    Accessibility(accesskit_winit::Event),
+    /// Files have changed.
+    Changed(Changes),
+    /// The dialog was closed.
+    Chosen(Chosen),
+}
+
+impl From<accesskit_winit::Event> for Wake {
+    fn from(event: accesskit_winit::Event) -> Self {
+        Self::Accessibility(event)
+    }
+}
+
+/// Between frames where the screen does not set the pace.
+const FRAME: Duration = Duration::from_millis(16);
+/// No more time than this goes by between two frames, whatever the machine did meanwhile.
+const LONGEST_STEP: Duration = Duration::from_millis(250);
+/// A screen that is lost again this soon is not worth another try.
+const HOPELESS: Duration = Duration::from_secs(5);
+
+/// Opens a window and returns when it is closed. Call it from the main thread, once.
+pub fn run(options: WindowOptions) -> Result<(), ViewerError> {
+    preflight::check()?;
+    let event_loop = EventLoop::<Wake>::with_user_event().build().map_err(|error| {
+        // The variables are set, so the server they name is not there.
+        if cfg!(all(unix, not(target_vendor = "apple"))) {
+            ViewerError::NoDisplay
+        } else {
+            ViewerError::Window(Box::new(error))
+        }
+    })?;
+    let mut viewer = Viewer::new(options, event_loop.create_proxy());
+    event_loop.run_app(&mut viewer).map_err(|error| ViewerError::Window(Box::new(error)))?;
+    viewer.failure.map_or(Ok(()), Err)
+}
+
+struct Viewer {
+    // Dropped first: it holds the window.
+    shell: Option<Shell>,
+    app: App,
+    ctx: Context,
+    proxy: EventLoopProxy<Wake>,
+    watcher: Option<Watcher>,
+    backend: Backend,
+    fullscreen: bool,
+    is_occluded: bool,
+    /// When the last frame of something that moves was laid out.
+    last_frame: Option<Instant>,
+    last_loss: Option<Instant>,
+    /// When to lay out a frame that nobody else asks for.
+    wake_at: Option<Instant>,
+    failure: Option<ViewerError>,
+}
+
+impl Viewer {
+    fn new(options: WindowOptions, proxy: EventLoopProxy<Wake>) -> Self {
+        let ctx = Context::default();
+        let app = App::new(&options);
+        app.set_up(&ctx);
+        let notify = proxy.clone();
+        // The loop may be gone by then, and nobody is left to tell.
+        let watcher = options.watch.then(|| {
+            Watcher::new(move |changes| notify.send_event(Wake::Changed(changes)).unwrap_or_default()).ok()
+        });
+        Self {
+            shell: None,
+            app,
+            ctx,
+            proxy,
+            watcher: watcher.flatten(),
+            backend: options.backend,
+            fullscreen: options.fullscreen,
+            is_occluded: false,
+            last_frame: None,
+            last_loss: None,
+            wake_at: None,
+            failure: None,
+        }
+    }
+
+    /// Lays out a frame and paints it.
+    fn frame(&mut self, event_loop: &ActiveEventLoop) {
+        let Some(shell) = &mut self.shell else { return };
+        let size = shell.window().inner_size();
+        if self.is_occluded || size.width == 0 || size.height == 0 {
+            self.last_frame = None;
+            return;
+        }
+        let now = Instant::now();
+        self.wake_at = None;
+        if let Some(last) = self.last_frame.take() {
+            self.app.advance((now - last).min(LONGEST_STEP).as_secs_f64());
+        }
+        let mut input = shell.take_input();
+        self.app.take_dropped(&mut input);
+        self.app.texture = shell.texture();
+        let output = self.ctx.run_ui(input, |ui| self.app.ui(ui));
+        let delay = output.viewport_output.get(&ViewportId::ROOT).map_or(Duration::MAX, |root| root.repaint_delay);
+        let scene = self.app.scene();
+        shell.set_title(self.app.state.title());
+        let painted = shell.paint(&self.ctx, output, scene.as_ref());
+        self.schedule(now, delay, &painted);
+        if let Painted::Lost(reason) = painted {
+            self.recover(event_loop, now, &reason);
+        }
+        self.follow_files();
+        self.answer_requests(event_loop);
+    }
+
+    /// Asks for the next frame: at once, later, or not at all.
+    fn schedule(&mut self, now: Instant, delay: Duration, painted: &Painted) {
+        let Some(shell) = &self.shell else { return };
+        let is_moving = self.app.is_moving();
+        self.last_frame = is_moving.then_some(now);
+        let delay = match painted {
+            // A surface that shows nothing does not wait for the screen either.
+            Painted::Later if is_moving || delay.is_zero() => FRAME,
+            Painted::Later => delay,
+            Painted::Shown | Painted::Lost(_) if is_moving => {
+                if shell.paces_itself() {
+                    Duration::ZERO
+                } else {
+                    FRAME
+                }
+            }
+            Painted::Shown | Painted::Lost(_) => delay,
+        };
+        if delay.is_zero() {
+            shell.window().request_redraw();
+        } else {
+            // `None` when it is later than a clock can say: never.
+            self.wake_at = now.checked_add(delay);
+        }
+    }
+
+    /// The driver was reset, or taken away: once more with it, then without.
+    fn recover(&mut self, event_loop: &ActiveEventLoop, now: Instant, reason: &str) {
+        let again_so_soon = self.last_loss.is_some_and(|last| now - last < HOPELESS);
+        self.last_loss = Some(now);
+        let Some(shell) = &mut self.shell else { return };
+        let reopened = if again_so_soon {
+            // Not every system lets a window be painted by the processor after a GPU has.
+            self.app.state.tell(format!("Drawn by the processor now: {reason}"));
+            self.backend = Backend::Cpu;
+            self.shell = None;
+            self.open(event_loop)
+        } else {
+            shell.reopen_screen(event_loop, self.backend)
+        };
+        if let Err(error) = reopened {
+            self.fail(event_loop, error);
+        }
+    }
+
+    fn open(&mut self, event_loop: &ActiveEventLoop) -> Result<(), ViewerError> {
+        let proxy = self.proxy.clone();
+        self.shell = Some(Shell::open(event_loop, proxy, &self.ctx, self.backend, self.fullscreen)?);
+        // Painted before it is shown: no flash of nothing.
+        self.frame(event_loop);
+        if let Some(shell) = &self.shell {
+            shell.show();
+            shell.window().request_redraw();
+        }
+        Ok(())
+    }
+
+    fn fail(&mut self, event_loop: &ActiveEventLoop, error: ViewerError) {
+        self.failure = Some(error);
+        event_loop.exit();
+    }
+
+    fn follow_files(&mut self) {
+        let Some(watcher) = &mut self.watcher else { return };
+        for document in self.app.state.documents() {
+            if !document.is_piped() {
+                watcher.follow(document.path());
+            }
+        }
+    }
+
+    fn answer_requests(&mut self, event_loop: &ActiveEventLoop) {
+        for request in std::mem::take(&mut self.app.state.requests) {
+            match request {
+                Request::OpenDialog => {
+                    let proxy = self.proxy.clone();
+                    dialog::choose(move |chosen| proxy.send_event(Wake::Chosen(chosen)).unwrap_or_default());
+                }
+                Request::FullScreen => self.shell.iter().for_each(Shell::toggle_fullscreen),
+                Request::Quit => event_loop.exit(),
+            }
+        }
+    }
+
+    fn redraw(&self) {
+        self.shell.iter().for_each(|shell| shell.window().request_redraw());
+    }
+}
+
+impl ApplicationHandler<Wake> for Viewer {
+    fn resumed(&mut self, event_loop: &ActiveEventLoop) {
+        if self.shell.is_none()
+            && let Err(error) = self.open(event_loop)
+        {
+            self.fail(event_loop, error);
+        }
+    }
+
+    fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
+        let Some(shell) = &mut self.shell else { return };
+        match event {
+            WindowEvent::RedrawRequested => return self.frame(event_loop),
+            WindowEvent::CloseRequested => return event_loop.exit(),
+            WindowEvent::Occluded(is_occluded) => self.is_occluded = is_occluded,
+            _ => {}
+        }
+        shell.on_event(&event);
+    }
+
+    fn user_event(&mut self, _: &ActiveEventLoop, wake: Wake) {
+        match wake {
+            Wake::Accessibility(event) => {
+                use accesskit_winit::WindowEvent::{
+                    AccessibilityDeactivated, ActionRequested, InitialTreeRequested,
+                };
+                let Some(shell) = &mut self.shell else { return };
+                match event.window_event {
+                    InitialTreeRequested => self.ctx.enable_accesskit(),
+                    ActionRequested(request) => shell.input().on_accesskit_action_request(request),
+                    AccessibilityDeactivated => self.ctx.disable_accesskit(),
+                }
+            }
+            Wake::Changed(changes) => self.app.state.files_changed(&|file| changes.concern(file)),
+            Wake::Chosen(Chosen::Files(files)) => self.app.state.open(files),
+            Wake::Chosen(Chosen::Nothing) => {}
+            Wake::Chosen(Chosen::NoDialog) => self.app.state.complain(
+                "This system has no file dialog: drop a file here, name it on the command line, \
+                 or install xdg-desktop-portal or zenity",
+            ),
+        }
+        self.redraw();
+    }
+
+    fn new_events(&mut self, _: &ActiveEventLoop, cause: StartCause) {
+        if let StartCause::ResumeTimeReached { .. } = cause {
+            self.wake_at = None;
+            self.redraw();
+        }
+    }
+
+    fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
+        event_loop.set_control_flow(self.wake_at.map_or(ControlFlow::Wait, ControlFlow::WaitUntil));
+    }
+
+    fn exiting(&mut self, _: &ActiveEventLoop) {
+        // The screen goes before the connection that it was made with.
+        self.shell = None;
+    }
+}
