@@ -200,7 +200,8 @@ fn programs_are_thin() {
         for import in imports(&code, "pchr::") {
             assert!(["cli", "viewer"].contains(&&*import), "src/{path} imports `pchr::{import}`");
         }
-        assert!(code.lines().count() <= 40, "src/{path} is not thin");
+        // Room for saying in the window's words what the command line says.
+        assert!(code.lines().count() <= 70, "src/{path} is not thin");
     }
 }
 

@@ -151,6 +151,16 @@ pub struct OutputArgs {
     pub force: bool,
 }
 
+impl OutputArgs {
+    /// The colour behind the character, where a colour was asked for.
+    pub fn background_color(&self) -> Option<[u8; 3]> {
+        match self.background? {
+            Background::Color([r, g, b, _]) => Some([r, g, b]),
+            Background::Transparent | Background::Checker(_) => None,
+        }
+    }
+}
+
 /// How to render.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Rendering")]
