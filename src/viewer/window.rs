@@ -117,6 +117,7 @@ impl Viewer {
         let mut input = shell.take_input();
         self.app.take_dropped(&mut input);
         self.app.texture = shell.texture();
+        self.app.state.is_slow = shell.is_slow();
         let output = self.ctx.run_ui(input, |ui| self.app.ui(ui));
         let delay = output.viewport_output.get(&ViewportId::ROOT).map_or(Duration::MAX, |root| root.repaint_delay);
         let scene = self.app.scene();

@@ -11,7 +11,9 @@ use crate::viewer::theme::Palette;
 
 /// Nothing is drawn closer together than this.
 const MIN_TICK_DISTANCE: f32 = 6.0;
-const HEIGHT: f32 = 48.0;
+const HEIGHT: f32 = 52.0;
+/// Where the numbers end and the cells begin.
+const NUMBERS: f32 = 22.0;
 
 /// Shows the ruler. True while the user holds the playhead, which then must not run on.
 pub fn show(ui: &mut Ui, player: &mut Player) -> bool {
@@ -107,7 +109,7 @@ impl Ruler {
     fn paint(&self, ui: &Ui, player: &Player, response: &Response) {
         let palette = Palette::of(ui.visuals());
         let painter = ui.painter();
-        let groove = Rect::from_min_max(pos2(self.track.left(), self.track.top() + 18.0), self.track.max);
+        let groove = Rect::from_min_max(pos2(self.track.left(), self.track.top() + NUMBERS), self.track.max);
         let round = CornerRadius::same(4);
         painter.rect(groove, round, palette.sunken, Stroke::new(1.0, palette.line), StrokeKind::Inside);
         if self.frames == 0 {
@@ -129,8 +131,12 @@ impl Ruler {
             let x = self.x_of(self.frame_at(pointer.x).into());
             painter.vline(x, groove.y_range(), Stroke::new(1.0, palette.text_weak));
         }
-        painter.vline(now, self.track.top() + 14.0..=self.track.bottom(), Stroke::new(2.0, palette.accent));
-        let handle = Rect::from_center_size(pos2(now, self.track.top() + 15.0), vec2(11.0, 9.0));
+        painter.vline(
+            now,
+            self.track.top() + NUMBERS - 4.0..=self.track.bottom(),
+            Stroke::new(2.0, palette.accent),
+        );
+        let handle = Rect::from_center_size(pos2(now, self.track.top() + NUMBERS - 3.0), vec2(11.0, 9.0));
         painter.rect_filled(handle, 3.0, palette.accent);
     }
 

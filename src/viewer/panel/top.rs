@@ -33,9 +33,9 @@ pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
                 commands.push(help);
             }
             if state.loaded().is_some() && ui.available_width() > 330.0 {
-                ui.separator();
+                ui.add_space(10.0);
                 zoom(ui, state, commands);
-                ui.separator();
+                ui.add_space(10.0);
                 background(ui, state);
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| file(ui, state));
