@@ -123,7 +123,7 @@ pub struct Excess {
 impl fmt::Display for Excess {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { place, limit, asked, allowed } = self;
-        write!(f, "{place}needs {asked} of the limit `{limit}`, which allows {allowed}")
+        write!(f, "{place}the limit `{limit}` allows {allowed}, up to here {asked} are needed")
     }
 }
 

@@ -1,4 +1,34 @@
 //! Open any 2D skeletal character, see it move exactly as its author meant, and get it out again.
+//!
+//! # The way of a frame
+//!
+//! 1. [`formats`] turns the bytes of a file into a [`Character`]: a static, valid [`model::Model`] and what
+//!    moves it, a [`motion::Motion`]. Every index, number and size is checked here, within [`limits`].
+//! 2. [`motion::evaluate`] writes what it looks like at a [`motion::Cue`] into a [`pose::Pose`]. The same cue
+//!    gives the same pose, in any order. A [`player::Player`] turns passing time into cues.
+//! 3. [`draw::DrawList::build`] turns the pose into skinning matrices and commands from back to front.
+//! 4. [`cpu::Renderer`] or `gpu::Renderer` draws the list through a [`draw::View`]: the first gives the same
+//!    bytes on every machine, the second draws in your own wgpu render pass.
+//!
+//! After the first frame nothing on this way allocates. Up to and including `cpu` nothing has a clock, opens a
+//! window or waits, and all of it builds for `wasm32-unknown-unknown`.
+//!
+//! # Spaces and units
+//!
+//! World space is pixels with y up; pictures have y down. Angles in files are degrees, counter-clockwise, time is
+//! seconds or a stored frame and a fraction. Colours blend in gamma space, premultiplied.
+//!
+//! # Features
+//!
+//! | feature | what it adds |
+//! |---|---|
+//! | none | PCHR v1 read and write, model, motion, pose, draw list, CPU renderer |
+//! | `threads` | the CPU renderer on all cores |
+//! | `formats-all` | every reader; there is only PCHR v1 so far |
+//! | `export` | pictures to files |
+//! | `cli` | the commands, without the window |
+//! | `gpu` | the wgpu renderer |
+//! | `viewer` | the window |
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
@@ -26,3 +56,8 @@ pub mod viewer;
 
 pub use character::Character;
 pub use error::{Error, Result};
+
+// README's code is compiled and run with the documentation tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,15 +1,16 @@
 //! The GPU renderer against pictures that were worked out by hand.
 #![cfg(feature = "gpu")]
 
-mod support;
+mod common;
 
+use common::characters::{image, limbs, list_at, moved, quad, quad_weighted, roots};
+use common::gpu::gpu_or_skip;
+use common::read;
 use pchr::Character;
 use pchr::draw::{Antialias, DrawList, Filter, NEUTRAL_COLOR, Picture, Settings, View};
 use pchr::formats::pchr::schema::{Animation, BoneTransform, File};
 use pchr::gpu::{Context, GpuError, Headless, Member, OffscreenTarget, Readback, Renderer, TargetFormat};
 use pchr::math::{Affine2, vec2};
-use support::characters::{bones, character, image, limbs, list_at, moved, quad, quad_weighted};
-use support::gpu::gpu_or_skip;
 
 const RED: [u8; 4] = [255, 0, 0, 255];
 const GREEN: [u8; 4] = [0, 255, 0, 255];
@@ -40,7 +41,7 @@ fn rows(picture: &Picture) -> Vec<Vec<[u8; 4]>> {
 fn four_texels() -> File {
     File {
         images: vec![image(2, 2, &[RED, GREEN, BLUE, GLASS])],
-        bones: bones(1),
+        bones: roots(1),
         meshes: vec![quad(0, 0, [1.0, 1.0], [3.0, 3.0])],
         ..File::default()
     }
@@ -49,7 +50,7 @@ fn four_texels() -> File {
 #[test]
 fn texels_come_back_the_right_way_up_and_premultiplied() {
     let Some(context) = gpu_or_skip() else { return };
-    let picture = render(context, &character(&four_texels()), 0, &view(4, 5), NEAREST);
+    let picture = render(context, &read(&four_texels()), 0, &view(4, 5), NEAREST);
     let glass = [128; 4];
     let expected = [
         [NOTHING; 4],
@@ -67,7 +68,7 @@ fn magnified_texels_are_blocks() {
     // 260 pixels wide: rows of the buffer that is read back are padded.
     let view = View::new(260, 260, vec2(0.75, 3.25), 104.0);
     let auto = Settings::default();
-    let picture = render(context, &character(&four_texels()), 0, &view, auto);
+    let picture = render(context, &read(&four_texels()), 0, &view, auto);
     assert_eq!((picture.width(), picture.height()), (260, 260));
     for (x, y, expected) in [
         (25, 25, NOTHING),
@@ -86,12 +87,12 @@ fn linear_repeats_the_last_texel_beyond_the_edge() {
     let Some(context) = gpu_or_skip() else { return };
     let file = File {
         images: vec![image(2, 1, &[[0, 0, 0, 255], [200, 0, 0, 255]])],
-        bones: bones(1),
+        bones: roots(1),
         meshes: vec![quad(0, 0, [0.0, 0.0], [8.0, 1.0])],
         ..File::default()
     };
     let linear = Settings { filter: Filter::Linear, antialias: Antialias::None };
-    let picture = render(context, &character(&file), 0, &view(8, 1), linear);
+    let picture = render(context, &read(&file), 0, &view(8, 1), linear);
     let reds: Vec<u8> = (0..8).map(|x| picture.pixel(x, 0)[0]).collect();
     for (found, expected) in reds.iter().zip([0, 0, 25, 75, 125, 175, 200, 200]) {
         // Drivers weigh with as few as 8 bits.
@@ -108,10 +109,10 @@ fn two_layers(top: [u8; 4]) -> Character {
         ]
     };
     let frames = [frame(-1, 1), frame(1, 1), frame(0, 0)];
-    character(&File {
+    read(&File {
         fps: 1,
         images: vec![image(1, 1, &[BLUE]), image(1, 1, &[top])],
-        bones: bones(2),
+        bones: roots(2),
         meshes: vec![quad(0, 0, [0.0, 0.0], [2.0, 1.0]), quad(1, 1, [1.0, 0.0], [3.0, 1.0])],
         animations: vec![Animation::new("a", false, &frames)],
         ..File::default()
@@ -145,10 +146,10 @@ fn weights_are_used_as_authored() {
     let Some(context) = gpu_or_skip() else { return };
     let at = |y: f32| ([0.0, y], [1.0, y + 1.0]);
     let strip = |ids, weights, y| quad_weighted(0, ids, weights, at(y).0, at(y).1);
-    let character = character(&File {
+    let character = read(&File {
         fps: 1,
         images: vec![image(1, 1, &[RED])],
-        bones: bones(2),
+        bones: roots(2),
         meshes: vec![
             // No weight: stays, although its ids name nothing.
             strip([9, 9, 9, 9], [0.0; 4], 0.0),
@@ -180,21 +181,21 @@ fn weights_are_used_as_authored() {
 #[test]
 fn a_character_of_nothing_draws_nothing() {
     let Some(context) = gpu_or_skip() else { return };
-    let nothing = character(&File::default());
+    let nothing = read(&File::default());
     let picture = render(context, &nothing, 0, &view(3, 2), NEAREST);
     assert_eq!(rows(&picture), [[NOTHING; 3]; 2]);
 
     let Some(context) = gpu_or_skip() else { return };
     let mut file = four_texels();
     file.meshes[0].indices = pchr::bytes::Block::default();
-    let picture = render(context, &character(&file), 0, &view(4, 4), NEAREST);
+    let picture = render(context, &read(&file), 0, &view(4, 4), NEAREST);
     assert_eq!(rows(&picture), [[NOTHING; 4]; 4]);
 }
 
 #[test]
 fn a_picture_without_pixels_is_no_error() {
     let Some(context) = gpu_or_skip() else { return };
-    let picture = render(context, &character(&four_texels()), 0, &View::new(0, 7, vec2(0.0, 0.0), 1.0), NEAREST);
+    let picture = render(context, &read(&four_texels()), 0, &View::new(0, 7, vec2(0.0, 0.0), 1.0), NEAREST);
     assert_eq!((picture.width(), picture.height(), picture.pixels().len()), (0, 7, 0));
 }
 
@@ -204,15 +205,15 @@ fn without_bones_the_vertices_stay() {
     let mut file = four_texels();
     file.bones.clear();
     file.meshes = vec![quad_weighted(0, [0; 4], [0.0; 4], [0.0, 0.0], [2.0, 2.0])];
-    let picture = render(context, &character(&file), 0, &view(2, 2), NEAREST);
+    let picture = render(context, &read(&file), 0, &view(2, 2), NEAREST);
     assert_eq!(rows(&picture), [[RED, GREEN], [BLUE, [128; 4]]]);
 }
 
 #[test]
 fn without_a_page_there_is_a_neutral_colour_and_an_outline() {
     let Some(context) = gpu_or_skip() else { return };
-    let file = File { bones: bones(1), meshes: vec![quad(0, 0, [2.25, 2.25], [8.25, 8.25])], ..File::default() };
-    let picture = render(context, &character(&file), 0, &view(10, 10), NEAREST);
+    let file = File { bones: roots(1), meshes: vec![quad(0, 0, [2.25, 2.25], [8.25, 8.25])], ..File::default() };
+    let picture = render(context, &read(&file), 0, &view(10, 10), NEAREST);
     assert_eq!(picture.pixel(5, 5), NEUTRAL_COLOR);
     assert_eq!(picture.pixel(0, 0), NOTHING);
     // From 1.75 to 2.75 above the ground.
@@ -224,14 +225,14 @@ fn without_a_page_there_is_a_neutral_colour_and_an_outline() {
 fn edges_are_smoothed() {
     let file = File {
         images: vec![image(1, 1, &[[255; 4]])],
-        bones: bones(1),
+        bones: roots(1),
         meshes: vec![quad(0, 0, [0.0, 0.0], [1.5, 1.0])],
         ..File::default()
     };
     for antialias in [Antialias::Msaa4, Antialias::Ssaa2, Antialias::Ssaa4] {
         let Some(context) = gpu_or_skip() else { return };
         let settings = Settings { filter: Filter::Nearest, antialias };
-        let picture = render(context, &character(&file), 0, &view(3, 1), settings);
+        let picture = render(context, &read(&file), 0, &view(3, 1), settings);
         assert_eq!(rows(&picture), [[[255; 4], [128; 4], NOTHING]], "{antialias:?}");
     }
 }
@@ -285,7 +286,7 @@ fn each_member_of_a_crowd_has_its_own_pose_and_place() {
     let Some(context) = gpu_or_skip() else { return };
     let frames = [vec![moved(0.0, 0.0)], vec![moved(2.0, 0.0)]];
     let character =
-        character(&File { fps: 1, animations: vec![Animation::new("bind", false, &frames)], ..four_texels() });
+        read(&File { fps: 1, animations: vec![Animation::new("bind", false, &frames)], ..four_texels() });
     let view = view(6, 7);
     let lists: [DrawList; 2] = [0, 1].map(|frame| list_at(&character, frame, &view));
     let members = [
@@ -305,8 +306,8 @@ fn each_member_of_a_crowd_has_its_own_pose_and_place() {
 #[test]
 fn overlays_of_a_crowd_stay_with_their_members() {
     let Some(context) = gpu_or_skip() else { return };
-    let file = File { bones: bones(1), meshes: vec![quad(0, 0, [1.0, 1.0], [5.0, 5.0])], ..File::default() };
-    let character = character(&file);
+    let file = File { bones: roots(1), meshes: vec![quad(0, 0, [1.0, 1.0], [5.0, 5.0])], ..File::default() };
+    let character = read(&file);
     let view = view(14, 6);
     let list = list_at(&character, 0, &view);
     let beside = Affine2::from_translation(vec2(7.0, 0.0));
@@ -321,7 +322,7 @@ fn overlays_of_a_crowd_stay_with_their_members() {
 /// What comes out of a target of somebody else's, where a character's colours go in.
 fn drawn_into(context: &Context, format: wgpu::TextureFormat, color: [u8; 4]) -> [u8; 4] {
     let character =
-        character(&File { images: vec![image(1, 1, &[color])], ..File { images: Vec::new(), ..four_texels() } });
+        read(&File { images: vec![image(1, 1, &[color])], ..File { images: Vec::new(), ..four_texels() } });
     let (device, queue) = (context.device(), context.queue());
     let texture = device.create_texture(&wgpu::TextureDescriptor {
         label: None,
@@ -386,7 +387,7 @@ fn what_a_device_cannot_hold_is_refused_by_name() {
     let limit = context.device().limits().max_texture_dimension_2d;
     let mut picture = Picture::default();
 
-    let character = character(&four_texels());
+    let character = read(&four_texels());
     let wide = View::new(limit / 2 + 1, 1, vec2(0.0, 1.0), 1.0);
     let list = list_at(&character, 0, &wide);
     let mut headless = Headless::new(context, character.model()).unwrap();
@@ -398,7 +399,7 @@ fn what_a_device_cannot_hold_is_refused_by_name() {
 
     let Ok(width) = u16::try_from(limit + 1) else { return };
     let texels = vec![RED; width.into()];
-    let wide_page = self::character(&File { images: vec![image(width, 1, &texels)], ..four_texels() });
+    let wide_page = read(&File { images: vec![image(width, 1, &texels)], ..four_texels() });
     let error = Headless::new(gpu_or_skip().unwrap(), wide_page.model()).unwrap_err();
     assert!(matches!(&error, GpuError::PageTooLarge { page, .. } if page == "page"), "{error}");
 }
@@ -406,7 +407,7 @@ fn what_a_device_cannot_hold_is_refused_by_name() {
 #[test]
 fn a_target_that_cannot_be_blended_into_is_refused() {
     let Some(context) = gpu_or_skip() else { return };
-    let model = character(&four_texels());
+    let model = read(&four_texels());
     for (color, samples) in [(wgpu::TextureFormat::R32Uint, 1), (wgpu::TextureFormat::Rgba8Unorm, 3)] {
         let target = TargetFormat { color, samples };
         let made = Renderer::new(context.device(), context.queue(), model.model(), target);

@@ -1,75 +1,82 @@
 //! The GPU renderer draws what the CPU renderer draws.
 #![cfg(feature = "gpu")]
 
-mod support;
+mod common;
 
+use common::characters::limbs;
+use common::compare::{Difference, Scene, difference};
+use common::gpu::gpu_or_skip;
+use common::{files_in, say};
 use pchr::Character;
 use pchr::cpu;
-use pchr::draw::{Antialias, Filter, Picture, Settings, View};
+use pchr::draw::{Antialias, DrawList, Filter, Picture, Settings, View};
 use pchr::gpu::Headless;
 use pchr::math::{Rect, vec2};
-use pchr::motion::{Cue, Position};
+use pchr::motion::{Cue, Position, evaluate};
 use pchr::pose::{self, Pose};
-use support::characters::{limbs, list_of};
-use support::compare::{Bounds, Report, assert_alike};
-use support::gpu::gpu_or_skip;
 
-const ANTIALIAS: [Antialias; 3] = [Antialias::None, Antialias::Msaa4, Antialias::Ssaa2];
+/// Pixels on the longer side. Small pictures of thin meshes are all edge.
+const SIZE: u32 = 512;
+/// Of 255. Blending rounds once a mesh, on the GPU as the driver likes, and drivers weigh four texels with as few
+/// as 8 bits.
+const TOLERANCE: u8 = 3;
+/// Share of covered pixels at edges, which are only held to their surroundings.
+const EXCLUDED: f64 = 0.25;
 
-/// How far apart the two may be.
-fn bounds(filter: Filter) -> Bounds {
-    // A quarter of a picture at most goes uncompared.
-    let edges = 0.25;
-    match filter {
-        Filter::Nearest => Bounds {
-            // Blending rounds once a mesh, here to nearest and there as the driver likes.
-            inside: 3,
-            // The other of two texels, a quarter of a pixel when it is averaged with three more.
-            edge: 64,
-            // A pixel whose middle is on the border of two texels may show either.
-            outliers: 0.005,
-            edges,
-        },
-        Filter::Auto | Filter::Linear => Bounds {
-            // The same, and drivers weigh four texels with as few as 8 bits.
-            inside: 3,
-            // The mesh that is seen here may have, in this pixel, a texel that no neighbour shows.
-            edge: 8,
-            // Borders below a translucent mesh, and where a mesh folds over itself.
-            outliers: 0.001,
-            edges,
-        },
+/// Share of the pixels inside that may be further off.
+fn limit_of(settings: Settings) -> f64 {
+    match (settings.filter, settings.antialias) {
+        // A pixel whose middle is on the border of two texels may show either.
+        (Filter::Nearest, _) => 0.005,
+        (Filter::Linear | Filter::Auto, Antialias::None) => 0.0,
+        // Edges are told by the middle of a pixel, and snapping may move one across a sample elsewhere in it.
+        (Filter::Linear | Filter::Auto, _) => 0.001,
     }
+}
+
+fn every_setting() -> impl Iterator<Item = Settings> {
+    [Filter::Linear, Filter::Nearest].into_iter().flat_map(|filter| {
+        let with = move |antialias| Settings { filter, antialias };
+        [Antialias::None, Antialias::Msaa4, Antialias::Ssaa2].map(with)
+    })
 }
 
 /// Draws with both.
 struct Pair {
     gpu: Headless,
     cpu: cpu::Renderer,
+    pose: Pose,
+    list: DrawList,
     pictures: [Picture; 2],
 }
 
 impl Pair {
     fn new(character: &Character) -> Option<Self> {
         let gpu = Headless::new(gpu_or_skip()?, character.model()).unwrap();
-        Some(Self { gpu, cpu: cpu::Renderer::new(character.model()), pictures: Default::default() })
+        let cpu = cpu::Renderer::new(character.model());
+        Some(Self { gpu, cpu, pose: Pose::default(), list: DrawList::default(), pictures: Default::default() })
     }
 
-    fn compare(
-        &mut self,
-        name: &str,
-        character: &Character,
-        cue: &Cue,
-        view: &View,
-        settings: Settings,
-    ) -> Report {
+    /// Compares one picture.
+    fn compare(&mut self, name: &str, character: &Character, cue: &Cue, settings: Settings) -> Difference {
         let model = character.model();
-        let list = list_of(character, cue, view);
-        let [oracle, picture] = &mut self.pictures;
-        self.cpu.render(model, &list, view, settings, oracle);
-        self.gpu.render(model, &list, view, settings, picture).unwrap();
-        let name = format!("{name} {:?} {:?}", settings.filter, settings.antialias);
-        assert_alike(&name, (model, &list, view), [oracle, picture], bounds(settings.filter))
+        let view = view_of(character, cue, SIZE);
+        evaluate(character, cue, &mut self.pose);
+        self.list.build(model, &self.pose, &view);
+        let [expected, found] = &mut self.pictures;
+        self.cpu.render(model, &self.list, &view, settings, expected);
+        self.gpu.render(model, &self.list, &view, settings, found).unwrap();
+        let scene = Scene { model, pose: &self.pose, palette: &self.list.palette, view };
+        let difference = difference(&scene, found, expected, TOLERANCE);
+        let about = || format!("{name}, {settings:?}: {difference:?}");
+        assert!(difference.excluded() <= EXCLUDED, "too little was compared: {}", about());
+        assert!(difference.stray.is_empty(), "edges of a foreign colour: {}", about());
+        // Smoothed, a tip that lies between the middles of pixels shows in both.
+        let is_smooth = settings.antialias != Antialias::None;
+        assert!(is_smooth || difference.spill.is_empty(), "drawn where nothing is: {}", about());
+        let off = difference.off as f64 / difference.inside.max(1) as f64;
+        assert!(off <= limit_of(settings), "too far off: {}", about());
+        difference
     }
 }
 
@@ -81,7 +88,7 @@ fn frame_of(character: &Character, animation: usize, frame: u32) -> Cue {
 /// The rectangle around a cue, in a picture of at most `size` pixels.
 fn view_of(character: &Character, cue: &Cue, size: u32) -> View {
     let mut pose = Pose::default();
-    pchr::motion::evaluate(character, cue, &mut pose);
+    evaluate(character, cue, &mut pose);
     let mut palette = Vec::new();
     pose::palette(character.model(), &pose, &mut palette);
     let around = pose::bounds(character.model(), &pose, &palette);
@@ -94,45 +101,38 @@ fn view_of(character: &Character, cue: &Cue, size: u32) -> View {
 fn limbs_are_drawn_alike() {
     let character = limbs(4);
     let Some(mut pair) = Pair::new(&character) else { return };
-    for filter in [Filter::Linear, Filter::Nearest] {
-        for antialias in ANTIALIAS {
-            for frame in 0..5 {
-                let cue = frame_of(&character, 0, frame);
-                let view = view_of(&character, &cue, 512);
-                let name = format!("limbs {frame}");
-                pair.compare(&name, &character, &cue, &view, Settings { filter, antialias });
-            }
+    for settings in every_setting() {
+        for frame in 0..5 {
+            pair.compare(&format!("limbs {frame}"), &character, &frame_of(&character, 0, frame), settings);
         }
     }
 }
 
 #[test]
 fn conformance_gpu_draws_like_cpu() {
-    let Some(folder) = support::conformance() else { return };
-    let mut paths: Vec<_> =
-        std::fs::read_dir(folder.join("pchr")).unwrap().map(|file| file.unwrap().path()).collect();
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "pchr"));
-    paths.sort();
+    let Some(folder) = common::conformance("pchr") else { return };
+    let paths = files_in(&folder, ".pchr");
     assert!(!paths.is_empty(), "no character in {}", folder.display());
-    let mut total = Report::default();
-    let mut pictures = 0;
+    let (mut pictures, mut worst, mut off) = (0, 0, 0);
     for path in &paths {
         let character = Character::open(path).unwrap();
         let Some(mut pair) = Pair::new(&character) else { return };
-        let name = path.file_stem().unwrap().to_string_lossy();
         for (number, animation) in character.model().animations().iter().enumerate() {
-            for frame in [0, animation.frame_count / 2] {
-                let cue = frame_of(&character, number, frame);
-                let view = view_of(&character, &cue, 512);
-                for filter in [Filter::Linear, Filter::Nearest] {
-                    for antialias in ANTIALIAS {
-                        let name = format!("{name} {} {frame}", animation.name);
-                        total.add(&pair.compare(&name, &character, &cue, &view, Settings { filter, antialias }));
-                        pictures += 1;
-                    }
+            let frame = animation.frame_count / 2;
+            let name = format!("{}, `{}` {frame}", path.display(), animation.name);
+            let cue = frame_of(&character, number, frame);
+            for settings in every_setting() {
+                let difference = pair.compare(&name, &character, &cue, settings);
+                pictures += 1;
+                off += difference.off;
+                if settings.filter == Filter::Linear && settings.antialias == Antialias::None {
+                    worst = worst.max(difference.worst.0);
                 }
             }
         }
     }
-    println!("{} files, {pictures} pictures, {total:?}", paths.len());
+    say(&format!(
+        "GPU and CPU: {} files, {pictures} pictures, worst {worst}/255 (linear), {off} pixels of another texel",
+        paths.len()
+    ));
 }

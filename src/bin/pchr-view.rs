@@ -1,16 +1,62 @@
-//! Opens files in a window.
+//! The viewer: a window, or with `-o` the same without one.
+#![forbid(unsafe_code)]
 
+use std::error::Error;
 use std::process::ExitCode;
 
+use pchr::cli::{self, ThemeArg, ViewArgs};
+use pchr::export;
+use pchr::viewer::{self, Background, Theme, WindowOptions};
+
 fn main() -> ExitCode {
-    let files = std::env::args_os().skip(1).map(Into::into).collect();
-    let mut options = pchr::viewer::WindowOptions::default();
-    options.files = files;
-    match pchr::viewer::run(options) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("{error}");
-            ExitCode::FAILURE
-        }
+    cli::pchr_view(std::env::args_os(), &Desktop)
+}
+
+/// The command line knows no window and the window no command line; this brings them together.
+struct Desktop;
+
+impl cli::Window for Desktop {
+    fn open(&self, args: ViewArgs) -> Result<(), Box<dyn Error + Send + Sync>> {
+        Ok(viewer::run(options(args))?)
     }
+
+    fn bindings(&self) -> String {
+        viewer::command::list_bindings()
+    }
+}
+
+fn options(args: ViewArgs) -> WindowOptions {
+    let mut options = WindowOptions::default();
+    options.read = args.read.options();
+    options.files = args.files;
+    options.animation = args.show.animations.into_iter().next();
+    options.interpolate = args.show.interpolate;
+    options.filter = args.rendering.filter.into();
+    if let Some(antialias) = args.rendering.antialias {
+        options.antialias = antialias.into();
+    }
+    options.backend = match args.rendering.backend {
+        cli::Backend::Auto => viewer::Backend::Auto,
+        cli::Backend::Cpu => viewer::Backend::Cpu,
+        cli::Backend::Vulkan => viewer::Backend::Vulkan,
+        cli::Backend::Metal => viewer::Backend::Metal,
+        cli::Backend::Dx12 => viewer::Backend::Dx12,
+        cli::Backend::Gl => viewer::Backend::Gl,
+    };
+    options.background = match args.output.background {
+        Some(export::Background::Color([r, g, b, _])) => Background::Color([r, g, b]),
+        // Where nothing is, a window shows squares.
+        Some(export::Background::Transparent | export::Background::Checker(_)) | None => Background::Checker,
+    };
+    options.paused = args.window.paused;
+    options.fullscreen = args.window.fullscreen;
+    options.watch = !args.window.no_watch;
+    options.speed = args.window.speed.into();
+    options.theme = match args.window.theme {
+        ThemeArg::System => Theme::System,
+        ThemeArg::Light => Theme::Light,
+        ThemeArg::Dark => Theme::Dark,
+    };
+    options.ui_scale = args.window.ui_scale;
+    options
 }

@@ -39,7 +39,13 @@ impl Reader {
         min_size: usize,
         mut read: impl FnMut(&mut Self) -> Result<T>,
     ) -> Result<Vec<T>> {
-        self.require(name, count as u64 * min_size as u64)?;
+        let len = count as u64 * min_size as u64;
+        if len > self.remaining() as u64 {
+            let left = self.remaining();
+            let message =
+                format!("the file ends too early: {count} {name} take at least {len} bytes, it has {left}");
+            return Err(Error::malformed("truncated", self.place(name), message));
+        }
         let mut items = Vec::with_capacity(count);
         for index in 0..count {
             self.path.push((name, index));
@@ -121,7 +127,7 @@ impl Reader {
         if len <= left {
             return Ok(());
         }
-        let message = format!("the file ends too early: {len} more bytes are needed here, {left} are left");
+        let message = format!("the file ends too early: it has {left} of the {len} bytes that are needed here");
         Err(Error::malformed("truncated", self.place(field), message))
     }
 }

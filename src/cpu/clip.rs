@@ -48,6 +48,10 @@ pub fn to_picture(corners: [Corner; 3], view: &View) -> impl Iterator<Item = [Co
             polygon = cut(&polygon, |corner| corner.at[axis] + MARGIN);
             polygon = cut(&polygon, |corner| size[axis] + MARGIN - corner.at[axis]);
         }
+        // What was cut off an almost endless edge may have been rounded to anywhere.
+        for corner in &mut polygon {
+            corner.at = [0, 1].map(|axis| corner.at[axis].clamp(-MARGIN, size[axis] + MARGIN));
+        }
     }
     (1..polygon.len().saturating_sub(1)).map(move |index| [polygon[0], polygon[index], polygon[index + 1]])
 }

@@ -77,7 +77,7 @@ fn blend(texels: [u32; 4], u: i64, v: i64) -> u32 {
     }
     let (x, y) = (fraction(u), fraction(v));
     let both = (x * y + 128) >> 8;
-    mix(texels, [256 - x - y + both, x - both, y - both, both])
+    mix(texels, [256 + both - x - y, x - both, y - both, both])
 }
 
 /// The fraction in 1/256, 0 to 255.

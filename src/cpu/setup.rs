@@ -139,6 +139,7 @@ impl Setup {
             Fill::Texture { page, sampling, size } => {
                 let uv = |axis: usize| corners.map(|corner| corner.uv[axis] * size[axis]);
                 let origin = [columns[0], rows[0]];
+                let points = points_of_plane(&corners, points);
                 Paint::Texture { page, sampling, u: plane(points, uv(0), origin), v: plane(points, uv(1), origin) }
             }
         };
@@ -160,9 +161,18 @@ fn edge(from: [i64; 2], to: [i64; 2]) -> Edge {
     Edge { a, b, c: if owns_its_points { c } else { c - 1 } }
 }
 
+/// The points that a texture hangs on: the corners as they were before snapping, which would shift the
+/// texture of a thin triangle visibly; the snapped ones where the triangle is hardly more than its snapping.
+fn points_of_plane(corners: &[Corner; 3], snapped: [[i64; 2]; 3]) -> [[f64; 2]; 3] {
+    let exact = corners.map(|corner| corner.at);
+    let snapped = snapped.map(|point| point.map(|at| at as f64 / SUBPIXELS as f64));
+    let area = |[p, q, r]: [[f64; 2]; 3]| (q[0] - p[0]) * (r[1] - p[1]) - (r[0] - p[0]) * (q[1] - p[1]);
+    if area(exact) * 2.0 > area(snapped) { exact } else { snapped }
+}
+
 /// The plane through the values at three points. `origin` is a column and a row.
-fn plane(points: [[i64; 2]; 3], values: [f64; 3], origin: [i32; 2]) -> Plane {
-    let [x, y] = [0, 1].map(|axis| points.map(|point| point[axis] as f64 / SUBPIXELS as f64));
+fn plane(points: [[f64; 2]; 3], values: [f64; 3], origin: [i32; 2]) -> Plane {
+    let [x, y] = [0, 1].map(|axis| points.map(|point| point[axis]));
     let (x1, x2, y1, y2) = (x[1] - x[0], x[2] - x[0], y[1] - y[0], y[2] - y[0]);
     let (d1, d2) = (values[1] - values[0], values[2] - values[0]);
     let factor = 1.0 / (x1 * y2 - x2 * y1);

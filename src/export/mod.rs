@@ -13,6 +13,6 @@ pub use file::OutputFile;
 pub use fit::{Fit, Padding, Size, bounds_of, choose_view};
 pub use frames::{FrameSpec, ParseFrameSpecError};
 pub use png::write_png;
-pub use sequence::{Engine, Render, Sequence, Shot};
+pub use sequence::{Engine, ExportError, Pipeline, Sequence, Shot};
 pub use surface::{Alpha, Background, Surface};
 pub use template::{Template, TemplateError, Values, safe_name};

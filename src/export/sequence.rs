@@ -13,22 +13,35 @@ use super::{OutputFile, Surface, write_png};
 use crate::character::Character;
 use crate::cpu;
 use crate::draw::{DrawList, Picture, Settings, View};
-use crate::error::{Error, Result};
+use crate::error::Error;
 use crate::model::Model;
 use crate::motion::{Cue, evaluate};
 use crate::pose::Pose;
 
-/// Something that draws.
-pub trait Render {
-    /// Draws `list` through `view` into `picture`, premultiplied.
-    fn render(
+/// Why pictures could not be made or written.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    /// The renderer gave up.
+    #[error("the renderer stopped")]
+    Render(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// A file could not be written.
+    #[error(transparent)]
+    File(#[from] Error),
+}
+
+/// A renderer that draws a picture while the one before it is fetched.
+pub trait Pipeline {
+    /// Begins to draw `list` through `view`.
+    fn submit(
         &mut self,
         model: &Model,
         list: &DrawList,
         view: &View,
         settings: Settings,
-        picture: &mut Picture,
-    ) -> Result<()>;
+    ) -> Result<(), ExportError>;
+
+    /// Waits for the picture that was submitted first, premultiplied.
+    fn receive(&mut self, picture: &mut Picture) -> Result<(), ExportError>;
 }
 
 /// What draws the pictures.
@@ -36,7 +49,7 @@ pub enum Engine<'a> {
     /// The CPU renderer, once for each worker.
     Cpu(&'a cpu::Renderer),
     /// A renderer that there is only one of.
-    Single(&'a mut dyn Render),
+    Pipeline(&'a mut dyn Pipeline),
 }
 
 /// One picture of a sequence and the file it goes to.
@@ -72,22 +85,31 @@ impl Sequence<'_> {
     ///
     /// After an error nothing new is begun and the first error is returned; files that are
     /// written by then stay, whole. Returns false when it was cancelled.
-    pub fn write(&self, engine: Engine<'_>, shots: &[Shot], written: &(dyn Fn() + Sync)) -> Result<bool> {
+    pub fn write(
+        &self,
+        engine: Engine<'_>,
+        shots: &[Shot],
+        written: &(dyn Fn() + Sync),
+    ) -> Result<bool, ExportError> {
         let jobs = self.jobs.clamp(1, shots.len().max(1));
         match engine {
             Engine::Cpu(renderer) if jobs == 1 => self.write_in_turn(&mut renderer.clone(), shots, written)?,
             Engine::Cpu(renderer) => self.write_side_by_side(renderer, jobs, shots, written)?,
-            Engine::Single(renderer) => self.write_behind(renderer, jobs, shots, written)?,
+            Engine::Pipeline(renderer) => self.write_behind(renderer, jobs, shots, written)?,
         }
         Ok(!self.is_cancelled())
     }
 
     /// Renders one cue and finishes it, without writing it anywhere.
-    pub fn picture(&self, engine: Engine<'_>, cue: Cue) -> Result<Picture> {
-        let mut frame = Frame::new(self.character);
+    pub fn picture(&self, engine: Engine<'_>, cue: Cue) -> Result<Picture, ExportError> {
+        let mut frame = Frame::new(self);
+        frame.prepare(cue);
         match engine {
-            Engine::Cpu(renderer) => frame.render(self, &mut renderer.clone(), cue)?,
-            Engine::Single(renderer) => frame.render(self, renderer, cue)?,
+            Engine::Cpu(renderer) => frame.render(&mut renderer.clone()),
+            Engine::Pipeline(renderer) => {
+                frame.submit(renderer)?;
+                renderer.receive(&mut frame.picture)?;
+            }
         }
         self.surface.finish(&mut frame.picture);
         Ok(frame.picture)
@@ -102,10 +124,11 @@ impl Sequence<'_> {
         renderer: &mut cpu::Renderer,
         shots: &[Shot],
         written: &(dyn Fn() + Sync),
-    ) -> Result<()> {
-        let mut frame = Frame::new(self.character);
+    ) -> Result<(), ExportError> {
+        let mut frame = Frame::new(self);
         for shot in shots.iter().take_while(|_| !self.is_cancelled()) {
-            frame.render(self, renderer, shot.cue)?;
+            frame.prepare(shot.cue);
+            frame.render(renderer);
             self.save(&mut frame.picture, shot)?;
             written();
         }
@@ -118,126 +141,157 @@ impl Sequence<'_> {
         jobs: usize,
         shots: &[Shot],
         written: &(dyn Fn() + Sync),
-    ) -> Result<()> {
+    ) -> Result<(), ExportError> {
         let next = AtomicUsize::new(0);
         let failed = FirstError::default();
-        thread::scope(|scope| {
-            for _ in 0..jobs {
-                scope.spawn(|| {
-                    let mut renderer = renderer.clone().with_threads(cpu::Threads::One);
-                    let mut frame = Frame::new(self.character);
-                    while !self.is_cancelled() && !failed.is_set() {
-                        let Some(shot) = shots.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
-                        let saved = frame
-                            .render(self, &mut renderer, shot.cue)
-                            .and_then(|()| self.save(&mut frame.picture, shot));
-                        match saved {
-                            Ok(()) => written(),
-                            Err(error) => failed.set(error),
-                        }
-                    }
-                });
+        let work = || {
+            let mut renderer = renderer.clone().with_threads(cpu::Threads::One);
+            let mut frame = Frame::new(self);
+            while !self.is_cancelled() && !failed.is_set() {
+                let Some(shot) = shots.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
+                frame.prepare(shot.cue);
+                frame.render(&mut renderer);
+                match self.save(&mut frame.picture, shot) {
+                    Ok(()) => written(),
+                    Err(error) => failed.set(error),
+                }
             }
-        });
+        };
+        thread::scope(|scope| (0..jobs).for_each(|_| drop(scope.spawn(work))));
         failed.into_result()
     }
 
     fn write_behind(
         &self,
-        renderer: &mut dyn Render,
+        renderer: &mut dyn Pipeline,
         jobs: usize,
         shots: &[Shot],
         written: &(dyn Fn() + Sync),
-    ) -> Result<()> {
+    ) -> Result<(), ExportError> {
         let failed = FirstError::default();
         // Pictures go round: rendered, encoded, and back to be rendered into again.
         let (to_encode, rendered) = mpsc::sync_channel::<(Picture, &Shot)>(jobs);
         let (give_back, free) = mpsc::channel::<Picture>();
         let rendered = Mutex::new(rendered);
+        let encode = |give_back: mpsc::Sender<Picture>| {
+            loop {
+                let received = rendered.lock().unwrap_or_else(PoisonError::into_inner).recv();
+                let Ok((mut picture, shot)) = received else { break };
+                match self.save(&mut picture, shot) {
+                    Ok(()) => written(),
+                    Err(error) => failed.set(error),
+                }
+                // Nobody takes it back once rendering is over.
+                let _ = give_back.send(picture);
+            }
+        };
+        let encode = &encode;
         thread::scope(|scope| {
             for _ in 0..jobs {
                 let give_back = give_back.clone();
-                scope.spawn(|| {
-                    let give_back = give_back;
-                    loop {
-                        let received = rendered.lock().unwrap_or_else(PoisonError::into_inner).recv();
-                        let Ok((mut picture, shot)) = received else { break };
-                        match self.save(&mut picture, shot) {
-                            Ok(()) => written(),
-                            Err(error) => failed.set(error),
-                        }
-                        // Nobody takes it back once rendering is over.
-                        let _ = give_back.send(picture);
-                    }
-                });
+                scope.spawn(move || encode(give_back));
             }
-            let mut frame = Frame::new(self.character);
-            for shot in shots {
-                if self.is_cancelled() || failed.is_set() {
-                    break;
-                }
-                frame.picture = free.try_recv().unwrap_or_default();
-                match frame.render(self, renderer, shot.cue) {
-                    Ok(()) => {
-                        // The workers end only after this sender does.
-                        let _ = to_encode.send((std::mem::take(&mut frame.picture), shot));
-                    }
-                    Err(error) => failed.set(error),
-                }
+            let drawn = self.draw_ahead(renderer, shots, &failed, |renderer, shot| {
+                let mut picture = free.try_recv().unwrap_or_default();
+                renderer.receive(&mut picture)?;
+                // The workers end only after this sender does.
+                let _ = to_encode.send((picture, shot));
+                Ok(())
+            });
+            if let Err(error) = drawn {
+                failed.set(error);
             }
             drop(to_encode);
         });
         failed.into_result()
     }
 
-    fn save(&self, picture: &mut Picture, shot: &Shot) -> Result<()> {
+    /// Submits every shot and has each received once the next one is submitted.
+    fn draw_ahead<'s>(
+        &self,
+        renderer: &mut dyn Pipeline,
+        shots: &'s [Shot],
+        failed: &FirstError,
+        mut receive: impl FnMut(&mut dyn Pipeline, &'s Shot) -> Result<(), ExportError>,
+    ) -> Result<(), ExportError> {
+        let mut frame = Frame::new(self);
+        let mut submitted: Option<&Shot> = None;
+        for shot in shots {
+            if self.is_cancelled() || failed.is_set() {
+                break;
+            }
+            frame.prepare(shot.cue);
+            frame.submit(renderer)?;
+            if let Some(before) = submitted.replace(shot) {
+                receive(renderer, before)?;
+            }
+        }
+        submitted.map_or(Ok(()), |last| receive(renderer, last))
+    }
+
+    fn save(&self, picture: &mut Picture, shot: &Shot) -> Result<(), ExportError> {
         self.surface.finish(picture);
         let mut file = OutputFile::create(&shot.path, self.overwrite)?;
         write_png(picture, &mut file).map_err(|error| Error::io(shot.path.display(), error))?;
-        file.finish()
+        file.finish()?;
+        Ok(())
     }
 }
 
 /// Everything one worker reuses from picture to picture.
-struct Frame {
+struct Frame<'a> {
+    sequence: &'a Sequence<'a>,
     pose: Pose,
     list: DrawList,
     picture: Picture,
 }
 
-impl Frame {
-    fn new(character: &Character) -> Self {
-        Self { pose: Pose::for_model(character.model()), list: DrawList::default(), picture: Picture::default() }
+impl<'a> Frame<'a> {
+    fn new(sequence: &'a Sequence<'a>) -> Self {
+        let pose = Pose::for_model(sequence.character.model());
+        Self { sequence, pose, list: DrawList::default(), picture: Picture::default() }
     }
 
-    fn render(&mut self, sequence: &Sequence<'_>, renderer: &mut (impl Render + ?Sized), cue: Cue) -> Result<()> {
-        let model = sequence.character.model();
-        evaluate(sequence.character, &cue, &mut self.pose);
-        self.list.build(model, &self.pose, &sequence.view);
-        renderer.render(model, &self.list, &sequence.view, sequence.settings, &mut self.picture)
+    fn prepare(&mut self, cue: Cue) {
+        let Sequence { character, view, .. } = self.sequence;
+        evaluate(character, &cue, &mut self.pose);
+        self.list.build(character.model(), &self.pose, view);
+    }
+
+    fn render(&mut self, renderer: &mut cpu::Renderer) {
+        let Sequence { character, view, settings, .. } = self.sequence;
+        renderer.render(character.model(), &self.list, view, *settings, &mut self.picture);
+    }
+
+    fn submit(&self, renderer: &mut (impl Pipeline + ?Sized)) -> Result<(), ExportError> {
+        let Sequence { character, view, settings, .. } = self.sequence;
+        renderer.submit(character.model(), &self.list, view, *settings)
     }
 }
 
-impl Render for cpu::Renderer {
-    fn render(
+#[cfg(feature = "gpu")]
+impl Pipeline for crate::gpu::Headless {
+    fn submit(
         &mut self,
         model: &Model,
         list: &DrawList,
         view: &View,
         settings: Settings,
-        picture: &mut Picture,
-    ) -> Result<()> {
-        Self::render(self, model, list, view, settings, picture);
-        Ok(())
+    ) -> Result<(), ExportError> {
+        Self::submit(self, model, list, view, settings).map_err(|error| ExportError::Render(error.into()))
+    }
+
+    fn receive(&mut self, picture: &mut Picture) -> Result<(), ExportError> {
+        Self::receive(self, picture).map_err(|error| ExportError::Render(error.into()))
     }
 }
 
 /// The first error of several threads.
 #[derive(Default)]
-struct FirstError(Mutex<Option<Error>>);
+struct FirstError(Mutex<Option<ExportError>>);
 
 impl FirstError {
-    fn set(&self, error: Error) {
+    fn set(&self, error: ExportError) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
     }
 
@@ -245,7 +299,7 @@ impl FirstError {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).is_some()
     }
 
-    fn into_result(self) -> Result<()> {
+    fn into_result(self) -> Result<(), ExportError> {
         self.0.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
     }
 }

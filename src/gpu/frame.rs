@@ -133,7 +133,9 @@ impl GrowingBuffer {
         if bytes > limit {
             return Err(GpuError::BufferTooLarge { what: what.to_owned(), bytes, limit });
         }
-        let grown = bytes.max(size * 2).min(limit).next_multiple_of(wgpu::COPY_BUFFER_ALIGNMENT);
+        // `bytes` is whole words, so it still fits when the limit is rounded down to them.
+        let whole_words = limit - limit % wgpu::COPY_BUFFER_ALIGNMENT;
+        let grown = bytes.max(size * 2).min(whole_words);
         self.buffer = create(device, self.label, self.buffer.usage(), grown);
         Ok(true)
     }

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::{Context, GpuError, OffscreenTarget, Readback, Renderer, TargetFormat};
-use crate::draw::{DrawList, Picture, Settings, View};
+use crate::draw::{Antialias, DrawList, Picture, Settings, View};
 use crate::model::Model;
 
 /// Draws one model into [`Picture`]s.
@@ -74,7 +74,7 @@ impl Headless {
             return Ok(());
         }
         let shrink = settings.antialias.supersampling();
-        self.check_size(view, shrink)?;
+        self.check_size(view, settings.antialias)?;
         let view = view.enlarged(shrink);
         let target = Self::target(&mut self.target, &self.context, &view, settings.antialias.samples())?;
 
@@ -117,7 +117,9 @@ impl Headless {
         }
     }
 
-    fn check_size(&self, view: &View, shrink: u32) -> Result<(), GpuError> {
+    /// Whether a picture fits into this device's textures, the enlargement for averaging included.
+    pub fn check_size(&self, view: &View, antialias: Antialias) -> Result<(), GpuError> {
+        let shrink = antialias.supersampling();
         let limit = self.context.device().limits().max_texture_dimension_2d;
         let enlarged = |side: u32| u64::from(side) * u64::from(shrink);
         let (width, height) = (enlarged(view.width()), enlarged(view.height()));

@@ -21,29 +21,25 @@ pub fn sin_cos_degrees_f64(mut degrees: f64) -> (f64, f64) {
     }
     // Adding and taking away 1.5 · 2⁵² rounds to the nearest whole number without a library call.
     const ROUND: f64 = 6_755_399_441_055_744.0;
-    let quarters = (degrees * (1.0 / 90.0) + ROUND) - ROUND;
-    let (sin, cos) = sin_cos_eighth((degrees - quarters * 90.0) * (PI / 180.0));
-    match quarters as i64 & 3 {
-        0 => (sin, cos),
-        1 => (cos, -sin),
-        2 => (-sin, -cos),
-        _ => (-cos, sin),
-    }
+    let rounded = degrees * (1.0 / 90.0) + ROUND;
+    let (sin, cos) = sin_cos_eighth((degrees - (rounded - ROUND) * 90.0) * (PI / 180.0));
+    // Turned on by whole quarters: exact, and no branch that no processor could foresee.
+    const SIN_COS: [(f64, f64); 4] = [(0.0, 1.0), (1.0, 0.0), (0.0, -1.0), (-1.0, 0.0)];
+    let (quarter_sin, quarter_cos) = SIN_COS[(rounded.to_bits() & 3) as usize];
+    (sin * quarter_cos + cos * quarter_sin, cos * quarter_cos - sin * quarter_sin)
 }
 
 /// Sine and cosine for |x| ≤ π/4, by Taylor's series to x¹¹ and x¹⁰: the error is below 1e-11.
+///
+/// Summed in pairs, which wait for each other less than one after the other.
 #[inline]
 fn sin_cos_eighth(x: f64) -> (f64, f64) {
     let x2 = x * x;
-    let sin = 1.0 / 362_880.0 + x2 * (-1.0 / 39_916_800.0);
-    let sin = -1.0 / 5040.0 + x2 * sin;
-    let sin = 1.0 / 120.0 + x2 * sin;
-    let sin = -1.0 / 6.0 + x2 * sin;
-    let cos = 1.0 / 40_320.0 + x2 * (-1.0 / 3_628_800.0);
-    let cos = -1.0 / 720.0 + x2 * cos;
-    let cos = 1.0 / 24.0 + x2 * cos;
-    let cos = -0.5 + x2 * cos;
-    (x + x * (x2 * sin), 1.0 + x2 * cos)
+    let x4 = x2 * x2;
+    let sin = (1.0 / 120.0 + x2 * (-1.0 / 5040.0)) + x4 * (1.0 / 362_880.0 + x2 * (-1.0 / 39_916_800.0));
+    let cos = (1.0 / 24.0 + x2 * (-1.0 / 720.0)) + x4 * (1.0 / 40_320.0 + x2 * (-1.0 / 3_628_800.0));
+    let x3 = x * x2;
+    ((x + x3 * (-1.0 / 6.0)) + x3 * x2 * sin, (1.0 + x2 * -0.5) + x4 * cos)
 }
 
 /// The angle of `to` nearest to `from`, both in degrees: adding it to `from` turns the short way round.
@@ -52,8 +48,8 @@ fn sin_cos_eighth(x: f64) -> (f64, f64) {
 #[inline]
 pub fn shortest_turn_degrees(from: f32, to: f32) -> f32 {
     let turn = to - from;
-    if turn.abs() <= 180.0 {
-        return turn;
+    if turn.abs() <= 540.0 {
+        return turn - if turn.abs() > 180.0 { 360.0_f32.copysign(turn) } else { 0.0 };
     }
     let turn = turn % 360.0;
     if turn > 180.0 {
@@ -109,6 +105,9 @@ mod tests {
         assert_eq!(shortest_turn_degrees(10.0, 350.0), -20.0);
         assert_eq!(shortest_turn_degrees(0.0, 180.0), 180.0);
         assert_eq!(shortest_turn_degrees(0.0, -180.0), -180.0);
+        assert_eq!(shortest_turn_degrees(0.0, 540.0), 180.0);
+        assert_eq!(shortest_turn_degrees(0.0, 541.0), -179.0);
+        assert_eq!(shortest_turn_degrees(0.0, -541.0), 179.0);
         assert_eq!(shortest_turn_degrees(-720.0, 720.0), 0.0);
     }
 }

@@ -39,6 +39,9 @@ pub struct BoneSample {
     pub scale: Vec2,
 }
 
+/// One bone in one frame, as stored.
+type Record = [u8; SampledAnimation::STRIDE];
+
 impl SampledAnimation {
     /// Bytes of one bone in one frame.
     pub const STRIDE: usize = 23;
@@ -49,15 +52,14 @@ impl SampledAnimation {
     }
 
     /// The records of one frame of `bone_count` bones.
-    fn frame(&self, frame: u32, bone_count: usize) -> &[u8] {
-        let len = bone_count * Self::STRIDE;
-        &self.bytes[frame as usize * len..][..len]
+    fn frame(&self, frame: u32, bone_count: usize) -> &[Record] {
+        &self.bytes.as_chunks().0[frame as usize * bone_count..][..bone_count]
     }
 }
 
 impl BoneSample {
     #[inline]
-    fn decode(record: &[u8]) -> Self {
+    fn decode(record: &Record) -> Self {
         Self {
             translation: vec2(f32_at(record, 0), f32_at(record, 4)),
             rotation_degrees: f32_at(record, 8),
@@ -90,12 +92,12 @@ impl BoneSample {
 
 /// Bit 0 of a record's flags.
 #[inline]
-fn is_visible(record: &[u8]) -> bool {
+fn is_visible(record: &Record) -> bool {
     record[20] & 1 != 0
 }
 
 #[inline]
-fn z_order(record: &[u8]) -> i16 {
+fn z_order(record: &Record) -> i16 {
     u16_at(record, 21) as i16
 }
 
@@ -136,19 +138,17 @@ impl Sampled {
     ) {
         let bone_count = model.skeleton().bones().len();
         let records = animation.frame(instant.frame, bone_count);
-        pose.world_from_bone.clear();
         if interpolate && instant.fraction > 0.0 {
-            let next = animation.frame(instant.next, bone_count).chunks_exact(SampledAnimation::STRIDE);
             let samples = records
-                .chunks_exact(SampledAnimation::STRIDE)
-                .zip(next)
+                .iter()
+                .zip(animation.frame(instant.next, bone_count))
                 .map(|(record, next)| BoneSample::decode(record).lerp(BoneSample::decode(next), instant.fraction));
             self.compose(model, samples, pose);
         } else {
-            self.compose(model, records.chunks_exact(SampledAnimation::STRIDE).map(BoneSample::decode), pose);
+            self.compose(model, records.iter().map(BoneSample::decode), pose);
         }
         arrange(model, pose, |bone| {
-            let record = &records[bone * SampledAnimation::STRIDE..];
+            let record = &records[bone];
             is_visible(record).then(|| z_order(record))
         });
     }
@@ -156,13 +156,15 @@ impl Sampled {
     /// Local samples to world matrices; parents come before their children.
     #[inline]
     fn compose(&self, model: &Model, samples: impl Iterator<Item = BoneSample>, pose: &mut Pose) {
-        let world = &mut pose.world_from_bone;
-        for (bone, sample) in model.skeleton().bones().iter().zip(samples) {
+        let bones = model.skeleton().bones();
+        pose.world_from_bone.resize(bones.len(), Affine2::IDENTITY);
+        let world = &mut pose.world_from_bone[..];
+        for (index, (bone, sample)) in bones.iter().zip(samples).enumerate() {
             let parent_from_bone = sample.parent_from_bone(self.y_down);
-            world.push(match bone.parent {
+            world[index] = match bone.parent {
                 Some(parent) => world[parent.index()] * parent_from_bone,
                 None => parent_from_bone,
-            });
+            };
         }
     }
 }
@@ -170,14 +172,28 @@ impl Sampled {
 /// Which slots are drawn and in which order: by the order of their bone, then as the file has them.
 /// `order_of_bone` is `None` for a bone that is hidden.
 fn arrange(model: &Model, pose: &mut Pose, order_of_bone: impl Fn(usize) -> Option<i16>) {
-    let order = |slot: SlotId| match model.slot(slot).bone {
-        Some(bone) => order_of_bone(bone.index()),
-        None => Some(0),
-    };
+    let slots = model.slots();
     pose.slots.clear();
-    pose.slots.extend(model.slots().iter().map(|slot| SlotPose { attachment: slot.attachment }));
+    pose.slots.extend(slots.iter().map(|slot| SlotPose { attachment: slot.attachment }));
+    let keys = &mut pose.order_keys;
+    if keys.len() != slots.len() {
+        keys.clear();
+        keys.extend(0..slots.len() as u64);
+    }
+    // A key is the order above the slot. They begin as the last pose left them: mostly sorted already.
+    for key in keys.iter_mut() {
+        let slot = *key & SLOT;
+        let order = slots[slot as usize].bone.map_or(Some(0), |bone| order_of_bone(bone.index()));
+        *key = order.map_or(HIDDEN, |order| (i64::from(order) - i64::from(i16::MIN)) as u64) << 32 | slot;
+    }
+    // Unstable sorting allocates nothing; no two keys are equal.
+    keys.sort_unstable();
     pose.draw_order.clear();
-    pose.draw_order.extend((0..model.slots().len()).map(SlotId::new).filter(|&slot| order(slot).is_some()));
-    // Unstable sorting allocates nothing; the slot itself makes it stable.
-    pose.draw_order.sort_unstable_by_key(|&slot| (order(slot), slot));
+    let shown = keys.iter().take_while(|&&key| key >> 32 < HIDDEN);
+    pose.draw_order.extend(shown.map(|&key| SlotId::new((key & SLOT) as usize)));
 }
+
+/// The part of a key that is the slot.
+const SLOT: u64 = u32::MAX as u64;
+/// The order of a hidden slot: after every other.
+const HIDDEN: u64 = 1 << 16;

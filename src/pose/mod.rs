@@ -11,7 +11,7 @@ use crate::math::Affine2;
 use crate::model::{AttachmentId, Model, SlotId};
 
 /// One evaluated instant. Reuse it: after the first evaluation nothing is allocated.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default)]
 pub struct Pose {
     /// One matrix a bone, in bone order.
     pub world_from_bone: Vec<Affine2>,
@@ -19,6 +19,15 @@ pub struct Pose {
     pub slots: Vec<SlotPose>,
     /// The slots that are drawn, back to front.
     pub draw_order: Vec<SlotId>,
+    /// What the draw order was last sorted by: scratch memory, which changes no result.
+    pub(crate) order_keys: Vec<u64>,
+}
+
+impl PartialEq for Pose {
+    fn eq(&self, other: &Self) -> bool {
+        let Self { world_from_bone, slots, draw_order, order_keys: _ } = self;
+        *world_from_bone == other.world_from_bone && *slots == other.slots && *draw_order == other.draw_order
+    }
 }
 
 /// A slot at one instant.
@@ -35,6 +44,7 @@ impl Pose {
             world_from_bone: Vec::with_capacity(model.skeleton().bones().len()),
             slots: Vec::with_capacity(model.slots().len()),
             draw_order: Vec::with_capacity(model.slots().len()),
+            order_keys: Vec::with_capacity(model.slots().len()),
         }
     }
 

@@ -18,19 +18,25 @@ pub fn check(file: &File, diagnostics: &mut Diagnostics) -> Result<()> {
     }
     for (index, animation) in file.animations.iter().enumerate() {
         let (not_finite, flags) = scan(&animation.frames.bytes);
-        if not_finite {
-            return Err(first_fault(index, animation, file.bones.len()));
+        if not_finite && let Some(fault) = first_fault(index, animation, file.bones.len()) {
+            return Err(fault);
         }
         if animation.flags & !Animation::LOOP != 0 {
             let place = Place::at(
                 format!("animations[{index}].flags"),
                 animation.offset + 2 + animation.name.len() as u64,
             );
-            diagnostics.warn("reserved-bits", place, format!("reserved bits are set ({:#04x})", animation.flags));
+            diagnostics.warn(
+                "reserved-bits",
+                place,
+                format!("reserved bits are set ({:#04x}), v1 knows bit 0 only", animation.flags),
+            );
         }
         if flags & !BoneTransform::VISIBLE != 0 {
             let place = Place::at(format!("animations[{index}].frames"), animation.frames.offset);
-            let message = format!("some bone transforms have reserved bits set ({flags:#04x} together)");
+            let message = format!(
+                "reserved bits are set in some bone transforms ({flags:#04x} together), v1 knows bit 0 only"
+            );
             diagnostics.warn("reserved-bits", place, message);
         }
     }
@@ -50,7 +56,7 @@ fn scan(frames: &[u8]) -> (bool, u8) {
     (not_finite, flags)
 }
 
-fn first_fault(index: usize, animation: &Animation, bone_count: usize) -> Error {
+fn first_fault(index: usize, animation: &Animation, bone_count: usize) -> Option<Error> {
     let records = animation.frames.bytes.chunks_exact(BoneTransform::SIZE).enumerate();
     for (at, record) in records {
         for (number, name) in NUMBERS.iter().enumerate() {
@@ -59,12 +65,11 @@ fn first_fault(index: usize, animation: &Animation, bone_count: usize) -> Error 
                 let (frame, bone) = (at / bone_count, at % bone_count);
                 let offset = animation.frames.offset + (at * BoneTransform::SIZE + 4 * number) as u64;
                 let place = Place::at(format!("animations[{index}].frames[{frame}][{bone}].{name}"), offset);
-                return Error::malformed("not-finite", place, format!("{value} is not a finite number"));
+                return Some(Error::malformed("not-finite", place, format!("{value} is not a finite number")));
             }
         }
     }
-    // `scan` found a fault, so one was returned above.
-    Error::malformed("not-finite", Place::at(format!("animations[{index}].frames"), animation.frames.offset), "")
+    None
 }
 
 /// Lists the animations in the model and hands out their frames.

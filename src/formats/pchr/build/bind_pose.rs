@@ -68,7 +68,8 @@ fn find<'a>(file: &'a File, wanted: &BindPose) -> Result<Option<(&'a Animation, 
             };
             if *frame >= animation.frame_count.into() {
                 let count = animation.frame_count;
-                let message = format!("bind pose: frame {frame} does not exist, `{name}` has {count}");
+                let message =
+                    format!("bind pose: frame {frame} does not exist, `{name}` has {count}, counted from 0");
                 return Err(Error::misuse("unknown-bind-pose", message));
             }
             Ok(Some((animation, *frame as usize)))
@@ -113,7 +114,12 @@ impl Matrix {
     /// The inverse, rounded to `f32`; `None` when there is none or it does not fit.
     pub fn bone_from_world(&self) -> Option<Affine2> {
         let [a, b, c, d, x, y] = self.0;
-        let factor = 1.0 / (a * d - b * c);
+        let (area, largest) = (a * d - b * c, (a * d).abs() + (b * c).abs());
+        // What is left of a flat matrix after rounding is no area: its inverse would throw vertices far away.
+        if area.abs() <= largest * 1e-12 {
+            return None;
+        }
+        let factor = 1.0 / area;
         let [ia, ib, ic, id] = [d * factor, -b * factor, -c * factor, a * factor];
         let inverse = Self([ia, ib, ic, id, -(ia * x + ic * y), -(ib * x + id * y)]).world_from_bone();
         inverse.is_finite().then_some(inverse)

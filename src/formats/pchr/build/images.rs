@@ -29,7 +29,8 @@ fn check_one(index: usize, image: &Image, budget: &mut Budget<'_>) -> Result<()>
                 return Err(Error::malformed("bad-png", data_place(index, image), message));
             };
             if size != (width.into(), height.into()) {
-                let message = format!("the image is told as {width}×{height}, its PNG is {}×{}", size.0, size.1);
+                let message =
+                    format!("width and height are {width}×{height}, but the PNG is {}×{}", size.0, size.1);
                 return Err(Error::malformed("image-size", size_place(), message));
             }
         }
@@ -38,7 +39,8 @@ fn check_one(index: usize, image: &Image, budget: &mut Budget<'_>) -> Result<()>
             let found = image.data.bytes.len();
             if found as u64 != expected {
                 let place = Place::at(format!("images[{index}].dataLength"), header + 5);
-                let message = format!("{found} bytes, but {width}×{height} pixels of rgba8888 are {expected}");
+                let message =
+                    format!("{found} bytes of data, but {width}×{height} pixels of rgba8888 take {expected}");
                 return Err(Error::malformed("image-length", place, message));
             }
         }

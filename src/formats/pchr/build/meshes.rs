@@ -47,8 +47,8 @@ struct Findings {
 impl<'a> Checker<'a> {
     pub fn new(file: &File, options: &'a ReadOptions, diagnostics: &'a mut Diagnostics) -> Self {
         if file.images.is_empty() && !file.meshes.is_empty() {
-            let place = Place { path: "imageCount".to_owned(), ..Place::default() };
-            diagnostics.warn("no-atlas", place, "the file has no image; its meshes are drawn in a neutral colour");
+            let message = "the file has no image; its meshes are drawn in a neutral colour";
+            diagnostics.warn("no-atlas", Place::at("imageCount", 12), message);
         }
         Self {
             image_count: file.images.len(),
@@ -67,8 +67,10 @@ impl<'a> Checker<'a> {
             return Err(Error::malformed("image-out-of-range", place, message));
         }
         let findings = self.scan(mesh);
-        if findings.not_finite || findings.bad_bone {
-            return Err(self.first_fault(index, mesh));
+        if (findings.not_finite || findings.bad_bone)
+            && let Some(fault) = self.first_fault(index, mesh)
+        {
+            return Err(fault);
         }
         if findings.negative_weight {
             self.report_negative_weights(index, mesh);
@@ -143,7 +145,7 @@ impl<'a> Checker<'a> {
     }
 
     /// What [`Self::scan`] found, with its place.
-    fn first_fault(&self, index: usize, mesh: &Mesh) -> Error {
+    fn first_fault(&self, index: usize, mesh: &Mesh) -> Option<Error> {
         const NUMBERS: [(&str, usize); 8] = [
             ("x", 0),
             ("y", 4),
@@ -159,7 +161,7 @@ impl<'a> Checker<'a> {
                 let value = f32_at(record, at);
                 if !value.is_finite() {
                     let place = place_of(index, mesh, number, field, at);
-                    return Error::malformed("not-finite", place, format!("{value} is not a finite number"));
+                    return Some(Error::malformed("not-finite", place, format!("{value} is not a finite number")));
                 }
             }
             for influence in 0..4 {
@@ -168,20 +170,21 @@ impl<'a> Checker<'a> {
                     let field = format!("boneIds[{influence}]");
                     let place = place_of(index, mesh, number, &field, 16 + 2 * influence);
                     let message = format!("bone {bone} does not exist, the skeleton has {}", self.bone_count);
-                    return Error::malformed("bone-out-of-range", place, message);
+                    return Some(Error::malformed("bone-out-of-range", place, message));
                 }
             }
         }
-        // `scan` found a fault, so one was returned above.
-        Error::malformed("bad-mesh", place_of(index, mesh, 0, "x", 0), "the vertices are broken")
+        None
     }
 
     fn report_negative_weights(&mut self, index: usize, mesh: &Mesh) {
-        let negative = |record: &[u8]| (0..4).any(|i| f32_at(record, 24 + 4 * i) < 0.0);
-        let count = records(mesh).filter(|record| negative(record)).count();
-        if let Some(first) = records(mesh).position(negative) {
-            let place = place_of(index, mesh, first, "boneWeights", 24);
-            let message = format!("{count} vertices of this mesh have negative weights, which count as 0");
+        let negative = |record: &[u8]| (0..4).find(|i| f32_at(record, 24 + 4 * i) < 0.0);
+        let mut found = records(mesh).enumerate().filter_map(|(vertex, record)| Some((vertex, negative(record)?)));
+        if let Some((vertex, influence)) = found.next() {
+            let count = 1 + found.count();
+            let field = format!("boneWeights[{influence}]");
+            let place = place_of(index, mesh, vertex, &field, 24 + 4 * influence);
+            let message = format!("negative weights count as 0; vertices of this mesh with one: {count}");
             self.diagnostics.warn("negative-weight", place, message);
         }
     }

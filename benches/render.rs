@@ -1,0 +1,175 @@
+//! How fast one 512² frame of the knight is drawn on the CPU and by the graphics adapter, and how near
+//! exporting PNGs comes to `cores / (render + encode)`.
+//!
+//! `cargo bench --bench render`. The aims: the CPU renderer is not slower than the software Vulkan driver, and
+//! exporting reaches 0.85 of what the cores could do if nothing ever waited.
+
+use std::hint::black_box;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use divan::Bencher;
+use pchr::Character;
+use pchr::cpu::{self, Threads};
+use pchr::draw::{DrawList, Picture, Settings, View};
+use pchr::export::{Engine, Sequence, Shot, Surface, write_png};
+use pchr::gpu::{Context, ContextOptions, Headless};
+use pchr::math::vec2;
+use pchr::motion::{Cue, Position, evaluate};
+use pchr::pose::Pose;
+
+fn knight() -> Character {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/paper-knight.pchr");
+    Character::open(path).expect("the knight opens")
+}
+
+fn view() -> View {
+    View::new(512, 512, vec2(-220.0, 430.0), 1.15)
+}
+
+fn cues(character: &Character) -> Vec<Cue> {
+    let animation = character.model().find_animation("walk").expect("it walks");
+    let count = character.model().animation(animation).frame_count;
+    let cue = |frame| Cue { animation: Some(animation), position: Position::frame(frame), interpolate: false };
+    (0..count).map(cue).collect()
+}
+
+fn list(character: &Character, cue: &Cue) -> DrawList {
+    let (mut pose, mut list) = (Pose::default(), DrawList::default());
+    evaluate(character, cue, &mut pose);
+    list.build(character.model(), &pose, &view());
+    list
+}
+
+fn draw_on_cpu(bencher: Bencher<'_, '_>, threads: Threads) {
+    let character = knight();
+    let list = list(&character, &cues(&character)[5]);
+    let mut renderer = cpu::Renderer::new(character.model()).with_threads(threads);
+    let mut picture = Picture::default();
+    bencher.bench_local(|| {
+        renderer.render(character.model(), &list, &view(), Settings::default(), &mut picture);
+        black_box(picture.pixels()[0])
+    });
+}
+
+#[divan::bench]
+fn cpu_all_threads(bencher: Bencher<'_, '_>) {
+    draw_on_cpu(bencher, Threads::All);
+}
+
+#[divan::bench]
+fn cpu_one_thread(bencher: Bencher<'_, '_>) {
+    draw_on_cpu(bencher, Threads::One);
+}
+
+/// Drawn and read back.
+#[divan::bench]
+fn adapter(bencher: Bencher<'_, '_>) {
+    let character = knight();
+    let list = list(&character, &cues(&character)[5]);
+    let Ok(context) = Context::new(&ContextOptions::default()) else { return };
+    let mut headless = Headless::new(context, character.model()).expect("the knight fits");
+    let mut picture = Picture::default();
+    bencher.bench_local(|| {
+        let drawn = headless.render(character.model(), &list, &view(), Settings::default(), &mut picture);
+        drawn.expect("it draws");
+        black_box(picture.pixels()[0])
+    });
+}
+
+/// Every figure from the same run, in turns.
+fn print_ratios() {
+    let character = knight();
+    let model = character.model();
+    let cues = cues(&character);
+    let list = list(&character, &cues[5]);
+    let mut picture = Picture::default();
+    let mut renderer = cpu::Renderer::new(model);
+    let mut single = cpu::Renderer::new(model).with_threads(Threads::One);
+    let context = Context::new(&ContextOptions::default());
+    let adapter = context.as_ref().map_or_else(|error| error.to_string(), |context| context.adapter().to_string());
+    let mut headless = context.ok().map(|context| Headless::new(context, model).expect("the knight fits"));
+    let mut times: [Vec<f64>; 3] = Default::default();
+    for _ in 0..100 {
+        times[0].push(time(|| renderer.render(model, &list, &view(), Settings::default(), &mut picture)));
+        times[1].push(time(|| single.render(model, &list, &view(), Settings::default(), &mut picture)));
+        if let Some(headless) = &mut headless {
+            let drawn = || headless.render(model, &list, &view(), Settings::default(), &mut picture);
+            times[2].push(time(|| drawn().expect("it draws")));
+        }
+    }
+    let [all, one, gpu] = times.map(|mut times| {
+        times.sort_by(f64::total_cmp);
+        times.get(times.len() / 2).copied().unwrap_or(f64::NAN) * 1e3
+    });
+    println!("one 512² frame: CPU {all:.2} ms on all threads, {one:.2} ms on one; {gpu:.2} ms on {adapter}");
+    println!("adapter / CPU: {:.2} (aim: at least 1)", gpu / all);
+
+    let mut ratios = Vec::new();
+    for _ in 0..5 {
+        let (render, encode) = render_and_encode(&character, &cues, &mut single);
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let possible = cores as f64 / (render + encode);
+        let reached = export(&character, &cues, cores);
+        println!(
+            "export: {reached:.0} frames a second of {possible:.0} ({cores} cores, {:.2} ms + {:.2} ms a frame)",
+            render * 1e3,
+            encode * 1e3
+        );
+        ratios.push(reached / possible);
+    }
+    ratios.sort_by(f64::total_cmp);
+    println!("export: {:.2} to {:.2}, median {:.2} (aim: at least 0.85)", ratios[0], ratios[4], ratios[2]);
+}
+
+/// Seconds a frame on one thread.
+fn render_and_encode(character: &Character, cues: &[Cue], renderer: &mut cpu::Renderer) -> (f64, f64) {
+    let (mut pose, mut list, mut picture) = (Pose::default(), DrawList::default(), Picture::default());
+    let (mut render, mut encode) = (0.0, 0.0);
+    for cue in cues {
+        render += time(|| {
+            evaluate(character, cue, &mut pose);
+            list.build(character.model(), &pose, &view());
+            renderer.render(character.model(), &list, &view(), Settings::default(), &mut picture);
+        });
+        encode += time(|| {
+            Surface::default().finish(&mut picture);
+            write_png(&picture, std::io::sink()).expect("nothing can fail");
+        });
+    }
+    (render / cues.len() as f64, encode / cues.len() as f64)
+}
+
+/// Frames a second, to real files.
+fn export(character: &Character, cues: &[Cue], jobs: usize) -> f64 {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let repeated = cues.iter().cycle().take(cues.len() * 8).enumerate();
+    let shots: Vec<Shot> =
+        repeated.map(|(index, &cue)| Shot { cue, path: folder.path().join(format!("{index}.png")) }).collect();
+    let cancelled = AtomicBool::new(false);
+    let sequence = Sequence {
+        character,
+        view: view(),
+        settings: Settings::default(),
+        surface: Surface::default(),
+        overwrite: false,
+        jobs,
+        cancelled: &cancelled,
+    };
+    let renderer = cpu::Renderer::new(character.model());
+    let seconds = time(|| {
+        sequence.write(Engine::Cpu(&renderer), &shots, &|| ()).expect("it is written");
+    });
+    shots.len() as f64 / seconds
+}
+
+fn time(work: impl FnOnce()) -> f64 {
+    let start = Instant::now();
+    work();
+    Duration::as_secs_f64(&start.elapsed())
+}
+
+fn main() {
+    print_ratios();
+    divan::main();
+}

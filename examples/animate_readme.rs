@@ -1,0 +1,97 @@
+//! The moving picture at the top of the README: `animate_readme [FILE] [OUT]`.
+//!
+//! Renders the knight on the CPU, frame by frame, into an APNG with one palette for all frames.
+
+#[path = "make_paper_knight/knight/colors.rs"]
+mod colors;
+
+use std::fs::File;
+use std::io::BufWriter;
+use std::path::PathBuf;
+
+use pchr::Character;
+use pchr::cpu::Renderer;
+use pchr::draw::{Antialias, DrawList, Picture, Settings, View};
+use pchr::math::{Rect, vec2};
+use pchr::motion::{Cue, Position, evaluate};
+use pchr::pose::Pose;
+
+type Failure = Box<dyn std::error::Error>;
+
+/// What is shown, in world pixels, and how many picture pixels high that is.
+const WORLD: Rect = Rect { min: vec2(-146.0, -8.0), max: vec2(118.0, 412.0) };
+const HEIGHT: u32 = 380;
+
+/// A whole cycle, so that the picture loops without a seam.
+const ANIMATION: &str = "walk";
+/// Frames a second, as the knight has them.
+const FPS: u16 = 24;
+
+fn main() -> Result<(), Failure> {
+    let mut args = std::env::args_os().skip(1).map(PathBuf::from);
+    let file = args.next().unwrap_or_else(|| "assets/paper-knight.pchr".into());
+    let out = args.next().unwrap_or_else(|| "docs/paper-knight.png".into());
+
+    let character = Character::open(&file)?;
+    let (view, frames) = render(&character)?;
+    if let Some(folder) = out.parent() {
+        std::fs::create_dir_all(folder)?;
+    }
+    let count = frames.len();
+    write(&out, &view, &frames)?;
+    println!("{}: {} × {}, {count} frames", out.display(), view.width(), view.height());
+    Ok(())
+}
+
+/// Every stored frame in straight RGBA.
+fn render(character: &Character) -> Result<(View, Vec<Vec<u8>>), Failure> {
+    let model = character.model();
+    let id = model.find_animation(ANIMATION).ok_or_else(|| format!("no animation `{ANIMATION}`"))?;
+    let width = (HEIGHT as f32 * WORLD.size().x / WORLD.size().y).round() as u32;
+    let view = View::fit(width, HEIGHT, WORLD);
+    let settings = Settings { antialias: Antialias::Ssaa4, ..Settings::default() };
+    let mut renderer = Renderer::new(model);
+    let mut pose = Pose::for_model(model);
+    let mut list = DrawList::default();
+    let mut picture = Picture::default();
+    let mut frames = Vec::new();
+    for frame in 0..model.animation(id).frame_count {
+        let cue = Cue { animation: Some(id), position: Position::frame(frame), interpolate: false };
+        evaluate(character, &cue, &mut pose);
+        list.build(model, &pose, &view);
+        renderer.render(model, &list, &view, settings, &mut picture);
+        picture.unpremultiply();
+        frames.push(picture.pixels().to_vec());
+    }
+    Ok((view, frames))
+}
+
+/// Fewer colours before the palette is sought, which takes long for many: 6 bits each and 4 of alpha.
+fn rounded(&[r, g, b, a]: &[u8; 4]) -> [u8; 4] {
+    let a = (u16::from(a) + 8) / 17 * 17;
+    let [r, g, b] = [r, g, b].map(|value| value >> 2 << 2 | value >> 6);
+    if a == 0 { [0; 4] } else { [r, g, b, a as u8] }
+}
+
+fn write(out: &std::path::Path, view: &View, frames: &[Vec<u8>]) -> Result<(), Failure> {
+    let (width, height) = (view.width(), view.height());
+    let size = width as usize * height as usize;
+    let all: Vec<u8> = frames.iter().flat_map(|frame| frame.as_chunks::<4>().0).flat_map(rounded).collect();
+    let colors::Indexed { palette, pixels } = colors::reduce(&all);
+
+    let mut encoder = png::Encoder::new(BufWriter::new(File::create(out)?), width, height);
+    encoder.set_color(png::ColorType::Indexed);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_palette(palette.iter().flat_map(|color| [color[0], color[1], color[2]]).collect::<Vec<u8>>());
+    encoder.set_trns(palette.iter().map(|color| color[3]).collect::<Vec<u8>>());
+    encoder.set_compression(png::Compression::High);
+    encoder.set_filter(png::Filter::NoFilter);
+    encoder.set_animated(frames.len() as u32, 0)?;
+    let mut writer = encoder.write_header()?;
+    writer.set_frame_delay(1, FPS)?;
+    for indices in pixels.chunks_exact(size) {
+        writer.write_image_data(indices)?;
+    }
+    writer.finish()?;
+    Ok(())
+}

@@ -1,0 +1,204 @@
+//! A character in somebody else's program: its own window, its own wgpu device, its own render pass and
+//! clear colour, its own target format. What it takes is in `Scene::new` and `Scene::draw`.
+//!
+//!     cargo run --release --example embed_in_winit -- FILE [--frames N]
+//!
+//! Esc quits; `--frames N` quits after N frames.
+
+use std::error::Error;
+use std::sync::Arc;
+use std::time::Instant;
+
+use pchr::Character;
+use pchr::draw::{DrawList, Filter, View};
+use pchr::gpu::{Renderer, TargetFormat};
+use pchr::math::Rect;
+use pchr::motion::{Cue, Position, evaluate};
+use pchr::pose::{self, Pose};
+use winit::application::ApplicationHandler;
+use winit::event::{KeyEvent, WindowEvent};
+use winit::event_loop::{ActiveEventLoop, EventLoop};
+use winit::keyboard::{Key, NamedKey};
+use winit::window::{Window, WindowId};
+
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
+
+const BACKGROUND: wgpu::Color = wgpu::Color { r: 0.16, g: 0.22, b: 0.28, a: 1.0 };
+
+fn main() -> Result<()> {
+    let mut arguments = std::env::args().skip(1);
+    let path = arguments.next().ok_or("usage: embed_in_winit FILE [--frames N]")?;
+    let frames_left = match (arguments.next().as_deref(), arguments.next()) {
+        (Some("--frames"), Some(number)) => Some(number.parse()?),
+        _ => None,
+    };
+    let event_loop = EventLoop::new()?;
+    let display = Box::new(event_loop.owned_display_handle());
+    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_with_display_handle(display));
+    let mut app = App { character: Character::open(path)?, instance, frames_left, scene: None, failure: None };
+    event_loop.run_app(&mut app)?;
+    app.failure.map_or(Ok(()), Err)
+}
+
+struct App {
+    character: Character,
+    instance: wgpu::Instance,
+    frames_left: Option<u32>,
+    scene: Option<Scene>,
+    failure: Option<Box<dyn Error>>,
+}
+
+impl App {
+    fn handle(&mut self, event_loop: &ActiveEventLoop, event: WindowEvent) -> Result<()> {
+        let Some(scene) = &mut self.scene else { return Ok(()) };
+        match event {
+            WindowEvent::CloseRequested => event_loop.exit(),
+            WindowEvent::KeyboardInput {
+                event: KeyEvent { logical_key: Key::Named(NamedKey::Escape), .. },
+                ..
+            } => event_loop.exit(),
+            WindowEvent::Resized(size) => {
+                (scene.surface_config.width, scene.surface_config.height) =
+                    (size.width.max(1), size.height.max(1));
+                scene.surface.configure(&scene.device, &scene.surface_config);
+            }
+            WindowEvent::RedrawRequested => {
+                scene.draw(&self.character)?;
+                if let Some(left) = &mut self.frames_left {
+                    *left = left.saturating_sub(1);
+                    if *left == 0 {
+                        event_loop.exit();
+                    }
+                }
+                scene.window.request_redraw();
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+impl ApplicationHandler for App {
+    fn resumed(&mut self, event_loop: &ActiveEventLoop) {
+        match pollster::block_on(Scene::new(event_loop, &self.instance, &self.character)) {
+            Ok(scene) => self.scene = Some(scene),
+            Err(error) => {
+                self.failure = Some(error);
+                event_loop.exit();
+            }
+        }
+    }
+
+    fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
+        if let Err(error) = self.handle(event_loop, event) {
+            self.failure = Some(error);
+            event_loop.exit();
+        }
+    }
+}
+
+/// Everything of the host program, and three values of ours: the renderer, a pose and a draw list.
+struct Scene {
+    window: Arc<Window>,
+    surface: wgpu::Surface<'static>,
+    surface_config: wgpu::SurfaceConfiguration,
+    device: wgpu::Device,
+    queue: wgpu::Queue,
+    started: Instant,
+    world: Rect,
+    renderer: Renderer,
+    pose: Pose,
+    list: DrawList,
+}
+
+impl Scene {
+    async fn new(event_loop: &ActiveEventLoop, instance: &wgpu::Instance, character: &Character) -> Result<Self> {
+        let attributes = Window::default_attributes().with_title("A character in another program");
+        let window = Arc::new(event_loop.create_window(attributes)?);
+        let surface = instance.create_surface(Arc::clone(&window))?;
+        let adapter = instance
+            .request_adapter(&wgpu::RequestAdapterOptions {
+                compatible_surface: Some(&surface),
+                ..wgpu::RequestAdapterOptions::default()
+            })
+            .await?;
+        let (device, queue) = adapter
+            .request_device(&wgpu::DeviceDescriptor {
+                required_limits: wgpu::Limits::downlevel_defaults().using_resolution(adapter.limits()),
+                ..wgpu::DeviceDescriptor::default()
+            })
+            .await?;
+        let size = window.inner_size();
+        let mut surface_config = surface
+            .get_default_config(&adapter, size.width.max(1), size.height.max(1))
+            .ok_or("the adapter cannot draw into this window")?;
+        surface_config.present_mode = wgpu::PresentMode::AutoVsync;
+        // Characters blend in gamma space, which is what a format without sRGB encoding does.
+        let formats = surface.get_capabilities(&adapter).formats;
+        if let Some(&format) = formats.iter().find(|format| !format.is_srgb()) {
+            surface_config.format = format;
+        }
+        surface.configure(&device, &surface_config);
+
+        let target = TargetFormat { color: surface_config.format, samples: 1 };
+        let renderer = Renderer::new(&device, &queue, character.model(), target)?;
+        let (world, pose, list) = (surroundings(character), Pose::default(), DrawList::default());
+        let started = Instant::now();
+        window.request_redraw();
+        Ok(Self { window, surface, surface_config, device, queue, started, world, renderer, pose, list })
+    }
+
+    fn draw(&mut self, character: &Character) -> Result<()> {
+        let texture = match self.surface.get_current_texture() {
+            wgpu::CurrentSurfaceTexture::Success(texture) | wgpu::CurrentSurfaceTexture::Suboptimal(texture) => {
+                texture
+            }
+            // Resized or hidden: the next frame will do.
+            _ => {
+                self.surface.configure(&self.device, &self.surface_config);
+                return Ok(());
+            }
+        };
+
+        // What it looks like now, and the commands for that.
+        let model = character.model();
+        let position = Position::Seconds(self.started.elapsed().as_secs_f64());
+        let cue = Cue { animation: model.default_animation(), position, interpolate: true };
+        evaluate(character, &cue, &mut self.pose);
+        let view = View::fit(self.surface_config.width, self.surface_config.height, self.world);
+        self.list.build(model, &self.pose, &view);
+        self.renderer.prepare(&self.device, &self.queue, model, &self.list, &view, Filter::Auto)?;
+
+        // The host's own pass, in which the character is one thing among others.
+        let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let target = texture.texture.create_view(&wgpu::TextureViewDescriptor::default());
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: &target,
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations { load: wgpu::LoadOp::Clear(BACKGROUND), store: wgpu::StoreOp::Store },
+            })],
+            ..wgpu::RenderPassDescriptor::default()
+        });
+        self.renderer.draw(&mut pass);
+        drop(pass);
+        self.queue.submit([encoder.finish()]);
+        self.queue.present(texture);
+        Ok(())
+    }
+}
+
+/// A rectangle around everything that the character shows in its first motion.
+fn surroundings(character: &Character) -> Rect {
+    let model = character.model();
+    let (mut pose, mut palette) = (Pose::for_model(model), Vec::new());
+    let animation = model.default_animation();
+    let frame_count = animation.map_or(1, |id| model.animation(id).frame_count);
+    let around = (0..frame_count).fold(Rect::NOTHING, |around, frame| {
+        evaluate(character, &Cue { animation, position: Position::frame(frame), interpolate: false }, &mut pose);
+        pose::palette(model, &pose, &mut palette);
+        around.union(pose::bounds(model, &pose, &palette))
+    });
+    if around.is_empty() { Rect { min: -pchr::math::Vec2::ONE, max: pchr::math::Vec2::ONE } } else { around }
+}

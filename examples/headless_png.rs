@@ -1,0 +1,84 @@
+//! One frame of a character as a PNG, drawn by the GPU or, where there is none, by the CPU.
+//!
+//!     cargo run --release --example headless_png -- FILE OUT.png [ANIMATION [FRAME]]
+//!     cargo run --release --no-default-features --example headless_png -- …          # always the CPU
+
+use std::error::Error;
+use std::fs::File;
+use std::io::BufWriter;
+
+use pchr::draw::{Antialias, DrawList, Filter, Picture, Settings, View};
+use pchr::model::Model;
+use pchr::motion::{Cue, Position, evaluate};
+use pchr::pose::{self, Pose};
+use pchr::{Character, cpu};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let usage = "usage: headless_png FILE OUT.png [ANIMATION [FRAME]]";
+    let path = arguments.next().ok_or(usage)?;
+    let out = arguments.next().ok_or(usage)?;
+    let character = Character::open(path)?;
+    let model = character.model();
+    let animation = match arguments.next() {
+        Some(name) => Some(model.find_animation(&name).ok_or(format!("no animation is called `{name}`"))?),
+        None => model.default_animation(),
+    };
+    let frame = arguments.next().map_or(Ok(0), |number| number.parse())?;
+
+    // What it looks like at that frame.
+    let mut pose = Pose::for_model(model);
+    evaluate(&character, &Cue { animation, position: Position::frame(frame), interpolate: false }, &mut pose);
+
+    // Which part of the world the picture shows: a margin around what is drawn, one pixel to a world pixel.
+    let mut list = DrawList::default();
+    pose::palette(model, &pose, &mut list.palette);
+    let world = pose::bounds(model, &pose, &list.palette).expand(8.0).round_out();
+    if world.is_empty() {
+        return Err("nothing is visible in this frame".into());
+    }
+    let size = world.size();
+    let view = View::fit(size.x as u32, size.y as u32, world);
+    list.build(model, &pose, &view);
+
+    let settings = Settings { filter: Filter::Auto, antialias: Antialias::Msaa4 };
+    let mut picture = Picture::default();
+    draw(model, &list, &view, settings, &mut picture);
+    write_png(picture, &out)
+}
+
+/// On the GPU where that works, else on the CPU: both draw the same list to the same picture.
+#[cfg(feature = "gpu")]
+fn draw(model: &Model, list: &DrawList, view: &View, settings: Settings, picture: &mut Picture) {
+    use pchr::gpu::{Context, ContextOptions, Headless};
+    let drawn = Context::new(&ContextOptions::default())
+        .and_then(|context| Headless::new(context, model))
+        .and_then(|mut gpu| {
+            gpu.render(model, list, view, settings, picture)?;
+            Ok(gpu.context().adapter())
+        });
+    match drawn {
+        Ok(adapter) => eprintln!("drawn by {adapter}"),
+        Err(error) => {
+            eprintln!("drawn by the CPU: {error}");
+            cpu::Renderer::new(model).render(model, list, view, settings, picture);
+        }
+    }
+}
+
+#[cfg(not(feature = "gpu"))]
+fn draw(model: &Model, list: &DrawList, view: &View, settings: Settings, picture: &mut Picture) {
+    cpu::Renderer::new(model).render(model, list, view, settings, picture);
+}
+
+/// Pictures are premultiplied, PNG files are not.
+fn write_png(mut picture: Picture, path: &str) -> Result<(), Box<dyn Error>> {
+    picture.unpremultiply();
+    let file = BufWriter::new(File::create(path)?);
+    let mut encoder = png::Encoder::new(file, picture.width(), picture.height());
+    encoder.set_color(png::ColorType::Rgba);
+    encoder.set_depth(png::BitDepth::Eight);
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(picture.pixels())?;
+    Ok(writer.finish()?)
+}

@@ -1,0 +1,34 @@
+//! The animations, stored frame by frame.
+
+mod curve;
+mod idle;
+mod jump;
+mod pose;
+mod walk;
+mod wave;
+
+use pchr::formats::pchr::schema;
+
+use super::rig::{BONES, Bone, Joint};
+use super::shape::{Point, turned};
+
+use pose::Pose;
+
+/// Frames a second, of all animations.
+pub const FPS: u16 = 24;
+
+/// `bind` comes first: the pose in which the vertices are drawn.
+pub fn animations() -> Vec<schema::Animation> {
+    vec![
+        record("bind", false, 1, |_| Pose::bind()),
+        record("idle", true, idle::FRAMES, idle::pose),
+        record("walk", true, walk::FRAMES, walk::pose),
+        record("jump", false, jump::FRAMES, jump::pose),
+        record("wave", false, wave::FRAMES, wave::pose),
+    ]
+}
+
+fn record(name: &str, looping: bool, frames: u32, pose: fn(u32) -> Pose) -> schema::Animation {
+    let frames: Vec<_> = (0..frames).map(|frame| pose(frame).transforms()).collect();
+    schema::Animation::new(name, looping, &frames)
+}

@@ -1,0 +1,54 @@
+//! Names on the command line → what they name in the file, or what they may have meant.
+
+use super::failure::Failure;
+use crate::model::{AnimationId, Model};
+
+/// The animations that `wanted` names; the default one when it names none.
+pub fn animations(model: &Model, wanted: &[String]) -> Result<Vec<AnimationId>, Failure> {
+    if wanted.is_empty() {
+        return Ok(model.default_animation().into_iter().collect());
+    }
+    let mut chosen = Vec::new();
+    for name in wanted {
+        if name == "all" && model.find_animation("all").is_none() {
+            chosen.extend(model.motions());
+        } else {
+            chosen.push(animation(model, name)?);
+        }
+    }
+    Ok(chosen)
+}
+
+/// By name, or by `#index` in file order.
+fn animation(model: &Model, name: &str) -> Result<AnimationId, Failure> {
+    if let Some(id) = model.find_animation(name) {
+        return Ok(id);
+    }
+    if let Some(index) = name.strip_prefix('#').and_then(|index| index.parse::<usize>().ok()) {
+        let count = model.animations().len();
+        return model.animation_ids().nth(index).ok_or_else(|| {
+            Failure::usage(format!("animation #{index} does not exist, there are {count}, counted from 0"))
+        });
+    }
+    let names = || model.animations().iter().map(|animation| animation.name.as_str());
+    Err(unknown("animation", name, names()))
+}
+
+/// A name that is not there, with those that are near it.
+pub fn unknown<'a>(what: &str, name: &str, names: impl Iterator<Item = &'a str>) -> Failure {
+    let mut near: Vec<(f64, &str)> =
+        names.map(|known| (strsim::jaro_winkler(&name.to_lowercase(), &known.to_lowercase()), known)).collect();
+    near.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let similar = near.iter().take_while(|(likeness, _)| *likeness > 0.75).count();
+    let shown: Vec<String> = near.iter().take(similar.clamp(1, 3)).map(|(_, name)| format!("`{name}`")).collect();
+    let message = format!("no {what} is called `{name}`");
+    match (near.len(), similar) {
+        (0, _) => Failure::usage(format!("{message}, the file has none")),
+        (count, 0) => {
+            let all: Vec<String> = near.iter().take(10).map(|(_, name)| format!("`{name}`")).collect();
+            let more = if count > 10 { ", …" } else { "" };
+            Failure::usage_with_help(message, format!("there is {}{more}", all.join(", ")))
+        }
+        _ => Failure::usage_with_help(message, format!("did you mean {}?", shown.join(" or "))),
+    }
+}

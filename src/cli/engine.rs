@@ -1,0 +1,106 @@
+//! What draws: the CPU renderer, or an adapter where there is one and this build knows how.
+
+use clap::ValueEnum;
+
+use super::failure::{Failure, note};
+use crate::cpu;
+use crate::draw::{Antialias, View};
+use crate::export::Engine;
+use crate::model::Model;
+
+/// What draws the pictures.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum Backend {
+    /// The best adapter there is, and the built-in CPU renderer where there is none
+    #[default]
+    Auto,
+    /// The built-in CPU renderer, the same bytes on every machine
+    Cpu,
+    /// Vulkan
+    Vulkan,
+    /// Metal
+    Metal,
+    /// Direct3D 12
+    Dx12,
+    /// OpenGL
+    Gl,
+}
+
+/// A renderer that is ready to draw one character.
+pub enum ChosenEngine {
+    Cpu(cpu::Renderer),
+    #[cfg(feature = "gpu")]
+    Gpu(Box<crate::gpu::Headless>),
+}
+
+impl ChosenEngine {
+    /// What `backend` asks for. Where that is `auto` and no adapter will do, the CPU renderer, with a note.
+    #[cfg(feature = "gpu")]
+    pub fn new(
+        backend: Backend,
+        adapter: Option<&str>,
+        model: &Model,
+        view: &View,
+        antialias: Antialias,
+        quiet: bool,
+    ) -> Result<Self, Failure> {
+        use crate::gpu::{AdapterChoice, Context, ContextOptions, Headless};
+        let asked = match backend {
+            Backend::Cpu => return Ok(Self::Cpu(cpu::Renderer::new(model))),
+            Backend::Auto => crate::gpu::Backend::Auto,
+            Backend::Vulkan => crate::gpu::Backend::Vulkan,
+            Backend::Metal => crate::gpu::Backend::Metal,
+            Backend::Dx12 => crate::gpu::Backend::Dx12,
+            Backend::Gl => crate::gpu::Backend::Gl,
+        };
+        let options = ContextOptions { backend: asked, adapter: adapter.map(AdapterChoice::from) };
+        let opened = Context::new(&options)
+            .and_then(|context| Headless::new(context, model))
+            .and_then(|headless| headless.check_size(view, antialias).map(|()| headless));
+        match opened {
+            Ok(headless) => Ok(Self::Gpu(Box::new(headless))),
+            Err(error) if backend == Backend::Auto && adapter.is_none() => {
+                if !quiet {
+                    note(&format!("drawn by the CPU renderer: {error}"));
+                }
+                Ok(Self::Cpu(cpu::Renderer::new(model)))
+            }
+            Err(error) => Err(Failure::Adapter(Box::new(error))),
+        }
+    }
+
+    /// Without the feature `gpu` there is only the CPU renderer.
+    #[cfg(not(feature = "gpu"))]
+    pub fn new(
+        backend: Backend,
+        adapter: Option<&str>,
+        model: &Model,
+        _: &View,
+        _: Antialias,
+        _: bool,
+    ) -> Result<Self, Failure> {
+        match (backend, adapter) {
+            (Backend::Auto | Backend::Cpu, None) => Ok(Self::Cpu(cpu::Renderer::new(model))),
+            _ => Err(Failure::Adapter(
+                "this build has no GPU renderer, it was made without the feature `gpu`".into(),
+            )),
+        }
+    }
+
+    /// `cpu`, or the driver interface.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Cpu(_) => "cpu".to_owned(),
+            #[cfg(feature = "gpu")]
+            Self::Gpu(headless) => headless.context().adapter().backend.to_lowercase(),
+        }
+    }
+
+    pub fn engine(&mut self) -> Engine<'_> {
+        match self {
+            Self::Cpu(renderer) => Engine::Cpu(renderer),
+            #[cfg(feature = "gpu")]
+            Self::Gpu(headless) => Engine::Pipeline(headless.as_mut()),
+        }
+    }
+}

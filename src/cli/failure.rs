@@ -1,0 +1,120 @@
+//! Why a command ends early, how that is told, and the exit code it has.
+
+use std::process::ExitCode;
+
+use annotate_snippets::{Level, Renderer};
+
+use crate::error::{Error, Fault};
+use crate::export::ExportError;
+
+/// Why a command ends early.
+#[derive(Debug)]
+pub enum Failure {
+    /// The command line asks for something that makes no sense.
+    Usage { message: String, help: Option<String> },
+    /// The input is missing, unreadable, unknown or over a limit.
+    Input(Error),
+    /// No adapter draws.
+    Adapter(Box<dyn std::error::Error + Send + Sync>),
+    /// The window cannot be opened.
+    Window(Box<dyn std::error::Error + Send + Sync>),
+    /// The output could not be written.
+    Output(Error),
+    /// The user pressed Ctrl+C.
+    Interrupted,
+}
+
+impl Failure {
+    pub fn usage(message: impl Into<String>) -> Self {
+        Self::Usage { message: message.into(), help: None }
+    }
+
+    pub fn usage_with_help(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self::Usage { message: message.into(), help: Some(help.into()) }
+    }
+
+    /// An error while reading: a mistake of the caller is one of the command line.
+    pub fn reading(error: Error) -> Self {
+        match error {
+            Error::Misuse(fault) => Self::usage(fault.message),
+            error => Self::Input(error),
+        }
+    }
+
+    /// An error while rendering or writing.
+    pub fn exporting(error: ExportError) -> Self {
+        match error {
+            ExportError::File(Error::Misuse(fault)) => Self::usage(fault.message),
+            ExportError::File(error) => Self::Output(error),
+            ExportError::Render(error) => Self::Adapter(error),
+        }
+    }
+
+    /// Tells the user, and gives the exit code.
+    pub fn report(&self) -> ExitCode {
+        match self {
+            Self::Usage { message, help } => {
+                print("error", None, message, help.as_deref());
+                ExitCode::from(2)
+            }
+            Self::Input(error) => {
+                print("error", Some(error.code()), &with_sources(error), None);
+                ExitCode::from(3)
+            }
+            Self::Adapter(error) => {
+                let help = "without --backend the built-in CPU renderer draws where no driver does";
+                print("error", None, &with_sources(&**error), Some(help));
+                ExitCode::from(4)
+            }
+            Self::Window(error) => {
+                print("error", None, &with_sources(&**error), None);
+                ExitCode::from(4)
+            }
+            Self::Output(error) => {
+                print("error", Some(error.code()), &with_sources(error), None);
+                ExitCode::from(5)
+            }
+            Self::Interrupted => ExitCode::from(130),
+        }
+    }
+}
+
+/// The message and what caused it, in one line.
+fn with_sources(error: &(dyn std::error::Error + 'static)) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        // An I/O error is told by the error that carries it.
+        let cause_text = cause.to_string();
+        if !text.ends_with(&cause_text) {
+            text = format!("{text}: {cause_text}");
+        }
+        source = cause.source();
+    }
+    text
+}
+
+/// Tells of something odd in a file.
+pub fn warn(fault: &Fault) {
+    print("warning", Some(fault.code), &fault.to_string(), None);
+}
+
+/// Tells something worth knowing.
+pub fn note(message: &str) {
+    print("note", None, message, None);
+}
+
+fn print(level: &str, code: Option<&str>, message: &str, help: Option<&str>) {
+    let level = match level {
+        "error" => Level::ERROR,
+        "warning" => Level::WARNING,
+        _ => Level::NOTE,
+    };
+    let mut title = level.primary_title(message);
+    if let Some(code) = code {
+        title = title.id(code);
+    }
+    let report = [title.elements(help.map(|help| Level::HELP.message(help)))];
+    // Takes the colours out again where nobody sees them.
+    anstream::eprintln!("{}", Renderer::styled().render(&report));
+}

@@ -1,0 +1,327 @@
+//! `pchr-view -o …`: characters to PNG files, without a window.
+//!
+//! Everything that can be wrong with the command is found before the first picture is rendered.
+
+use std::io::{self, IsTerminal, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::choose;
+use super::engine::ChosenEngine;
+use super::failure::{Failure, warn};
+use super::output::{self, Output};
+use super::summary::{Frame, Render, Summary, Warning, portable};
+use super::view::{Progress, ViewArgs};
+use crate::character::Character;
+use crate::diagnostics::Diagnostics;
+use crate::draw::{Settings, View};
+use crate::error::Error;
+use crate::export::{FrameSpec, Sequence, Shot, Surface, Values, choose_view, write_png};
+use crate::formats::{self, ReadOptions};
+use crate::model::{AnimationId, Model};
+use crate::motion::{Cue, Position};
+
+/// One file, and everything that will be rendered of it.
+struct Plan {
+    file: PathBuf,
+    character: Character,
+    diagnostics: Diagnostics,
+    view: View,
+    pictures: Vec<Planned>,
+}
+
+/// One picture.
+struct Planned {
+    animation: Option<AnimationId>,
+    frame: u32,
+    cue: Cue,
+    /// Where it goes; `None` when nothing is written, or to stdout.
+    path: Option<PathBuf>,
+}
+
+/// Renders what `args` say.
+pub fn run(args: &ViewArgs) -> Result<(), Failure> {
+    check_usage(args)?;
+    let mut index = 0;
+    let plans: Vec<Plan> =
+        args.files.iter().map(|file| plan(args, file, &mut index)).collect::<Result<_, Failure>>()?;
+    let paths: Vec<&Path> =
+        plans.iter().flat_map(|plan| &plan.pictures).filter_map(|p| p.path.as_deref()).collect();
+    if let Some(Output::Files { text, .. }) = &args.output.output {
+        output::check(&paths, text, args.show.animations.len() > 1, args.output.force)?;
+    }
+    let mut backend = None;
+    match args.output.output {
+        Some(Output::Stdout) => to_stdout(args, &plans)?,
+        Some(Output::Files { .. }) => backend = to_files(args, &plans, paths.len())?,
+        None => {}
+    }
+    if args.json {
+        let renders = plans.iter().map(summary).collect();
+        let backend = backend.unwrap_or_else(|| "none".to_owned());
+        let summary = Summary { backend, renders, schema: Summary::SCHEMA };
+        let text = summary.to_json().map_err(|error| Failure::Output(Error::io("stdout", error.into())))?;
+        print_stdout(&format!("{text}\n"))?;
+    }
+    Ok(())
+}
+
+fn check_usage(args: &ViewArgs) -> Result<(), Failure> {
+    if args.files.is_empty() {
+        return Err(Failure::usage_with_help("no character is named", "pchr-view FILE -o OUT.png"));
+    }
+    if args.files.iter().filter(|file| is_stdin(file)).count() > 1 {
+        return Err(Failure::usage("standard input can be read only once"));
+    }
+    let Some(output) = &args.output.output else { return Ok(()) };
+    match output {
+        Output::Stdout if args.json => {
+            Err(Failure::usage("--json and -o - both want stdout; write the picture to a file"))
+        }
+        Output::Stdout if io::stdout().is_terminal() => {
+            Err(Failure::usage_with_help("a PNG is not for a terminal", "-o - | another program, or -o FILE.png"))
+        }
+        Output::Stdout => Ok(()),
+        Output::Files { text, .. } => check_extension(text),
+    }
+}
+
+/// PNG is the only format so far. A device has no extension and gets one all the same.
+fn check_extension(text: &str) -> Result<(), Failure> {
+    let path = Path::new(text);
+    let is_special = path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir());
+    match path.extension() {
+        Some(extension) if extension.eq_ignore_ascii_case("png") => Ok(()),
+        _ if is_special => Ok(()),
+        _ => Err(Failure::usage_with_help(
+            format!("`{text}` is not the name of a PNG, and nothing else can be written yet"),
+            "end the path in .png",
+        )),
+    }
+}
+
+fn plan(args: &ViewArgs, file: &Path, index: &mut usize) -> Result<Plan, Failure> {
+    let mut diagnostics = Diagnostics::default();
+    let character = read(file, &args.read.options(), &mut diagnostics).map_err(Failure::reading)?;
+    if !args.quiet {
+        report(&diagnostics, file);
+    }
+    let model = character.model();
+    let animations = choose::animations(model, &args.show.animations)?;
+    let mut pictures = pictures(args, model, &animations)?;
+    let cues: Vec<Cue> = pictures.iter().map(|picture| picture.cue).collect();
+    let rect = args.output.fit.rect(&character, &animations, &cues);
+    let view =
+        choose_view(rect, args.output.size, args.output.scale, args.output.padding).map_err(Failure::reading)?;
+
+    match &args.output.output {
+        Some(Output::Files { template, .. }) => {
+            let name = file.file_stem().unwrap_or_default().to_string_lossy();
+            let name = if is_stdin(file) { "stdin".into() } else { name };
+            for picture in &mut pictures {
+                let animation = picture.animation.map_or("bind", |id| &model.animation(id).name);
+                let values = Values { name: &name, animation, index: *index, frame: picture.frame };
+                picture.path = Some(template.fill(values));
+                *index += 1;
+            }
+        }
+        Some(Output::Stdout) if pictures.len() + *index != 1 => {
+            let count = pictures.len() + *index;
+            let message = format!("stdout takes one PNG, not {count}");
+            return Err(Failure::usage_with_help(message, "-o 'NAME-{frame:04}.png' writes several files"));
+        }
+        Some(Output::Stdout) => *index += 1,
+        None => {}
+    }
+    Ok(Plan { file: file.to_owned(), character, diagnostics, view, pictures })
+}
+
+/// Every picture that is asked for; the bind pose where the file has no animation at all.
+fn pictures(args: &ViewArgs, model: &Model, animations: &[AnimationId]) -> Result<Vec<Planned>, Failure> {
+    if animations.is_empty() {
+        return Ok(vec![Planned { animation: None, frame: 0, cue: Cue::default(), path: None }]);
+    }
+    let mut pictures = Vec::new();
+    for &id in animations {
+        let animation = model.animation(id);
+        let picture = |frame, position, interpolate| Planned {
+            animation: Some(id),
+            frame,
+            cue: Cue { animation: Some(id), position, interpolate },
+            path: None,
+        };
+        if let Some(seconds) = args.show.time {
+            let position = Position::Seconds(seconds);
+            let frame = position.resolve(animation).map_or(0, |instant| instant.frame);
+            pictures.push(picture(frame, position, true));
+            continue;
+        }
+        let frames = args.show.frames.clone().unwrap_or_default();
+        if animation.frame_count == 0 && frames == FrameSpec::default() {
+            // Nothing is stored, so it shows the bind pose.
+            pictures.push(picture(0, Position::frame(0), false));
+            continue;
+        }
+        let chosen = frames.resolve(animation.frame_count).map_err(|frame| {
+            let (name, count) = (&animation.name, animation.frame_count);
+            Failure::usage(format!("frame {frame} does not exist, `{name}` has {count}, counted from 0"))
+        })?;
+        let interpolate = args.show.interpolate;
+        pictures.extend(chosen.into_iter().map(|frame| picture(frame, Position::frame(frame), interpolate)));
+    }
+    Ok(pictures)
+}
+
+/// Reads a file or standard input.
+pub fn read(file: &Path, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<Character, Error> {
+    if !is_stdin(file) {
+        return formats::open(file, options, diagnostics);
+    }
+    let stdin: &mut dyn Read = &mut io::stdin().lock();
+    formats::read_limited(stdin, 0, &options.limits)
+        .and_then(|bytes| formats::from_bytes(bytes, options, diagnostics))
+        .map_err(|error| error.in_file("stdin"))
+}
+
+pub fn is_stdin(file: &Path) -> bool {
+    file == Path::new("-")
+}
+
+/// Prints every warning about one file.
+pub fn report(diagnostics: &Diagnostics, file: &Path) {
+    for warning in diagnostics.warnings() {
+        let mut warning = warning.clone();
+        warning.place.file.get_or_insert_with(|| file.display().to_string());
+        warn(&warning);
+    }
+    if diagnostics.suppressed() > 0 {
+        super::failure::note(&format!("{}: {} more warnings", file.display(), diagnostics.suppressed()));
+    }
+}
+
+fn settings(args: &ViewArgs) -> Settings {
+    Settings {
+        filter: args.rendering.filter.into(),
+        antialias: args.rendering.antialias.map_or_else(Default::default, Into::into),
+    }
+}
+
+fn surface(args: &ViewArgs) -> Surface {
+    Surface { background: args.output.background.unwrap_or_default(), alpha: args.output.alpha.into() }
+}
+
+fn engine(args: &ViewArgs, plan: &Plan) -> Result<ChosenEngine, Failure> {
+    let rendering = &args.rendering;
+    let antialias = settings(args).antialias;
+    let adapter = rendering.adapter.as_deref();
+    ChosenEngine::new(rendering.backend, adapter, plan.character.model(), &plan.view, antialias, args.quiet)
+}
+
+fn sequence<'a>(args: &ViewArgs, plan: &'a Plan, jobs: usize, cancelled: &'a AtomicBool) -> Sequence<'a> {
+    Sequence {
+        character: &plan.character,
+        view: plan.view,
+        settings: settings(args),
+        surface: surface(args),
+        overwrite: args.output.force,
+        jobs,
+        cancelled,
+    }
+}
+
+fn to_stdout(args: &ViewArgs, plans: &[Plan]) -> Result<(), Failure> {
+    for plan in plans {
+        for picture in &plan.pictures {
+            let cancelled = AtomicBool::new(false);
+            let mut engine = engine(args, plan)?;
+            let picture = sequence(args, plan, 1, &cancelled).picture(engine.engine(), picture.cue);
+            let picture = picture.map_err(Failure::exporting)?;
+            let mut png = Vec::new();
+            let stdout = |error| Failure::Output(Error::io("stdout", error));
+            write_png(&picture, &mut png).map_err(stdout)?;
+            print_bytes(&png)?;
+        }
+    }
+    Ok(())
+}
+
+/// Renders every plan; the name of what drew the last one.
+fn to_files(args: &ViewArgs, plans: &[Plan], count: usize) -> Result<Option<String>, Failure> {
+    let cancelled = interrupt_flag();
+    let progress = progress_bar(args, count);
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    let jobs = if args.output.jobs == 0 { cores() } else { args.output.jobs };
+    let mut name = None;
+    for plan in plans {
+        let mut engine = engine(args, plan)?;
+        name = Some(engine.name());
+        let shots: Vec<Shot> = plan
+            .pictures
+            .iter()
+            .filter_map(|picture| Some(Shot { cue: picture.cue, path: picture.path.clone()? }))
+            .collect();
+        let finished = sequence(args, plan, jobs, &cancelled).write(engine.engine(), &shots, &|| progress.inc(1));
+        if !finished.map_err(Failure::exporting)? {
+            return Err(Failure::Interrupted);
+        }
+    }
+    progress.finish_and_clear();
+    Ok(name)
+}
+
+/// Set when the user presses Ctrl+C: what is begun is finished or taken away, nothing new is begun.
+fn interrupt_flag() -> Arc<AtomicBool> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let set = Arc::clone(&flag);
+    // Without a handler Ctrl+C still ends the program, only less tidily.
+    let _ = ctrlc::set_handler(move || set.store(true, Ordering::Relaxed));
+    flag
+}
+
+fn progress_bar(args: &ViewArgs, count: usize) -> ProgressBar {
+    let wanted = args.progress == Progress::Auto && !args.quiet && count > 1;
+    let target = if wanted { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let bar = ProgressBar::with_draw_target(Some(count as u64), target);
+    let style = ProgressStyle::with_template("{bar:32} {pos}/{len} pictures, {per_sec}, {eta} left");
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+fn summary(plan: &Plan) -> Render {
+    let model = plan.character.model();
+    let frames = plan.pictures.iter().enumerate().map(|(index, picture)| {
+        let animation = picture.animation.map(|id| model.animation(id));
+        let seconds =
+            animation.filter(|animation| animation.fps > 0.0).map(|animation| match picture.cue.position {
+                Position::Seconds(seconds) => seconds,
+                Position::Frame { frame, .. } => f64::from(frame) / animation.fps,
+            });
+        Frame {
+            animation: animation.map(|animation| animation.name.clone()),
+            file: picture.path.as_deref().map(portable),
+            frame: picture.frame,
+            index,
+            seconds,
+        }
+    });
+    let warnings = plan.diagnostics.warnings().iter();
+    let warnings = warnings.map(|fault| Warning { code: fault.code, message: fault.to_string() });
+    Render::new(&plan.file, &plan.view, frames.collect(), warnings.collect())
+}
+
+/// Prints text to stdout. A reader who has heard enough is no error.
+pub fn print_stdout(text: &str) -> Result<(), Failure> {
+    print_bytes(text.as_bytes())
+}
+
+fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
+    let mut stdout = io::stdout().lock();
+    match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::Output(Error::io("stdout", error)))
+        }
+        _ => Ok(()),
+    }
+}

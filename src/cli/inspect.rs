@@ -1,0 +1,62 @@
+//! `pchr inspect`: what is in a character.
+
+use std::fmt::{self, Write};
+use std::path::{Path, PathBuf};
+
+use super::failure::Failure;
+use super::headless::{print_stdout, read, report};
+use crate::diagnostics::Diagnostics;
+use crate::formats::ReadOptions;
+use crate::model::{Attachment, Model};
+
+/// Prints a summary of each file.
+pub fn run(files: &[PathBuf], options: &ReadOptions) -> Result<(), Failure> {
+    for file in files {
+        let mut diagnostics = Diagnostics::default();
+        let character = read(file, options, &mut diagnostics).map_err(Failure::reading)?;
+        report(&diagnostics, file);
+        let mut text = String::new();
+        // Writing to a String cannot fail.
+        let _ = describe(file, character.model(), &mut text);
+        print_stdout(&text)?;
+    }
+    Ok(())
+}
+
+fn describe(file: &Path, model: &Model, out: &mut String) -> fmt::Result {
+    writeln!(out, "{}", file.display())?;
+    writeln!(out, "  images      {}", model.pages().len())?;
+    for page in model.pages() {
+        writeln!(out, "    {}  {}×{}", shown(&page.name), page.width, page.height)?;
+    }
+    writeln!(out, "  bones       {}", model.skeleton().bones().len())?;
+    writeln!(out, "  meshes      {}", model.attachments().len())?;
+    for (slot, attachment) in model.slots().iter().zip(model.attachments()) {
+        let Attachment::Mesh(mesh) = attachment;
+        let (vertices, triangles) = (mesh.vertices.len(), mesh.indices.len() / 3);
+        let owner = match slot.bone {
+            Some(bone) => shown(&model.skeleton().bones()[bone.index()].name),
+            None => "no bone".to_owned(),
+        };
+        writeln!(out, "    {}  {vertices} vertices, {triangles} triangles, on {owner}", shown(&mesh.name))?;
+    }
+    writeln!(out, "  animations  {}", model.animations().len())?;
+    for animation in model.animations() {
+        let looping = if animation.looping { ", looping" } else { "" };
+        let bind = if animation.is_bind_pose { ", bind pose" } else { "" };
+        writeln!(
+            out,
+            "    {}  {} frames, {:.3} s at {} fps{looping}{bind}",
+            shown(&animation.name),
+            animation.frame_count,
+            animation.duration_secs(),
+            animation.fps,
+        )?;
+    }
+    Ok(())
+}
+
+/// A name without what a terminal would obey.
+fn shown(name: &str) -> String {
+    name.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect()
+}

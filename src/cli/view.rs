@@ -1,0 +1,337 @@
+//! `pchr-view`: a window, or with `-o`, `--json` or `--list-adapters` the same without one.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{ArgAction, Parser, ValueEnum};
+
+use super::engine::Backend;
+use super::failure::Failure;
+use super::output::Output;
+use super::{adapter, headless, parse};
+use crate::draw::{Antialias, Filter};
+use crate::export::{Alpha, Background, Fit, FrameSpec, Padding, Size};
+use crate::formats::{BindPose, ReadOptions};
+
+/// Play a 2D skeletal character in a window, or render it to PNG without one.
+///
+/// Without -o a window opens. With -o the same command renders headless: it needs no display, and
+/// no driver either, since a CPU renderer is built in.
+#[derive(Debug, Parser)]
+#[command(name = "pchr-view", version, max_term_width = 100, after_help = EXAMPLES)]
+pub struct ViewArgs {
+    /// Characters to show; `-` is standard input
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub show: ShowArgs,
+    #[command(flatten)]
+    pub read: ReadArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+    #[command(flatten)]
+    pub rendering: RenderingArgs,
+    #[command(flatten)]
+    pub window: WindowArgs,
+
+    /// Tell on stdout what was rendered, as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Print only errors
+    #[arg(short, long)]
+    pub quiet: bool,
+    /// When to use colours
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub color: When,
+    /// Show progress on stderr when it is a terminal
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub progress: Progress,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  pchr-view knight.pchr
+  pchr-view knight.pchr -o knight.png -a walk -f 12
+  pchr-view knight.pchr -o 'out/walk-{frame:03}.png' -a walk -f all -s 512x512
+
+Exit codes: 0 done, 2 usage, 3 input, 4 no usable adapter, 5 output, 130 interrupted";
+
+/// What to show.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "What to show")]
+pub struct ShowArgs {
+    /// Animation by name or #index, repeatable; `all` for every motion
+    #[arg(short, long = "animation", value_name = "NAME")]
+    pub animations: Vec<String>,
+    /// Stored frames: N, A..B, A..=B, A..B:STEP, N,N,… or all; negative counts from the end
+    #[arg(short, long, value_name = "SPEC", allow_hyphen_values = true)]
+    pub frames: Option<FrameSpec>,
+    /// The pose at a time, between frames
+    #[arg(
+        short, long, value_name = "SECONDS", value_parser = parse::seconds,
+        conflicts_with = "frames", allow_hyphen_values = true
+    )]
+    pub time: Option<f64>,
+    /// Blend stored frames (with -t always)
+    #[arg(long)]
+    pub interpolate: bool,
+}
+
+/// How to read the file where it does not say itself.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Reading")]
+pub struct ReadArgs {
+    /// Which stored frame the vertices were authored in: auto or NAME[:FRAME]
+    #[arg(long, value_name = "POSE", default_value = "auto", value_parser = parse::bind_pose)]
+    pub bind_pose: BindPose,
+    /// The file's v points up
+    #[arg(long)]
+    pub flip_v: bool,
+    /// The file's y points down
+    #[arg(long)]
+    pub y_down: bool,
+    /// Raise a limit on what a file may ask for: file-bytes, pixels or memory-bytes
+    #[arg(long = "limit", value_name = "NAME=VALUE", value_parser = parse::limit)]
+    pub limits: Vec<(String, u64)>,
+}
+
+impl ReadArgs {
+    pub fn options(&self) -> ReadOptions {
+        let mut options = ReadOptions::default();
+        options.bind_pose = self.bind_pose.clone();
+        options.flip_v = self.flip_v;
+        options.y_down = self.y_down;
+        for (name, value) in &self.limits {
+            options.limits.set(name, *value);
+        }
+        options
+    }
+}
+
+/// What to write.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Output")]
+pub struct OutputArgs {
+    /// Render to this PNG; `-` is stdout. {name} {animation} {index} {frame:04} are filled in
+    #[arg(short, long, value_name = "PATH", allow_hyphen_values = true)]
+    pub output: Option<Output>,
+    /// WxH, Wx, xH, N or native; another shape is letterboxed
+    #[arg(short, long, value_name = "SIZE", default_value = "native", value_parser = parse::size)]
+    pub size: Size,
+    /// Picture pixels to a world pixel, at native size
+    #[arg(long, value_name = "X", default_value = "1", value_parser = parse::factor)]
+    pub scale: f32,
+    /// Space around the character in pixels, or in percent of its longer side
+    #[arg(long, value_name = "N|N%", default_value = "0", value_parser = parse::padding)]
+    pub padding: Padding,
+    /// What is in the picture: animation, frame, all, or X,Y,W,H in world pixels, y up
+    #[arg(
+        long, value_name = "FIT", default_value = "animation", value_parser = parse::fit, allow_hyphen_values = true
+    )]
+    pub fit: Fit,
+    /// transparent, checker[:N] or a colour
+    #[arg(short, long, value_name = "BACKGROUND", value_parser = parse::background)]
+    pub background: Option<Background>,
+    /// How alpha is written
+    #[arg(long, value_name = "ALPHA", default_value = "straight")]
+    pub alpha: AlphaArg,
+    /// Pictures worked on at once; 0 is one a core
+    #[arg(long, value_name = "N", default_value = "0")]
+    pub jobs: usize,
+    /// Write over files that exist
+    #[arg(long)]
+    pub force: bool,
+}
+
+/// How to render.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Rendering")]
+pub struct RenderingArgs {
+    /// How pictures are sampled
+    #[arg(long, value_name = "FILTER", default_value = "auto")]
+    pub filter: FilterArg,
+    /// How edges are smoothed; none headless and msaa4 in the window unless told
+    #[arg(long, value_name = "MODE")]
+    pub antialias: Option<AntialiasArg>,
+    /// What draws
+    #[arg(long, value_name = "BACKEND", default_value = "auto")]
+    pub backend: Backend,
+    /// Which graphics adapter, by part of its name or by #number
+    #[arg(long, value_name = "NAME|#N", conflicts_with = "list_adapters")]
+    pub adapter: Option<String>,
+    /// List the graphics adapters and end
+    #[arg(long)]
+    pub list_adapters: bool,
+}
+
+/// The window.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Window")]
+pub struct WindowArgs {
+    /// Read a file again when it changes (this is how it is)
+    #[arg(long, overrides_with = "no_watch")]
+    pub watch: bool,
+    /// Do not read a file again when it changes
+    #[arg(long, action = ArgAction::SetTrue)]
+    pub no_watch: bool,
+    /// Fill the screen
+    #[arg(long)]
+    pub fullscreen: bool,
+    /// Do not play at once
+    #[arg(long)]
+    pub paused: bool,
+    /// How many times faster than authored
+    #[arg(long, value_name = "X", default_value = "1", value_parser = parse::factor)]
+    pub speed: f32,
+    /// Light or dark
+    #[arg(long, value_name = "THEME", default_value = "system")]
+    pub theme: ThemeArg,
+    /// How much larger than usual text and buttons are
+    #[arg(long, value_name = "X", default_value = "1", value_parser = parse::factor)]
+    pub ui_scale: f32,
+    /// List the keys of the window and end
+    #[arg(long)]
+    pub list_bindings: bool,
+}
+
+/// When to use colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum When {
+    /// On a terminal
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// When to show progress.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Progress {
+    /// On a terminal
+    Auto,
+    /// Never
+    Never,
+}
+
+/// How alpha is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum AlphaArg {
+    Straight,
+    Premultiplied,
+}
+
+impl From<AlphaArg> for Alpha {
+    fn from(alpha: AlphaArg) -> Self {
+        match alpha {
+            AlphaArg::Straight => Self::Straight,
+            AlphaArg::Premultiplied => Self::Premultiplied,
+        }
+    }
+}
+
+/// How pictures are sampled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum FilterArg {
+    /// Nearest at whole-number magnifications of small pages, linear otherwise
+    Auto,
+    /// The nearest texel
+    Nearest,
+    /// Between the four nearest texels
+    Linear,
+}
+
+impl From<FilterArg> for Filter {
+    fn from(filter: FilterArg) -> Self {
+        match filter {
+            FilterArg::Auto => Self::Auto,
+            FilterArg::Nearest => Self::Nearest,
+            FilterArg::Linear => Self::Linear,
+        }
+    }
+}
+
+/// How edges are smoothed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum AntialiasArg {
+    /// Not at all
+    None,
+    /// Four coverage samples a pixel
+    Msaa4,
+    /// Twice the size, averaged
+    Ssaa2,
+    /// Four times the size, averaged
+    Ssaa4,
+}
+
+impl From<AntialiasArg> for Antialias {
+    fn from(antialias: AntialiasArg) -> Self {
+        match antialias {
+            AntialiasArg::None => Self::None,
+            AntialiasArg::Msaa4 => Self::Msaa4,
+            AntialiasArg::Ssaa2 => Self::Ssaa2,
+            AntialiasArg::Ssaa4 => Self::Ssaa4,
+        }
+    }
+}
+
+/// Light or dark.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ThemeArg {
+    /// As the system is
+    System,
+    /// Light
+    Light,
+    /// Dark
+    Dark,
+}
+
+/// What opens the window. This module knows none: the program hands one over.
+pub trait Window {
+    /// Opens the window and returns when it is closed.
+    fn open(&self, args: ViewArgs) -> Result<(), Box<dyn std::error::Error + Send + Sync>>;
+
+    /// The table of its keys.
+    fn bindings(&self) -> String;
+}
+
+/// Runs `pchr-view` with its arguments, the program's name first.
+pub fn pchr_view(args: impl IntoIterator<Item = OsString>, window: &impl Window) -> ExitCode {
+    let args = match ViewArgs::try_parse_from(args) {
+        Ok(args) => args,
+        // Help and version are no errors and go to stdout.
+        Err(error) => {
+            let _ = error.print();
+            return ExitCode::from(error.exit_code() as u8);
+        }
+    };
+    set_color(args.color);
+    match run(args, window) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+pub fn set_color(when: When) {
+    match when {
+        When::Auto => anstream::ColorChoice::Auto,
+        When::Always => anstream::ColorChoice::Always,
+        When::Never => anstream::ColorChoice::Never,
+    }
+    .write_global();
+}
+
+fn run(args: ViewArgs, window: &impl Window) -> Result<(), Failure> {
+    if args.window.list_bindings {
+        return headless::print_stdout(&window.bindings());
+    }
+    if args.rendering.list_adapters {
+        return adapter::list(args.json);
+    }
+    if args.output.output.is_some() || args.json {
+        return headless::run(&args);
+    }
+    window.open(args).map_err(Failure::Window)
+}

@@ -1,0 +1,281 @@
+//! `pchr-view` without a window, through its binary: files, names, exit codes, messages.
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A folder to run in, with the knight and a tiny character.
+struct Bench {
+    folder: TempDir,
+}
+
+impl Bench {
+    fn new() -> Self {
+        let folder = TempDir::new().expect("a temporary folder");
+        let knight = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-knight.pchr");
+        fs::copy(knight, folder.path().join("knight.pchr")).expect("the knight can be copied");
+        let tiny = pchr::formats::pchr::write(&common::tiny()).expect("it fits the format");
+        fs::write(folder.path().join("tiny.pchr"), tiny).expect("it can be written");
+        Self { folder }
+    }
+
+    fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Runs a command line. The CPU renderer draws, so that no driver matters.
+    fn run(&self, args: &str) -> Ran {
+        self.run_with(args, |_| {})
+    }
+
+    fn run_with(&self, args: &str, adjust: impl FnOnce(&mut Command)) -> Ran {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_pchr-view"));
+        command.current_dir(self.path()).args(args.split_whitespace()).args(["--backend", "cpu"]).stdin(Stdio::null());
+        adjust(&mut command);
+        Ran { args: args.to_owned(), output: command.output().expect("the program runs") }
+    }
+
+    /// Every file below the folder, sorted, without what it began with.
+    fn written(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        let mut folders = vec![self.path().to_owned()];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()) {
+                if entry.is_dir() {
+                    folders.push(entry);
+                } else {
+                    let name = entry.strip_prefix(self.path()).expect("inside").to_string_lossy().into_owned();
+                    found.push(name);
+                }
+            }
+        }
+        found.retain(|name| !["knight.pchr", "tiny.pchr"].contains(&name.as_str()));
+        found.sort();
+        found
+    }
+}
+
+struct Ran {
+    args: String,
+    output: Output,
+}
+
+impl Ran {
+    fn stderr(&self) -> String {
+        String::from_utf8_lossy(&self.output.stderr).into_owned()
+    }
+
+    #[track_caller]
+    fn code(self, expected: i32) -> Self {
+        let code = self.output.status.code();
+        assert_eq!(code, Some(expected), "pchr-view {}\n{}", self.args, self.stderr());
+        self
+    }
+
+    #[track_caller]
+    fn says(self, part: &str) -> Self {
+        assert!(self.stderr().contains(part), "pchr-view {}\n{}", self.args, self.stderr());
+        self
+    }
+
+    fn json(&self) -> Value {
+        serde_json::from_slice(&self.output.stdout).expect("JSON on stdout")
+    }
+}
+
+/// Width, height and straight RGBA of a PNG.
+fn decode(bytes: &[u8]) -> (u32, u32, Vec<u8>) {
+    let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().expect("a PNG");
+    let mut pixels = vec![0; reader.output_buffer_size().expect("a small picture")];
+    reader.next_frame(&mut pixels).expect("a whole PNG");
+    (reader.info().width, reader.info().height, pixels)
+}
+
+#[test]
+fn every_frame_becomes_one_picture_of_one_size() {
+    let bench = Bench::new();
+    let ran = bench.run("knight.pchr -a walk -f all -o out/walk-{frame:03}.png --json").code(0);
+    let character = pchr::Character::open(bench.path().join("knight.pchr")).expect("the knight opens");
+    let walk = character.model().find_animation("walk").expect("it walks");
+    let count = character.model().animation(walk).frame_count;
+    let expected: Vec<String> = (0..count).map(|frame| format!("out/walk-{frame:03}.png")).collect();
+    assert_eq!(bench.written(), expected);
+    let json = ran.json();
+    let render = &json["renders"][0];
+    for name in expected {
+        let (width, height, _) = decode(&fs::read(bench.path().join(&name)).expect("written"));
+        assert_eq!((render["width"].as_u64(), render["height"].as_u64()), (Some(width.into()), Some(height.into())));
+    }
+    assert_eq!(json["schema"], "pchr.render/1");
+    assert_eq!(json["backend"], "cpu");
+    assert_eq!(render["frames"].as_array().map(Vec::len), Some(count as usize));
+    assert_eq!(render["frames"][3]["file"], "out/walk-003.png");
+}
+
+#[test]
+fn many_jobs_and_one_job_write_the_same_bytes() {
+    let bench = Bench::new();
+    bench.run("knight.pchr -a jump -f 0..6 -s 128 -o one/{frame}.png --jobs 1").code(0);
+    bench.run("knight.pchr -a jump -f 0..6 -s 128 -o many/{frame}.png --jobs 4").code(0);
+    for frame in 0..6 {
+        let read = |folder: &str| fs::read(bench.path().join(format!("{folder}/{frame}.png"))).expect("written");
+        assert_eq!(read("one"), read("many"), "frame {frame}");
+    }
+}
+
+#[test]
+fn a_rectangle_is_mapped_pixel_by_pixel() {
+    let bench = Bench::new();
+    // The tiny triangle fills the upper left half of 0..10 × 10..20 in white.
+    bench.run("tiny.pchr -a bind --fit 0,10,10,10 -o a.png").code(0);
+    let (width, height, pixels) = decode(&fs::read(bench.path().join("a.png")).expect("written"));
+    assert_eq!((width, height), (10, 10));
+    let at = |x: usize, y: usize| &pixels[(y * 10 + x) * 4..][..4];
+    assert_eq!((at(0, 0), at(8, 0), at(0, 8)), (&[255; 4][..], &[255; 4][..], &[255; 4][..]));
+    assert_eq!((at(9, 9), at(9, 3)), (&[0; 4][..], &[0; 4][..]));
+}
+
+#[test]
+fn sizes_padding_background_and_alpha() {
+    let bench = Bench::new();
+    let size = |args: &str| {
+        bench.run(&format!("tiny.pchr -a bind --fit 0,10,10,10 -o a.png --force {args}")).code(0);
+        let (width, height, pixels) = decode(&fs::read(bench.path().join("a.png")).expect("written"));
+        let pixel: [u8; 4] = std::array::from_fn(|i| pixels[i]);
+        (width, height, pixel)
+    };
+    assert_eq!(size("--scale 3 --padding 2 -b #102030"), (34, 34, [16, 32, 48, 255]));
+    assert_eq!(size("-s 40x20 -b #10203080 --alpha premultiplied"), (40, 20, [8, 16, 24, 128]));
+    assert_eq!(size("-s 64x"), (64, 64, [255; 4]));
+    assert_eq!(size("-s x32 --antialias ssaa4"), (32, 32, [255; 4]));
+    assert_eq!(size("--padding 50% -b checker:4"), (20, 20, [204, 204, 204, 255]));
+    assert_eq!(size("-t 0.02 -s 8 --filter nearest --antialias msaa4").0, 8);
+}
+
+#[test]
+fn stdout_takes_one_picture_and_stdin_gives_one_character() {
+    let bench = Bench::new();
+    let piped = bench.run("knight.pchr -a walk -f 4 -s 64 -o -").code(0);
+    bench.run("knight.pchr -a walk -f 4 -s 64 -o file.png").code(0);
+    assert_eq!(piped.output.stdout, fs::read(bench.path().join("file.png")).expect("written"));
+    bench.run("knight.pchr -a walk -f all -o -").code(2).says("stdout takes one PNG");
+    bench.run("knight.pchr -o - --json").code(2).says("both want stdout");
+
+    let stdin = fs::File::open(bench.path().join("knight.pchr")).expect("it is there");
+    let ran = bench.run_with("- -a walk -f 4 -s 64 -o {name}.png", |command| {
+        command.stdin(stdin);
+    });
+    ran.code(0);
+    assert_eq!(bench.written(), ["file.png", "stdin.png"]);
+}
+
+#[test]
+fn what_would_overwrite_is_refused_before_rendering() {
+    let bench = Bench::new();
+    let several = bench.run("knight.pchr -a walk -f all -o w.png").code(2).says("several pictures");
+    several.says("-o 'w-{frame:04}.png'");
+    bench.run("knight.pchr -a all -f 0 -o w.png").code(2).says("several pictures");
+    assert_eq!(bench.written(), [""; 0]);
+    fs::write(bench.path().join("w.png"), "precious").expect("it can be written");
+    bench.run("knight.pchr -o w.png").code(5).says("--force");
+    assert_eq!(fs::read(bench.path().join("w.png")).expect("still there"), b"precious");
+    bench.run("knight.pchr -o w.png --force").code(0);
+    assert_eq!(bench.written(), ["w.png"]);
+}
+
+#[test]
+fn mistakes_are_told_with_what_would_be_right() {
+    let bench = Bench::new();
+    bench.run("knight.pchr -a wlak -o a.png").code(2).says("`wlak`").says("did you mean `walk`?");
+    bench.run("knight.pchr -a #77 -o a.png").code(2).says("#77 does not exist");
+    bench.run("knight.pchr -f 9999 -o a.png").code(2).says("frame 9999 does not exist");
+    bench.run("knight.pchr -f 1..x -o a.png").code(2).says("A..B");
+    bench.run("knight.pchr -o a.jpeg").code(2).says(".png");
+    bench.run("knight.pchr -o {fram}.png").code(2).says("{fram}");
+    bench.run("knight.pchr -s 0x5 -o a.png").code(2).says("640x480");
+    bench.run("knight.pchr -s 99999x9 -o a.png").code(2).says("too large");
+    bench.run("knight.pchr --bind-pose nope -o a.png").code(2).says("`nope`");
+    bench.run("-o a.png").code(2).says("no character is named");
+    bench.run("nothing.pchr -o a.png").code(3).says("nothing.pchr");
+    bench.run(". -o a.png").code(3).says("folder");
+    bench.run("knight.pchr -o a.png --limit pixels=1000").code(3).says("`pixels`").says("1000");
+    bench.run("knight.pchr -o knight.pchr/a.png").code(5);
+    fs::write(bench.path().join("text.pchr"), "hello there").expect("it can be written");
+    bench.run("text.pchr -o a.png").code(3).says("hello");
+    let knight = fs::read(bench.path().join("knight.pchr")).expect("it is there");
+    fs::write(bench.path().join("half.pchr"), &knight[..knight.len() / 2]).expect("it can be written");
+    bench.run("half.pchr -o a.png").code(3).says("half.pchr").says("byte");
+    assert_eq!(bench.written(), ["half.pchr", "text.pchr"]);
+}
+
+#[test]
+fn warnings_go_to_stderr_and_into_the_json() {
+    let bench = Bench::new();
+    let mut bytes = fs::read(bench.path().join("tiny.pchr")).expect("it is there");
+    bytes.push(0);
+    fs::write(bench.path().join("odd.pchr"), bytes).expect("it can be written");
+    let ran = bench.run("odd.pchr --json").code(0).says("warning[trailing-bytes]: odd.pchr");
+    assert_eq!(ran.json()["renders"][0]["warnings"][0]["code"], "trailing-bytes");
+    let quiet = bench.run("odd.pchr --json -q").code(0);
+    assert_eq!(quiet.stderr(), "");
+}
+
+#[test]
+fn json_is_the_same_from_anywhere() {
+    let bench = Bench::new();
+    let absolute = bench.path().join("knight.pchr");
+    let json = bench.run(&format!("{} -a walk -f 0..2 --json", absolute.display())).code(0);
+    let text = String::from_utf8_lossy(&json.output.stdout).into_owned();
+    assert!(!text.contains(&*bench.path().to_string_lossy()), "{text}");
+    let keys: Vec<String> = json.json()["renders"][0].as_object().expect("an object").keys().cloned().collect();
+    assert!(keys.is_sorted(), "{keys:?}");
+    assert_eq!(bench.written(), [""; 0]);
+}
+
+#[test]
+fn links_are_followed_and_devices_written_through() {
+    if !cfg!(unix) {
+        return;
+    }
+    #[cfg(unix)]
+    {
+        let bench = Bench::new();
+        fs::create_dir(bench.path().join("elsewhere")).expect("a folder");
+        std::os::unix::fs::symlink("elsewhere/real.png", bench.path().join("link.png")).expect("a link");
+        bench.run("tiny.pchr -o link.png").code(0);
+        assert!(bench.path().join("elsewhere/real.png").is_file());
+        assert!(bench.path().join("link.png").is_symlink());
+        bench.run("tiny.pchr -o /dev/null").code(0);
+        assert!(!Path::new("/dev/null").is_file());
+    }
+}
+
+#[test]
+fn a_missing_driver_is_told_and_the_cpu_draws() {
+    let bench = Bench::new();
+    let without_driver = |backend: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_pchr-view"));
+        command.current_dir(bench.path()).args(["tiny.pchr", "--force", "-o", "a.png", "--backend", backend]);
+        command.env("VK_DRIVER_FILES", "/nonexistent").env("__EGL_VENDOR_LIBRARY_FILENAMES", "/nonexistent");
+        Ran { args: backend.to_owned(), output: command.output().expect("the program runs") }
+    };
+    if cfg!(target_os = "linux") {
+        without_driver("auto").code(0).says("drawn by the CPU renderer");
+        without_driver("vulkan").code(4).says("mesa-vulkan-drivers");
+        bench.run("tiny.pchr --list-adapters").code(0);
+    }
+}
+
+#[test]
+fn help_and_version_are_data() {
+    let bench = Bench::new();
+    for args in ["--help", "-h", "--version"] {
+        let ran = bench.run(args).code(0);
+        assert!(ran.output.stderr.is_empty() && !ran.output.stdout.is_empty(), "{args}");
+    }
+}

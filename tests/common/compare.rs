@@ -1,0 +1,139 @@
+//! Comparing two pictures of the same scene from two rasterisers. Both premultiplied.
+
+use pchr::draw::{Picture, View};
+use pchr::model::{Attachment, Model};
+use pchr::pose::{Pose, SkinMatrix, skin4};
+
+/// What is compared.
+pub struct Scene<'a> {
+    /// Which meshes are where.
+    pub model: &'a Model,
+    /// In which order.
+    pub pose: &'a Pose,
+    /// With which matrices.
+    pub palette: &'a [SkinMatrix],
+    /// Seen from where.
+    pub view: View,
+}
+
+/// How far two pictures are from each other.
+#[derive(Debug, Default)]
+pub struct Difference {
+    /// Pixels inside the meshes, away from every edge.
+    pub inside: usize,
+    /// The largest difference of a channel among them, and where.
+    pub worst: (u8, u32, u32),
+    /// How many of them are further off than the tolerance.
+    pub off: usize,
+    /// Covered pixels at an edge: the two may disagree on which mesh it is.
+    pub edge: usize,
+    /// Edge pixels that are further off than what is around them in the expected picture.
+    pub stray: Vec<(u32, u32)>,
+    /// Pixels away from every mesh that are not empty in both.
+    pub spill: Vec<(u32, u32)>,
+}
+
+impl Difference {
+    /// The share of covered pixels that were only held to their surroundings.
+    pub fn excluded(&self) -> f64 {
+        self.edge as f64 / (self.edge + self.inside).max(1) as f64
+    }
+}
+
+/// Compares pixel by pixel. `tolerance` is of a channel, also around what an edge pixel's surroundings allow.
+pub fn difference(scene: &Scene<'_>, found: &Picture, expected: &Picture, tolerance: u8) -> Difference {
+    let covers = covers(scene);
+    let (width, height) = (scene.view.width(), scene.view.height());
+    let mut difference = Difference::default();
+    for (y, x) in (0..height).flat_map(|y| (0..width).map(move |x| (y, x))) {
+        let around: Vec<(u32, u32)> = (y.saturating_sub(1)..=(y + 1).min(height - 1))
+            .flat_map(|y| (x.saturating_sub(1)..=(x + 1).min(width - 1)).map(move |x| (x, y)))
+            .collect();
+        let cover_at = |x: u32, y: u32| covers[(y * width + x) as usize];
+        let Cover { topmost, at_edge } = cover_at(x, y);
+        if !at_edge && around.iter().all(|&(x, y)| cover_at(x, y).topmost == topmost) {
+            let (found, expected) = (found.pixel(x, y), expected.pixel(x, y));
+            if topmost.is_none() {
+                if found != [0; 4] || expected != [0; 4] {
+                    difference.spill.push((x, y));
+                }
+                continue;
+            }
+            let error = (0..4).map(|channel| found[channel].abs_diff(expected[channel])).max().unwrap_or(0);
+            difference.inside += 1;
+            difference.worst = difference.worst.max((error, x, y));
+            difference.off += usize::from(error > tolerance);
+        } else {
+            difference.edge += usize::from(topmost.is_some());
+            // Snapping moves an edge in either direction: one picture's pixel is among the other's around it.
+            let is_among = |pixel: [u8; 4], picture: &Picture| {
+                (0..4).all(|channel| {
+                    let range = around.iter().map(|&(x, y)| picture.pixel(x, y)[channel]);
+                    let (low, high) = (range.clone().min().unwrap_or(0), range.max().unwrap_or(0));
+                    pixel[channel] >= low.saturating_sub(tolerance)
+                        && pixel[channel] <= high.saturating_add(tolerance)
+                })
+            };
+            if !is_among(found.pixel(x, y), expected) && !is_among(expected.pixel(x, y), found) {
+                difference.stray.push((x, y));
+            }
+        }
+    }
+    difference
+}
+
+/// What covers a pixel's middle.
+#[derive(Clone, Copy, Default)]
+struct Cover {
+    /// The last mesh drawn.
+    topmost: Option<usize>,
+    /// So near to the edge of any triangle, maybe of one below or inside a folded mesh, that snapping decides.
+    at_edge: bool,
+}
+
+/// How far snapping to 1/256 pixel may move an edge, in pixels.
+const SNAP: f64 = 1.0 / 256.0;
+
+/// What covers each pixel, by testing every triangle against it.
+fn covers(scene: &Scene<'_>) -> Vec<Cover> {
+    let (width, height) = (scene.view.width(), scene.view.height());
+    let mut covers = vec![Cover::default(); (width * height) as usize];
+    for id in scene.pose.visible_attachments() {
+        let Attachment::Mesh(mesh) = scene.model.attachment(id);
+        let points: Vec<[f64; 2]> = mesh
+            .vertices
+            .iter()
+            .map(|vertex| scene.view.pixel_from_world(skin4(&vertex, scene.palette)))
+            .map(|point| [point.x.into(), point.y.into()])
+            .collect();
+        for triangle in mesh.indices.triangles() {
+            let corners = triangle.map(|index| points[usize::from(index)]);
+            let span = |axis: usize, end: u32| {
+                let of_corners = corners.map(|corner| corner[axis]);
+                let low = of_corners.into_iter().fold(f64::INFINITY, f64::min);
+                let high = of_corners.into_iter().fold(f64::NEG_INFINITY, f64::max);
+                (low.max(0.0) as u32).min(end)..(high.max(0.0).ceil() as u32).min(end)
+            };
+            for (y, x) in span(1, height).flat_map(|y| span(0, width).map(move |x| (y, x))) {
+                let depth = depth(corners, [f64::from(x) + 0.5, f64::from(y) + 0.5]);
+                let cover = &mut covers[(y * width + x) as usize];
+                cover.at_edge |= depth.abs() < SNAP;
+                if depth >= 0.0 {
+                    cover.topmost = Some(id.index());
+                }
+            }
+        }
+    }
+    covers
+}
+
+/// How far `point` is from the nearest side of a triangle, whichever way that turns; negative outside.
+fn depth([a, b, c]: [[f64; 2]; 3], point: [f64; 2]) -> f64 {
+    let side = |from: [f64; 2], to: [f64; 2]| {
+        let (x, y) = (to[0] - from[0], to[1] - from[1]);
+        (x * (point[1] - from[1]) - y * (point[0] - from[0])) / (x * x + y * y).sqrt()
+    };
+    let sides = [side(a, b), side(b, c), side(c, a)];
+    let inside = |sign: f64| sides.iter().map(|side| side * sign).fold(f64::INFINITY, f64::min);
+    inside(1.0).max(inside(-1.0))
+}

@@ -1,0 +1,19 @@
+//! A GPU to test on, a software one included.
+
+use pchr::gpu::{Context, ContextOptions};
+
+use super::say;
+
+/// A device; `None`, said loudly, where there is none. Fails instead where `PCHR_TEST_GPU` is `require`.
+pub fn gpu_or_skip() -> Option<Context> {
+    match Context::new(&ContextOptions::default()) {
+        Ok(context) => Some(context),
+        Err(error) if std::env::var_os("PCHR_TEST_GPU").is_some_and(|value| value == "require") => {
+            panic!("PCHR_TEST_GPU=require, but: {error}");
+        }
+        Err(error) => {
+            say(&format!("SKIPPED: {error}"));
+            None
+        }
+    }
+}

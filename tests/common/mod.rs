@@ -1,0 +1,99 @@
+//! What the tests share: tiny characters, the conformance folder, messages that are always seen.
+#![allow(dead_code, reason = "every test file uses its own part")]
+
+pub mod characters;
+pub mod compare;
+#[cfg(feature = "gpu")]
+pub mod gpu;
+pub mod memory;
+pub mod random;
+pub mod rig;
+pub mod show;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use pchr::Character;
+use pchr::diagnostics::Diagnostics;
+use pchr::formats::pchr::schema::{Animation, Bone, BoneTransform, File, Image, Mesh, Vertex};
+use pchr::formats::pchr::write;
+use pchr::formats::{ReadOptions, from_bytes};
+
+/// Two bones one above the other, one white pixel, a triangle on the child, `bind` and a looping `wave`.
+pub fn tiny() -> File {
+    let at = |x, y| BoneTransform { x, y, ..BoneTransform::default() };
+    let turned = BoneTransform { rotation: 90.0, ..at(0.0, 10.0) };
+    File {
+        fps: 24,
+        images: vec![white("atlas", 1, 1)],
+        bones: vec![bone("root", -1), bone("tip", 0)],
+        meshes: vec![Mesh::new("flag", 0, &triangle(1), &[0, 1, 2])],
+        animations: vec![
+            Animation::new("bind", false, &[vec![at(0.0, 0.0), at(0.0, 10.0)]]),
+            Animation::new("wave", true, &[vec![at(0.0, 0.0), at(0.0, 10.0)], vec![at(1.0, 2.0), turned]]),
+        ],
+        ..File::default()
+    }
+}
+
+/// A bone, -1 for a root.
+pub fn bone(name: &str, parent: i16) -> Bone {
+    Bone { name: name.to_owned(), parent, offset: 0 }
+}
+
+/// A vertex that follows one bone.
+pub fn vertex(x: f32, y: f32, bone: u16) -> Vertex {
+    Vertex { x, y, bone_ids: [bone, 0, 0, 0], bone_weights: [1.0, 0.0, 0.0, 0.0], ..Vertex::default() }
+}
+
+/// Three corners on one bone that show a whole picture's upper left half.
+pub fn triangle(bone: u16) -> [Vertex; 3] {
+    let corner = |x, y, u, v| Vertex { u, v, ..vertex(x, y, bone) };
+    [corner(0.0, 10.0, 0.0, 1.0), corner(0.0, 20.0, 0.0, 0.0), corner(10.0, 20.0, 1.0, 0.0)]
+}
+
+/// A white opaque picture, stored raw.
+pub fn white(name: &str, width: u16, height: u16) -> Image {
+    let data = vec![255; usize::from(width) * usize::from(height) * 4].into();
+    Image { name: name.to_owned(), width, height, format: Image::RGBA8888, data, offset: 0 }
+}
+
+/// The character that `file` holds; panics when it cannot be written or read.
+pub fn read(file: &File) -> Character {
+    read_with(file, &ReadOptions::default())
+}
+
+/// [`read`] with options.
+pub fn read_with(file: &File, options: &ReadOptions) -> Character {
+    let bytes = write(file).expect("a file of the test fits the format");
+    from_bytes(bytes, options, &mut Diagnostics::default()).expect("a file of the test is valid")
+}
+
+/// The folder `part` of the conformance data; says loudly that it is not there.
+pub fn conformance(part: &str) -> Option<PathBuf> {
+    let root = match std::env::var_os("PCHR_CONFORMANCE") {
+        Some(root) => PathBuf::from(root),
+        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/conformance"),
+    };
+    let folder = root.join(part);
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    say(&format!("SKIPPED: there is no conformance data at {}", folder.display()));
+    None
+}
+
+/// Prints past the capture of the test harness.
+pub fn say(line: &str) {
+    // A closed pipe is no fault of the test.
+    let _ = writeln!(std::io::stderr(), "{line}");
+}
+
+/// The files of a folder whose names end in `suffix`, sorted.
+pub fn files_in(folder: &Path, suffix: &str) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("a readable folder").path()).collect();
+    files.retain(|file| file.to_string_lossy().ends_with(suffix));
+    files.sort();
+    files
+}

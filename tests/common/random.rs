@@ -1,0 +1,25 @@
+//! Numbers that look random and are the same in every run.
+
+/// SplitMix64.
+pub struct Random(pub u64);
+
+impl Random {
+    /// Any number.
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// 0 to `bound` - 1.
+    pub fn below(&mut self, bound: usize) -> usize {
+        (self.next() % bound as u64) as usize
+    }
+
+    /// `from` to `to`.
+    pub fn between(&mut self, from: f32, to: f32) -> f32 {
+        from + (to - from) * (self.next() >> 40) as f32 / (1u64 << 24) as f32
+    }
+}

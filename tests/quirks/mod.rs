@@ -1,0 +1,199 @@
+//! One small file for everything that the PCHR reader refuses or reports.
+
+use pchr::diagnostics::Diagnostics;
+use pchr::formats::pchr::schema::{Animation, BoneTransform, File, Image, Mesh, Vertex};
+use pchr::formats::pchr::{read, write};
+use pchr::formats::{BindPose, ReadOptions};
+use pchr::limits::{Budget, Limits};
+
+use crate::common::{bone, tiny, triangle, white};
+
+/// One quirk.
+pub struct Quirk {
+    /// The folder of the fixture.
+    pub name: &'static str,
+    make: Make,
+    with: fn(&mut ReadOptions),
+}
+
+enum Make {
+    /// The tiny character, changed.
+    File(fn(&mut File)),
+    /// The corners of its only triangle, changed.
+    Vertices(fn(&mut [Vertex; 3])),
+    /// The second bone in the second frame of `wave`, changed.
+    Transform(fn(&mut BoneTransform)),
+    /// Its bytes, changed.
+    Bytes(fn(&mut Vec<u8>)),
+}
+
+impl Quirk {
+    /// The bytes of the fixture.
+    pub fn bytes(&self) -> Vec<u8> {
+        let mut file = tiny();
+        match self.make {
+            Make::File(change) => change(&mut file),
+            Make::Vertices(change) => {
+                let mut corners = triangle(1);
+                change(&mut corners);
+                file.meshes[0] = Mesh::new("flag", 0, &corners, &[0, 1, 2]);
+            }
+            Make::Transform(change) => {
+                let mut frames = vec![vec![BoneTransform::default(); 2]; 2];
+                change(&mut frames[1][1]);
+                file.animations[1] = Animation::new("wave", true, &frames);
+            }
+            Make::Bytes(_) => {}
+        }
+        let mut bytes = write(&file).expect("the format can hold it");
+        if let Make::Bytes(change) = self.make {
+            change(&mut bytes);
+        }
+        bytes
+    }
+
+    /// How it is read.
+    pub fn options(&self) -> ReadOptions {
+        let mut options = ReadOptions::default();
+        (self.with)(&mut options);
+        options
+    }
+
+    /// Whether reading gets to the end, whatever the fields mean.
+    pub fn fields_are_found(&self) -> bool {
+        let limits = Limits::default();
+        read(self.bytes().into(), &mut Budget::new(&limits), &mut Diagnostics::default()).is_ok()
+    }
+
+    /// Bytes after the last animation.
+    pub fn trailing(&self) -> usize {
+        if self.name == "trailing-bytes" { TRAILING.len() } else { 0 }
+    }
+}
+
+const TRAILING: &[u8] = b"more";
+
+/// A 1×1 PNG of one pixel, (255, 128, 64, 255).
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0\x1f\x15\xc4\x89\
+\0\0\0\rIDATx\xdac\xf8\xdf\xe0\xf0\x1f\0\x07\0\x02\xbf\xf4\x89\xd5\xf2\0\0\0\0IEND\xaeB`\x82";
+
+const fn file(name: &'static str, change: fn(&mut File)) -> Quirk {
+    Quirk { name, make: Make::File(change), with: |_| () }
+}
+
+const fn bytes(name: &'static str, change: fn(&mut Vec<u8>)) -> Quirk {
+    Quirk { name, make: Make::Bytes(change), with: |_| () }
+}
+
+const fn vertices(name: &'static str, change: fn(&mut [Vertex; 3])) -> Quirk {
+    Quirk { name, make: Make::Vertices(change), with: |_| () }
+}
+
+const fn transform(name: &'static str, change: fn(&mut BoneTransform)) -> Quirk {
+    Quirk { name, make: Make::Transform(change), with: |_| () }
+}
+
+const fn read_with(name: &'static str, with: fn(&mut ReadOptions)) -> Quirk {
+    Quirk { name, make: Make::File(|_| ()), with }
+}
+
+/// Every quirk.
+pub const QUIRKS: &[Quirk] = &[
+    file("plain", |_| ()),
+    file("nothing-at-all", |file| *file = File::default()),
+    // The file as a whole.
+    bytes("file-empty", Vec::clear),
+    bytes("file-of-another-kind", |bytes| *bytes = b"GIF89a, not a character".to_vec()),
+    bytes("cut-in-magic", |bytes| bytes.truncate(3)),
+    bytes("cut-in-header", |bytes| bytes.truncate(11)),
+    bytes("cut-before-last-byte", |bytes| bytes.truncate(bytes.len() - 1)),
+    bytes("version-2", |bytes| bytes[4] = 2),
+    bytes("trailing-bytes", |bytes| bytes.extend_from_slice(TRAILING)),
+    file("file-flags-reserved", |file| file.flags = 0x8001),
+    file("fps-zero", |file| file.fps = 0),
+    bytes("string-not-utf8", |bytes| replace(bytes, b"root", b"ro\xfft")),
+    bytes("string-beyond-end", |bytes| replace(bytes, b"\x05\0atlas", b"\xff\xffatlas")),
+    // Images.
+    bytes("image-count-beyond-end", |bytes| bytes[12..14].fill(0xff)),
+    bytes("image-data-beyond-end", |bytes| replace(bytes, &[1, 4, 0, 0, 0], &[1, 0xff, 0xff, 0xff, 0xff])),
+    file("image-missing", |file| file.images.clear()),
+    file("image-without-pixels", |file| file.images[0].height = 0),
+    file("image-format-unknown", |file| file.images[0].format = 2),
+    file("image-rgba-too-short", |file| file.images[0].height = 2),
+    file("image-png", |file| file.images[0] = png(PNG)),
+    file("image-png-is-no-png", |file| file.images[0].format = Image::PNG),
+    file("image-png-of-another-size", |file| file.images[0] = Image { width: 3, height: 2, ..png(PNG) }),
+    file("image-png-cut", |file| file.images[0] = png(&PNG[..45])),
+    file("image-png-bomb", |file| {
+        let mut header = PNG[..33].to_vec();
+        header[16..24].copy_from_slice(&[0, 0, 0xea, 0x60, 0, 0, 0xea, 0x60]);
+        file.images[0] = Image { width: 60_000, height: 60_000, ..png(&header) };
+    }),
+    // Bones.
+    bytes("bone-count-beyond-end", |bytes| replace(bytes, b"\x02\0\x04\0root", b"\xff\xff\x04\0root")),
+    file("bone-parent-of-first", |file| file.bones[0].parent = 0),
+    file("bone-parent-itself", |file| file.bones[1].parent = 1),
+    file("bone-parent-later", |file| {
+        file.bones.insert(1, bone("early", 2));
+        file.animations.clear();
+    }),
+    file("bone-parent-below-root", |file| file.bones[1].parent = -2),
+    // Meshes.
+    bytes("mesh-vertices-beyond-end", |bytes| replace(bytes, b"flag\0\0\x03\0", b"flag\0\0\xff\xff")),
+    bytes("mesh-indices-beyond-end", |bytes| replace(bytes, &[3, 0, 3, 0, 0, 0], &[3, 0, 0xff, 0xff, 0xff, 0xff])),
+    file("mesh-image-out-of-range", |file| file.meshes[0].image = 1),
+    file("mesh-partial-triangle", |file| file.meshes[0] = Mesh::new("flag", 0, &triangle(1), &[0, 1, 2, 0])),
+    file("mesh-index-out-of-range", |file| file.meshes[0] = Mesh::new("flag", 0, &triangle(1), &[0, 1, 3])),
+    file("mesh-empty", |file| file.meshes[0] = Mesh::new("flag", 0, &[], &[])),
+    file("mesh-empty-with-index", |file| file.meshes[0] = Mesh::new("flag", 0, &[], &[0, 0, 0])),
+    vertices("vertex-position-nan", |corners| corners[2].y = f32::NAN),
+    vertices("vertex-uv-infinite", |corners| corners[1].u = f32::INFINITY),
+    vertices("vertex-weight-nan", |corners| corners[0].bone_weights[3] = f32::NAN),
+    vertices("vertex-weight-infinite", |corners| corners[0].bone_weights[1] = f32::NEG_INFINITY),
+    vertices("vertex-weight-negative", |corners| corners[1].bone_weights = [1.0, 0.0, -0.5, 0.0]),
+    vertices("vertex-bone-out-of-range", |corners| {
+        corners[1].bone_ids[2] = 57;
+        corners[1].bone_weights[2] = 0.25;
+    }),
+    vertices("vertex-unused-bone-out-of-range", |corners| corners[1].bone_ids[2] = 57),
+    vertices("vertex-without-weight", |corners| {
+        corners.iter_mut().for_each(|corner| corner.bone_weights = [0.0; 4])
+    }),
+    // Animations.
+    bytes("animation-frames-beyond-end", |bytes| replace(bytes, b"wave\x01\x02\0", b"wave\x01\x03\0")),
+    bytes("animation-count-beyond-end", |bytes| replace(bytes, b"\x02\0\x04\0bind", b"\xff\xff\x04\0bind")),
+    transform("transform-nan", |transform| transform.scale_x = f32::NAN),
+    transform("transform-infinite", |transform| transform.rotation = f32::INFINITY),
+    transform("transform-flags-reserved", |transform| transform.flags = 0x81),
+    file("animation-flags-reserved", |file| file.animations[0].flags = 2),
+    file("bind-pose-flat", |file| {
+        let flat = BoneTransform { scale_x: 0.0, ..BoneTransform::default() };
+        file.animations[0] = Animation::new("bind", false, &[vec![BoneTransform::default(), flat]]);
+    }),
+    // What the caller asks for.
+    read_with("bind-pose-without-animation", |options| {
+        options.bind_pose = BindPose::Frame { animation: "T".to_owned(), frame: 0 };
+    }),
+    read_with("bind-pose-without-frame", |options| {
+        options.bind_pose = BindPose::Frame { animation: "wave".to_owned(), frame: 2 };
+    }),
+    read_with("limit-of-file", |options| options.limits.file_bytes = 100),
+    Quirk {
+        name: "limit-of-pixels",
+        make: Make::File(|file| file.images.push(white("second", 2, 2))),
+        with: |options| options.limits.pixels = 4,
+    },
+    read_with("limit-of-memory", |options| options.limits.memory_bytes = 200),
+];
+
+fn png(data: &[u8]) -> Image {
+    Image { format: Image::PNG, data: data.to_vec().into(), ..white("atlas", 1, 1) }
+}
+
+/// Replaces the only place where `from` stands.
+fn replace(bytes: &mut [u8], from: &[u8], to: &[u8]) {
+    let mut places = bytes.windows(from.len()).enumerate().filter(|(_, window)| *window == from);
+    let at = places.next().expect("the bytes to replace").0;
+    assert!(places.next().is_none(), "two places");
+    bytes[at..at + to.len()].copy_from_slice(to);
+}

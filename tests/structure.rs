@@ -1,0 +1,238 @@
+//! Who may import whom: the order of the modules, and which of them may name the outside world.
+//!
+//! Reads `src/**/*.rs` as text, without comments and tests. Every module is in [`LAYERS`].
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Every module of `src`, and the ones that it may import beside itself.
+const LAYERS: &[(&str, &[&str])] = &[
+    ("error", &[]),
+    ("bytes", &["error"]),
+    ("math", &[]),
+    ("diagnostics", &["error"]),
+    ("limits", &["error"]),
+    ("model", &["error", "bytes", "math"]),
+    ("pose", &["bytes", "math", "model"]),
+    // A motion is evaluated for a character, which is a model and its motion.
+    ("motion", &["bytes", "math", "model", "pose", "character"]),
+    ("character", &["error", "model", "motion"]),
+    ("player", &["error", "math", "model", "pose", "motion", "character"]),
+    ("formats", &["error", "bytes", "math", "diagnostics", "limits", "model", "motion", "character"]),
+    ("draw", &["math", "model", "pose"]),
+    ("cpu", &["math", "model", "pose", "draw"]),
+    ("gpu", &["error", "math", "model", "pose", "draw"]),
+    ("export", EVERYTHING_ABOVE),
+    ("cli", EVERYTHING_ABOVE),
+    ("viewer", EVERYTHING_ABOVE),
+];
+
+/// Every module that stands above in [`LAYERS`].
+const EVERYTHING_ABOVE: &[&str] = &["*"];
+
+/// What stands for the outside world, and the files or folders that may name it.
+const OUTSIDE: &[(&str, &[&str])] = &[
+    ("serde", &["formats", "export", "cli", "viewer"]),
+    ("wgpu", &["gpu", "viewer"]),
+    ("std::fs", &["formats/source.rs", "export", "cli", "viewer"]),
+    ("fs::", &["formats/source.rs", "export", "cli", "viewer"]),
+    ("pollster", &["gpu", "cli", "viewer"]),
+    ("rayon", &["formats", "cpu", "export", "cli", "viewer"]),
+    ("std::thread", &["export", "cli", "viewer"]),
+    ("std::time", &["export", "gpu", "cli", "viewer"]),
+    ("std::env", &["export", "gpu", "cli", "viewer"]),
+    ("clap", &["cli"]),
+    ("winit", &["viewer"]),
+    ("egui", &["viewer"]),
+    ("println!", &["cli", "viewer"]),
+    ("print!", &["cli", "viewer"]),
+    ("super::super", &[]),
+    ("unsafe", &[]),
+    ("todo!", &[]),
+    ("unimplemented!", &[]),
+    ("dbg!", &[]),
+];
+
+/// Modules that hold bytes of strangers: nothing in them may panic on purpose.
+const MUST_NOT_PANIC: &[&str] = &["bytes", "formats", "model", "motion", "pose", "draw", "cpu"];
+
+/// A source file: its path below `src`, and its code with comments and tests blanked.
+struct Source {
+    path: String,
+    code: String,
+}
+
+fn sources() -> Vec<Source> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    collect(&root, &mut files);
+    files.sort();
+    let source = |file: PathBuf| {
+        let path = file.strip_prefix(&root).expect("below src").to_string_lossy().replace('\\', "/");
+        Source { path, code: code_of(&fs::read_to_string(&file).expect("a readable source")) }
+    };
+    files.into_iter().map(source).collect()
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("a readable folder") {
+        let path = entry.expect("a readable entry").path();
+        if path.is_dir() {
+            collect(&path, files);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+}
+
+/// The lines before the unit tests, without comments.
+fn code_of(text: &str) -> String {
+    let lines = text.lines().take_while(|line| *line != "#[cfg(test)]");
+    lines.map(|line| line.split("//").next().unwrap_or("")).collect::<Vec<_>>().join("\n")
+}
+
+/// The module that a file is part of.
+fn module_of(path: &str) -> &str {
+    path.split('/').next().unwrap_or(path).trim_end_matches(".rs")
+}
+
+/// Whether `path` is one of `places` or in one of them.
+fn is_in(path: &str, places: &[&str]) -> bool {
+    places.iter().any(|place| path == *place || module_of(path) == *place)
+}
+
+/// Where `needle` stands as a whole word, by line.
+fn lines_with<'a>(code: &'a str, needle: &'a str) -> impl Iterator<Item = usize> + 'a {
+    let is_word = |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_');
+    let opens = is_word(needle.chars().next());
+    let closes = is_word(needle.chars().next_back());
+    code.lines().enumerate().filter_map(move |(number, line)| {
+        let mut found = line.match_indices(needle).filter(|&(at, _)| {
+            let (before, after) = (line[..at].chars().next_back(), line[at + needle.len()..].chars().next());
+            !(opens && is_word(before)) && !(closes && is_word(after))
+        });
+        found.next().map(|_| number + 1)
+    })
+}
+
+/// The modules that follow each `prefix` (`crate::` or `pchr::`): one name, or several in braces.
+fn imports(code: &str, prefix: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    for (at, _) in code.match_indices(prefix) {
+        let rest = &code[at + prefix.len()..];
+        let mut depth = 0;
+        let mut name = String::new();
+        let mut is_path_start = true;
+        for letter in rest.chars() {
+            match letter {
+                '{' => depth += 1,
+                '}' => depth -= 1,
+                ',' if depth == 1 => is_path_start = true,
+                letter if letter.is_alphanumeric() || letter == '_' => {
+                    if is_path_start {
+                        name.push(letter);
+                    }
+                    continue;
+                }
+                letter if letter.is_whitespace() && depth > 0 && name.is_empty() => continue,
+                _ => {}
+            }
+            if !name.is_empty() {
+                names.push(std::mem::take(&mut name));
+                is_path_start = false;
+            }
+            if letter == ',' && depth == 1 {
+                is_path_start = true;
+            }
+            if depth <= 0 {
+                break;
+            }
+        }
+        names.extend((!name.is_empty()).then_some(name));
+    }
+    names
+}
+
+#[test]
+fn modules_import_only_what_is_below_them() {
+    let mut faults = Vec::new();
+    let mut count = 0;
+    for Source { path, code } in sources() {
+        let module = module_of(&path);
+        if matches!(module, "lib" | "bin") {
+            continue;
+        }
+        let layer = LAYERS.iter().position(|(name, _)| *name == module);
+        let Some(layer) = layer else { panic!("src/{path} is in no layer: say in LAYERS what it may import") };
+        for import in imports(&code, "crate::") {
+            count += 1;
+            if import != module && !may_import(layer, &import) {
+                faults.push(format!("src/{path} imports `crate::{import}`"));
+            }
+        }
+    }
+    assert!(count >= 100, "only {count} imports found");
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// Whether the module at `layer` may import `name`.
+fn may_import(layer: usize, name: &str) -> bool {
+    let (_, allowed) = LAYERS[layer];
+    let is_above = LAYERS[..layer].iter().any(|(above, _)| *above == name);
+    allowed.contains(&name) || (allowed == EVERYTHING_ABOVE && is_above)
+}
+
+#[test]
+fn no_layer_is_below_itself() {
+    for (index, (name, allowed)) in LAYERS.iter().enumerate() {
+        for import in allowed.iter().filter(|import| **import != "*") {
+            let at = LAYERS.iter().position(|(name, _)| name == import).expect("a layer");
+            // The one pair that knows each other.
+            assert!(at < index || (*name, *import) == ("motion", "character"), "{name} imports {import}");
+        }
+    }
+}
+
+#[test]
+fn programs_are_thin() {
+    for Source { path, code } in sources().into_iter().filter(|source| module_of(&source.path) == "bin") {
+        for import in imports(&code, "pchr::") {
+            assert!(["cli", "viewer"].contains(&&*import), "src/{path} imports `pchr::{import}`");
+        }
+        assert!(code.lines().count() <= 40, "src/{path} is not thin");
+    }
+}
+
+#[test]
+fn the_outside_world_is_named_where_it_belongs() {
+    let mut faults = Vec::new();
+    for Source { path, code } in sources() {
+        for (name, places) in OUTSIDE {
+            if module_of(&path) == "bin" || (path == "lib.rs" && *name == "unsafe") || is_in(&path, places) {
+                continue;
+            }
+            faults.extend(lines_with(&code, name).map(|line| format!("src/{path}:{line} names `{name}`")));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn nothing_panics_on_purpose_where_bytes_come_in() {
+    let mut faults = Vec::new();
+    for Source { path, code } in sources().into_iter().filter(|source| is_in(&source.path, MUST_NOT_PANIC)) {
+        for name in [".unwrap()", ".expect(", "panic!", "unreachable!", "assert!", "assert_eq!"] {
+            faults.extend(lines_with(&code, name).map(|line| format!("src/{path}:{line} has `{name}`")));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn imports_are_found_in_every_form() {
+    let code =
+        "use crate::math::Vec2;\nuse crate::{draw::{View, list}, error, pose as p};\nlet x = crate::cpu::f();";
+    assert_eq!(imports(code, "crate::"), ["math", "draw", "error", "pose", "cpu"]);
+    assert_eq!(lines_with("fs::read\nmy_fs::read\nstd::fs::read\nprefs::x", "fs::").collect::<Vec<_>>(), [1, 3]);
+    assert_eq!(code_of("a // crate::b\n//! crate::c\n#[cfg(test)]\nd"), "a \n");
+}
