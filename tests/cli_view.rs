@@ -35,7 +35,11 @@ impl Bench {
 
     fn run_with(&self, args: &str, adjust: impl FnOnce(&mut Command)) -> Ran {
         let mut command = Command::new(env!("CARGO_BIN_EXE_pchr-view"));
-        command.current_dir(self.path()).args(args.split_whitespace()).args(["--backend", "cpu"]).stdin(Stdio::null());
+        command
+            .current_dir(self.path())
+            .args(args.split_whitespace())
+            .args(["--backend", "cpu"])
+            .stdin(Stdio::null());
         adjust(&mut command);
         Ran { args: args.to_owned(), output: command.output().expect("the program runs") }
     }
@@ -109,7 +113,10 @@ fn every_frame_becomes_one_picture_of_one_size() {
     let render = &json["renders"][0];
     for name in expected {
         let (width, height, _) = decode(&fs::read(bench.path().join(&name)).expect("written"));
-        assert_eq!((render["width"].as_u64(), render["height"].as_u64()), (Some(width.into()), Some(height.into())));
+        assert_eq!(
+            (render["width"].as_u64(), render["height"].as_u64()),
+            (Some(width.into()), Some(height.into()))
+        );
     }
     assert_eq!(json["schema"], "pchr.render/1");
     assert_eq!(json["backend"], "cpu");

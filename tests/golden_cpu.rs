@@ -55,7 +55,12 @@ fn assert_same_pixels(picture: &Picture, path: &Path) {
     let mut reader = png::Decoder::new(std::io::BufReader::new(file)).read_info().expect("a PNG");
     let mut golden = vec![0; reader.output_buffer_size().expect("a small picture")];
     reader.next_frame(&mut golden).expect("a whole PNG");
-    assert_eq!((reader.info().width, reader.info().height), (picture.width(), picture.height()), "{}", path.display());
+    assert_eq!(
+        (reader.info().width, reader.info().height),
+        (picture.width(), picture.height()),
+        "{}",
+        path.display()
+    );
     let differ = golden.chunks(4).zip(picture.pixels().chunks(4)).filter(|(a, b)| a != b).count();
     assert_eq!(differ, 0, "{}: {differ} pixels differ", path.display());
 }

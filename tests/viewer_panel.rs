@@ -18,12 +18,8 @@ use tempfile::TempDir;
 
 /// A square that turns: animations `idle` (10 frames, loops), `jump` (5 frames, does not) at 10 fps.
 fn character() -> Vec<u8> {
-    let corner = |x: f32, y: f32| schema::Vertex {
-        x,
-        y,
-        bone_weights: [1.0, 0.0, 0.0, 0.0],
-        ..schema::Vertex::default()
-    };
+    let corner =
+        |x: f32, y: f32| schema::Vertex { x, y, bone_weights: [1.0, 0.0, 0.0, 0.0], ..schema::Vertex::default() };
     let corners = [corner(-50.0, -50.0), corner(50.0, -50.0), corner(50.0, 50.0), corner(-50.0, 50.0)];
     let frame = |rotation| vec![schema::BoneTransform { rotation, ..Default::default() }];
     let frames = |count: u8| (0..count).map(|i| frame(f32::from(i) * 9.0)).collect::<Vec<_>>();

@@ -88,8 +88,14 @@ impl Scene {
 fn panes(with_image: bool) -> Vec<u8> {
     let texel = |x: u8, y: u8| [40 * x, 60 * y, 255 - 30 * x, if (x + y) % 3 == 0 { 255 } else { 60 + 40 * y }];
     let pixels: Vec<u8> = (0..4).flat_map(|y| (0..4).flat_map(move |x| texel(x, y))).collect();
-    let image =
-        Image { name: "panes".into(), width: 4, height: 4, format: Image::RGBA8888, data: pixels.into(), offset: 0 };
+    let image = Image {
+        name: "panes".into(),
+        width: 4,
+        height: 4,
+        format: Image::RGBA8888,
+        data: pixels.into(),
+        offset: 0,
+    };
     let corner = |bone: u16, x: f32, y: f32| Vertex {
         x: x * 12.0,
         y: y * 12.0,
@@ -113,7 +119,9 @@ fn panes(with_image: bool) -> Vec<u8> {
         fps: 24,
         images: if with_image { vec![image] } else { Vec::new() },
         bones: bones.collect(),
-        meshes: (0..4).map(|bone| Mesh::new(format!("pane{bone}"), 0, &square(bone), &[0, 1, 2, 2, 3, 0])).collect(),
+        meshes: (0..4)
+            .map(|bone| Mesh::new(format!("pane{bone}"), 0, &square(bone), &[0, 1, 2, 2, 3, 0]))
+            .collect(),
         animations: vec![
             Animation::new("bind", false, &[vec![BoneTransform::default(); 4]]),
             Animation::new("turn", true, &[vec![BoneTransform::default(); 4], (0..4).map(turned).collect()]),
