@@ -106,17 +106,18 @@ fn background(ui: &mut Ui, state: &mut State) {
             COLORS.into_iter().find(|(_, known)| *known == color).map_or("Colour", |(name, _)| name)
         }
     };
-    let combo = ComboBox::from_id_salt("background").selected_text(name).width(112.0).show_ui(ui, |ui| {
-        ui.selectable_value(&mut state.background, Background::Checker, "Transparent");
-        for (name, color) in COLORS {
-            ui.horizontal(|ui| {
-                let (rect, _) = ui.allocate_exact_size(vec2(14.0, 14.0), Sense::hover());
-                let [r, g, b] = color;
-                let stroke = Stroke::new(1.0, ui.visuals().weak_text_color());
-                ui.painter().rect(rect, 3.0, Color32::from_rgb(r, g, b), stroke, StrokeKind::Inside);
-                ui.selectable_value(&mut state.background, Background::Color(color), name);
-            });
-        }
-    });
+    let combo =
+        ComboBox::from_id_salt("background").selected_text(name).width(112.0).height(320.0).show_ui(ui, |ui| {
+            ui.selectable_value(&mut state.background, Background::Checker, "Transparent");
+            for (name, color) in COLORS {
+                ui.horizontal(|ui| {
+                    let (rect, _) = ui.allocate_exact_size(vec2(14.0, 14.0), Sense::hover());
+                    let [r, g, b] = color;
+                    let stroke = Stroke::new(1.0, ui.visuals().weak_text_color());
+                    ui.painter().rect(rect, 3.0, Color32::from_rgb(r, g, b), stroke, StrokeKind::Inside);
+                    ui.selectable_value(&mut state.background, Background::Color(color), name);
+                });
+            }
+        });
     combo.response.on_hover_text("What is behind the character, also in screenshots");
 }
