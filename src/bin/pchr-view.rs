@@ -31,9 +31,7 @@ fn options(args: ViewArgs) -> WindowOptions {
     options.animation = args.show.animations.into_iter().next();
     options.interpolate = args.show.interpolate;
     options.filter = args.rendering.filter.into();
-    if let Some(antialias) = args.rendering.antialias {
-        options.antialias = antialias.into();
-    }
+    options.antialias = args.rendering.antialias.map(Into::into);
     options.backend = match args.rendering.backend {
         cli::Backend::Auto => viewer::Backend::Auto,
         cli::Backend::Cpu => viewer::Backend::Cpu,
