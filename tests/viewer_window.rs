@@ -43,8 +43,9 @@ impl Display {
                 return skip(&format!("`{tool}` is missing"));
             }
         }
+        // Without `-noreset` the server drops everybody each time a tool was its only guest and leaves.
         let mut server = Command::new("Xvfb")
-            .args(["-displayfd", "1", "-screen", "0", "900x700x24", "-nolisten", "tcp"])
+            .args(["-displayfd", "1", "-screen", "0", "900x700x24", "-nolisten", "tcp", "-noreset"])
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
