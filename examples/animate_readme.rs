@@ -14,18 +14,15 @@ use pchr::cpu::Renderer;
 use pchr::draw::{Antialias, DrawList, Picture, Settings, View};
 use pchr::math::{Rect, vec2};
 use pchr::motion::{Cue, Position, evaluate};
-use pchr::pose::Pose;
+use pchr::pose::{self, Pose};
 
 type Failure = Box<dyn std::error::Error>;
 
-/// What is shown, in world pixels, and how many picture pixels high that is.
-const WORLD: Rect = Rect { min: vec2(-146.0, -8.0), max: vec2(118.0, 412.0) };
-const HEIGHT: u32 = 380;
+/// Picture pixels to a world pixel.
+const SCALE: f32 = 0.9;
 
 /// A whole cycle, so that the picture loops without a seam.
 const ANIMATION: &str = "walk";
-/// Frames a second, as the knight has them.
-const FPS: u16 = 24;
 
 fn main() -> Result<(), Failure> {
     let mut args = std::env::args_os().skip(1).map(PathBuf::from);
@@ -34,31 +31,39 @@ fn main() -> Result<(), Failure> {
 
     let character = Character::open(&file)?;
     let (view, frames) = render(&character)?;
+    let fps = character.model().animations().iter().map(|animation| animation.fps as u16).max().unwrap_or(1);
     if let Some(folder) = out.parent() {
         std::fs::create_dir_all(folder)?;
     }
     let count = frames.len();
-    write(&out, &view, &frames)?;
+    write(&out, &view, &frames, fps)?;
     println!("{}: {} × {}, {count} frames", out.display(), view.width(), view.height());
     Ok(())
 }
 
-/// Every stored frame in straight RGBA.
+/// Every stored frame in straight RGBA, and the view that holds them all.
 fn render(character: &Character) -> Result<(View, Vec<Vec<u8>>), Failure> {
     let model = character.model();
     let id = model.find_animation(ANIMATION).ok_or_else(|| format!("no animation `{ANIMATION}`"))?;
-    let width = (HEIGHT as f32 * WORLD.size().x / WORLD.size().y).round() as u32;
-    let view = View::fit(width, HEIGHT, WORLD);
+    let mut poses = vec![Pose::default(); model.animation(id).frame_count as usize];
+    let mut palette = Vec::new();
+    let mut world = Rect::NOTHING;
+    for (pose, frame) in poses.iter_mut().zip(0..) {
+        let cue = Cue { animation: Some(id), position: Position::frame(frame), interpolate: false };
+        evaluate(character, &cue, pose);
+        pose::palette(model, pose, &mut palette);
+        world = world.union(pose::bounds(model, pose, &palette));
+    }
+    let size = (world.size() * SCALE).ceil();
+    let view = View::new(size.x as u32, size.y as u32, vec2(world.min.x, world.max.y), SCALE);
+
     let settings = Settings { antialias: Antialias::Ssaa4, ..Settings::default() };
     let mut renderer = Renderer::new(model);
-    let mut pose = Pose::for_model(model);
     let mut list = DrawList::default();
     let mut picture = Picture::default();
     let mut frames = Vec::new();
-    for frame in 0..model.animation(id).frame_count {
-        let cue = Cue { animation: Some(id), position: Position::frame(frame), interpolate: false };
-        evaluate(character, &cue, &mut pose);
-        list.build(model, &pose, &view);
+    for pose in &poses {
+        list.build(model, pose, &view);
         renderer.render(model, &list, &view, settings, &mut picture);
         picture.unpremultiply();
         frames.push(picture.pixels().to_vec());
@@ -73,7 +78,7 @@ fn rounded(&[r, g, b, a]: &[u8; 4]) -> [u8; 4] {
     if a == 0 { [0; 4] } else { [r, g, b, a as u8] }
 }
 
-fn write(out: &std::path::Path, view: &View, frames: &[Vec<u8>]) -> Result<(), Failure> {
+fn write(out: &std::path::Path, view: &View, frames: &[Vec<u8>], fps: u16) -> Result<(), Failure> {
     let (width, height) = (view.width(), view.height());
     let size = width as usize * height as usize;
     let all: Vec<u8> = frames.iter().flat_map(|frame| frame.as_chunks::<4>().0).flat_map(rounded).collect();
@@ -88,7 +93,7 @@ fn write(out: &std::path::Path, view: &View, frames: &[Vec<u8>]) -> Result<(), F
     encoder.set_filter(png::Filter::NoFilter);
     encoder.set_animated(frames.len() as u32, 0)?;
     let mut writer = encoder.write_header()?;
-    writer.set_frame_delay(1, FPS)?;
+    writer.set_frame_delay(1, fps)?;
     for indices in pixels.chunks_exact(size) {
         writer.write_image_data(indices)?;
     }

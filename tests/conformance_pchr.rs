@@ -165,8 +165,7 @@ fn compare(character: &Character, case: &Value) -> Result<f32, String> {
         for (number, (vertex, point)) in mesh.vertices.iter().zip(points).enumerate() {
             let (found, expected) = (skin4(&vertex, &matrices), to_vec2(point));
             let distance = found.distance(expected);
-            // Written so that NaN is too far.
-            if !(distance <= TOLERANCE) {
+            if distance.is_nan() || distance > TOLERANCE {
                 return Err(format!(
                     "`{}` vertex {number} is at {found}, expected {expected}: {vertex:?}",
                     mesh.name

@@ -10,6 +10,7 @@ use common::{files_in, say};
 use pchr::Character;
 use pchr::cpu;
 use pchr::draw::{Antialias, DrawList, Filter, Picture, Settings, View};
+use pchr::export::{Fit, Padding, Size, choose_view};
 use pchr::gpu::Headless;
 use pchr::math::{Rect, vec2};
 use pchr::motion::{Cue, Position, evaluate};
@@ -59,15 +60,27 @@ impl Pair {
 
     /// Compares one picture.
     fn compare(&mut self, name: &str, character: &Character, cue: &Cue, settings: Settings) -> Difference {
-        let model = character.model();
         let view = view_of(character, cue, SIZE);
+        self.compare_in(name, character, cue, settings, view, TOLERANCE)
+    }
+
+    fn compare_in(
+        &mut self,
+        name: &str,
+        character: &Character,
+        cue: &Cue,
+        settings: Settings,
+        view: View,
+        tolerance: u8,
+    ) -> Difference {
+        let model = character.model();
         evaluate(character, cue, &mut self.pose);
         self.list.build(model, &self.pose, &view);
         let [expected, found] = &mut self.pictures;
         self.cpu.render(model, &self.list, &view, settings, expected);
         self.gpu.render(model, &self.list, &view, settings, found).unwrap();
         let scene = Scene { model, pose: &self.pose, palette: &self.list.palette, view };
-        let difference = difference(&scene, found, expected, TOLERANCE);
+        let difference = difference(&scene, found, expected, tolerance);
         let about = || format!("{name}, {settings:?}: {difference:?}");
         assert!(difference.excluded() <= EXCLUDED, "too little was compared: {}", about());
         assert!(difference.stray.is_empty(), "edges of a foreign colour: {}", about());
@@ -106,6 +119,25 @@ fn limbs_are_drawn_alike() {
             pair.compare(&format!("limbs {frame}"), &character, &frame_of(&character, 0, frame), settings);
         }
     }
+}
+
+#[test]
+fn the_knight_walks_alike() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/paper-knight.pchr");
+    let character = Character::open(path).unwrap();
+    let Some(mut pair) = Pair::new(&character) else { return };
+    let animation = character.model().find_animation("walk").unwrap();
+    // As `pchr-view -a walk -f all` draws it: one rectangle for all frames, one pixel to a world pixel.
+    let rect = Fit::Animation.rect(&character, &[animation], &[]);
+    let view = choose_view(rect, Size::Native, 1.0, Padding::default()).unwrap();
+    let mut worst = 0;
+    for frame in 0..character.model().animation(animation).frame_count {
+        let cue = Cue { animation: Some(animation), position: Position::frame(frame), interpolate: false };
+        // One for each renderer: both round colours to eight bits once a mesh.
+        let difference = pair.compare_in(&format!("walk {frame}"), &character, &cue, Settings::default(), view, 2);
+        worst = worst.max(difference.worst.0);
+    }
+    say(&format!("GPU and CPU: the knight's walk, worst {worst}/255"));
 }
 
 #[test]

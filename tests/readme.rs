@@ -61,8 +61,11 @@ fn every_command_works() {
 
 /// The command with the programs of this build in place of cargo; `None` where a window cannot be had.
 fn runnable(command: &str) -> Option<String> {
-    // Two commands write the same picture; a reader runs one or the other.
-    let overwriting = |line: String| if line.contains(" -o knight.png") { line + " --force" } else { line };
+    // Some commands write the same pictures; a reader runs one or the other.
+    let overwriting = |line: String| {
+        let writes = line.starts_with("pchr-view") && line.contains(".png") && !line.contains('|');
+        if writes { line + " --force" } else { line }
+    };
     if let Some(arguments) = command.strip_prefix("cargo run --release -- ") {
         return Some(overwriting(format!("pchr-view {arguments}")));
     }
@@ -81,4 +84,20 @@ fn runnable(command: &str) -> Option<String> {
         return None;
     }
     Some(format!("xvfb-run -a '{}' {arguments} --frames 3", program.display()))
+}
+
+#[test]
+fn the_keys_are_those_of_the_window() {
+    const MARKS: [&str; 2] = ["<!-- keys -->\n", "<!-- /keys -->"];
+    let path = root().join("README.md");
+    let readme = fs::read_to_string(&path).expect("README.md is there");
+    let (before, rest) = readme.split_once(MARKS[0]).expect("the first mark");
+    let (found, after) = rest.split_once(MARKS[1]).expect("the second mark");
+    let expected = pchr::viewer::command::markdown_table();
+    if std::env::var_os("PCHR_UPDATE").is_some() {
+        let updated = format!("{before}{}{expected}{}{after}", MARKS[0], MARKS[1]);
+        fs::write(&path, updated).expect("README.md can be written");
+    } else {
+        assert_eq!(found, expected, "PCHR_UPDATE=1 cargo test --release --test readme writes the table anew");
+    }
 }

@@ -5,7 +5,6 @@ use std::error::Error;
 use std::process::ExitCode;
 
 use pchr::cli::{self, ThemeArg, ViewArgs};
-use pchr::export;
 use pchr::viewer::{self, Background, Theme, WindowOptions};
 
 fn main() -> ExitCode {
@@ -41,11 +40,8 @@ fn options(args: ViewArgs) -> WindowOptions {
         cli::Backend::Dx12 => viewer::Backend::Dx12,
         cli::Backend::Gl => viewer::Backend::Gl,
     };
-    options.background = match args.output.background {
-        Some(export::Background::Color([r, g, b, _])) => Background::Color([r, g, b]),
-        // Where nothing is, a window shows squares.
-        Some(export::Background::Transparent | export::Background::Checker(_)) | None => Background::Checker,
-    };
+    // Where there is no colour a window shows squares.
+    options.background = args.output.background_color().map_or(Background::Checker, Background::Color);
     options.paused = args.window.paused;
     options.fullscreen = args.window.fullscreen;
     options.watch = !args.window.no_watch;

@@ -14,7 +14,12 @@ pub enum Output {
     /// `-`
     Stdout,
     /// A path, perhaps with places to fill in.
-    Files { text: String, template: Template },
+    Files {
+        /// As it was given.
+        text: String,
+        /// The same, understood.
+        template: Template,
+    },
 }
 
 impl FromStr for Output {

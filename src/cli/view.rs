@@ -25,14 +25,19 @@ pub struct ViewArgs {
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
+    /// What to show.
     #[command(flatten)]
     pub show: ShowArgs,
+    /// How to read.
     #[command(flatten)]
     pub read: ReadArgs,
+    /// What to write.
     #[command(flatten)]
     pub output: OutputArgs,
+    /// How to render.
     #[command(flatten)]
     pub rendering: RenderingArgs,
+    /// The window.
     #[command(flatten)]
     pub window: WindowArgs,
 
@@ -98,6 +103,7 @@ pub struct ReadArgs {
 }
 
 impl ReadArgs {
+    /// The same for the readers.
     pub fn options(&self) -> ReadOptions {
         let mut options = ReadOptions::default();
         options.bind_pose = self.bind_pose.clone();
@@ -143,6 +149,16 @@ pub struct OutputArgs {
     /// Write over files that exist
     #[arg(long)]
     pub force: bool,
+}
+
+impl OutputArgs {
+    /// The colour behind the character, where a colour was asked for.
+    pub fn background_color(&self) -> Option<[u8; 3]> {
+        match self.background? {
+            Background::Color([r, g, b, _]) => Some([r, g, b]),
+            Background::Transparent | Background::Checker(_) => None,
+        }
+    }
 }
 
 /// How to render.
@@ -219,7 +235,9 @@ pub enum Progress {
 /// How alpha is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum AlphaArg {
+    /// As PNG wants it
     Straight,
+    /// As blending wants it
     Premultiplied,
 }
 

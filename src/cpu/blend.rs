@@ -2,6 +2,9 @@
 
 const LOW_BYTES: u64 = 0x00ff_00ff_00ff_00ff;
 const HALVES: u64 = 0x0080_0080_0080_0080;
+const WIDE: u64 = 0x0000_ffff_0000_ffff;
+const WIDE_LOW_BYTES: u64 = 0x0000_00ff_0000_00ff;
+const WIDE_HALVES: u64 = 0x0000_8000_0000_8000;
 
 /// A pixel's bytes 0, 2, 1, 3 in four lanes. Alpha is the highest.
 #[inline]
@@ -16,14 +19,15 @@ pub fn pack(lanes: u64) -> u32 {
     (lanes | lanes >> 24) as u32
 }
 
-/// Weighted sum of four texels; the weights add up to 256. Rounds to nearest.
+/// Mixes four texels (upper left, upper right, lower left, lower right) at `x` and `y` of 256 from the first.
+/// Exact, and rounded to nearest once.
 #[inline]
-pub fn mix(texels: [u32; 4], weights: [u64; 4]) -> u32 {
-    let mut sum = HALVES;
-    for (texel, weight) in texels.into_iter().zip(weights) {
-        sum += spread(texel) * weight;
-    }
-    pack(sum >> 8 & LOW_BYTES)
+pub fn mix([a, b, c, d]: [u32; 4], x: u64, y: u64) -> u32 {
+    // Across, the sums fill the 16-bit lanes; down, they need lanes of 32 bits, two channels in each word.
+    let top = spread(a) * (256 - x) + spread(b) * x;
+    let bottom = spread(c) * (256 - x) + spread(d) * x;
+    let down = |shift: u32| (top >> shift & WIDE) * (256 - y) + (bottom >> shift & WIDE) * y + WIDE_HALVES;
+    pack(down(0) >> 16 & WIDE_LOW_BYTES | down(16) & WIDE_LOW_BYTES << 16)
 }
 
 /// A premultiplied pixel over another: `source + target · (1 - alpha)`, rounded to eight bits.
@@ -65,9 +69,18 @@ mod tests {
     }
 
     #[test]
-    fn mixing_equal_texels_changes_nothing() {
-        for texel in [0, u32::MAX, 0x0102_0304, 0xfefd_fcfb] {
-            assert_eq!(mix([texel; 4], [100, 56, 99, 1]), texel);
+    fn mixing_is_exact() {
+        let texels = [0xff00_80ff, 0x0102_0304, 0xfefd_fcfb, 0x8040_2010_u32];
+        for x in 0..256 {
+            for y in 0..256 {
+                let weights = [(256 - x) * (256 - y), x * (256 - y), (256 - x) * y, x * y];
+                let channel = |i: usize| {
+                    let sum: u64 =
+                        texels.iter().zip(weights).map(|(t, w)| u64::from(t.to_le_bytes()[i]) * w).sum();
+                    ((sum + 0x8000) >> 16) as u8
+                };
+                assert_eq!(mix(texels, x, y).to_le_bytes(), std::array::from_fn(channel), "at {x}, {y}");
+            }
         }
     }
 }

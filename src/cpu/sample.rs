@@ -75,9 +75,7 @@ fn blend(texels: [u32; 4], u: i64, v: i64) -> u32 {
     if texels[0] == texels[1] && texels[0] == texels[2] && texels[0] == texels[3] {
         return texels[0];
     }
-    let (x, y) = (fraction(u), fraction(v));
-    let both = (x * y + 128) >> 8;
-    mix(texels, [256 + both - x - y, x - both, y - both, both])
+    mix(texels, fraction(u), fraction(v))
 }
 
 /// The fraction in 1/256, 0 to 255.

@@ -13,7 +13,7 @@ pub fn rig(bones: usize, frames: usize) -> File {
     let mut transform = || BoneTransform {
         x: random.between(-20.0, 20.0),
         y: random.between(-20.0, 20.0),
-        rotation: random.between(-360.0, 360.0),
+        rotation: random.between(-180.0, 180.0),
         scale_x: random.between(0.8, 1.2),
         scale_y: random.between(0.8, 1.2),
         z_order: random.between(-100.0, 100.0) as i16,
