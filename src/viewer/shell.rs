@@ -22,8 +22,8 @@ const MIN_SIZE: LogicalSize<f64> = LogicalSize::new(240.0, 160.0);
 
 /// One window.
 pub struct Shell {
-    // Dropped before the window whose pixels it paints.
-    screen: Screen,
+    // Dropped before the window whose pixels it paints. `None` while it is lost.
+    screen: Option<Screen>,
     input: Input,
     textures: Textures,
     window: Arc<Window>,
@@ -31,11 +31,13 @@ pub struct Shell {
 }
 
 impl Shell {
-    /// Opens a window and finds what paints it. Nothing is seen before [`Self::show`].
+    /// Opens a window and finds what paints it. Nothing is seen before [`Self::show`]. `textures` is
+    /// what egui has told a window before this one.
     pub fn open(
         event_loop: &ActiveEventLoop,
         proxy: EventLoopProxy<Wake>,
         ctx: &Context,
+        textures: Textures,
         backend: Backend,
         fullscreen: bool,
     ) -> Result<Self, ViewerError> {
@@ -52,7 +54,13 @@ impl Shell {
         let side = Some(screen.max_texture_side());
         let mut input = Input::new(ctx.clone(), ViewportId::ROOT, &window, scale, window.theme(), side);
         input.init_accesskit(event_loop, &window, proxy);
-        Ok(Self { screen, input, textures: Textures::default(), window, title: "pchr".to_owned() })
+        let screen = Some(screen);
+        Ok(Self { screen, input, textures, window, title: "pchr".to_owned() })
+    }
+
+    /// Closes the window; what egui has told it stays.
+    pub fn close(self) -> Textures {
+        self.textures
     }
 
     /// The window.
@@ -80,19 +88,19 @@ impl Shell {
     /// Where the picture of the character is.
     pub fn texture(&self) -> egui::TextureId {
         match &self.screen {
-            Screen::Gpu(screen) => screen.texture(),
-            Screen::Soft(_) => egui::TextureId::User(0),
+            Some(Screen::Gpu(screen)) => screen.texture(),
+            Some(Screen::Soft(_)) | None => egui::TextureId::User(0),
         }
     }
 
     /// True when painting waits for the screen's own pace.
     pub fn paces_itself(&self) -> bool {
-        self.screen.paces_itself()
+        self.screen.as_ref().is_some_and(Screen::paces_itself)
     }
 
     /// True when the processor draws.
     pub fn is_slow(&self) -> bool {
-        self.screen.is_slow()
+        self.screen.as_ref().is_some_and(Screen::is_slow)
     }
 
     /// Paints what was laid out.
@@ -110,7 +118,7 @@ impl Shell {
             scene,
             clear: Palette::of(&ctx.global_style().visuals).panel,
         };
-        let painted = self.screen.paint(&frame);
+        let painted = self.screen.as_mut().map_or(Painted::Later, |screen| screen.paint(&frame));
         self.textures.free(&output.textures_delta);
         output.textures_delta.clear();
         painted
@@ -118,7 +126,9 @@ impl Shell {
 
     /// Makes what was lost again, from what is in memory. `backend` is what may paint.
     pub fn reopen_screen(&mut self, event_loop: &ActiveEventLoop, backend: Backend) -> Result<(), ViewerError> {
-        self.screen = open_screen(event_loop, &self.window, backend)?;
+        // A window shows one surface at a time.
+        self.screen = None;
+        self.screen = Some(open_screen(event_loop, &self.window, backend)?);
         self.window.request_redraw();
         Ok(())
     }

@@ -12,6 +12,7 @@ use winit::window::WindowId;
 use super::app::App;
 use super::dialog::{self, Chosen};
 use super::paint::Painted;
+use super::paint::textures::Textures;
 use super::shell::Shell;
 use super::state::Request;
 use super::watch::{Changes, Watcher};
@@ -165,23 +166,21 @@ impl Viewer {
         let again_so_soon = self.last_loss.is_some_and(|last| now - last < HOPELESS);
         self.last_loss = Some(now);
         let Some(shell) = &mut self.shell else { return };
-        let reopened = if again_so_soon {
-            // Not every system lets a window be painted by the processor after a GPU has.
-            self.app.state.tell(format!("Drawn by the processor now: {reason}"));
-            self.backend = Backend::Cpu;
-            self.shell = None;
-            self.open(event_loop)
-        } else {
-            shell.reopen_screen(event_loop, self.backend)
-        };
-        if let Err(error) = reopened {
+        if !again_so_soon && shell.reopen_screen(event_loop, self.backend).is_ok() {
+            return;
+        }
+        self.app.state.tell(format!("Painted by the processor from now on: {reason}"));
+        self.backend = Backend::Cpu;
+        // Not every system lets the processor paint a window that a GPU has painted.
+        let textures = self.shell.take().map(Shell::close).unwrap_or_default();
+        if let Err(error) = self.open(event_loop, textures) {
             self.fail(event_loop, error);
         }
     }
 
-    fn open(&mut self, event_loop: &ActiveEventLoop) -> Result<(), ViewerError> {
+    fn open(&mut self, event_loop: &ActiveEventLoop, textures: Textures) -> Result<(), ViewerError> {
         let proxy = self.proxy.clone();
-        self.shell = Some(Shell::open(event_loop, proxy, &self.ctx, self.backend, self.fullscreen)?);
+        self.shell = Some(Shell::open(event_loop, proxy, &self.ctx, textures, self.backend, self.fullscreen)?);
         // Painted before it is shown: no flash of nothing.
         self.frame(event_loop);
         if let Some(shell) = &self.shell {
@@ -226,7 +225,7 @@ impl Viewer {
 impl ApplicationHandler<Wake> for Viewer {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
         if self.shell.is_none()
-            && let Err(error) = self.open(event_loop)
+            && let Err(error) = self.open(event_loop, Textures::default())
         {
             self.fail(event_loop, error);
         }

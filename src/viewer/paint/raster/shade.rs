@@ -1,164 +1,13 @@
-//! egui's triangles → pixels, on the processor.
-//!
-//! The same rules as on a GPU: a pixel belongs to the triangle that its middle is in, an edge that
-//! two triangles share to exactly one of them, colours are premultiplied and blend in gamma space.
-//! Corners are rounded to 1/256 pixel, so that coverage is decided in whole numbers.
+//! The colours of a triangle's pixels.
 
-use egui::epaint::{Primitive, Vertex};
-use egui::{ClippedPrimitive, Color32, Mesh};
+use egui::Color32;
+use egui::epaint::Vertex;
 
-use super::textures::{Texture, Textures};
-
-/// A picture that is painted into: `0x00RRGGBB` a pixel, rows top to bottom.
-pub struct Canvas<'a> {
-    /// Some whole rows of the picture.
-    pub pixels: &'a mut [u32],
-    /// Pixels a row.
-    pub width: usize,
-    /// The row of the picture that `pixels` begins with.
-    pub first_row: usize,
-}
-
-/// The picture of the character: four premultiplied bytes a pixel, to be shown pixel by pixel.
-#[derive(Clone, Copy)]
-pub struct Character<'a> {
-    /// The pixels.
-    pub pixels: &'a [u8],
-    /// Width and height.
-    pub size: [usize; 2],
-}
-
-/// Paints `primitives` from back to front. A texture of the user's is the character.
-pub fn paint(
-    canvas: &mut Canvas<'_>,
-    primitives: &[ClippedPrimitive],
-    pixels_per_point: f32,
-    textures: &Textures,
-    character: Option<Character<'_>>,
-) {
-    let rows = canvas.first_row as i64..(canvas.first_row + canvas.pixels.len() / canvas.width.max(1)) as i64;
-    for ClippedPrimitive { clip_rect, primitive } in primitives {
-        let Primitive::Mesh(mesh) = primitive else { continue };
-        let round = |value: f32| (value * pixels_per_point).round() as i64;
-        let clip = Clip {
-            left: round(clip_rect.min.x).max(0),
-            right: round(clip_rect.max.x).min(canvas.width as i64),
-            top: round(clip_rect.min.y).max(rows.start),
-            bottom: round(clip_rect.max.y).min(rows.end),
-        };
-        if clip.left >= clip.right || clip.top >= clip.bottom {
-            continue;
-        }
-        let source = match mesh.texture_id {
-            egui::TextureId::User(_) => character.map(Source::Character),
-            id => textures.get(id).map(Source::Texture),
-        };
-        if let Some(source) = source {
-            paint_mesh(canvas, mesh, pixels_per_point, &clip, source);
-        }
-    }
-}
-
-#[derive(Clone, Copy)]
-enum Source<'a> {
-    Texture(&'a Texture),
-    Character(Character<'a>),
-}
-
-/// The pixels that may be touched.
-struct Clip {
-    left: i64,
-    right: i64,
-    top: i64,
-    bottom: i64,
-}
-
-fn paint_mesh(canvas: &mut Canvas<'_>, mesh: &Mesh, pixels_per_point: f32, clip: &Clip, source: Source<'_>) {
-    for &[a, b, c] in mesh.indices.as_chunks::<3>().0 {
-        let corner = |index: u32| mesh.vertices.get(index as usize).copied();
-        let (Some(a), Some(b), Some(c)) = (corner(a), corner(b), corner(c)) else { continue };
-        if let Some(triangle) = Triangle::new([a, b, c], pixels_per_point) {
-            triangle.paint(canvas, clip, source);
-        }
-    }
-}
-
-/// Parts of a pixel.
-const ONE: i64 = 256;
-
-struct Triangle {
-    corners: [Vertex; 3],
-    /// 1/256 pixel, counter-clockwise as the screen has it.
-    at: [[i64; 2]; 3],
-    /// Twice the area, positive.
-    area: i64,
-}
-
-impl Triangle {
-    /// `None` when it covers nothing or is nowhere near the screen.
-    fn new(corners: [Vertex; 3], pixels_per_point: f32) -> Option<Self> {
-        let mut corners = corners;
-        let fixed = |vertex: &Vertex| {
-            [vertex.pos.x, vertex.pos.y].map(|value| (value * pixels_per_point * ONE as f32).round() as i64)
-        };
-        let mut at = corners.each_ref().map(fixed);
-        // Far outside products would overflow; a window is never that large.
-        if at.iter().flatten().any(|value| value.abs() > 1 << 28) {
-            return None;
-        }
-        let mut area = edge(at[0], at[1], at[2]);
-        if area < 0 {
-            corners.swap(1, 2);
-            at.swap(1, 2);
-            area = -area;
-        }
-        (area > 0).then_some(Self { corners, at, area })
-    }
-
-    fn paint(&self, canvas: &mut Canvas<'_>, clip: &Clip, source: Source<'_>) {
-        let rows = self.at.map(|[_, y]| y);
-        let (min, max) = (rows.into_iter().min().unwrap_or(0), rows.into_iter().max().unwrap_or(0));
-        let shade = Shade::new(self, source);
-        for row in clip.top.max((min - ONE / 2).div_euclid(ONE))..clip.bottom.min(max.div_euclid(ONE) + 1) {
-            let (left, right) = self.span(row, clip);
-            if left < right {
-                let start = (row as usize - canvas.first_row) * canvas.width;
-                let pixels = &mut canvas.pixels[start + left as usize..start + right as usize];
-                shade.fill(self, pixels, left, row);
-            }
-        }
-    }
-
-    /// The pixels of a row whose middle is inside, or on an edge that is this triangle's.
-    fn span(&self, row: i64, clip: &Clip) -> (i64, i64) {
-        let y = row * ONE + ONE / 2;
-        let (mut left, mut right) = (clip.left, clip.right);
-        for (from, to) in [(0, 1), (1, 2), (2, 0)] {
-            let ([ax, ay], [bx, by]) = (self.at[from], self.at[to]);
-            // Inside where `slope · x + rest ≥ 0`, x in whole pixels. An edge to the left or at the top
-            // takes the pixels on it, any other leaves them to its neighbour.
-            let slope = (ay - by) * ONE;
-            let is_mine = ay > by || (ay == by && bx > ax);
-            let rest = edge([ax, ay], [bx, by], [ONE / 2, y]) - i64::from(!is_mine);
-            if slope > 0 {
-                left = left.max(-(rest.div_euclid(slope)));
-            } else if slope < 0 {
-                right = right.min(rest.div_euclid(-slope) + 1);
-            } else if rest < 0 {
-                return (0, 0);
-            }
-        }
-        (left, right)
-    }
-}
-
-/// Positive when `p` is to the inner side of the edge from `a` to `b`.
-fn edge([ax, ay]: [i64; 2], [bx, by]: [i64; 2], [px, py]: [i64; 2]) -> i64 {
-    (bx - ax) * (py - ay) - (by - ay) * (px - ax)
-}
+use super::{Character, ONE, Source, Triangle};
+use crate::viewer::paint::textures::Texture;
 
 /// How the pixels of a triangle get their colour.
-enum Shade<'a> {
+pub enum Shade<'a> {
     /// All the same.
     Flat(Color32),
     /// The character, where the triangle's corners say.
@@ -168,7 +17,8 @@ enum Shade<'a> {
 }
 
 impl<'a> Shade<'a> {
-    fn new(triangle: &Triangle, source: Source<'a>) -> Self {
+    /// For the pixels of `triangle`.
+    pub fn new(triangle: &Triangle, source: Source<'a>) -> Self {
         let [a, b, c] = &triangle.corners;
         match source {
             Source::Character(character) => {
@@ -194,7 +44,8 @@ impl<'a> Shade<'a> {
         }
     }
 
-    fn fill(&self, triangle: &Triangle, pixels: &mut [u32], left: i64, row: i64) {
+    /// Paints the pixels of a row from `left` on.
+    pub fn fill(&self, triangle: &Triangle, pixels: &mut [u32], left: i64, row: i64) {
         match self {
             Self::Flat(color) if color.a() == 255 => pixels.fill(pack(*color)),
             Self::Flat(color) => pixels.iter_mut().for_each(|pixel| *pixel = over(*color, *pixel)),
@@ -223,7 +74,7 @@ impl<'a> Shade<'a> {
 }
 
 /// Values that change evenly over a triangle.
-struct Gradient<const N: usize> {
+pub struct Gradient<const N: usize> {
     origin: [f32; N],
     per_x: [f32; N],
     per_y: [f32; N],

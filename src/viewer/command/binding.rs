@@ -1,0 +1,211 @@
+//! Which keys ask for which command.
+
+use egui::{Key, Modifiers};
+
+use super::Command;
+
+/// A key and what is held down with it. `Ctrl` is `Cmd` on macOS.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Binding {
+    /// Hold Ctrl, or Cmd on macOS.
+    pub ctrl: bool,
+    /// Hold Shift. A sign such as `?` never says so: where it is depends on the keyboard.
+    pub shift: bool,
+    /// The key.
+    pub key: Key,
+}
+
+const fn plain(key: Key) -> Binding {
+    Binding { ctrl: false, shift: false, key }
+}
+
+const fn shift(key: Key) -> Binding {
+    Binding { ctrl: false, shift: true, key }
+}
+
+const fn ctrl(key: Key) -> Binding {
+    Binding { ctrl: true, shift: false, key }
+}
+
+const DIGITS: [Binding; 9] = [
+    plain(Key::Num1),
+    plain(Key::Num2),
+    plain(Key::Num3),
+    plain(Key::Num4),
+    plain(Key::Num5),
+    plain(Key::Num6),
+    plain(Key::Num7),
+    plain(Key::Num8),
+    plain(Key::Num9),
+];
+
+impl Command {
+    /// The keys that ask for it, the one to show first.
+    pub fn bindings(self) -> &'static [Binding] {
+        match self {
+            Self::PlayPause => const { &[plain(Key::Space)] },
+            Self::StepBack => const { &[plain(Key::ArrowLeft), plain(Key::Comma)] },
+            Self::StepForward => const { &[plain(Key::ArrowRight), plain(Key::Period)] },
+            Self::TenBack => const { &[shift(Key::ArrowLeft)] },
+            Self::TenForward => const { &[shift(Key::ArrowRight)] },
+            Self::First => const { &[plain(Key::Home)] },
+            Self::Last => const { &[plain(Key::End)] },
+            Self::Slower => const { &[plain(Key::OpenBracket)] },
+            Self::Faster => const { &[plain(Key::CloseBracket)] },
+            Self::LoopMode => const { &[plain(Key::L)] },
+            Self::Interpolate => const { &[plain(Key::T)] },
+            Self::PreviousAnimation => const { &[plain(Key::PageUp)] },
+            Self::NextAnimation => const { &[plain(Key::PageDown)] },
+            Self::Animation(place) => {
+                let place = usize::from(place);
+                DIGITS.get(place..=place).unwrap_or_default()
+            }
+            Self::ZoomFit => const { &[ctrl(Key::Num0)] },
+            Self::ZoomActual => const { &[ctrl(Key::Num1)] },
+            Self::ZoomIn => const { &[ctrl(Key::Plus), ctrl(Key::Equals)] },
+            Self::ZoomOut => const { &[ctrl(Key::Minus)] },
+            Self::Open => const { &[ctrl(Key::O)] },
+            Self::Reload => const { &[plain(Key::F5)] },
+            Self::PreviousFile => const { &[ctrl(Key::PageUp)] },
+            Self::NextFile => const { &[ctrl(Key::PageDown)] },
+            Self::Screenshot => const { &[plain(Key::S), plain(Key::F12)] },
+            Self::FullScreen => const { &[plain(Key::F11)] },
+            Self::Panels => const { &[plain(Key::Tab)] },
+            Self::Help => const { &[plain(Key::Questionmark), plain(Key::F1)] },
+            Self::Quit => const { &[ctrl(Key::Q)] },
+        }
+    }
+
+    /// The command that a key asks for.
+    pub fn from_key(key: Key, modifiers: Modifiers) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|command| command.bindings().iter().any(|binding| binding.matches(key, modifiers)))
+    }
+
+    /// The keys in words, such as `←  or  ,`; empty when there are none.
+    pub fn keys(self) -> String {
+        let keys: Vec<String> = self.bindings().iter().map(|binding| binding.label(IS_MAC)).collect();
+        keys.join("  or  ")
+    }
+
+    /// The label with the key to press, for a tooltip.
+    pub fn tooltip(self) -> String {
+        match self.bindings().first() {
+            Some(binding) => format!("{}  ({})", self.label().trim_end_matches('…'), binding.label(IS_MAC)),
+            None => self.label().to_owned(),
+        }
+    }
+}
+
+const IS_MAC: bool = cfg!(target_os = "macos");
+
+impl Binding {
+    /// A sign's place differs from keyboard to keyboard: some need Shift or AltGr (which is Ctrl and
+    /// Alt at once) to type it, so only Ctrl without Alt counts there.
+    fn matches(self, key: Key, modifiers: Modifiers) -> bool {
+        let ctrl = modifiers.command && !(self.is_sign() && modifiers.alt);
+        let others = self.is_sign() || (modifiers.shift == self.shift && !modifiers.alt);
+        key == self.key && ctrl == self.ctrl && others
+    }
+
+    /// Digits too: a French keyboard has them behind Shift.
+    fn is_sign(self) -> bool {
+        use Key::{CloseBracket, Comma, Equals, Minus, OpenBracket, Period, Plus, Questionmark};
+        use Key::{Num0, Num1, Num2, Num3, Num4, Num5, Num6, Num7, Num8, Num9};
+        matches!(
+            self.key,
+            Comma
+                | Period
+                | OpenBracket
+                | CloseBracket
+                | Questionmark
+                | Plus
+                | Minus
+                | Equals
+                | Num0
+                | Num1
+                | Num2
+                | Num3
+                | Num4
+                | Num5
+                | Num6
+                | Num7
+                | Num8
+                | Num9
+        )
+    }
+
+    /// The binding in words, such as `Ctrl+0`.
+    pub fn label(self, is_mac: bool) -> String {
+        let key = match self.key {
+            Key::ArrowLeft => "←",
+            Key::ArrowRight => "→",
+            Key::PageUp => "PageUp",
+            Key::PageDown => "PageDown",
+            Key::Minus => "-",
+            key => key.symbol_or_name(),
+        };
+        let ctrl = match (self.ctrl, is_mac) {
+            (true, true) => "Cmd+",
+            (true, false) => "Ctrl+",
+            (false, _) => "",
+        };
+        format!("{ctrl}{}{key}", if self.shift { "Shift+" } else { "" })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_commands_share_a_key() {
+        for (index, command) in Command::ALL.into_iter().enumerate() {
+            for other in &Command::ALL[index + 1..] {
+                for binding in command.bindings() {
+                    let clashes = other.bindings().iter().any(|b| {
+                        b.ctrl == binding.ctrl && {
+                            b.key == binding.key && (b.shift == binding.shift || b.is_sign())
+                        }
+                    });
+                    assert!(!clashes, "{command:?} and {other:?} share {}", binding.label(false));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_command_is_listed_once_and_found_by_its_own_keys() {
+        for command in Command::ALL {
+            assert_eq!(Command::ALL.iter().filter(|&&other| other == command).count(), 1, "{command:?}");
+            assert!(!command.bindings().is_empty(), "{command:?} has no key");
+            for binding in command.bindings() {
+                let modifiers = Modifiers {
+                    command: binding.ctrl,
+                    ctrl: binding.ctrl,
+                    shift: binding.shift,
+                    ..Modifiers::NONE
+                };
+                assert_eq!(Command::from_key(binding.key, modifiers), Some(command));
+            }
+        }
+    }
+
+    #[test]
+    fn signs_are_found_wherever_a_keyboard_has_them() {
+        let alt_gr = Modifiers { alt: true, ctrl: true, command: true, ..Modifiers::NONE };
+        assert_eq!(Command::from_key(Key::OpenBracket, alt_gr), Some(Command::Slower));
+        assert_eq!(Command::from_key(Key::Questionmark, Modifiers::SHIFT), Some(Command::Help));
+        assert_eq!(Command::from_key(Key::Num1, Modifiers::SHIFT), Some(Command::Animation(0)));
+        assert_eq!(Command::from_key(Key::S, Modifiers::SHIFT), None);
+        assert_eq!(Command::from_key(Key::ArrowLeft, Modifiers::SHIFT), Some(Command::TenBack));
+    }
+
+    #[test]
+    fn labels_say_what_to_press() {
+        assert_eq!(Command::StepBack.keys(), "←  or  ,");
+        assert_eq!(ctrl(Key::Num0).label(true), "Cmd+0");
+        assert_eq!(shift(Key::ArrowRight).label(false), "Shift+→");
+    }
+}

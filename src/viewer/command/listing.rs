@@ -1,0 +1,81 @@
+//! Every command with its keys, for people: on the screen, in a terminal, in the README.
+
+use super::{Command, Group};
+
+/// One line of the overlay and the table: what it does and the keys, the nine digits in one line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row {
+    /// The heading it belongs under.
+    pub group: Group,
+    /// The keys or what the mouse does.
+    pub keys: String,
+    /// What happens.
+    pub label: &'static str,
+}
+
+/// What the mouse does, beside the keys.
+const MOUSE: [(&str, &str); 3] =
+    [("Wheel or pinch", "Zoom at the pointer"), ("Drag", "Move the view"), ("Drop a file", "Open it")];
+
+/// Every line of the overlay and the table.
+pub fn rows() -> Vec<Row> {
+    let mut rows = Vec::new();
+    for group in Group::ALL {
+        for command in Command::ALL.into_iter().filter(|command| command.group() == group) {
+            let keys = match command {
+                Command::Animation(0) => "1 – 9".to_owned(),
+                Command::Animation(_) => continue,
+                _ => command.keys(),
+            };
+            rows.push(Row { group, keys, label: command.label().trim_end_matches('…') });
+        }
+        let mouse = match group {
+            Group::View => &MOUSE[..2],
+            Group::File => &MOUSE[2..],
+            Group::Playback | Group::Animations | Group::Window => &[],
+        };
+        rows.extend(mouse.iter().map(|&(keys, label)| Row { group, keys: keys.to_owned(), label }));
+    }
+    rows
+}
+
+/// The bindings as plain text, for `--list-bindings`.
+pub fn list_bindings() -> String {
+    let rows = rows();
+    let width = rows.iter().map(|row| row.keys.chars().count()).max().unwrap_or(0);
+    let mut text = String::new();
+    for group in Group::ALL {
+        text.push_str(group.label());
+        text.push('\n');
+        for row in rows.iter().filter(|row| row.group == group) {
+            text.push_str(&format!("  {:width$}   {}\n", row.keys, row.label));
+        }
+    }
+    text
+}
+
+/// The bindings as a Markdown table, for the README.
+pub fn markdown_table() -> String {
+    let mut text = "| keys | what happens |\n|---|---|\n".to_owned();
+    for row in rows() {
+        let keys: Vec<String> = row.keys.split("  or  ").map(|key| format!("`{key}`")).collect();
+        text.push_str(&format!("| {} | {} |\n", keys.join(" "), row.label));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_is_in_both_lists() {
+        for command in Command::ALL.into_iter().filter(|command| !matches!(command, Command::Animation(_))) {
+            let label = command.label().trim_end_matches('…');
+            assert!(list_bindings().contains(label), "{label}");
+            assert!(markdown_table().contains(label), "{label}");
+        }
+        assert!(list_bindings().contains("  Ctrl+Q "));
+        assert!(markdown_table().contains("| `←` `,` | One frame back |"));
+    }
+}

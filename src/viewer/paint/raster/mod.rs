@@ -1,0 +1,238 @@
+//! egui's triangles → pixels, on the processor.
+//!
+//! The same rules as on a GPU: a pixel belongs to the triangle that its middle is in, an edge that
+//! two triangles share to exactly one of them, colours are premultiplied and blend in gamma space.
+//! Corners are rounded to 1/256 pixel, so that coverage is decided in whole numbers.
+
+mod shade;
+
+use egui::epaint::{Primitive, Vertex};
+use egui::{ClippedPrimitive, Mesh};
+
+use super::textures::{Texture, Textures};
+use shade::Shade;
+
+/// A picture that is painted into: `0x00RRGGBB` a pixel, rows top to bottom.
+pub struct Canvas<'a> {
+    /// Some whole rows of the picture.
+    pub pixels: &'a mut [u32],
+    /// Pixels a row.
+    pub width: usize,
+    /// The row of the picture that `pixels` begins with.
+    pub first_row: usize,
+}
+
+/// The picture of the character: four premultiplied bytes a pixel, to be shown pixel by pixel.
+#[derive(Clone, Copy)]
+pub struct Character<'a> {
+    /// The pixels.
+    pub pixels: &'a [u8],
+    /// Width and height.
+    pub size: [usize; 2],
+}
+
+/// Paints `primitives` from back to front. A texture of the user's is the character.
+pub fn paint(
+    canvas: &mut Canvas<'_>,
+    primitives: &[ClippedPrimitive],
+    pixels_per_point: f32,
+    textures: &Textures,
+    character: Option<Character<'_>>,
+) {
+    let rows = canvas.first_row as i64..(canvas.first_row + canvas.pixels.len() / canvas.width.max(1)) as i64;
+    for ClippedPrimitive { clip_rect, primitive } in primitives {
+        let Primitive::Mesh(mesh) = primitive else { continue };
+        let round = |value: f32| (value * pixels_per_point).round() as i64;
+        let clip = Clip {
+            left: round(clip_rect.min.x).max(0),
+            right: round(clip_rect.max.x).min(canvas.width as i64),
+            top: round(clip_rect.min.y).max(rows.start),
+            bottom: round(clip_rect.max.y).min(rows.end),
+        };
+        if clip.left >= clip.right || clip.top >= clip.bottom {
+            continue;
+        }
+        let source = match mesh.texture_id {
+            egui::TextureId::User(_) => character.map(Source::Character),
+            id => textures.get(id).map(Source::Texture),
+        };
+        if let Some(source) = source {
+            paint_mesh(canvas, mesh, pixels_per_point, &clip, source);
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Source<'a> {
+    Texture(&'a Texture),
+    Character(Character<'a>),
+}
+
+/// The pixels that may be touched.
+struct Clip {
+    left: i64,
+    right: i64,
+    top: i64,
+    bottom: i64,
+}
+
+fn paint_mesh(canvas: &mut Canvas<'_>, mesh: &Mesh, pixels_per_point: f32, clip: &Clip, source: Source<'_>) {
+    for &[a, b, c] in mesh.indices.as_chunks::<3>().0 {
+        let corner = |index: u32| mesh.vertices.get(index as usize).copied();
+        let (Some(a), Some(b), Some(c)) = (corner(a), corner(b), corner(c)) else { continue };
+        if let Some(triangle) = Triangle::new([a, b, c], pixels_per_point) {
+            triangle.paint(canvas, clip, source);
+        }
+    }
+}
+
+/// Parts of a pixel.
+const ONE: i64 = 256;
+
+struct Triangle {
+    corners: [Vertex; 3],
+    /// 1/256 pixel, counter-clockwise as the screen has it.
+    at: [[i64; 2]; 3],
+    /// Twice the area, positive.
+    area: i64,
+}
+
+impl Triangle {
+    /// `None` when it covers nothing or is nowhere near the screen.
+    fn new(corners: [Vertex; 3], pixels_per_point: f32) -> Option<Self> {
+        let mut corners = corners;
+        let fixed = |vertex: &Vertex| {
+            [vertex.pos.x, vertex.pos.y].map(|value| (value * pixels_per_point * ONE as f32).round() as i64)
+        };
+        let mut at = corners.each_ref().map(fixed);
+        // Far outside products would overflow; a window is never that large.
+        if at.iter().flatten().any(|value| value.abs() > 1 << 28) {
+            return None;
+        }
+        let mut area = edge(at[0], at[1], at[2]);
+        if area < 0 {
+            corners.swap(1, 2);
+            at.swap(1, 2);
+            area = -area;
+        }
+        (area > 0).then_some(Self { corners, at, area })
+    }
+
+    fn paint(&self, canvas: &mut Canvas<'_>, clip: &Clip, source: Source<'_>) {
+        let rows = self.at.map(|[_, y]| y);
+        let (min, max) = (rows.into_iter().min().unwrap_or(0), rows.into_iter().max().unwrap_or(0));
+        let shade = Shade::new(self, source);
+        for row in clip.top.max((min - ONE / 2).div_euclid(ONE))..clip.bottom.min(max.div_euclid(ONE) + 1) {
+            let (left, right) = self.span(row, clip);
+            if left < right {
+                let start = (row as usize - canvas.first_row) * canvas.width;
+                let pixels = &mut canvas.pixels[start + left as usize..start + right as usize];
+                shade.fill(self, pixels, left, row);
+            }
+        }
+    }
+
+    /// The pixels of a row whose middle is inside, or on an edge that is this triangle's.
+    fn span(&self, row: i64, clip: &Clip) -> (i64, i64) {
+        let y = row * ONE + ONE / 2;
+        let (mut left, mut right) = (clip.left, clip.right);
+        for (from, to) in [(0, 1), (1, 2), (2, 0)] {
+            let ([ax, ay], [bx, by]) = (self.at[from], self.at[to]);
+            // Inside where `slope · x + rest ≥ 0`, x in whole pixels. An edge to the left or at the top
+            // takes the pixels on it, any other leaves them to its neighbour.
+            let slope = (ay - by) * ONE;
+            let is_mine = ay > by || (ay == by && bx > ax);
+            let rest = edge([ax, ay], [bx, by], [ONE / 2, y]) - i64::from(!is_mine);
+            if slope > 0 {
+                left = left.max(-(rest.div_euclid(slope)));
+            } else if slope < 0 {
+                right = right.min(rest.div_euclid(-slope) + 1);
+            } else if rest < 0 {
+                return (0, 0);
+            }
+        }
+        (left, right)
+    }
+}
+
+/// Positive when `p` is to the inner side of the edge from `a` to `b`.
+fn edge([ax, ay]: [i64; 2], [bx, by]: [i64; 2], [px, py]: [i64; 2]) -> i64 {
+    (bx - ax) * (py - ay) - (by - ay) * (px - ax)
+}
+
+#[cfg(test)]
+mod tests {
+    use egui::epaint::ImageDelta;
+    use egui::{Color32, ColorImage, Rect, TextureId, TextureOptions, TexturesDelta, pos2};
+
+    use super::*;
+
+    /// A white pixel, as egui's first texture begins with.
+    fn textures() -> Textures {
+        let mut changes = TexturesDelta::default();
+        let white = ColorImage::filled([1, 1], Color32::WHITE);
+        changes.push(TextureId::default(), ImageDelta::full(white, TextureOptions::LINEAR));
+        let mut textures = Textures::default();
+        textures.apply(&changes);
+        changes.clear();
+        textures
+    }
+
+    fn painted(mesh: Mesh, clip_rect: Rect, character: Option<Character<'_>>) -> Vec<u32> {
+        let primitives = [ClippedPrimitive { clip_rect, primitive: Primitive::Mesh(mesh) }];
+        let mut pixels = vec![0; 16 * 16];
+        // In bands, as threads do it.
+        for (band, rows) in pixels.chunks_mut(16 * 5).enumerate() {
+            let mut canvas = Canvas { pixels: rows, width: 16, first_row: band * 5 };
+            paint(&mut canvas, &primitives, 1.0, &textures(), character);
+        }
+        pixels
+    }
+
+    #[test]
+    fn edges_between_triangles_are_painted_once() {
+        // Translucent, so that what is painted twice is brighter and what is left out is black.
+        let color = Color32::from_rgba_premultiplied(100, 0, 0, 100);
+        let mut mesh = Mesh::default();
+        for corner in [pos2(0.0, 0.0), pos2(16.0, 0.0), pos2(16.0, 16.0), pos2(0.0, 16.0), pos2(5.3, 9.1)] {
+            mesh.colored_vertex(corner, color);
+        }
+        for [a, b] in [[0, 1], [1, 2], [2, 3], [3, 0]] {
+            mesh.add_triangle(a, b, 4);
+        }
+        assert!(painted(mesh, Rect::EVERYTHING, None).iter().all(|&pixel| pixel == 0x0064_0000));
+    }
+
+    #[test]
+    fn nothing_is_painted_outside_of_the_clip_and_the_picture() {
+        let mut mesh = Mesh::default();
+        mesh.add_colored_rect(Rect::from_min_max(pos2(-1e4, -1e4), pos2(1e4, 1e4)), Color32::WHITE);
+        let clip = Rect::from_min_max(pos2(3.0, 4.0), pos2(7.0, 6.0));
+        let pixels = painted(mesh, clip, None);
+        assert_eq!(pixels.iter().filter(|&&pixel| pixel == 0x00ff_ffff).count(), 4 * 2);
+        assert_eq!((pixels[4 * 16 + 3], pixels[4 * 16 + 2]), (0x00ff_ffff, 0));
+    }
+
+    #[test]
+    fn colours_between_corners_change_evenly() {
+        let mut mesh = Mesh::default();
+        for (x, y, grey) in [(0.0, 0.0, 0), (16.0, 0.0, 160), (16.0, 16.0, 160), (0.0, 16.0, 0)] {
+            mesh.colored_vertex(pos2(x, y), Color32::from_gray(grey));
+        }
+        mesh.add_triangle(0, 1, 2);
+        mesh.add_triangle(0, 2, 3);
+        let pixels = painted(mesh, Rect::EVERYTHING, None);
+        let row: Vec<u32> = pixels[16 * 7..16 * 8].iter().map(|pixel| pixel & 255).collect();
+        assert_eq!(row, (0..16).map(|x| x * 10 + 5).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn the_character_is_shown_pixel_by_pixel() {
+        let bytes: Vec<u8> = (0..16 * 16).flat_map(|index: u32| [index as u8, 1, 2, 255]).collect();
+        let mut mesh = Mesh::with_texture(TextureId::User(0));
+        let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+        mesh.add_rect_with_uv(Rect::from_min_max(pos2(0.0, 0.0), pos2(16.0, 16.0)), whole, Color32::WHITE);
+        let pixels = painted(mesh, Rect::EVERYTHING, Some(Character { pixels: &bytes, size: [16, 16] }));
+        assert!(pixels.iter().enumerate().all(|(index, &pixel)| pixel == (index as u32) << 16 | 0x0102));
+    }
+}
