@@ -94,7 +94,7 @@ fn print_ratios() {
         times[0].push(time(|| renderer.render(model, &list, &view(), Settings::default(), &mut picture)));
         times[1].push(time(|| single.render(model, &list, &view(), Settings::default(), &mut picture)));
         if let Some(headless) = &mut headless {
-            let drawn = || headless.render(model, &list, &view(), Settings::default(), &mut picture);
+            let mut drawn = || headless.render(model, &list, &view(), Settings::default(), &mut picture);
             times[2].push(time(|| drawn().expect("it draws")));
         }
     }

@@ -126,7 +126,7 @@ impl Player {
 
     /// Lets `dt_secs` seconds go by. Does nothing unless [playing](Self::is_playing).
     pub fn advance(&mut self, dt_secs: f64) {
-        if !self.is_moving() || !(dt_secs > 0.0 && dt_secs.is_finite()) {
+        if !(self.is_moving() && dt_secs > 0.0 && dt_secs.is_finite()) {
             return;
         }
         let frames = dt_secs * self.fps * self.speed;
