@@ -5,7 +5,6 @@ use std::error::Error;
 use std::process::ExitCode;
 
 use pchr::cli::{self, ThemeArg, ViewArgs};
-use pchr::export;
 use pchr::viewer::{self, Background, Theme, WindowOptions};
 
 fn main() -> ExitCode {
@@ -28,6 +27,7 @@ impl cli::Window for Desktop {
 fn options(args: ViewArgs) -> WindowOptions {
     let mut options = WindowOptions::default();
     options.read = args.read.options();
+    options.background = args.output.window_color().map_or(Background::Checker, Background::Color);
     options.files = args.files;
     options.animation = args.show.animations.into_iter().next();
     options.interpolate = args.show.interpolate;
@@ -42,11 +42,6 @@ fn options(args: ViewArgs) -> WindowOptions {
         cli::Backend::Metal => viewer::Backend::Metal,
         cli::Backend::Dx12 => viewer::Backend::Dx12,
         cli::Backend::Gl => viewer::Backend::Gl,
-    };
-    options.background = match args.output.background {
-        Some(export::Background::Color([r, g, b, _])) => Background::Color([r, g, b]),
-        // Where nothing is, a window shows squares.
-        Some(export::Background::Transparent | export::Background::Checker(_)) | None => Background::Checker,
     };
     options.paused = args.window.paused;
     options.fullscreen = args.window.fullscreen;
