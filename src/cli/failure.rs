@@ -21,7 +21,7 @@ pub enum Failure {
     Window(Box<dyn std::error::Error + Send + Sync>),
     /// The output could not be written.
     Output(Error),
-    /// The user pressed Ctrl+C.
+    /// The user pressed Ctrl+C, or the system asked the program to end.
     Interrupted,
     /// The program panicked.
     Bug,

@@ -301,7 +301,7 @@ fn to_files(args: &ViewArgs, plans: &[Plan], count: usize) -> Result<Option<Stri
     Ok(name)
 }
 
-/// Set when the user presses Ctrl+C: what is begun is finished or taken away, nothing new is begun.
+/// Set when the user presses Ctrl+C or the system asks the program to end: what is begun is finished or taken away, nothing new is begun.
 fn interrupt_flag() -> Arc<AtomicBool> {
     let flag = Arc::new(AtomicBool::new(false));
     let set = Arc::clone(&flag);
