@@ -2,11 +2,12 @@
 // and the blending is ONE, ONE_MINUS_SRC_ALPHA.
 
 @group(1) @binding(0) var page: texture_2d<f32>;
-// Nearest or linear; beyond its edge the page repeats its last pixel.
+// Nearest or linear; it mirrors the page at its edges.
 @group(1) @binding(1) var page_sampler: sampler;
 
 @fragment
 fn fs_main(in: SpriteVarying) -> @location(0) vec4f {
-    // There are no mipmaps, so level 0 is the page itself.
-    return for_target(textureSampleLevel(page, page_sampler, in.uv, 0.0));
+    // Beyond its edge the page repeats its last pixel. There are no mipmaps, so level 0 is the page itself.
+    let uv = clamp(in.uv, vec2f(0.0), vec2f(1.0));
+    return for_target(textureSampleLevel(page, page_sampler, uv, 0.0));
 }

@@ -98,14 +98,13 @@ impl Player {
         self.frame_count
     }
 
-    /// The cue for this instant.
+    /// The cue for this instant. As long as it looks the same it is the same: where frames are held it
+    /// says only which one.
     pub fn cue(&self) -> Cue {
         let (frame, fraction) = self.split();
-        Cue {
-            animation: self.animation,
-            position: Position::Frame { frame, fraction: fraction as f32 },
-            interpolate: self.interpolate,
-        }
+        let fraction = if self.interpolate { fraction as f32 } else { 0.0 };
+        let position = Position::Frame { frame, fraction };
+        Cue { animation: self.animation, position, interpolate: self.interpolate }
     }
 
     /// The stored frame that is shown.
@@ -126,7 +125,8 @@ impl Player {
 
     /// Lets `dt_secs` seconds go by. Does nothing unless [playing](Self::is_playing).
     pub fn advance(&mut self, dt_secs: f64) {
-        if !(self.is_moving() && dt_secs > 0.0 && dt_secs.is_finite()) {
+        let passes = dt_secs > 0.0 && dt_secs.is_finite();
+        if !(passes && self.is_moving()) {
             return;
         }
         let frames = dt_secs * self.fps * self.speed;
@@ -182,6 +182,20 @@ impl Player {
     /// True when [`Self::advance`] changes anything: playing something that has more than one frame.
     pub fn is_moving(&self) -> bool {
         self.playing && self.fps > 0.0 && self.frame_count > 1 && self.speed != 0.0
+    }
+
+    /// Seconds until [`Self::cue`] is another one; `None` when it never will be.
+    pub fn secs_to_next_cue(&self) -> Option<f64> {
+        if !self.is_moving() {
+            return None;
+        }
+        if self.interpolate {
+            return Some(0.0);
+        }
+        let (_, fraction) = self.split();
+        let is_backwards = (self.speed < 0.0) != self.returning;
+        let frames = if is_backwards { fraction } else { 1.0 - fraction };
+        Some(frames / (self.fps * self.speed.abs()))
     }
 
     /// Plays or pauses. Playing at the end of something that does not go round begins again.
@@ -390,6 +404,8 @@ mod tests {
         player.seek(f64::NAN);
         assert_eq!(player.frame(), 0);
         player.seek(12.25);
+        assert_eq!(player.cue().position, Position::frame(12), "a frame that is held has no fraction");
+        player.set_interpolate(true);
         assert_eq!(player.cue().position, Position::Frame { frame: 12, fraction: 0.25 });
     }
 
@@ -403,6 +419,20 @@ mod tests {
             assert!(player.frame() < player.frame_count().max(1));
             assert_eq!(player.seconds(), 0.0);
         }
+    }
+
+    #[test]
+    fn it_tells_when_to_look_again() {
+        let mut player = player(true, 10, 4.0);
+        player.set_speed(2.0);
+        player.seek(3.25);
+        assert_eq!(player.secs_to_next_cue(), Some(0.75 / 8.0));
+        player.set_speed(-2.0);
+        assert_eq!(player.secs_to_next_cue(), Some(0.25 / 8.0));
+        player.set_interpolate(true);
+        assert_eq!(player.secs_to_next_cue(), Some(0.0));
+        player.set_playing(false);
+        assert_eq!(player.secs_to_next_cue(), None);
     }
 
     #[test]

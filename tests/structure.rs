@@ -202,8 +202,8 @@ fn programs_are_thin() {
         for import in imports(&code, "pchr::") {
             assert!(["cli", "viewer"].contains(&&*import), "src/{path} imports `pchr::{import}`");
         }
-        // One line an option of the window, which is as long as it may get.
-        assert!(code.lines().count() <= 60, "src/{path} is not thin");
+        // Room for saying in the window's words what the command line says.
+        assert!(code.lines().count() <= 70, "src/{path} is not thin");
     }
 }
 

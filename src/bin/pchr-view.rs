@@ -27,14 +27,11 @@ impl cli::Window for Desktop {
 fn options(args: ViewArgs) -> WindowOptions {
     let mut options = WindowOptions::default();
     options.read = args.read.options();
-    options.background = args.output.window_color().map_or(Background::Checker, Background::Color);
     options.files = args.files;
     options.animation = args.show.animations.into_iter().next();
     options.interpolate = args.show.interpolate;
     options.filter = args.rendering.filter.into();
-    if let Some(antialias) = args.rendering.antialias {
-        options.antialias = antialias.into();
-    }
+    options.antialias = args.rendering.antialias.map(Into::into);
     options.backend = match args.rendering.backend {
         cli::Backend::Auto => viewer::Backend::Auto,
         cli::Backend::Cpu => viewer::Backend::Cpu,
@@ -43,6 +40,8 @@ fn options(args: ViewArgs) -> WindowOptions {
         cli::Backend::Dx12 => viewer::Backend::Dx12,
         cli::Backend::Gl => viewer::Backend::Gl,
     };
+    // Where there is no colour a window shows squares.
+    options.background = args.output.background_color().map_or(Background::Checker, Background::Color);
     options.paused = args.window.paused;
     options.fullscreen = args.window.fullscreen;
     options.watch = !args.window.no_watch;

@@ -103,16 +103,6 @@ pub struct ReadArgs {
     pub limits: Vec<(String, u64)>,
 }
 
-impl OutputArgs {
-    /// The colour behind the character in a window; `None` where squares show that nothing is there.
-    pub fn window_color(&self) -> Option<[u8; 3]> {
-        match self.background? {
-            Background::Color([r, g, b, _]) => Some([r, g, b]),
-            Background::Transparent | Background::Checker(_) => None,
-        }
-    }
-}
-
 impl ReadArgs {
     /// The same for the readers.
     pub fn options(&self) -> ReadOptions {
@@ -157,6 +147,16 @@ pub struct OutputArgs {
     /// Write over files that exist
     #[arg(long)]
     pub force: bool,
+}
+
+impl OutputArgs {
+    /// The colour behind the character, where a colour was asked for.
+    pub fn background_color(&self) -> Option<[u8; 3]> {
+        match self.background? {
+            Background::Color([r, g, b, _]) => Some([r, g, b]),
+            Background::Transparent | Background::Checker(_) => None,
+        }
+    }
 }
 
 /// How to render.

@@ -109,6 +109,10 @@ impl<'a> Binder<'a> {
                 label: Some(label),
                 mag_filter: filter,
                 min_filter: filter,
+                // The shader stays on the page, where mirroring repeats the last pixel just as clamping does.
+                // Mesa's software driver mixes texels with more than eight bits only for a mode like this one.
+                address_mode_u: wgpu::AddressMode::MirrorRepeat,
+                address_mode_v: wgpu::AddressMode::MirrorRepeat,
                 ..wgpu::SamplerDescriptor::default()
             })
         };

@@ -84,7 +84,7 @@ impl App {
             let panel = Frame::new().fill(Palette::of(ui.visuals()).panel);
             let bar = panel.inner_margin(Margin::symmetric(8, 0));
             Panel::top("top").exact_size(44.0).frame(bar).show(ui, |ui| top::show(ui, state, &mut commands));
-            if size.y >= MIN_HEIGHT_FOR_CONTROLS {
+            if size.y >= MIN_HEIGHT_FOR_CONTROLS && state.loaded().is_some() {
                 let frame = panel.inner_margin(Margin { left: 8, right: 8, top: 8, bottom: 8 });
                 Panel::bottom("transport").resizable(false).frame(frame).show(ui, |ui| {
                     transport::show(ui, state, &mut commands);

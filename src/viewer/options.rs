@@ -27,8 +27,8 @@ pub struct WindowOptions {
     pub speed: f64,
     /// How pictures are sampled.
     pub filter: Filter,
-    /// How edges are smoothed.
-    pub antialias: Antialias,
+    /// How edges are smoothed; `None`: as much as the zoom asks for.
+    pub antialias: Option<Antialias>,
     /// What is behind the character.
     pub background: Background,
     /// What draws.
@@ -51,7 +51,7 @@ impl Default for WindowOptions {
             interpolate: false,
             speed: 1.0,
             filter: Filter::Auto,
-            antialias: Antialias::Msaa4,
+            antialias: None,
             background: Background::Checker,
             backend: Backend::Auto,
             theme: Theme::System,

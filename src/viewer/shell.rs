@@ -90,6 +90,11 @@ impl Shell {
         self.screen.paces_itself()
     }
 
+    /// True when the processor draws.
+    pub fn is_slow(&self) -> bool {
+        self.screen.is_slow()
+    }
+
     /// Paints what was laid out.
     pub fn paint(&mut self, ctx: &Context, mut output: FullOutput, scene: Option<&Scene>) -> Painted {
         self.input.handle_platform_output(&self.window, output.platform_output);

@@ -7,7 +7,7 @@ use super::document::{Document, Loaded, Place};
 use super::scene::Scene;
 use super::view::Camera;
 use super::{Background, WindowOptions};
-use crate::draw::{Settings, View};
+use crate::draw::{Antialias, Filter, Settings, View};
 use crate::formats::ReadOptions;
 use crate::math::Rect;
 use crate::model::{AnimationId, Model};
@@ -27,8 +27,12 @@ pub struct State {
     pub camera: Camera,
     /// What is behind the character.
     pub background: Background,
-    /// How it is drawn.
-    pub settings: Settings,
+    /// How its pictures are sampled.
+    pub filter: Filter,
+    /// How its edges are smoothed; `None`: as much as the zoom asks for.
+    pub antialias: Option<Antialias>,
+    /// Pictures take long here: no more than is needed while something moves.
+    pub is_slow: bool,
     /// The canvas in physical pixels, as it was last laid out.
     pub canvas: [u32; 2],
     /// The user holds the playhead: time stands still.
@@ -80,7 +84,9 @@ impl State {
             player,
             camera: Camera::Fit,
             background: options.background,
-            settings: Settings { filter: options.filter, antialias: options.antialias },
+            filter: options.filter,
+            antialias: options.antialias,
+            is_slow: false,
             canvas: [1, 1],
             scrubbing: false,
             panels: true,
@@ -218,7 +224,20 @@ impl State {
     pub fn scene(&mut self) -> Option<Scene> {
         let view = self.view()?;
         let character = Arc::clone(&self.loaded()?.character);
-        Some(Scene { character, cue: self.player.cue(), view, settings: self.settings })
+        let antialias = self.antialias.unwrap_or_else(|| self.automatic_antialias(view.scale()));
+        let settings = Settings { filter: self.filter, antialias };
+        Some(Scene { character, cue: self.player.cue(), view, settings })
+    }
+
+    /// Pictures have no mipmaps: made smaller, they need several looks a pixel.
+    fn automatic_antialias(&self, scale: f32) -> Antialias {
+        let is_busy = self.is_slow && (self.player.is_moving() || self.scrubbing);
+        match scale {
+            _ if is_busy => Antialias::Msaa4,
+            scale if scale < 0.35 => Antialias::Ssaa4,
+            scale if scale < 0.75 => Antialias::Ssaa2,
+            _ => Antialias::Msaa4,
+        }
     }
 
     /// What the canvas shows of the world; `None` when there is no character.

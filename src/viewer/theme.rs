@@ -1,7 +1,10 @@
 //! Colours, sizes and spacing, dark and light.
 
 use egui::style::{Selection, Spacing, WidgetVisuals, Widgets};
-use egui::{Color32, Context, CornerRadius, FontId, Margin, Shadow, Stroke, Style, TextStyle, Visuals, vec2};
+use egui::{
+    Color32, Context, CornerRadius, FontDefinitions, FontFamily, FontId, Margin, Shadow, Stroke, Style, TextStyle,
+    Visuals, vec2,
+};
 
 /// The colours of what the viewer paints itself.
 #[derive(Debug, Clone, Copy)]
@@ -67,8 +70,22 @@ impl Palette {
 
 /// Makes everything in `ctx` look like the viewer.
 pub fn apply(ctx: &Context) {
+    ctx.set_fonts(fonts());
     ctx.style_mut_of(egui::Theme::Dark, |style| set(style, Visuals::dark(), &DARK));
     ctx.style_mut_of(egui::Theme::Light, |style| set(style, Visuals::light(), &LIGHT));
+}
+
+/// The fonts that come with egui. Only the monospaced one has arrows.
+fn fonts() -> FontDefinitions {
+    let mut fonts = FontDefinitions::default();
+    let fallback = fonts.families.get(&FontFamily::Monospace).cloned().unwrap_or_default();
+    let proportional = fonts.families.entry(FontFamily::Proportional).or_default();
+    for name in fallback {
+        if !proportional.contains(&name) {
+            proportional.push(name);
+        }
+    }
+    fonts
 }
 
 fn set(style: &mut Style, visuals: Visuals, palette: &Palette) {
@@ -119,20 +136,20 @@ fn widgets(is_dark: bool, palette: &Palette) -> Widgets {
         let shift = |c: u8| if is_dark { c.saturating_add(amount) } else { c.saturating_sub(amount) };
         Color32::from_rgb(shift(r), shift(g), shift(b))
     };
-    let state = |fill: Color32, text: Color32, stroke: Stroke| WidgetVisuals {
-        bg_fill: fill,
-        weak_bg_fill: fill,
-        bg_stroke: stroke,
+    // A box to tick is smaller than a button and has to stand out more.
+    let state = |button: u8, tick_box: u8| WidgetVisuals {
+        bg_fill: lift(tick_box),
+        weak_bg_fill: lift(button),
+        bg_stroke: Stroke::NONE,
         corner_radius: CornerRadius::same(6),
-        fg_stroke: Stroke::new(1.2, text),
+        fg_stroke: Stroke::new(1.2, palette.text),
         expansion: 0.0,
     };
-    let line = Stroke::new(1.0, palette.line);
     Widgets {
-        noninteractive: state(palette.panel, palette.text, line),
-        inactive: state(lift(14), palette.text, Stroke::NONE),
-        hovered: state(lift(26), palette.text, Stroke::NONE),
-        active: state(lift(36), palette.text, Stroke::NONE),
-        open: state(lift(26), palette.text, Stroke::NONE),
+        noninteractive: WidgetVisuals { bg_stroke: Stroke::new(1.0, palette.line), ..state(0, 0) },
+        inactive: state(14, 36),
+        hovered: state(26, 50),
+        active: state(36, 60),
+        open: state(26, 50),
     }
 }

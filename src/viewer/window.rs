@@ -117,6 +117,7 @@ impl Viewer {
         let mut input = shell.take_input();
         self.app.take_dropped(&mut input);
         self.app.texture = shell.texture();
+        self.app.state.is_slow = shell.is_slow();
         let output = self.ctx.run_ui(input, |ui| self.app.ui(ui));
         let delay = output.viewport_output.get(&ViewportId::ROOT).map_or(Duration::MAX, |root| root.repaint_delay);
         let scene = self.app.scene();
@@ -140,11 +141,8 @@ impl Viewer {
             Painted::Later if is_moving || delay.is_zero() => FRAME,
             Painted::Later => delay,
             Painted::Shown | Painted::Lost(_) if is_moving => {
-                if shell.paces_itself() {
-                    Duration::ZERO
-                } else {
-                    FRAME
-                }
+                // Where it costs the processor, only what looks different is painted.
+                if shell.paces_itself() { Duration::ZERO } else { self.next_cue().min(delay).max(FRAME) }
             }
             Painted::Shown | Painted::Lost(_) => delay,
         };
@@ -154,6 +152,12 @@ impl Viewer {
             // `None` when it is later than a clock can say: never.
             self.wake_at = now.checked_add(delay);
         }
+    }
+
+    /// How long the character stays as it is.
+    fn next_cue(&self) -> Duration {
+        let secs = self.app.state.player.secs_to_next_cue();
+        secs.and_then(|secs| Duration::try_from_secs_f64(secs).ok()).unwrap_or(Duration::MAX)
     }
 
     /// The driver was reset, or taken away: once more with it, then without.

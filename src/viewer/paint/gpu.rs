@@ -25,6 +25,7 @@ pub struct GpuScreen {
     window: Arc<Window>,
     texture: TextureId,
     fault: Fault,
+    is_software: bool,
     /// egui's textures have to be uploaded from the copy.
     is_new: bool,
 }
@@ -59,6 +60,10 @@ impl GpuScreen {
             ..wgpu::RequestAdapterOptions::default()
         };
         let adapter = instance.request_adapter(&options).await.map_err(|error| error.to_string())?;
+        let is_software = adapter.get_info().device_type == wgpu::DeviceType::Cpu;
+        if is_software && backend == Backend::Auto {
+            return Err("the driver draws on the processor, which is faster without it".to_owned());
+        }
         let wanted = wgpu::Limits::downlevel_defaults().using_resolution(adapter.limits());
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("pchr-view"),
@@ -72,12 +77,30 @@ impl GpuScreen {
         let mut egui = Renderer::new(&device, configuration.format, RendererOptions::default());
         let texture = egui.register_native_texture(&device, &placeholder(&device), FilterMode::Nearest);
         let stage = GpuStage::default();
-        Ok(Self { stage, egui, surface, configuration, queue, device, window, texture, fault, is_new: true })
+        let is_new = true;
+        Ok(Self {
+            stage,
+            egui,
+            surface,
+            configuration,
+            queue,
+            device,
+            window,
+            texture,
+            fault,
+            is_software,
+            is_new,
+        })
     }
 
     /// Where the picture of the character will be.
     pub fn texture(&self) -> TextureId {
         self.texture
+    }
+
+    /// True when the driver draws on the processor.
+    pub fn is_software(&self) -> bool {
+        self.is_software
     }
 
     /// The largest texture it takes, in pixels a side.

@@ -72,4 +72,12 @@ impl Screen {
     pub fn paces_itself(&self) -> bool {
         matches!(self, Self::Gpu(_))
     }
+
+    /// True when the processor draws, behind whatever interface.
+    pub fn is_slow(&self) -> bool {
+        match self {
+            Self::Gpu(screen) => screen.is_software(),
+            Self::Soft(_) => true,
+        }
+    }
 }

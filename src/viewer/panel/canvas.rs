@@ -7,6 +7,7 @@ use super::{banner, empty, toast};
 use crate::math;
 use crate::viewer::Background;
 use crate::viewer::command::Command;
+use crate::viewer::document::Loaded;
 use crate::viewer::state::State;
 use crate::viewer::theme::Palette;
 
@@ -61,7 +62,8 @@ fn follow_mouse(ui: &Ui, response: &Response, rect: Rect, state: &mut State) {
     let factor = (wheel / 180.0).exp2() * pinch;
     if factor != 1.0 {
         let at = (pointer - rect.min) * points;
-        state.look(|camera, view| camera.zoomed(view, factor, math::vec2(at.x, at.y)));
+        let pixel_art = state.loaded().is_some_and(Loaded::is_pixel_art);
+        state.look(|camera, view| camera.zoomed(view, factor, math::vec2(at.x, at.y), pixel_art));
     }
 }
 

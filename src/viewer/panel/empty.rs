@@ -1,7 +1,7 @@
 //! What stands where no character is: how to get one.
 
 use egui::{
-    Align, Align2, Button, Color32, FontId, Layout, Rect, RichText, Stroke, StrokeKind, Ui, UiBuilder, vec2,
+    Align, Align2, Button, Color32, FontId, Grid, Layout, Rect, RichText, Stroke, StrokeKind, Ui, UiBuilder, vec2,
 };
 
 use crate::viewer::command::Command;
@@ -32,8 +32,8 @@ pub fn show(ui: &mut Ui, rect: Rect, state: &State, commands: &mut Vec<Command>)
             broken(&mut ui, &document.name(), &error, commands);
         }
         None => {
-            ui.add_space((column.height() * 0.5 - 210.0).max(8.0));
-            welcome(&mut ui, column.height() > 380.0, commands);
+            ui.add_space((column.height() * 0.5 - 225.0).max(8.0));
+            welcome(&mut ui, column.height() > 440.0, commands);
         }
     }
 }
@@ -71,18 +71,15 @@ fn keys(ui: &mut Ui) {
         let key = command.bindings().first().map(|binding| binding.label(cfg!(target_os = "macos")));
         (key.unwrap_or_default(), what)
     });
-    let wheel = [("Wheel".to_owned(), "zoom at the pointer"), ("Drag".to_owned(), "move the view")];
-    ui.allocate_ui_with_layout(vec2(280.0, 10.0), Layout::top_down(Align::Min), |ui| {
-        for (key, what) in rows.into_iter().chain(wheel) {
-            ui.horizontal(|ui| {
-                let place = vec2(96.0, 20.0);
-                ui.allocate_ui_with_layout(place, Layout::right_to_left(Align::Center), |ui| {
-                    ui.set_min_size(place);
-                    ui.label(RichText::new(key).strong());
-                });
-                ui.label(RichText::new(what).weak());
-            });
-        }
+    let mouse = [("Wheel".to_owned(), "zoom at the pointer"), ("Drag".to_owned(), "move the view")];
+    ui.allocate_ui_with_layout(vec2(250.0, 10.0), Layout::top_down(Align::Min), |ui| {
+        Grid::new("first keys").min_row_height(20.0).min_col_width(84.0).spacing([16.0, 3.0]).show(ui, |ui| {
+            for (key, what) in rows.into_iter().chain(mouse) {
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| ui.strong(key));
+                ui.weak(what);
+                ui.end_row();
+            }
+        });
     });
 }
 

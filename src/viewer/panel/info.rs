@@ -12,7 +12,7 @@ pub fn show(ui: &mut Ui, state: &mut State) {
     let content = state.content();
     let Some(model) = state.model() else { return };
     heading(ui, "Character");
-    Grid::new("info").num_columns(2).spacing([14.0, 3.0]).show(ui, |ui| {
+    Grid::new("info").num_columns(2).min_row_height(18.0).spacing([18.0, 3.0]).show(ui, |ui| {
         for (name, value) in rows(model, content) {
             ui.label(RichText::new(name).weak());
             ui.label(value);

@@ -11,7 +11,9 @@ use crate::viewer::theme::Palette;
 
 /// Nothing is drawn closer together than this.
 const MIN_TICK_DISTANCE: f32 = 6.0;
-const HEIGHT: f32 = 48.0;
+const HEIGHT: f32 = 52.0;
+/// Where the numbers end and the cells begin.
+const NUMBERS: f32 = 22.0;
 
 /// Shows the ruler. True while the user holds the playhead, which then must not run on.
 pub fn show(ui: &mut Ui, player: &mut Player) -> bool {
@@ -22,11 +24,6 @@ pub fn show(ui: &mut Ui, player: &mut Player) -> bool {
     describe(ui, &response, player);
     if ui.is_rect_visible(rect) {
         ruler.paint(ui, player, &response);
-    }
-    if player.frame_count() > 0
-        && let Some(pointer) = response.hover_pos()
-    {
-        response.on_hover_text_at_pointer(format!("Frame {}", ruler.frame_at(pointer.x)));
     }
     is_held
 }
@@ -107,7 +104,7 @@ impl Ruler {
     fn paint(&self, ui: &Ui, player: &Player, response: &Response) {
         let palette = Palette::of(ui.visuals());
         let painter = ui.painter();
-        let groove = Rect::from_min_max(pos2(self.track.left(), self.track.top() + 18.0), self.track.max);
+        let groove = Rect::from_min_max(pos2(self.track.left(), self.track.top() + NUMBERS), self.track.max);
         let round = CornerRadius::same(4);
         painter.rect(groove, round, palette.sunken, Stroke::new(1.0, palette.line), StrokeKind::Inside);
         if self.frames == 0 {
@@ -126,12 +123,30 @@ impl Ruler {
         if response.hovered()
             && let Some(pointer) = response.hover_pos()
         {
-            let x = self.x_of(self.frame_at(pointer.x).into());
+            let frame = self.frame_at(pointer.x);
+            let x = self.x_of(frame.into());
             painter.vline(x, groove.y_range(), Stroke::new(1.0, palette.text_weak));
+            self.paint_pointed(ui, frame, x, palette);
         }
-        painter.vline(now, self.track.top() + 14.0..=self.track.bottom(), Stroke::new(2.0, palette.accent));
-        let handle = Rect::from_center_size(pos2(now, self.track.top() + 15.0), vec2(11.0, 9.0));
+        painter.vline(
+            now,
+            self.track.top() + NUMBERS - 4.0..=self.track.bottom(),
+            Stroke::new(2.0, palette.accent),
+        );
+        let handle = Rect::from_center_size(pos2(now, self.track.top() + NUMBERS - 3.0), vec2(11.0, 9.0));
         painter.rect_filled(handle, 3.0, palette.accent);
+    }
+
+    /// The number of the frame under the pointer, over those of the ruler.
+    fn paint_pointed(&self, ui: &Ui, frame: u32, x: f32, palette: &Palette) {
+        let font = FontId::proportional(11.0);
+        let text = ui.painter().layout_no_wrap(frame.to_string(), font, palette.text);
+        let half = text.size().x * 0.5 + 6.0;
+        // `max` last: a window may be narrower than a number.
+        let x = x.min(self.track.right() - half + 8.0).max(self.track.left() + half - 8.0);
+        let plate = Rect::from_x_y_ranges(x - half..=x + half, self.track.top() - 2.0..=self.track.top() + 15.0);
+        ui.painter().rect(plate, 4.0, palette.panel, Stroke::new(1.0, palette.accent), StrokeKind::Inside);
+        ui.painter().galley(plate.center() - text.size() * 0.5, text, palette.text);
     }
 
     fn paint_ticks(&self, ui: &Ui, groove: Rect, palette: &Palette) {

@@ -33,9 +33,9 @@ pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
                 commands.push(help);
             }
             if state.loaded().is_some() && ui.available_width() > 330.0 {
-                ui.separator();
+                ui.add_space(10.0);
                 zoom(ui, state, commands);
-                ui.separator();
+                ui.add_space(10.0);
                 background(ui, state);
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| file(ui, state));
@@ -106,17 +106,18 @@ fn background(ui: &mut Ui, state: &mut State) {
             COLORS.into_iter().find(|(_, known)| *known == color).map_or("Colour", |(name, _)| name)
         }
     };
-    let combo = ComboBox::from_id_salt("background").selected_text(name).width(112.0).show_ui(ui, |ui| {
-        ui.selectable_value(&mut state.background, Background::Checker, "Transparent");
-        for (name, color) in COLORS {
-            ui.horizontal(|ui| {
-                let (rect, _) = ui.allocate_exact_size(vec2(14.0, 14.0), Sense::hover());
-                let [r, g, b] = color;
-                let stroke = Stroke::new(1.0, ui.visuals().weak_text_color());
-                ui.painter().rect(rect, 3.0, Color32::from_rgb(r, g, b), stroke, StrokeKind::Inside);
-                ui.selectable_value(&mut state.background, Background::Color(color), name);
-            });
-        }
-    });
+    let combo =
+        ComboBox::from_id_salt("background").selected_text(name).width(112.0).height(320.0).show_ui(ui, |ui| {
+            ui.selectable_value(&mut state.background, Background::Checker, "Transparent");
+            for (name, color) in COLORS {
+                ui.horizontal(|ui| {
+                    let (rect, _) = ui.allocate_exact_size(vec2(14.0, 14.0), Sense::hover());
+                    let [r, g, b] = color;
+                    let stroke = Stroke::new(1.0, ui.visuals().weak_text_color());
+                    ui.painter().rect(rect, 3.0, Color32::from_rgb(r, g, b), stroke, StrokeKind::Inside);
+                    ui.selectable_value(&mut state.background, Background::Color(color), name);
+                });
+            }
+        });
     combo.response.on_hover_text("What is behind the character, also in screenshots");
 }

@@ -1,6 +1,6 @@
 //! Below the canvas: the timeline, and what plays it.
 
-use egui::{Align, Button, ComboBox, DragValue, Layout, Rect, RichText, Ui, UiBuilder, vec2};
+use egui::{Align, ComboBox, DragValue, Layout, Rect, RichText, Ui, UiBuilder, vec2};
 
 use super::timeline;
 use crate::player::{LoopMode, Player};
@@ -14,14 +14,12 @@ const NARROW: f32 = 700.0;
 
 /// Shows the timeline and the controls.
 pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
-    ui.add_enabled_ui(state.loaded().is_some(), |ui| {
-        state.scrubbing = timeline::show(ui, &mut state.player);
-        if ui.available_width() >= NARROW {
-            wide(ui, &mut state.player, commands);
-        } else {
-            narrow(ui, &mut state.player, commands);
-        }
-    });
+    state.scrubbing = timeline::show(ui, &mut state.player);
+    if ui.available_width() >= NARROW {
+        wide(ui, &mut state.player, commands);
+    } else {
+        narrow(ui, &mut state.player, commands);
+    }
 }
 
 /// Buttons in the middle of the window, whatever is left and right of them.
@@ -42,9 +40,14 @@ fn wide(ui: &mut Ui, player: &mut Player, commands: &mut Vec<Command>) {
 }
 
 fn narrow(ui: &mut Ui, player: &mut Player, commands: &mut Vec<Command>) {
-    ui.horizontal_wrapped(|ui| {
+    ui.horizontal(|ui| {
+        ui.set_height(ROW);
         buttons(ui, player, commands);
-        readout(ui, player);
+        if ui.available_width() > 180.0 {
+            readout(ui, player);
+        }
+    });
+    ui.horizontal_wrapped(|ui| {
         loop_mode(ui, player);
         speed(ui, player);
         interpolation(ui, player);
@@ -78,8 +81,8 @@ fn readout(ui: &mut Ui, player: &mut Player) {
     if field.changed() {
         player.seek(frame.into());
     }
-    ui.label(RichText::new(format!("of 0–{last}")).weak());
-    ui.separator();
+    ui.label(RichText::new(format!("/ {last}")).weak());
+    ui.add_space(10.0);
     ui.label(RichText::new(format!("{:.2} s", player.seconds())).monospace());
 }
 
@@ -117,9 +120,9 @@ fn speed(ui: &mut Ui, player: &mut Player) {
 }
 
 fn interpolation(ui: &mut Ui, player: &mut Player) {
-    let button = Button::selectable(player.interpolates(), "Interpolate");
-    let response = ui.add(button).on_hover_text(Command::Interpolate.tooltip());
-    if response.clicked() {
-        player.set_interpolate(!player.interpolates());
+    let mut interpolate = player.interpolates();
+    let tooltip = format!("Blend neighbouring frames instead of holding each  ({})", Command::Interpolate.keys());
+    if ui.checkbox(&mut interpolate, "Interpolate").on_hover_text(tooltip).changed() {
+        player.set_interpolate(interpolate);
     }
 }
