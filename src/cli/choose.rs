@@ -30,8 +30,7 @@ fn animation(model: &Model, name: &str) -> Result<AnimationId, Failure> {
             Failure::usage(format!("animation #{index} does not exist, there are {count}, counted from 0"))
         });
     }
-    let names = || model.animations().iter().map(|animation| animation.name.as_str());
-    Err(unknown("animation", name, names()))
+    Err(unknown("animation", name, model.animations().iter().map(|animation| animation.name.as_str())))
 }
 
 /// A name that is not there, with those that are near it.

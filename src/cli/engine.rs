@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 
-use super::failure::{Failure, note};
+use super::failure::Failure;
 use crate::cpu;
 use crate::draw::{Antialias, View};
 use crate::export::Engine;
@@ -61,7 +61,7 @@ impl ChosenEngine {
             Ok(headless) => Ok(Self::Gpu(Box::new(headless))),
             Err(error) if backend == Backend::Auto && adapter.is_none() => {
                 if !quiet {
-                    note(&format!("drawn by the CPU renderer: {error}"));
+                    super::failure::note(&format!("drawn by the CPU renderer: {error}"));
                 }
                 Ok(Self::Cpu(cpu::Renderer::new(model)))
             }

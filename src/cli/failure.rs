@@ -1,5 +1,6 @@
 //! Why a command ends early, how that is told, and the exit code it has.
 
+use std::io;
 use std::process::ExitCode;
 
 use annotate_snippets::{Level, Renderer};
@@ -20,8 +21,10 @@ pub enum Failure {
     Window(Box<dyn std::error::Error + Send + Sync>),
     /// The output could not be written.
     Output(Error),
-    /// The user pressed Ctrl+C.
+    /// The user pressed Ctrl+C, or the system asked the program to end.
     Interrupted,
+    /// The program panicked.
+    Bug,
 }
 
 impl Failure {
@@ -54,27 +57,41 @@ impl Failure {
     pub fn report(&self) -> ExitCode {
         match self {
             Self::Usage { message, help } => {
-                print("error", None, message, help.as_deref());
+                print(Level::ERROR, None, message, help.as_deref());
                 ExitCode::from(2)
             }
             Self::Input(error) => {
-                print("error", Some(error.code()), &with_sources(error), None);
+                let help = match error {
+                    Error::LimitExceeded(excess) => Some(format!("--limit {}=VALUE allows more", excess.limit)),
+                    _ => None,
+                };
+                print(Level::ERROR, Some(error.code()), &with_sources(error), help.as_deref());
                 ExitCode::from(3)
             }
             Self::Adapter(error) => {
-                let help = "without --backend the built-in CPU renderer draws where no driver does";
-                print("error", None, &with_sources(&**error), Some(help));
+                let help = "--backend cpu draws without any driver";
+                print(Level::ERROR, None, &with_sources(&**error), Some(help));
                 ExitCode::from(4)
             }
             Self::Window(error) => {
-                print("error", None, &with_sources(&**error), None);
+                print(Level::ERROR, None, &with_sources(&**error), None);
                 ExitCode::from(4)
             }
             Self::Output(error) => {
-                print("error", Some(error.code()), &with_sources(error), None);
+                let exists = |error: &io::Error| error.kind() == io::ErrorKind::AlreadyExists;
+                let help = match error {
+                    Error::Io { source, .. } if exists(source) => Some("--force writes over it"),
+                    _ => None,
+                };
+                print(Level::ERROR, Some(error.code()), &with_sources(error), help);
                 ExitCode::from(5)
             }
             Self::Interrupted => ExitCode::from(130),
+            Self::Bug => {
+                let help = format!("please report it: {}", env!("CARGO_PKG_REPOSITORY"));
+                print(Level::ERROR, None, "this is a bug in the program, not in your file", Some(&help));
+                ExitCode::from(70)
+            }
         }
     }
 }
@@ -96,20 +113,15 @@ fn with_sources(error: &(dyn std::error::Error + 'static)) -> String {
 
 /// Tells of something odd in a file.
 pub fn warn(fault: &Fault) {
-    print("warning", Some(fault.code), &fault.to_string(), None);
+    print(Level::WARNING, Some(fault.code), &fault.to_string(), None);
 }
 
 /// Tells something worth knowing.
 pub fn note(message: &str) {
-    print("note", None, message, None);
+    print(Level::NOTE, None, message, None);
 }
 
-fn print(level: &str, code: Option<&str>, message: &str, help: Option<&str>) {
-    let level = match level {
-        "error" => Level::ERROR,
-        "warning" => Level::WARNING,
-        _ => Level::NOTE,
-    };
+fn print(level: Level<'_>, code: Option<&str>, message: &str, help: Option<&str>) {
     let mut title = level.primary_title(message);
     if let Some(code) = code {
         title = title.id(code);

@@ -11,22 +11,25 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::choose;
 use super::engine::ChosenEngine;
-use super::failure::{Failure, warn};
+use super::failure::{Failure, note, warn};
 use super::output::{self, Output};
 use super::summary::{Frame, Render, Summary, Warning, portable};
 use super::view::{Progress, ViewArgs};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
-use crate::draw::{Settings, View};
+use crate::draw::{Antialias, Settings, View};
 use crate::error::Error;
-use crate::export::{FrameSpec, Sequence, Shot, Surface, Values, choose_view, write_png};
+use crate::export::{FrameSpec, Sequence, Shot, Surface, Template, Values, choose_view, write_png};
 use crate::formats::{self, ReadOptions};
+use crate::limits::Limits;
 use crate::model::{AnimationId, Model};
 use crate::motion::{Cue, Position};
 
 /// One file, and everything that will be rendered of it.
 struct Plan {
     file: PathBuf,
+    /// What `{name}` stands for.
+    name: String,
     character: Character,
     diagnostics: Diagnostics,
     view: View,
@@ -45,22 +48,25 @@ struct Planned {
 /// Renders what `args` say.
 pub fn run(args: &ViewArgs) -> Result<(), Failure> {
     check_usage(args)?;
-    let mut index = 0;
-    let plans: Vec<Plan> =
-        args.files.iter().map(|file| plan(args, file, &mut index)).collect::<Result<_, Failure>>()?;
-    let paths: Vec<&Path> =
-        plans.iter().flat_map(|plan| &plan.pictures).filter_map(|p| p.path.as_deref()).collect();
-    if let Some(Output::Files { text, .. }) = &args.output.output {
-        output::check(&paths, text, args.show.animations.len() > 1, args.output.force)?;
-    }
+    let mut plans: Vec<Plan> = args.files.iter().map(|file| plan(args, file)).collect::<Result<_, Failure>>()?;
+    let count = plans.iter().map(|plan| plan.pictures.len()).sum();
     let mut backend = None;
-    match args.output.output {
+    match &args.output.output {
+        Some(_) if count == 0 => return Err(Failure::usage("no frame is chosen, so there is nothing to write")),
+        Some(Output::Stdout) if count > 1 => {
+            let message = format!("stdout takes one PNG, not {count}");
+            return Err(Failure::usage_with_help(message, "-o 'NAME-{index:04}.png' writes several files"));
+        }
         Some(Output::Stdout) => to_stdout(args, &plans)?,
-        Some(Output::Files { .. }) => backend = to_files(args, &plans, paths.len())?,
+        Some(Output::Files { text, template }) => {
+            name_pictures(&mut plans, text, template, args.output.force)?;
+            backend = to_files(args, &plans, count)?;
+        }
         None => {}
     }
     if args.json {
-        let renders = plans.iter().map(summary).collect();
+        let mut index = 0..;
+        let renders = plans.iter().map(|plan| summary(plan, &mut index)).collect();
         let backend = backend.unwrap_or_else(|| "none".to_owned());
         let summary = Summary { backend, renders, schema: Summary::SCHEMA };
         let text = summary.to_json().map_err(|error| Failure::Output(Error::io("stdout", error.into())))?;
@@ -103,7 +109,7 @@ fn check_extension(text: &str) -> Result<(), Failure> {
     }
 }
 
-fn plan(args: &ViewArgs, file: &Path, index: &mut usize) -> Result<Plan, Failure> {
+fn plan(args: &ViewArgs, file: &Path) -> Result<Plan, Failure> {
     let mut diagnostics = Diagnostics::default();
     let character = read(file, &args.read.options(), &mut diagnostics).map_err(Failure::reading)?;
     if !args.quiet {
@@ -111,32 +117,51 @@ fn plan(args: &ViewArgs, file: &Path, index: &mut usize) -> Result<Plan, Failure
     }
     let model = character.model();
     let animations = choose::animations(model, &args.show.animations)?;
-    let mut pictures = pictures(args, model, &animations)?;
+    let pictures = pictures(args, model, &animations)?;
     let cues: Vec<Cue> = pictures.iter().map(|picture| picture.cue).collect();
     let rect = args.output.fit.rect(&character, &animations, &cues);
     let view =
         choose_view(rect, args.output.size, args.output.scale, args.output.padding).map_err(Failure::reading)?;
+    check_memory(&view, settings(args).antialias, &args.read.options().limits)?;
+    let name = if is_stdin(file) { STDIN.into() } else { file.file_stem().unwrap_or_default().to_string_lossy() };
+    Ok(Plan { file: file.to_owned(), name: name.into_owned(), character, diagnostics, view, pictures })
+}
 
-    match &args.output.output {
-        Some(Output::Files { template, .. }) => {
-            let name = file.file_stem().unwrap_or_default().to_string_lossy();
-            let name = if is_stdin(file) { "stdin".into() } else { name };
-            for picture in &mut pictures {
-                let animation = picture.animation.map_or("bind", |id| &model.animation(id).name);
-                let values = Values { name: &name, animation, index: *index, frame: picture.frame };
-                picture.path = Some(template.fill(values));
-                *index += 1;
-            }
-        }
-        Some(Output::Stdout) if pictures.len() + *index != 1 => {
-            let count = pictures.len() + *index;
-            let message = format!("stdout takes one PNG, not {count}");
-            return Err(Failure::usage_with_help(message, "-o 'NAME-{frame:04}.png' writes several files"));
-        }
-        Some(Output::Stdout) => *index += 1,
-        None => {}
+/// Gives every picture its path.
+fn name_pictures(plans: &mut [Plan], text: &str, template: &Template, force: bool) -> Result<(), Failure> {
+    let values: Vec<Values<'_>> = plans
+        .iter()
+        .flat_map(|plan| plan.pictures.iter().map(move |picture| (plan, picture)))
+        .enumerate()
+        .map(|(index, (plan, picture))| {
+            let animation = picture.animation.map_or("bind", |id| &plan.character.model().animation(id).name);
+            Values { name: &plan.name, animation, index, frame: picture.frame }
+        })
+        .collect();
+    let paths = output::paths(text, template, &values, force)?;
+    let pictures = plans.iter_mut().flat_map(|plan| &mut plan.pictures);
+    pictures.zip(paths).for_each(|(picture, path)| picture.path = Some(path));
+    Ok(())
+}
+
+/// Refuses a picture that takes more memory than allowed while it is drawn, larger or once a sample.
+fn check_memory(view: &View, antialias: Antialias, limits: &Limits) -> Result<(), Failure> {
+    let planes = match antialias {
+        Antialias::None => 1,
+        Antialias::Msaa4 => 1 + u64::from(antialias.samples()),
+        Antialias::Ssaa2 | Antialias::Ssaa4 => u64::from(antialias.supersampling()).pow(2),
+    };
+    let asked = u64::from(view.width()) * u64::from(view.height()) * 4 * planes;
+    if asked <= limits.memory_bytes {
+        return Ok(());
     }
-    Ok(Plan { file: file.to_owned(), character, diagnostics, view, pictures })
+    let message = format!(
+        "a picture of {}×{} takes {asked} bytes to draw, the limit `memory-bytes` allows {}",
+        view.width(),
+        view.height(),
+        limits.memory_bytes
+    );
+    Err(Failure::usage_with_help(message, "a smaller --size, another --antialias, or --limit memory-bytes=VALUE"))
 }
 
 /// Every picture that is asked for; the bind pose where the file has no animation at all.
@@ -183,8 +208,11 @@ pub fn read(file: &Path, options: &ReadOptions, diagnostics: &mut Diagnostics) -
     let stdin: &mut dyn Read = &mut io::stdin().lock();
     formats::read_limited(stdin, 0, &options.limits)
         .and_then(|bytes| formats::from_bytes(bytes, options, diagnostics))
-        .map_err(|error| error.in_file("stdin"))
+        .map_err(|error| error.in_file(STDIN))
 }
+
+/// What standard input is called.
+const STDIN: &str = "stdin";
 
 pub fn is_stdin(file: &Path) -> bool {
     file == Path::new("-")
@@ -192,13 +220,14 @@ pub fn is_stdin(file: &Path) -> bool {
 
 /// Prints every warning about one file.
 pub fn report(diagnostics: &Diagnostics, file: &Path) {
+    let file = if is_stdin(file) { STDIN.to_owned() } else { file.display().to_string() };
     for warning in diagnostics.warnings() {
         let mut warning = warning.clone();
-        warning.place.file.get_or_insert_with(|| file.display().to_string());
+        warning.place.file.get_or_insert_with(|| file.clone());
         warn(&warning);
     }
     if diagnostics.suppressed() > 0 {
-        super::failure::note(&format!("{}: {} more warnings", file.display(), diagnostics.suppressed()));
+        note(&format!("{file}: {} more warnings", diagnostics.suppressed()));
     }
 }
 
@@ -272,7 +301,7 @@ fn to_files(args: &ViewArgs, plans: &[Plan], count: usize) -> Result<Option<Stri
     Ok(name)
 }
 
-/// Set when the user presses Ctrl+C: what is begun is finished or taken away, nothing new is begun.
+/// Set when the user presses Ctrl+C or the system asks the program to end: what is begun is finished or taken away, nothing new is begun.
 fn interrupt_flag() -> Arc<AtomicBool> {
     let flag = Arc::new(AtomicBool::new(false));
     let set = Arc::clone(&flag);
@@ -282,16 +311,18 @@ fn interrupt_flag() -> Arc<AtomicBool> {
 }
 
 fn progress_bar(args: &ViewArgs, count: usize) -> ProgressBar {
-    let wanted = args.progress == Progress::Auto && !args.quiet && count > 1;
+    let is_dumb = std::env::var_os("TERM").is_some_and(|terminal| terminal == "dumb");
+    let wanted = args.progress == Progress::Auto && !args.quiet && count > 1 && !is_dumb;
     let target = if wanted { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
     let bar = ProgressBar::with_draw_target(Some(count as u64), target);
     let style = ProgressStyle::with_template("{bar:32} {pos}/{len} pictures, {per_sec}, {eta} left");
     bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-fn summary(plan: &Plan) -> Render {
+/// `index` counts the pictures of a run.
+fn summary(plan: &Plan, index: &mut impl Iterator<Item = usize>) -> Render {
     let model = plan.character.model();
-    let frames = plan.pictures.iter().enumerate().map(|(index, picture)| {
+    let frames = plan.pictures.iter().zip(index).map(|(picture, index)| {
         let animation = picture.animation.map(|id| model.animation(id));
         let seconds =
             animation.filter(|animation| animation.fps > 0.0).map(|animation| match picture.cue.position {

@@ -31,8 +31,8 @@ fn describe(file: &Path, model: &Model, out: &mut String) -> fmt::Result {
     }
     writeln!(out, "  bones       {}", model.skeleton().bones().len())?;
     writeln!(out, "  meshes      {}", model.attachments().len())?;
-    for (slot, attachment) in model.slots().iter().zip(model.attachments()) {
-        let Attachment::Mesh(mesh) = attachment;
+    for slot in model.slots() {
+        let Some(Attachment::Mesh(mesh)) = slot.attachment.map(|id| model.attachment(id)) else { continue };
         let (vertices, triangles) = (mesh.vertices.len(), mesh.indices.len() / 3);
         let owner = match slot.bone {
             Some(bone) => shown(&model.skeleton().bones()[bone.index()].name),

@@ -1,12 +1,11 @@
 //! Where pictures go: every path is known, and known to be free, before anything is rendered.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use super::failure::Failure;
-use crate::error::Error;
-use crate::export::Template;
+use crate::export::{Template, Values, check_free};
 
 /// What `-o` names.
 #[derive(Debug, Clone)]
@@ -37,38 +36,43 @@ impl FromStr for Output {
     }
 }
 
-/// Refuses two pictures in one file, formats that cannot be written, and files that are there already.
-pub fn check(paths: &[&Path], text: &str, several_animations: bool, force: bool) -> Result<(), Failure> {
-    let mut seen = HashMap::new();
-    for &path in paths {
-        if seen.insert(path, ()).is_some() {
-            let message = format!("several pictures would be written to `{}`", path.display());
-            return Err(Failure::usage_with_help(message, corrected(text, several_animations)));
-        }
+/// The path of every picture, in their order. Refuses two pictures in one file, and files that are there already.
+pub fn paths(
+    text: &str,
+    template: &Template,
+    values: &[Values<'_>],
+    force: bool,
+) -> Result<Vec<PathBuf>, Failure> {
+    let paths = fill(template, values);
+    if let Some(twice) = first_twice(&paths) {
+        let message = format!("several pictures would be written to `{}`", twice.display());
+        return Err(Failure::usage_with_help(message, corrected(text, values)));
     }
-    if force {
-        return Ok(());
+    if !force {
+        paths.iter().try_for_each(|path| check_free(path)).map_err(Failure::Output)?;
     }
-    // A device or a pipe is written through, that takes nothing away.
-    let in_the_way = |path: &Path| path.metadata().is_ok_and(|found| found.is_file());
-    match paths.iter().find(|path| in_the_way(path)) {
-        Some(path) => {
-            let exists =
-                std::io::Error::new(std::io::ErrorKind::AlreadyExists, "the file exists; --force writes over it");
-            Err(Failure::Output(Error::io(path.display(), exists)))
-        }
-        None => Ok(()),
-    }
+    Ok(paths)
 }
 
-/// `-o` as it would have worked.
-fn corrected(text: &str, several_animations: bool) -> String {
-    let path = PathBuf::from(text);
+fn fill(template: &Template, values: &[Values<'_>]) -> Vec<PathBuf> {
+    values.iter().map(|&values| template.fill(values)).collect()
+}
+
+fn first_twice(paths: &[PathBuf]) -> Option<&PathBuf> {
+    let mut seen = HashSet::new();
+    paths.iter().find(|&path| !seen.insert(path))
+}
+
+/// `-o` as it would have worked: with the fewest places that tell the pictures apart.
+fn corrected(text: &str, values: &[Values<'_>]) -> String {
+    const PLACES: [&str; 4] = ["-{frame:04}", "-{animation}", "-{animation}-{frame:04}", "-{name}"];
+    let path = Path::new(text);
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let animation = if several_animations && !text.contains("{animation}") { "-{animation}" } else { "" };
-    let frame = if text.contains("{frame") || text.contains("{index") { "" } else { "-{frame:04}" };
-    let place = if animation.is_empty() && frame.is_empty() { "-{index:04}" } else { "" };
     let extension = path.extension().map_or("png".into(), |extension| extension.to_string_lossy());
-    let name = path.with_file_name(format!("{stem}{animation}{frame}{place}.{extension}"));
-    format!("give each its own: -o '{}'", name.display())
+    let with = |place: &str| path.with_file_name(format!("{stem}{place}.{extension}")).display().to_string();
+    let tells_apart =
+        |text: &String| text.parse().is_ok_and(|template| first_twice(&fill(&template, values)).is_none());
+    let found = PLACES.into_iter().map(with).find(tells_apart);
+    // The number of the picture always does.
+    format!("give each its own: -o '{}'", found.unwrap_or_else(|| with("-{index:04}")))
 }

@@ -59,6 +59,15 @@ pub fn factor(text: &str) -> Result<f32, String> {
     parsed.ok_or_else(|| "write a number above 0".to_owned())
 }
 
+/// How many threads at most; more than this no machine has, and it may refuse to start them.
+const MAX_JOBS: usize = 1024;
+
+/// A number of jobs.
+pub fn jobs(text: &str) -> Result<usize, String> {
+    let parsed = text.parse().ok().filter(|&jobs| jobs <= MAX_JOBS);
+    parsed.ok_or_else(|| format!("write 0 for one a core, or up to {MAX_JOBS}"))
+}
+
 /// A time that is not infinite.
 pub fn seconds(text: &str) -> Result<f64, String> {
     text.parse()

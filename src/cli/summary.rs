@@ -56,10 +56,10 @@ pub struct Warning {
 impl Summary {
     pub const SCHEMA: &'static str = "pchr.render/1";
 
-    /// As text, with sorted keys.
+    /// As text. Its keys are sorted because the fields are: a `Value` would sort them, and print every
+    /// `f32` with the digits of an `f64`.
     pub fn to_json(&self) -> serde_json::Result<String> {
-        // A `Value` sorts its keys.
-        serde_json::to_string_pretty(&serde_json::to_value(self)?)
+        serde_json::to_string_pretty(self)
     }
 }
 
@@ -86,4 +86,28 @@ pub fn portable(path: &Path) -> String {
     let absolute = path.is_absolute() || matches!(path.components().next(), Some(Component::Prefix(_)));
     let shown = if absolute { Path::new(path.file_name().unwrap_or_default()) } else { path };
     shown.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::vec2;
+
+    fn summary(scale: f32) -> Summary {
+        let frame =
+            Frame { animation: None, file: Some("a.png".to_owned()), frame: 0, index: 0, seconds: Some(0.0) };
+        let warning = Warning { code: "odd", message: "so".to_owned() };
+        let view = View::new(8, 8, vec2(0.0, 8.0), scale);
+        let render = Render::new(Path::new("a.pchr"), &view, vec![frame], vec![warning]);
+        Summary { backend: "cpu".to_owned(), renders: vec![render], schema: Summary::SCHEMA }
+    }
+
+    #[test]
+    fn keys_are_sorted_and_numbers_short() {
+        let whole = summary(1.0);
+        // A `Value` sorts its keys.
+        let sorted = serde_json::to_value(&whole).unwrap();
+        assert_eq!(whole.to_json().unwrap(), serde_json::to_string_pretty(&sorted).unwrap());
+        assert!(summary(0.1).to_json().unwrap().contains("\"scale\": 0.1,"));
+    }
 }

@@ -8,7 +8,7 @@ use clap::{Parser, Subcommand};
 
 use super::failure::Failure;
 use super::inspect;
-use super::view::{ReadArgs, When, set_color};
+use super::view::{ReadArgs, When, finish, set_color};
 
 /// Look into 2D skeletal characters.
 #[derive(Debug, Parser)]
@@ -44,10 +44,7 @@ pub fn pchr(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
     };
     set_color(args.color);
-    match run(&args.command) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(),
-    }
+    finish(|| run(&args.command))
 }
 
 fn run(command: &Command) -> Result<(), Failure> {

@@ -13,6 +13,7 @@ use super::{adapter, headless, parse};
 use crate::draw::{Antialias, Filter};
 use crate::export::{Alpha, Background, Fit, FrameSpec, Padding, Size};
 use crate::formats::{BindPose, ReadOptions};
+use crate::limits::Limits;
 
 /// Play a 2D skeletal character in a window, or render it to PNG without one.
 ///
@@ -61,7 +62,7 @@ Examples:
   pchr-view knight.pchr -o knight.png -a walk -f 12
   pchr-view knight.pchr -o 'out/walk-{frame:03}.png' -a walk -f all -s 512x512
 
-Exit codes: 0 done, 2 usage, 3 input, 4 no usable adapter, 5 output, 130 interrupted";
+Exit codes: 0 done, 2 usage, 3 input, 4 no usable adapter, 5 output, 70 a bug, 130 interrupted";
 
 /// What to show.
 #[derive(Debug, clap::Args)]
@@ -97,7 +98,7 @@ pub struct ReadArgs {
     /// The file's y points down
     #[arg(long)]
     pub y_down: bool,
-    /// Raise a limit on what a file may ask for: file-bytes, pixels or memory-bytes
+    /// Raise a limit: file-bytes, pixels or memory-bytes; the value may end in k, M or G
     #[arg(long = "limit", value_name = "NAME=VALUE", value_parser = parse::limit)]
     pub limits: Vec<(String, u64)>,
 }
@@ -105,14 +106,11 @@ pub struct ReadArgs {
 impl ReadArgs {
     /// The same for the readers.
     pub fn options(&self) -> ReadOptions {
-        let mut options = ReadOptions::default();
-        options.bind_pose = self.bind_pose.clone();
-        options.flip_v = self.flip_v;
-        options.y_down = self.y_down;
+        let mut limits = Limits::default();
         for (name, value) in &self.limits {
-            options.limits.set(name, *value);
+            limits.set(name, *value);
         }
-        options
+        ReadOptions { bind_pose: self.bind_pose.clone(), flip_v: self.flip_v, y_down: self.y_down, limits }
     }
 }
 
@@ -144,7 +142,7 @@ pub struct OutputArgs {
     #[arg(long, value_name = "ALPHA", default_value = "straight")]
     pub alpha: AlphaArg,
     /// Pictures worked on at once; 0 is one a core
-    #[arg(long, value_name = "N", default_value = "0")]
+    #[arg(long, value_name = "N", default_value = "0", value_parser = parse::jobs)]
     pub jobs: usize,
     /// Write over files that exist
     #[arg(long)]
@@ -326,9 +324,16 @@ pub fn pchr_view(args: impl IntoIterator<Item = OsString>, window: &impl Window)
         }
     };
     set_color(args.color);
-    match run(args, window) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(),
+    finish(|| run(args, window))
+}
+
+/// Runs a command to its exit code. One that panics has a bug.
+pub fn finish(command: impl FnOnce() -> Result<(), Failure>) -> ExitCode {
+    // Nothing is used after a panic that it could have left half-changed.
+    match std::panic::catch_unwind(std::panic::AssertUnwindSafe(command)) {
+        Ok(Ok(())) => ExitCode::SUCCESS,
+        Ok(Err(failure)) => failure.report(),
+        Err(_) => Failure::Bug.report(),
     }
 }
 

@@ -27,7 +27,8 @@ enum Out {
 }
 
 impl OutputFile {
-    /// Begins to write `path`. Without `overwrite` an existing regular file is an error.
+    /// Begins to write `path`. Without `overwrite` an existing regular file is an error; with it, the new
+    /// file has the rights of the old one.
     pub fn create(path: &Path, overwrite: bool) -> Result<Self> {
         Self::begin(path, overwrite).map_err(|error| Error::io(path.display(), error))
     }
@@ -47,7 +48,7 @@ impl OutputFile {
 
     fn begin(path: &Path, overwrite: bool) -> io::Result<Self> {
         let target = follow_links(path)?;
-        match fs::metadata(&target) {
+        let rights = match fs::metadata(&target) {
             Ok(found) if found.is_dir() => {
                 return Err(io::Error::new(io::ErrorKind::IsADirectory, "this is a folder, not a file"));
             }
@@ -55,24 +56,35 @@ impl OutputFile {
                 let out = Out::Through(BufWriter::new(OpenOptions::new().write(true).open(&target)?));
                 return Ok(Self { target, overwrite, out });
             }
-            Ok(_) if !overwrite => {
-                return Err(io::Error::new(
-                    io::ErrorKind::AlreadyExists,
-                    "the file exists; --force writes over it",
-                ));
-            }
-            Ok(_) => {}
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Ok(_) if !overwrite => return Err(exists()),
+            Ok(found) => Some(found.permissions()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(error),
-        }
+        };
         let folder = match target.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
             _ => Path::new("."),
         };
         fs::create_dir_all(folder)?;
-        let out = Out::Temporary(BufWriter::new(temporary(folder)?));
+        let file = temporary(folder)?;
+        if let Some(rights) = rights {
+            file.as_file().set_permissions(rights)?;
+        }
+        let out = Out::Temporary(BufWriter::new(file));
         Ok(Self { target, overwrite, out })
     }
+}
+
+/// Refuses a path at which a regular file is. A device or a pipe is written through and loses nothing.
+pub fn check_free(path: &Path) -> Result<()> {
+    match fs::metadata(path) {
+        Ok(found) if found.is_file() => Err(Error::io(path.display(), exists())),
+        _ => Ok(()),
+    }
+}
+
+fn exists() -> io::Error {
+    io::Error::new(io::ErrorKind::AlreadyExists, "the file exists already")
 }
 
 impl Write for OutputFile {

@@ -5,7 +5,7 @@
 use crate::character::Character;
 use crate::draw::View;
 use crate::error::{Error, Result};
-use crate::math::{Rect, vec2};
+use crate::math::{Rect, Vec2, vec2};
 use crate::model::AnimationId;
 use crate::motion::{Cue, Position, evaluate};
 use crate::pose::{self, Pose};
@@ -43,7 +43,7 @@ pub enum Size {
 pub enum Padding {
     /// Picture pixels.
     Pixels(u32),
-    /// Percent of the shown rectangle's longer side.
+    /// Percent of the shown rectangle's longer side, in whichever size that is drawn.
     Percent(f32),
 }
 
@@ -102,6 +102,14 @@ impl Fit {
 
 /// The view that shows `rect` at `size` with `padding` around it. `scale` only matters for [`Size::Native`].
 pub fn choose_view(rect: Rect, size: Size, scale: f32, padding: Padding) -> Result<View> {
+    let share = |percent: f32| rect.size().max_element() * percent / 100.0;
+    // Around a picture of a given size a share is a larger rectangle; at native size it is whole pixels,
+    // so that the rectangle's corner stays on a pixel's corner.
+    let (rect, pad) = match padding {
+        Padding::Pixels(pixels) => (rect, pixels as f32),
+        Padding::Percent(percent) if size == Size::Native => (rect, (share(percent) * scale).ceil()),
+        Padding::Percent(percent) => (rect.expand(share(percent)), 0.0),
+    };
     let world = rect.size();
     if !world.is_finite() {
         return Err(Error::misuse(
@@ -109,60 +117,37 @@ pub fn choose_view(rect: Rect, size: Size, scale: f32, padding: Padding) -> Resu
             "the character reaches beyond all bounds; name a rectangle with --fit",
         ));
     }
-    let longer = world.x.max(world.y);
-    // A share of the padded side, solved for the picture: the padding grows with the content.
-    let around = |content: f32| match padding {
-        Padding::Pixels(pixels) => pixels as f32,
-        Padding::Percent(percent) => (content * percent / 100.0).ceil(),
-    };
-    let (width, height, pad) = match size {
-        Size::Native => {
-            let pad = around(longer * scale);
-            let content = (world * scale).ceil();
-            (content.x + 2.0 * pad, content.y + 2.0 * pad, pad)
-        }
-        Size::Exact(width, height) => {
-            let (width, height) = (width as f32, height as f32);
-            let content = inside(width.min(height), padding);
-            (width, height, ((width.min(height) - content) * 0.5).max(0.0))
-        }
+    let whole = |side: f32| side.ceil().max(1.0);
+    let room = match size {
+        Size::Native => vec2(whole(world.x * scale), whole(world.y * scale)),
+        Size::Exact(width, height) => vec2(width as f32, height as f32) - 2.0 * pad,
         Size::Width(width) => {
-            let content = inside(width as f32, padding);
-            let pad = (width as f32 - content) * 0.5;
-            (width as f32, (world.y * content / world.x).ceil() + 2.0 * pad, pad)
+            let width = width as f32 - 2.0 * pad;
+            vec2(width, whole(world.y * width / world.x))
         }
         Size::Height(height) => {
-            let content = inside(height as f32, padding);
-            let pad = (height as f32 - content) * 0.5;
-            ((world.x * content / world.y).ceil() + 2.0 * pad, height as f32, pad)
+            let height = height as f32 - 2.0 * pad;
+            vec2(whole(world.x * height / world.y), height)
         }
     };
-    let (width, height) = (width.max(1.0), height.max(1.0));
-    if width > MAX_SIDE || height > MAX_SIDE {
-        let message = format!("a picture of {width}×{height} is too large, a side may have {MAX_SIDE} pixels");
+    if room.x < 1.0 || room.y < 1.0 {
+        return Err(Error::misuse("padding-too-large", "the padding leaves nothing of the picture"));
+    }
+    let picture = room + 2.0 * pad;
+    if picture.max_element() > MAX_SIDE {
+        let Vec2 { x, y } = picture;
+        let message = format!("a picture of {x}×{y} is too large, a side may have {MAX_SIDE} pixels");
         return Err(Error::misuse("picture-too-large", message));
     }
-    let room = vec2(width - 2.0 * pad, height - 2.0 * pad);
-    if room.x < 1.0 || room.y < 1.0 {
-        return Err(Error::misuse("padding-too-large", format!("the padding leaves nothing of {width}×{height}")));
-    }
-    if size == Size::Native {
-        // Exactly the asked scale, with the rectangle's corner on a pixel's corner.
-        let top_left = vec2(rect.min.x - pad / scale, rect.max.y + pad / scale);
-        return Ok(View::new(width as u32, height as u32, top_left, scale));
-    }
-    let content = View::fit(room.x as u32, room.y as u32, rect);
-    let top_left = content.world_from_pixel(vec2(-pad, -pad));
-    Ok(View::new(width as u32, height as u32, top_left, content.scale()))
-}
-
-/// What padding leaves of a side of `side` pixels, in whole pixels on both sides.
-fn inside(side: f32, padding: Padding) -> f32 {
-    let pad = match padding {
-        Padding::Pixels(pixels) => pixels as f32,
-        Padding::Percent(percent) => (side * percent / (100.0 + 2.0 * percent)).ceil(),
+    let (top_left, scale) = match size {
+        Size::Native => (vec2(rect.min.x, rect.max.y), scale),
+        Size::Exact(..) | Size::Width(_) | Size::Height(_) => {
+            let content = View::fit(room.x as u32, room.y as u32, rect);
+            (content.world_from_pixel(Vec2::ZERO), content.scale())
+        }
     };
-    side - 2.0 * pad
+    let around = vec2(-pad, pad) / scale;
+    Ok(View::new(picture.x as u32, picture.y as u32, top_left + around, scale))
 }
 
 #[cfg(test)]
@@ -187,6 +172,24 @@ mod tests {
         assert_eq!((view.width(), view.height()), (80, 40));
         let view = choose_view(RECT, Size::Height(80), 1.0, Padding::default()).unwrap();
         assert_eq!((view.width(), view.height()), (160, 80));
+    }
+
+    #[test]
+    fn a_share_is_of_the_longer_side_whatever_the_size() {
+        // A quarter of 40 is 10 on every side: 60 × 40 world pixels.
+        let view = |size| choose_view(RECT, size, 2.0, Padding::Percent(25.0)).unwrap();
+        for (size, expected) in [
+            (Size::Native, (120, 80, 2.0)),
+            (Size::Exact(600, 400), (600, 400, 10.0)),
+            (Size::Exact(60, 400), (60, 400, 1.0)),
+            (Size::Width(30), (30, 20, 0.5)),
+            (Size::Height(20), (30, 20, 0.5)),
+        ] {
+            let view = view(size);
+            assert_eq!((view.width(), view.height(), view.scale()), expected);
+            let middle = vec2(view.width() as f32, view.height() as f32) / 2.0;
+            assert_eq!(view.pixel_from_world(vec2(10.0, 15.0)), middle);
+        }
     }
 
     #[test]

@@ -49,20 +49,19 @@ impl FrameSpec {
 
 impl FrameRange {
     fn append(&self, count: u32, frames: &mut Vec<u32>) -> Result<(), i64> {
-        let from_start = |frame: i64| if frame < 0 { frame + i64::from(count) } else { frame };
         let existing = |frame: i64| {
-            let found = u32::try_from(from_start(frame)).ok().filter(|&found| found < count);
-            found.ok_or(frame)
+            let from_start = if frame < 0 { frame + i64::from(count) } else { frame };
+            u32::try_from(from_start).ok().filter(|&found| found < count).ok_or(frame)
         };
         let first = existing(self.first)?;
-        let last = match self.last {
-            None => first,
-            Some(Last::Included(last)) => existing(last)?,
+        let end = match self.last {
+            None => first + 1,
+            Some(Last::Included(last)) => existing(last)? + 1,
             // One beyond the last frame is where a range may end.
-            Some(Last::Excluded(end)) if from_start(end) == i64::from(first) => return Ok(()),
-            Some(Last::Excluded(end)) => existing(end - 1)?,
+            Some(Last::Excluded(end)) if end == i64::from(count) => count,
+            Some(Last::Excluded(end)) => existing(end)?,
         };
-        frames.extend((first..=last).step_by(self.step as usize));
+        frames.extend((first..end).step_by(self.step as usize));
         Ok(())
     }
 }
@@ -117,7 +116,11 @@ mod tests {
         assert_eq!(frames("0..10:4"), Ok(vec![0, 4, 8]));
         assert_eq!(frames("-3..=-1"), Ok(vec![7, 8, 9]));
         assert_eq!(frames("1,1,0"), Ok(vec![1, 1, 0]));
+        assert_eq!(frames("4..10"), Ok((4..10).collect()));
         assert_eq!(frames("4..4"), Ok(vec![]));
+        assert_eq!(frames("5..0"), Ok(vec![]));
+        assert_eq!(frames("-3..0"), Ok(vec![]));
+        assert_eq!(frames("5..=2"), Ok(vec![]));
         assert_eq!(frames("all"), Ok((0..10).collect()));
     }
 
@@ -125,7 +128,8 @@ mod tests {
     fn what_does_not_exist_is_told() {
         assert_eq!(frames("10"), Err(10));
         assert_eq!(frames("-11"), Err(-11));
-        assert_eq!(frames("5..12"), Err(11));
+        assert_eq!(frames("5..12"), Err(12));
+        assert_eq!(frames("0..-9223372036854775808"), Err(i64::MIN));
         assert_eq!("all".parse::<FrameSpec>().unwrap().resolve(0), Ok(vec![]));
     }
 

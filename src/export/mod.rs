@@ -9,7 +9,7 @@ mod sequence;
 mod surface;
 mod template;
 
-pub use file::OutputFile;
+pub use file::{OutputFile, check_free};
 pub use fit::{Fit, Padding, Size, bounds_of, choose_view};
 pub use frames::{FrameSpec, ParseFrameSpecError};
 pub use png::write_png;

@@ -1,8 +1,7 @@
 //! Many pictures to many files: rendering and encoding overlap, memory stays flat.
 //!
-//! With the CPU renderer every worker renders a picture on one thread, encodes and writes it:
-//! no worker waits for another. With any other renderer the calling thread renders, and the
-//! workers encode behind it.
+//! With the CPU renderer every worker renders a picture, encodes and writes it: no worker waits
+//! for another. With any other renderer the calling thread renders, and the workers encode behind it.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -93,7 +92,6 @@ impl Sequence<'_> {
     ) -> Result<bool, ExportError> {
         let jobs = self.jobs.clamp(1, shots.len().max(1));
         match engine {
-            Engine::Cpu(renderer) if jobs == 1 => self.write_in_turn(&mut renderer.clone(), shots, written)?,
             Engine::Cpu(renderer) => self.write_side_by_side(renderer, jobs, shots, written)?,
             Engine::Pipeline(renderer) => self.write_behind(renderer, jobs, shots, written)?,
         }
@@ -119,22 +117,6 @@ impl Sequence<'_> {
         self.cancelled.load(Ordering::Relaxed)
     }
 
-    fn write_in_turn(
-        &self,
-        renderer: &mut cpu::Renderer,
-        shots: &[Shot],
-        written: &(dyn Fn() + Sync),
-    ) -> Result<(), ExportError> {
-        let mut frame = Frame::new(self);
-        for shot in shots.iter().take_while(|_| !self.is_cancelled()) {
-            frame.prepare(shot.cue);
-            frame.render(renderer);
-            self.save(&mut frame.picture, shot)?;
-            written();
-        }
-        Ok(())
-    }
-
     fn write_side_by_side(
         &self,
         renderer: &cpu::Renderer,
@@ -142,10 +124,12 @@ impl Sequence<'_> {
         shots: &[Shot],
         written: &(dyn Fn() + Sync),
     ) -> Result<(), ExportError> {
+        // Alone, a worker may have every core for its picture.
+        let threads = if jobs == 1 { cpu::Threads::All } else { cpu::Threads::One };
         let next = AtomicUsize::new(0);
         let failed = FirstError::default();
         let work = || {
-            let mut renderer = renderer.clone().with_threads(cpu::Threads::One);
+            let mut renderer = renderer.clone().with_threads(threads);
             let mut frame = Frame::new(self);
             while !self.is_cancelled() && !failed.is_set() {
                 let Some(shot) = shots.get(next.fetch_add(1, Ordering::Relaxed)) else { break };

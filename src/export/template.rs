@@ -121,7 +121,8 @@ pub fn safe_name(name: &str) -> String {
         if reserved { '_' } else { c }
     };
     let mut safe: String = name.chars().map(replaced).collect();
-    safe.truncate(safe.floor_char_boundary(200));
+    // One is left for what may have to be put in front.
+    safe.truncate(safe.floor_char_boundary(199));
     // Windows drops dots and spaces at the end, and a leading dot hides a file.
     while safe.ends_with(['.', ' ']) {
         safe.pop();
@@ -169,5 +170,6 @@ mod tests {
         assert_eq!(safe_name("nul"), "_nul");
         assert_eq!(safe_name("walk"), "walk");
         assert!(safe_name(&"ä".repeat(300)).len() <= 200);
+        assert_eq!(safe_name(&format!(".{}", "x".repeat(300))).len(), 200);
     }
 }

@@ -86,7 +86,8 @@ impl Scene {
 
 /// A character of four panes, each on its own bone.
 fn panes(with_image: bool) -> Vec<u8> {
-    let texel = |x: u8, y: u8| [40 * x, 60 * y, 255 - 30 * x, if (x + y) % 3 == 0 { 255 } else { 60 + 40 * y }];
+    let texel =
+        |x: u8, y: u8| [40 * x, 60 * y, 255 - 30 * x, if (x + y).is_multiple_of(3) { 255 } else { 60 + 40 * y }];
     let pixels: Vec<u8> = (0..4).flat_map(|y| (0..4).flat_map(move |x| texel(x, y))).collect();
     let image = Image {
         name: "panes".into(),
