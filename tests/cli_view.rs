@@ -119,7 +119,7 @@ fn every_frame_becomes_one_picture_of_one_size() {
         );
     }
     assert_eq!(json["schema"], "pchr.render/1");
-    assert_eq!(json["backend"], "cpu");
+    assert_eq!(render["backend"], "cpu");
     assert_eq!(render["frames"].as_array().map(Vec::len), Some(count as usize));
     assert_eq!(render["frames"][3]["file"], "out/walk-003.png");
 }
@@ -225,6 +225,38 @@ fn mistakes_are_told_with_what_would_be_right() {
     fs::write(bench.path().join("half.pchr"), &knight[..knight.len() / 2]).expect("it can be written");
     bench.run("half.pchr -o a.png").code(3).says("half.pchr").says("byte");
     assert_eq!(bench.written(), ["half.pchr", "text.pchr"]);
+}
+
+#[test]
+fn what_makes_no_sense_is_refused_and_leaves_nothing() {
+    let bench = Bench::new();
+    bench.run("knight.pchr -f 4..4 -o a.png").code(2).says("nothing to write");
+    bench.run("knight.pchr --fit 0,0,1e-40,1e-40 -s 64 -o a.png").code(2).says("too small");
+    bench.run("knight.pchr -s -1 -o a.png").code(2).says("640x480");
+    bench.run("knight.pchr --padding 16000 -o a.png").code(3).says("`pixels`");
+    bench.run("knight.pchr -s 32768 --antialias ssaa4 -o a.png").code(2).says("memory-bytes");
+    bench.run("knight.pchr -s 64").code(2).says("--size says nothing to a window");
+    bench
+        .run("knight.pchr tiny.pchr -a walk -o {name}.png")
+        .code(2)
+        .says("tiny.pchr: no animation is called `walk`");
+    fs::copy(bench.path().join("tiny.pchr"), bench.path().join("same.png")).expect("a copy");
+    bench.run("same.png -o same.png --force").code(2).says("the character itself");
+    let packed = [b"PCHR\x01\0\0\0\x02\0\0\0\0\0\0\0".as_slice(), b"{}"].concat();
+    fs::write(bench.path().join("packed.pchr"), packed).expect("it can be written");
+    bench.run("packed.pchr -o a.png").code(3).says("packed Pachario");
+    assert_eq!(bench.written(), ["packed.pchr", "same.png"]);
+}
+
+#[test]
+fn names_from_files_cannot_command_the_terminal() {
+    let bench = Bench::new();
+    let mut file = common::tiny();
+    file.animations[1].name = "\x1b[31m\nerror: forged\u{202e}".to_owned();
+    let bytes = pchr::formats::pchr::write(&file).expect("it fits the format");
+    fs::write(bench.path().join("evil.pchr"), bytes).expect("it can be written");
+    let ran = bench.run("evil.pchr -a nothing -o a.png").code(2).says("\\u{1b}[31m\\nerror: forged\\u{202e}");
+    assert!(!ran.stderr().contains(['\x1b', '\u{202e}']), "{}", ran.stderr());
 }
 
 #[test]

@@ -29,6 +29,8 @@ fn options(args: ViewArgs) -> WindowOptions {
     options.read = args.read.options();
     options.files = args.files;
     options.animation = args.show.animations.into_iter().next();
+    options.frames = args.show.frames;
+    options.time = args.show.time;
     options.interpolate = args.show.interpolate;
     options.filter = args.rendering.filter.into();
     options.antialias = args.rendering.antialias.map(Into::into);

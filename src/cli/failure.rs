@@ -1,6 +1,6 @@
 //! Why a command ends early, how that is told, and the exit code it has.
 
-use std::io;
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use annotate_snippets::{Level, Renderer};
@@ -34,6 +34,17 @@ impl Failure {
 
     pub fn usage_with_help(message: impl Into<String>, help: impl Into<String>) -> Self {
         Self::Usage { message: message.into(), help: Some(help.into()) }
+    }
+
+    /// The same, told of one file among several.
+    #[must_use]
+    pub fn in_file(self, file: &std::path::Path) -> Self {
+        match self {
+            Self::Usage { message, help } => {
+                Self::Usage { message: format!("{}: {message}", file.display()), help }
+            }
+            other => other,
+        }
     }
 
     /// An error while reading: a mistake of the caller is one of the command line.
@@ -121,12 +132,26 @@ pub fn note(message: &str) {
     print(Level::NOTE, None, message, None);
 }
 
+/// Text from files and paths without what a terminal would obey: control characters and those that
+/// turn lines or reading direction are written as escapes.
+pub fn shown(text: &str) -> String {
+    let is_obeyed = |c: char| {
+        c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_obeyed(c) { shown.extend(c.escape_default()) } else { shown.push(c) }
+    }
+    shown
+}
+
 fn print(level: Level<'_>, code: Option<&str>, message: &str, help: Option<&str>) {
+    let (message, help) = (shown(message), help.map(shown));
     let mut title = level.primary_title(message);
     if let Some(code) = code {
         title = title.id(code);
     }
     let report = [title.elements(help.map(|help| Level::HELP.message(help)))];
-    // Takes the colours out again where nobody sees them.
-    anstream::eprintln!("{}", Renderer::styled().render(&report));
+    // Takes the colours out again where nobody sees them. Where nobody hears either, nothing can be said.
+    let _ = writeln!(anstream::stderr(), "{}", Renderer::styled().render(&report));
 }

@@ -18,10 +18,11 @@ use super::view::{Progress, ViewArgs};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::draw::{Antialias, Settings, View};
-use crate::error::Error;
-use crate::export::{FrameSpec, Sequence, Shot, Surface, Template, Values, choose_view, write_png};
+use crate::error::{Error, Excess, Place};
+use crate::export::{
+    Fit, FrameSpec, Sequence, Shot, Size, Surface, Template, Values, bounds_of, choose_view, write_png,
+};
 use crate::formats::{self, ReadOptions};
-use crate::limits::Limits;
 use crate::model::{AnimationId, Model};
 use crate::motion::{Cue, Position};
 
@@ -34,6 +35,8 @@ struct Plan {
     diagnostics: Diagnostics,
     view: View,
     pictures: Vec<Planned>,
+    /// What drew it.
+    backend: String,
 }
 
 /// One picture.
@@ -48,9 +51,9 @@ struct Planned {
 /// Renders what `args` say.
 pub fn run(args: &ViewArgs) -> Result<(), Failure> {
     check_usage(args)?;
-    let mut plans: Vec<Plan> = args.files.iter().map(|file| plan(args, file)).collect::<Result<_, Failure>>()?;
+    let plan_one = |file: &PathBuf| plan(args, file).map_err(|failure| failure.in_file(file));
+    let mut plans: Vec<Plan> = args.files.iter().map(plan_one).collect::<Result<_, Failure>>()?;
     let count = plans.iter().map(|plan| plan.pictures.len()).sum();
-    let mut backend = None;
     match &args.output.output {
         Some(_) if count == 0 => return Err(Failure::usage("no frame is chosen, so there is nothing to write")),
         Some(Output::Stdout) if count > 1 => {
@@ -59,16 +62,15 @@ pub fn run(args: &ViewArgs) -> Result<(), Failure> {
         }
         Some(Output::Stdout) => to_stdout(args, &plans)?,
         Some(Output::Files { text, template }) => {
-            name_pictures(&mut plans, text, template, args.output.force)?;
-            backend = to_files(args, &plans, count)?;
+            name_pictures(args, &mut plans, text, template)?;
+            to_files(args, &mut plans, count)?;
         }
         None => {}
     }
     if args.json {
         let mut index = 0..;
         let renders = plans.iter().map(|plan| summary(plan, &mut index)).collect();
-        let backend = backend.unwrap_or_else(|| "none".to_owned());
-        let summary = Summary { backend, renders, schema: Summary::SCHEMA };
+        let summary = Summary { renders, schema: Summary::SCHEMA };
         let text = summary.to_json().map_err(|error| Failure::Output(Error::io("stdout", error.into())))?;
         print_stdout(&format!("{text}\n"))?;
     }
@@ -122,13 +124,25 @@ fn plan(args: &ViewArgs, file: &Path) -> Result<Plan, Failure> {
     let rect = args.output.fit.rect(&character, &animations, &cues);
     let view =
         choose_view(rect, args.output.size, args.output.scale, args.output.padding).map_err(Failure::reading)?;
-    check_memory(&view, settings(args).antialias, &args.read.options().limits)?;
+    check_memory(args, &view)?;
+    let is_seen = |cue: &Cue| !bounds_of(&character, [*cue]).is_empty();
+    if !args.quiet && !cues.is_empty() && !cues.iter().any(is_seen) {
+        note(&format!("{}: nothing is visible in the chosen frames", file.display()));
+    }
     let name = if is_stdin(file) { STDIN.into() } else { file.file_stem().unwrap_or_default().to_string_lossy() };
-    Ok(Plan { file: file.to_owned(), name: name.into_owned(), character, diagnostics, view, pictures })
+    Ok(Plan {
+        file: file.to_owned(),
+        name: name.into_owned(),
+        character,
+        diagnostics,
+        view,
+        pictures,
+        backend: "none".to_owned(),
+    })
 }
 
 /// Gives every picture its path.
-fn name_pictures(plans: &mut [Plan], text: &str, template: &Template, force: bool) -> Result<(), Failure> {
+fn name_pictures(args: &ViewArgs, plans: &mut [Plan], text: &str, template: &Template) -> Result<(), Failure> {
     let values: Vec<Values<'_>> = plans
         .iter()
         .flat_map(|plan| plan.pictures.iter().map(move |picture| (plan, picture)))
@@ -138,20 +152,35 @@ fn name_pictures(plans: &mut [Plan], text: &str, template: &Template, force: boo
             Values { name: &plan.name, animation, index, frame: picture.frame }
         })
         .collect();
-    let paths = output::paths(text, template, &values, force)?;
+    let paths = output::paths(text, template, &values, &args.files, args.output.force)?;
     let pictures = plans.iter_mut().flat_map(|plan| &mut plan.pictures);
     pictures.zip(paths).for_each(|(picture, path)| picture.path = Some(path));
     Ok(())
 }
 
-/// Refuses a picture that takes more memory than allowed while it is drawn, larger or once a sample.
-fn check_memory(view: &View, antialias: Antialias, limits: &Limits) -> Result<(), Failure> {
+/// Bytes that a picture takes while it is drawn: enlarged, or once a sample.
+fn picture_bytes(args: &ViewArgs, view: &View) -> u64 {
+    let antialias = settings(args).antialias;
     let planes = match antialias {
         Antialias::None => 1,
         Antialias::Msaa4 => 1 + u64::from(antialias.samples()),
         Antialias::Ssaa2 | Antialias::Ssaa4 => u64::from(antialias.supersampling()).pow(2),
     };
-    let asked = u64::from(view.width()) * u64::from(view.height()) * 4 * planes;
+    u64::from(view.width()) * u64::from(view.height()) * 4 * planes
+}
+
+/// Refuses a picture that takes more memory than allowed while it is drawn, and one that only the file
+/// made larger than all its images may be.
+fn check_memory(args: &ViewArgs, view: &View) -> Result<(), Failure> {
+    let limits = args.read.options().limits;
+    let pixels = u64::from(view.width()) * u64::from(view.height());
+    let is_implied = args.output.size == Size::Native && !matches!(args.output.fit, Fit::Rect(_));
+    if is_implied && pixels > limits.pixels {
+        let place = Place { path: "the picture".to_owned(), ..Place::default() };
+        let excess = Excess { place, limit: "pixels", asked: pixels, allowed: limits.pixels };
+        return Err(Failure::Input(Error::LimitExceeded(Box::new(excess))));
+    }
+    let asked = picture_bytes(args, view);
     if asked <= limits.memory_bytes {
         return Ok(());
     }
@@ -164,9 +193,17 @@ fn check_memory(view: &View, antialias: Antialias, limits: &Limits) -> Result<()
     Err(Failure::usage_with_help(message, "a smaller --size, another --antialias, or --limit memory-bytes=VALUE"))
 }
 
+/// More would be planned for longer than anybody waits, and a file of a few bytes can hold billions of frames.
+const MAX_PICTURES: usize = 1_000_000;
+/// More threads than any picture is worth.
+const MAX_JOBS: usize = 64;
+
 /// Every picture that is asked for; the bind pose where the file has no animation at all.
 fn pictures(args: &ViewArgs, model: &Model, animations: &[AnimationId]) -> Result<Vec<Planned>, Failure> {
     if animations.is_empty() {
+        if args.show.frames.as_ref().is_some_and(|frames| frames.resolve(1) != Ok(vec![0])) {
+            return Err(Failure::usage("the file has no animation, only its bind pose can be shown"));
+        }
         return Ok(vec![Planned { animation: None, frame: 0, cue: Cue::default(), path: None }]);
     }
     let mut pictures = Vec::new();
@@ -196,6 +233,10 @@ fn pictures(args: &ViewArgs, model: &Model, animations: &[AnimationId]) -> Resul
         })?;
         let interpolate = args.show.interpolate;
         pictures.extend(chosen.into_iter().map(|frame| picture(frame, Position::frame(frame), interpolate)));
+        if pictures.len() > MAX_PICTURES {
+            let message = format!("more than {MAX_PICTURES} pictures are too many for one run");
+            return Err(Failure::usage_with_help(message, "choose fewer with -a and -f"));
+        }
     }
     Ok(pictures)
 }
@@ -206,9 +247,7 @@ pub fn read(file: &Path, options: &ReadOptions, diagnostics: &mut Diagnostics) -
         return formats::open(file, options, diagnostics);
     }
     let stdin: &mut dyn Read = &mut io::stdin().lock();
-    formats::read_limited(stdin, 0, &options.limits)
-        .and_then(|bytes| formats::from_bytes(bytes, options, diagnostics))
-        .map_err(|error| error.in_file(STDIN))
+    formats::from_reader(stdin, 0, options, diagnostics).map_err(|error| error.in_file(STDIN))
 }
 
 /// What standard input is called.
@@ -277,16 +316,18 @@ fn to_stdout(args: &ViewArgs, plans: &[Plan]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Renders every plan; the name of what drew the last one.
-fn to_files(args: &ViewArgs, plans: &[Plan], count: usize) -> Result<Option<String>, Failure> {
+/// Renders every plan.
+fn to_files(args: &ViewArgs, plans: &mut [Plan], count: usize) -> Result<(), Failure> {
     let cancelled = interrupt_flag();
     let progress = progress_bar(args, count);
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    let jobs = if args.output.jobs == 0 { cores() } else { args.output.jobs };
-    let mut name = None;
+    let wanted = if args.output.jobs == 0 { cores() } else { args.output.jobs.min(MAX_JOBS) };
     for plan in plans {
         let mut engine = engine(args, plan)?;
-        name = Some(engine.name());
+        plan.backend = engine.name();
+        // As many pictures at once as fit into the memory that one may take.
+        let fitting = args.read.options().limits.memory_bytes / picture_bytes(args, &plan.view).max(1);
+        let jobs = wanted.min(usize::try_from(fitting).unwrap_or(usize::MAX)).max(1);
         let shots: Vec<Shot> = plan
             .pictures
             .iter()
@@ -298,15 +339,20 @@ fn to_files(args: &ViewArgs, plans: &[Plan], count: usize) -> Result<Option<Stri
         }
     }
     progress.finish_and_clear();
-    Ok(name)
+    Ok(())
 }
 
-/// Set when the user presses Ctrl+C or the system asks the program to end: what is begun is finished or taken away, nothing new is begun.
+/// Set when the user presses Ctrl+C or the system asks the program to end: what is begun is finished or
+/// taken away, nothing new is begun. Asked a second time the program ends at once.
 fn interrupt_flag() -> Arc<AtomicBool> {
     let flag = Arc::new(AtomicBool::new(false));
     let set = Arc::clone(&flag);
     // Without a handler Ctrl+C still ends the program, only less tidily.
-    let _ = ctrlc::set_handler(move || set.store(true, Ordering::Relaxed));
+    let _ = ctrlc::set_handler(move || {
+        if set.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    });
     flag
 }
 
@@ -339,7 +385,7 @@ fn summary(plan: &Plan, index: &mut impl Iterator<Item = usize>) -> Render {
     });
     let warnings = plan.diagnostics.warnings().iter();
     let warnings = warnings.map(|fault| Warning { code: fault.code, message: fault.to_string() });
-    Render::new(&plan.file, &plan.view, frames.collect(), warnings.collect())
+    Render::new(plan.backend.clone(), &plan.file, &plan.view, frames.collect(), warnings.collect())
 }
 
 /// Prints text to stdout. A reader who has heard enough is no error.

@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::failure::Failure;
+use super::failure::{Failure, shown};
 use super::headless::{print_stdout, read, report};
 use crate::diagnostics::Diagnostics;
 use crate::formats::ReadOptions;
@@ -24,7 +24,7 @@ pub fn run(files: &[PathBuf], options: &ReadOptions) -> Result<(), Failure> {
 }
 
 fn describe(file: &Path, model: &Model, out: &mut String) -> fmt::Result {
-    writeln!(out, "{}", file.display())?;
+    writeln!(out, "{}", shown(&file.display().to_string()))?;
     writeln!(out, "  images      {}", model.pages().len())?;
     for page in model.pages() {
         writeln!(out, "    {}  {}×{}", shown(&page.name), page.width, page.height)?;
@@ -54,9 +54,4 @@ fn describe(file: &Path, model: &Model, out: &mut String) -> fmt::Result {
         )?;
     }
     Ok(())
-}
-
-/// A name without what a terminal would obey.
-fn shown(name: &str) -> String {
-    name.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect()
 }

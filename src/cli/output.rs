@@ -36,17 +36,24 @@ impl FromStr for Output {
     }
 }
 
-/// The path of every picture, in their order. Refuses two pictures in one file, and files that are there already.
+/// The path of every picture, in their order. Refuses two pictures in one file, one in the place of an input,
+/// and files that are there already.
 pub fn paths(
     text: &str,
     template: &Template,
     values: &[Values<'_>],
+    inputs: &[PathBuf],
     force: bool,
 ) -> Result<Vec<PathBuf>, Failure> {
     let paths = fill(template, values);
     if let Some(twice) = first_twice(&paths) {
         let message = format!("several pictures would be written to `{}`", twice.display());
         return Err(Failure::usage_with_help(message, corrected(text, values)));
+    }
+    let inputs: Vec<PathBuf> = inputs.iter().filter_map(|input| input.canonicalize().ok()).collect();
+    let is_input = |path: &&PathBuf| path.canonicalize().is_ok_and(|path| inputs.contains(&path));
+    if let Some(input) = paths.iter().find(is_input) {
+        return Err(Failure::usage(format!("`{}` is the character itself", input.display())));
     }
     if !force {
         paths.iter().try_for_each(|path| check_free(path)).map_err(Failure::Output)?;

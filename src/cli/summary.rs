@@ -11,7 +11,6 @@ use crate::math::Vec2;
 /// The whole answer.
 #[derive(Debug, Serialize)]
 pub struct Summary {
-    pub backend: String,
     pub renders: Vec<Render>,
     pub schema: &'static str,
 }
@@ -19,6 +18,8 @@ pub struct Summary {
 /// Everything rendered from one file.
 #[derive(Debug, Serialize)]
 pub struct Render {
+    /// `cpu`, the driver interface, or `none` where nothing was drawn.
+    pub backend: String,
     pub file: String,
     pub frames: Vec<Frame>,
     pub height: u32,
@@ -64,9 +65,10 @@ impl Summary {
 }
 
 impl Render {
-    pub fn new(file: &Path, view: &View, frames: Vec<Frame>, warnings: Vec<Warning>) -> Self {
+    pub fn new(backend: String, file: &Path, view: &View, frames: Vec<Frame>, warnings: Vec<Warning>) -> Self {
         let (world, origin) = (view.world(), view.pixel_from_world(Vec2::ZERO));
         Self {
+            backend,
             file: portable(file),
             frames,
             height: view.height(),
@@ -98,8 +100,8 @@ mod tests {
             Frame { animation: None, file: Some("a.png".to_owned()), frame: 0, index: 0, seconds: Some(0.0) };
         let warning = Warning { code: "odd", message: "so".to_owned() };
         let view = View::new(8, 8, vec2(0.0, 8.0), scale);
-        let render = Render::new(Path::new("a.pchr"), &view, vec![frame], vec![warning]);
-        Summary { backend: "cpu".to_owned(), renders: vec![render], schema: Summary::SCHEMA }
+        let render = Render::new("cpu".to_owned(), Path::new("a.pchr"), &view, vec![frame], vec![warning]);
+        Summary { renders: vec![render], schema: Summary::SCHEMA }
     }
 
     #[test]

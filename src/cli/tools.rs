@@ -8,7 +8,7 @@ use clap::{Parser, Subcommand};
 
 use super::failure::Failure;
 use super::inspect;
-use super::view::{ReadArgs, When, finish, set_color};
+use super::view::{ReadArgs, When, finish, set_color, told};
 
 /// Look into 2D skeletal characters.
 #[derive(Debug, Parser)]
@@ -38,10 +38,7 @@ pub fn pchr(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let args = match PchrArgs::try_parse_from(args) {
         Ok(args) => args,
         // Help and version are no errors and go to stdout.
-        Err(error) => {
-            let _ = error.print();
-            return ExitCode::from(error.exit_code() as u8);
-        }
+        Err(error) => return told(&error),
     };
     set_color(args.color);
     finish(|| run(&args.command))

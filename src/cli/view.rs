@@ -4,7 +4,8 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{ArgAction, Parser, ValueEnum};
+use clap::parser::ValueSource;
+use clap::{ArgAction, ArgMatches, CommandFactory, FromArgMatches, Parser, ValueEnum};
 
 use super::engine::Backend;
 use super::failure::Failure;
@@ -122,13 +123,13 @@ pub struct OutputArgs {
     #[arg(short, long, value_name = "PATH", allow_hyphen_values = true)]
     pub output: Option<Output>,
     /// WxH, Wx, xH, N or native; another shape is letterboxed
-    #[arg(short, long, value_name = "SIZE", default_value = "native", value_parser = parse::size)]
+    #[arg(short, long, value_name = "SIZE", default_value = "native", value_parser = parse::size, allow_negative_numbers = true)]
     pub size: Size,
     /// Picture pixels to a world pixel, at native size
-    #[arg(long, value_name = "X", default_value = "1", value_parser = parse::factor)]
+    #[arg(long, value_name = "X", default_value = "1", value_parser = parse::factor, allow_negative_numbers = true)]
     pub scale: f32,
     /// Space around the character in pixels, or in percent of its longer side
-    #[arg(long, value_name = "N|N%", default_value = "0", value_parser = parse::padding)]
+    #[arg(long, value_name = "N|N%", default_value = "0", value_parser = parse::padding, allow_negative_numbers = true)]
     pub padding: Padding,
     /// What is in the picture: animation, frame, all, or X,Y,W,H in world pixels, y up
     #[arg(
@@ -142,7 +143,7 @@ pub struct OutputArgs {
     #[arg(long, value_name = "ALPHA", default_value = "straight")]
     pub alpha: AlphaArg,
     /// Pictures worked on at once; 0 is one a core
-    #[arg(long, value_name = "N", default_value = "0", value_parser = parse::jobs)]
+    #[arg(long, value_name = "N", default_value = "0", value_parser = parse::jobs, allow_negative_numbers = true)]
     pub jobs: usize,
     /// Write over files that exist
     #[arg(long)]
@@ -197,13 +198,13 @@ pub struct WindowArgs {
     #[arg(long)]
     pub paused: bool,
     /// How many times faster than authored
-    #[arg(long, value_name = "X", default_value = "1", value_parser = parse::factor)]
+    #[arg(long, value_name = "X", default_value = "1", value_parser = parse::factor, allow_negative_numbers = true)]
     pub speed: f32,
     /// Light or dark
     #[arg(long, value_name = "THEME", default_value = "system")]
     pub theme: ThemeArg,
     /// How much larger than usual text and buttons are
-    #[arg(long, value_name = "X", default_value = "1", value_parser = parse::factor)]
+    #[arg(long, value_name = "X", default_value = "1", value_parser = parse::factor, allow_negative_numbers = true)]
     pub ui_scale: f32,
     /// List the keys of the window and end
     #[arg(long)]
@@ -315,16 +316,15 @@ pub trait Window {
 
 /// Runs `pchr-view` with its arguments, the program's name first.
 pub fn pchr_view(args: impl IntoIterator<Item = OsString>, window: &impl Window) -> ExitCode {
-    let args = match ViewArgs::try_parse_from(args) {
-        Ok(args) => args,
+    let parsed = ViewArgs::command().try_get_matches_from(args);
+    let parsed = parsed.and_then(|given| Ok((ViewArgs::from_arg_matches(&given)?, given)));
+    let (args, given) = match parsed {
+        Ok(parsed) => parsed,
         // Help and version are no errors and go to stdout.
-        Err(error) => {
-            let _ = error.print();
-            return ExitCode::from(error.exit_code() as u8);
-        }
+        Err(error) => return told(&error),
     };
     set_color(args.color);
-    finish(|| run(args, window))
+    finish(|| run(args, &given, window))
 }
 
 /// Runs a command to its exit code. One that panics has a bug.
@@ -346,7 +346,18 @@ pub fn set_color(when: When) {
     .write_global();
 }
 
-fn run(args: ViewArgs, window: &impl Window) -> Result<(), Failure> {
+/// Prints what clap has to say: help, version or a mistake.
+pub fn told(error: &clap::Error) -> ExitCode {
+    match error.print() {
+        Err(unwritten) if unwritten.kind() != std::io::ErrorKind::BrokenPipe => ExitCode::from(5),
+        _ => ExitCode::from(error.exit_code() as u8),
+    }
+}
+
+/// Options that say nothing to a window.
+const HEADLESS_ONLY: [&str; 8] = ["size", "scale", "padding", "fit", "alpha", "jobs", "force", "adapter"];
+
+fn run(args: ViewArgs, given: &ArgMatches, window: &impl Window) -> Result<(), Failure> {
     if args.window.list_bindings {
         return headless::print_stdout(&window.bindings());
     }
@@ -355,6 +366,14 @@ fn run(args: ViewArgs, window: &impl Window) -> Result<(), Failure> {
     }
     if args.output.output.is_some() || args.json {
         return headless::run(&args);
+    }
+    let is_given = |option: &&&str| given.value_source(option) == Some(ValueSource::CommandLine);
+    if let Some(option) = HEADLESS_ONLY.iter().find(is_given) {
+        let message = format!("--{option} says nothing to a window");
+        return Err(Failure::usage_with_help(message, "with -o OUT.png the picture is rendered to a file"));
+    }
+    if args.show.animations.len() > 1 {
+        return Err(Failure::usage("a window begins with one animation, not with several"));
     }
     window.open(args).map_err(Failure::Window)
 }

@@ -10,7 +10,7 @@ const FAR: f64 = (1 << 20) as f64;
 const MARGIN: f64 = 64.0;
 
 /// A corner of a triangle, in pixels from the picture's upper-left corner.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Corner {
     pub at: [f64; 2],
     pub uv: [f64; 2],
@@ -40,34 +40,53 @@ impl Corner {
 
 /// The part of a triangle that lies around the picture, as triangles; none when a corner is not finite.
 pub fn to_picture(corners: [Corner; 3], view: &View) -> impl Iterator<Item = [Corner; 3]> {
-    let mut polygon: Vec<Corner> = Vec::new();
+    let mut polygon = Polygon::default();
     if corners.iter().all(|corner| corner.at.iter().all(|at| at.is_finite())) {
-        polygon.extend(corners);
+        corners.into_iter().for_each(|corner| polygon.push(corner));
         let size = [f64::from(view.width()), f64::from(view.height())];
         for axis in [0, 1] {
-            polygon = cut(&polygon, |corner| corner.at[axis] + MARGIN);
-            polygon = cut(&polygon, |corner| size[axis] + MARGIN - corner.at[axis]);
+            polygon = polygon.cut(|corner| corner.at[axis] + MARGIN);
+            polygon = polygon.cut(|corner| size[axis] + MARGIN - corner.at[axis]);
         }
         // What was cut off an almost endless edge may have been rounded to anywhere.
-        for corner in &mut polygon {
+        for corner in &mut polygon.corners[..polygon.len] {
             corner.at = [0, 1].map(|axis| corner.at[axis].clamp(-MARGIN, size[axis] + MARGIN));
         }
     }
-    (1..polygon.len().saturating_sub(1)).map(move |index| [polygon[0], polygon[index], polygon[index + 1]])
+    let Polygon { corners, len } = polygon;
+    (1..len.saturating_sub(1)).map(move |index| [corners[0], corners[index], corners[index + 1]])
 }
 
-/// The part of a convex polygon where `inside` is not negative.
-fn cut(polygon: &[Corner], inside: impl Fn(&Corner) -> f64) -> Vec<Corner> {
-    let mut kept = Vec::with_capacity(polygon.len() + 1);
-    for (index, corner) in polygon.iter().enumerate() {
-        let next = &polygon[(index + 1) % polygon.len()];
-        let (here, there) = (inside(corner), inside(next));
-        if here >= 0.0 {
-            kept.push(*corner);
-        }
-        if (here >= 0.0) != (there >= 0.0) {
-            kept.push(corner.between(next, here / (here - there)));
+/// A convex polygon: a triangle has three corners, and each of four cuts adds one at most.
+#[derive(Default)]
+struct Polygon {
+    corners: [Corner; 3 + 4],
+    len: usize,
+}
+
+impl Polygon {
+    /// Rounding can leave a polygon that is not quite convex: a corner for which there is no room is left out.
+    fn push(&mut self, corner: Corner) {
+        if let Some(free) = self.corners.get_mut(self.len) {
+            *free = corner;
+            self.len += 1;
         }
     }
-    kept
+
+    /// The part where `inside` is not negative.
+    fn cut(&self, inside: impl Fn(&Corner) -> f64) -> Self {
+        let mut kept = Self::default();
+        let corners = &self.corners[..self.len];
+        for (index, corner) in corners.iter().enumerate() {
+            let next = &corners[(index + 1) % corners.len()];
+            let (here, there) = (inside(corner), inside(next));
+            if here >= 0.0 {
+                kept.push(*corner);
+            }
+            if (here >= 0.0) != (there >= 0.0) {
+                kept.push(corner.between(next, here / (here - there)));
+            }
+        }
+        kept
+    }
 }

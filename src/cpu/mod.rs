@@ -21,7 +21,7 @@ use setup::Setup;
 use texture::Texture;
 
 /// Where a pixel is sampled for coverage, in 1/256 pixel: the middle.
-const CENTER: [(i64, i64); 1] = [(128, 128)];
+const CENTER: (i64, i64) = (128, 128);
 /// The four places that every GPU's standard 4× pattern has.
 const MSAA4: [(i64, i64); 4] = [(96, 32), (224, 96), (32, 160), (160, 224)];
 
@@ -77,80 +77,86 @@ impl Renderer {
         let enlarged = view.enlarged(settings.antialias.supersampling());
         picture.reset(enlarged.width(), enlarged.height());
         self.setup.fill(model, list, &enlarged, settings.filter);
-        match settings.antialias {
-            Antialias::Msaa4 => self.fill_multisampled(&enlarged, picture),
-            Antialias::None | Antialias::Ssaa2 | Antialias::Ssaa4 => self.fill(&enlarged, picture),
+        let planes = if settings.antialias == Antialias::Msaa4 { MSAA4.len() } else { 0 };
+        self.samples.clear();
+        self.samples.resize(picture.pixels().len() * planes, 0);
+        let mut samples = std::mem::take(&mut self.samples);
+        let width = enlarged.width() as usize;
+        if width > 0 {
+            self.draw(Band { pixels: picture.pixels_mut(), samples: &mut samples, width, first: 0 });
         }
+        self.samples = samples;
         picture.shrink(settings.antialias.supersampling());
     }
 
-    fn fill(&self, view: &View, picture: &mut Picture) {
-        let width = view.width() as usize;
-        let band = self.band_height(view);
-        for_each_band(
-            self.threads,
-            picture.pixels_mut().chunks_mut((band * width * 4).max(1)),
-            |index, pixels| {
-                let mut rows = Rows::new(pixels, width, index * band);
-                rows.draw(&self.setup.triangles, &self.textures, CENTER[0]);
-            },
-        );
-    }
-
-    fn fill_multisampled(&mut self, view: &View, picture: &mut Picture) {
-        let width = view.width() as usize;
-        let band = self.band_height(view);
-        let mut samples = std::mem::take(&mut self.samples);
-        samples.clear();
-        samples.resize(picture.pixels().len() * MSAA4.len(), 0);
-        let bytes = (band * width * 4).max(1);
-        let bands = picture.pixels_mut().chunks_mut(bytes).zip(samples.chunks_mut(bytes * MSAA4.len()));
-        for_each_band(self.threads, bands, |index, (pixels, samples)| {
-            for (plane, offset) in samples.chunks_mut(pixels.len()).zip(MSAA4) {
-                let mut rows = Rows::new(plane, width, index * band);
-                rows.draw(&self.setup.triangles, &self.textures, offset);
-            }
-            blend::average(samples, pixels);
-        });
-        self.samples = samples;
-    }
-
-    /// Rows a band: enough bands that threads which finish early find another one.
-    fn band_height(&self, view: &View) -> usize {
-        let height = view.height() as usize;
-        match self.threads {
-            Threads::All => height.div_ceil(thread_count() * 4).max(16),
-            Threads::One => height.max(1),
+    /// Draws a band on as many threads as allowed: by halves, until they are too small to share.
+    fn draw(&self, band: Band<'_>) {
+        if band.rows() < 2 * MIN_ROWS || !self.threads.are_many() {
+            return band.fill(&self.setup, &self.textures);
         }
+        let (top, bottom) = band.halves();
+        join(|| self.draw(top), || self.draw(bottom));
+    }
+}
+
+/// Fewer rows are not worth another thread.
+const MIN_ROWS: usize = 16;
+
+/// Some rows of the picture that is being drawn.
+struct Band<'a> {
+    pixels: &'a mut [u8],
+    /// The same rows once for each coverage sample, one after the other; empty where the middle is the only one.
+    samples: &'a mut [u8],
+    width: usize,
+    /// Which row of the picture is the first.
+    first: usize,
+}
+
+impl Band<'_> {
+    fn rows(&self) -> usize {
+        self.pixels.len() / (self.width * 4)
+    }
+
+    fn halves(self) -> (Self, Self) {
+        let rows = self.rows() / 2;
+        let at = rows * self.width * 4;
+        let planes = self.samples.len() / self.pixels.len();
+        let (width, first) = (self.width, self.first);
+        let (upper, lower) = self.pixels.split_at_mut(at);
+        let (upper_samples, lower_samples) = self.samples.split_at_mut(at * planes);
+        (
+            Self { pixels: upper, samples: upper_samples, width, first },
+            Self { pixels: lower, samples: lower_samples, width, first: first + rows },
+        )
+    }
+
+    fn fill(self, setup: &Setup, textures: &[Texture]) {
+        let draw = |pixels: &mut [u8], sample| {
+            Rows::new(pixels, self.width, self.first).draw(&setup.triangles, textures, sample);
+        };
+        if self.samples.is_empty() {
+            return draw(self.pixels, CENTER);
+        }
+        for (plane, sample) in self.samples.chunks_mut(self.pixels.len()).zip(MSAA4) {
+            draw(plane, sample);
+        }
+        blend::average(self.samples, self.pixels);
+    }
+}
+
+impl Threads {
+    fn are_many(self) -> bool {
+        cfg!(feature = "threads") && self == Self::All
     }
 }
 
 #[cfg(feature = "threads")]
-fn thread_count() -> usize {
-    rayon::current_num_threads()
+fn join(a: impl FnOnce() + Send, b: impl FnOnce() + Send) {
+    rayon::join(a, b);
 }
 
 #[cfg(not(feature = "threads"))]
-fn thread_count() -> usize {
-    1
-}
-
-/// Calls `draw` with every band and its number, on as many threads as allowed.
-#[cfg(feature = "threads")]
-fn for_each_band<T: Send>(
-    threads: Threads,
-    bands: impl Iterator<Item = T> + Send,
-    draw: impl Fn(usize, T) + Sync + Send,
-) {
-    use rayon::iter::{ParallelBridge, ParallelIterator};
-    let bands = bands.enumerate();
-    match threads {
-        Threads::All if thread_count() > 1 => bands.par_bridge().for_each(|(index, band)| draw(index, band)),
-        Threads::All | Threads::One => bands.for_each(|(index, band)| draw(index, band)),
-    }
-}
-
-#[cfg(not(feature = "threads"))]
-fn for_each_band<T>(_: Threads, bands: impl Iterator<Item = T>, draw: impl Fn(usize, T)) {
-    bands.enumerate().for_each(|(index, band)| draw(index, band));
+fn join(a: impl FnOnce(), b: impl FnOnce()) {
+    a();
+    b();
 }

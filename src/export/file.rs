@@ -113,7 +113,8 @@ fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
         // What the user's umask takes away is taken away from this.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    builder.tempfile_in(folder)
+    // The file's name is nobody's business: told is the one it would have had.
+    builder.tempfile_in(folder).map_err(|error| error.kind().into())
 }
 
 /// Where a path leads, also when nothing is there yet.

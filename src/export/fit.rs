@@ -71,8 +71,11 @@ pub fn bounds_of(character: &Character, cues: impl IntoIterator<Item = Cue>) -> 
 
 /// Every stored frame of some animations.
 fn stored_frames(character: &Character, animations: &[AnimationId]) -> impl Iterator<Item = Cue> {
-    animations.iter().flat_map(|&id| {
+    // Without bones every frame shows the same.
+    let is_still = character.model().skeleton().bones().is_empty();
+    animations.iter().flat_map(move |&id| {
         let count = character.model().animation(id).frame_count;
+        let count = if is_still { count.min(1) } else { count };
         (0..count).map(move |frame| Cue {
             animation: Some(id),
             position: Position::frame(frame),
@@ -146,6 +149,9 @@ pub fn choose_view(rect: Rect, size: Size, scale: f32, padding: Padding) -> Resu
             (content.world_from_pixel(Vec2::ZERO), content.scale())
         }
     };
+    if !scale.is_normal() {
+        return Err(Error::misuse("no-scale", "the rectangle is too small or too large for this size"));
+    }
     let around = vec2(-pad, pad) / scale;
     Ok(View::new(picture.x as u32, picture.y as u32, top_left + around, scale))
 }

@@ -4,6 +4,7 @@ pub mod image;
 pub mod pchr;
 mod source;
 
+use std::io::Read;
 use std::path::Path;
 
 use ::bytes::Bytes;
@@ -13,7 +14,7 @@ use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
 use crate::limits::Limits;
 
-pub use source::{read_file, read_limited};
+pub use source::read_limited;
 
 /// How to read a file where it does not say itself.
 #[derive(Debug, Clone, Default)]
@@ -58,9 +59,25 @@ const FORMATS: &[Format] = &[Format { name: "PCHR v1", score: pchr::score, read:
 
 /// Reads the file at `path`, or what its bytes say it is.
 pub fn open(path: &Path, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<Character> {
-    let bytes = read_file(path, &options.limits)?;
-    from_bytes(bytes, options, diagnostics).map_err(|error| error.in_file(path.display()))
+    let (file, len) = source::open_file(path)?;
+    from_reader(file, len, options, diagnostics).map_err(|error| error.in_file(path.display()))
 }
+
+/// Reads what `input` gives, `expected` bytes or so. What no format begins with is refused after a few bytes.
+pub fn from_reader(
+    mut input: impl Read,
+    expected: u64,
+    options: &ReadOptions,
+    diagnostics: &mut Diagnostics,
+) -> Result<Character> {
+    let head = source::read_limited(input.by_ref().take(HEAD), 0, &options.limits)?;
+    best_format(&head)?;
+    let bytes = source::read_limited(head.as_ref().chain(input), expected, &options.limits)?;
+    from_bytes(bytes, options, diagnostics)
+}
+
+/// Enough bytes to tell every format by.
+const HEAD: u64 = 64;
 
 /// Reads a file that is in memory. The format is told from the bytes, never from a name.
 pub fn from_bytes(
@@ -69,11 +86,12 @@ pub fn from_bytes(
     diagnostics: &mut Diagnostics,
 ) -> Result<Character> {
     let bytes = bytes.into();
-    let best = FORMATS.iter().max_by_key(|format| (format.score)(&bytes));
-    match best {
-        Some(format) if (format.score)(&bytes) > 0 => (format.read)(bytes, options, diagnostics),
-        _ => Err(unknown(&bytes)),
-    }
+    (best_format(&bytes)?.read)(bytes, options, diagnostics)
+}
+
+fn best_format(bytes: &[u8]) -> Result<&'static Format> {
+    let best = FORMATS.iter().max_by_key(|format| (format.score)(bytes));
+    best.filter(|format| (format.score)(bytes) > 0).ok_or_else(|| unknown(bytes))
 }
 
 fn unknown(bytes: &[u8]) -> Error {

@@ -9,15 +9,15 @@ use ::bytes::Bytes;
 use crate::error::{Error, Result};
 use crate::limits::{Budget, Limits};
 
-/// The whole file at `path`, refused before it is read when it is larger than allowed.
-pub fn read_file(path: &Path, limits: &Limits) -> Result<Bytes> {
+/// The file at `path`, not read yet, and how long it says it is.
+pub fn open_file(path: &Path) -> Result<(File, u64)> {
     let io = |error| Error::io(path.display(), error);
     let file = File::open(path).map_err(io)?;
     let metadata = file.metadata().map_err(io)?;
     if metadata.is_dir() {
         return Err(io(std::io::Error::new(std::io::ErrorKind::IsADirectory, "this is a folder, not a file")));
     }
-    read_limited(file, metadata.len(), limits).map_err(|error| error.in_file(path.display()))
+    Ok((file, metadata.len()))
 }
 
 /// Everything that `input` gives, `expected` bytes or so; a pipe or a device says 0 and gives more.

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::draw::{Antialias, Filter};
+use crate::export::FrameSpec;
 use crate::formats::ReadOptions;
 
 /// What the window is opened with. The default is an empty window.
@@ -15,6 +16,10 @@ pub struct WindowOptions {
     pub read: ReadOptions,
     /// The animation to show first, by name or as `#index`.
     pub animation: Option<String>,
+    /// Begin at the first of these frames, paused.
+    pub frames: Option<FrameSpec>,
+    /// Begin this many seconds into the animation, paused, between frames.
+    pub time: Option<f64>,
     /// Do not play.
     pub paused: bool,
     /// Fill the screen.
@@ -45,6 +50,8 @@ impl Default for WindowOptions {
             files: Vec::new(),
             read: ReadOptions::default(),
             animation: None,
+            frames: None,
+            time: None,
             paused: false,
             fullscreen: false,
             watch: true,

@@ -8,6 +8,7 @@ use super::scene::Scene;
 use super::view::Camera;
 use super::{Background, WindowOptions};
 use crate::draw::{Antialias, Filter, Settings, View};
+use crate::export::FrameSpec;
 use crate::formats::ReadOptions;
 use crate::math::Rect;
 use crate::model::{AnimationId, Model};
@@ -21,6 +22,9 @@ pub struct State {
     read: ReadOptions,
     /// The animation that the command line asked for, until a file has it.
     wanted_animation: Option<String>,
+    /// The frames or the time that the command line asked for, until a file is shown.
+    wanted_frames: Option<FrameSpec>,
+    wanted_time: Option<f64>,
     /// What plays.
     pub player: Player,
     /// Where the user looks.
@@ -81,6 +85,8 @@ impl State {
             current: 0,
             read: options.read.clone(),
             wanted_animation: options.animation.clone(),
+            wanted_frames: options.frames.clone(),
+            wanted_time: options.time,
             player,
             camera: Camera::Fit,
             background: options.background,
@@ -302,6 +308,16 @@ impl State {
             let found = wanted.as_deref().map(|wanted| find_animation(model, wanted));
             let animation = found.flatten().or_else(|| model.default_animation());
             self.player.show(model, animation);
+            if let Some(animation) = animation.map(|id| model.animation(id)) {
+                let first = |spec: FrameSpec| spec.resolve(animation.frame_count).ok()?.first().copied();
+                let frame = self.wanted_frames.take().and_then(first).map(f64::from);
+                let time = self.wanted_time.take().map(|seconds| seconds * animation.fps);
+                if let Some(position) = frame.or(time) {
+                    self.player.set_playing(false);
+                    self.player.set_interpolate(self.player.interpolates() || time.is_some());
+                    self.player.seek(position);
+                }
+            }
             if let (Some(wanted), Some(None)) = (wanted, found) {
                 let name = document.name();
                 self.complain(format!("{name} has no animation “{wanted}”"));

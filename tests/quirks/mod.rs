@@ -104,6 +104,7 @@ pub const QUIRKS: &[Quirk] = &[
     // The file as a whole.
     bytes("file-empty", Vec::clear),
     bytes("file-of-another-kind", |bytes| *bytes = b"GIF89a, not a character".to_vec()),
+    bytes("file-packed-pachario", |bytes| *bytes = b"PCHR\x01\0\0\0\x02\0\0\0\0\0\0\0{}".to_vec()),
     bytes("cut-in-magic", |bytes| bytes.truncate(3)),
     bytes("cut-in-header", |bytes| bytes.truncate(11)),
     bytes("cut-before-last-byte", |bytes| bytes.truncate(bytes.len() - 1)),
