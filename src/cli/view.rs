@@ -90,7 +90,7 @@ pub struct ShowArgs {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Reading")]
 pub struct ReadArgs {
-    /// Which stored frame the vertices were authored in: auto or NAME[:FRAME]
+    /// Which stored frame the vertices were authored in: auto, NAME or NAME:FRAME
     #[arg(long, value_name = "POSE", default_value = "auto", value_parser = parse::bind_pose)]
     pub bind_pose: BindPose,
     /// The file's v points up
@@ -136,7 +136,7 @@ pub struct OutputArgs {
         long, value_name = "FIT", default_value = "animation", value_parser = parse::fit, allow_hyphen_values = true
     )]
     pub fit: Fit,
-    /// transparent, checker[:N] or a colour
+    /// transparent, checker, checker:N or a colour
     #[arg(short, long, value_name = "BACKGROUND", value_parser = parse::background)]
     pub background: Option<Background>,
     /// How alpha is written
