@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use common::memory::{Counting, Meter};
+use common::memory::peak;
 use common::random::Random;
 use common::show::{is_blank, show};
 use common::{bone, conformance, files_in, say, tiny, triangle};
@@ -19,9 +19,6 @@ use pchr::formats::pchr::{read, write};
 use pchr::formats::{ReadOptions, from_bytes};
 use pchr::limits::{Budget, Limits};
 use pchr::{Character, Result};
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 /// Fifteen times what the slowest takes; anything quadratic in 65,535 takes longer.
 const PATIENCE: Duration = Duration::from_millis(if cfg!(debug_assertions) { 60_000 } else { 1500 });
@@ -38,9 +35,9 @@ fn allowed_bytes(file: &Bytes) -> usize {
 
 /// Reads within the allowed time and memory, and shows what opens.
 #[track_caller]
-fn open_and_show(meter: &Meter, file: &Bytes) -> Result<()> {
+fn open_and_show(file: &Bytes) -> Result<()> {
     let start = Instant::now();
-    let (result, peak) = meter.peak(|| Character::from_bytes(file.clone()));
+    let (result, peak) = peak(|| Character::from_bytes(file.clone()));
     let allowed = allowed_bytes(file);
     assert!(peak <= allowed, "reading {} bytes took {peak} bytes of memory, allowed are {allowed}", file.len());
     result.map(|character| drop(show(&character)))?;
@@ -49,9 +46,8 @@ fn open_and_show(meter: &Meter, file: &Bytes) -> Result<()> {
 }
 
 /// [`open_and_show`], telling which change of which file made it panic.
-fn survive(meter: &Meter, file: &Bytes, change: impl Fn() -> String) -> Result<()> {
-    catch_unwind(AssertUnwindSafe(|| open_and_show(meter, file)))
-        .unwrap_or_else(|_| panic!("that was {}", change()))
+fn survive(file: &Bytes, change: impl Fn() -> String) -> Result<()> {
+    catch_unwind(AssertUnwindSafe(|| open_and_show(file))).unwrap_or_else(|_| panic!("that was {}", change()))
 }
 
 /// Our own character, or while there is none small ones, with where their image data is.
@@ -77,7 +73,6 @@ fn victims() -> Vec<(PathBuf, Bytes, std::ops::Range<usize>)> {
 
 #[test]
 fn a_file_cut_anywhere_is_told_to_be_cut() {
-    let meter = Meter::new();
     let mut cuts = 0;
     for (path, bytes, image) in victims() {
         // Inside the image nothing changes from byte to byte.
@@ -86,7 +81,7 @@ fn a_file_cut_anywhere_is_told_to_be_cut() {
         };
         for at in (0..bytes.len()).filter(is_tried) {
             let cut = || format!("{} cut at byte {at}", path.display());
-            let error = survive(&meter, &bytes.slice(..at), cut).expect_err(&cut());
+            let error = survive(&bytes.slice(..at), cut).expect_err(&cut());
             let expected = if at == 0 { "unknown-format" } else { "truncated" };
             assert_eq!(error.code(), expected, "{}: {error}", cut());
             assert!(at == 0 || error.place().is_some_and(|place| place.offset.is_some()), "{}: {error}", cut());
@@ -98,7 +93,6 @@ fn a_file_cut_anywhere_is_told_to_be_cut() {
 
 #[test]
 fn a_changed_byte_gives_an_error_or_a_picture() {
-    let meter = Meter::new();
     let (mut opened, mut refused) = (0, 0);
     for (path, bytes, _) in victims() {
         let mut random = Random(2026);
@@ -106,7 +100,7 @@ fn a_changed_byte_gives_an_error_or_a_picture() {
             let (at, flip) = (random.below(bytes.len()), 1 + random.below(255) as u8);
             let mut changed = bytes.to_vec();
             changed[at] ^= flip;
-            match survive(&meter, &changed.into(), || format!("{} byte {at} ^ {flip}", path.display())) {
+            match survive(&changed.into(), || format!("{} byte {at} ^ {flip}", path.display())) {
                 Ok(()) => opened += 1,
                 Err(error) => {
                     assert!(!error.to_string().is_empty());
@@ -121,7 +115,6 @@ fn a_changed_byte_gives_an_error_or_a_picture() {
 
 #[test]
 fn many_changed_bytes_give_an_error_or_a_picture() {
-    let meter = Meter::new();
     // Sixteen changes, mostly small ones to numbers that stay plausible.
     for (path, bytes, image) in victims() {
         let mut random = Random(7);
@@ -134,7 +127,7 @@ fn many_changed_bytes_give_an_error_or_a_picture() {
                     changed[at] ^= 1 << random.below(8);
                 }
             }
-            let _ = survive(&meter, &changed.into(), || format!("{} round {round}", path.display()));
+            let _ = survive(&changed.into(), || format!("{} round {round}", path.display()));
         }
     }
 }
@@ -163,14 +156,13 @@ fn black_png(width: u32, height: u32) -> Vec<u8> {
 
 #[test]
 fn a_picture_beyond_the_limit_is_refused_before_it_is_decoded() {
-    let meter = Meter::new();
     let mut bomb = black_png(1, 1);
     bomb[16..24].copy_from_slice(&[0, 0, 0xea, 0x60, 0, 0, 0xea, 0x60]);
     let mut options = ReadOptions::default();
     let small = with_png(2000, 2000, black_png(2000, 2000));
     options.limits.pixels = 2000 * 2000 - 1;
     for (file, options) in [(with_png(60_000, 60_000, bomb), ReadOptions::default()), (small, options)] {
-        let (result, peak) = meter.peak(|| from_bytes(file, &options, &mut Diagnostics::default()));
+        let (result, peak) = peak(|| from_bytes(file, &options, &mut Diagnostics::default()));
         assert_eq!(result.unwrap_err().code(), "limit-exceeded");
         assert!(peak < 1 << 20, "{peak} bytes were allocated");
     }
@@ -178,10 +170,9 @@ fn a_picture_beyond_the_limit_is_refused_before_it_is_decoded() {
 
 #[test]
 fn a_large_picture_takes_its_pixels_and_little_more() {
-    let meter = Meter::new();
     let file = with_png(8000, 8000, black_png(8000, 8000));
     assert!(file.len() < 100_000, "{} bytes are no bomb", file.len());
-    let (result, peak) = meter.peak(|| Character::from_bytes(file.clone()));
+    let (result, peak) = peak(|| Character::from_bytes(file.clone()));
     result.expect("it is valid");
     assert!(peak >= 8000 * 8000 * 4, "the pixels are not counted");
     assert!(peak <= allowed_bytes(&file), "{peak} bytes were allocated");
@@ -189,7 +180,6 @@ fn a_large_picture_takes_its_pixels_and_little_more() {
 
 #[test]
 fn compressed_text_and_profiles_in_a_picture_stay_compressed() {
-    let meter = Meter::new();
     let mut with_text = Vec::new();
     let mut encoder = png::Encoder::new(&mut with_text, 1, 1);
     encoder.add_ztxt_chunk("Comment".to_owned(), "a".repeat(200 << 20)).expect("a text");
@@ -206,26 +196,24 @@ fn compressed_text_and_profiles_in_a_picture_stay_compressed() {
     writer.finish().expect("an end");
     for png in [with_text, with_profile] {
         assert!(png.len() > 100_000, "{} bytes hold no bomb", png.len());
-        open_and_show(&meter, &with_png(1, 1, png)).expect("it is valid");
+        open_and_show(&with_png(1, 1, png)).expect("it is valid");
     }
 }
 
 #[test]
 fn as_many_meshes_and_bones_as_there_can_be() {
-    let meter = Meter::new();
     let bones = vec![Bone { parent: -1, ..Bone::default() }; 65_535];
     let file = File { bones, meshes: vec![Mesh::default(); 65_535], animations: Vec::new(), ..tiny() };
-    open_and_show(&meter, &to_bytes(&file)).expect("it is valid");
+    open_and_show(&to_bytes(&file)).expect("it is valid");
     let no_image = File { images: Vec::new(), ..file };
-    open_and_show(&meter, &to_bytes(&no_image)).expect("it is valid");
+    open_and_show(&to_bytes(&no_image)).expect("it is valid");
 }
 
 #[test]
 fn as_many_animations_and_images_as_there_can_be() {
-    let meter = Meter::new();
     let pixel = Image { width: 1, height: 1, ..common::white("", 1, 1) };
     let file = File { animations: vec![Animation::default(); 65_535], images: vec![pixel; 65_535], ..tiny() };
-    open_and_show(&meter, &to_bytes(&file)).expect("it is valid");
+    open_and_show(&to_bytes(&file)).expect("it is valid");
 }
 
 /// A chain of bones as deep as can be, whose bones all stand as `transform` says, with a triangle on the last.
@@ -240,15 +228,13 @@ fn chain(transform: BoneTransform) -> File {
 
 #[test]
 fn a_chain_as_deep_as_can_be() {
-    let meter = Meter::new();
     let file = to_bytes(&chain(BoneTransform { x: 0.25, ..BoneTransform::default() }));
-    open_and_show(&meter, &file).expect("it is valid");
+    open_and_show(&file).expect("it is valid");
     assert!(!is_blank(&show(&Character::from_bytes(file).expect("it is valid"))));
 }
 
 #[test]
 fn numbers_that_overflow_give_a_picture_without_what_is_endless() {
-    let meter = Meter::new();
     let huge = f32::MAX;
     for value in [huge, -huge, 1e38, 1e20, f32::MIN_POSITIVE, 1e-45, -0.0] {
         for transform in [
@@ -258,10 +244,10 @@ fn numbers_that_overflow_give_a_picture_without_what_is_endless() {
             BoneTransform { rotation: value, ..BoneTransform::default() },
         ] {
             let mut file = chain(transform);
-            open_and_show(&meter, &to_bytes(&file)).expect("it is valid");
+            open_and_show(&to_bytes(&file)).expect("it is valid");
             // In the bind pose too.
             file.animations.remove(0);
-            open_and_show(&meter, &to_bytes(&file)).expect("it is valid");
+            open_and_show(&to_bytes(&file)).expect("it is valid");
         }
         let mut corners = triangle(1);
         (corners[0].x, corners[1].y, corners[2].u, corners[2].v) = (value, value, value, value);
@@ -269,8 +255,8 @@ fn numbers_that_overflow_give_a_picture_without_what_is_endless() {
         for corners in [corners, corners.map(|corner| pchr::formats::pchr::schema::Vertex { u: value, ..corner })]
         {
             let file = File { meshes: vec![Mesh::new("m", 0, &corners, &[0, 1, 2])], ..tiny() };
-            open_and_show(&meter, &to_bytes(&file)).expect("it is valid");
-            open_and_show(&meter, &to_bytes(&File { images: Vec::new(), ..file })).expect("it is valid");
+            open_and_show(&to_bytes(&file)).expect("it is valid");
+            open_and_show(&to_bytes(&File { images: Vec::new(), ..file })).expect("it is valid");
         }
     }
 }

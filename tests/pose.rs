@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::memory::{Counting, allocations};
+use common::memory::allocations;
 use common::rig::rig;
 use common::{bone, read, read_with, tiny, triangle, vertex};
 use pchr::Character;
@@ -15,9 +15,6 @@ use pchr::math::{Affine2, Rect, Vec2, vec2};
 use pchr::model::{Attachment, Skin4Vertex};
 use pchr::motion::{Cue, Position, evaluate};
 use pchr::pose::{Pose, SkinMatrix, palette, skin4};
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 /// A transform: x, y, degrees, scale x, scale y.
 fn at(x: f32, y: f32, rotation: f32, scale_x: f32, scale_y: f32) -> BoneTransform {

@@ -167,7 +167,7 @@ pub struct RenderingArgs {
     /// How pictures are sampled
     #[arg(long, value_name = "FILTER", default_value = "auto")]
     pub filter: FilterArg,
-    /// How edges are smoothed; none headless and msaa4 in the window unless told
+    /// How edges are smoothed; unless told not at all headless, and as the zoom asks for in the window
     #[arg(long, value_name = "MODE")]
     pub antialias: Option<AntialiasArg>,
     /// What draws
