@@ -158,7 +158,7 @@ fn export(character: &Character, cues: &[Cue], jobs: usize) -> f64 {
     };
     let renderer = cpu::Renderer::new(character.model());
     let seconds = time(|| {
-        sequence.write(Engine::Cpu(&renderer), &shots, &|| ()).expect("it is written");
+        sequence.write(Engine::Cpu(&renderer), &shots, &|_| ()).expect("it is written");
     });
     shots.len() as f64 / seconds
 }

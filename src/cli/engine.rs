@@ -5,7 +5,7 @@ use clap::ValueEnum;
 use super::failure::Failure;
 use crate::cpu;
 use crate::draw::{Antialias, View};
-use crate::export::Engine;
+use crate::export::{Engine, ExportError, Sequence, Shot};
 use crate::model::Model;
 
 /// What draws the pictures.
@@ -93,6 +93,33 @@ impl ChosenEngine {
             Self::Cpu(_) => "cpu".to_owned(),
             #[cfg(feature = "gpu")]
             Self::Gpu(headless) => headless.context().adapter().backend.to_lowercase(),
+        }
+    }
+
+    /// Writes every shot. With `may_fall_back` a device that is lost on the way is told of, and the CPU
+    /// renderer draws what is left.
+    pub fn write(
+        &mut self,
+        sequence: &Sequence<'_>,
+        shots: &[Shot],
+        written: &(dyn Fn(&Shot) + Sync),
+        #[cfg_attr(not(feature = "gpu"), expect(unused_variables, reason = "the CPU renderer does not give up"))]
+        may_fall_back: bool,
+    ) -> Result<bool, ExportError> {
+        match self {
+            #[cfg(feature = "gpu")]
+            Self::Gpu(headless) if may_fall_back => {
+                let mut fallen_back = None;
+                let finished = sequence.write_or_fall_back(headless.as_mut(), shots, written, |error| {
+                    super::failure::note(&format!("the rest is drawn by the CPU renderer: {error}"));
+                    fallen_back.insert(cpu::Renderer::new(sequence.character.model())).clone()
+                });
+                if let Some(renderer) = fallen_back {
+                    *self = Self::Cpu(renderer);
+                }
+                finished
+            }
+            _ => sequence.write(self.engine(), shots, written),
         }
     }
 

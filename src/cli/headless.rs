@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::choose;
-use super::engine::ChosenEngine;
+use super::engine::{Backend, ChosenEngine};
 use super::failure::{Failure, note, warn};
 use super::output::{self, Output};
 use super::summary::{Frame, Render, Summary, Warning, portable};
@@ -324,7 +324,6 @@ fn to_files(args: &ViewArgs, plans: &mut [Plan], count: usize) -> Result<(), Fai
     let wanted = if args.output.jobs == 0 { cores() } else { args.output.jobs.min(MAX_JOBS) };
     for plan in plans {
         let mut engine = engine(args, plan)?;
-        plan.backend = engine.name();
         // As many pictures at once as fit into the memory that one may take.
         let fitting = args.read.options().limits.memory_bytes / picture_bytes(args, &plan.view).max(1);
         let jobs = wanted.min(usize::try_from(fitting).unwrap_or(usize::MAX)).max(1);
@@ -333,7 +332,11 @@ fn to_files(args: &ViewArgs, plans: &mut [Plan], count: usize) -> Result<(), Fai
             .iter()
             .filter_map(|picture| Some(Shot { cue: picture.cue, path: picture.path.clone()? }))
             .collect();
-        let finished = sequence(args, plan, jobs, &cancelled).write(engine.engine(), &shots, &|| progress.inc(1));
+        // Only who asked for a driver wants to hear that it gave up, and nothing else.
+        let may_fall_back = args.rendering.backend == Backend::Auto && args.rendering.adapter.is_none();
+        let sequence = sequence(args, plan, jobs, &cancelled);
+        let finished = engine.write(&sequence, &shots, &|_| progress.inc(1), may_fall_back);
+        plan.backend = engine.name();
         if !finished.map_err(Failure::exporting)? {
             return Err(Failure::Interrupted);
         }

@@ -3,6 +3,7 @@
 //! With the CPU renderer every worker renders a picture, encodes and writes it: no worker waits
 //! for another. With any other renderer the calling thread renders, and the workers encode behind it.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError, mpsc};
@@ -88,7 +89,7 @@ impl Sequence<'_> {
         &self,
         engine: Engine<'_>,
         shots: &[Shot],
-        written: &(dyn Fn() + Sync),
+        written: &(dyn Fn(&Shot) + Sync),
     ) -> Result<bool, ExportError> {
         let jobs = self.jobs.clamp(1, shots.len().max(1));
         match engine {
@@ -96,6 +97,27 @@ impl Sequence<'_> {
             Engine::Pipeline(renderer) => self.write_behind(renderer, jobs, shots, written)?,
         }
         Ok(!self.is_cancelled())
+    }
+
+    /// [`Self::write`] where a renderer that gives up, as when its device is lost, is no reason to stop:
+    /// `fall_back` is told what happened and gives the one that draws what is left.
+    pub fn write_or_fall_back(
+        &self,
+        renderer: &mut dyn Pipeline,
+        shots: &[Shot],
+        written: &(dyn Fn(&Shot) + Sync),
+        fall_back: impl FnOnce(&ExportError) -> cpu::Renderer,
+    ) -> Result<bool, ExportError> {
+        let done = Mutex::new(HashSet::new());
+        let remember = |shot: &Shot| {
+            done.lock().unwrap_or_else(PoisonError::into_inner).insert(shot.path.clone());
+            written(shot);
+        };
+        let result = self.write(Engine::Pipeline(renderer), shots, &remember);
+        let Err(error @ ExportError::Render(_)) = result else { return result };
+        let done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let left: Vec<Shot> = shots.iter().filter(|shot| !done.contains(&shot.path)).cloned().collect();
+        self.write(Engine::Cpu(&fall_back(&error)), &left, written)
     }
 
     /// Renders one cue and finishes it, without writing it anywhere.
@@ -122,7 +144,7 @@ impl Sequence<'_> {
         renderer: &cpu::Renderer,
         jobs: usize,
         shots: &[Shot],
-        written: &(dyn Fn() + Sync),
+        written: &(dyn Fn(&Shot) + Sync),
     ) -> Result<(), ExportError> {
         // Alone, a worker may have every core for its picture.
         let threads = if jobs == 1 { cpu::Threads::All } else { cpu::Threads::One };
@@ -136,7 +158,7 @@ impl Sequence<'_> {
                 frame.prepare(shot.cue);
                 frame.render(&mut renderer);
                 match self.save(&mut frame.picture, shot) {
-                    Ok(()) => written(),
+                    Ok(()) => written(shot),
                     Err(error) => failed.set(error),
                 }
             }
@@ -150,7 +172,7 @@ impl Sequence<'_> {
         renderer: &mut dyn Pipeline,
         jobs: usize,
         shots: &[Shot],
-        written: &(dyn Fn() + Sync),
+        written: &(dyn Fn(&Shot) + Sync),
     ) -> Result<(), ExportError> {
         let failed = FirstError::default();
         // Pictures go round: rendered, encoded, and back to be rendered into again.
@@ -162,7 +184,7 @@ impl Sequence<'_> {
                 let received = rendered.lock().unwrap_or_else(PoisonError::into_inner).recv();
                 let Ok((mut picture, shot)) = received else { break };
                 match self.save(&mut picture, shot) {
-                    Ok(()) => written(),
+                    Ok(()) => written(shot),
                     Err(error) => failed.set(error),
                 }
                 // Nobody takes it back once rendering is over.
