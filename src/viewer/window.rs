@@ -39,6 +39,8 @@ impl From<accesskit_winit::Event> for Wake {
 const FRAME: Duration = Duration::from_millis(16);
 /// No more time than this goes by between two frames, whatever the machine did meanwhile.
 const LONGEST_STEP: Duration = Duration::from_millis(250);
+/// When to try again to paint what could not be painted, where nothing moves.
+const RETRY: Duration = Duration::from_secs(1);
 /// A screen that is lost again this soon is not worth another try.
 const HOPELESS: Duration = Duration::from_secs(5);
 
@@ -140,7 +142,7 @@ impl Viewer {
         let delay = match painted {
             // A surface that shows nothing does not wait for the screen either.
             Painted::Later if is_moving || delay.is_zero() => FRAME,
-            Painted::Later => delay,
+            Painted::Later => delay.min(RETRY),
             Painted::Shown | Painted::Lost(_) if is_moving => {
                 // Where it costs the processor, only what looks different is painted.
                 if shell.paces_itself() { Duration::ZERO } else { self.next_cue().min(delay).max(FRAME) }
@@ -161,10 +163,13 @@ impl Viewer {
         secs.and_then(|secs| Duration::try_from_secs_f64(secs).ok()).unwrap_or(Duration::MAX)
     }
 
-    /// The driver was reset, or taken away: once more with it, then without.
+    /// The driver was reset, or taken away: once more with it, then without, then not at all.
     fn recover(&mut self, event_loop: &ActiveEventLoop, now: Instant, reason: &str) {
         let again_so_soon = self.last_loss.is_some_and(|last| now - last < HOPELESS);
         self.last_loss = Some(now);
+        if again_so_soon && self.backend == Backend::Cpu {
+            return self.fail(event_loop, ViewerError::Window(reason.into()));
+        }
         let Some(shell) = &mut self.shell else { return };
         if !again_so_soon && shell.reopen_screen(event_loop, self.backend).is_ok() {
             return;
