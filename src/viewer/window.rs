@@ -80,20 +80,25 @@ struct Viewer {
 
 impl Viewer {
     fn new(options: WindowOptions, proxy: EventLoopProxy<Wake>) -> Self {
-        let ctx = Context::default();
-        let app = App::new(&options);
-        app.set_up(&ctx);
         let notify = proxy.clone();
         // The loop may be gone by then, and nobody is left to tell.
         let watcher = options.watch.then(|| {
             Watcher::new(move |changes| notify.send_event(Wake::Changed(changes)).unwrap_or_default()).ok()
         });
+        let mut watcher = watcher.flatten();
+        if let Some(watcher) = &mut watcher {
+            // Before they are read: what is saved meanwhile is read again.
+            options.files.iter().filter(|file| file.as_os_str() != "-").for_each(|file| watcher.follow(file));
+        }
+        let ctx = Context::default();
+        let app = App::new(&options);
+        app.set_up(&ctx);
         Self {
             shell: None,
             app,
             ctx,
             proxy,
-            watcher: watcher.flatten(),
+            watcher,
             backend: options.backend,
             fullscreen: options.fullscreen,
             is_occluded: false,
@@ -200,8 +205,10 @@ impl Viewer {
         event_loop.exit();
     }
 
+    /// Watches what was opened or read again since the last time; a link may lead elsewhere by then.
     fn follow_files(&mut self) {
-        let Some(watcher) = &mut self.watcher else { return };
+        let is_due = std::mem::take(&mut self.app.state.has_read);
+        let Some(watcher) = self.watcher.as_mut().filter(|_| is_due) else { return };
         for document in self.app.state.documents() {
             if !document.is_piped() {
                 watcher.follow(document.path());
@@ -260,7 +267,13 @@ impl ApplicationHandler<Wake> for Viewer {
                     AccessibilityDeactivated => self.ctx.disable_accesskit(),
                 }
             }
-            Wake::Changed(changes) => self.app.state.files_changed(&|file| changes.concern(file)),
+            Wake::Changed(changes) => {
+                if self.watcher.as_mut().is_some_and(|watcher| watcher.forget(&changes)) {
+                    self.app.state.has_read = true;
+                    self.follow_files();
+                }
+                self.app.state.files_changed(&|file| changes.concern(file));
+            }
             Wake::Chosen(Chosen::Files(files)) => self.app.state.open(files),
             Wake::Chosen(Chosen::Nothing) => {}
             Wake::Chosen(Chosen::NoDialog) => self.app.state.complain(
