@@ -72,9 +72,6 @@ impl Default for Player {
 }
 
 impl Player {
-    /// Nearer to a whole frame than this is that frame.
-    const SNAP: f64 = 1e-6;
-
     /// Shows `animation` of `model` from its first frame, or the bind pose. Keeps speed, loop mode
     /// and whether it plays. `animation` is one of `model`'s.
     pub fn show(&mut self, model: &Model, animation: Option<AnimationId>) {
@@ -192,9 +189,9 @@ impl Player {
         if self.interpolate {
             return Some(0.0);
         }
-        let (_, fraction) = self.split();
-        let is_backwards = (self.speed < 0.0) != self.returning;
-        let frames = if is_backwards { fraction } else { 1.0 - fraction };
+        let along = snap(self.along());
+        let fraction = along - along.floor();
+        let frames = if self.speed < 0.0 { fraction } else { 1.0 - fraction };
         Some(frames / (self.fps * self.speed.abs()))
     }
 
@@ -267,18 +264,23 @@ impl Player {
         if self.wraps() { f64::from(self.frame_count) } else { f64::from(self.last_frame()) }
     }
 
+    /// How far it is into the loop that there and back make.
+    fn along(&self) -> f64 {
+        if self.returning { 2.0 * self.end() - self.position } else { self.position }
+    }
+
     /// There and back is one loop of twice the length.
     fn bounce(&mut self, frames: f64, end: f64) {
-        let along = if self.returning { 2.0 * end - self.position } else { self.position };
-        let along = wrap(along + frames, 2.0 * end);
+        let along = wrap(self.along() + frames, 2.0 * end);
         self.returning = along > end;
         self.position = if self.returning { 2.0 * end - along } else { along };
     }
 
     /// Whole frame and fraction, the frame always one that is stored when there is any.
     fn split(&self) -> (u32, f64) {
-        let nearest = self.position.round();
-        let position = if (self.position - nearest).abs() < Self::SNAP { nearest } else { self.position };
+        let position = snap(self.position);
+        // A frame that is held on the way back is shown until the one before it, as long as on the way there.
+        let position = if self.returning && !self.interpolate { position.ceil() } else { position };
         let frame = position.floor();
         if frame >= f64::from(self.frame_count) {
             // Only a loop gets here, and less than a millionth of a frame before it begins again.
@@ -286,6 +288,13 @@ impl Player {
         }
         (frame as u32, position - frame)
     }
+}
+
+/// `position`, or the whole frame that it is as good as at.
+fn snap(position: f64) -> f64 {
+    const NEAR: f64 = 1e-6;
+    let nearest = position.round();
+    if (position - nearest).abs() < NEAR { nearest } else { position }
 }
 
 /// `position` in 0 to `length`, without it.
@@ -348,6 +357,19 @@ mod tests {
             player.advance(1.0);
         }
         assert_eq!(seen, [0, 1, 2, 3, 2, 1, 0, 1, 2]);
+    }
+
+    #[test]
+    fn ping_pong_shows_the_last_frame_as_long_as_the_others() {
+        let mut player = player(true, 4, 1.0);
+        player.set_loop_mode(LoopMode::PingPong);
+        let mut seen = Vec::new();
+        for _ in 0..12 {
+            seen.push(player.frame());
+            assert_eq!(player.secs_to_next_cue(), Some(if seen.len() % 2 == 1 { 1.0 } else { 0.5 }));
+            player.advance(0.5);
+        }
+        assert_eq!(seen, [0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 1, 1]);
     }
 
     #[test]

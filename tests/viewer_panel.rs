@@ -376,6 +376,48 @@ fn a_screenshot_is_written_beside_the_file_and_never_over_another() {
 }
 
 #[test]
+fn a_key_that_is_held_down_asks_once_or_steps_on() {
+    let mut it = Fixture::hero();
+    for _ in 0..3 {
+        for key in [Key::Space, Key::ArrowUp, Key::S, Key::ArrowRight] {
+            it.harness.key_down(key);
+            it.harness.run_steps(1);
+        }
+    }
+    assert!(!it.is_playing(), "a step pauses");
+    assert_eq!(it.frame(), 3);
+    assert!(!it.says("-2.png") && !it.path("hero-idle-0001.png").exists());
+    it.harness.key_up(Key::S);
+    it.press(Key::S);
+    assert!(it.path("hero-idle-0003.png").exists());
+}
+
+#[test]
+fn time_goes_on_where_the_timeline_is_hidden_while_it_is_held() {
+    let mut it = Fixture::hero();
+    it.press(Key::Space);
+    it.harness.drag_at(it.harness.get_by_role_and_label(Role::Slider, "Time").rect().center());
+    it.harness.run_steps(1);
+    assert!(it.harness.state().state.scrubbing);
+    it.press(Key::Tab);
+    assert!(!it.harness.state().state.scrubbing && it.harness.state().is_moving());
+}
+
+#[test]
+fn a_file_that_changes_behind_another_is_read_when_it_is_shown() {
+    let hero = character();
+    let mut it = Fixture::open([1000.0, 700.0], &[("a.pchr", &hero), ("b.pchr", &hero)], |_| {});
+    it.press_with(Modifiers::COMMAND, Key::PageDown);
+    let path = it.path("a.pchr");
+    fs::write(&path, b"PCHR").unwrap();
+    it.harness.state_mut().state.files_changed(&|changed: &Path| changed == path);
+    it.harness.run();
+    assert!(it.harness.state().state.documents()[0].error().is_none());
+    it.press_with(Modifiers::COMMAND, Key::PageDown);
+    assert!(it.says("this is how it was before"));
+}
+
+#[test]
 fn the_background_is_in_the_screenshot() {
     let mut it = Fixture::hero();
     it.harness.state_mut().state.background = Background::Color([1, 2, 3]);

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use annotate_snippets::{Level, Renderer};
 
-use crate::error::{Error, Fault};
+use crate::error::{Error, Fault, shown};
 use crate::export::ExportError;
 
 /// Why a command ends early.
@@ -130,19 +130,6 @@ pub fn warn(fault: &Fault) {
 /// Tells something worth knowing.
 pub fn note(message: &str) {
     print(Level::NOTE, None, message, None);
-}
-
-/// Text from files and paths without what a terminal would obey: control characters and those that
-/// turn lines or reading direction are written as escapes.
-pub fn shown(text: &str) -> String {
-    let is_obeyed = |c: char| {
-        c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
-    let mut shown = String::with_capacity(text.len());
-    for c in text.chars() {
-        if is_obeyed(c) { shown.extend(c.escape_default()) } else { shown.push(c) }
-    }
-    shown
 }
 
 fn print(level: Level<'_>, code: Option<&str>, message: &str, help: Option<&str>) {

@@ -3,9 +3,10 @@
 use std::fmt::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::failure::{Failure, shown};
+use super::failure::Failure;
 use super::headless::{print_stdout, read, report};
 use crate::diagnostics::Diagnostics;
+use crate::error::shown;
 use crate::formats::ReadOptions;
 use crate::model::{Attachment, Model};
 

@@ -104,7 +104,7 @@ impl Write for OutputFile {
 }
 
 /// A temporary file with the rights that a new file would have.
-fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
+pub(crate) fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
     builder.prefix(".pchr-");
     #[cfg(unix)]

@@ -9,6 +9,8 @@ mod sequence;
 mod surface;
 mod template;
 
+#[cfg(feature = "viewer")]
+pub(crate) use file::temporary;
 pub use file::{OutputFile, check_free};
 pub use fit::{Fit, Padding, Size, bounds_of, choose_view};
 pub use frames::{FrameSpec, ParseFrameSpecError};

@@ -80,6 +80,8 @@ impl App {
         }
         let size = ui.available_size();
         let state = &mut self.state;
+        // Whoever holds a timeline that is not shown any more holds nothing.
+        state.scrubbing = false;
         if state.panels {
             let panel = Frame::new().fill(Palette::of(ui.visuals()).panel);
             let bar = panel.inner_margin(Margin::symmetric(8, 0));

@@ -10,7 +10,7 @@ use super::view::Camera;
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::draw::Filter;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, shown};
 use crate::formats::{self, ReadOptions};
 use crate::limits::Limits;
 use crate::math::Rect;
@@ -26,6 +26,7 @@ pub struct Document {
     piped: Option<Bytes>,
     loaded: Option<Loaded>,
     error: Option<Error>,
+    is_expired: bool,
     /// Where the user was in it.
     pub place: Option<Place>,
 }
@@ -55,7 +56,7 @@ pub struct Place {
 impl Document {
     /// A file that has not been read.
     pub fn new(path: PathBuf) -> Self {
-        Self { path, piped: None, loaded: None, error: None, place: None }
+        Self { path, piped: None, loaded: None, error: None, is_expired: true, place: None }
     }
 
     /// Where the file is; `-` for standard input.
@@ -72,9 +73,14 @@ impl Document {
     pub fn name(&self) -> String {
         match self.path.file_name() {
             _ if self.is_piped() => "standard input".to_owned(),
-            Some(name) => name.to_string_lossy().into_owned(),
-            None => self.path.display().to_string(),
+            Some(name) => shown(&name.to_string_lossy()),
+            None => self.location(),
         }
+    }
+
+    /// The whole path for people.
+    pub fn location(&self) -> String {
+        shown(&self.path.to_string_lossy())
     }
 
     /// What it shows, which is older than the file while [`Self::error`] says something.
@@ -87,30 +93,32 @@ impl Document {
         self.loaded.as_mut()
     }
 
-    /// Why the file could not be read the last time.
-    pub fn error(&self) -> Option<&Error> {
-        self.error.as_ref()
+    /// Why the file could not be read the last time, for people.
+    pub fn error(&self) -> Option<String> {
+        self.error.as_ref().map(|error| shown(&error.to_string()))
     }
 
-    /// True when it was never read, well or badly.
-    pub fn is_unread(&self) -> bool {
-        self.loaded.is_none() && self.error.is_none()
+    /// True when it was never read, well or badly, or has changed since.
+    pub fn is_expired(&self) -> bool {
+        self.is_expired
     }
 
-    /// Reads the file again. Where that fails the old character stays. Returns whether it went well.
-    pub fn load(&mut self, options: &ReadOptions) -> bool {
+    /// It is to be read again when it is next shown.
+    pub fn expire(&mut self) {
+        self.is_expired = true;
+    }
+
+    /// Reads the file again. Where that fails the old character stays.
+    pub fn load(&mut self, options: &ReadOptions) {
+        self.is_expired = false;
         let mut diagnostics = Diagnostics::default();
         match self.read(options, &mut diagnostics) {
             Ok(character) => {
                 let character = Arc::new(character);
                 self.loaded = Some(Loaded { character, diagnostics, content: Vec::new() });
                 self.error = None;
-                true
             }
-            Err(error) => {
-                self.error = Some(error);
-                false
-            }
+            Err(error) => self.error = Some(error),
         }
     }
 

@@ -1,6 +1,8 @@
 //! Keys to [`Command`]s, before egui sees them: it would take Tab for moving the focus.
 
-use egui::{Context, Event, Plugin, RawInput};
+use std::collections::HashSet;
+
+use egui::{Context, Event, Key, Plugin, RawInput};
 
 use super::command::Command;
 
@@ -8,6 +10,8 @@ use super::command::Command;
 #[derive(Debug, Default)]
 pub struct Keyboard {
     commands: Vec<Command>,
+    /// The keys that are down. egui finds out which presses are repeats only after this.
+    held: HashSet<Key>,
 }
 
 impl Keyboard {
@@ -31,7 +35,18 @@ impl Plugin for Keyboard {
         // A number that is being typed, or a widget reached from a screen reader, has the keys.
         let busy = ctx.memory(|memory| memory.focused().is_some());
         input.events.retain(|event| {
-            let &Event::Key { key, pressed: true, repeat, modifiers, .. } = event else { return true };
+            if let Event::WindowFocused(_) = event {
+                // What is released elsewhere is not told.
+                self.held.clear();
+            }
+            let &Event::Key { key, physical_key, pressed, modifiers, .. } = event else { return true };
+            // Shift may be released before the `?` that it made: the place of the key stays the same.
+            let place = physical_key.unwrap_or(key);
+            if !pressed {
+                self.held.remove(&place);
+                return true;
+            }
+            let repeat = !self.held.insert(place);
             let Some(command) = Command::from_key(key, modifiers) else { return true };
             let is_text = !modifiers.command && !key.name().starts_with('F');
             if busy && is_text && command != Command::Panels {

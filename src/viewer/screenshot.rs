@@ -2,20 +2,22 @@
 //!
 //! Nothing is ever overwritten, and nothing half-written stays.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::draw::Picture;
+use crate::export::{temporary, write_png};
 
 /// Writes `picture` as `stem.png`, `stem-2.png` … in `folder`, or in the working folder where that
 /// cannot be written to. Returns the whole path of the new file.
 pub fn save(mut picture: Picture, folder: Option<&Path>, stem: &str) -> io::Result<PathBuf> {
     picture.unpremultiply();
-    let png = encode(&picture)?;
-    let working = std::env::current_dir()?;
+    let mut png = Vec::new();
+    write_png(&picture, &mut png)?;
+    let here = || write_new(Path::new("."), stem, &png);
     let path = match folder {
-        Some(folder) => write_new(folder, stem, &png).or_else(|_| write_new(&working, stem, &png))?,
-        None => write_new(&working, stem, &png)?,
+        Some(folder) => write_new(folder, stem, &png).or_else(|_| here())?,
+        None => here()?,
     };
     Ok(std::path::absolute(&path).unwrap_or(path))
 }
@@ -24,7 +26,9 @@ pub fn save(mut picture: Picture, folder: Option<&Path>, stem: &str) -> io::Resu
 pub fn stem(parts: &[&str]) -> String {
     let safe = |c: char| if c.is_alphanumeric() || matches!(c, '.' | '_' | '-') { c } else { '-' };
     let parts: Vec<String> = parts.iter().map(|part| part.chars().take(60).map(safe).collect()).collect();
-    let stem = parts.join("-");
+    let mut stem = parts.join("-");
+    // With what is put behind it, no longer than names of files may be.
+    stem.truncate(stem.floor_char_boundary(220));
     // A leading dot would hide the file.
     match stem.trim_start_matches(['.', '-']) {
         "" => "screenshot".to_owned(),
@@ -34,14 +38,8 @@ pub fn stem(parts: &[&str]) -> String {
 
 fn write_new(folder: &Path, stem: &str, png: &[u8]) -> io::Result<PathBuf> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    let mut file = temporary(folder)?;
     file.write_all(png)?;
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // A temporary file is for its owner only; a screenshot is an ordinary file.
-        file.as_file().set_permissions(std::fs::Permissions::from_mode(0o644))?;
-    }
     for number in 1..10_000 {
         let name = if number == 1 { format!("{stem}.png") } else { format!("{stem}-{number}.png") };
         let path = folder.join(name);
@@ -52,17 +50,6 @@ fn write_new(folder: &Path, stem: &str, png: &[u8]) -> io::Result<PathBuf> {
         };
     }
     Err(io::Error::new(io::ErrorKind::AlreadyExists, "there are ten thousand screenshots of this frame"))
-}
-
-fn encode(picture: &Picture) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let mut encoder = png::Encoder::new(BufWriter::new(&mut bytes), picture.width(), picture.height());
-    encoder.set_color(png::ColorType::Rgba);
-    encoder.set_depth(png::BitDepth::Eight);
-    let mut writer = encoder.write_header()?;
-    writer.write_image_data(picture.pixels())?;
-    writer.finish()?;
-    Ok(bytes)
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use super::scene::Scene;
 use super::view::Camera;
 use super::{Background, WindowOptions};
 use crate::draw::{Antialias, Filter, Settings, View};
+use crate::error::shown;
 use crate::export::FrameSpec;
 use crate::formats::ReadOptions;
 use crate::math::Rect;
@@ -49,6 +50,8 @@ pub struct State {
     pub notice: Option<Notice>,
     /// What only the window can do, waiting for it.
     pub requests: Vec<Request>,
+    /// Files were listed or read since the window last looked: where they are has to be watched.
+    pub has_read: bool,
 }
 
 /// Something to tell the user for a moment.
@@ -99,6 +102,7 @@ impl State {
             help: false,
             notice: None,
             requests: Vec::new(),
+            has_read: false,
         };
         state.open(options.files.clone());
         state
@@ -118,11 +122,11 @@ impl State {
             first.get_or_insert(index);
         }
         let Some(index) = first else { return };
-        let is_stale = !self.documents[index].is_unread();
-        self.select(index);
-        if is_stale {
-            self.reload();
+        self.has_read = true;
+        if let Some(document) = self.documents.get_mut(index) {
+            document.expire();
         }
+        self.select(index);
     }
 
     /// The files of the list.
@@ -153,14 +157,11 @@ impl State {
     /// Shows the file at `index` where the user left it.
     pub fn select(&mut self, index: usize) {
         self.leave();
-        self.enter(index);
-    }
-
-    fn enter(&mut self, index: usize) {
         let Some(document) = self.documents.get_mut(index) else { return };
         self.current = index;
-        if document.is_unread() {
+        if document.is_expired() {
             document.load(&self.read);
+            self.has_read = true;
         }
         self.arrive();
     }
@@ -175,34 +176,21 @@ impl State {
 
     /// Reads the shown file again; animation, frame and view stay.
     pub fn reload(&mut self) {
-        self.leave();
         if let Some(document) = self.documents.get_mut(self.current) {
-            document.load(&self.read);
+            document.expire();
+            self.select(self.current);
         }
-        self.arrive();
     }
 
     /// Some files have changed. The shown one is read again now, the others when they are shown.
     pub fn files_changed(&mut self, changed: &dyn Fn(&Path) -> bool) {
-        for index in 0..self.documents.len() {
-            let document = &mut self.documents[index];
-            if document.is_piped() || document.is_unread() || !changed(document.path()) {
-                continue;
-            }
-            if index == self.current {
-                self.reload();
-            } else {
-                document.load(&self.read);
+        for document in self.documents.iter_mut().filter(|document| !document.is_piped()) {
+            if changed(document.path()) {
+                document.expire();
             }
         }
-    }
-
-    /// Takes the file that is shown off the list.
-    pub fn close(&mut self) {
-        if self.current < self.documents.len() {
-            self.documents.remove(self.current);
-            self.player.show(&Model::default(), None);
-            self.enter(self.current.min(self.documents.len().saturating_sub(1)));
+        if self.current().is_some_and(Document::is_expired) {
+            self.select(self.current);
         }
     }
 
@@ -268,12 +256,12 @@ impl State {
 
     /// Tells the user something.
     pub fn tell(&mut self, text: impl Into<String>) {
-        self.notice = Some(Notice { text: text.into(), is_error: false, until: None });
+        self.notice = Some(Notice { text: shown(&text.into()), is_error: false, until: None });
     }
 
     /// Tells the user that something went wrong.
     pub fn complain(&mut self, text: impl Into<String>) {
-        self.notice = Some(Notice { text: text.into(), is_error: true, until: None });
+        self.notice = Some(Notice { text: shown(&text.into()), is_error: true, until: None });
     }
 
     /// The title of the window.
@@ -327,13 +315,11 @@ impl State {
         self.camera = place.camera;
         // A file that was saved without this animation shows its default one, from the beginning.
         let same = place.animation.as_deref().map(|name| model.find_animation(name));
-        match same {
-            Some(None) => self.player.show(model, model.default_animation()),
-            Some(Some(id)) => {
-                self.player.show(model, Some(id));
-                self.player.seek(place.position);
-            }
-            None => self.player.show(model, model.default_animation()),
+        if let Some(Some(id)) = same {
+            self.player.show(model, Some(id));
+            self.player.seek(place.position);
+        } else {
+            self.player.show(model, model.default_animation());
         }
     }
 }

@@ -42,6 +42,14 @@ impl Watcher {
         Ok(Self { debouncer: new_debouncer(SETTLES, Some(SETTLES / 2), handler)?, folders: HashSet::new() })
     }
 
+    /// A folder that was removed is watched no more, and one that takes its place not yet. True when
+    /// there was one: files in it have to be followed again.
+    pub fn forget(&mut self, changes: &Changes) -> bool {
+        let before = self.folders.len();
+        self.folders.retain(|folder| !changes.0.contains(folder));
+        self.folders.len() < before
+    }
+
     /// Watches `file` too. One whose folder cannot be watched is only read again when asked.
     pub fn follow(&mut self, file: &Path) {
         for name in real_names(file) {

@@ -39,6 +39,8 @@ impl From<accesskit_winit::Event> for Wake {
 const FRAME: Duration = Duration::from_millis(16);
 /// No more time than this goes by between two frames, whatever the machine did meanwhile.
 const LONGEST_STEP: Duration = Duration::from_millis(250);
+/// When to try again to paint what could not be painted, where nothing moves.
+const RETRY: Duration = Duration::from_secs(1);
 /// A screen that is lost again this soon is not worth another try.
 const HOPELESS: Duration = Duration::from_secs(5);
 
@@ -78,20 +80,25 @@ struct Viewer {
 
 impl Viewer {
     fn new(options: WindowOptions, proxy: EventLoopProxy<Wake>) -> Self {
-        let ctx = Context::default();
-        let app = App::new(&options);
-        app.set_up(&ctx);
         let notify = proxy.clone();
         // The loop may be gone by then, and nobody is left to tell.
         let watcher = options.watch.then(|| {
             Watcher::new(move |changes| notify.send_event(Wake::Changed(changes)).unwrap_or_default()).ok()
         });
+        let mut watcher = watcher.flatten();
+        if let Some(watcher) = &mut watcher {
+            // Before they are read: what is saved meanwhile is read again.
+            options.files.iter().filter(|file| file.as_os_str() != "-").for_each(|file| watcher.follow(file));
+        }
+        let ctx = Context::default();
+        let app = App::new(&options);
+        app.set_up(&ctx);
         Self {
             shell: None,
             app,
             ctx,
             proxy,
-            watcher: watcher.flatten(),
+            watcher,
             backend: options.backend,
             fullscreen: options.fullscreen,
             is_occluded: false,
@@ -140,7 +147,7 @@ impl Viewer {
         let delay = match painted {
             // A surface that shows nothing does not wait for the screen either.
             Painted::Later if is_moving || delay.is_zero() => FRAME,
-            Painted::Later => delay,
+            Painted::Later => delay.min(RETRY),
             Painted::Shown | Painted::Lost(_) if is_moving => {
                 // Where it costs the processor, only what looks different is painted.
                 if shell.paces_itself() { Duration::ZERO } else { self.next_cue().min(delay).max(FRAME) }
@@ -161,10 +168,13 @@ impl Viewer {
         secs.and_then(|secs| Duration::try_from_secs_f64(secs).ok()).unwrap_or(Duration::MAX)
     }
 
-    /// The driver was reset, or taken away: once more with it, then without.
+    /// The driver was reset, or taken away: once more with it, then without, then not at all.
     fn recover(&mut self, event_loop: &ActiveEventLoop, now: Instant, reason: &str) {
         let again_so_soon = self.last_loss.is_some_and(|last| now - last < HOPELESS);
         self.last_loss = Some(now);
+        if again_so_soon && self.backend == Backend::Cpu {
+            return self.fail(event_loop, ViewerError::Window(reason.into()));
+        }
         let Some(shell) = &mut self.shell else { return };
         if !again_so_soon && shell.reopen_screen(event_loop, self.backend).is_ok() {
             return;
@@ -195,8 +205,10 @@ impl Viewer {
         event_loop.exit();
     }
 
+    /// Watches what was opened or read again since the last time; a link may lead elsewhere by then.
     fn follow_files(&mut self) {
-        let Some(watcher) = &mut self.watcher else { return };
+        let is_due = std::mem::take(&mut self.app.state.has_read);
+        let Some(watcher) = self.watcher.as_mut().filter(|_| is_due) else { return };
         for document in self.app.state.documents() {
             if !document.is_piped() {
                 watcher.follow(document.path());
@@ -255,7 +267,13 @@ impl ApplicationHandler<Wake> for Viewer {
                     AccessibilityDeactivated => self.ctx.disable_accesskit(),
                 }
             }
-            Wake::Changed(changes) => self.app.state.files_changed(&|file| changes.concern(file)),
+            Wake::Changed(changes) => {
+                if self.watcher.as_mut().is_some_and(|watcher| watcher.forget(&changes)) {
+                    self.app.state.has_read = true;
+                    self.follow_files();
+                }
+                self.app.state.files_changed(&|file| changes.concern(file));
+            }
             Wake::Chosen(Chosen::Files(files)) => self.app.state.open(files),
             Wake::Chosen(Chosen::Nothing) => {}
             Wake::Chosen(Chosen::NoDialog) => self.app.state.complain(

@@ -24,9 +24,9 @@ pub enum Command {
     First,
     /// The last frame.
     Last,
-    /// Half as fast, or the next slower step.
+    /// The next slower step.
     Slower,
-    /// Twice as fast, or the next faster step.
+    /// The next faster step.
     Faster,
     /// The next loop mode.
     LoopMode,

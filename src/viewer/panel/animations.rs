@@ -3,6 +3,7 @@
 use egui::{Button, RichText, Ui};
 
 use super::heading;
+use crate::error::shown;
 use crate::model::{Animation, AnimationId};
 use crate::viewer::command::Command;
 use crate::viewer::state::State;
@@ -27,13 +28,13 @@ pub fn show(ui: &mut Ui, state: &mut State) {
 }
 
 fn row(ui: &mut Ui, animation: &Animation, place: usize, is_shown: bool) -> bool {
-    let name = if animation.name.is_empty() { "(no name)" } else { &animation.name };
+    let name = if animation.name.is_empty() { "(no name)".to_owned() } else { shown(&animation.name) };
     let length = match animation.duration_secs() {
         _ if animation.is_bind_pose => "bind pose".to_owned(),
         secs if secs > 0.0 => format!("{secs:.2} s"),
         _ => format!("{} fr", animation.frame_count),
     };
-    let button = Button::selectable(is_shown, name)
+    let button = Button::selectable(is_shown, &name)
         .right_text(RichText::new(length).small().weak())
         .truncate()
         .min_size(egui::vec2(ui.available_width(), 28.0));

@@ -22,7 +22,7 @@ pub fn show(ui: &mut Ui, rect: Rect, state: &State, commands: &mut Vec<Command>)
             ui.allocate_ui_with_layout(vec2((width - 100.0).max(1.0), 0.0), text, |ui| {
                 let title = "The file cannot be read now; this is how it was before.";
                 ui.label(RichText::new(title).strong().color(palette.error));
-                ui.add(Label::new(RichText::new(error.to_string()).small()).wrap());
+                ui.add(Label::new(RichText::new(error).small()).wrap());
             });
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let again = Button::new("Try again");

@@ -4,6 +4,7 @@ use egui::accesskit::Role;
 use egui::{Color32, Mesh, Rect, Response, Sense, Shape, TextureId, Ui, WidgetInfo, pos2, vec2};
 
 use super::{banner, empty, toast};
+use crate::error::shown;
 use crate::math;
 use crate::viewer::Background;
 use crate::viewer::command::Command;
@@ -38,7 +39,7 @@ pub fn show(ui: &mut Ui, state: &mut State, texture: TextureId, commands: &mut V
 fn describe(state: &State) -> String {
     let Some(document) = state.current() else { return "Canvas, empty".to_owned() };
     match (state.model(), state.player.animation()) {
-        (Some(model), Some(id)) => format!("{}, {}", document.name(), model.animation(id).name),
+        (Some(model), Some(id)) => format!("{}, {}", document.name(), shown(&model.animation(id).name)),
         _ => document.name(),
     }
 }

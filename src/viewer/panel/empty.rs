@@ -28,7 +28,7 @@ pub fn show(ui: &mut Ui, rect: Rect, state: &State, commands: &mut Vec<Command>)
     match state.current() {
         Some(document) => {
             ui.add_space((column.height() * 0.5 - 110.0).max(8.0));
-            let error = document.error().map(ToString::to_string).unwrap_or_default();
+            let error = document.error().unwrap_or_default();
             broken(&mut ui, &document.name(), &error, commands);
         }
         None => {

@@ -21,7 +21,7 @@ pub fn show(ui: &mut Ui, state: &mut State) {
         let button = Button::selectable(index == state.current_index(), name)
             .truncate()
             .min_size(vec2(ui.available_width(), 28.0));
-        let mut tooltip = document.path().display().to_string();
+        let mut tooltip = document.location();
         if let Some(error) = document.error() {
             tooltip.push_str(&format!("\n{error}"));
         }

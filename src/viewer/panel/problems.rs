@@ -2,6 +2,7 @@
 
 use egui::{CollapsingHeader, RichText, Ui};
 
+use crate::error::shown;
 use crate::viewer::state::State;
 use crate::viewer::theme::Palette;
 
@@ -23,9 +24,9 @@ pub fn show(ui: &mut Ui, state: &State) {
             place.file = None;
             let place = place.to_string();
             if !place.is_empty() {
-                ui.label(RichText::new(place.trim_end_matches(": ")).small().monospace().weak());
+                ui.label(RichText::new(shown(place.trim_end_matches(": "))).small().monospace().weak());
             }
-            ui.label(RichText::new(&warning.message).small()).on_hover_text(warning.code);
+            ui.label(RichText::new(shown(&warning.message)).small()).on_hover_text(warning.code);
             ui.add_space(4.0);
         }
         if diagnostics.suppressed() > 0 {

@@ -84,7 +84,7 @@ struct Ruler {
 
 impl Ruler {
     fn cell(&self) -> f32 {
-        self.track.width() / self.frames.max(1) as f32
+        self.track.width().max(0.0) / self.frames.max(1) as f32
     }
 
     fn x_of(&self, position: f64) -> f32 {

@@ -68,7 +68,7 @@ fn file(ui: &mut Ui, state: &State) {
         return;
     }
     let name = egui::Label::new(RichText::new(document.name()).strong()).truncate().selectable(false);
-    ui.add(name).on_hover_text(document.path().display().to_string());
+    ui.add(name).on_hover_text(document.location());
 }
 
 fn zoom(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {

@@ -109,6 +109,8 @@ fn speed(ui: &mut Ui, player: &mut Player) {
     let mut percent = player.speed() * 100.0;
     let field = DragValue::new(&mut percent)
         .range(-1000.0..=1000.0)
+        // The command line may ask for more.
+        .clamp_existing_to_range(false)
         .speed(1.0)
         .max_decimals(0)
         .prefix("Speed ")

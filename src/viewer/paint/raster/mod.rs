@@ -106,7 +106,7 @@ impl Triangle {
         };
         let mut at = corners.each_ref().map(fixed);
         // Far outside products would overflow; a window is never that large.
-        if at.iter().flatten().any(|value| value.abs() > 1 << 28) {
+        if at.iter().flatten().any(|value| value.unsigned_abs() > 1 << 28) {
             return None;
         }
         let mut area = edge(at[0], at[1], at[2]);
