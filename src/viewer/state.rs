@@ -296,19 +296,26 @@ impl State {
             let found = wanted.as_deref().map(|wanted| find_animation(model, wanted));
             let animation = found.flatten().or_else(|| model.default_animation());
             self.player.show(model, animation);
+            let mut complaint = None;
+            if let (Some(wanted), Some(None)) = (wanted, found) {
+                complaint = Some(format!("{} has no animation “{wanted}”", document.name()));
+            }
             if let Some(animation) = animation.map(|id| model.animation(id)) {
-                let first = |spec: FrameSpec| spec.resolve(animation.frame_count).ok()?.first().copied();
-                let frame = self.wanted_frames.take().and_then(first).map(f64::from);
-                let time = self.wanted_time.take().map(|seconds| seconds * animation.fps);
-                if let Some(position) = frame.or(time) {
+                let time = self.wanted_time.take();
+                let mut position = time.map(|seconds| seconds * animation.fps);
+                match self.wanted_frames.take().map(|spec| spec.resolve(animation.frame_count)) {
+                    Some(Ok(frames)) => position = frames.first().copied().map(f64::from),
+                    Some(Err(frame)) => complaint = Some(format!("{} has no frame {frame}", animation.name)),
+                    None => {}
+                }
+                if let Some(position) = position {
                     self.player.set_playing(false);
                     self.player.set_interpolate(self.player.interpolates() || time.is_some());
                     self.player.seek(position);
                 }
             }
-            if let (Some(wanted), Some(None)) = (wanted, found) {
-                let name = document.name();
-                self.complain(format!("{name} has no animation “{wanted}”"));
+            if let Some(complaint) = complaint {
+                self.complain(complaint);
             }
             return;
         };
