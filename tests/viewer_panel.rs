@@ -439,6 +439,25 @@ fn an_animation_that_does_not_exist_is_told() {
 }
 
 #[test]
+fn the_window_begins_where_the_command_line_says() {
+    let open = |frames: Option<&str>, time| {
+        Fixture::open([1000.0, 700.0], &[("hero.pchr", &character())], |options| {
+            options.frames = frames.map(|text| text.parse().unwrap());
+            options.time = time;
+        })
+    };
+    let it = open(Some("-1"), None);
+    let state = &it.harness.state().state;
+    let count = state.model().unwrap().animation(state.player.animation().unwrap()).frame_count;
+    assert!(!state.player.is_playing());
+    assert_eq!(state.player.frame(), count - 1);
+    let it = open(None, Some(1e-3));
+    let player = &it.harness.state().state.player;
+    assert!(!player.is_playing() && player.interpolates() && player.position() > 0.0);
+    assert!(open(Some("9999"), None).says("has no frame 9999"));
+}
+
+#[test]
 fn keys_that_the_window_answers_are_passed_on() {
     let mut it = Fixture::hero();
     it.press_with(Modifiers::COMMAND, Key::O);
