@@ -6,8 +6,9 @@ use common::memory::allocations;
 use common::rig::rig;
 use common::{bone, read, read_with, tiny, triangle, vertex};
 use pchr::Character;
+use pchr::cpu::{Renderer, Threads};
 use pchr::diagnostics::Diagnostics;
-use pchr::draw::{DrawList, View};
+use pchr::draw::{Antialias, DrawList, Picture, Settings, View};
 use pchr::formats::pchr::schema::{Animation, BoneTransform, File, Mesh, Vertex};
 use pchr::formats::pchr::write;
 use pchr::formats::{BindPose, ReadOptions, from_bytes};
@@ -367,6 +368,28 @@ fn evaluating_again_allocates_nothing() {
             }
         });
         assert_eq!(count, 0);
+    }
+}
+
+#[test]
+fn drawing_again_allocates_nothing() {
+    let character = Character::open("assets/paper-knight.pchr").expect("the knight opens");
+    let model = character.model();
+    let cue = Cue { animation: model.find_animation("walk"), ..Cue::default() };
+    let (mut pose, mut list) = (Pose::for_model(model), DrawList::default());
+    evaluate(&character, &cue, &mut pose);
+    let mut renderer = Renderer::new(model).with_threads(Threads::One);
+    let mut picture = Picture::default();
+    for antialias in [Antialias::None, Antialias::Msaa4, Antialias::Ssaa2] {
+        // The second is so near that corners are cut off.
+        for scale in [0.2, 1e5] {
+            let view = View::new(64, 64, vec2(0.0, 200.0), scale);
+            let settings = Settings { antialias, ..Settings::default() };
+            list.build(model, &pose, &view);
+            let mut draw = || renderer.render(model, &list, &view, settings, &mut picture);
+            draw();
+            assert_eq!(allocations(draw), 0, "{antialias:?} at {scale}");
+        }
     }
 }
 

@@ -96,31 +96,29 @@ impl ChosenEngine {
         }
     }
 
-    /// Writes every shot. With `may_fall_back` a device that is lost on the way is told of, and the CPU
-    /// renderer draws what is left.
+    /// Writes every shot. With `on_loss` a device that is lost on the way is told to it, and the CPU renderer
+    /// draws what is left.
     pub fn write(
         &mut self,
         sequence: &Sequence<'_>,
         shots: &[Shot],
         written: &(dyn Fn(&Shot) + Sync),
         #[cfg_attr(not(feature = "gpu"), expect(unused_variables, reason = "the CPU renderer does not give up"))]
-        may_fall_back: bool,
+        on_loss: Option<&dyn Fn(&ExportError)>,
     ) -> Result<bool, ExportError> {
-        match self {
-            #[cfg(feature = "gpu")]
-            Self::Gpu(headless) if may_fall_back => {
-                let mut fallen_back = None;
-                let finished = sequence.write_or_fall_back(headless.as_mut(), shots, written, |error| {
-                    super::failure::note(&format!("the rest is drawn by the CPU renderer: {error}"));
-                    fallen_back.insert(cpu::Renderer::new(sequence.character.model())).clone()
-                });
-                if let Some(renderer) = fallen_back {
-                    *self = Self::Cpu(renderer);
-                }
-                finished
+        #[cfg(feature = "gpu")]
+        if let (Self::Gpu(headless), Some(on_loss)) = (&mut *self, on_loss) {
+            let mut fallen_back = None;
+            let finished = sequence.write_or_fall_back(headless.as_mut(), shots, written, |error| {
+                on_loss(error);
+                fallen_back.insert(cpu::Renderer::new(sequence.character.model())).clone()
+            });
+            if let Some(renderer) = fallen_back {
+                *self = Self::Cpu(renderer);
             }
-            _ => sequence.write(self.engine(), shots, written),
+            return finished;
         }
+        sequence.write(self.engine(), shots, written)
     }
 
     pub fn engine(&mut self) -> Engine<'_> {

@@ -108,7 +108,7 @@ impl Failure {
 }
 
 /// The message and what caused it, in one line.
-fn with_sources(error: &(dyn std::error::Error + 'static)) -> String {
+pub fn with_sources(error: &(dyn std::error::Error + 'static)) -> String {
     let mut text = error.to_string();
     let mut source = error.source();
     while let Some(cause) = source {

@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::choose;
 use super::engine::{Backend, ChosenEngine};
-use super::failure::{Failure, note, warn};
+use super::failure::{Failure, note, warn, with_sources};
 use super::output::{self, Output};
 use super::summary::{Frame, Render, Summary, Warning, portable};
 use super::view::{Progress, ViewArgs};
@@ -20,7 +20,8 @@ use crate::diagnostics::Diagnostics;
 use crate::draw::{Antialias, Settings, View};
 use crate::error::{Error, Excess, Place};
 use crate::export::{
-    Fit, FrameSpec, Sequence, Shot, Size, Surface, Template, Values, bounds_of, choose_view, write_png,
+    ExportError, Fit, FrameSpec, Sequence, Shot, Size, Surface, Template, Values, bounds_of, choose_view,
+    write_png,
 };
 use crate::formats::{self, ReadOptions};
 use crate::model::{AnimationId, Model};
@@ -332,10 +333,16 @@ fn to_files(args: &ViewArgs, plans: &mut [Plan], count: usize) -> Result<(), Fai
             .iter()
             .filter_map(|picture| Some(Shot { cue: picture.cue, path: picture.path.clone()? }))
             .collect();
-        // Only who asked for a driver wants to hear that it gave up, and nothing else.
+        // Who asked for a driver by name wants its pictures or an error.
         let may_fall_back = args.rendering.backend == Backend::Auto && args.rendering.adapter.is_none();
+        let tell = |error: &ExportError| {
+            if !args.quiet {
+                note(&format!("the rest is drawn by the CPU renderer: {}", with_sources(error)));
+            }
+        };
+        let on_loss: Option<&dyn Fn(&ExportError)> = if may_fall_back { Some(&tell) } else { None };
         let sequence = sequence(args, plan, jobs, &cancelled);
-        let finished = engine.write(&sequence, &shots, &|_| progress.inc(1), may_fall_back);
+        let finished = engine.write(&sequence, &shots, &|_| progress.inc(1), on_loss);
         plan.backend = engine.name();
         if !finished.map_err(Failure::exporting)? {
             return Err(Failure::Interrupted);
