@@ -1,42 +1,113 @@
-//! Oddities that do not stop a file from playing, collected while it is read.
+//! What is wrong or odd in a file, collected while it is read.
 //!
 //! The library prints nothing: the programs print these, the viewer lists them, and a caller who
 //! wants them to be errors looks at [`Diagnostics::is_empty`].
 
-use crate::error::{Fault, Place};
+use crate::error::{Error, Fault, Place, Result};
 
-/// What a reader noticed, in the order it noticed it.
+/// How much a [`Finding`] matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// Fine, and worth knowing.
+    Note,
+    /// Plays, but probably not as it was meant.
+    Warning,
+    /// Breaks a rule of the format.
+    Error,
+}
+
+/// One thing that was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// How much it matters.
+    pub severity: Severity,
+    /// What and where.
+    pub fault: Fault,
+}
+
+/// What was found in one file, in the order in which it was found.
+///
+/// A reader stops at the first error. With [`Diagnostics::collecting`] it goes on as far as that makes
+/// sense, and the errors are findings too.
 #[derive(Debug, Clone, Default)]
 pub struct Diagnostics {
-    warnings: Vec<Fault>,
+    findings: Vec<Finding>,
     suppressed: usize,
+    errors: usize,
+    collects_errors: bool,
 }
 
 /// Beyond this many a file is hopeless and the rest only counted, so that bad input cannot fill memory.
 const MAX_KEPT: usize = 1000;
 
 impl Diagnostics {
+    /// Diagnostics that keep errors as well, instead of ending at the first.
+    pub fn collecting() -> Self {
+        Self { collects_errors: true, ..Self::default() }
+    }
+
+    /// Adds a note. `code` is stable.
+    pub fn note(&mut self, code: &'static str, place: Place, message: impl Into<String>) {
+        self.add(Severity::Note, Fault { code, place, message: message.into() });
+    }
+
     /// Adds a warning. `code` is stable.
     pub fn warn(&mut self, code: &'static str, place: Place, message: impl Into<String>) {
-        if self.warnings.len() < MAX_KEPT {
-            self.warnings.push(Fault { code, place, message: message.into() });
+        self.add(Severity::Warning, Fault { code, place, message: message.into() });
+    }
+
+    /// Gives `error` back, or keeps it and goes on. What is no fault of the bytes is always given back.
+    pub fn refuse(&mut self, error: Error) -> Result<()> {
+        match error {
+            Error::Malformed(fault) | Error::Unsupported(fault) if self.collects_errors => {
+                self.errors += 1;
+                self.add(Severity::Error, *fault);
+                Ok(())
+            }
+            error => Err(error),
+        }
+    }
+
+    /// Adds what leaves a character without its picture: a reader plays on, which is a warning;
+    /// where errors are collected it is one.
+    pub fn incomplete(&mut self, code: &'static str, place: Place, message: impl Into<String>) {
+        self.errors += usize::from(self.collects_errors);
+        let severity = if self.collects_errors { Severity::Error } else { Severity::Warning };
+        self.add(severity, Fault { code, place, message: message.into() });
+    }
+
+    /// Adds what was found elsewhere.
+    pub fn add(&mut self, severity: Severity, fault: Fault) {
+        if self.findings.len() < MAX_KEPT {
+            self.findings.push(Finding { severity, fault });
         } else {
             self.suppressed += 1;
         }
     }
 
-    /// The warnings kept.
-    pub fn warnings(&self) -> &[Fault] {
-        &self.warnings
+    /// Everything that was kept.
+    pub fn findings(&self) -> &[Finding] {
+        &self.findings
     }
 
-    /// How many more there were than [`Self::warnings`] holds.
+    /// The warnings among the findings.
+    pub fn warnings(&self) -> impl Iterator<Item = &Fault> {
+        let is_warning = |finding: &&Finding| finding.severity == Severity::Warning;
+        self.findings.iter().filter(is_warning).map(|finding| &finding.fault)
+    }
+
+    /// How many errors were collected, those that were not kept included.
+    pub fn errors(&self) -> usize {
+        self.errors
+    }
+
+    /// How many more there were than [`Self::findings`] holds.
     pub fn suppressed(&self) -> usize {
         self.suppressed
     }
 
-    /// True when nothing odd was found.
+    /// True when nothing was found.
     pub fn is_empty(&self) -> bool {
-        self.warnings.is_empty()
+        self.findings.is_empty()
     }
 }

@@ -29,7 +29,7 @@ fn told(folder: &Path, quirk: &Quirk) -> String {
     let mut diagnostics = Diagnostics::default();
     let result = open(&folder.join("input.pchr"), &quirk.options(), &mut diagnostics);
     let mut lines: Vec<String> =
-        diagnostics.warnings().iter().map(|fault| format!("warning[{}]: {fault}", fault.code)).collect();
+        diagnostics.warnings().map(|fault| format!("warning[{}]: {fault}", fault.code)).collect();
     lines.push(match result {
         Ok(_) => "opens".to_owned(),
         Err(error) => format!("error[{}]: {error}", error.code()),

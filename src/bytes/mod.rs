@@ -1,25 +1,42 @@
 //! The only place that turns bytes into numbers and numbers into bytes. Little-endian throughout.
 
 mod reader;
+mod source;
 mod writer;
 
 pub use reader::Reader;
+pub use source::{Seekable, Source};
 pub use writer::Writer;
 
-/// A part of a file that stays as it is, and the offset at which it begins there.
+/// A part of a file that stays as it is, and where it is there.
 ///
 /// Cheap to clone: the bytes are shared with the file they came from.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Block {
-    /// The bytes.
+    /// The bytes; none where they were skipped.
     pub bytes: ::bytes::Bytes,
     /// Byte offset from the start of the file; 0 for bytes that came from no file.
     pub offset: u64,
+    /// How many bytes the file has there, skipped or not.
+    pub len: u64,
+}
+
+impl Block {
+    /// The bytes at `offset` of a file.
+    pub fn new(bytes: ::bytes::Bytes, offset: u64) -> Self {
+        let len = bytes.len() as u64;
+        Self { bytes, offset, len }
+    }
+
+    /// Whether the file has bytes there that were not read.
+    pub fn is_skipped(&self) -> bool {
+        self.bytes.len() as u64 != self.len
+    }
 }
 
 impl From<Vec<u8>> for Block {
     fn from(bytes: Vec<u8>) -> Self {
-        Self { bytes: bytes.into(), offset: 0 }
+        Self::new(bytes.into(), 0)
     }
 }
 

@@ -1,32 +1,30 @@
 //! A cursor over a file that knows where it is, in bytes and in the format's own words.
 
-use ::bytes::Bytes;
-
-use super::Block;
+use super::{Block, Source};
 use crate::error::{Error, Place, Result};
 
 /// Reads a file from front to back. Every error names the path and the offset at which it stopped.
 #[derive(Debug)]
-pub struct Reader {
-    data: Bytes,
-    at: usize,
+pub struct Reader<S> {
+    source: S,
+    offset: u64,
     path: Vec<(&'static str, usize)>,
 }
 
-impl Reader {
-    /// A reader at the first byte of `data`.
-    pub fn new(data: Bytes) -> Self {
-        Self { data, at: 0, path: Vec::new() }
+impl<S: Source> Reader<S> {
+    /// A reader at the first byte of a file.
+    pub fn new(source: S) -> Self {
+        Self { source, offset: 0, path: Vec::new() }
     }
 
     /// The offset of the next byte.
     pub fn offset(&self) -> u64 {
-        self.at as u64
+        self.offset
     }
 
     /// How many bytes follow.
-    pub fn remaining(&self) -> usize {
-        self.data.len() - self.at
+    pub fn remaining(&self) -> u64 {
+        self.source.remaining()
     }
 
     /// Runs `read` once for each of `count` items of the list `name`, so that errors say `name[i].…`.
@@ -40,7 +38,7 @@ impl Reader {
         mut read: impl FnMut(&mut Self) -> Result<T>,
     ) -> Result<Vec<T>> {
         let len = count as u64 * min_size as u64;
-        if len > self.remaining() as u64 {
+        if len > self.remaining() {
             let left = self.remaining();
             let message =
                 format!("the file ends too early: {count} {name} take at least {len} bytes, it has {left}");
@@ -55,12 +53,21 @@ impl Reader {
         Ok(items)
     }
 
-    /// The next `len` bytes, shared and not copied.
+    /// The next `len` bytes. From memory they are shared and not copied.
     pub fn block(&mut self, field: &'static str, len: u64) -> Result<Block> {
         self.require(field, len)?;
-        let end = self.at + len as usize;
-        let block = Block { bytes: self.data.slice(self.at..end), offset: self.at as u64 };
-        self.at = end;
+        let bytes = self.source.take(len as usize).map_err(|error| self.failed(field, error))?;
+        let block = Block::new(bytes, self.offset);
+        self.offset += len;
+        Ok(block)
+    }
+
+    /// Where the next `len` bytes are, which are not read.
+    pub fn skip(&mut self, field: &'static str, len: u64) -> Result<Block> {
+        self.require(field, len)?;
+        self.source.skip(len).map_err(|error| self.failed(field, error))?;
+        let block = Block { bytes: Default::default(), offset: self.offset, len };
+        self.offset += len;
         Ok(block)
     }
 
@@ -88,8 +95,8 @@ impl Reader {
     pub fn array<const N: usize>(&mut self, field: &'static str) -> Result<[u8; N]> {
         self.require(field, N as u64)?;
         let mut array = [0; N];
-        array.copy_from_slice(&self.data[self.at..self.at + N]);
-        self.at += N;
+        self.source.fill(&mut array).map_err(|error| self.failed(field, error))?;
+        self.offset += N as u64;
         Ok(array)
     }
 
@@ -122,8 +129,12 @@ impl Reader {
         path + field
     }
 
+    fn failed(&self, field: &str, source: std::io::Error) -> Error {
+        Error::Io { place: Box::new(self.place(field)), source }
+    }
+
     fn require(&self, field: &str, len: u64) -> Result<()> {
-        let left = self.remaining() as u64;
+        let left = self.remaining();
         if len <= left {
             return Ok(());
         }

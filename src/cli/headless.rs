@@ -393,7 +393,7 @@ fn summary(plan: &Plan, index: &mut impl Iterator<Item = usize>) -> Render {
             seconds,
         }
     });
-    let warnings = plan.diagnostics.warnings().iter();
+    let warnings = plan.diagnostics.warnings();
     let warnings = warnings.map(|fault| Warning { code: fault.code, message: fault.to_string() });
     Render::new(plan.backend.clone(), &plan.file, &plan.view, frames.collect(), warnings.collect())
 }

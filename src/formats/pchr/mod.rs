@@ -4,6 +4,7 @@
 //! [`Character`], [`write`](write()) makes the bytes of a file.
 
 mod build;
+pub mod document;
 mod read;
 pub mod schema;
 mod write;
@@ -16,8 +17,9 @@ use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
 use crate::limits::Budget;
 
-pub use build::build;
-pub use read::read;
+pub use build::{Bind, Checked, CheckedMesh, Matrix, build, check};
+pub use document::{Document, Kind};
+pub use read::{read, read_outline};
 pub use write::write;
 
 /// Sure when the magic is there.
@@ -45,5 +47,5 @@ pub(super) fn read_character(
     }
     let mut budget = Budget::new(&options.limits);
     let file = read(bytes, &mut budget, diagnostics)?;
-    build(file, options, &mut budget, diagnostics)
+    build(&Document::v1(file), options, &mut budget, diagnostics)
 }

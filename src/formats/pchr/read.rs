@@ -3,10 +3,12 @@
 //! Checks what must hold for the fields to be found: the magic, the version, that every count
 //! fits into the bytes that follow, and UTF-8. What the fields mean is for [`build`](super::build).
 
+use std::io::{Read, Seek};
+
 use bytes::Bytes;
 
 use super::schema;
-use crate::bytes::Reader;
+use crate::bytes::{Block, Reader, Seekable, Source};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
 use crate::limits::Budget;
@@ -17,16 +19,45 @@ const MIN_BONE: usize = 2 + 2;
 const MIN_MESH: usize = 2 + 2 + 2 + 4;
 const MIN_ANIMATION: usize = 2 + 1 + 2;
 
+/// Which parts of a file are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Depth {
+    /// Everything.
+    Whole,
+    /// Neither images nor frames: what is left is small.
+    Outline,
+}
+
 /// Reads a whole file without decoding images or looking into vertices and frames.
 pub fn read(data: Bytes, budget: &mut Budget<'_>, diagnostics: &mut Diagnostics) -> Result<schema::File> {
     budget.check_file(data.len() as u64)?;
-    let mut reader = Reader::new(data);
+    fields(Reader::new(data), Depth::Whole, budget, diagnostics)
+}
+
+/// Reads a file of `len` bytes, but seeks over the data of images and over frames: their blocks say where
+/// they are and are empty.
+pub fn read_outline(
+    file: impl Read + Seek,
+    len: u64,
+    budget: &mut Budget<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<schema::File> {
+    budget.check_file(len)?;
+    fields(Reader::new(Seekable::new(file, len)), Depth::Outline, budget, diagnostics)
+}
+
+fn fields<S: Source>(
+    mut reader: Reader<S>,
+    depth: Depth,
+    budget: &mut Budget<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<schema::File> {
     let (fps, flags) = header(&mut reader, diagnostics)?;
 
     let place = reader.place("imageCount");
     let count = reader.u16("imageCount")?;
     budget.charge_memory(count.into(), size_of::<schema::Image>(), || place)?;
-    let images = reader.list("images", count.into(), MIN_IMAGE, image)?;
+    let images = reader.list("images", count.into(), MIN_IMAGE, |reader| image(reader, depth))?;
 
     let place = reader.place("boneCount");
     let count = reader.u16("boneCount")?;
@@ -46,7 +77,7 @@ pub fn read(data: Bytes, budget: &mut Budget<'_>, diagnostics: &mut Diagnostics)
     budget.charge_memory(count.into(), size_of::<schema::Animation>(), || place)?;
     let bone_count = bones.len() as u64;
     let animations =
-        reader.list("animations", count.into(), MIN_ANIMATION, |reader| animation(reader, bone_count))?;
+        reader.list("animations", count.into(), MIN_ANIMATION, |reader| animation(reader, depth, bone_count))?;
 
     if reader.remaining() > 0 {
         let message = format!("{} bytes follow the last animation; they are ignored", reader.remaining());
@@ -55,7 +86,17 @@ pub fn read(data: Bytes, budget: &mut Budget<'_>, diagnostics: &mut Diagnostics)
     Ok(schema::File { fps, flags, images, bones, meshes, animations })
 }
 
-fn header(reader: &mut Reader, diagnostics: &mut Diagnostics) -> Result<(u16, u16)> {
+impl Depth {
+    /// A part that an outline does without.
+    fn block<S: Source>(self, reader: &mut Reader<S>, field: &'static str, len: u64) -> Result<Block> {
+        match self {
+            Self::Whole => reader.block(field, len),
+            Self::Outline => reader.skip(field, len),
+        }
+    }
+}
+
+fn header<S: Source>(reader: &mut Reader<S>, diagnostics: &mut Diagnostics) -> Result<(u16, u16)> {
     let magic = reader.array::<4>("magic")?;
     if magic != schema::MAGIC {
         let found = magic.escape_ascii();
@@ -77,18 +118,18 @@ fn header(reader: &mut Reader, diagnostics: &mut Diagnostics) -> Result<(u16, u1
     Ok((fps, flags))
 }
 
-fn image(reader: &mut Reader) -> Result<schema::Image> {
+fn image<S: Source>(reader: &mut Reader<S>, depth: Depth) -> Result<schema::Image> {
     let offset = reader.offset();
     let name = reader.string("name")?;
     let width = reader.u16("width")?;
     let height = reader.u16("height")?;
     let format = reader.u8("format")?;
     let len = reader.u32("dataLength")?;
-    let data = reader.block("data", len.into())?;
+    let data = depth.block(reader, "data", len.into())?;
     Ok(schema::Image { name, width, height, format, data, offset })
 }
 
-fn mesh(reader: &mut Reader) -> Result<schema::Mesh> {
+fn mesh<S: Source>(reader: &mut Reader<S>) -> Result<schema::Mesh> {
     let offset = reader.offset();
     let name = reader.string("name")?;
     let image = reader.u16("image")?;
@@ -104,12 +145,12 @@ fn mesh(reader: &mut Reader) -> Result<schema::Mesh> {
     Ok(schema::Mesh { name, image, vertices, indices, offset })
 }
 
-fn animation(reader: &mut Reader, bone_count: u64) -> Result<schema::Animation> {
+fn animation<S: Source>(reader: &mut Reader<S>, depth: Depth, bone_count: u64) -> Result<schema::Animation> {
     let offset = reader.offset();
     let name = reader.string("name")?;
     let flags = reader.u8("flags")?;
     let frame_count = reader.u16("frameCount")?;
     let len = u64::from(frame_count) * bone_count * schema::BoneTransform::SIZE as u64;
-    let frames = reader.block("frames", len)?;
+    let frames = depth.block(reader, "frames", len)?;
     Ok(schema::Animation { name, flags, frame_count, frames, offset })
 }

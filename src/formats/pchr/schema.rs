@@ -95,12 +95,12 @@ impl Mesh {
 
     /// How many vertices there are.
     pub fn vertex_count(&self) -> usize {
-        self.vertices.bytes.len() / Vertex::SIZE
+        (self.vertices.len / Vertex::SIZE as u64) as usize
     }
 
     /// How many indices there are.
     pub fn index_count(&self) -> usize {
-        self.indices.bytes.len() / 2
+        (self.indices.len / 2) as usize
     }
 }
 
@@ -137,7 +137,7 @@ impl Vertex {
         }
     }
 
-    fn write(&self, out: &mut Writer) {
+    pub(crate) fn write(&self, out: &mut Writer) {
         for value in [self.x, self.y, self.u, self.v] {
             out.u32(value.to_bits());
         }
@@ -224,7 +224,7 @@ impl BoneTransform {
         }
     }
 
-    fn write(&self, out: &mut Writer) {
+    pub(crate) fn write(&self, out: &mut Writer) {
         for value in [self.x, self.y, self.rotation, self.scale_x, self.scale_y] {
             out.u32(value.to_bits());
         }

@@ -17,6 +17,10 @@ pub fn write(file: &schema::File) -> Result<Vec<u8>> {
     out.count_u16("imageCount", file.images.len())?;
     for image in &file.images {
         out.string("images[].name", &image.name)?;
+        if image.data.is_skipped() {
+            let message = format!("the data of image `{}` was not read", image.name);
+            return Err(Error::misuse("skipped-data", message));
+        }
         out.u16(image.width);
         out.u16(image.height);
         out.u8(image.format);

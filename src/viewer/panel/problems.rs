@@ -14,7 +14,7 @@ pub fn show(ui: &mut Ui, state: &State) {
         return;
     }
     ui.add_space(8.0);
-    let count = diagnostics.warnings().len() + diagnostics.suppressed();
+    let count = diagnostics.warnings().count() + diagnostics.suppressed();
     let color = Palette::of(ui.visuals()).warning;
     let title = RichText::new(format!("Warnings ({count})")).color(color).strong();
     CollapsingHeader::new(title).id_salt("warnings").default_open(count <= 3).show_unindented(ui, |ui| {

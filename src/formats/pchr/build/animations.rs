@@ -1,46 +1,46 @@
 //! Animations: every number of every frame is finite; the frames stay in the file's bytes.
 
+use super::MAX_FAULTS;
 use super::bind_pose::is_bind_name;
 use crate::bytes::f32_at;
 use crate::diagnostics::Diagnostics;
-use crate::error::{Error, Place, Result};
+use crate::error::{Error, Result};
+use crate::formats::pchr::document::{At, Document};
 use crate::formats::pchr::schema::{Animation, BoneTransform, File};
 use crate::model::ModelBuilder;
 use crate::motion::SampledAnimation;
 
 const NUMBERS: [&str; 5] = ["x", "y", "rotation", "scaleX", "scaleY"];
 
-/// Refuses numbers that are not finite, reports reserved bits and a rate of 0.
-pub fn check(file: &File, diagnostics: &mut Diagnostics) -> Result<()> {
+/// Refuses numbers that are not finite, reports reserved bits and a rate of 0. Tells of each animation whether
+/// it can be played.
+pub fn check(document: &Document, diagnostics: &mut Diagnostics) -> Result<Vec<bool>> {
+    let file = &document.file;
     if file.fps == 0 && file.animations.iter().any(|animation| animation.frame_count > 1) {
         let message = "0 frames a second: animations are shown as still pictures";
-        diagnostics.warn("zero-fps", Place::at("fps", 8), message);
+        diagnostics.warn("zero-fps", document.place(At::File("fps")), message);
     }
+    let mut fine = Vec::with_capacity(file.animations.len());
     for (index, animation) in file.animations.iter().enumerate() {
         let (not_finite, flags) = scan(&animation.frames.bytes);
-        if not_finite && let Some(fault) = first_fault(index, animation, file.bones.len()) {
-            return Err(fault);
+        if not_finite {
+            for fault in faults(document, index).take(MAX_FAULTS) {
+                diagnostics.refuse(fault)?;
+            }
         }
+        fine.push(!not_finite);
         if animation.flags & !Animation::LOOP != 0 {
-            let place = Place::at(
-                format!("animations[{index}].flags"),
-                animation.offset + 2 + animation.name.len() as u64,
-            );
-            diagnostics.warn(
-                "reserved-bits",
-                place,
-                format!("reserved bits are set ({:#04x}), v1 knows bit 0 only", animation.flags),
-            );
+            let message = format!("reserved bits are set ({:#04x}), v1 knows bit 0 only", animation.flags);
+            diagnostics.warn("reserved-bits", document.place(At::Animation(index, "flags")), message);
         }
         if flags & !BoneTransform::VISIBLE != 0 {
-            let place = Place::at(format!("animations[{index}].frames"), animation.frames.offset);
             let message = format!(
                 "reserved bits are set in some bone transforms ({flags:#04x} together), v1 knows bit 0 only"
             );
-            diagnostics.warn("reserved-bits", place, message);
+            diagnostics.warn("reserved-bits", document.place(At::Animation(index, "frames")), message);
         }
     }
-    Ok(())
+    Ok(fine)
 }
 
 /// Whether any number is not finite, and all flags together.
@@ -56,20 +56,18 @@ fn scan(frames: &[u8]) -> (bool, u8) {
     (not_finite, flags)
 }
 
-fn first_fault(index: usize, animation: &Animation, bone_count: usize) -> Option<Error> {
-    let records = animation.frames.bytes.chunks_exact(BoneTransform::SIZE).enumerate();
-    for (at, record) in records {
-        for (number, name) in NUMBERS.iter().enumerate() {
+/// What [`scan`] found, with its places.
+fn faults(document: &Document, index: usize) -> impl Iterator<Item = Error> {
+    let bone_count = document.file.bones.len();
+    let records = document.file.animations[index].frames.bytes.chunks_exact(BoneTransform::SIZE).enumerate();
+    records.flat_map(move |(at, record)| {
+        NUMBERS.iter().enumerate().filter_map(move |(number, name)| {
             let value = f32_at(record, 4 * number);
-            if !value.is_finite() {
-                let (frame, bone) = (at / bone_count, at % bone_count);
-                let offset = animation.frames.offset + (at * BoneTransform::SIZE + 4 * number) as u64;
-                let place = Place::at(format!("animations[{index}].frames[{frame}][{bone}].{name}"), offset);
-                return Some(Error::malformed("not-finite", place, format!("{value} is not a finite number")));
-            }
-        }
-    }
-    None
+            let place = || document.place(At::Transform(index, at / bone_count, at % bone_count, name));
+            let fault = || Error::malformed("not-finite", place(), format!("{value} is not a finite number"));
+            (!value.is_finite()).then(fault)
+        })
+    })
 }
 
 /// Lists the animations in the model and hands out their frames.

@@ -3,8 +3,9 @@
 //! Computed in `f64`: an error here would move every vertex of every frame.
 
 use crate::diagnostics::Diagnostics;
-use crate::error::{Error, Place, Result};
-use crate::formats::pchr::schema::{Animation, Bone, BoneTransform, File};
+use crate::error::{Error, Result};
+use crate::formats::pchr::document::{At, Document};
+use crate::formats::pchr::schema::{Animation, BoneTransform, File};
 use crate::formats::{BindPose, ReadOptions};
 use crate::math::{Affine2, Mat2, vec2};
 
@@ -19,60 +20,73 @@ pub fn is_bind_name(animation: &Animation) -> bool {
     named(&BIND_NAMES) || (animation.frame_count == 1 && named(&STILL_NAMES))
 }
 
-/// World matrices of every bone in the bind pose, as `options` choose it.
-pub fn choose(file: &File, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<Vec<Matrix>> {
-    let Some((animation, frame)) = find(file, &options.bind_pose)? else {
-        return Ok(vec![Matrix::IDENTITY; file.bones.len()]);
-    };
-    let size = file.bones.len() * BoneTransform::SIZE;
-    let records = &animation.frames.bytes[frame * size..][..size];
-    let mut world: Vec<Matrix> = Vec::with_capacity(file.bones.len());
-    for (index, (bone, record)) in file.bones.iter().zip(records.chunks_exact(BoneTransform::SIZE)).enumerate() {
-        let local = Matrix::from_transform(&BoneTransform::read(record), options.y_down);
-        let matrix = match usize::try_from(bone.parent) {
-            Ok(parent) => world[parent].times(&local),
-            Err(_) => local,
-        };
-        if matrix.bone_from_world().is_none() {
-            report_no_inverse(index, bone, animation, diagnostics);
-        }
-        world.push(matrix);
-    }
-    Ok(world)
+/// A bind pose: which stored frame it is, and where it puts the bones.
+#[derive(Debug, Clone)]
+pub struct Bind {
+    /// Animation and frame; `None` where nothing is stored, which leaves every bone at the origin.
+    pub frame: Option<(usize, usize)>,
+    /// One matrix a bone.
+    pub world_from_bone: Vec<Matrix>,
 }
 
-fn report_no_inverse(index: usize, bone: &Bone, animation: &Animation, diagnostics: &mut Diagnostics) {
-    let message = format!(
-        "bone `{}` is flat or beyond all bounds in the bind pose (`{}`): it moves no vertex",
-        bone.name, animation.name
-    );
-    diagnostics.warn("no-inverse-bind", Place::at(format!("bones[{index}]"), bone.offset), message);
+/// The bind pose as `options` choose it. The bones' parents are valid.
+pub fn choose(document: &Document, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<Bind> {
+    let file = &document.file;
+    let frame = find(file, &options.bind_pose)?;
+    let world_from_bone = match frame {
+        Some((animation, frame)) => world_from_bone(file, animation, frame, options.y_down),
+        None => vec![Matrix::IDENTITY; file.bones.len()],
+    };
+    for (index, matrix) in world_from_bone.iter().enumerate() {
+        if let (Some((animation, _)), None) = (frame, matrix.bone_from_world()) {
+            let (bone, animation) = (&file.bones[index].name, &file.animations[animation].name);
+            let message = format!(
+                "bone `{bone}` is flat or beyond all bounds in the bind pose (`{animation}`): it moves no vertex"
+            );
+            diagnostics.warn("no-inverse-bind", document.place(At::Bone(index, "")), message);
+        }
+    }
+    Ok(Bind { frame, world_from_bone })
+}
+
+/// World matrices of every bone in a stored frame. The bones' parents are valid.
+pub fn world_from_bone(file: &File, animation: usize, frame: usize, y_down: bool) -> Vec<Matrix> {
+    let size = file.bones.len() * BoneTransform::SIZE;
+    let records = &file.animations[animation].frames.bytes[frame * size..][..size];
+    let mut world: Vec<Matrix> = Vec::with_capacity(file.bones.len());
+    for (bone, record) in file.bones.iter().zip(records.chunks_exact(BoneTransform::SIZE)) {
+        let local = Matrix::from_transform(&BoneTransform::read(record), y_down);
+        world.push(match usize::try_from(bone.parent) {
+            Ok(parent) => world[parent].times(&local),
+            Err(_) => local,
+        });
+    }
+    world
 }
 
 /// The animation and frame; `None` when nothing is stored.
-fn find<'a>(file: &'a File, wanted: &BindPose) -> Result<Option<(&'a Animation, usize)>> {
+fn find(file: &File, wanted: &BindPose) -> Result<Option<(usize, usize)>> {
     match wanted {
         BindPose::Auto => {
-            let stored = || file.animations.iter().filter(|animation| animation.frame_count > 0);
-            Ok(stored()
-                .find(|animation| is_bind_name(animation))
-                .or_else(|| stored().next())
-                .map(|found| (found, 0)))
+            let stored =
+                || file.animations.iter().enumerate().filter(|(_, animation)| animation.frame_count > 0);
+            let named = stored().find(|(_, animation)| is_bind_name(animation));
+            Ok(named.or_else(|| stored().next()).map(|(index, _)| (index, 0)))
         }
         BindPose::Frame { animation: name, frame } => {
-            let Some(animation) = file.animations.iter().find(|animation| animation.name == *name) else {
+            let Some(index) = file.animations.iter().position(|animation| animation.name == *name) else {
                 return Err(Error::misuse(
                     "unknown-bind-pose",
                     format!("bind pose: no animation is called `{name}`"),
                 ));
             };
-            if *frame >= animation.frame_count.into() {
-                let count = animation.frame_count;
+            let count = file.animations[index].frame_count;
+            if *frame >= count.into() {
                 let message =
                     format!("bind pose: frame {frame} does not exist, `{name}` has {count}, counted from 0");
                 return Err(Error::misuse("unknown-bind-pose", message));
             }
-            Ok(Some((animation, *frame as usize)))
+            Ok(Some((index, *frame as usize)))
         }
     }
 }

@@ -2,74 +2,100 @@
 
 use ::bytes::Bytes;
 
+use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
 use crate::formats::image::{decode_png, png_size};
+use crate::formats::pchr::document::{At, Document};
 use crate::formats::pchr::schema::Image;
 use crate::limits::Budget;
 use crate::model::AtlasPage;
 
-/// Checks formats and sizes, and charges the pixels. Decodes nothing.
-pub fn check(images: &[Image], budget: &mut Budget<'_>) -> Result<()> {
-    images.iter().enumerate().try_for_each(|(index, image)| check_one(index, image, budget))
+/// Checks formats and sizes, and charges the pixels. Decodes nothing. Tells of each image whether it has a
+/// picture.
+pub fn check(
+    document: &Document,
+    budget: &mut Budget<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Vec<bool>> {
+    let mut has_picture = Vec::with_capacity(document.file.images.len());
+    for index in 0..document.file.images.len() {
+        has_picture.push(check_one(document, index, budget, diagnostics)?);
+    }
+    Ok(has_picture)
 }
 
-fn check_one(index: usize, image: &Image, budget: &mut Budget<'_>) -> Result<()> {
-    let header = image.offset + 2 + image.name.len() as u64;
-    let size_place = || Place::at(format!("images[{index}].width"), header);
+fn check_one(
+    document: &Document,
+    index: usize,
+    budget: &mut Budget<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<bool> {
+    let image = &document.file.images[index];
+    let place = |field| document.place(At::Image(index, field));
+    let mut refuse = |code, place, message: String| {
+        diagnostics.refuse(Error::malformed(code, place, message)).map(|()| false)
+    };
     let (width, height) = (image.width, image.height);
     if width == 0 || height == 0 {
         let message = format!("an image of {width}×{height} has no pixels");
-        return Err(Error::malformed("empty-image", size_place(), message));
+        return refuse("empty-image", place("width"), message);
     }
-    budget.charge_pixels(width.into(), height.into(), size_place)?;
-    match image.format {
-        Image::PNG => {
-            let Some(size) = png_size(&image.data.bytes) else {
-                let message = "`format` says PNG, but the data does not begin like one";
-                return Err(Error::malformed("bad-png", data_place(index, image), message));
-            };
-            if size != (width.into(), height.into()) {
-                let message =
-                    format!("width and height are {width}×{height}, but the PNG is {}×{}", size.0, size.1);
-                return Err(Error::malformed("image-size", size_place(), message));
-            }
-        }
-        Image::RGBA8888 => {
-            let expected = u64::from(width) * u64::from(height) * 4;
-            let found = image.data.bytes.len();
-            if found as u64 != expected {
-                let place = Place::at(format!("images[{index}].dataLength"), header + 5);
-                let message =
-                    format!("{found} bytes of data, but {width}×{height} pixels of rgba8888 take {expected}");
-                return Err(Error::malformed("image-length", place, message));
-            }
-        }
-        format => {
-            let place = Place::at(format!("images[{index}].format"), header + 4);
-            let message = format!("image format {format} is not known, there are 0 (png) and 1 (rgba8888)");
-            return Err(Error::malformed("image-format", place, message));
-        }
+    budget.charge_pixels(width.into(), height.into(), || place("width"))?;
+    if image.format > Image::RGBA8888 {
+        let format = image.format;
+        let message = format!("image format {format} is not known, there are 0 (png) and 1 (rgba8888)");
+        return refuse("image-format", place("format"), message);
     }
-    Ok(())
-}
-
-/// Decodes checked images, one after the other: each needs memory beside its pixels.
-pub fn decode(images: &[Image]) -> Result<Vec<AtlasPage>> {
-    let decode_one = |(index, image): (usize, &Image)| {
-        let pixels = match image.format {
-            Image::PNG => Bytes::from(decode_png(&image.data.bytes, || data_place(index, image))?),
-            _ => image.data.bytes.clone(),
+    if let Some(why) = document.missing(index) {
+        let message = format!("{why}; what it is drawn on is drawn in a neutral colour");
+        diagnostics.incomplete("missing-image", place("data"), message);
+        return Ok(false);
+    }
+    if document.is_png(index) {
+        let Some(size) = png_size(&image.data.bytes) else {
+            let message = "the data does not begin like a PNG file".to_owned();
+            return refuse("bad-png", data_place(document, index), message);
         };
-        Ok(AtlasPage {
-            name: image.name.as_str().into(),
-            width: image.width.into(),
-            height: image.height.into(),
-            pixels,
-        })
-    };
-    images.iter().enumerate().map(decode_one).collect()
+        if size != (width.into(), height.into()) {
+            let message = format!("width and height are {width}×{height}, but the PNG is {}×{}", size.0, size.1);
+            return refuse("image-size", place("width"), message);
+        }
+    } else {
+        let expected = u64::from(width) * u64::from(height) * 4;
+        let found = image.data.bytes.len();
+        if found as u64 != expected {
+            let message = format!("{found} bytes of data, but {width}×{height} pixels of rgba8888 take {expected}");
+            return refuse("image-length", place("dataLength"), message);
+        }
+    }
+    Ok(true)
 }
 
-fn data_place(index: usize, image: &Image) -> Place {
-    Place::at(format!("images[{index}].data"), image.data.offset)
+/// Decodes one checked image to straight RGBA.
+pub fn decode(document: &Document, index: usize) -> Result<Bytes> {
+    let image = &document.file.images[index];
+    if document.is_png(index) {
+        decode_png(&image.data.bytes, || data_place(document, index)).map(Bytes::from)
+    } else {
+        Ok(image.data.bytes.clone())
+    }
+}
+
+/// A decoded image as a page.
+pub fn page(image: &Image, pixels: Bytes) -> AtlasPage {
+    AtlasPage {
+        name: image.name.as_str().into(),
+        width: image.width.into(),
+        height: image.height.into(),
+        pixels,
+    }
+}
+
+/// Where the bytes of the picture are.
+fn data_place(document: &Document, index: usize) -> Place {
+    let mut place = document.place(At::Image(index, "data"));
+    if let Some(sidecar) = document.sidecars.get(index) {
+        place.path = format!("{} (`{}`)", place.path, sidecar.path);
+    }
+    place
 }

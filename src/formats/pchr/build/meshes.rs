@@ -5,11 +5,13 @@
 
 use ::bytes::Bytes;
 
+use super::MAX_FAULTS;
 use crate::bytes::{f32_at, u16_at};
 use crate::diagnostics::Diagnostics;
-use crate::error::{Error, Place, Result};
+use crate::error::{Error, Result};
 use crate::formats::ReadOptions;
-use crate::formats::pchr::schema::{File, Mesh, Vertex};
+use crate::formats::pchr::document::{At, Document, LongInfluences, VertexField};
+use crate::formats::pchr::schema::{Mesh, Vertex};
 use crate::limits::Budget;
 use crate::model::{BoneId, Indices, Skin4Vertices};
 
@@ -19,14 +21,19 @@ pub struct CheckedMesh {
     pub indices: Indices,
     pub owner: Option<BoneId>,
     pub outline: Box<[[u16; 2]]>,
+    /// Its image is there.
+    pub has_picture: bool,
 }
 
 /// Checks one mesh after the other.
 pub struct Checker<'a> {
-    image_count: usize,
+    document: &'a Document,
+    /// By image: its picture is there.
+    has_picture: &'a [bool],
     bone_count: usize,
     options: &'a ReadOptions,
-    diagnostics: &'a mut Diagnostics,
+    /// The long influences of the meshes from the one at hand on.
+    long_influences: &'a [LongInfluences],
     /// Total weight of each bone in the mesh at hand; all 0 between meshes.
     weight_of_bone: Vec<f64>,
     /// The bones whose total is not 0.
@@ -45,87 +52,129 @@ struct Findings {
 }
 
 impl<'a> Checker<'a> {
-    pub fn new(file: &File, options: &'a ReadOptions, diagnostics: &'a mut Diagnostics) -> Self {
-        if file.images.is_empty() && !file.meshes.is_empty() {
-            let message = "the file has no image; its meshes are drawn in a neutral colour";
-            diagnostics.warn("no-atlas", Place::at("imageCount", 12), message);
-        }
+    pub fn new(document: &'a Document, has_picture: &'a [bool], options: &'a ReadOptions) -> Self {
         Self {
-            image_count: file.images.len(),
-            bone_count: file.bones.len(),
+            document,
+            has_picture,
+            bone_count: document.file.bones.len(),
             options,
-            diagnostics,
-            weight_of_bone: vec![0.0; file.bones.len()],
+            long_influences: &document.long_influences,
+            weight_of_bone: vec![0.0; document.file.bones.len()],
             weighted: Vec::new(),
         }
     }
 
-    pub fn check(&mut self, index: usize, mesh: &Mesh, budget: &mut Budget<'_>) -> Result<CheckedMesh> {
-        if self.image_count > 0 && usize::from(mesh.image) >= self.image_count {
-            let place = Place::at(format!("meshes[{index}].image"), mesh.offset + 2 + mesh.name.len() as u64);
-            let message = format!("image {} does not exist, the file has {}", mesh.image, self.image_count);
-            return Err(Error::malformed("image-out-of-range", place, message));
-        }
-        let findings = self.scan(mesh);
-        if (findings.not_finite || findings.bad_bone)
-            && let Some(fault) = self.first_fault(index, mesh)
-        {
-            return Err(fault);
+    /// Checks the meshes in their order; `None` for one that has errors.
+    pub fn check(
+        &mut self,
+        index: usize,
+        budget: &mut Budget<'_>,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<Option<CheckedMesh>> {
+        let (document, mesh) = (self.document, &self.document.file.meshes[index]);
+        let mut is_fine = self.check_image(index, diagnostics)?;
+        let own = self.long_influences.iter().take_while(|long| long.mesh == index).count();
+        let (long, later) = self.long_influences.split_at(own);
+        self.long_influences = later;
+        let findings = self.scan(mesh, long);
+        if findings.not_finite || findings.bad_bone {
+            for fault in self.faults(index, long).take(MAX_FAULTS) {
+                is_fine = false;
+                diagnostics.refuse(fault)?;
+            }
         }
         if findings.negative_weight {
-            self.report_negative_weights(index, mesh);
+            self.report_negative_weights(index, long, diagnostics);
         }
-        check_indices(index, mesh)?;
+        for fault in index_faults(document, index).take(MAX_FAULTS) {
+            is_fine = false;
+            diagnostics.refuse(fault)?;
+        }
+        let owner = self.take_owner();
+        if !is_fine {
+            return Ok(None);
+        }
+        let has_picture = self.has_picture.get(usize::from(mesh.image)).is_some_and(|has| *has);
         let rewrite = findings.stray_bone || self.options.flip_v || self.options.y_down;
         let vertices = if rewrite {
-            budget.charge_memory(mesh.vertices.bytes.len() as u64, 1, || place_of(index, mesh, 0, "x", 0))?;
+            let place = || document.place(At::Mesh(index, "vertices"));
+            budget.charge_memory(mesh.vertices.bytes.len() as u64, 1, place)?;
             self.rewrite(mesh)
         } else {
             mesh.vertices.bytes.clone()
         };
-        let outline = if self.image_count == 0 {
-            budget.charge_memory(mesh.index_count() as u64, 16, || indices_place(index, mesh))?;
-            outline(mesh)
-        } else {
+        let outline = if has_picture {
             Box::default()
+        } else {
+            budget.charge_memory(mesh.index_count() as u64, 16, || document.place(At::Mesh(index, "indices")))?;
+            outline(mesh)
         };
-        Ok(CheckedMesh {
+        Ok(Some(CheckedMesh {
             vertices: Skin4Vertices::new(vertices),
             indices: Indices::new(mesh.indices.bytes.clone()),
-            owner: self.take_owner(),
+            owner,
             outline,
-        })
+            has_picture,
+        }))
+    }
+
+    /// The older JSON plays without a picture where its image does not exist.
+    fn check_image(&self, index: usize, diagnostics: &mut Diagnostics) -> Result<bool> {
+        let (image, count) = (self.document.file.meshes[index].image, self.has_picture.len());
+        if count == 0 || usize::from(image) < count {
+            return Ok(true);
+        }
+        let place = self.document.place(At::Mesh(index, "image"));
+        let message = format!("image {image} does not exist, the file has {count}");
+        if self.document.kind.is_pachario() {
+            diagnostics.incomplete("no-image", place, format!("{message}; the mesh has a neutral colour"));
+            return Ok(true);
+        }
+        diagnostics.refuse(Error::malformed("image-out-of-range", place, message))?;
+        Ok(false)
     }
 
     /// One pass over all vertices, which also sums the weights for [`Self::take_owner`].
-    fn scan(&mut self, mesh: &Mesh) -> Findings {
+    fn scan(&mut self, mesh: &Mesh, long: &[LongInfluences]) -> Findings {
         let mut findings = Findings::default();
-        for record in records(mesh) {
+        let mut long = long.iter().peekable();
+        for (vertex, record) in records(mesh).enumerate() {
             let mut not_finite = false;
             for at in [0, 4, 8, 12, 24, 28, 32, 36] {
                 not_finite |= !f32_at(record, at).is_finite();
             }
             findings.not_finite |= not_finite;
-            for influence in 0..4 {
-                let bone = u16_at(record, 16 + 2 * influence);
-                let weight = f32_at(record, 24 + 4 * influence);
-                if weight > 0.0 {
-                    match self.weight_of_bone.get_mut(usize::from(bone)) {
-                        Some(total) => {
-                            if *total == 0.0 {
-                                self.weighted.push(bone);
-                            }
-                            *total += f64::from(weight);
-                        }
-                        None => findings.bad_bone = true,
-                    }
-                } else {
-                    findings.negative_weight |= weight < 0.0;
-                    findings.stray_bone |= usize::from(bone) >= self.bone_count;
+            if let Some(long) = long.next_if(|long| long.vertex == vertex) {
+                for &(bone, weight) in &long.influences {
+                    findings.not_finite |= !weight.is_finite();
+                    self.weigh(bone, weight, &mut findings);
+                }
+            } else {
+                for influence in 0..4 {
+                    let bone = u16_at(record, 16 + 2 * influence);
+                    self.weigh(bone, f32_at(record, 24 + 4 * influence), &mut findings);
                 }
             }
         }
         findings
+    }
+
+    #[inline]
+    fn weigh(&mut self, bone: u16, weight: f32, findings: &mut Findings) {
+        if weight > 0.0 {
+            match self.weight_of_bone.get_mut(usize::from(bone)) {
+                Some(total) => {
+                    if *total == 0.0 {
+                        self.weighted.push(bone);
+                    }
+                    *total += f64::from(weight);
+                }
+                None => findings.bad_bone = true,
+            }
+        } else {
+            findings.negative_weight |= weight < 0.0;
+            findings.stray_bone |= usize::from(bone) >= self.bone_count;
+        }
     }
 
     /// The bone with the largest total weight, the lowest of equals; resets the totals.
@@ -144,48 +193,49 @@ impl<'a> Checker<'a> {
         owner.map(|(bone, _)| BoneId::new(bone.into()))
     }
 
-    /// What [`Self::scan`] found, with its place.
-    fn first_fault(&self, index: usize, mesh: &Mesh) -> Option<Error> {
-        const NUMBERS: [(&str, usize); 8] = [
-            ("x", 0),
-            ("y", 4),
-            ("u", 8),
-            ("v", 12),
-            ("boneWeights[0]", 24),
-            ("boneWeights[1]", 28),
-            ("boneWeights[2]", 32),
-            ("boneWeights[3]", 36),
-        ];
-        for (number, record) in records(mesh).enumerate() {
-            for (field, at) in NUMBERS {
-                let value = f32_at(record, at);
+    /// What [`Self::scan`] found, with its places.
+    fn faults(&self, index: usize, long: &[LongInfluences]) -> impl Iterator<Item = Error> {
+        const NUMBERS: [(VertexField, usize); 4] =
+            [(VertexField::X, 0), (VertexField::Y, 4), (VertexField::U, 8), (VertexField::V, 12)];
+        let (document, bone_count) = (self.document, self.bone_count);
+        let mut long = long.iter().peekable();
+        records(&document.file.meshes[index]).enumerate().flat_map(move |(vertex, record)| {
+            let place = |field| document.place(At::Vertex(index, vertex, field));
+            let mut faults = Vec::new();
+            let mut check_number = |value: f32, field| {
                 if !value.is_finite() {
-                    let place = place_of(index, mesh, number, field, at);
-                    return Some(Error::malformed("not-finite", place, format!("{value} is not a finite number")));
+                    let message = format!("{value} is not a finite number");
+                    faults.push(Error::malformed("not-finite", place(field), message));
+                }
+            };
+            NUMBERS.into_iter().for_each(|(field, at)| check_number(f32_at(record, at), field));
+            let influences = influences(record, long.next_if(|long| long.vertex == vertex));
+            for (number, &(_, weight)) in influences.iter().enumerate() {
+                check_number(weight, VertexField::BoneWeight(number));
+            }
+            for (number, &(bone, weight)) in influences.iter().enumerate() {
+                if weight > 0.0 && usize::from(bone) >= bone_count {
+                    let message = format!("bone {bone} does not exist, the skeleton has {bone_count}");
+                    let place = place(VertexField::BoneId(number));
+                    faults.push(Error::malformed("bone-out-of-range", place, message));
                 }
             }
-            for influence in 0..4 {
-                let bone = u16_at(record, 16 + 2 * influence);
-                if f32_at(record, 24 + 4 * influence) > 0.0 && usize::from(bone) >= self.bone_count {
-                    let field = format!("boneIds[{influence}]");
-                    let place = place_of(index, mesh, number, &field, 16 + 2 * influence);
-                    let message = format!("bone {bone} does not exist, the skeleton has {}", self.bone_count);
-                    return Some(Error::malformed("bone-out-of-range", place, message));
-                }
-            }
-        }
-        None
+            faults
+        })
     }
 
-    fn report_negative_weights(&mut self, index: usize, mesh: &Mesh) {
-        let negative = |record: &[u8]| (0..4).find(|i| f32_at(record, 24 + 4 * i) < 0.0);
-        let mut found = records(mesh).enumerate().filter_map(|(vertex, record)| Some((vertex, negative(record)?)));
+    fn report_negative_weights(&self, index: usize, long: &[LongInfluences], diagnostics: &mut Diagnostics) {
+        let mut long = long.iter().peekable();
+        let mut found = records(&self.document.file.meshes[index]).enumerate().filter_map(|(vertex, record)| {
+            let influences = influences(record, long.next_if(|long| long.vertex == vertex));
+            let negative = influences.iter().position(|&(_, weight)| weight < 0.0)?;
+            Some((vertex, negative))
+        });
         if let Some((vertex, influence)) = found.next() {
             let count = 1 + found.count();
-            let field = format!("boneWeights[{influence}]");
-            let place = place_of(index, mesh, vertex, &field, 24 + 4 * influence);
+            let place = self.document.place(At::Vertex(index, vertex, VertexField::BoneWeight(influence)));
             let message = format!("negative weights count as 0; vertices of this mesh with one: {count}");
-            self.diagnostics.warn("negative-weight", place, message);
+            diagnostics.warn("negative-weight", place, message);
         }
     }
 
@@ -212,19 +262,27 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// Every index names a vertex.
-fn check_indices(index: usize, mesh: &Mesh) -> Result<()> {
-    let vertex_count = mesh.vertex_count();
-    let largest = mesh.indices.bytes.chunks_exact(2).map(|bytes| u16_at(bytes, 0)).max();
-    if largest.is_none_or(|largest| usize::from(largest) < vertex_count) {
-        return Ok(());
+/// Bones and weights of a vertex as they are in the file, long or packed.
+fn influences(record: &[u8], long: Option<&LongInfluences>) -> Vec<(u16, f32)> {
+    match long {
+        Some(long) => long.influences.clone(),
+        None => (0..4).map(|i| (u16_at(record, 16 + 2 * i), f32_at(record, 24 + 4 * i))).collect(),
     }
-    let indices = mesh.indices.bytes.chunks_exact(2).map(|bytes| u16_at(bytes, 0));
-    let (at, vertex) =
-        indices.enumerate().find(|&(_, vertex)| usize::from(vertex) >= vertex_count).unwrap_or_default();
-    let place = Place::at(format!("meshes[{index}].indices[{at}]"), mesh.indices.offset + 2 * at as u64);
-    let message = format!("vertex {vertex} does not exist, the mesh has {vertex_count}");
-    Err(Error::malformed("index-out-of-range", place, message))
+}
+
+/// Indices that name no vertex.
+fn index_faults(document: &Document, index: usize) -> impl Iterator<Item = Error> {
+    let mesh = &document.file.meshes[index];
+    let vertex_count = mesh.vertex_count();
+    let indices = || mesh.indices.bytes.chunks_exact(2).map(|bytes| u16_at(bytes, 0));
+    // Looking for the largest takes no branch an index.
+    let largest = indices().max();
+    let has_faults = largest.is_some_and(|largest| usize::from(largest) >= vertex_count);
+    let suspects = has_faults.then(|| indices().enumerate()).into_iter().flatten();
+    suspects.filter(move |&(_, vertex)| usize::from(vertex) >= vertex_count).map(move |(at, vertex)| {
+        let message = format!("vertex {vertex} does not exist, the mesh has {vertex_count}");
+        Error::malformed("index-out-of-range", document.place(At::Index(index, at)), message)
+    })
 }
 
 /// The edges that only one triangle has, in ascending order.
@@ -240,13 +298,4 @@ fn outline(mesh: &Mesh) -> Box<[[u16; 2]]> {
 
 fn records(mesh: &Mesh) -> impl Iterator<Item = &[u8]> {
     mesh.vertices.bytes.chunks_exact(Vertex::SIZE)
-}
-
-fn place_of(mesh_index: usize, mesh: &Mesh, vertex: usize, field: &str, at: usize) -> Place {
-    let offset = mesh.vertices.offset + (vertex * Vertex::SIZE + at) as u64;
-    Place::at(format!("meshes[{mesh_index}].vertices[{vertex}].{field}"), offset)
-}
-
-fn indices_place(index: usize, mesh: &Mesh) -> Place {
-    Place::at(format!("meshes[{index}].indices"), mesh.indices.offset)
 }

@@ -1,4 +1,4 @@
-//! [`schema::File`] → [`Character`]: checks every index, number and image, then decodes the images.
+//! [`Document`] → [`Character`]: checks every index, number and image, then decodes the images.
 //!
 //! Refuses what breaks the format; reports what is odd but playable.
 
@@ -7,6 +7,7 @@ mod bind_pose;
 mod images;
 mod meshes;
 
+use super::document::{At, Document};
 use super::schema;
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
@@ -14,22 +15,39 @@ use crate::error::{Error, Place, Result};
 use crate::formats::ReadOptions;
 use crate::limits::Budget;
 use crate::math::Affine2;
-use crate::model::{Attachment, Bone, BoneId, Model, ModelBuilder, PageId, Slot};
+use crate::model::{Attachment, Bone, BoneId, Model, ModelBuilder, Slot};
 use crate::motion::{Motion, Sampled};
 
+pub use bind_pose::{Bind, Matrix};
+pub use meshes::CheckedMesh;
+
 /// Bytes that the finished character takes for each record, beside the file's own.
-const BONE_BYTES: usize = size_of::<Bone>() + 2 * size_of::<Affine2>() + size_of::<bind_pose::Matrix>();
+const BONE_BYTES: usize = size_of::<Bone>() + 2 * size_of::<Affine2>() + size_of::<Matrix>();
 const MESH_BYTES: usize = size_of::<Attachment>() + size_of::<Slot>();
 
-/// Makes a character of a file, or says what is wrong with it.
-///
-/// The whole structure is checked before the first image is decoded.
-pub fn build(
-    file: schema::File,
+/// Of one mesh or one animation no more errors than this are told.
+const MAX_FAULTS: usize = 100;
+
+/// What is known of a document whose every index and number was looked at. Without errors everything is there.
+pub struct Checked {
+    /// By image: its picture is there.
+    pub has_picture: Vec<bool>,
+    /// By mesh; `None` where it has errors.
+    pub meshes: Vec<Option<CheckedMesh>>,
+    /// By animation: it can be played.
+    pub is_playable: Vec<bool>,
+    /// The bind pose; `None` where the skeleton or that animation has errors.
+    pub bind: Option<Bind>,
+}
+
+/// Looks at the whole structure, at no pixel.
+pub fn check(
+    document: &Document,
     options: &ReadOptions,
     budget: &mut Budget<'_>,
     diagnostics: &mut Diagnostics,
-) -> Result<Character> {
+) -> Result<Checked> {
+    let file = &document.file;
     let charge = |budget: &mut Budget<'_>, list: &str, count: usize, size| {
         budget.charge_memory(count as u64, size, || Place { path: list.to_owned(), ..Place::default() })
     };
@@ -37,43 +55,72 @@ pub fn build(
     charge(budget, "meshes", file.meshes.len(), MESH_BYTES)?;
     charge(budget, "animations", file.animations.len(), size_of::<crate::model::Animation>())?;
 
-    images::check(&file.images, budget)?;
-    for (index, bone) in file.bones.iter().enumerate() {
-        check_parent(index, bone)?;
+    let has_picture = images::check(document, budget, diagnostics)?;
+    let errors = diagnostics.errors();
+    for index in 0..file.bones.len() {
+        check_parent(document, index, diagnostics)?;
     }
-    let mut mesh_checker = meshes::Checker::new(&file, options, diagnostics);
-    let mut checked_meshes = Vec::with_capacity(file.meshes.len());
-    for (index, mesh) in file.meshes.iter().enumerate() {
-        checked_meshes.push(mesh_checker.check(index, mesh, budget)?);
+    let is_tree = diagnostics.errors() == errors;
+    if file.images.is_empty() && !file.meshes.is_empty() {
+        let message = "the file has no image; its meshes are drawn in a neutral colour";
+        diagnostics.incomplete("no-atlas", document.place(At::File("imageCount")), message);
     }
-    animations::check(&file, diagnostics)?;
-    let bind = bind_pose::choose(&file, options, diagnostics)?;
+    let mut checker = meshes::Checker::new(document, &has_picture, options);
+    let mut meshes = Vec::with_capacity(file.meshes.len());
+    for index in 0..file.meshes.len() {
+        meshes.push(checker.check(index, budget, diagnostics)?);
+    }
+    let is_playable = animations::check(document, diagnostics)?;
+    let all_play = is_playable.iter().all(|is| *is);
+    let bind =
+        if is_tree && all_play { Some(bind_pose::choose(document, options, diagnostics)?) } else { None };
+    Ok(Checked { has_picture, meshes, is_playable, bind })
+}
 
+/// Makes a character of a document, or says what is wrong with it.
+///
+/// The whole structure is checked before the first image is decoded.
+pub fn build(
+    document: &Document,
+    options: &ReadOptions,
+    budget: &mut Budget<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Character> {
+    let checked = check(document, options, budget, diagnostics)?;
+    let (Some(bind), Some(meshes)) = (checked.bind, checked.meshes.into_iter().collect::<Option<Vec<_>>>()) else {
+        return Err(Error::misuse("has-errors", "a document with errors makes no character"));
+    };
+    let file = &document.file;
     let mut builder = ModelBuilder::default();
-    let pages = images::decode(&file.images)?;
-    for page in pages {
-        builder.page(page)?;
+    // One after the other: each takes memory beside its pixels.
+    let mut page_of_image = Vec::with_capacity(file.images.len());
+    for (index, has_picture) in checked.has_picture.iter().enumerate() {
+        let mut page = None;
+        if *has_picture {
+            let pixels = images::decode(document, index)?;
+            page = Some(builder.page(images::page(&file.images[index], pixels))?);
+        }
+        page_of_image.push(page);
     }
-    for (bone, matrix) in file.bones.iter().zip(&bind) {
+    for (bone, matrix) in file.bones.iter().zip(&bind.world_from_bone) {
         builder.bone(Bone {
             name: bone.name.as_str().into(),
             parent: parent_of(bone),
             bone_from_bind: matrix.bone_from_world(),
         })?;
     }
-    for (mesh, checked) in file.meshes.iter().zip(checked_meshes) {
-        let page = (!file.images.is_empty()).then(|| PageId::new(mesh.image.into()));
+    for (mesh, checked) in file.meshes.iter().zip(meshes) {
         let attachment = builder.attachment(Attachment::Mesh(crate::model::Mesh {
             name: mesh.name.as_str().into(),
-            page,
+            page: page_of_image.get(usize::from(mesh.image)).copied().flatten(),
             vertices: checked.vertices,
             indices: checked.indices,
             outline: checked.outline,
         }))?;
         builder.slot(Slot { bone: checked.owner, attachment: Some(attachment) })?;
     }
-    let samples = animations::build(&file, &mut builder);
-    let bind_world = bind.iter().map(bind_pose::Matrix::world_from_bone).collect();
+    let samples = animations::build(file, &mut builder);
+    let bind_world = bind.world_from_bone.iter().map(Matrix::world_from_bone).collect();
     let model: Model = builder.build();
     Ok(Character::new(model, Motion::Sampled(Sampled::new(samples, bind_world, options.y_down))))
 }
@@ -83,13 +130,12 @@ fn parent_of(bone: &schema::Bone) -> Option<BoneId> {
 }
 
 /// -1, or a bone before this one.
-fn check_parent(index: usize, bone: &schema::Bone) -> Result<()> {
-    let fine = bone.parent >= -1 && (bone.parent as i64) < index as i64;
+fn check_parent(document: &Document, index: usize, diagnostics: &mut Diagnostics) -> Result<()> {
+    let parent = document.file.bones[index].parent;
+    let fine = parent >= -1 && i64::from(parent) < index as i64;
     if fine {
         return Ok(());
     }
-    let place = Place::at(format!("bones[{index}].parent"), bone.offset + 2 + bone.name.len() as u64);
-    let parent = bone.parent;
     let message = match index {
         0 => format!("bone {parent} cannot be a parent here, the first bone is a root (-1)"),
         _ => format!(
@@ -97,5 +143,6 @@ fn check_parent(index: usize, bone: &schema::Bone) -> Result<()> {
             index - 1
         ),
     };
-    Err(Error::malformed("bad-parent", place, message))
+    let place = document.place(At::Bone(index, "parent"));
+    diagnostics.refuse(Error::malformed("bad-parent", place, message))
 }

@@ -1,0 +1,307 @@
+//! What every file that is called PCHR holds, whichever way it is written, and where in it that stands.
+//!
+//! The fields are those of PCHR v1, packed as v1 packs them. The JSON forms can say more: vertices with more
+//! than four influences, and pictures that lie in files of their own.
+
+use super::schema;
+use crate::error::Place;
+
+/// Which of the four a file is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Kind {
+    /// PCHR v1, binary.
+    #[default]
+    V1,
+    /// The JSON that describes a v1 file.
+    Description,
+    /// The older JSON.
+    PacharioJson,
+    /// The older JSON and its picture in one binary file.
+    PackedPachario,
+}
+
+impl Kind {
+    /// What people call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::V1 => "PCHR v1",
+            Self::Description => "PCHR v1 description (JSON)",
+            Self::PacharioJson => "Pachario JSON",
+            Self::PackedPachario => "packed Pachario",
+        }
+    }
+
+    /// Whether it uses the older words.
+    pub fn is_pachario(self) -> bool {
+        matches!(self, Self::PacharioJson | Self::PackedPachario)
+    }
+}
+
+/// Everything that a file holds.
+#[derive(Debug, Clone, Default)]
+pub struct Document {
+    /// How it is written.
+    pub kind: Kind,
+    /// Its fields. Where a vertex has more than four influences the heaviest four are here, scaled so that they
+    /// sum up to the same; where a picture was not found its data is empty.
+    pub file: schema::File,
+    /// The vertices with more than four influences, by mesh and vertex.
+    pub long_influences: Vec<LongInfluences>,
+    /// Where the pictures of a JSON form are, one an image.
+    pub sidecars: Vec<Sidecar>,
+}
+
+/// A vertex with more than four influences.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LongInfluences {
+    /// The mesh.
+    pub mesh: usize,
+    /// The vertex of that mesh.
+    pub vertex: usize,
+    /// Bone and weight of each, as authored.
+    pub influences: Vec<(u16, f32)>,
+}
+
+/// A picture in a file of its own.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Sidecar {
+    /// As the JSON has it.
+    pub path: String,
+    /// Why it is not there, when it is not.
+    pub missing: Option<String>,
+}
+
+/// A part of a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum At {
+    /// A field of the file itself, in v1's words.
+    File(&'static str),
+    /// A field of an image, in v1's words.
+    Image(usize, &'static str),
+    /// A field of a bone, in v1's words; an empty one is the bone itself.
+    Bone(usize, &'static str),
+    /// A field of a mesh, in v1's words; an empty one is the mesh itself.
+    Mesh(usize, &'static str),
+    /// A vertex of a mesh, or one of its numbers.
+    Vertex(usize, usize, VertexField),
+    /// One index of a mesh.
+    Index(usize, usize),
+    /// A field of an animation, in v1's words; an empty one is the animation itself.
+    Animation(usize, &'static str),
+    /// A frame of an animation.
+    Frame(usize, usize),
+    /// Animation, frame and bone, and which field of that transform, in v1's words.
+    Transform(usize, usize, usize, &'static str),
+}
+
+/// A part of a vertex.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum VertexField {
+    /// All of it.
+    Whole,
+    /// Position.
+    X,
+    /// Position.
+    Y,
+    /// Texture coordinate.
+    U,
+    /// Texture coordinate.
+    V,
+    /// The bone of this influence.
+    BoneId(usize),
+    /// The weight of this influence.
+    BoneWeight(usize),
+}
+
+impl Document {
+    /// A v1 file.
+    pub fn v1(file: schema::File) -> Self {
+        Self { file, ..Self::default() }
+    }
+
+    /// Whether the data of an image is a PNG file.
+    pub fn is_png(&self, image: usize) -> bool {
+        self.kind != Kind::V1 || self.file.images[image].format == schema::Image::PNG
+    }
+
+    /// Why there is no picture for an image.
+    pub fn missing(&self, image: usize) -> Option<&str> {
+        self.sidecars.get(image)?.missing.as_deref()
+    }
+
+    /// Where `at` is: path and offset in a binary file, a JSON pointer in a JSON one.
+    pub fn place(&self, at: At) -> Place {
+        match self.kind {
+            Kind::V1 => self.binary_place(at),
+            Kind::Description | Kind::PacharioJson | Kind::PackedPachario => {
+                Place { path: self.pointer(at), ..Place::default() }
+            }
+        }
+    }
+
+    fn binary_place(&self, at: At) -> Place {
+        let file = &self.file;
+        let record = |list: &str, index: usize, field: &str| match field {
+            "" => format!("{list}[{index}]"),
+            _ => format!("{list}[{index}].{field}"),
+        };
+        match at {
+            At::File(field) => {
+                let offset = match field {
+                    "fps" => 8,
+                    "flags" => 10,
+                    "imageCount" => 12,
+                    _ => 0,
+                };
+                Place::at(field, offset)
+            }
+            At::Image(index, field) => {
+                let image = &file.images[index];
+                let after_name = image.offset + 2 + image.name.len() as u64;
+                let offset = match field {
+                    "width" => after_name,
+                    "height" => after_name + 2,
+                    "format" => after_name + 4,
+                    "dataLength" => after_name + 5,
+                    "data" => image.data.offset,
+                    _ => image.offset,
+                };
+                Place::at(record("images", index, field), offset)
+            }
+            At::Bone(index, field) => {
+                let bone = &file.bones[index];
+                let offset = if field == "parent" { 2 + bone.name.len() as u64 } else { 0 };
+                Place::at(record("bones", index, field), bone.offset + offset)
+            }
+            At::Mesh(index, field) => {
+                let mesh = &file.meshes[index];
+                let after_name = mesh.offset + 2 + mesh.name.len() as u64;
+                let offset = match field {
+                    "image" => after_name,
+                    "vertices" => mesh.vertices.offset,
+                    "indices" => mesh.indices.offset,
+                    _ => mesh.offset,
+                };
+                Place::at(record("meshes", index, field), offset)
+            }
+            At::Vertex(mesh, vertex, field) => {
+                let (name, at) = match field {
+                    VertexField::Whole => (String::new(), 0),
+                    VertexField::X => (".x".to_owned(), 0),
+                    VertexField::Y => (".y".to_owned(), 4),
+                    VertexField::U => (".u".to_owned(), 8),
+                    VertexField::V => (".v".to_owned(), 12),
+                    VertexField::BoneId(i) => (format!(".boneIds[{i}]"), 16 + 2 * i),
+                    VertexField::BoneWeight(i) => (format!(".boneWeights[{i}]"), 24 + 4 * i),
+                };
+                let offset = file.meshes[mesh].vertices.offset + (vertex * schema::Vertex::SIZE + at) as u64;
+                Place::at(format!("meshes[{mesh}].vertices[{vertex}]{name}"), offset)
+            }
+            At::Index(mesh, index) => {
+                let offset = file.meshes[mesh].indices.offset + 2 * index as u64;
+                Place::at(format!("meshes[{mesh}].indices[{index}]"), offset)
+            }
+            At::Animation(index, field) => {
+                let animation = &file.animations[index];
+                let after_name = animation.offset + 2 + animation.name.len() as u64;
+                let offset = match field {
+                    "flags" => after_name,
+                    "frameCount" => after_name + 1,
+                    "frames" => animation.frames.offset,
+                    _ => animation.offset,
+                };
+                Place::at(record("animations", index, field), offset)
+            }
+            At::Frame(animation, frame) => {
+                let offset = self.transform_offset(animation, frame, 0);
+                Place::at(format!("animations[{animation}].frames[{frame}]"), offset)
+            }
+            At::Transform(animation, frame, bone, field) => {
+                let at = match field {
+                    "y" => 4,
+                    "rotation" => 8,
+                    "scaleX" => 12,
+                    "scaleY" => 16,
+                    "flags" => 20,
+                    "zOrder" => 21,
+                    _ => 0,
+                };
+                let offset = self.transform_offset(animation, frame, bone) + at;
+                Place::at(format!("animations[{animation}].frames[{frame}][{bone}].{field}"), offset)
+            }
+        }
+    }
+
+    fn transform_offset(&self, animation: usize, frame: usize, bone: usize) -> u64 {
+        let record = frame * self.file.bones.len() + bone;
+        self.file.animations[animation].frames.offset + (record * schema::BoneTransform::SIZE) as u64
+    }
+
+    /// The same as a JSON pointer (RFC 6901).
+    fn pointer(&self, at: At) -> String {
+        let is_pachario = self.kind.is_pachario();
+        // What a list of JSON says by its length has no place of its own.
+        let record = |list: &str, index: usize, field: &str| match field {
+            "" => format!("/{list}/{index}"),
+            _ => format!("/{list}/{index}/{field}"),
+        };
+        match at {
+            At::File("imageCount") => "/images".to_owned(),
+            At::File(field) => format!("/{field}"),
+            At::Image(index, "dataLength" | "data") => record("images", index, "path"),
+            At::Image(index, field) => record("images", index, field),
+            At::Bone(index, "parent") if is_pachario => record("bones", index, "parentIdx"),
+            At::Bone(index, field) => record("bones", index, field),
+            At::Mesh(index, "image") if is_pachario => record("meshes", index, "imageIdx"),
+            At::Mesh(index, "indices") if is_pachario => record("meshes", index, "triangles"),
+            At::Mesh(index, field) => record("meshes", index, field),
+            At::Vertex(mesh, vertex, field) => {
+                let name = match field {
+                    VertexField::Whole => String::new(),
+                    VertexField::X => "/x".to_owned(),
+                    VertexField::Y => "/y".to_owned(),
+                    VertexField::U => "/u".to_owned(),
+                    VertexField::V => "/v".to_owned(),
+                    VertexField::BoneId(i) if is_pachario => format!("/bones/{i}/idx"),
+                    VertexField::BoneWeight(i) if is_pachario => format!("/bones/{i}/weight"),
+                    VertexField::BoneId(i) => format!("/boneIds/{i}"),
+                    VertexField::BoneWeight(i) => format!("/boneWeights/{i}"),
+                };
+                format!("/meshes/{mesh}/vertices/{vertex}{name}")
+            }
+            At::Index(mesh, index) => {
+                let list = if is_pachario { "triangles" } else { "indices" };
+                format!("/meshes/{mesh}/{list}/{index}")
+            }
+            At::Animation(index, "frameCount") => record("animations", index, "frames"),
+            At::Animation(index, field) => record("animations", index, field),
+            At::Frame(animation, frame) => format!("/animations/{animation}/frames/{frame}"),
+            At::Transform(animation, frame, bone, field) => {
+                format!("/animations/{animation}/frames/{frame}/{bone}/{field}")
+            }
+        }
+    }
+}
+
+/// The four heaviest of the positive weights in their order, scaled so that their sum stays that of all;
+/// up to four influences stay as they are. Padded with influences that weigh nothing.
+pub fn heaviest_four(influences: &[(u16, f32)]) -> ([u16; 4], [f32; 4]) {
+    let mut chosen: Vec<(u16, f32)> = influences.to_vec();
+    if influences.len() > 4 {
+        chosen.retain(|&(_, weight)| weight > 0.0);
+        let sum = |list: &[(u16, f32)]| list.iter().map(|&(_, weight)| f64::from(weight)).sum::<f64>();
+        let whole = sum(&chosen);
+        // The fourth largest weight decides; of equals the first ones stay.
+        let mut by_weight: Vec<usize> = (0..chosen.len()).collect();
+        by_weight.sort_by(|&a, &b| chosen[b].1.total_cmp(&chosen[a].1));
+        by_weight.truncate(4);
+        by_weight.sort_unstable();
+        chosen = by_weight.into_iter().map(|at| chosen[at]).collect();
+        let factor = whole / sum(&chosen);
+        if factor.is_finite() && factor != 1.0 {
+            chosen.iter_mut().for_each(|(_, weight)| *weight = (f64::from(*weight) * factor) as f32);
+        }
+    }
+    let get = |at: usize| chosen.get(at).copied().unwrap_or_default();
+    (std::array::from_fn(|at| get(at).0), std::array::from_fn(|at| get(at).1))
+}

@@ -1,0 +1,462 @@
+//! JSON → [`Document`]. Knows the words of both forms: `parent` and `parentIdx`, `image` and `imageIdx`,
+//! `indices` and `triangles`, `boneIds` with `boneWeights` and `bones`.
+//!
+//! Numbers become `f32`; vertices and frames are packed as they are read, as v1 packs them.
+
+use std::fmt;
+
+use ::bytes::Bytes;
+use serde::Deserialize;
+use serde::de::{DeserializeSeed, Deserializer, Error as _, SeqAccess, Visitor};
+
+use super::text;
+use crate::bytes::Writer;
+use crate::diagnostics::Diagnostics;
+use crate::error::{Error, Place, Result};
+use crate::formats::pchr::document::{At, Document, Kind, LongInfluences, Sidecar, heaviest_four};
+use crate::formats::pchr::schema;
+use crate::limits::Budget;
+
+/// JSON text and where it is.
+#[derive(Debug, Clone, Copy)]
+pub struct JsonText<'a> {
+    /// UTF-8.
+    pub text: &'a [u8],
+    /// Where it begins in its file.
+    pub offset: u64,
+}
+
+/// Reads either form. The pictures are left to the caller: every image is without one.
+///
+/// An error of the text or of a single value ends the reading, whatever `diagnostics` collects.
+pub fn read(json: JsonText<'_>, budget: &mut Budget<'_>, diagnostics: &mut Diagnostics) -> Result<Document> {
+    let text = text::without_bom(json.text);
+    let offset = json.offset + (json.text.len() - text.len()) as u64;
+    budget.check_json_depth(|allowed| text::check_depth(text, offset, allowed))?;
+    let mut unknown = |path: serde_ignored::Path<'_>| {
+        let place = Place { path: text::ignored_pointer(&path), ..Place::default() };
+        diagnostics.warn("unknown-key", place, "this key means nothing here and is ignored");
+    };
+    let mut parser = serde_json::Deserializer::from_slice(text);
+    let root: serde_json::Result<Root> =
+        serde_ignored::deserialize(&mut parser, &mut unknown).and_then(|root| parser.end().map(|()| root));
+    match root {
+        Ok(root) => root.into_document(is_pachario(text), budget, diagnostics),
+        Err(error) => Err(find_fault(text, offset, error)),
+    }
+}
+
+/// Whether the older words are used. A key is followed by a colon and a string is not, so a name cannot be
+/// taken for one.
+fn is_pachario(text: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(text) else { return false };
+    ["\"parentIdx\"", "\"imageIdx\"", "\"triangles\""].iter().any(|word| {
+        text.match_indices(word).any(|(at, _)| text[at + word.len()..].trim_start().starts_with(':'))
+    })
+}
+
+/// Reads again, slower, to tell where the mistake is.
+fn find_fault(text: &[u8], offset: u64, error: serde_json::Error) -> Error {
+    let mut parser = serde_json::Deserializer::from_slice(text);
+    let fault = match serde_path_to_error::deserialize::<_, Root>(&mut parser) {
+        Err(fault) => fault,
+        // All is read, so what is wrong comes after.
+        Ok(_) => {
+            let mut track = serde_path_to_error::Track::new();
+            let _ = serde::de::IgnoredAny::deserialize(serde_path_to_error::Deserializer::new(
+                &mut serde_json::Deserializer::from_slice(b"0"),
+                &mut track,
+            ));
+            serde_path_to_error::Error::new(track.path(), error)
+        }
+    };
+    if fault.inner().is_data()
+        && let Some(keys) = foreign_keys(text)
+    {
+        let message = format!(
+            "this JSON is no character that can be read: it has {keys}; a PCHR description and Pachario JSON have \
+             `bones`, `meshes` and `animations`"
+        );
+        return Error::unsupported("unknown-format", Place::default(), message);
+    }
+    text::explain(&fault, text, offset)
+}
+
+/// What an object of another kind has in it.
+fn foreign_keys(text: &[u8]) -> Option<String> {
+    let keys: std::collections::BTreeMap<String, serde::de::IgnoredAny> = serde_json::from_slice(text).ok()?;
+    let ours = ["bones", "meshes", "images"].iter().filter(|key| keys.contains_key(**key)).count();
+    if ours >= 2 {
+        return None;
+    }
+    let shown: Vec<String> = keys.keys().take(5).map(|key| format!("`{key}`")).collect();
+    Some(if shown.is_empty() { "no keys".to_owned() } else { shown.join(", ") })
+}
+
+#[derive(Deserialize)]
+struct Root {
+    version: u32,
+    fps: u16,
+    #[serde(default)]
+    flags: u16,
+    images: Vec<Image>,
+    bones: Vec<Bone>,
+    meshes: Vec<Mesh>,
+    animations: Vec<Animation>,
+}
+
+#[derive(Deserialize)]
+struct Image {
+    name: String,
+    width: u16,
+    height: u16,
+    #[serde(default)]
+    format: ImageFormat,
+    path: String,
+}
+
+#[derive(Deserialize, Default, Clone, Copy)]
+#[serde(rename_all = "lowercase")]
+enum ImageFormat {
+    #[default]
+    Png,
+    Rgba8888,
+}
+
+#[derive(Deserialize)]
+struct Bone {
+    name: String,
+    #[serde(alias = "parentIdx")]
+    parent: i16,
+}
+
+#[derive(Deserialize)]
+struct Mesh {
+    name: String,
+    #[serde(alias = "imageIdx")]
+    image: i64,
+    vertices: Vertices,
+    #[serde(alias = "triangles")]
+    indices: Indices,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Vertex {
+    x: f32,
+    y: f32,
+    u: f32,
+    v: f32,
+    bone_ids: Option<Vec<u16>>,
+    bone_weights: Option<Vec<f32>>,
+    bones: Option<Vec<Influence>>,
+}
+
+#[derive(Deserialize)]
+struct Influence {
+    idx: u16,
+    weight: f32,
+}
+
+#[derive(Deserialize)]
+struct Animation {
+    name: String,
+    #[serde(rename = "loop")]
+    is_looping: bool,
+    flags: Option<u8>,
+    frames: Frames,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Transform {
+    x: f32,
+    y: f32,
+    rotation: f32,
+    scale_x: f32,
+    scale_y: f32,
+    visible: bool,
+    flags: Option<u8>,
+    z_order: i16,
+}
+
+/// Packed vertices, and those with more than four influences once more.
+#[derive(Default)]
+struct Vertices {
+    packed: Writer,
+    count: usize,
+    long: Vec<(usize, Vec<(u16, f32)>)>,
+}
+
+/// Packed indices.
+#[derive(Default)]
+struct Indices(Writer);
+
+/// Packed frames.
+#[derive(Default)]
+struct Frames {
+    packed: Writer,
+    count: usize,
+    /// Transforms of the first frame.
+    bones: usize,
+    /// The first frame with another number, and that number.
+    ragged: Option<(usize, usize)>,
+}
+
+impl Vertex {
+    /// Every influence, however it is written.
+    fn influences<E: serde::de::Error>(&mut self) -> Result<Vec<(u16, f32)>, E> {
+        match (self.bone_ids.take(), self.bone_weights.take(), self.bones.take()) {
+            (Some(ids), Some(weights), None) if ids.len() == weights.len() => {
+                Ok(ids.into_iter().zip(weights).collect())
+            }
+            (Some(ids), Some(weights), None) => Err(E::custom(format_args!(
+                "{} `boneIds` and {} `boneWeights`, each bone has one weight",
+                ids.len(),
+                weights.len()
+            ))),
+            (None, None, Some(bones)) => Ok(bones.into_iter().map(|bone| (bone.idx, bone.weight)).collect()),
+            (None, Some(_), None) | (None, None, None) => Err(E::missing_field("boneIds")),
+            (Some(_), None, None) => Err(E::missing_field("boneWeights")),
+            (_, _, Some(_)) => Err(E::custom("influences stand in `bones` or in `boneIds` and `boneWeights`, not in both")),
+        }
+    }
+}
+
+/// The byte of flags: bit 0, and what `flags` adds to it.
+fn flags<E: serde::de::Error>(bit: bool, name: &str, flags: Option<u8>) -> Result<u8, E> {
+    match flags {
+        Some(flags) if (flags & 1 != 0) != bit => {
+            Err(E::custom(format_args!("bit 0 of `flags` ({flags}) is not what `{name}` says ({bit})")))
+        }
+        Some(flags) => Ok(flags),
+        None => Ok(bit.into()),
+    }
+}
+
+impl<'de> Deserialize<'de> for Vertices {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Packer;
+        impl<'de> Visitor<'de> for Packer {
+            type Value = Vertices;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a list of vertices")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vertices, A::Error> {
+                let mut out = Vertices::default();
+                while let Some(mut vertex) = list.next_element::<Vertex>()? {
+                    let influences = vertex.influences()?;
+                    let (bone_ids, bone_weights) = heaviest_four(&influences);
+                    let Vertex { x, y, u, v, .. } = vertex;
+                    schema::Vertex { x, y, u, v, bone_ids, bone_weights }.write(&mut out.packed);
+                    if influences.len() > 4 {
+                        out.long.push((out.count, influences));
+                    }
+                    out.count += 1;
+                }
+                Ok(out)
+            }
+        }
+        deserializer.deserialize_seq(Packer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Indices {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Packer;
+        impl<'de> Visitor<'de> for Packer {
+            type Value = Indices;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a list of vertex indices")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Indices, A::Error> {
+                let mut out = Indices::default();
+                while let Some(index) = list.next_element::<u16>()? {
+                    out.0.u16(index);
+                }
+                Ok(out)
+            }
+        }
+        deserializer.deserialize_seq(Packer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Frames {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Packer;
+        impl<'de> Visitor<'de> for Packer {
+            type Value = Frames;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a list of frames")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Frames, A::Error> {
+                let mut out = Frames::default();
+                while let Some(bones) = list.next_element_seed(FrameOf(&mut out.packed))? {
+                    if out.count == 0 {
+                        out.bones = bones;
+                    } else if out.bones != bones && out.ragged.is_none() {
+                        out.ragged = Some((out.count, bones));
+                    }
+                    out.count += 1;
+                }
+                Ok(out)
+            }
+        }
+        deserializer.deserialize_seq(Packer)
+    }
+}
+
+/// Packs one frame and tells how many transforms it has.
+struct FrameOf<'a>(&'a mut Writer);
+
+impl<'de> DeserializeSeed<'de> for FrameOf<'_> {
+    type Value = usize;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<usize, D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+impl<'de> Visitor<'de> for FrameOf<'_> {
+    type Value = usize;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of bone transforms")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<usize, A::Error> {
+        let mut count = 0;
+        while let Some(transform) = list.next_element::<Transform>()? {
+            let Transform { x, y, rotation, scale_x, scale_y, visible, z_order, .. } = transform;
+            let flags = flags(visible, "visible", transform.flags)?;
+            schema::BoneTransform { x, y, rotation, scale_x, scale_y, flags, z_order }.write(self.0);
+            count += 1;
+        }
+        Ok(count)
+    }
+}
+
+impl Root {
+    fn into_document(
+        self,
+        is_pachario: bool,
+        budget: &mut Budget<'_>,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<Document> {
+        let kind = if is_pachario { Kind::PacharioJson } else { Kind::Description };
+        let at = |path: &str| Place { path: path.to_owned(), ..Place::default() };
+        if self.version != schema::VERSION {
+            let message = format!("this is version {}, only version {} is known", self.version, schema::VERSION);
+            return Err(Error::unsupported("unknown-version", at("/version"), message));
+        }
+        let counts = [self.images.len(), self.bones.len(), self.meshes.len(), self.animations.len()];
+        for (list, count) in ["/images", "/bones", "/meshes", "/animations"].into_iter().zip(counts) {
+            budget.charge_records(count as u64, || at(list))?;
+            check_count(count, || at(list))?;
+        }
+        let mut document = Document { kind, ..Document::default() };
+        document.file = schema::File { fps: self.fps, flags: self.flags, ..schema::File::default() };
+        if self.flags != 0 {
+            let message = format!("reserved bits are set ({:#06x}), v1 wants 0", self.flags);
+            diagnostics.warn("reserved-bits", at("/flags"), message);
+        }
+        for Image { name, width, height, format, path } in self.images {
+            let format = match format {
+                ImageFormat::Png => schema::Image::PNG,
+                ImageFormat::Rgba8888 => schema::Image::RGBA8888,
+            };
+            document.file.images.push(schema::Image { name, width, height, format, ..Default::default() });
+            document.sidecars.push(Sidecar { path, missing: Some("there is no picture".to_owned()) });
+        }
+        let bone = |Bone { name, parent }| schema::Bone { name, parent, offset: 0 };
+        document.file.bones = self.bones.into_iter().map(bone).collect();
+        for (index, mesh) in self.meshes.into_iter().enumerate() {
+            mesh.add_to(&mut document, index, diagnostics)?;
+        }
+        for (index, animation) in self.animations.into_iter().enumerate() {
+            animation.add_to(&mut document, index, diagnostics)?;
+        }
+        Ok(document)
+    }
+}
+
+/// What no v1 file could hold is not read either: indices have 16 bits everywhere.
+fn check_count(count: usize, place: impl FnOnce() -> Place) -> Result<()> {
+    if count <= u16::MAX.into() {
+        return Ok(());
+    }
+    Err(Error::unsupported("too-many", place(), format!("there are {count}, at most {} are read", u16::MAX)))
+}
+
+impl Mesh {
+    fn add_to(self, document: &mut Document, index: usize, diagnostics: &mut Diagnostics) -> Result<()> {
+        let Self { name, image, vertices, indices: Indices(indices) } = self;
+        check_count(vertices.count, || document.place(At::Mesh(index, "vertices")))?;
+        let image = match u16::try_from(image) {
+            Ok(image) => image,
+            // The older JSON plays without a picture then.
+            Err(_) if document.kind.is_pachario() => u16::MAX,
+            Err(_) => {
+                let count = document.file.images.len();
+                let message = format!("image {image} does not exist, the file has {count}");
+                let place = document.place(At::Mesh(index, "image"));
+                diagnostics.refuse(Error::malformed("image-out-of-range", place, message))?;
+                0
+            }
+        };
+        let mut indices = indices.into_bytes();
+        let count = indices.len() / 2;
+        if !count.is_multiple_of(3) {
+            let place = document.place(At::Mesh(index, "indices"));
+            let message = format!("{count} is not a multiple of 3, a triangle has three indices");
+            diagnostics.refuse(Error::malformed("partial-triangle", place, message))?;
+            indices.truncate(count / 3 * 6);
+        }
+        let long = vertices.long.into_iter();
+        document
+            .long_influences
+            .extend(long.map(|(vertex, influences)| LongInfluences { mesh: index, vertex, influences }));
+        let vertices = vertices.packed.into_bytes().into();
+        document.file.meshes.push(schema::Mesh { name, image, vertices, indices: indices.into(), offset: 0 });
+        Ok(())
+    }
+}
+
+impl Animation {
+    fn add_to(self, document: &mut Document, index: usize, diagnostics: &mut Diagnostics) -> Result<()> {
+        let Self { name, is_looping, flags: extra, frames } = self;
+        let place = |document: &Document, field| document.place(At::Animation(index, field));
+        check_count(frames.count, || place(document, "frames"))?;
+        let flags = flags::<serde::de::value::Error>(is_looping, "loop", extra)
+            .map_err(|error| Error::malformed("json-value", place(document, "flags"), error.to_string()))?;
+        let bone_count = document.file.bones.len();
+        let ragged = if frames.count > 0 && frames.bones != bone_count { Some((0, frames.bones)) } else { None };
+        let mut packed = frames.packed.into_bytes();
+        let mut frame_count = frames.count;
+        if let Some((frame, found)) = ragged.or(frames.ragged) {
+            let message = format!("this frame moves {found} bones, the skeleton has {bone_count}");
+            diagnostics.refuse(Error::malformed(
+                "frame-length",
+                document.place(At::Frame(index, frame)),
+                message,
+            ))?;
+            // What comes before it can be looked at.
+            frame_count = frame;
+            packed.truncate(frame * bone_count * schema::BoneTransform::SIZE);
+        }
+        document.file.animations.push(schema::Animation {
+            name,
+            flags,
+            frame_count: frame_count as u16,
+            frames: Bytes::from(packed).into(),
+            offset: 0,
+        });
+        Ok(())
+    }
+}

@@ -1,0 +1,123 @@
+//! JSON text: how deep it is, and where in it a mistake is.
+
+use serde_json::error::Category;
+use serde_path_to_error::Segment;
+
+use crate::error::{Error, Excess, Place, Result};
+
+const BOM: &[u8] = b"\xef\xbb\xbf";
+
+/// The text without the mark that some editors put in front.
+pub fn without_bom(text: &[u8]) -> &[u8] {
+    text.strip_prefix(BOM).unwrap_or(text)
+}
+
+/// Refuses text whose lists and objects lie deeper in each other than `allowed`, wherever they are.
+pub fn check_depth(text: &[u8], offset: u64, allowed: u64) -> Result<()> {
+    let (mut depth, mut in_string, mut is_escaped) = (0u64, false, false);
+    for (at, byte) in text.iter().enumerate() {
+        if in_string {
+            match byte {
+                _ if is_escaped => is_escaped = false,
+                b'\\' => is_escaped = true,
+                b'"' => in_string = false,
+                _ => {}
+            }
+            continue;
+        }
+        match byte {
+            b'"' => in_string = true,
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > allowed {
+            let place = Place::at("", offset + at as u64);
+            let excess = Excess { place, limit: "json-depth", asked: depth, allowed };
+            return Err(Error::LimitExceeded(Box::new(excess)));
+        }
+    }
+    Ok(())
+}
+
+/// What serde says about `text`, which begins at `offset` of its file, with pointer and offset.
+pub fn explain(error: &serde_path_to_error::Error<serde_json::Error>, text: &[u8], offset: u64) -> Error {
+    let inner = error.inner();
+    let (line, column) = (inner.line(), inner.column());
+    let place = Place::at(pointer(error.path()), offset + offset_of(text, line, column) as u64);
+    let whole = inner.to_string();
+    let what = whole.rsplit_once(" at line ").map_or(whole.as_str(), |(what, _)| what);
+    let message = format!("{what} (line {line}, column {column})");
+    match inner.classify() {
+        Category::Data => Error::malformed("json-value", place, message),
+        Category::Io | Category::Syntax | Category::Eof => Error::malformed("bad-json", place, message),
+    }
+}
+
+/// Lines and columns of serde_json count from 1, columns in bytes; a column of 0 is a line's end.
+fn offset_of(text: &[u8], line: usize, column: usize) -> usize {
+    let lines = text.split_inclusive(|byte| *byte == b'\n');
+    let before: usize = lines.take(line.saturating_sub(1)).map(<[u8]>::len).sum();
+    (before + column.saturating_sub(1)).min(text.len())
+}
+
+fn pointer(path: &serde_path_to_error::Path) -> String {
+    let mut pointer = String::new();
+    for segment in path {
+        match segment {
+            Segment::Seq { index } => push(&mut pointer, &index.to_string()),
+            Segment::Map { key } => push(&mut pointer, key),
+            Segment::Enum { variant } => push(&mut pointer, variant),
+            Segment::Unknown => {}
+        }
+    }
+    pointer
+}
+
+/// The pointer to what serde ignored.
+pub fn ignored_pointer(path: &serde_ignored::Path<'_>) -> String {
+    use serde_ignored::Path;
+    match path {
+        Path::Root => String::new(),
+        Path::Seq { parent, index } => {
+            let mut pointer = ignored_pointer(parent);
+            push(&mut pointer, &index.to_string());
+            pointer
+        }
+        Path::Map { parent, key } => {
+            let mut pointer = ignored_pointer(parent);
+            push(&mut pointer, key);
+            pointer
+        }
+        Path::Some { parent } | Path::NewtypeStruct { parent } | Path::NewtypeVariant { parent } => {
+            ignored_pointer(parent)
+        }
+    }
+}
+
+/// Appends a key as RFC 6901 wants it.
+fn push(pointer: &mut String, key: &str) {
+    pointer.push('/');
+    pointer.push_str(&key.replace('~', "~0").replace('/', "~1"));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn depth_counts_what_is_no_string() {
+        let deep = br#"{"a": ["[[[[\"[[", [1, {"b": []}]]}"#;
+        assert!(check_depth(deep, 0, 5).is_ok());
+        let error = check_depth(deep, 100, 4).unwrap_err();
+        assert_eq!(error.to_string(), "byte 127: the limit `json-depth` allows 4, up to here 5 are needed");
+    }
+
+    #[test]
+    fn lines_and_columns_are_offsets() {
+        let text = b"{\n  \"a\": tru }";
+        assert_eq!(offset_of(text, 1, 1), 0);
+        assert_eq!(offset_of(text, 2, 3), 4);
+        assert_eq!(offset_of(text, 9, 9), text.len());
+    }
+}
