@@ -76,6 +76,18 @@ impl Error {
         }
     }
 
+    /// The same error with more to say, where it has a message of its own.
+    #[must_use]
+    pub fn with_hint(mut self, hint: &str) -> Self {
+        match &mut self {
+            Self::Malformed(fault) | Self::Unsupported(fault) | Self::Misuse(fault) => {
+                fault.message.push_str(hint)
+            }
+            Self::Io { .. } | Self::LimitExceeded(_) => {}
+        }
+        self
+    }
+
     /// The same error, told of the file named `file` unless it names one already.
     #[must_use]
     pub fn in_file(mut self, file: impl fmt::Display) -> Self {

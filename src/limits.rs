@@ -10,25 +10,31 @@ pub struct Limits {
     pub file_bytes: u64,
     /// Decoded pixels of all images of a character together.
     pub pixels: u64,
+    /// Images, bones, meshes and animations of a character together.
+    pub records: u64,
+    /// Lists and objects of JSON in each other.
+    pub json_depth: u64,
     /// Bytes of everything that a reader builds beside the file's own bytes and the pixels.
     pub memory_bytes: u64,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { file_bytes: 4 << 30, pixels: 1 << 28, memory_bytes: 4 << 30 }
+        Self { file_bytes: 4 << 30, pixels: 1 << 28, records: 1 << 20, json_depth: 64, memory_bytes: 4 << 30 }
     }
 }
 
 impl Limits {
     /// The names that [`Self::set`] takes.
-    pub const NAMES: [&str; 3] = ["file-bytes", "pixels", "memory-bytes"];
+    pub const NAMES: [&str; 5] = ["file-bytes", "pixels", "records", "json-depth", "memory-bytes"];
 
     /// Sets a limit by its name. Returns false for a name not in [`Self::NAMES`].
     pub fn set(&mut self, name: &str, value: u64) -> bool {
         let limit = match name {
             "file-bytes" => &mut self.file_bytes,
             "pixels" => &mut self.pixels,
+            "records" => &mut self.records,
+            "json-depth" => &mut self.json_depth,
             "memory-bytes" => &mut self.memory_bytes,
             _ => return false,
         };
@@ -42,13 +48,19 @@ impl Limits {
 pub struct Budget<'a> {
     limits: &'a Limits,
     pixels: u64,
+    records: u64,
     memory_bytes: u64,
 }
 
 impl<'a> Budget<'a> {
     /// A fresh budget.
     pub fn new(limits: &'a Limits) -> Self {
-        Self { limits, pixels: 0, memory_bytes: 0 }
+        Self { limits, pixels: 0, records: 0, memory_bytes: 0 }
+    }
+
+    /// What it is a budget of.
+    pub fn limits(&self) -> &'a Limits {
+        self.limits
     }
 
     /// Refuses a file that is larger than allowed.
@@ -60,6 +72,17 @@ impl<'a> Budget<'a> {
     pub fn charge_pixels(&mut self, width: u32, height: u32, place: impl FnOnce() -> Place) -> Result<()> {
         self.pixels = self.pixels.saturating_add(u64::from(width) * u64::from(height));
         within("pixels", self.pixels, self.limits.pixels, place)
+    }
+
+    /// Takes `count` images, bones, meshes or animations.
+    pub fn charge_records(&mut self, count: u64, place: impl FnOnce() -> Place) -> Result<()> {
+        self.records = self.records.saturating_add(count);
+        within("records", self.records, self.limits.records, place)
+    }
+
+    /// Refuses JSON that is `depth` deep at `place`, where that is too deep.
+    pub fn check_json_depth(&self, depth: u64, place: impl FnOnce() -> Place) -> Result<()> {
+        within("json-depth", depth, self.limits.json_depth, place)
     }
 
     /// Takes `count` values of `size` bytes.

@@ -14,7 +14,7 @@ use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
 use crate::limits::Limits;
 
-pub use source::read_limited;
+pub use source::{Folder, NoSidecars, Sidecars, read_limited};
 
 /// How to read a file where it does not say itself.
 #[derive(Debug, Clone, Default)]
@@ -45,35 +45,66 @@ pub enum BindPose {
     },
 }
 
+/// A file in memory, and where the files are that it names.
+pub struct Input<'a> {
+    /// The whole file.
+    pub bytes: Bytes,
+    /// Where its pictures are, if they are not in it.
+    pub sidecars: &'a dyn Sidecars,
+}
+
 /// One format that can be read.
 struct Format {
     /// Its name for people.
     name: &'static str,
     /// How sure the first bytes make us, 0 to 100.
     score: fn(&[u8]) -> u8,
-    read: fn(Bytes, &ReadOptions, &mut Diagnostics) -> Result<Character>,
+    read: fn(&Input<'_>, &ReadOptions, &mut Diagnostics) -> Result<Character>,
+    /// Looks for everything that is wrong or odd.
+    examine: fn(&Input<'_>, &ReadOptions, &mut Diagnostics) -> Result<()>,
 }
 
 /// Every format, best known first.
-const FORMATS: &[Format] = &[Format { name: "PCHR v1", score: pchr::score, read: pchr::read_character }];
+const FORMATS: &[Format] = &[Format {
+    name: if cfg!(feature = "formats-all") {
+        "PCHR v1, its JSON description, Pachario JSON and packed Pachario"
+    } else {
+        "PCHR v1"
+    },
+    score: pchr::score,
+    read: pchr::read_character,
+    examine: pchr::examine,
+}];
 
-/// Reads the file at `path`, or what its bytes say it is.
+/// Reads the file at `path`, or what its bytes say it is. Pictures that it names are looked for in its folder and
+/// below.
 pub fn open(path: &Path, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<Character> {
+    load(path, &options.limits)
+        .and_then(|bytes| read_input(&Input { bytes, sidecars: &Folder::of(path) }, options, diagnostics))
+        .map_err(|error| error.in_file(path.display()))
+}
+
+/// The bytes of the file at `path`. What no format begins with is refused after a few of them.
+pub fn load(path: &Path, limits: &Limits) -> Result<Bytes> {
     let (file, len) = source::open_file(path)?;
-    from_reader(file, len, options, diagnostics).map_err(|error| error.in_file(path.display()))
+    load_from(file, len, limits)
+}
+
+/// Everything that `input` gives, `expected` bytes or so. What no format begins with is refused after a few bytes.
+pub fn load_from(mut input: impl Read, expected: u64, limits: &Limits) -> Result<Bytes> {
+    let head = source::read_limited(input.by_ref().take(HEAD), 0, limits)?;
+    best_format(&head)?;
+    source::read_limited(head.as_ref().chain(input), expected, limits)
 }
 
 /// Reads what `input` gives, `expected` bytes or so. What no format begins with is refused after a few bytes.
 pub fn from_reader(
-    mut input: impl Read,
+    input: impl Read,
     expected: u64,
     options: &ReadOptions,
     diagnostics: &mut Diagnostics,
 ) -> Result<Character> {
-    let head = source::read_limited(input.by_ref().take(HEAD), 0, &options.limits)?;
-    best_format(&head)?;
-    let bytes = source::read_limited(head.as_ref().chain(input), expected, &options.limits)?;
-    from_bytes(bytes, options, diagnostics)
+    from_bytes(load_from(input, expected, &options.limits)?, options, diagnostics)
 }
 
 /// Enough bytes to tell every format by.
@@ -85,8 +116,11 @@ pub fn from_bytes(
     options: &ReadOptions,
     diagnostics: &mut Diagnostics,
 ) -> Result<Character> {
-    let bytes = bytes.into();
-    (best_format(&bytes)?.read)(bytes, options, diagnostics)
+    read_input(&Input { bytes: bytes.into(), sidecars: &NoSidecars }, options, diagnostics)
+}
+
+fn read_input(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<Character> {
+    (best_format(&input.bytes)?.read)(input, options, diagnostics)
 }
 
 fn best_format(bytes: &[u8]) -> Result<&'static Format> {
@@ -102,6 +136,17 @@ fn unknown(bytes: &[u8]) -> Error {
     };
     let message = format!("not a character that can be read: {found}; readable is {}", names.join(", "));
     Error::unsupported("unknown-format", Place::default(), message)
+}
+
+/// Everything that is wrong with a file or odd about it, not only the first.
+///
+/// Fails where the bytes cannot be judged: a limit is exceeded, or no format begins like this. Whether a file
+/// breaks the rules is in the findings: it has an error exactly where [`from_bytes`] fails, or where it plays
+/// without a picture that it should have.
+pub fn examine(input: &Input<'_>, options: &ReadOptions) -> Result<Diagnostics> {
+    let mut diagnostics = Diagnostics::collecting();
+    (best_format(&input.bytes)?.examine)(input, options, &mut diagnostics)?;
+    Ok(diagnostics)
 }
 
 impl Character {

@@ -1,51 +1,114 @@
-//! PCHR v1: a skeleton, skinned meshes, sampled frames and the pictures they are drawn from.
+//! Everything that is called PCHR: v1, the JSON that describes it, the older Pachario JSON, and that packed.
 //!
-//! [`read`](read()) finds the fields, [`build`](build()) checks what they mean and makes a
-//! [`Character`], [`write`](write()) makes the bytes of a file.
+//! [`read_document`] tells them apart by their content and finds the fields, [`build`](build()) checks what they
+//! mean and makes a [`Character`]. [`read`](read()) and [`write`](write()) are the bytes of v1 alone.
 
 mod build;
 pub mod document;
+#[cfg(feature = "formats-all")]
+pub mod json;
+mod lint;
+#[cfg(feature = "formats-all")]
+pub mod packed;
 mod read;
 pub mod schema;
 mod write;
 
-use ::bytes::Bytes;
-
-use super::ReadOptions;
+use super::{Input, ReadOptions};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
-use crate::error::{Error, Place, Result};
+use crate::error::Result;
 use crate::limits::Budget;
 
-pub use build::{Bind, Checked, CheckedMesh, Matrix, build, check};
+pub use build::build;
+use build::{check, decode_page};
 pub use document::{Document, Kind};
 pub use read::{read, read_outline};
 pub use write::write;
 
-/// Sure when the magic is there.
-pub(super) fn score(bytes: &[u8]) -> u8 {
+/// Sure when the magic is there; JSON could be something else.
+pub(super) fn score(head: &[u8]) -> u8 {
     // A file that was cut inside its magic is still told as PCHR, with what is missing.
-    let begins = bytes.iter().zip(&schema::MAGIC).all(|(byte, magic)| byte == magic);
-    if !bytes.is_empty() && begins { 90 } else { 0 }
+    let begins = head.iter().zip(&schema::MAGIC).all(|(byte, magic)| byte == magic);
+    #[cfg(feature = "formats-all")]
+    if json::is_json(head) {
+        return 20;
+    }
+    if !head.is_empty() && begins { 90 } else { 0 }
 }
 
-/// Magic and version, then the lengths of a JSON text and of an image that fill the file exactly.
-fn is_packed_pachario(bytes: &[u8]) -> bool {
-    let length = |at: usize| bytes[at..at + 4].iter().rev().fold(0u64, |sum, &byte| sum << 8 | u64::from(byte));
-    bytes.len() > 16 && 16 + length(8) + length(12) == bytes.len() as u64 && bytes[16] == b'{'
+/// Reads any of the four, with the pictures that lie beside it.
+pub fn read_document(
+    input: &Input<'_>,
+    budget: &mut Budget<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Document> {
+    #[cfg(feature = "formats-all")]
+    {
+        if json::is_json(&input.bytes) {
+            budget.check_file(input.bytes.len() as u64)?;
+            let json = json::JsonText { text: &input.bytes, offset: 0 };
+            let mut document = json::read(json, budget, diagnostics)?;
+            load_pictures(&mut document, input, budget)?;
+            return Ok(document);
+        }
+        if packed::is_packed(&input.bytes) {
+            budget.check_file(input.bytes.len() as u64)?;
+            return packed::read(&input.bytes, budget, diagnostics);
+        }
+        if let Some(hint) = packed::hint(&input.bytes) {
+            let file = read(input.bytes.clone(), budget, diagnostics);
+            return file.map(Document::v1).map_err(|error| error.with_hint(&hint));
+        }
+    }
+    read(input.bytes.clone(), budget, diagnostics).map(Document::v1)
+}
+
+/// The pictures that a JSON form names.
+#[cfg(feature = "formats-all")]
+fn load_pictures(document: &mut Document, input: &Input<'_>, budget: &Budget<'_>) -> Result<()> {
+    for (image, sidecar) in document.file.images.iter_mut().zip(&mut document.sidecars) {
+        match input.sidecars.load(&sidecar.path, budget.limits())? {
+            Ok(bytes) => {
+                image.data = crate::bytes::Block::new(bytes, 0);
+                sidecar.missing = None;
+            }
+            Err(why) => sidecar.missing = Some(why),
+        }
+    }
+    Ok(())
 }
 
 pub(super) fn read_character(
-    bytes: Bytes,
+    input: &Input<'_>,
     options: &ReadOptions,
     diagnostics: &mut Diagnostics,
 ) -> Result<Character> {
-    if is_packed_pachario(&bytes) {
-        let message =
-            "this is a packed Pachario file, which is not read yet; it shares its first bytes with PCHR v1";
-        return Err(Error::unsupported("packed-pachario", Place::default(), message));
-    }
     let mut budget = Budget::new(&options.limits);
-    let file = read(bytes, &mut budget, diagnostics)?;
-    build(&Document::v1(file), options, &mut budget, diagnostics)
+    let document = read_document(input, &mut budget, diagnostics)?;
+    build(&document, options, &mut budget, diagnostics)
+}
+
+/// Looks for everything that is wrong or odd, where [`read_character`] stops at the first error.
+pub(super) fn examine(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<()> {
+    let mut budget = Budget::new(&options.limits);
+    let document = match read_document(input, &mut budget, diagnostics) {
+        Ok(document) => document,
+        // Where the fields are not found nothing more can be said.
+        Err(error) => return diagnostics.refuse(error),
+    };
+    let checked = check(&document, options, &mut budget, diagnostics)?;
+    let mut pages = Vec::with_capacity(document.file.images.len());
+    for (index, has_picture) in checked.has_picture.iter().enumerate() {
+        let mut page = None;
+        if *has_picture {
+            match decode_page(&document, index) {
+                Ok(decoded) => page = Some(decoded),
+                Err(error) => diagnostics.refuse(error)?,
+            }
+        }
+        pages.push(page);
+    }
+    lint::lint(&document, &checked, &pages, options, diagnostics);
+    Ok(())
 }

@@ -56,12 +56,12 @@ fn fields<S: Source>(
 
     let place = reader.place("imageCount");
     let count = reader.u16("imageCount")?;
-    budget.charge_memory(count.into(), size_of::<schema::Image>(), || place)?;
+    charge::<schema::Image>(budget, count, place)?;
     let images = reader.list("images", count.into(), MIN_IMAGE, |reader| image(reader, depth))?;
 
     let place = reader.place("boneCount");
     let count = reader.u16("boneCount")?;
-    budget.charge_memory(count.into(), size_of::<schema::Bone>(), || place)?;
+    charge::<schema::Bone>(budget, count, place)?;
     let bones = reader.list("bones", count.into(), MIN_BONE, |reader| {
         let offset = reader.offset();
         Ok(schema::Bone { name: reader.string("name")?, parent: reader.i16("parent")?, offset })
@@ -69,12 +69,12 @@ fn fields<S: Source>(
 
     let place = reader.place("meshCount");
     let count = reader.u16("meshCount")?;
-    budget.charge_memory(count.into(), size_of::<schema::Mesh>(), || place)?;
+    charge::<schema::Mesh>(budget, count, place)?;
     let meshes = reader.list("meshes", count.into(), MIN_MESH, mesh)?;
 
     let place = reader.place("animationCount");
     let count = reader.u16("animationCount")?;
-    budget.charge_memory(count.into(), size_of::<schema::Animation>(), || place)?;
+    charge::<schema::Animation>(budget, count, place)?;
     let bone_count = bones.len() as u64;
     let animations =
         reader.list("animations", count.into(), MIN_ANIMATION, |reader| animation(reader, depth, bone_count))?;
@@ -84,6 +84,12 @@ fn fields<S: Source>(
         diagnostics.warn("trailing-bytes", Place::at("", reader.offset()), message);
     }
     Ok(schema::File { fps, flags, images, bones, meshes, animations })
+}
+
+/// Takes `count` records of a list.
+fn charge<T>(budget: &mut Budget<'_>, count: u16, place: Place) -> Result<()> {
+    budget.charge_records(count.into(), || place.clone())?;
+    budget.charge_memory(count.into(), size_of::<T>(), || place.clone())
 }
 
 impl Depth {

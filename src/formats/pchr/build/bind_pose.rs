@@ -68,8 +68,7 @@ pub fn world_from_bone(file: &File, animation: usize, frame: usize, y_down: bool
 fn find(file: &File, wanted: &BindPose) -> Result<Option<(usize, usize)>> {
     match wanted {
         BindPose::Auto => {
-            let stored =
-                || file.animations.iter().enumerate().filter(|(_, animation)| animation.frame_count > 0);
+            let stored = || file.animations.iter().enumerate().filter(|(_, animation)| animation.frame_count > 0);
             let named = stored().find(|(_, animation)| is_bind_name(animation));
             Ok(named.or_else(|| stored().next()).map(|(index, _)| (index, 0)))
         }

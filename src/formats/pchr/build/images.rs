@@ -1,7 +1,5 @@
 //! Images: their sizes first, their pixels last.
 
-use ::bytes::Bytes;
-
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
 use crate::formats::image::{decode_png, png_size};
@@ -12,11 +10,7 @@ use crate::model::AtlasPage;
 
 /// Checks formats and sizes, and charges the pixels. Decodes nothing. Tells of each image whether it has a
 /// picture.
-pub fn check(
-    document: &Document,
-    budget: &mut Budget<'_>,
-    diagnostics: &mut Diagnostics,
-) -> Result<Vec<bool>> {
+pub fn check(document: &Document, budget: &mut Budget<'_>, diagnostics: &mut Diagnostics) -> Result<Vec<bool>> {
     let mut has_picture = Vec::with_capacity(document.file.images.len());
     for index in 0..document.file.images.len() {
         has_picture.push(check_one(document, index, budget, diagnostics)?);
@@ -32,9 +26,8 @@ fn check_one(
 ) -> Result<bool> {
     let image = &document.file.images[index];
     let place = |field| document.place(At::Image(index, field));
-    let mut refuse = |code, place, message: String| {
-        diagnostics.refuse(Error::malformed(code, place, message)).map(|()| false)
-    };
+    let mut refuse =
+        |code, place, message: String| diagnostics.refuse(Error::malformed(code, place, message)).map(|()| false);
     let (width, height) = (image.width, image.height);
     if width == 0 || height == 0 {
         let message = format!("an image of {width}×{height} has no pixels");
@@ -64,31 +57,28 @@ fn check_one(
         let expected = u64::from(width) * u64::from(height) * 4;
         let found = image.data.bytes.len();
         if found as u64 != expected {
-            let message = format!("{found} bytes of data, but {width}×{height} pixels of rgba8888 take {expected}");
+            let message =
+                format!("{found} bytes of data, but {width}×{height} pixels of rgba8888 take {expected}");
             return refuse("image-length", place("dataLength"), message);
         }
     }
     Ok(true)
 }
 
-/// Decodes one checked image to straight RGBA.
-pub fn decode(document: &Document, index: usize) -> Result<Bytes> {
+/// Decodes one checked image.
+pub fn decode_page(document: &Document, index: usize) -> Result<AtlasPage> {
     let image = &document.file.images[index];
-    if document.is_png(index) {
-        decode_png(&image.data.bytes, || data_place(document, index)).map(Bytes::from)
+    let pixels = if document.is_png(index) {
+        decode_png(&image.data.bytes, || data_place(document, index))?.into()
     } else {
-        Ok(image.data.bytes.clone())
-    }
-}
-
-/// A decoded image as a page.
-pub fn page(image: &Image, pixels: Bytes) -> AtlasPage {
-    AtlasPage {
+        image.data.bytes.clone()
+    };
+    Ok(AtlasPage {
         name: image.name.as_str().into(),
         width: image.width.into(),
         height: image.height.into(),
         pixels,
-    }
+    })
 }
 
 /// Where the bytes of the picture are.

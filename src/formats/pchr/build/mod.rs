@@ -19,6 +19,7 @@ use crate::model::{Attachment, Bone, BoneId, Model, ModelBuilder, Slot};
 use crate::motion::{Motion, Sampled};
 
 pub use bind_pose::{Bind, Matrix};
+pub use images::decode_page;
 pub use meshes::CheckedMesh;
 
 /// Bytes that the finished character takes for each record, beside the file's own.
@@ -72,8 +73,7 @@ pub fn check(
     }
     let is_playable = animations::check(document, diagnostics)?;
     let all_play = is_playable.iter().all(|is| *is);
-    let bind =
-        if is_tree && all_play { Some(bind_pose::choose(document, options, diagnostics)?) } else { None };
+    let bind = if is_tree && all_play { Some(bind_pose::choose(document, options, diagnostics)?) } else { None };
     Ok(Checked { has_picture, meshes, is_playable, bind })
 }
 
@@ -97,8 +97,7 @@ pub fn build(
     for (index, has_picture) in checked.has_picture.iter().enumerate() {
         let mut page = None;
         if *has_picture {
-            let pixels = images::decode(document, index)?;
-            page = Some(builder.page(images::page(&file.images[index], pixels))?);
+            page = Some(builder.page(decode_page(document, index)?)?);
         }
         page_of_image.push(page);
     }

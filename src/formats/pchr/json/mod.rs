@@ -2,10 +2,11 @@
 //!
 //! Both are read by the same code, which knows the words of both; each is written by its own.
 
-mod layout;
-mod read;
 pub mod description;
+mod layout;
+mod number;
 pub mod pachario;
+mod read;
 mod text;
 
 pub use read::{JsonText, read};

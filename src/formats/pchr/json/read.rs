@@ -5,9 +5,8 @@
 
 use std::fmt;
 
-use ::bytes::Bytes;
 use serde::Deserialize;
-use serde::de::{DeserializeSeed, Deserializer, Error as _, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, SeqAccess, Visitor};
 
 use super::text;
 use crate::bytes::Writer;
@@ -32,7 +31,7 @@ pub struct JsonText<'a> {
 pub fn read(json: JsonText<'_>, budget: &mut Budget<'_>, diagnostics: &mut Diagnostics) -> Result<Document> {
     let text = text::without_bom(json.text);
     let offset = json.offset + (json.text.len() - text.len()) as u64;
-    budget.check_json_depth(|allowed| text::check_depth(text, offset, allowed))?;
+    text::check_depth(text, offset, budget)?;
     let mut unknown = |path: serde_ignored::Path<'_>| {
         let place = Place { path: text::ignored_pointer(&path), ..Place::default() };
         diagnostics.warn("unknown-key", place, "this key means nothing here and is ignored");
@@ -50,27 +49,23 @@ pub fn read(json: JsonText<'_>, budget: &mut Budget<'_>, diagnostics: &mut Diagn
 /// taken for one.
 fn is_pachario(text: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(text) else { return false };
-    ["\"parentIdx\"", "\"imageIdx\"", "\"triangles\""].iter().any(|word| {
-        text.match_indices(word).any(|(at, _)| text[at + word.len()..].trim_start().starts_with(':'))
-    })
+    ["\"parentIdx\"", "\"imageIdx\"", "\"triangles\""]
+        .iter()
+        .any(|word| text.match_indices(word).any(|(at, _)| text[at + word.len()..].trim_start().starts_with(':')))
 }
 
 /// Reads again, slower, to tell where the mistake is.
 fn find_fault(text: &[u8], offset: u64, error: serde_json::Error) -> Error {
     let mut parser = serde_json::Deserializer::from_slice(text);
-    let fault = match serde_path_to_error::deserialize::<_, Root>(&mut parser) {
-        Err(fault) => fault,
-        // All is read, so what is wrong comes after.
-        Ok(_) => {
-            let mut track = serde_path_to_error::Track::new();
-            let _ = serde::de::IgnoredAny::deserialize(serde_path_to_error::Deserializer::new(
-                &mut serde_json::Deserializer::from_slice(b"0"),
-                &mut track,
-            ));
-            serde_path_to_error::Error::new(track.path(), error)
+    let (error, pointer) = match serde_path_to_error::deserialize::<_, Root>(&mut parser) {
+        Err(fault) => {
+            let pointer = text::pointer(fault.path());
+            (fault.into_inner(), pointer)
         }
+        // The object is fine, so what is wrong comes after it.
+        Ok(_) => (error, String::new()),
     };
-    if fault.inner().is_data()
+    if error.is_data()
         && let Some(keys) = foreign_keys(text)
     {
         let message = format!(
@@ -79,7 +74,7 @@ fn find_fault(text: &[u8], offset: u64, error: serde_json::Error) -> Error {
         );
         return Error::unsupported("unknown-format", Place::default(), message);
     }
-    text::explain(&fault, text, offset)
+    text::explain(&error, pointer, text, offset)
 }
 
 /// What an object of another kind has in it.
@@ -218,7 +213,9 @@ impl Vertex {
             (None, None, Some(bones)) => Ok(bones.into_iter().map(|bone| (bone.idx, bone.weight)).collect()),
             (None, Some(_), None) | (None, None, None) => Err(E::missing_field("boneIds")),
             (Some(_), None, None) => Err(E::missing_field("boneWeights")),
-            (_, _, Some(_)) => Err(E::custom("influences stand in `bones` or in `boneIds` and `boneWeights`, not in both")),
+            (_, _, Some(_)) => {
+                Err(E::custom("influences stand in `bones` or in `boneIds` and `boneWeights`, not in both"))
+            }
         }
     }
 }
@@ -419,9 +416,11 @@ impl Mesh {
             indices.truncate(count / 3 * 6);
         }
         let long = vertices.long.into_iter();
-        document
-            .long_influences
-            .extend(long.map(|(vertex, influences)| LongInfluences { mesh: index, vertex, influences }));
+        document.long_influences.extend(long.map(|(vertex, influences)| LongInfluences {
+            mesh: index,
+            vertex,
+            influences,
+        }));
         let vertices = vertices.packed.into_bytes().into();
         document.file.meshes.push(schema::Mesh { name, image, vertices, indices: indices.into(), offset: 0 });
         Ok(())
@@ -454,7 +453,7 @@ impl Animation {
             name,
             flags,
             frame_count: frame_count as u16,
-            frames: Bytes::from(packed).into(),
+            frames: packed.into(),
             offset: 0,
         });
         Ok(())

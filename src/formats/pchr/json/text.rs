@@ -3,7 +3,8 @@
 use serde_json::error::Category;
 use serde_path_to_error::Segment;
 
-use crate::error::{Error, Excess, Place, Result};
+use crate::error::{Error, Place, Result};
+use crate::limits::Budget;
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
@@ -12,8 +13,8 @@ pub fn without_bom(text: &[u8]) -> &[u8] {
     text.strip_prefix(BOM).unwrap_or(text)
 }
 
-/// Refuses text whose lists and objects lie deeper in each other than `allowed`, wherever they are.
-pub fn check_depth(text: &[u8], offset: u64, allowed: u64) -> Result<()> {
+/// Refuses text whose lists and objects lie too deep in each other, wherever they are.
+pub fn check_depth(text: &[u8], offset: u64, budget: &Budget<'_>) -> Result<()> {
     let (mut depth, mut in_string, mut is_escaped) = (0u64, false, false);
     for (at, byte) in text.iter().enumerate() {
         if in_string {
@@ -27,28 +28,25 @@ pub fn check_depth(text: &[u8], offset: u64, allowed: u64) -> Result<()> {
         }
         match byte {
             b'"' => in_string = true,
-            b'{' | b'[' => depth += 1,
+            b'{' | b'[' => {
+                depth += 1;
+                budget.check_json_depth(depth, || Place::at("", offset + at as u64))?;
+            }
             b'}' | b']' => depth = depth.saturating_sub(1),
             _ => {}
-        }
-        if depth > allowed {
-            let place = Place::at("", offset + at as u64);
-            let excess = Excess { place, limit: "json-depth", asked: depth, allowed };
-            return Err(Error::LimitExceeded(Box::new(excess)));
         }
     }
     Ok(())
 }
 
 /// What serde says about `text`, which begins at `offset` of its file, with pointer and offset.
-pub fn explain(error: &serde_path_to_error::Error<serde_json::Error>, text: &[u8], offset: u64) -> Error {
-    let inner = error.inner();
-    let (line, column) = (inner.line(), inner.column());
-    let place = Place::at(pointer(error.path()), offset + offset_of(text, line, column) as u64);
-    let whole = inner.to_string();
+pub fn explain(error: &serde_json::Error, pointer: String, text: &[u8], offset: u64) -> Error {
+    let (line, column) = (error.line(), error.column());
+    let place = Place::at(pointer, offset + offset_of(text, line, column) as u64);
+    let whole = error.to_string();
     let what = whole.rsplit_once(" at line ").map_or(whole.as_str(), |(what, _)| what);
     let message = format!("{what} (line {line}, column {column})");
-    match inner.classify() {
+    match error.classify() {
         Category::Data => Error::malformed("json-value", place, message),
         Category::Io | Category::Syntax | Category::Eof => Error::malformed("bad-json", place, message),
     }
@@ -61,7 +59,8 @@ fn offset_of(text: &[u8], line: usize, column: usize) -> usize {
     (before + column.saturating_sub(1)).min(text.len())
 }
 
-fn pointer(path: &serde_path_to_error::Path) -> String {
+/// The pointer to where serde was.
+pub fn pointer(path: &serde_path_to_error::Path) -> String {
     let mut pointer = String::new();
     for segment in path {
         match segment {
@@ -104,12 +103,17 @@ fn push(pointer: &mut String, key: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits::Limits;
 
     #[test]
     fn depth_counts_what_is_no_string() {
         let deep = br#"{"a": ["[[[[\"[[", [1, {"b": []}]]}"#;
-        assert!(check_depth(deep, 0, 5).is_ok());
-        let error = check_depth(deep, 100, 4).unwrap_err();
+        let check = |json_depth| {
+            let limits = Limits { json_depth, ..Limits::default() };
+            check_depth(deep, 100, &Budget::new(&limits))
+        };
+        assert!(check(5).is_ok());
+        let error = check(4).unwrap_err();
         assert_eq!(error.to_string(), "byte 127: the limit `json-depth` allows 4, up to here 5 are needed");
     }
 

@@ -1,0 +1,80 @@
+//! Packed Pachario: the older JSON and its picture in one file.
+//!
+//! Magic, version and extension are those of PCHR v1. What tells the two apart is that the two lengths in the
+//! header fill the file exactly and that JSON begins behind it.
+
+use ::bytes::Bytes;
+
+use super::document::{Document, Kind};
+use super::json::{self, JsonText};
+use super::schema;
+use crate::bytes::{Block, Writer};
+use crate::diagnostics::Diagnostics;
+use crate::error::{Error, Place, Result};
+use crate::limits::Budget;
+
+/// Magic, version and two lengths.
+const HEADER: usize = 16;
+
+/// The two lengths, of a file that begins as PCHR does and has JSON where the packed form has it.
+fn lengths(bytes: &[u8]) -> Option<[u64; 2]> {
+    let length = |at: usize| bytes[at..at + 4].iter().rev().fold(0u64, |sum, &byte| sum << 8 | u64::from(byte));
+    let is_close = bytes.len() > HEADER && bytes.starts_with(&schema::MAGIC) && bytes[HEADER] == b'{';
+    is_close.then(|| [length(8), length(12)])
+}
+
+/// Whether a file is packed Pachario.
+pub fn is_packed(bytes: &[u8]) -> bool {
+    lengths(bytes).is_some_and(|[json, image]| HEADER as u64 + json + image == bytes.len() as u64)
+}
+
+/// What to add to an error about a file that is neither a v1 file nor quite this.
+pub fn hint(bytes: &[u8]) -> Option<String> {
+    let [json, image] = lengths(bytes)?;
+    let expected = HEADER as u64 + json + image;
+    Some(format!(
+        "; or is this packed Pachario? JSON begins at byte {HEADER}, but {json} bytes of it and {image} of picture \
+         make a file of {expected} bytes, this one has {}",
+        bytes.len()
+    ))
+}
+
+/// Reads a file that [`is_packed`].
+pub fn read(bytes: &Bytes, budget: &mut Budget<'_>, diagnostics: &mut Diagnostics) -> Result<Document> {
+    let Some([json_len, _]) = lengths(bytes) else {
+        return Err(Error::malformed("bad-magic", Place::default(), "this is no packed Pachario file"));
+    };
+    let image_at = HEADER + (json_len as usize).min(bytes.len() - HEADER);
+    let json = JsonText { text: &bytes[HEADER..image_at], offset: HEADER as u64 };
+    let mut document = json::read(json, budget, diagnostics)?;
+    document.kind = Kind::PackedPachario;
+    let picture = Block::new(bytes.slice(image_at..), image_at as u64);
+    let has_picture = picture.len > 0;
+    for (index, (image, sidecar)) in document.file.images.iter_mut().zip(&mut document.sidecars).enumerate() {
+        sidecar.missing = match index {
+            0 if has_picture => {
+                image.data = picture.clone();
+                None
+            }
+            0 => Some("the file holds no picture".to_owned()),
+            _ => Some("a packed file holds the picture of its first image only".to_owned()),
+        };
+    }
+    if has_picture && document.file.images.is_empty() {
+        let message = "the file holds a picture, but `images` is empty";
+        diagnostics.warn("unnamed-image", Place::at("", picture.offset), message);
+    }
+    Ok(document)
+}
+
+/// The bytes of a packed file.
+pub fn write(json: &[u8], picture: &[u8]) -> Result<Vec<u8>> {
+    let mut out = Writer::default();
+    out.bytes(&schema::MAGIC);
+    out.u32(schema::VERSION);
+    out.count_u32("JSON", json.len())?;
+    out.count_u32("picture", picture.len())?;
+    out.bytes(json);
+    out.bytes(picture);
+    Ok(out.into_bytes())
+}
