@@ -49,6 +49,7 @@ pub mod limits;
 pub mod math;
 pub mod model;
 pub mod motion;
+pub mod names;
 pub mod player;
 pub mod pose;
 #[cfg(feature = "viewer")]

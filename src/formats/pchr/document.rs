@@ -49,6 +49,8 @@ pub struct Document {
     pub long_influences: Vec<LongInfluences>,
     /// Where the pictures of a JSON form are, one an image.
     pub sidecars: Vec<Sidecar>,
+    /// Animations that lack the frames from the first of a wrong length on, in ascending order.
+    pub cut_animations: Vec<usize>,
 }
 
 /// A vertex with more than four influences.

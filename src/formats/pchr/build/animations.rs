@@ -28,7 +28,7 @@ pub fn check(document: &Document, diagnostics: &mut Diagnostics) -> Result<Vec<b
                 diagnostics.refuse(fault)?;
             }
         }
-        fine.push(!not_finite);
+        fine.push(!not_finite && document.cut_animations.binary_search(&index).is_err());
         if animation.flags & !Animation::LOOP != 0 {
             let message = format!("reserved bits are set ({:#04x}), v1 knows bit 0 only", animation.flags);
             diagnostics.warn("reserved-bits", document.place(At::Animation(index, "flags")), message);

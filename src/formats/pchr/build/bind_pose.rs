@@ -118,6 +118,12 @@ impl Matrix {
         ])
     }
 
+    /// Where the bone's joint is.
+    pub fn origin(&self) -> [f64; 2] {
+        let [.., x, y] = self.0;
+        [x, y]
+    }
+
     /// Rounded to `f32`.
     pub fn world_from_bone(&self) -> Affine2 {
         let [a, b, c, d, x, y] = self.0.map(|value| value as f32);

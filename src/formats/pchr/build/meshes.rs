@@ -286,7 +286,7 @@ fn index_faults(document: &Document, index: usize) -> impl Iterator<Item = Error
 }
 
 /// The edges that only one triangle has, in ascending order.
-fn outline(mesh: &Mesh) -> Box<[[u16; 2]]> {
+pub fn outline(mesh: &Mesh) -> Box<[[u16; 2]]> {
     let indices = Indices::new(mesh.indices.bytes.clone());
     let mut edges: Vec<[u16; 2]> = indices
         .triangles()

@@ -18,9 +18,9 @@ use crate::math::Affine2;
 use crate::model::{Attachment, Bone, BoneId, Model, ModelBuilder, Slot};
 use crate::motion::{Motion, Sampled};
 
-pub use bind_pose::{Bind, Matrix};
+pub use bind_pose::{Bind, Matrix, is_bind_name, world_from_bone};
 pub use images::decode_page;
-pub use meshes::CheckedMesh;
+pub use meshes::{CheckedMesh, outline};
 
 /// Bytes that the finished character takes for each record, beside the file's own.
 const BONE_BYTES: usize = size_of::<Bone>() + 2 * size_of::<Affine2>() + size_of::<Matrix>();

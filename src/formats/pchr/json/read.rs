@@ -445,7 +445,7 @@ impl Animation {
                 document.place(At::Frame(index, frame)),
                 message,
             ))?;
-            // What comes before it can be looked at.
+            document.cut_animations.push(index);
             frame_count = frame;
             packed.truncate(frame * bone_count * schema::BoneTransform::SIZE);
         }

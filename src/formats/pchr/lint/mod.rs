@@ -1,10 +1,31 @@
 //! [`Document`] → findings: what no reader refuses, but somebody may not have meant.
+//!
+//! Only meshes and animations without errors are looked at. The time is bounded whatever the file holds: what
+//! would take more than a pass over its bytes looks at evenly chosen frames, pairs or triangles, and each check
+//! says at how many. Of one code no more than [`MAX_TOLD`] findings are told, the rest is counted.
+
+mod animations;
+mod bind_fit;
+mod flip_v;
+mod geometry;
+mod names;
+mod overlap;
+mod seams;
+mod subject;
+mod unused;
+mod visibility;
+mod weights;
 
 use super::build::Checked;
-use super::document::Document;
-use crate::diagnostics::Diagnostics;
+use super::document::{At, Document};
+use crate::diagnostics::{Diagnostics, Severity};
+use crate::error::{Fault, Place};
 use crate::formats::ReadOptions;
 use crate::model::AtlasPage;
+use subject::Subject;
+
+/// Of one code in one file no more findings than this are told.
+const MAX_TOLD: usize = 100;
 
 /// Looks at everything that has no errors. `pages` are the decoded images, `None` where one has no picture.
 pub fn lint(
@@ -14,5 +35,50 @@ pub fn lint(
     options: &ReadOptions,
     diagnostics: &mut Diagnostics,
 ) {
-    let _ = (document, checked, pages, options, diagnostics);
+    let subject = Subject::new(document, checked, pages, options);
+    let mut report = Report { document, diagnostics };
+    // Warnings before notes: what comes late may not be kept.
+    weights::check(&subject, &mut report);
+    geometry::check(&subject, &mut report);
+    visibility::check(&subject, &mut report);
+    animations::check(&subject, &mut report);
+    seams::check(&subject, &mut report);
+    bind_fit::check(&subject, &mut report);
+    flip_v::check(&subject, &mut report);
+    names::check(&subject, &mut report);
+    unused::check(&subject, &mut report);
+    overlap::check(&subject, &mut report);
+}
+
+/// Where a finding is, and what it says.
+type Told = (At, String);
+
+/// Takes the findings of one code after the other.
+struct Report<'a> {
+    document: &'a Document,
+    diagnostics: &'a mut Diagnostics,
+}
+
+impl Report<'_> {
+    /// Every warning of this code.
+    fn warn_all(&mut self, code: &'static str, found: impl IntoIterator<Item = Told>) {
+        self.tell(Severity::Warning, code, found);
+    }
+
+    /// Every note of this code.
+    fn note_all(&mut self, code: &'static str, found: impl IntoIterator<Item = Told>) {
+        self.tell(Severity::Note, code, found);
+    }
+
+    fn tell(&mut self, severity: Severity, code: &'static str, found: impl IntoIterator<Item = Told>) {
+        let mut found = found.into_iter();
+        for (at, message) in found.by_ref().take(MAX_TOLD) {
+            self.diagnostics.add(severity, Fault { code, place: self.document.place(at), message });
+        }
+        let more = found.count();
+        if more > 0 {
+            let message = format!("{more} more of this kind are not listed");
+            self.diagnostics.add(severity, Fault { code, place: Place::default(), message });
+        }
+    }
 }

@@ -1,0 +1,37 @@
+//! Animations without frames, bind poses that move, a frame rate that nobody plays.
+
+use super::{Report, Subject};
+use crate::formats::pchr::build::is_bind_name;
+use crate::formats::pchr::document::At;
+use crate::formats::pchr::schema::Animation;
+
+/// Faster than any display: most likely another unit.
+const MAX_FPS: u16 = 240;
+
+/// Looks at the heads of the animations.
+pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
+    let all = || subject.file.animations.iter().enumerate();
+    let empty = all().filter(|(_, animation)| animation.frame_count == 0).map(|(index, animation)| {
+        // Those of JSON whose first frame is wrong have errors.
+        (At::Animation(index, "frameCount"), format!("animation `{}` has no frames: it shows nothing", animation.name))
+    });
+    report.warn_all("empty-animation", empty);
+    let moving = all().filter(|(_, animation)| is_bind_name(animation)).filter_map(|(index, animation)| {
+        let is_looping = animation.flags & Animation::LOOP != 0;
+        let what = match (animation.frame_count, is_looping) {
+            (..=1, false) => return None,
+            (..=1, true) => "loops".to_owned(),
+            (count, false) => format!("has {count} frames"),
+            (count, true) => format!("has {count} frames and loops"),
+        };
+        let name = &animation.name;
+        let message = format!("`{name}` {what}, but by its name it is the bind pose: only its frame 0 is used");
+        Some((At::Animation(index, ""), message))
+    });
+    report.note_all("bind-is-motion", moving);
+    let fps = subject.file.fps;
+    let odd = (fps > MAX_FPS).then(|| {
+        (At::File("fps"), format!("{fps} frames a second are more than any display shows; 12 to 60 are usual"))
+    });
+    report.note_all("odd-fps", odd);
+}

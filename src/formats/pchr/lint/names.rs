@@ -1,0 +1,57 @@
+//! Names that are empty, that stand twice in one list, or that no file can have.
+
+use std::collections::HashMap;
+
+use super::{Report, Subject};
+use crate::formats::pchr::document::At;
+use crate::names::safe_name;
+
+/// Looks at every name.
+pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
+    let file = subject.file;
+    let images = || file.images.iter().enumerate().map(|(i, image)| (At::Image(i, "name"), image.name.as_str()));
+    let bones = || file.bones.iter().enumerate().map(|(i, bone)| (At::Bone(i, "name"), bone.name.as_str()));
+    let meshes = || file.meshes.iter().enumerate().map(|(i, mesh)| (At::Mesh(i, "name"), mesh.name.as_str()));
+    let animations = || {
+        let names = file.animations.iter().map(|animation| animation.name.as_str()).enumerate();
+        names.map(|(i, name)| (At::Animation(i, "name"), name))
+    };
+
+    let empty = images().chain(bones()).chain(meshes()).chain(animations()).filter(|(_, name)| name.is_empty());
+    report.warn_all("empty-name", empty.map(|(at, _)| (at, "this has no name; nothing can ask for it".to_owned())));
+
+    let mut twice = duplicates("images", images());
+    twice.extend(duplicates("bones", bones()));
+    twice.extend(duplicates("meshes", meshes()));
+    twice.extend(duplicates("animations", animations()));
+    report.warn_all("duplicate-name", twice);
+
+    // An empty name was told already.
+    let unsafe_names = images().chain(animations()).filter(|(_, name)| !name.is_empty()).filter_map(|(at, name)| {
+        let safe = safe_name(name);
+        let message = || format!("`{name}` cannot be the name of a file on every platform; it becomes `{safe}`");
+        (safe != name).then(|| (at, message()))
+    });
+    report.warn_all("unsafe-name", unsafe_names);
+}
+
+/// Every name that stands more than once, where it stands the second time.
+fn duplicates<'a>(list: &str, names: impl Iterator<Item = (At, &'a str)>) -> Vec<(At, String)> {
+    // By name: how often, and where the second one is.
+    let mut seen: HashMap<&str, (usize, Option<At>)> = HashMap::new();
+    let mut order = Vec::new();
+    for (at, name) in names.filter(|(_, name)| !name.is_empty()) {
+        let (count, second) = seen.entry(name).or_default();
+        *count += 1;
+        if *count == 2 {
+            *second = Some(at);
+            order.push(name);
+        }
+    }
+    let told = |name: &str| {
+        let (count, second) = seen.get(name)?;
+        let message = format!("{count} {list} are called `{name}`; whoever asks for that name gets the first");
+        Some(((*second)?, message))
+    };
+    order.into_iter().filter_map(told).collect()
+}

@@ -1,0 +1,108 @@
+//! Meshes that overlap with the same `zOrder`: which is in front is left to the order of the file.
+
+use super::subject::frames;
+use super::{Report, Subject};
+use crate::formats::pchr::build::world_from_bone;
+use crate::formats::pchr::document::At;
+use crate::formats::pchr::schema::BoneTransform;
+use crate::math::{Affine2, Rect, Vec2};
+
+/// Bones and vertices that are posed in a file; of more frames evenly chosen ones, one at least.
+const MAX_POSED: usize = 1 << 21;
+/// No more frames than this are looked at: what overlaps does so for longer.
+const MAX_FRAMES: usize = 32;
+/// Pairs of meshes that are compared in a file.
+const MAX_PAIRS: usize = 1 << 21;
+
+/// A mesh in a frame.
+struct Placed {
+    mesh: usize,
+    z_order: i16,
+    bounds: Rect,
+}
+
+/// Looks at the rectangles around the meshes, and tells each mesh once.
+pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
+    let Some(bind) = &subject.checked.bind else { return };
+    let file = subject.file;
+    let vertices: usize = subject.meshes().map(|(_, mesh, _)| mesh.vertex_count()).sum();
+    let most = MAX_POSED / (vertices + file.bones.len()).max(1);
+    let mut partner: Vec<Option<(usize, i16, usize, usize)>> = vec![None; file.meshes.len()];
+    let mut pairs = MAX_PAIRS;
+    for (animation, frame) in frames(subject.motions(), most.min(MAX_FRAMES)) {
+        let world = world_from_bone(file, animation, frame, subject.options.y_down);
+        let palette: Vec<Affine2> = world
+            .iter()
+            .zip(&bind.world_from_bone)
+            .map(|(world, bind)| bind.bone_from_world().map_or(Affine2::IDENTITY, |from| world.world_from_bone() * from))
+            .collect();
+        let mut placed = placed(subject, animation, frame, &palette);
+        placed.sort_by(|a, b| a.z_order.cmp(&b.z_order).then(a.bounds.min.x.total_cmp(&b.bounds.min.x)));
+        for (index, one) in placed.iter().enumerate() {
+            let later = placed.get(index + 1..).unwrap_or_default();
+            let near = later.iter().take_while(|other| {
+                other.z_order == one.z_order && other.bounds.min.x < one.bounds.max.x
+            });
+            // One is enough for each; more are compared only while nothing is found.
+            let found = near.take(pairs).inspect(|_| pairs -= 1).find(|other| {
+                other.bounds.min.y < one.bounds.max.y && one.bounds.min.y < other.bounds.max.y
+            });
+            if let Some(other) = found {
+                let (behind, front) = (one.mesh.min(other.mesh), one.mesh.max(other.mesh));
+                if let Some(partner) = partner.get_mut(front) {
+                    partner.get_or_insert((behind, one.z_order, animation, frame));
+                }
+            }
+        }
+    }
+    let name = |mesh: usize| file.meshes.get(mesh).map_or("", |mesh| &mesh.name);
+    let told = partner.iter().enumerate().filter_map(|(front, partner)| {
+        let (behind, z_order, animation, frame) = (*partner)?;
+        let message = format!(
+            "`{}` and `{}` overlap with the same zOrder, {z_order} (frame {frame} of `{}`): `{}` is in front because \
+             it comes later in the file",
+            name(behind),
+            name(front),
+            subject.animation_name(animation),
+            name(front)
+        );
+        Some((At::Mesh(front, ""), message))
+    });
+    report.note_all("equal-z-order", told);
+}
+
+/// The visible meshes of a frame, whose rectangles have an area.
+fn placed(subject: &Subject<'_>, animation: usize, frame: usize, palette: &[Affine2]) -> Vec<Placed> {
+    let first = frame * palette.len();
+    let stored = |bone: usize| {
+        let bytes = &subject.file.animations.get(animation)?.frames.bytes;
+        let at = (first + bone) * BoneTransform::SIZE;
+        bytes.get(at..at + BoneTransform::SIZE).map(BoneTransform::read)
+    };
+    let mut placed = Vec::new();
+    for (mesh, _, checked) in subject.meshes() {
+        let owner = match checked.owner {
+            Some(owner) => stored(owner.index()).unwrap_or_default(),
+            None => BoneTransform::default(),
+        };
+        if owner.flags & BoneTransform::VISIBLE == 0 || checked.indices.is_empty() {
+            continue;
+        }
+        let mut bounds = Rect::NOTHING;
+        for vertex in checked.vertices.iter() {
+            let mut position = Vec2::ZERO;
+            let mut has_weight = false;
+            for (bone, weight) in vertex.bone_ids.into_iter().zip(vertex.bone_weights) {
+                if let (true, Some(matrix)) = (weight > 0.0, palette.get(usize::from(bone))) {
+                    position += matrix.transform_point2(vertex.position) * weight;
+                    has_weight = true;
+                }
+            }
+            bounds = bounds.include(if has_weight { position } else { vertex.position });
+        }
+        if !bounds.is_empty() && bounds.size().is_finite() {
+            placed.push(Placed { mesh, z_order: owner.z_order, bounds });
+        }
+    }
+    placed
+}

@@ -1,0 +1,28 @@
+//! Bones that move nothing and images that nothing is drawn from.
+
+use super::{Report, Subject};
+use crate::formats::pchr::document::At;
+
+/// Looks at weights, parents and the images of meshes. Without meshes a file is a skeleton alone, and that is meant.
+pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
+    let file = subject.file;
+    if !file.meshes.is_empty() {
+        let unused = file.bones.iter().zip(&subject.is_used).enumerate().filter(|(_, (_, is_used))| !**is_used);
+        let told = unused.map(|(index, (bone, _))| {
+            let message = format!("bone `{}` moves nothing: no vertex follows it or a bone below it", bone.name);
+            (At::Bone(index, ""), message)
+        });
+        report.note_all("unused-bone", told);
+    }
+    let mut is_drawn = vec![false; file.images.len()];
+    for mesh in &file.meshes {
+        if let Some(is_drawn) = is_drawn.get_mut(usize::from(mesh.image)) {
+            *is_drawn = true;
+        }
+    }
+    let unused = file.images.iter().zip(is_drawn).enumerate().filter(|(_, (_, is_drawn))| !is_drawn);
+    let told = unused.map(|(index, (image, _))| {
+        (At::Image(index, ""), format!("no mesh is drawn from image `{}`", image.name))
+    });
+    report.note_all("unused-image", told);
+}
