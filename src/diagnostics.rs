@@ -32,12 +32,15 @@ pub struct Finding {
 #[derive(Debug, Clone, Default)]
 pub struct Diagnostics {
     findings: Vec<Finding>,
+    /// By severity: how many of the findings are of it.
+    kept: [usize; 3],
     suppressed: usize,
     errors: usize,
     collects_errors: bool,
 }
 
-/// Beyond this many a file is hopeless and the rest only counted, so that bad input cannot fill memory.
+/// Beyond this many of one severity a file is hopeless and the rest only counted, so that bad input cannot fill
+/// memory. Warnings take no room from errors.
 const MAX_KEPT: usize = 1000;
 
 impl Diagnostics {
@@ -78,7 +81,9 @@ impl Diagnostics {
 
     /// Adds what was found elsewhere.
     pub fn add(&mut self, severity: Severity, fault: Fault) {
-        if self.findings.len() < MAX_KEPT {
+        let kept = &mut self.kept[severity as usize];
+        if *kept < MAX_KEPT {
+            *kept += 1;
             self.findings.push(Finding { severity, fault });
         } else {
             self.suppressed += 1;

@@ -1,64 +1,46 @@
-//! The PCHR reader: what it refuses and reports, word for word, and that nothing is lost on the way back.
+//! The PCHR readers: what they refuse and report, word for word, and that nothing is lost on the way back.
 //!
-//! Every folder of `fixtures/pchr` is one quirk: `input.pchr` and, in `expect.txt`, what reading it says.
-//! `PCHR_UPDATE=1` writes them anew from the table in [`quirks`]; review the difference.
+//! Every folder of `fixtures/pchr`, `fixtures/pchr-json` and `fixtures/pchr-packed` is one quirk: its input and, in
+//! `expect.txt`, what reading it says and everything that is found in it. `PCHR_UPDATE=1` writes them anew from
+//! the tables in [`quirks`]; review the difference.
 
 mod common;
 mod quirks;
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use common::{conformance, files_in, say, tiny};
 use pchr::diagnostics::Diagnostics;
+use pchr::formats::pchr as format;
 use pchr::formats::pchr::schema::{Animation, Bone, File, Mesh};
-use pchr::formats::{open, pchr as format};
 use pchr::limits::{Budget, Limits};
-use quirks::{QUIRKS, Quirk};
-
-/// Codes that no file read by its name can cause: [`codes_that_need_no_file`] has them.
-const WITHOUT_FILE: [&str; 4] = ["bad-magic", "too-many", "partial-record", "frames-length"];
-
-fn fixtures() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/pchr")
-}
-
-/// What reading a fixture says, in lines: warnings, then how it ended.
-fn told(folder: &Path, quirk: &Quirk) -> String {
-    let mut diagnostics = Diagnostics::default();
-    let result = open(&folder.join("input.pchr"), &quirk.options(), &mut diagnostics);
-    let mut lines: Vec<String> =
-        diagnostics.warnings().map(|fault| format!("warning[{}]: {fault}", fault.code)).collect();
-    lines.push(match result {
-        Ok(_) => "opens".to_owned(),
-        Err(error) => format!("error[{}]: {error}", error.code()),
-    });
-    // The folder is another on every machine.
-    lines.join("\n").replace(&format!("{}{}", folder.display(), std::path::MAIN_SEPARATOR), "") + "\n"
-}
+use quirks::{QUIRKS, fixtures, folder};
 
 #[test]
 fn every_quirk_is_told_as_expected() {
     let update = std::env::var_os("PCHR_UPDATE").is_some();
     let mut faults = Vec::new();
-    for quirk in QUIRKS {
-        let folder = fixtures().join(quirk.name);
-        let (input, expect) = (folder.join("input.pchr"), folder.join("expect.txt"));
-        if update {
-            fs::create_dir_all(&folder).unwrap();
-            fs::write(&input, quirk.bytes()).unwrap();
-            fs::write(&expect, told(&folder, quirk)).unwrap();
+    // All inputs first: one names a picture of another.
+    for fixture in fixtures() {
+        for (name, bytes) in &fixture.files {
+            let path = fixture.folder.join(name);
+            if update {
+                fs::create_dir_all(&fixture.folder).unwrap();
+                fs::write(&path, bytes).unwrap();
+            }
+            let stored = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            assert!(stored == *bytes, "{} is not what the table makes; PCHR_UPDATE=1 writes it", path.display());
         }
-        let stored = fs::read(&input).unwrap_or_else(|error| panic!("{}: {error}", input.display()));
-        assert!(
-            stored == quirk.bytes(),
-            "{} is not what the table makes; PCHR_UPDATE=1 writes it",
-            input.display()
-        );
-        let (expected, found) = (fs::read_to_string(&expect).unwrap(), told(&folder, quirk));
+    }
+    for fixture in fixtures() {
+        let found = fixture.told();
+        if update {
+            fs::write(fixture.folder.join("expect.txt"), &found).unwrap();
+        }
+        let expected = fixture.expected();
         if found != expected {
-            faults.push(format!("{}\n  expected: {expected}  found:    {found}", quirk.name));
+            faults.push(format!("{}\nexpected:\n{expected}found:\n{found}", fixture.folder.display()));
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
@@ -66,39 +48,16 @@ fn every_quirk_is_told_as_expected() {
 
 #[test]
 fn every_folder_is_in_the_table() {
-    let folders: BTreeSet<_> = fs::read_dir(fixtures()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    let names: BTreeSet<_> = QUIRKS.iter().map(|quirk| quirk.name.into()).collect();
-    assert_eq!(folders, names);
-    assert!(names.len() >= 45, "only {} fixtures", names.len());
-}
-
-/// Reads the codes out of the sources, so that a new one without a fixture is noticed.
-#[test]
-fn every_code_has_a_fixture() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut sources =
-        vec![root.join("bytes/reader.rs"), root.join("bytes/writer.rs"), root.join("formats/image.rs")];
-    sources.extend(files_in(&root.join("formats/pchr"), ".rs"));
-    sources.extend(files_in(&root.join("formats/pchr/build"), ".rs"));
-    let expected: String = QUIRKS
-        .iter()
-        .map(|quirk| fs::read_to_string(fixtures().join(quirk.name).join("expect.txt")).unwrap())
-        .collect();
     let mut count = 0;
-    for source in sources {
-        let text = fs::read_to_string(&source).unwrap();
-        for call in [".warn(", "Error::malformed(", "Error::unsupported(", "Error::misuse("] {
-            for (at, _) in text.match_indices(call) {
-                let code =
-                    text[at + call.len()..].trim_start().strip_prefix('"').and_then(|rest| rest.split('"').next());
-                let code = code.unwrap_or_else(|| panic!("{}: a code is a literal", source.display()));
-                let told = expected.contains(&format!("[{code}]")) || WITHOUT_FILE.contains(&code);
-                assert!(told, "{}: no fixture tells `{code}`", source.display());
-                count += 1;
-            }
-        }
+    for form in ["pchr", "pchr-json", "pchr-packed"] {
+        let stored: BTreeSet<_> = fs::read_dir(folder(form)).unwrap().map(|entry| entry.unwrap().path()).collect();
+        let listed: Vec<_> = fixtures().into_iter().map(|fixture| fixture.folder).collect();
+        let listed: BTreeSet<_> = listed.into_iter().filter(|path| path.starts_with(folder(form))).collect();
+        let odd: Vec<_> = stored.symmetric_difference(&listed).collect();
+        assert!(odd.is_empty(), "only in the folder or only in the table: {odd:?}");
+        count += stored.len();
     }
-    assert!(count >= 25, "only {count} codes found in the sources");
+    assert!(count >= 120, "only {count} fixtures");
 }
 
 #[test]

@@ -1,12 +1,94 @@
-//! One small file for everything that the PCHR reader refuses or reports.
+//! One small file for everything that the PCHR readers refuse or report, and for every finding.
+#![allow(dead_code, reason = "every test file uses its own part")]
 
-use pchr::diagnostics::Diagnostics;
+pub mod json;
+
+use std::path::{Path, PathBuf};
+
+use pchr::diagnostics::{Diagnostics, Severity};
 use pchr::formats::pchr::schema::{Animation, BoneTransform, File, Image, Mesh, Vertex};
 use pchr::formats::pchr::{read, write};
-use pchr::formats::{BindPose, ReadOptions};
+use pchr::formats::{BindPose, Folder, Input, ReadOptions, examine, open};
 use pchr::limits::{Budget, Limits};
 
-use crate::common::{bone, tiny, triangle, white};
+use crate::common::{bone, tiny, triangle, vertex, white};
+
+/// A quirk of any form as it lies in `tests/fixtures`.
+pub struct Fixture {
+    /// Its folder.
+    pub folder: PathBuf,
+    /// The file that is read.
+    pub input: &'static str,
+    /// Every file but `expect.txt`, by name.
+    pub files: Vec<(&'static str, Vec<u8>)>,
+    /// How it is read.
+    pub options: ReadOptions,
+}
+
+impl Fixture {
+    /// The file that is read.
+    pub fn path(&self) -> PathBuf {
+        self.folder.join(self.input)
+    }
+
+    /// What `expect.txt` says.
+    pub fn expected(&self) -> String {
+        let path = self.folder.join("expect.txt");
+        std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    }
+
+    /// What reading says, in lines: warnings, then how it ended; then everything that is found.
+    pub fn told(&self) -> String {
+        let mut diagnostics = Diagnostics::default();
+        let result = open(&self.path(), &self.options, &mut diagnostics);
+        let mut lines = vec!["# reading".to_owned()];
+        lines.extend(diagnostics.warnings().map(|fault| format!("warning[{}]: {fault}", fault.code)));
+        lines.push(match result {
+            Ok(_) => "opens".to_owned(),
+            // The folder is another on every machine.
+            Err(error) => {
+                let folder = format!("{}{}", self.folder.display(), std::path::MAIN_SEPARATOR);
+                format!("error[{}]: {error}", error.code()).replace(&folder, "")
+            }
+        });
+        lines.push("# everything".to_owned());
+        match self.examined() {
+            Ok(found) if found.is_empty() => lines.push("nothing".to_owned()),
+            Ok(found) => lines.extend(found.findings().iter().map(|finding| {
+                let severity = match finding.severity {
+                    Severity::Error => "error",
+                    Severity::Warning => "warning",
+                    Severity::Note => "note",
+                };
+                format!("{severity}[{}]: {}", finding.fault.code, finding.fault)
+            })),
+            Err(error) => lines.push(format!("fails[{}]: {error}", error.code())),
+        }
+        lines.join("\n") + "\n"
+    }
+
+    /// Everything that is found.
+    pub fn examined(&self) -> pchr::Result<Diagnostics> {
+        let bytes = std::fs::read(self.path()).expect("a fixture");
+        examine(&Input { bytes: bytes.into(), sidecars: &Folder::of(&self.path()) }, &self.options)
+    }
+}
+
+/// Where the fixtures of a form are.
+pub fn folder(form: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(form)
+}
+
+/// Every fixture of every form.
+pub fn fixtures() -> Vec<Fixture> {
+    let v1 = QUIRKS.iter().map(|quirk| Fixture {
+        folder: folder("pchr").join(quirk.name),
+        input: "input.pchr",
+        files: vec![("input.pchr", quirk.bytes())],
+        options: quirk.options(),
+    });
+    v1.chain(json::fixtures()).collect()
+}
 
 /// One quirk.
 pub struct Quirk {
@@ -104,7 +186,6 @@ pub const QUIRKS: &[Quirk] = &[
     // The file as a whole.
     bytes("file-empty", Vec::clear),
     bytes("file-of-another-kind", |bytes| *bytes = b"GIF89a, not a character".to_vec()),
-    bytes("file-packed-pachario", |bytes| *bytes = b"PCHR\x01\0\0\0\x02\0\0\0\0\0\0\0{}".to_vec()),
     bytes("cut-in-magic", |bytes| bytes.truncate(3)),
     bytes("cut-in-header", |bytes| bytes.truncate(11)),
     bytes("cut-before-last-byte", |bytes| bytes.truncate(bytes.len() - 1)),
@@ -171,6 +252,70 @@ pub const QUIRKS: &[Quirk] = &[
         let flat = BoneTransform { scale_x: 0.0, ..BoneTransform::default() };
         file.animations[0] = Animation::new("bind", false, &[vec![BoneTransform::default(), flat]]);
     }),
+    // What is odd.
+    vertices("vertex-weights-sum-to-half", |corners| corners[2].bone_weights = [0.5, 0.0, 0.0, 0.0]),
+    vertices("vertex-weights-all-zero", |corners| corners[1].bone_weights = [0.0; 4]),
+    vertices("vertex-uv-outside", |corners| corners[1].v = -0.25),
+    file("mesh-triangle-with-one-corner-twice", |file| {
+        file.meshes[0] = Mesh::new("flag", 0, &triangle(1), &[0, 1, 2, 0, 1, 1]);
+    }),
+    file("mesh-triangle-without-area", |file| {
+        let corners = [&triangle(1)[..], &[vertex(5.0, 20.0, 1)]].concat();
+        file.meshes[0] = Mesh::new("flag", 0, &corners, &[0, 1, 2, 1, 2, 3]);
+    }),
+    file("mesh-without-triangles", |file| file.meshes[0] = Mesh::new("flag", 0, &triangle(1), &[])),
+    file("mesh-never-visible", |file| {
+        let hidden = BoneTransform { y: 10.0, flags: 0, ..BoneTransform::default() };
+        file.animations[1] = Animation::new("wave", true, &vec![vec![BoneTransform::default(), hidden]; 2]);
+    }),
+    file("mesh-of-equal-z-order", |file| file.meshes.push(Mesh::new("pole", 0, &triangle(1), &[0, 1, 2]))),
+    file("mesh-upside-down", |file| {
+        file.images[0] = white("atlas", 8, 8);
+        // Opaque is what lies two to four pixels from the top.
+        let mut pixels = vec![0; 8 * 8 * 4];
+        for pixel in [2, 3, 4, 5].into_iter().flat_map(|x| [2 * 8 + x, 3 * 8 + x]) {
+            pixels[4 * pixel..][..4].fill(255);
+        }
+        file.images[0].data = pixels.into();
+        let corner = |x: f32, y: f32| Vertex { u: x / 8.0, v: y / 8.0, ..vertex(x, y, 1) };
+        let corners = [corner(1.0, 3.5), corner(7.0, 3.5), corner(7.0, 7.0), corner(1.0, 7.0)];
+        file.meshes[0] = Mesh::new("flag", 0, &corners, &[0, 1, 2, 0, 2, 3]);
+    }),
+    file("animation-without-frames", |file| file.animations.push(Animation::new("nothing", false, &[]))),
+    file("animation-bind-loops", |file| file.animations[0].flags = Animation::LOOP),
+    file("animation-bind-moves", |file| {
+        file.animations[0] = Animation::new("T-Pose", false, &vec![frame_at(0.0, 0.0); 3]);
+    }),
+    file("animation-jumps-away", |file| {
+        let frames: Vec<_> = (0..5).map(|frame| frame_at(frame as f32, 0.0)).collect();
+        file.animations[1] = Animation::new("wave", true, &frames);
+    }),
+    file("animation-jumps-round", |file| {
+        let frames: Vec<_> = (0..6).map(|frame| frame_at(0.0, 350.0 + 5.0 * frame as f32)).collect();
+        file.animations[1] = Animation::new("wave", true, &frames);
+    }),
+    file("bind-pose-doubtful", |file| {
+        let bend = |x: f32, y: f32| Vertex {
+            bone_ids: [0, 1, 0, 0],
+            bone_weights: [0.5, 0.5, 0.0, 0.0],
+            ..vertex(x, y, 0)
+        };
+        let corners = [bend(-2.0, 9.0), bend(2.0, 9.0), bend(0.0, 12.0)];
+        file.meshes[0] = Mesh::new("flag", 0, &corners, &[0, 1, 2]);
+        let far = BoneTransform { y: 30.0, ..BoneTransform::default() };
+        file.animations[0] = Animation::new("bind", false, &[vec![BoneTransform::default(), far]]);
+    }),
+    file("name-twice", |file| file.bones[1].name = "root".to_owned()),
+    file("name-empty", |file| file.meshes[0].name.clear()),
+    file("name-leaves-the-folder", |file| file.images[0].name = "../atlas".to_owned()),
+    file("name-of-a-device", |file| file.animations[1].name = "NUL.1".to_owned()),
+    file("bone-unused", |file| {
+        file.bones.push(bone("spare", 0));
+        let frame = [frame_at(0.0, 0.0), vec![BoneTransform::default()]].concat();
+        file.animations = vec![Animation::new("wave", true, &[frame])];
+    }),
+    file("image-unused", |file| file.images.push(white("spare", 1, 1))),
+    file("fps-odd", |file| file.fps = 1000),
     // What the caller asks for.
     read_with("bind-pose-without-animation", |options| {
         options.bind_pose = BindPose::Frame { animation: "T".to_owned(), frame: 0 };
@@ -186,6 +331,12 @@ pub const QUIRKS: &[Quirk] = &[
     },
     read_with("limit-of-memory", |options| options.limits.memory_bytes = 200),
 ];
+
+/// A frame of the tiny character: its root moved to the right, its tip turned.
+fn frame_at(x: f32, rotation: f32) -> Vec<BoneTransform> {
+    let tip = BoneTransform { y: 10.0, rotation, ..BoneTransform::default() };
+    vec![BoneTransform { x, ..BoneTransform::default() }, tip]
+}
 
 fn png(data: &[u8]) -> Image {
     Image { format: Image::PNG, data: data.to_vec().into(), ..white("atlas", 1, 1) }

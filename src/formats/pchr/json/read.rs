@@ -220,6 +220,29 @@ impl Vertex {
     }
 }
 
+/// A vertex and its influences, however they are written. Read as one, so that an error is told of the vertex.
+struct WithInfluences(Vertex, Vec<(u16, f32)>);
+
+impl<'de> Deserialize<'de> for WithInfluences {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut vertex = Vertex::deserialize(deserializer)?;
+        let influences = vertex.influences()?;
+        Ok(Self(vertex, influences))
+    }
+}
+
+/// A transform whose flags are all in one byte.
+struct WithFlags(schema::BoneTransform);
+
+impl<'de> Deserialize<'de> for WithFlags {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let Transform { x, y, rotation, scale_x, scale_y, visible, flags: extra, z_order } =
+            Transform::deserialize(deserializer)?;
+        let flags = flags(visible, "visible", extra)?;
+        Ok(Self(schema::BoneTransform { x, y, rotation, scale_x, scale_y, flags, z_order }))
+    }
+}
+
 /// The byte of flags: bit 0, and what `flags` adds to it.
 fn flags<E: serde::de::Error>(bit: bool, name: &str, flags: Option<u8>) -> Result<u8, E> {
     match flags {
@@ -243,8 +266,7 @@ impl<'de> Deserialize<'de> for Vertices {
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vertices, A::Error> {
                 let mut out = Vertices::default();
-                while let Some(mut vertex) = list.next_element::<Vertex>()? {
-                    let influences = vertex.influences()?;
+                while let Some(WithInfluences(vertex, influences)) = list.next_element()? {
                     let (bone_ids, bone_weights) = heaviest_four(&influences);
                     let Vertex { x, y, u, v, .. } = vertex;
                     schema::Vertex { x, y, u, v, bone_ids, bone_weights }.write(&mut out.packed);
@@ -329,10 +351,8 @@ impl<'de> Visitor<'de> for FrameOf<'_> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<usize, A::Error> {
         let mut count = 0;
-        while let Some(transform) = list.next_element::<Transform>()? {
-            let Transform { x, y, rotation, scale_x, scale_y, visible, z_order, .. } = transform;
-            let flags = flags(visible, "visible", transform.flags)?;
-            schema::BoneTransform { x, y, rotation, scale_x, scale_y, flags, z_order }.write(self.0);
+        while let Some(WithFlags(transform)) = list.next_element()? {
+            transform.write(self.0);
             count += 1;
         }
         Ok(count)

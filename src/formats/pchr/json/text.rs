@@ -39,6 +39,9 @@ pub fn check_depth(text: &[u8], offset: u64, budget: &Budget<'_>) -> Result<()> 
     Ok(())
 }
 
+/// What serde_json says of a number beyond all bounds.
+const OUT_OF_RANGE: &str = "number out of range";
+
 /// What serde says about `text`, which begins at `offset` of its file, with pointer and offset.
 pub fn explain(error: &serde_json::Error, pointer: String, text: &[u8], offset: u64) -> Error {
     let (line, column) = (error.line(), error.column());
@@ -47,6 +50,11 @@ pub fn explain(error: &serde_json::Error, pointer: String, text: &[u8], offset: 
     let what = whole.rsplit_once(" at line ").map_or(whole.as_str(), |(what, _)| what);
     let message = format!("{what} (line {line}, column {column})");
     match error.classify() {
+        // The text is fine, the number is not.
+        _ if what == OUT_OF_RANGE => {
+            let message = format!("the number does not fit 32 bits (line {line}, column {column})");
+            Error::malformed("json-value", place, message)
+        }
         Category::Data => Error::malformed("json-value", place, message),
         Category::Io | Category::Syntax | Category::Eof => Error::malformed("bad-json", place, message),
     }

@@ -11,9 +11,13 @@ const MAX_FPS: u16 = 240;
 /// Looks at the heads of the animations.
 pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
     let all = || subject.file.animations.iter().enumerate();
-    let empty = all().filter(|(_, animation)| animation.frame_count == 0).map(|(index, animation)| {
-        // Those of JSON whose first frame is wrong have errors.
-        (At::Animation(index, "frameCount"), format!("animation `{}` has no frames: it shows nothing", animation.name))
+    let is_playable = |index: usize| subject.checked.is_playable.get(index) == Some(&true);
+    let is_empty = |(index, animation): &(usize, &Animation)| animation.frame_count == 0 && is_playable(*index);
+    let empty = all().filter(is_empty).map(|(index, animation)| {
+        (
+            At::Animation(index, "frameCount"),
+            format!("animation `{}` has no frames: it shows nothing", animation.name),
+        )
     });
     report.warn_all("empty-animation", empty);
     let moving = all().filter(|(_, animation)| is_bind_name(animation)).filter_map(|(index, animation)| {

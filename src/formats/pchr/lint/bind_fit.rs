@@ -83,7 +83,8 @@ fn joints(subject: &Subject<'_>) -> Vec<Joint> {
     for (index, ..) in subject.meshes() {
         subject.each_vertex(index, |_, vertex, influences| {
             for &(bone, weight) in influences.iter().filter(|(_, weight)| *weight > 0.0) {
-                let Some(parent) = bones.get(usize::from(bone)).and_then(|bone| u16::try_from(bone.parent).ok()) else {
+                let Some(parent) = bones.get(usize::from(bone)).and_then(|bone| u16::try_from(bone.parent).ok())
+                else {
                     continue;
                 };
                 let of_parent = influences.iter().find(|(of, weight)| *of == parent && *weight > 0.0);

@@ -4,8 +4,9 @@
 //! in the atlas, and is opaque inside no more than at its edge. So what counts is how much more it is inside.
 
 use super::{Report, Subject};
-use crate::formats::pchr::build::outline;
+use crate::formats::pchr::build::{CheckedMesh, outline};
 use crate::formats::pchr::document::At;
+use crate::formats::pchr::schema::Mesh;
 use crate::math::{Vec2, vec2};
 use crate::model::AtlasPage;
 
@@ -44,52 +45,70 @@ struct Opaque {
 /// Compares over all meshes that have a picture.
 pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
     let most = (MAX_LOOKED_AT / subject.file.meshes.len().max(1)).max(MIN_OF_MESH);
-    let (mut whole, mut is, mut mirrored) = (0.0, 0.0, 0.0);
+    let (mut whole, mut inside, mut edge) = (0.0, [0.0; 2], [0.0; 2]);
     let (mut better, mut worse) = (0, 0);
-    for (_, mesh, checked) in subject.meshes() {
+    let mut first_better = None;
+    for (index, mesh, checked) in subject.meshes() {
         let Some(page) = subject.pages.get(usize::from(mesh.image)).and_then(Option::as_ref) else { continue };
-        if checked.indices.len() / 3 > MAX_TRIANGLES {
-            continue;
+        let Some((pixels, own_inside, own_edge)) = look_at(page, mesh, checked, most) else { continue };
+        whole += pixels;
+        for way in 0..2 {
+            inside[way] += pixels * own_inside[way];
+            edge[way] += pixels * own_edge[way];
         }
-        let uv = |vertex| checked.vertices.get(vertex).map(|vertex| vertex.uv);
-        let mut inside = Opaque::default();
-        let triangles = checked.indices.triangles();
-        let step = triangles.len().div_ceil(most).max(1);
-        for corners in triangles.step_by(step) {
-            if let [Some(a), Some(b), Some(c)] = corners.map(uv) {
-                let size = in_pixels(b - a, page).perp_dot(in_pixels(c - a, page)).abs();
-                inside.add(page, size, INSIDE.map(|[of_a, of_b, of_c]| a * of_a + b * of_b + c * of_c));
-            }
+        let (is, mirrored) = (own_inside[0] - own_edge[0], own_inside[1] - own_edge[1]);
+        better += usize::from(mirrored > is);
+        worse += usize::from(mirrored < is);
+        if mirrored > is {
+            first_better.get_or_insert(index);
         }
-        let mut edge = Opaque::default();
-        let edges = outline(mesh);
-        for ends in edges.iter().step_by(edges.len().div_ceil(most).max(1)) {
-            if let [Some(a), Some(b)] = ends.map(uv) {
-                edge.add(page, in_pixels(b - a, page).length(), ALONG.map(|part| a + (b - a) * part));
-            }
-        }
-        let [own, own_mirrored] = [inside.part() - edge.part(), inside.mirrored_part() - edge.mirrored_part()];
-        if !(own.is_finite() && own_mirrored.is_finite()) {
-            continue;
-        }
-        whole += inside.whole;
-        is += inside.whole * own;
-        mirrored += inside.whole * own_mirrored;
-        better += usize::from(own_mirrored > own);
-        worse += usize::from(own_mirrored < own);
     }
-    let [is, mirrored] = [is, mirrored].map(|sum| 100.0 * sum / whole);
+    let ([inside, inside_mirrored], [edge, edge_mirrored]) =
+        (inside.map(|sum| sum / whole), edge.map(|sum| sum / whole));
     // Not so where nothing is shown and these are no numbers. One large mesh alone decides nothing.
-    let is_plain = mirrored - is > 100.0 * MIN_GAIN && better > 2 * worse;
-    let told = is_plain.then(|| {
+    let is_plain = (inside_mirrored - edge_mirrored) - (inside - edge) > MIN_GAIN && better > 2 * worse;
+    let told = first_better.filter(|_| is_plain).map(|index| {
         let how = if subject.options.flip_v { "without `--flip-v`" } else { "with `--flip-v`" };
+        let [inside, edge, inside_mirrored, edge_mirrored] =
+            [inside, edge, inside_mirrored, edge_mirrored].map(|part| 100.0 * part);
         let message = format!(
-            "the pictures seem to be upside down: the meshes cover {is:.0} % more opaque atlas inside than at their \
-             edges, {how} it is {mirrored:.0} %"
+            "the pictures seem to be upside down: the atlas is {inside:.0} % opaque inside the meshes and {edge:.0} % \
+             at their edges, {how} {inside_mirrored:.0} % and {edge_mirrored:.0} %"
         );
-        (At::File("meshCount"), message)
+        (At::Mesh(index, "vertices"), message)
     });
     report.warn_all("flipped-v", told);
+}
+
+/// How many pixels a mesh shows, and how much of them is opaque inside and at the edge, each as it is and
+/// mirrored; `None` where nothing can be said.
+fn look_at(
+    page: &AtlasPage,
+    mesh: &Mesh,
+    checked: &CheckedMesh,
+    most: usize,
+) -> Option<(f64, [f64; 2], [f64; 2])> {
+    let triangles = checked.indices.triangles();
+    if triangles.len() > MAX_TRIANGLES {
+        return None;
+    }
+    let uv = |vertex| checked.vertices.get(vertex).map(|vertex| vertex.uv);
+    let (mut inside, mut edge) = (Opaque::default(), Opaque::default());
+    let step = triangles.len().div_ceil(most).max(1);
+    for corners in triangles.step_by(step) {
+        if let [Some(a), Some(b), Some(c)] = corners.map(uv) {
+            let size = in_pixels(b - a, page).perp_dot(in_pixels(c - a, page)).abs();
+            inside.add(page, size, INSIDE.map(|[of_a, of_b, of_c]| a * of_a + b * of_b + c * of_c));
+        }
+    }
+    let edges = outline(mesh);
+    for ends in edges.iter().step_by(edges.len().div_ceil(most).max(1)) {
+        if let [Some(a), Some(b)] = ends.map(uv) {
+            edge.add(page, in_pixels(b - a, page).length(), ALONG.map(|part| a + (b - a) * part));
+        }
+    }
+    let ([is, mirrored], [edge_is, edge_mirrored]) = (inside.parts(), edge.parts());
+    (is + edge_is).is_finite().then_some((inside.whole, [is, mirrored], [edge_is, edge_mirrored]))
 }
 
 impl Opaque {
@@ -105,13 +124,9 @@ impl Opaque {
         self.mirrored += f64::from(size) * mirrored as f64 / N as f64;
     }
 
-    /// 0 to 1; no number where nothing was added.
-    fn part(&self) -> f64 {
-        self.is / self.whole
-    }
-
-    fn mirrored_part(&self) -> f64 {
-        self.mirrored / self.whole
+    /// 0 to 1, as it is and mirrored; no numbers where nothing was added.
+    fn parts(&self) -> [f64; 2] {
+        [self.is / self.whole, self.mirrored / self.whole]
     }
 }
 

@@ -18,7 +18,8 @@ pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
     };
 
     let empty = images().chain(bones()).chain(meshes()).chain(animations()).filter(|(_, name)| name.is_empty());
-    report.warn_all("empty-name", empty.map(|(at, _)| (at, "this has no name; nothing can ask for it".to_owned())));
+    report
+        .warn_all("empty-name", empty.map(|(at, _)| (at, "this has no name; nothing can ask for it".to_owned())));
 
     let mut twice = duplicates("images", images());
     twice.extend(duplicates("bones", bones()));
@@ -27,11 +28,13 @@ pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
     report.warn_all("duplicate-name", twice);
 
     // An empty name was told already.
-    let unsafe_names = images().chain(animations()).filter(|(_, name)| !name.is_empty()).filter_map(|(at, name)| {
-        let safe = safe_name(name);
-        let message = || format!("`{name}` cannot be the name of a file on every platform; it becomes `{safe}`");
-        (safe != name).then(|| (at, message()))
-    });
+    let unsafe_names =
+        images().chain(animations()).filter(|(_, name)| !name.is_empty()).filter_map(|(at, name)| {
+            let safe = safe_name(name);
+            let message =
+                || format!("`{name}` cannot be the name of a file on every platform; it becomes `{safe}`");
+            (safe != name).then(|| (at, message()))
+        });
     report.warn_all("unsafe-name", unsafe_names);
 }
 

@@ -34,19 +34,22 @@ pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
         let palette: Vec<Affine2> = world
             .iter()
             .zip(&bind.world_from_bone)
-            .map(|(world, bind)| bind.bone_from_world().map_or(Affine2::IDENTITY, |from| world.world_from_bone() * from))
+            .map(|(world, bind)| {
+                bind.bone_from_world().map_or(Affine2::IDENTITY, |from| world.world_from_bone() * from)
+            })
             .collect();
         let mut placed = placed(subject, animation, frame, &palette);
         placed.sort_by(|a, b| a.z_order.cmp(&b.z_order).then(a.bounds.min.x.total_cmp(&b.bounds.min.x)));
         for (index, one) in placed.iter().enumerate() {
             let later = placed.get(index + 1..).unwrap_or_default();
-            let near = later.iter().take_while(|other| {
-                other.z_order == one.z_order && other.bounds.min.x < one.bounds.max.x
-            });
+            let near = later
+                .iter()
+                .take_while(|other| other.z_order == one.z_order && other.bounds.min.x < one.bounds.max.x);
             // One is enough for each; more are compared only while nothing is found.
-            let found = near.take(pairs).inspect(|_| pairs -= 1).find(|other| {
-                other.bounds.min.y < one.bounds.max.y && one.bounds.min.y < other.bounds.max.y
-            });
+            let found = near
+                .take(pairs)
+                .inspect(|_| pairs -= 1)
+                .find(|other| other.bounds.min.y < one.bounds.max.y && one.bounds.min.y < other.bounds.max.y);
             if let Some(other) = found {
                 let (behind, front) = (one.mesh.min(other.mesh), one.mesh.max(other.mesh));
                 if let Some(partner) = partner.get_mut(front) {

@@ -77,7 +77,8 @@ fn jump(
     before.as_ref()?;
     let (from, to) = (Frame::new(subject, index, last), Frame::new(subject, index, 0));
     let mut worst: Option<(f64, String)> = None;
-    for (bone, largest) in largest.iter().enumerate().filter(|(bone, _)| subject.is_used.get(*bone) == Some(&true)) {
+    for (bone, largest) in largest.iter().enumerate().filter(|(bone, _)| subject.is_used.get(*bone) == Some(&true))
+    {
         let step = from.step_to(&to, bone);
         let name = subject.bone_name(bone);
         let moved = step.moved / (RATIO * largest.moved).max(MIN_MOVE * subject.size);

@@ -92,9 +92,9 @@ impl<'a> Subject<'a> {
     /// The animations without errors that have frames.
     pub fn stored(&self) -> impl Iterator<Item = (usize, &'a Animation)> {
         let animations = self.file.animations.iter().zip(&self.checked.is_playable).enumerate();
-        animations.filter(|(_, (stored, is_playable))| **is_playable && stored.frame_count > 0).map(
-            |(index, (animation, _))| (index, animation),
-        )
+        animations
+            .filter(|(_, (stored, is_playable))| **is_playable && stored.frame_count > 0)
+            .map(|(index, (animation, _))| (index, animation))
     }
 
     /// The animations that are shown as motion; those for the bind pose where there are no others.

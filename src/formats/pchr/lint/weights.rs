@@ -40,7 +40,10 @@ pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
         if let Some(vertex) = first_none {
             let all = mesh.vertex_count();
             let message = if count_none == all {
-                format!("no vertex of `{}` has a weight: the mesh stays where it is and follows no bone", mesh.name)
+                format!(
+                    "no vertex of `{}` has a weight: the mesh stays where it is and follows no bone",
+                    mesh.name
+                )
             } else {
                 format!(
                     "all weights are 0: the vertex stays where it is while others move; vertices of `{}` like this: \
