@@ -4,6 +4,7 @@
 //! mean and makes a [`Character`]. [`read`](read()) and [`write`](write()) are the bytes of v1 alone.
 
 mod build;
+mod convert;
 pub mod document;
 #[cfg(feature = "formats-all")]
 pub mod json;
@@ -20,8 +21,10 @@ use crate::diagnostics::Diagnostics;
 use crate::error::Result;
 use crate::limits::Budget;
 
-pub use build::build;
-use build::{check, decode_page};
+pub(crate) use build::check;
+use build::decode_page;
+pub use build::{Bind, build};
+pub use convert::ImageFormat;
 pub use document::{Document, Kind};
 pub use read::{read, read_outline};
 pub use write::write;

@@ -18,7 +18,7 @@ use crate::math::Affine2;
 use crate::model::{Attachment, Bone, BoneId, Model, ModelBuilder, Slot};
 use crate::motion::{Motion, Sampled};
 
-pub use bind_pose::{Bind, Matrix};
+pub use bind_pose::{Bind, Matrix, is_bind_name};
 pub use images::decode_page;
 pub use meshes::CheckedMesh;
 
