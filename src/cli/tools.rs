@@ -6,8 +6,11 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use super::convert::{self, ConvertArgs};
 use super::failure::Failure;
 use super::inspect;
+use super::pack::{self, PackArgs};
+use super::unpack::{self, UnpackArgs};
 use super::view::{ReadArgs, When, finish, set_color, told};
 
 /// Look into 2D skeletal characters.
@@ -31,6 +34,12 @@ enum Command {
         #[command(flatten)]
         read: ReadArgs,
     },
+    /// Make a PCHR v1 file of a JSON description and its images
+    Pack(PackArgs),
+    /// Make a JSON description and images of a PCHR v1 file
+    Unpack(UnpackArgs),
+    /// Turn a character of one kind into another
+    Convert(ConvertArgs),
 }
 
 /// Runs `pchr` with its arguments, the program's name first.
@@ -47,5 +56,8 @@ pub fn pchr(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 fn run(command: &Command) -> Result<(), Failure> {
     match command {
         Command::Inspect { files, read } => inspect::run(files, &read.options()),
+        Command::Pack(args) => pack::run(args),
+        Command::Unpack(args) => unpack::run(args),
+        Command::Convert(args) => convert::run(args),
     }
 }

@@ -133,36 +133,35 @@ impl Document {
     }
 
     /// Puts the bind pose in front as an animation of one frame, so that whoever takes the first frame for it and
-    /// whoever looks for its name agree. Where it stands there already nothing changes.
-    pub fn lead_with_bind(&mut self, bind: &Bind) {
-        let animations = &mut self.file.animations;
+    /// whoever looks for its name agree; where it stands there already it stays. Behind it come the animations
+    /// whose numbers are in `keep`, or all.
+    pub fn lead_with_bind(&mut self, bind: &Bind, keep: Option<&[usize]>) {
+        let animations = std::mem::take(&mut self.file.animations);
+        let (lead, from) = self.lead(bind, &animations);
+        let is_kept = |at: usize| Some(at) != from && keep.is_none_or(|keep| keep.contains(&at));
+        let others = animations.into_iter().enumerate().filter(|(at, _)| is_kept(*at));
+        self.file.animations = std::iter::once(lead).chain(others.map(|(_, animation)| animation)).collect();
+    }
+
+    /// The animation that holds the bind pose, and which it was if there was one.
+    fn lead(&self, bind: &Bind, animations: &[Animation]) -> (Animation, Option<usize>) {
         let is_lead = |animation: &Animation| {
             is_bind_name(animation) && animation.frame_count == 1 && animation.flags & Animation::LOOP == 0
         };
-        if bind.frame == Some((0, 0)) && is_lead(&animations[0]) {
-            return;
-        }
         let bone_count = self.file.bones.len();
-        let frame = match bind.frame {
-            // It stands further back: it is moved and not doubled.
-            Some((at, 0)) if is_lead(&animations[at]) => animations.remove(at),
-            Some((at, frame)) => {
-                let size = bone_count * BoneTransform::SIZE;
-                let frames = &animations[at].frames.bytes;
-                let bytes = frames.slice(frame * size..(frame + 1) * size);
-                Animation { frame_count: 1, frames: Block::new(bytes, 0), ..Animation::default() }
-            }
-            None => Animation::new("", false, &[vec![BoneTransform::default(); bone_count]]),
-        };
         let is_taken = |name: &str| animations.iter().any(|animation| animation.name.eq_ignore_ascii_case(name));
         let free = ["bind", "bind_pose", "bindpose", "rest_pose"].into_iter().find(|name| !is_taken(name));
-        let name = if frame.name.is_empty() { free.unwrap_or("bind").to_owned() } else { frame.name.clone() };
-        animations.insert(0, Animation { name, ..frame });
-    }
-
-    /// Keeps the animations whose number `keep` agrees to.
-    pub fn retain_animations(&mut self, keep: impl Fn(usize) -> bool) {
-        let mut index = 0..;
-        self.file.animations.retain(|_| index.next().is_some_and(&keep));
+        let name = free.unwrap_or("bind");
+        match bind.frame {
+            // It is moved and not doubled.
+            Some((at, 0)) if is_lead(&animations[at]) => (animations[at].clone(), Some(at)),
+            Some((at, frame)) => {
+                let size = bone_count * BoneTransform::SIZE;
+                let bytes = animations[at].frames.bytes.slice(frame * size..(frame + 1) * size);
+                let frames = Block::new(bytes, 0);
+                (Animation { name: name.to_owned(), frame_count: 1, frames, ..Animation::default() }, None)
+            }
+            None => (Animation::new(name, false, &[vec![BoneTransform::default(); bone_count]]), None),
+        }
     }
 }

@@ -18,10 +18,10 @@ mod write;
 use super::{Input, ReadOptions};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::limits::Budget;
 
-pub(crate) use build::check;
+use build::check;
 use build::decode_page;
 pub use build::{Bind, build};
 pub use convert::ImageFormat;
@@ -55,7 +55,7 @@ pub fn read_document(
             load_pictures(&mut document, input, budget)?;
             return Ok(document);
         }
-        if packed::is_packed(&input.bytes) {
+        if packed::is_packed(&input.bytes, input.bytes.len() as u64) {
             budget.check_file(input.bytes.len() as u64)?;
             return packed::read(&input.bytes, budget, diagnostics);
         }
@@ -80,6 +80,22 @@ fn load_pictures(document: &mut Document, input: &Input<'_>, budget: &Budget<'_>
         }
     }
     Ok(())
+}
+
+/// Checks everything that [`build`](build()) checks, pictures included, and tells the bind pose.
+pub fn verify(
+    document: &Document,
+    options: &ReadOptions,
+    budget: &mut Budget<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Bind> {
+    let checked = check(document, options, budget, diagnostics)?;
+    for (index, has_picture) in checked.has_picture.iter().enumerate() {
+        if *has_picture {
+            decode_page(document, index)?;
+        }
+    }
+    checked.bind.ok_or_else(|| Error::misuse("has-errors", "a document with errors has no bind pose"))
 }
 
 pub(super) fn read_character(
