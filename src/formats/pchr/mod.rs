@@ -9,6 +9,7 @@ pub mod document;
 #[cfg(feature = "formats-all")]
 pub mod json;
 mod lint;
+mod outline;
 #[cfg(feature = "formats-all")]
 pub mod packed;
 mod read;
@@ -23,9 +24,10 @@ use crate::limits::Budget;
 
 use build::check;
 use build::decode_page;
-pub use build::{Bind, build};
+pub use build::{Bind, build, is_bind_name};
 pub use convert::ImageFormat;
 pub use document::{Document, Kind};
+pub use outline::{Outline, mesh_owners, read_file_outline};
 pub use read::{read, read_outline};
 pub use write::write;
 
@@ -47,21 +49,23 @@ pub fn read_document(
     diagnostics: &mut Diagnostics,
 ) -> Result<Document> {
     #[cfg(feature = "formats-all")]
-    {
-        if json::is_json(&input.bytes) {
+    match Kind::of(&input.bytes, input.bytes.len() as u64) {
+        Kind::V1 => {
+            if let Some(hint) = packed::hint(&input.bytes) {
+                let file = read(input.bytes.clone(), budget, diagnostics);
+                return file.map(Document::v1).map_err(|error| error.with_hint(&hint));
+            }
+        }
+        Kind::Description | Kind::PacharioJson => {
             budget.check_file(input.bytes.len() as u64)?;
             let json = json::JsonText { text: &input.bytes, offset: 0 };
             let mut document = json::read(json, budget, diagnostics)?;
             load_pictures(&mut document, input, budget)?;
             return Ok(document);
         }
-        if packed::is_packed(&input.bytes, input.bytes.len() as u64) {
+        Kind::PackedPachario => {
             budget.check_file(input.bytes.len() as u64)?;
             return packed::read(&input.bytes, budget, diagnostics);
-        }
-        if let Some(hint) = packed::hint(&input.bytes) {
-            let file = read(input.bytes.clone(), budget, diagnostics);
-            return file.map(Document::v1).map_err(|error| error.with_hint(&hint));
         }
     }
     read(input.bytes.clone(), budget, diagnostics).map(Document::v1)
