@@ -66,7 +66,7 @@ pub fn build(
         let attachment = builder.attachment(Attachment::Mesh(crate::model::Mesh {
             name: mesh.name.as_str().into(),
             page,
-            vertices: checked.vertices,
+            vertices: checked.vertices.into(),
             indices: checked.indices,
             outline: checked.outline,
         }))?;
