@@ -252,7 +252,7 @@ pub fn read(file: &Path, options: &ReadOptions, diagnostics: &mut Diagnostics) -
 }
 
 /// What standard input is called.
-const STDIN: &str = "stdin";
+pub const STDIN: &str = "stdin";
 
 pub fn is_stdin(file: &Path) -> bool {
     file == Path::new("-")
@@ -403,7 +403,7 @@ pub fn print_stdout(text: &str) -> Result<(), Failure> {
     print_bytes(text.as_bytes())
 }
 
-fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
+pub fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
     let mut stdout = io::stdout().lock();
     match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {

@@ -99,7 +99,7 @@ pub struct ReadArgs {
     /// The file's y points down
     #[arg(long)]
     pub y_down: bool,
-    /// Raise a limit: file-bytes, pixels or memory-bytes; the value may end in k, M or G
+    /// Raise a limit: file-bytes, pixels, records, json-depth or memory-bytes; the value may end in k, M or G
     #[arg(long = "limit", value_name = "NAME=VALUE", value_parser = parse::limit)]
     pub limits: Vec<(String, u64)>,
 }

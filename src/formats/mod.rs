@@ -15,7 +15,7 @@ use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
 use crate::limits::Limits;
 
-pub use source::{Folder, NoSidecars, Sidecars, read_limited};
+pub use source::{Folder, NoSidecars, Sidecars, open_file, read_limited};
 
 /// How to read a file where it does not say itself.
 #[derive(Debug, Clone, Default)]
@@ -76,6 +76,10 @@ const FORMATS: &[Format] = &[Format {
     read: pchr::read_character,
     examine: pchr::examine,
 }];
+
+/// What the names of characters end in. It is a hint for dialogs and for walks through folders: a file's format is
+/// told by its content.
+pub const EXTENSIONS: &[&str] = if cfg!(feature = "formats-all") { &["pchr", "json"] } else { &["pchr"] };
 
 /// Reads the file at `path`, or what its bytes say it is. Pictures that it names are looked for in its folder and
 /// below.

@@ -4,10 +4,12 @@
 //! mean and makes a [`Character`]. [`read`](read()) and [`write`](write()) are the bytes of v1 alone.
 
 mod build;
+mod convert;
 pub mod document;
 #[cfg(feature = "formats-all")]
 pub mod json;
 mod lint;
+mod outline;
 #[cfg(feature = "formats-all")]
 pub mod packed;
 mod read;
@@ -17,12 +19,15 @@ mod write;
 use super::{Input, ReadOptions};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::limits::Budget;
 
-pub use build::build;
-use build::{check, decode_page};
+use build::check;
+use build::decode_page;
+pub use build::{Bind, build, is_bind_name};
+pub use convert::ImageFormat;
 pub use document::{Document, Kind};
+pub use outline::{Outline, mesh_owners, read_file_outline};
 pub use read::{read, read_outline};
 pub use write::write;
 
@@ -44,31 +49,45 @@ pub fn read_document(
     diagnostics: &mut Diagnostics,
 ) -> Result<Document> {
     #[cfg(feature = "formats-all")]
-    {
-        if json::is_json(&input.bytes) {
+    match Kind::of(&input.bytes, input.bytes.len() as u64) {
+        Kind::V1 => {
+            if let Some(hint) = packed::hint(&input.bytes) {
+                let file = read(input.bytes.clone(), budget, diagnostics);
+                return file.map(Document::v1).map_err(|error| error.with_hint(&hint));
+            }
+        }
+        Kind::Description | Kind::PacharioJson => {
             budget.check_file(input.bytes.len() as u64)?;
             let json = json::JsonText { text: &input.bytes, offset: 0 };
             let mut document = json::read(json, budget, diagnostics)?;
             load_pictures(&mut document, input, budget)?;
             return Ok(document);
         }
-        if packed::is_packed(&input.bytes) {
+        Kind::PackedPachario => {
             budget.check_file(input.bytes.len() as u64)?;
             return packed::read(&input.bytes, budget, diagnostics);
-        }
-        if let Some(hint) = packed::hint(&input.bytes) {
-            let file = read(input.bytes.clone(), budget, diagnostics);
-            return file.map(Document::v1).map_err(|error| error.with_hint(&hint));
         }
     }
     read(input.bytes.clone(), budget, diagnostics).map(Document::v1)
 }
 
-/// The pictures that a JSON form names.
+/// The pictures that a JSON form names, each read once. Together they may be as large as one file.
 #[cfg(feature = "formats-all")]
 fn load_pictures(document: &mut Document, input: &Input<'_>, budget: &Budget<'_>) -> Result<()> {
+    let mut known = std::collections::HashMap::new();
+    let mut total = 0;
     for (image, sidecar) in document.file.images.iter_mut().zip(&mut document.sidecars) {
-        match input.sidecars.load(&sidecar.path, budget.limits())? {
+        let loaded = match known.get(&sidecar.path) {
+            Some(loaded) => Clone::clone(loaded),
+            None => {
+                let loaded = input.sidecars.load(&sidecar.path, budget.limits())?;
+                total += loaded.as_ref().map_or(0, |bytes| bytes.len() as u64);
+                budget.check_file(total).map_err(|error| error.in_file(&sidecar.path))?;
+                known.insert(sidecar.path.clone(), loaded.clone());
+                loaded
+            }
+        };
+        match loaded {
             Ok(bytes) => {
                 image.data = crate::bytes::Block::new(bytes, 0);
                 sidecar.missing = None;
@@ -77,6 +96,22 @@ fn load_pictures(document: &mut Document, input: &Input<'_>, budget: &Budget<'_>
         }
     }
     Ok(())
+}
+
+/// Checks everything that [`build`](build()) checks, pictures included, and tells the bind pose.
+pub fn verify(
+    document: &Document,
+    options: &ReadOptions,
+    budget: &mut Budget<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Bind> {
+    let checked = check(document, options, budget, diagnostics)?;
+    for (index, has_picture) in checked.has_picture.iter().enumerate() {
+        if *has_picture {
+            decode_page(document, index)?;
+        }
+    }
+    checked.bind.ok_or_else(|| Error::misuse("has-errors", "a document with errors has no bind pose"))
 }
 
 pub(super) fn read_character(

@@ -17,15 +17,15 @@ use crate::limits::Budget;
 const HEADER: usize = 16;
 
 /// The two lengths, of a file that begins as PCHR does and has JSON where the packed form has it.
-fn lengths(bytes: &[u8]) -> Option<[u64; 2]> {
-    let length = |at: usize| bytes[at..at + 4].iter().rev().fold(0u64, |sum, &byte| sum << 8 | u64::from(byte));
-    let is_close = bytes.len() > HEADER && bytes.starts_with(&schema::MAGIC) && bytes[HEADER] == b'{';
+fn lengths(head: &[u8]) -> Option<[u64; 2]> {
+    let length = |at: usize| head[at..at + 4].iter().rev().fold(0u64, |sum, &byte| sum << 8 | u64::from(byte));
+    let is_close = head.len() > HEADER && head.starts_with(&schema::MAGIC) && head[HEADER] == b'{';
     is_close.then(|| [length(8), length(12)])
 }
 
-/// Whether a file is packed Pachario.
-pub fn is_packed(bytes: &[u8]) -> bool {
-    lengths(bytes).is_some_and(|[json, image]| HEADER as u64 + json + image == bytes.len() as u64)
+/// Whether a file of `len` bytes that begins with `head` is packed Pachario.
+pub fn is_packed(head: &[u8], len: u64) -> bool {
+    lengths(head).is_some_and(|[json, image]| HEADER as u64 + json + image == len)
 }
 
 /// What to add to an error about a file that is neither a v1 file nor quite this.

@@ -77,6 +77,18 @@ pub fn check(
     Ok(Checked { has_picture, meshes, is_playable, bind })
 }
 
+/// Looks at the meshes alone, as if every image had its picture.
+pub fn check_meshes(
+    document: &Document,
+    options: &ReadOptions,
+    budget: &mut Budget<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Vec<Option<CheckedMesh>>> {
+    let has_picture = vec![true; document.file.images.len()];
+    let mut checker = meshes::Checker::new(document, &has_picture, options);
+    (0..document.file.meshes.len()).map(|index| checker.check(index, budget, diagnostics)).collect()
+}
+
 /// Makes a character of a document, or says what is wrong with it.
 ///
 /// The whole structure is checked before the first image is decoded.

@@ -3,12 +3,13 @@
 //! A mesh is cut around what it shows: opaque inside, little of it at the outer edge. Mirrored it lies anywhere
 //! in the atlas, and is opaque inside no more than at its edge. So what counts is how much more it is inside.
 
+use super::subject::vertex;
 use super::{Report, Subject};
-use crate::formats::pchr::build::{CheckedMesh, outline};
+use crate::formats::pchr::build::outline;
 use crate::formats::pchr::document::At;
-use crate::formats::pchr::schema::Mesh;
+use crate::formats::pchr::schema::{Mesh, Vertex};
 use crate::math::{Vec2, vec2};
-use crate::model::AtlasPage;
+use crate::model::{AtlasPage, Indices};
 
 /// The difference is plain when the other way has so much more: what is cut well has 0.3 to 0.6 more inside than
 /// at the edge, what lies anywhere about 0.
@@ -48,9 +49,11 @@ pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
     let (mut whole, mut inside, mut edge) = (0.0, [0.0; 2], [0.0; 2]);
     let (mut better, mut worse) = (0, 0);
     let mut first_better = None;
-    for (index, mesh, checked) in subject.meshes() {
+    for (index, mesh, _) in subject.meshes() {
         let Some(page) = subject.pages.get(usize::from(mesh.image)).and_then(Option::as_ref) else { continue };
-        let Some((pixels, own_inside, own_edge)) = look_at(page, mesh, checked, most) else { continue };
+        let Some((pixels, own_inside, own_edge)) = look_at(page, mesh, subject.options.flip_v, most) else {
+            continue;
+        };
         whole += pixels;
         for way in 0..2 {
             inside[way] += pixels * own_inside[way];
@@ -82,17 +85,14 @@ pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
 
 /// How many pixels a mesh shows, and how much of them is opaque inside and at the edge, each as it is and
 /// mirrored; `None` where nothing can be said.
-fn look_at(
-    page: &AtlasPage,
-    mesh: &Mesh,
-    checked: &CheckedMesh,
-    most: usize,
-) -> Option<(f64, [f64; 2], [f64; 2])> {
-    let triangles = checked.indices.triangles();
+fn look_at(page: &AtlasPage, mesh: &Mesh, is_flipped: bool, most: usize) -> Option<(f64, [f64; 2], [f64; 2])> {
+    let indices = Indices::new(mesh.indices.bytes.clone());
+    let triangles = indices.triangles();
     if triangles.len() > MAX_TRIANGLES {
         return None;
     }
-    let uv = |vertex| checked.vertices.get(vertex).map(|vertex| vertex.uv);
+    // As it is drawn.
+    let uv = |index| vertex(mesh, index).map(|Vertex { u, v, .. }| vec2(u, if is_flipped { 1.0 - v } else { v }));
     let (mut inside, mut edge) = (Opaque::default(), Opaque::default());
     let step = triangles.len().div_ceil(most).max(1);
     for corners in triangles.step_by(step) {

@@ -1,9 +1,9 @@
 //! Texture coordinates outside the picture, triangles without an area, meshes without triangles.
 
+use super::subject::vertex;
 use super::{Report, Subject};
 use crate::formats::pchr::document::{At, VertexField};
-use crate::formats::pchr::schema::Vertex;
-use crate::model::Skin4Vertices;
+use crate::formats::pchr::schema::{Mesh, Vertex};
 
 /// How far outside 0 to 1 a coordinate may be: below half a texel of a picture of 4,096 pixels, which reads the
 /// texel at the edge as it does inside.
@@ -31,7 +31,7 @@ pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
             outside.push((At::Vertex(index, vertex, field), message));
         }
         let mut found = checked.indices.triangles().enumerate().filter_map(|(number, corners)| {
-            let why = why_flat(&checked.vertices, corners)?;
+            let why = why_flat(mesh, corners)?;
             Some((number, corners, why))
         });
         if let Some((number, corners, why)) = found.next() {
@@ -53,14 +53,14 @@ pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
 }
 
 /// Why a triangle has no area, if it has none.
-fn why_flat(vertices: &Skin4Vertices, corners: [u16; 3]) -> Option<&'static str> {
+fn why_flat(mesh: &Mesh, corners: [u16; 3]) -> Option<&'static str> {
     let [a, b, c] = corners;
     if a == b || b == c || a == c {
         return Some("names a vertex twice");
     }
     let point = |index| {
-        let position = vertices.get(index)?.position;
-        Some([f64::from(position.x), f64::from(position.y)])
+        let Vertex { x, y, .. } = vertex(mesh, index)?;
+        Some([f64::from(x), f64::from(y)])
     };
     let [a, b, c] = [point(a)?, point(b)?, point(c)?];
     let between = |from: [f64; 2], to: [f64; 2]| [to[0] - from[0], to[1] - from[1]];

@@ -28,14 +28,14 @@ pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
     report.warn_all("duplicate-name", twice);
 
     // An empty name was told already.
-    let unsafe_names =
+    let no_file_names =
         images().chain(animations()).filter(|(_, name)| !name.is_empty()).filter_map(|(at, name)| {
             let safe = safe_name(name);
             let message =
                 || format!("`{name}` cannot be the name of a file on every platform; it becomes `{safe}`");
             (safe != name).then(|| (at, message()))
         });
-    report.warn_all("unsafe-name", unsafe_names);
+    report.warn_all("bad-file-name", no_file_names);
 }
 
 /// Every name that stands more than once, where it stands the second time.

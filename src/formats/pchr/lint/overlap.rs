@@ -5,7 +5,7 @@ use super::{Report, Subject};
 use crate::formats::pchr::build::world_from_bone;
 use crate::formats::pchr::document::At;
 use crate::formats::pchr::schema::BoneTransform;
-use crate::math::{Affine2, Rect, Vec2};
+use crate::math::{Affine2, Rect, Vec2, vec2};
 
 /// Bones and vertices that are posed in a file; of more frames evenly chosen ones, one at least.
 const MAX_POSED: usize = 1 << 21;
@@ -92,17 +92,18 @@ fn placed(subject: &Subject<'_>, animation: usize, frame: usize, palette: &[Affi
             continue;
         }
         let mut bounds = Rect::NOTHING;
-        for vertex in checked.vertices.iter() {
+        subject.each_vertex(mesh, |_, vertex, influences| {
+            let bind = vec2(vertex.x, if subject.options.y_down { -vertex.y } else { vertex.y });
             let mut position = Vec2::ZERO;
             let mut has_weight = false;
-            for (bone, weight) in vertex.bone_ids.into_iter().zip(vertex.bone_weights) {
+            for &(bone, weight) in influences {
                 if let (true, Some(matrix)) = (weight > 0.0, palette.get(usize::from(bone))) {
-                    position += matrix.transform_point2(vertex.position) * weight;
+                    position += matrix.transform_point2(bind) * weight;
                     has_weight = true;
                 }
             }
-            bounds = bounds.include(if has_weight { position } else { vertex.position });
-        }
+            bounds = bounds.include(if has_weight { position } else { bind });
+        });
         if !bounds.is_empty() && bounds.size().is_finite() {
             placed.push(Placed { mesh, z_order: owner.z_order, bounds });
         }

@@ -114,6 +114,12 @@ impl<'a> Subject<'a> {
     }
 }
 
+/// One vertex as it is in the file, but for its influences beyond four.
+pub fn vertex(mesh: &Mesh, index: u16) -> Option<Vertex> {
+    let at = usize::from(index) * Vertex::SIZE;
+    mesh.vertices.bytes.get(at..at + Vertex::SIZE).map(Vertex::read)
+}
+
 /// Every frame of these animations, or `most` of them, evenly chosen.
 pub fn frames<'a>(animations: impl Iterator<Item = (usize, &'a Animation)>, most: usize) -> Vec<(usize, usize)> {
     let spans: Vec<(usize, Range<usize>)> = animations

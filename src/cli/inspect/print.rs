@@ -1,0 +1,156 @@
+//! Report → text for people, a line for each thing, in the manner of `readelf`.
+
+use std::fmt::{self, Write};
+
+use super::report::{Bone, FileReport, Memory, Mesh};
+use crate::error::shown;
+
+/// Columns for names, where they are not longer.
+const MAX_COLUMN: usize = 32;
+
+/// The whole text.
+pub fn describe(report: &FileReport) -> String {
+    let mut out = String::new();
+    // Writing to a String cannot fail.
+    let _ = write_all(report, &mut out);
+    out
+}
+
+fn write_all(report: &FileReport, out: &mut String) -> fmt::Result {
+    let FileReport { animations, bones, bounds, bytes, file, format, header, images, memory, meshes, .. } = report;
+    writeln!(out, "{}: {format}, {}", shown(file), size(*bytes))?;
+    if let Some(header) = header {
+        write!(out, "  version {}, {} fps", header.version, header.fps)?;
+        if header.flags != 0 {
+            write!(out, ", flags {:#06x}", header.flags)?;
+        }
+        writeln!(out)?;
+        match bounds {
+            Some([x, y, width, height]) => {
+                writeln!(out, "  bounds {width}×{height} px, lower-left corner ({x}, {y}), as authored")?;
+            }
+            None => writeln!(out, "  nothing is drawn")?,
+        }
+    }
+    if let Some(images) = images {
+        let names = section(out, "images", images.iter().map(|image| &*image.name))?;
+        for (name, image) in names.iter().zip(images) {
+            write!(out, "{name}  {}×{} {}, {}", image.width, image.height, image.format, size(image.bytes))?;
+            match (&image.path, &image.missing) {
+                (_, Some(why)) => writeln!(out, ", missing: {}", shown(why))?,
+                (Some(path), None) => writeln!(out, ", {}", shown(path))?,
+                (None, None) => writeln!(out)?,
+            }
+        }
+    }
+    if let Some(bones) = bones {
+        let names = section(out, "bones", bones.iter().map(|bone| &*bone.name))?;
+        for (name, bone) in names.iter().zip(bones) {
+            match bone.parent.and_then(|parent| Some((parent, bones.get(usize::from(parent))?))) {
+                Some((parent, of)) => writeln!(out, "{name}  on {parent} {}", shown(&of.name))?,
+                None => writeln!(out, "{}", name.trim_end())?,
+            }
+        }
+    }
+    if let Some(meshes) = meshes {
+        let names = section(out, "meshes", meshes.iter().map(|mesh| &*mesh.name))?;
+        for (name, mesh) in names.iter().zip(meshes) {
+            writeln!(out, "{name}  {}", mesh_line(mesh, bones.as_deref()))?;
+        }
+    }
+    if let Some(animations) = animations {
+        let names = section(out, "animations", animations.iter().map(|animation| &*animation.name))?;
+        for (name, animation) in names.iter().zip(animations) {
+            let looping = if animation.is_looping { ", loops" } else { "" };
+            let bind = if animation.bind_pose { ", bind pose" } else { "" };
+            let (frames, seconds) = (plural(animation.frames.into(), "frame", "frames"), animation.duration_secs);
+            writeln!(out, "{name}  {frames}, {seconds:.3} s{looping}{bind}")?;
+        }
+    }
+    if let Some(memory) = memory {
+        write_memory(memory, out)?;
+    }
+    if report.not_read_bytes > 0 {
+        let bytes = size(report.not_read_bytes);
+        writeln!(
+            out,
+            "  not read and not validated: pixels and frames, {bytes}; `pchr validate` looks at everything"
+        )?;
+    }
+    Ok(())
+}
+
+/// The heading of a section, and for each thing in it its number and name in columns.
+fn section<'a>(
+    out: &mut String,
+    what: &str,
+    names: impl Iterator<Item = &'a str>,
+) -> Result<Vec<String>, fmt::Error> {
+    let names: Vec<String> = names.map(shown).collect();
+    writeln!(out, "  {what} ({})", names.len())?;
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).min(MAX_COLUMN);
+    Ok(names.iter().enumerate().map(|(index, name)| format!("    {index:>4}  {name:<width$}")).collect())
+}
+
+fn mesh_line(mesh: &Mesh, bones: Option<&[Bone]>) -> String {
+    let owner = match mesh.owner {
+        Some(owner) => match bones.and_then(|bones| bones.get(owner)) {
+            Some(bone) => format!("on {}", shown(&bone.name)),
+            None => format!("on bone {owner}"),
+        },
+        None => "on no bone".to_owned(),
+    };
+    let vertices = plural(mesh.vertices, "vertex", "vertices");
+    let (triangles, influences) =
+        (plural(mesh.triangles, "triangle", "triangles"), plural(mesh.influences, "influence", "influences"));
+    format!("{vertices}, {triangles}, {influences}, image {}, {owner}", mesh.image)
+}
+
+fn plural(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+fn write_memory(memory: &Memory, out: &mut String) -> fmt::Result {
+    if let Some(sections) = &memory.sections {
+        writeln!(out, "  bytes in the file")?;
+        for (name, bytes) in [
+            ("header", sections.header),
+            ("images", sections.images),
+            ("bones", sections.bones),
+            ("meshes", sections.meshes),
+            ("animations", sections.animations),
+            ("trailing", sections.trailing),
+        ] {
+            if name != "trailing" || bytes > 0 {
+                writeln!(out, "    {name:<12}{bytes:>14}")?;
+            }
+        }
+    }
+    let gpu = &memory.gpu;
+    writeln!(out, "  bytes on the GPU")?;
+    for (name, bytes) in [
+        ("textures", gpu.textures),
+        ("vertices", gpu.vertices),
+        ("indices", gpu.indices),
+        ("palette", gpu.palette),
+        ("total", gpu.total),
+    ] {
+        writeln!(out, "    {name:<12}{bytes:>14}")?;
+    }
+    Ok(())
+}
+
+/// Bytes as people read them.
+fn size(bytes: u64) -> String {
+    const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
+    if bytes < 1024 {
+        return format!("{bytes} bytes");
+    }
+    let mut value = bytes as f64 / 1024.0;
+    let mut unit = 0;
+    while value >= 1024.0 && unit + 1 < UNITS.len() {
+        value /= 1024.0;
+        unit += 1;
+    }
+    format!("{value:.1} {}", UNITS[unit])
+}
