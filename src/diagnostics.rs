@@ -3,7 +3,7 @@
 //! The library prints nothing: the programs print these, the viewer lists them, and a caller who
 //! wants them to be errors looks at [`Diagnostics::is_empty`].
 
-use crate::error::{Error, Fault, Place, Result};
+use crate::error::{Error, Excess, Fault, Place, Result};
 
 /// How much a [`Finding`] matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -68,6 +68,21 @@ impl Diagnostics {
                 Ok(())
             }
             error => Err(error),
+        }
+    }
+
+    /// Gives back an error that ends the looking, but where errors were kept before keeps it as the last of them:
+    /// they would be lost otherwise. A mistake of the caller is always given back.
+    pub fn refuse_last(&mut self, error: Error) -> Result<()> {
+        match error {
+            Error::LimitExceeded(excess) if self.errors > 0 => {
+                let place = excess.place.clone();
+                let message = Excess { place: Place::default(), ..*excess }.to_string();
+                self.errors += 1;
+                self.add(Severity::Error, Fault { code: "limit-exceeded", place, message });
+                Ok(())
+            }
+            error => self.refuse(error),
         }
     }
 

@@ -130,9 +130,12 @@ pub(super) fn examine(input: &Input<'_>, options: &ReadOptions, diagnostics: &mu
     let document = match read_document(input, &mut budget, diagnostics) {
         Ok(document) => document,
         // Where the fields are not found nothing more can be said.
-        Err(error) => return diagnostics.refuse(error),
+        Err(error) => return diagnostics.refuse_last(error),
     };
-    let checked = check(&document, options, &mut budget, diagnostics)?;
+    let checked = match check(&document, options, &mut budget, diagnostics) {
+        Ok(checked) => checked,
+        Err(error) => return diagnostics.refuse_last(error),
+    };
     let mut pages = Vec::with_capacity(document.file.images.len());
     for (index, has_picture) in checked.has_picture.iter().enumerate() {
         let mut page = None;
