@@ -3,6 +3,8 @@
 //! The library prints nothing: the programs print these, the viewer lists them, and a caller who
 //! wants them to be errors looks at [`Diagnostics::is_empty`].
 
+use std::collections::BTreeMap;
+
 use crate::error::{Error, Fault, Place, Result};
 
 /// How much a [`Finding`] matters.
@@ -32,6 +34,7 @@ pub struct Finding {
 #[derive(Debug, Clone, Default)]
 pub struct Diagnostics {
     findings: Vec<Finding>,
+    counts: BTreeMap<(Severity, &'static str), usize>,
     suppressed: usize,
     errors: usize,
     collects_errors: bool,
@@ -78,6 +81,7 @@ impl Diagnostics {
 
     /// Adds what was found elsewhere.
     pub fn add(&mut self, severity: Severity, fault: Fault) {
+        *self.counts.entry((severity, fault.code)).or_default() += 1;
         if self.findings.len() < MAX_KEPT {
             self.findings.push(Finding { severity, fault });
         } else {
@@ -99,6 +103,11 @@ impl Diagnostics {
     /// How many errors were collected, those that were not kept included.
     pub fn errors(&self) -> usize {
         self.errors
+    }
+
+    /// How often each code was found, those that were not kept included.
+    pub fn counts(&self) -> impl Iterator<Item = (Severity, &'static str, usize)> {
+        self.counts.iter().map(|(&(severity, code), &count)| (severity, code, count))
     }
 
     /// How many more there were than [`Self::findings`] holds.

@@ -252,7 +252,7 @@ pub fn read(file: &Path, options: &ReadOptions, diagnostics: &mut Diagnostics) -
 }
 
 /// What standard input is called.
-const STDIN: &str = "stdin";
+pub const STDIN: &str = "stdin";
 
 pub fn is_stdin(file: &Path) -> bool {
     file == Path::new("-")

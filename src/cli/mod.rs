@@ -12,6 +12,7 @@ mod output;
 mod parse;
 mod summary;
 mod tools;
+mod validate;
 mod view;
 
 pub use engine::Backend;

@@ -8,6 +8,7 @@ use clap::{Parser, Subcommand};
 
 use super::failure::Failure;
 use super::inspect;
+use super::validate::{self, ValidateArgs};
 use super::view::{ReadArgs, When, finish, set_color, told};
 
 /// Look into 2D skeletal characters.
@@ -31,6 +32,8 @@ enum Command {
         #[command(flatten)]
         read: ReadArgs,
     },
+    /// Find everything that is wrong with characters or odd about them
+    Validate(ValidateArgs),
 }
 
 /// Runs `pchr` with its arguments, the program's name first.
@@ -47,5 +50,6 @@ pub fn pchr(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 fn run(command: &Command) -> Result<(), Failure> {
     match command {
         Command::Inspect { files, read } => inspect::run(files, &read.options()),
+        Command::Validate(args) => validate::run(args),
     }
 }

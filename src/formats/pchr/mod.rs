@@ -64,6 +64,27 @@ pub fn read_document(
     read(input.bytes.clone(), budget, diagnostics).map(Document::v1)
 }
 
+/// Which of the four a file would be read as, told from its bytes alone.
+pub fn kind_of(bytes: &[u8]) -> Kind {
+    #[cfg(feature = "formats-all")]
+    {
+        if json::is_json(bytes) {
+            return json::kind_of(bytes);
+        }
+        if packed::is_packed(bytes) {
+            return Kind::PackedPachario;
+        }
+    }
+    let _ = bytes;
+    Kind::V1
+}
+
+/// The JSON text of a file that is JSON or has it inside.
+#[cfg(feature = "formats-all")]
+pub fn json_text(bytes: &[u8]) -> Option<json::JsonText<'_>> {
+    if json::is_json(bytes) { Some(json::text_of(bytes)) } else { packed::json_text(bytes) }
+}
+
 /// The pictures that a JSON form names.
 #[cfg(feature = "formats-all")]
 fn load_pictures(document: &mut Document, input: &Input<'_>, budget: &Budget<'_>) -> Result<()> {

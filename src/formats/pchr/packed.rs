@@ -25,7 +25,15 @@ fn lengths(bytes: &[u8]) -> Option<[u64; 2]> {
 
 /// Whether a file is packed Pachario.
 pub fn is_packed(bytes: &[u8]) -> bool {
-    lengths(bytes).is_some_and(|[json, image]| HEADER as u64 + json + image == bytes.len() as u64)
+    json_text(bytes).is_some()
+}
+
+/// The JSON text of a file that [`is_packed`].
+pub fn json_text(bytes: &[u8]) -> Option<JsonText<'_>> {
+    let [json, image] = lengths(bytes)?;
+    let is_filled = HEADER as u64 + json + image == bytes.len() as u64;
+    let text = bytes.get(HEADER..HEADER + json as usize).filter(|_| is_filled)?;
+    Some(JsonText { text, offset: HEADER as u64 })
 }
 
 /// What to add to an error about a file that is neither a v1 file nor quite this.
@@ -41,11 +49,10 @@ pub fn hint(bytes: &[u8]) -> Option<String> {
 
 /// Reads a file that [`is_packed`].
 pub fn read(bytes: &Bytes, budget: &mut Budget<'_>, diagnostics: &mut Diagnostics) -> Result<Document> {
-    let Some([json_len, _]) = lengths(bytes) else {
+    let Some(json) = json_text(bytes) else {
         return Err(Error::malformed("bad-magic", Place::default(), "this is no packed Pachario file"));
     };
-    let image_at = HEADER + (json_len as usize).min(bytes.len() - HEADER);
-    let json = JsonText { text: &bytes[HEADER..image_at], offset: HEADER as u64 };
+    let image_at = HEADER + json.text.len();
     let mut document = json::read(json, budget, diagnostics)?;
     document.kind = Kind::PackedPachario;
     let picture = Block::new(bytes.slice(image_at..), image_at as u64);
