@@ -9,6 +9,18 @@ struct Bone {
     translation: vec2f,
 }
 
+// What one bone has to do with one vertex: 16 bytes.
+struct Influence {
+    // Pixels, y up, in the space that the bone's matrix starts from.
+    position: vec2f,
+    // NO_BONE: the position is not moved.
+    bone: u32,
+    // As authored: not normalised.
+    weight: f32,
+}
+
+const NO_BONE: u32 = 0xffffffffu;
+
 // The view. Subtracting the corner first keeps a character far from the origin exact.
 struct Globals {
     // The world position of the picture's upper-left corner.
@@ -39,6 +51,8 @@ struct OverlayVarying {
 
 @group(0) @binding(0) var<uniform> globals: Globals;
 @group(0) @binding(1) var<storage, read> palette: array<Bone>;
+// The lists of many vertices, one after the other. Only skin_n.wgsl has it.
+@group(2) @binding(0) var<storage, read> influences: array<Influence>;
 
 // Set for a target whose format encodes sRGB when it is written.
 override target_encodes_srgb: bool = false;
@@ -57,6 +71,23 @@ fn skin4(position: vec2f, ids: vec4u, weights: vec4f, palette_base: u32) -> vec2
         }
     }
     return select(position, sum, moved);
+}
+
+// The sum that `pose::skin_n` makes, in the same order. A vertex that nothing moves has one influence without a bone.
+fn skin_n(first: u32, count: u32, palette_base: u32) -> vec2f {
+    var sum = vec2f(0.0);
+    for (var i = first; i < first + count; i++) {
+        let influence = influences[i];
+        if influence.weight > 0.0 {
+            var position = influence.position;
+            if influence.bone != NO_BONE {
+                let bone = palette[palette_base + influence.bone];
+                position = bone.x_axis * position.x + bone.y_axis * position.y + bone.translation;
+            }
+            sum += position * influence.weight;
+        }
+    }
+    return sum;
 }
 
 // From a character's own space to clip space. World y is up, and so is clip space's.

@@ -2,9 +2,11 @@
 #![cfg(feature = "gpu")]
 
 use naga::valid::{Capabilities, ValidationFlags, Validator};
-use naga::{Binding, Module, ScalarKind, ShaderStage, TypeInner};
+use naga::{Binding, Expression, Literal, Module, ScalarKind, ShaderStage, TypeInner};
 use pchr::draw::OverlayVertex;
-use pchr::gpu::gpu_data::{Bone, Globals, INSTANCE, Instance, OVERLAY_VERTEX, SKIN4_VERTEX};
+use pchr::gpu::gpu_data::{
+    Bone, Globals, INSTANCE, Influence, Instance, OVERLAY_VERTEX, SKIN_N_VERTEX, SKIN4_VERTEX, SkinNRecord,
+};
 use pchr::gpu::shaders;
 
 fn parse(name: &str, source: &str) -> Module {
@@ -67,20 +69,41 @@ fn structs_have_the_same_bytes_on_both_sides() {
         layout(&module, "Globals"),
         (size_of::<Globals>() as u32, members!(Globals: top_left, clip_per_world))
     );
+    assert_eq!(layout(&module, "Influence"), (16, members!(Influence: position, bone, weight)));
     // A vertex buffer has no padding at the end, so only the members are compared.
     let (_, instance) = layout(&module, "Instance");
     assert_eq!(instance, members!(Instance: x_axis, y_axis, translation, palette_base));
 }
 
-#[test]
-fn the_palette_has_a_stride_of_24_bytes() {
-    let module = parse("skin4.wgsl", shaders::SKIN4);
-    let (_, palette) =
-        module.global_variables.iter().find(|(_, variable)| variable.name.as_deref() == Some("palette")).unwrap();
-    match module.types[palette.ty].inner {
-        TypeInner::Array { stride, .. } => assert_eq!(stride as usize, size_of::<Bone>()),
+/// Where a storage buffer is bound, and how far its elements are apart.
+fn storage(module: &Module, name: &str) -> (u32, u32, usize) {
+    let mut variables = module.global_variables.iter();
+    let (_, variable) = variables.find(|(_, variable)| variable.name.as_deref() == Some(name)).unwrap();
+    let binding = variable.binding.unwrap();
+    match module.types[variable.ty].inner {
+        TypeInner::Array { stride, .. } => (binding.group, binding.binding, stride as usize),
         ref other => panic!("{other:?}"),
     }
+}
+
+#[test]
+fn storage_buffers_are_arrays_without_gaps() {
+    let module = parse("skin_n.wgsl", shaders::SKIN_N);
+    assert_eq!(storage(&module, "palette"), (0, 1, size_of::<Bone>()));
+    assert_eq!(storage(&module, "influences"), (2, 0, size_of::<Influence>()));
+}
+
+#[test]
+fn no_bone_is_the_same_number_on_both_sides() {
+    let module = parse("skin_n.wgsl", shaders::SKIN_N);
+    let mut constants = module.constants.iter();
+    let (_, no_bone) = constants.find(|(_, constant)| constant.name.as_deref() == Some("NO_BONE")).unwrap();
+    let value = &module.global_expressions[no_bone.init];
+    assert!(
+        matches!(value, Expression::Literal(Literal::U32(Influence::NO_BONE))),
+        "{value:?} is not {}",
+        Influence::NO_BONE
+    );
 }
 
 /// Location, components and kind of everything that `vs_main` takes from vertex buffers.
@@ -130,6 +153,7 @@ fn buffer_outputs(buffers: &[wgpu::VertexBufferLayout<'_>]) -> Vec<(u32, u32, Sc
 #[test]
 fn vertex_buffers_feed_what_the_shaders_take() {
     assert_eq!(shader_inputs(shaders::SKIN4), buffer_outputs(&[SKIN4_VERTEX, INSTANCE]));
+    assert_eq!(shader_inputs(shaders::SKIN_N), buffer_outputs(&[SKIN_N_VERTEX, INSTANCE]));
     assert_eq!(shader_inputs(shaders::OVERLAY), buffer_outputs(&[OVERLAY_VERTEX, INSTANCE]));
 }
 
@@ -141,6 +165,7 @@ fn attributes_lie_where_the_fields_are() {
     let of = |members: Vec<(String, u32)>| -> Vec<u32> { members.into_iter().map(|(_, offset)| offset).collect() };
     assert_eq!(offsets(&INSTANCE), of(members!(Instance: x_axis, y_axis, translation, palette_base)));
     assert_eq!(offsets(&OVERLAY_VERTEX), of(members!(OverlayVertex: position, color)));
+    assert_eq!(offsets(&SKIN_N_VERTEX), of(members!(SkinNRecord: uv, first_influence, influence_count)));
     // The record of the file: position, uv, four ids, four weights.
     assert_eq!(offsets(&SKIN4_VERTEX), [0, 8, 16, 24]);
 }

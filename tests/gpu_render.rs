@@ -5,12 +5,14 @@ mod common;
 
 use common::characters::{image, limbs, list_at, moved, quad, quad_weighted, roots};
 use common::gpu::gpu_or_skip;
+use common::influences::{same_influences, with_lists};
 use common::read;
 use pchr::Character;
 use pchr::draw::{Antialias, DrawList, Filter, NEUTRAL_COLOR, Picture, Settings, View};
 use pchr::formats::pchr::schema::{Animation, BoneTransform, File};
 use pchr::gpu::{Context, GpuError, Headless, Member, OffscreenTarget, Readback, Renderer, TargetFormat};
 use pchr::math::{Affine2, vec2};
+use pchr::model::Model;
 
 const RED: [u8; 4] = [255, 0, 0, 255];
 const GREEN: [u8; 4] = [0, 255, 0, 255];
@@ -26,11 +28,20 @@ fn view(width: u32, height: u32) -> View {
 }
 
 fn render(context: Context, character: &Character, frame: u32, view: &View, settings: Settings) -> Picture {
-    let mut headless = Headless::new(context, character.model()).unwrap();
+    render_model(context, character.model(), &list_at(character, frame, view), view, settings)
+}
+
+fn render_model(context: Context, model: &Model, list: &DrawList, view: &View, settings: Settings) -> Picture {
+    let mut headless = Headless::new(context, model).unwrap();
     let mut picture = Picture::default();
-    let list = list_at(character, frame, view);
-    headless.render(character.model(), &list, view, settings, &mut picture).unwrap();
+    headless.render(model, list, view, settings, &mut picture).unwrap();
     picture
+}
+
+/// The same with every vertex as a list of influences.
+fn render_lists(context: Context, character: &Character, frame: u32, view: &View, settings: Settings) -> Picture {
+    let lists = with_lists(character.model(), same_influences);
+    render_model(context, &lists, &list_at(character, frame, view), view, settings)
 }
 
 fn rows(picture: &Picture) -> Vec<Vec<[u8; 4]>> {
@@ -143,7 +154,6 @@ fn translucent_colours_blend_in_gamma_space() {
 
 #[test]
 fn weights_are_used_as_authored() {
-    let Some(context) = gpu_or_skip() else { return };
     let at = |y: f32| ([0.0, y], [1.0, y + 1.0]);
     let strip = |ids, weights, y| quad_weighted(0, ids, weights, at(y).0, at(y).1);
     let character = read(&File {
@@ -166,7 +176,6 @@ fn weights_are_used_as_authored() {
         ],
         ..File::default()
     });
-    let picture = render(context, &character, 0, &view(6, 8), NEAREST);
     let mut expected = vec![vec![NOTHING; 6]; 8];
     expected[7][0] = RED;
     expected[6][3] = RED;
@@ -175,7 +184,11 @@ fn weights_are_used_as_authored() {
     for row in &mut expected[0..2] {
         row[4..6].fill(RED);
     }
-    assert_eq!(rows(&picture), expected);
+    for render in [render, render_lists] {
+        let Some(context) = gpu_or_skip() else { return };
+        let picture = render(context, &character, 0, &view(6, 8), NEAREST);
+        assert_eq!(rows(&picture), expected);
+    }
 }
 
 #[test]
@@ -201,12 +214,14 @@ fn a_picture_without_pixels_is_no_error() {
 
 #[test]
 fn without_bones_the_vertices_stay() {
-    let Some(context) = gpu_or_skip() else { return };
     let mut file = four_texels();
     file.bones.clear();
     file.meshes = vec![quad_weighted(0, [0; 4], [0.0; 4], [0.0, 0.0], [2.0, 2.0])];
-    let picture = render(context, &read(&file), 0, &view(2, 2), NEAREST);
-    assert_eq!(rows(&picture), [[RED, GREEN], [BLUE, [128; 4]]]);
+    for render in [render, render_lists] {
+        let Some(context) = gpu_or_skip() else { return };
+        let picture = render(context, &read(&file), 0, &view(2, 2), NEAREST);
+        assert_eq!(rows(&picture), [[RED, GREEN], [BLUE, [128; 4]]]);
+    }
 }
 
 #[test]
@@ -264,11 +279,22 @@ fn many_pictures_in_flight_come_back_in_order() {
 }
 
 /// Draws `members` into a target of `size` pixels with the renderer alone, as somebody else's program does.
-fn draw_crowd(context: &Context, character: &Character, members: &[Member<'_>], view: &View) -> Picture {
-    let (device, queue) = (context.device(), context.queue());
+fn draw_crowd(context: &Context, model: &Model, members: &[Member<'_>], view: &View) -> Picture {
+    let picture = draw_on(context.device(), context.queue(), model, members, view);
+    context.check().unwrap();
+    picture
+}
+
+fn draw_on(
+    device: &wgpu::Device,
+    queue: &wgpu::Queue,
+    model: &Model,
+    members: &[Member<'_>],
+    view: &View,
+) -> Picture {
     let target = OffscreenTarget::new(device, view.width(), view.height(), 1).unwrap();
-    let mut renderer = Renderer::new(device, queue, character.model(), target.format()).unwrap();
-    renderer.prepare_crowd(device, queue, character.model(), members, view, Filter::Nearest).unwrap();
+    let mut renderer = Renderer::new(device, queue, model, target.format()).unwrap();
+    renderer.prepare_crowd(device, queue, model, members, view, Filter::Nearest).unwrap();
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     renderer.draw(&mut target.begin_pass(&mut encoder, wgpu::Color::TRANSPARENT));
     let mut readback = Readback::default();
@@ -277,7 +303,6 @@ fn draw_crowd(context: &Context, character: &Character, members: &[Member<'_>], 
     assert!(readback.is_ready());
     let mut picture = Picture::default();
     readback.take(&mut picture).unwrap();
-    context.check().unwrap();
     picture
 }
 
@@ -293,14 +318,16 @@ fn each_member_of_a_crowd_has_its_own_pose_and_place() {
         Member { list: &lists[0], world_from_character: Affine2::from_translation(vec2(-1.0, -1.0)) },
         Member { list: &lists[1], world_from_character: Affine2::from_translation(vec2(0.0, 3.0)) },
     ];
-    let picture = draw_crowd(&context, &character, &members, &view);
+    let lists = with_lists(character.model(), same_influences);
     let mut expected = vec![vec![NOTHING; 6]; 7];
     for (x, y) in [(0, 5), (3, 1)] {
         (expected[y][x], expected[y][x + 1]) = (RED, GREEN);
         (expected[y + 1][x], expected[y + 1][x + 1]) = (BLUE, [128; 4]);
     }
-    assert_eq!(rows(&picture), expected);
-    assert_eq!(rows(&draw_crowd(&context, &character, &[], &view)), vec![vec![NOTHING; 6]; 7]);
+    for model in [character.model(), &lists] {
+        assert_eq!(rows(&draw_crowd(&context, model, &members, &view)), expected);
+        assert_eq!(rows(&draw_crowd(&context, model, &[], &view)), vec![vec![NOTHING; 6]; 7]);
+    }
 }
 
 #[test]
@@ -312,11 +339,52 @@ fn overlays_of_a_crowd_stay_with_their_members() {
     let list = list_at(&character, 0, &view);
     let beside = Affine2::from_translation(vec2(7.0, 0.0));
     let members = [Affine2::IDENTITY, beside].map(|at| Member { list: &list, world_from_character: at });
-    let rows = rows(&draw_crowd(&context, &character, &members, &view));
-    for row in rows {
-        assert_eq!(row[..7], row[7..]);
-        assert!(row.iter().all(|pixel| pixel[3] == 0 || pixel[3] == 255));
+    for model in [character.model(), &with_lists(character.model(), same_influences)] {
+        for row in rows(&draw_crowd(&context, model, &members, &view)) {
+            assert_eq!(row[..7], row[7..]);
+            assert!(row.iter().all(|pixel| pixel[3] == 0 || pixel[3] == 255));
+        }
     }
+}
+
+#[test]
+fn influences_go_on_in_another_buffer_where_one_ends() {
+    let Some(context) = gpu_or_skip() else { return };
+    // Room for the influences of one quad, of 4 · 4 · 16 bytes, and for ten bones.
+    let limits = wgpu::Limits { max_storage_buffer_binding_size: 256, ..context.device().limits() };
+    let Some((device, queue)) = device_with(limits) else { return };
+    let frames = vec![moved(0.0, 0.0), moved(1.0, 0.0), moved(2.0, 0.0)];
+    let quad = |bone: u16| quad(bone, bone, [0.0, f32::from(bone)], [1.0, f32::from(bone) + 1.0]);
+    let character = read(&File {
+        fps: 1,
+        images: [RED, GREEN, BLUE].map(|color| image(1, 1, &[color])).into(),
+        bones: roots(3),
+        meshes: (0..3).map(quad).collect(),
+        animations: vec![
+            Animation::new("go", false, &[frames]),
+            Animation::new("bind", false, &[vec![moved(0.0, 0.0); 3]]),
+        ],
+        ..File::default()
+    });
+    let view = view(3, 3);
+    let list = list_at(&character, 0, &view);
+    let members = [Member { list: &list, world_from_character: Affine2::IDENTITY }];
+    let lists = with_lists(character.model(), same_influences);
+    let picture = draw_on(&device, &queue, &lists, &members, &view);
+    assert_eq!(rows(&picture), [[NOTHING, NOTHING, BLUE], [NOTHING, GREEN, NOTHING], [RED, NOTHING, NOTHING]]);
+
+    let five = |vertex: &_| [same_influences(vertex), same_influences(vertex)[..1].to_vec()].concat();
+    let target = TargetFormat { color: OffscreenTarget::FORMAT, samples: 1 };
+    let refused = Renderer::new(&device, &queue, &with_lists(character.model(), five), target).unwrap_err();
+    assert_eq!(refused.to_string(), "mesh `quad on 0` takes 320 bytes, this device's buffers end at 256");
+}
+
+/// A device that holds less than the adapter could.
+fn device_with(required_limits: wgpu::Limits) -> Option<(wgpu::Device, wgpu::Queue)> {
+    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
+    let adapter = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default())).ok()?;
+    let descriptor = wgpu::DeviceDescriptor { required_limits, ..wgpu::DeviceDescriptor::default() };
+    Some(pollster::block_on(adapter.request_device(&descriptor)).unwrap())
 }
 
 /// What comes out of a target of somebody else's, where a character's colours go in.

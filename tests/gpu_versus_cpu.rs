@@ -3,9 +3,10 @@
 
 mod common;
 
-use common::characters::limbs;
+use common::characters::{BONE_LENGTH, limbs, limbs_of};
 use common::compare::{Difference, Scene, difference};
 use common::gpu::gpu_or_skip;
+use common::influences::{same_influences, spread_influences, with_lists, with_lists_in};
 use common::{files_in, say};
 use pchr::Character;
 use pchr::cpu;
@@ -13,6 +14,7 @@ use pchr::draw::{Antialias, DrawList, Filter, Picture, Settings, View};
 use pchr::export::{Fit, Padding, Size, choose_view};
 use pchr::gpu::Headless;
 use pchr::math::{Rect, vec2};
+use pchr::model::{Attachment, Model, Vertices};
 use pchr::motion::{Cue, Position, evaluate};
 use pchr::pose::{self, Pose};
 
@@ -51,9 +53,9 @@ struct Pair {
 }
 
 impl Pair {
-    fn new(character: &Character) -> Option<Self> {
-        let gpu = Headless::new(gpu_or_skip()?, character.model()).unwrap();
-        let cpu = cpu::Renderer::new(character.model());
+    fn new(model: &Model) -> Option<Self> {
+        let gpu = Headless::new(gpu_or_skip()?, model).unwrap();
+        let cpu = cpu::Renderer::new(model);
         Some(Self { gpu, cpu, pose: Pose::default(), list: DrawList::default(), pictures: Default::default() })
     }
 
@@ -71,8 +73,12 @@ impl Pair {
         settings: Settings,
         view: View,
     ) -> Difference {
-        let model = character.model();
         evaluate(character, cue, &mut self.pose);
+        self.compare_pose(name, character.model(), settings, view)
+    }
+
+    /// Compares the pose at hand.
+    fn compare_pose(&mut self, name: &str, model: &Model, settings: Settings, view: View) -> Difference {
         self.list.build(model, &self.pose, &view);
         let [expected, found] = &mut self.pictures;
         self.cpu.render(model, &self.list, &view, settings, expected);
@@ -100,9 +106,13 @@ fn frame_of(character: &Character, animation: usize, frame: u32) -> Cue {
 fn view_of(character: &Character, cue: &Cue, size: u32) -> View {
     let mut pose = Pose::default();
     evaluate(character, cue, &mut pose);
+    view_around(character.model(), &pose, size)
+}
+
+fn view_around(model: &Model, pose: &Pose, size: u32) -> View {
     let mut palette = Vec::new();
-    pose::palette(character.model(), &pose, &mut palette);
-    let around = pose::bounds(character.model(), &pose, &palette);
+    pose::palette(model, pose, &mut palette);
+    let around = pose::bounds(model, pose, &palette);
     let world =
         if around.is_empty() { Rect::from_min_size(vec2(0.0, 0.0), vec2(1.0, 1.0)) } else { around.expand(2.0) };
     View::fit(size, size, world)
@@ -111,7 +121,7 @@ fn view_of(character: &Character, cue: &Cue, size: u32) -> View {
 #[test]
 fn limbs_are_drawn_alike() {
     let character = limbs(4);
-    let Some(mut pair) = Pair::new(&character) else { return };
+    let Some(mut pair) = Pair::new(character.model()) else { return };
     for settings in every_setting() {
         for frame in 0..5 {
             pair.compare(&format!("limbs {frame}"), &character, &frame_of(&character, 0, frame), settings);
@@ -120,10 +130,61 @@ fn limbs_are_drawn_alike() {
 }
 
 #[test]
+fn one_to_eleven_influences_are_drawn_alike() {
+    let character = limbs_of(11, 4);
+    let spread = |vertex: &_| spread_influences(vertex, 11, BONE_LENGTH);
+    let lists = with_lists(character.model(), spread);
+    let Attachment::Mesh(mesh) = &lists.attachments()[0];
+    let Vertices::SkinN(vertices) = &mesh.vertices else { panic!("lists") };
+    let mut counts: Vec<usize> = vertices.iter().map(|vertex| vertex.influences.len()).collect();
+    counts.sort_unstable();
+    counts.dedup();
+    assert!(counts.iter().copied().eq(1..=11), "{counts:?}");
+    // Both paths beside each other, in either order.
+    let first = with_lists_in(character.model(), |mesh| mesh == 0, spread);
+    let second = with_lists_in(character.model(), |mesh| mesh == 1, spread);
+    let every: Vec<Settings> = every_setting().collect();
+    let default = vec![Settings::default()];
+    for (name, model, settings) in
+        [("all", lists, &every), ("first", first, &default), ("second", second, &default)]
+    {
+        let Some(mut pair) = Pair::new(&model) else { return };
+        for (frame, &settings) in (0..5).flat_map(|frame| settings.iter().map(move |settings| (frame, settings))) {
+            evaluate(&character, &frame_of(&character, 0, frame), &mut pair.pose);
+            let view = view_around(&model, &pair.pose, SIZE);
+            pair.compare_pose(&format!("{name} {frame}"), &model, settings, view);
+        }
+    }
+}
+
+#[test]
+fn lists_of_four_influences_are_drawn_as_four_influences() {
+    let character = limbs(4);
+    let lists = with_lists(character.model(), same_influences);
+    let models = [character.model(), &lists];
+    for frame in 0..5 {
+        let cue = frame_of(&character, 0, frame);
+        let view = view_of(&character, &cue, SIZE);
+        let mut pictures: [Picture; 2] = Default::default();
+        for (model, picture) in models.into_iter().zip(&mut pictures) {
+            let Some(mut pair) = Pair::new(model) else { return };
+            evaluate(&character, &cue, &mut pair.pose);
+            pair.list.build(model, &pair.pose, &view);
+            pair.gpu.render(model, &pair.list, &view, Settings::default(), picture).unwrap();
+        }
+        let [expected, found] = &pictures;
+        // The driver may round the two sums differently, which moves an edge across the middle of few pixels.
+        let channels = expected.pixels().iter().zip(found.pixels());
+        let differ = channels.filter(|(expected, found)| expected.abs_diff(**found) > 1).count();
+        assert!(differ <= 40, "frame {frame}: {differ} channels differ");
+    }
+}
+
+#[test]
 fn the_knight_walks_alike() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/paper-knight.pchr");
     let character = Character::open(path).unwrap();
-    let Some(mut pair) = Pair::new(&character) else { return };
+    let Some(mut pair) = Pair::new(character.model()) else { return };
     let animation = character.model().find_animation("walk").unwrap();
     // As `pchr-view -a walk -f all` draws it: one rectangle for all frames, one pixel to a world pixel.
     let rect = Fit::Animation.rect(&character, &[animation], &[]);
@@ -145,7 +206,7 @@ fn conformance_gpu_draws_like_cpu() {
     let (mut pictures, mut worst, mut off) = (0, 0, 0);
     for path in &paths {
         let character = Character::open(path).unwrap();
-        let Some(mut pair) = Pair::new(&character) else { return };
+        let Some(mut pair) = Pair::new(character.model()) else { return };
         for (number, animation) in character.model().animations().iter().enumerate() {
             let frame = animation.frame_count / 2;
             let name = format!("{}, `{}` {frame}", path.display(), animation.name);

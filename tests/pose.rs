@@ -2,6 +2,7 @@
 
 mod common;
 
+use common::influences::{same_influences, with_lists};
 use common::memory::allocations;
 use common::rig::rig;
 use common::{bone, read, read_with, tiny, triangle, vertex};
@@ -13,9 +14,9 @@ use pchr::formats::pchr::schema::{Animation, BoneTransform, File, Mesh, Vertex};
 use pchr::formats::pchr::write;
 use pchr::formats::{BindPose, ReadOptions, from_bytes};
 use pchr::math::{Affine2, Rect, Vec2, vec2};
-use pchr::model::{Attachment, Skin4Vertex};
+use pchr::model::{Attachment, Model, Skin4Vertex, Vertices};
 use pchr::motion::{Cue, Position, evaluate};
-use pchr::pose::{Pose, SkinMatrix, palette, skin4};
+use pchr::pose::{Pose, SkinMatrix, bounds, for_each_vertex, palette, skin4};
 
 /// A transform: x, y, degrees, scale x, scale y.
 fn at(x: f32, y: f32, rotation: f32, scale_x: f32, scale_y: f32) -> BoneTransform {
@@ -188,7 +189,9 @@ fn skinned(character: &Character, pose: &Pose, mesh: usize) -> Vec<Vec2> {
     let mut matrices = Vec::new();
     palette(character.model(), pose, &mut matrices);
     let Attachment::Mesh(mesh) = &character.model().attachments()[mesh];
-    mesh.vertices.iter().map(|vertex| skin4(&vertex, &matrices)).collect()
+    let mut points = Vec::new();
+    for_each_vertex(&mesh.vertices, &matrices, |point, _uv| points.push(point));
+    points
 }
 
 #[test]
@@ -318,7 +321,8 @@ fn flip_v_turns_the_picture_and_nothing_else() {
     options.flip_v = true;
     let vertices = |character: &Character| {
         let Attachment::Mesh(mesh) = &character.model().attachments()[0];
-        mesh.vertices.iter().collect::<Vec<_>>()
+        let Vertices::Skin4(vertices) = &mesh.vertices else { panic!("four influences") };
+        vertices.iter().collect::<Vec<_>>()
     };
     let plain = vertices(&read(&tiny()));
     let flipped = vertices(&read_with(&tiny(), &options));
@@ -336,7 +340,8 @@ fn an_unused_influence_of_no_bone_is_made_harmless() {
     file.meshes = vec![Mesh::new("m", 0, &corners, &[0, 1, 2])];
     let character = read(&file);
     let Attachment::Mesh(mesh) = &character.model().attachments()[0];
-    assert_eq!(mesh.vertices.get(2).expect("a vertex").bone_ids, [1, 0, 0, 0]);
+    let Vertices::Skin4(vertices) = &mesh.vertices else { panic!("four influences") };
+    assert_eq!(vertices.get(2).expect("a vertex").bone_ids, [1, 0, 0, 0]);
 }
 
 #[test]
@@ -374,10 +379,16 @@ fn evaluating_again_allocates_nothing() {
 #[test]
 fn drawing_again_allocates_nothing() {
     let character = Character::open("assets/paper-knight.pchr").expect("the knight opens");
-    let model = character.model();
-    let cue = Cue { animation: model.find_animation("walk"), ..Cue::default() };
-    let (mut pose, mut list) = (Pose::for_model(model), DrawList::default());
+    let cue = Cue { animation: character.model().find_animation("walk"), ..Cue::default() };
+    let mut pose = Pose::for_model(character.model());
     evaluate(&character, &cue, &mut pose);
+    for model in [character.model(), &with_lists(character.model(), same_influences)] {
+        draw_again(model, &pose);
+    }
+}
+
+fn draw_again(model: &Model, pose: &Pose) {
+    let (mut list, mut matrices) = (DrawList::default(), Vec::new());
     let mut renderer = Renderer::new(model).with_threads(Threads::One);
     let mut picture = Picture::default();
     for antialias in [Antialias::None, Antialias::Msaa4, Antialias::Ssaa2] {
@@ -385,8 +396,12 @@ fn drawing_again_allocates_nothing() {
         for scale in [0.2, 1e5] {
             let view = View::new(64, 64, vec2(0.0, 200.0), scale);
             let settings = Settings { antialias, ..Settings::default() };
-            list.build(model, &pose, &view);
-            let mut draw = || renderer.render(model, &list, &view, settings, &mut picture);
+            let mut draw = || {
+                list.build(model, pose, &view);
+                palette(model, pose, &mut matrices);
+                std::hint::black_box(bounds(model, pose, &matrices));
+                renderer.render(model, &list, &view, settings, &mut picture);
+            };
             draw();
             assert_eq!(allocations(draw), 0, "{antialias:?} at {scale}");
         }

@@ -21,16 +21,25 @@ pub fn animations(model: &Model, wanted: &[String]) -> Result<Vec<AnimationId>, 
 
 /// By name, or by `#index` in file order.
 fn animation(model: &Model, name: &str) -> Result<AnimationId, Failure> {
-    if let Some(id) = model.find_animation(name) {
-        return Ok(id);
+    let names = || model.animations().iter().map(|animation| animation.name.as_str());
+    index("animation", name, names).map(AnimationId::new)
+}
+
+/// The number of what is called `name`, or is `#index` in file order.
+pub fn index<'a, N: Iterator<Item = &'a str>>(
+    what: &str,
+    name: &str,
+    names: impl Fn() -> N,
+) -> Result<usize, Failure> {
+    if let Some(index) = names().position(|known| known == name) {
+        return Ok(index);
     }
     if let Some(index) = name.strip_prefix('#').and_then(|index| index.parse::<usize>().ok()) {
-        let count = model.animations().len();
-        return model.animation_ids().nth(index).ok_or_else(|| {
-            Failure::usage(format!("animation #{index} does not exist, there are {count}, counted from 0"))
-        });
+        let count = names().count();
+        let message = format!("{what} #{index} does not exist, there are {count}, counted from 0");
+        return if index < count { Ok(index) } else { Err(Failure::usage(message)) };
     }
-    Err(unknown("animation", name, model.animations().iter().map(|animation| animation.name.as_str())))
+    Err(unknown(what, name, names()))
 }
 
 /// A name that is not there, with those that are near it.

@@ -15,6 +15,8 @@ pub enum Failure {
     Usage { message: String, help: Option<String> },
     /// The input is missing, unreadable, unknown or over a limit.
     Input(Error),
+    /// The input is read, and lacks what the command needs.
+    Incomplete(Error),
     /// No adapter draws.
     Adapter(Box<dyn std::error::Error + Send + Sync>),
     /// The window cannot be opened.
@@ -79,6 +81,11 @@ impl Failure {
                     _ => None,
                 };
                 print(Level::ERROR, Some(error.code()), &with_sources(error), help.as_deref());
+                ExitCode::from(3)
+            }
+            Self::Incomplete(error) => {
+                let help = "--no-image goes on without any image";
+                print(Level::ERROR, Some(error.code()), &with_sources(error), Some(help));
                 ExitCode::from(3)
             }
             Self::Adapter(error) => {

@@ -4,14 +4,19 @@
 
 mod adapter;
 mod choose;
+mod convert;
 mod engine;
 mod failure;
 mod headless;
 mod inspect;
+mod load;
 mod output;
+mod pack;
 mod parse;
 mod summary;
+mod target;
 mod tools;
+mod unpack;
 mod validate;
 mod view;
 

@@ -64,6 +64,11 @@ impl Summary {
     }
 }
 
+/// JSON as every command prints it: a line for each value. Types have their fields in the order of their names.
+pub fn to_sorted_json(value: &impl Serialize) -> serde_json::Result<String> {
+    serde_json::to_string_pretty(value).map(|text| text + "\n")
+}
+
 impl Render {
     pub fn new(backend: String, file: &Path, view: &View, frames: Vec<Frame>, warnings: Vec<Warning>) -> Self {
         let (world, origin) = (view.world(), view.pixel_from_world(Vec2::ZERO));

@@ -1,15 +1,17 @@
 //! `pchr`: the commands around characters that need no renderer.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use super::convert::{self, ConvertArgs};
 use super::failure::Failure;
-use super::inspect;
+use super::inspect::{self, InspectArgs};
+use super::pack::{self, PackArgs};
+use super::unpack::{self, UnpackArgs};
 use super::validate::{self, ValidateArgs};
-use super::view::{ReadArgs, When, finish, set_color, told};
+use super::view::{When, finish, set_color, told};
 
 /// Look into 2D skeletal characters.
 #[derive(Debug, Parser)]
@@ -24,14 +26,14 @@ struct PchrArgs {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Check characters and tell what is in them
-    Inspect {
-        /// Characters; `-` is standard input
-        #[arg(value_name = "FILE", required = true)]
-        files: Vec<PathBuf>,
-        #[command(flatten)]
-        read: ReadArgs,
-    },
+    /// Tell what is in characters
+    Inspect(InspectArgs),
+    /// Make a PCHR v1 file of a JSON description and its images
+    Pack(PackArgs),
+    /// Make a JSON description and images of a PCHR v1 file
+    Unpack(UnpackArgs),
+    /// Turn a character of one kind into another
+    Convert(ConvertArgs),
     /// Find everything that is wrong with characters or odd about them
     Validate(ValidateArgs),
 }
@@ -49,7 +51,10 @@ pub fn pchr(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 
 fn run(command: &Command) -> Result<(), Failure> {
     match command {
-        Command::Inspect { files, read } => inspect::run(files, &read.options()),
+        Command::Inspect(args) => inspect::run(args),
+        Command::Pack(args) => pack::run(args),
+        Command::Unpack(args) => unpack::run(args),
+        Command::Convert(args) => convert::run(args),
         Command::Validate(args) => validate::run(args),
     }
 }

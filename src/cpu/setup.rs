@@ -5,7 +5,7 @@ use super::sample::ONE;
 use crate::draw::{Command, DrawList, Filter, NEUTRAL_COLOR, Sampling, View};
 use crate::math::Vec2;
 use crate::model::{Attachment, Mesh, Model};
-use crate::pose::{SkinMatrix, skin4};
+use crate::pose::{SkinMatrix, for_each_vertex};
 
 /// Units a pixel: corners are snapped to them, as GPUs do.
 pub const SUBPIXELS: i64 = 256;
@@ -93,7 +93,8 @@ impl Setup {
         };
         let mut corners = std::mem::take(&mut self.corners);
         corners.clear();
-        corners.extend(mesh.vertices.iter().map(|vertex| Corner::new(view, skin4(&vertex, palette), vertex.uv)));
+        corners.reserve(mesh.vertices.len());
+        for_each_vertex(&mesh.vertices, palette, |position, uv| corners.push(Corner::new(view, position, uv)));
         for triangle in mesh.indices.triangles() {
             self.triangle(triangle.map(|index| corners[usize::from(index)]), fill, view);
         }

@@ -3,7 +3,7 @@
 use super::{OverlayVertex, View};
 use crate::math::{Vec2, vec2};
 use crate::model::Mesh;
-use crate::pose::{SkinMatrix, skin4};
+use crate::pose::{SkinMatrix, world_position};
 
 /// Dark grey.
 const COLOR: [u8; 4] = [64, 64, 72, 255];
@@ -12,8 +12,9 @@ const COLOR: [u8; 4] = [64, 64, 72, 255];
 pub fn append(mesh: &Mesh, palette: &[SkinMatrix], view: &View, out: &mut Vec<OverlayVertex>) {
     let half = 0.5 / view.scale();
     for &[a, b] in &mesh.outline {
-        let (Some(a), Some(b)) = (mesh.vertices.get(a), mesh.vertices.get(b)) else { continue };
-        bar(skin4(&a, palette), skin4(&b, palette), half, out);
+        let at = |index| world_position(&mesh.vertices, index, palette);
+        let (Some(a), Some(b)) = (at(a), at(b)) else { continue };
+        bar(a, b, half, out);
     }
 }
 

@@ -4,7 +4,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::{Builder, NamedTempFile};
+use tempfile::{Builder, NamedTempFile, TempPath};
 
 use crate::error::{Error, Result};
 
@@ -35,15 +35,22 @@ impl OutputFile {
 
     /// Puts the file in its place.
     pub fn finish(self) -> Result<()> {
+        self.close()?.finish()
+    }
+
+    /// Ends the writing; the file waits for being put in its place.
+    pub fn close(self) -> Result<ClosedFile> {
         let Self { target, overwrite, out } = self;
-        let result = match out {
-            Out::Through(mut out) => out.flush(),
-            Out::Temporary(out) => out.into_inner().map_err(|error| error.into_error()).and_then(|file| {
-                let kept = if overwrite { file.persist(&target) } else { file.persist_noclobber(&target) };
-                kept.map(drop).map_err(|error| error.error)
-            }),
+        let closed = match out {
+            Out::Through(mut out) => out.flush().map(|()| None),
+            Out::Temporary(out) => {
+                out.into_inner().map(|file| Some(file.into_temp_path())).map_err(|error| error.into_error())
+            }
         };
-        result.map_err(|error| Error::io(target.display(), error))
+        match closed {
+            Ok(temporary) => Ok(ClosedFile { target, overwrite, temporary }),
+            Err(error) => Err(Error::io(target.display(), error)),
+        }
     }
 
     fn begin(path: &Path, overwrite: bool) -> io::Result<Self> {
@@ -72,6 +79,27 @@ impl OutputFile {
         }
         let out = Out::Temporary(BufWriter::new(file));
         Ok(Self { target, overwrite, out })
+    }
+}
+
+/// A file that is written and not yet in its place. Dropped, it leaves nothing behind.
+#[derive(Debug)]
+pub struct ClosedFile {
+    target: PathBuf,
+    overwrite: bool,
+    /// `None` for what was written through.
+    temporary: Option<TempPath>,
+}
+
+impl ClosedFile {
+    /// Puts the file in its place.
+    pub fn finish(self) -> Result<()> {
+        let Some(temporary) = self.temporary else { return Ok(()) };
+        let kept = match self.overwrite {
+            true => temporary.persist(&self.target),
+            false => temporary.persist_noclobber(&self.target),
+        };
+        kept.map_err(|error| Error::io(self.target.display(), error.error))
     }
 }
 

@@ -3,7 +3,9 @@
 
 mod file;
 mod fit;
+mod folder;
 mod frames;
+mod names;
 mod png;
 mod sequence;
 mod surface;
@@ -13,7 +15,9 @@ mod template;
 pub(crate) use file::temporary;
 pub use file::{OutputFile, check_free};
 pub use fit::{Fit, Padding, Size, bounds_of, choose_view};
+pub use folder::OutputFolder;
 pub use frames::{FrameSpec, ParseFrameSpecError};
+pub use names::distinct_names;
 pub use png::write_png;
 pub use sequence::{Engine, ExportError, Pipeline, Sequence, Shot};
 pub use surface::{Alpha, Background, Surface};

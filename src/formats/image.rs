@@ -1,8 +1,8 @@
-//! PNG bytes → straight RGBA pixels, within what the header was charged for.
+//! PNG bytes → straight RGBA pixels, within what the header was charged for, and back.
 
-use std::io::Cursor;
+use std::io::{Cursor, Write};
 
-use png::{BitDepth, ColorType, Decoder, InterlaceInfo, Transformations};
+use png::{BitDepth, ColorType, Compression, Decoder, Encoder, InterlaceInfo, Transformations};
 
 use crate::error::{Error, Place, Result};
 
@@ -50,6 +50,25 @@ pub fn decode_png(bytes: &[u8], place: impl Fn() -> Place) -> Result<Vec<u8>> {
         }
     }
     Ok(pixels)
+}
+
+/// The bytes of an eight-bit RGBA PNG of `width · height` straight pixels.
+pub fn encode_png(width: u32, height: u32, pixels: &[u8]) -> Result<Vec<u8>> {
+    let mut out = Vec::new();
+    write_png(&mut out, width, height, pixels).map_err(|source| Error::Io { place: Box::default(), source })?;
+    Ok(out)
+}
+
+/// Writes `width · height` RGBA pixels as an eight-bit PNG, as they are.
+pub fn write_png(out: impl Write, width: u32, height: u32, pixels: &[u8]) -> std::io::Result<()> {
+    let mut encoder = Encoder::new(out, width, height);
+    encoder.set_color(ColorType::Rgba);
+    encoder.set_depth(BitDepth::Eight);
+    encoder.set_compression(Compression::Fast);
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(pixels)?;
+    writer.finish()?;
+    Ok(())
 }
 
 /// One row of eight-bit samples to RGBA.

@@ -14,7 +14,7 @@ use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
 use crate::limits::Limits;
 
-pub use source::{Folder, NoSidecars, Sidecars, read_limited};
+pub use source::{Folder, NoSidecars, Sidecars, open_file, read_limited};
 
 /// How to read a file where it does not say itself.
 #[derive(Debug, Clone, Default)]

@@ -8,6 +8,8 @@ use crate::draw::{OverlayVertex, View};
 use crate::math::{Affine2, Vec2, vec2};
 use crate::model::Skin4Vertices;
 
+/// One element of the influences, and one vertex with a list of them.
+pub use crate::model::{Influence, SkinNRecord};
 /// One element of the palette.
 pub use crate::pose::SkinMatrix as Bone;
 
@@ -16,6 +18,8 @@ const _: () = assert!(size_of::<Globals>() == 16);
 const _: () = assert!(size_of::<Instance>() == 28);
 const _: () = assert!(size_of::<OverlayVertex>() == 12);
 const _: () = assert!(Skin4Vertices::STRIDE == 40);
+const _: () = assert!(size_of::<SkinNRecord>() == 16);
+const _: () = assert!(size_of::<Influence>() == 16);
 
 /// The view.
 #[repr(C)]
@@ -64,6 +68,13 @@ pub const SKIN4_VERTEX: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLa
     attributes: &wgpu::vertex_attr_array![0 => Float32x2, 1 => Float32x2, 2 => Uint16x4, 3 => Float32x4],
 };
 
+/// Vertex buffer 0 of `skin_n.wgsl`: [`SkinNRecord`].
+pub const SKIN_N_VERTEX: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
+    array_stride: size_of::<SkinNRecord>() as u64,
+    step_mode: wgpu::VertexStepMode::Vertex,
+    attributes: &wgpu::vertex_attr_array![0 => Float32x2, 1 => Uint32, 2 => Uint32],
+};
+
 /// Vertex buffer 0 of `overlay.wgsl`: [`OverlayVertex`].
 pub const OVERLAY_VERTEX: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
     array_stride: size_of::<OverlayVertex>() as u64,
@@ -71,7 +82,7 @@ pub const OVERLAY_VERTEX: wgpu::VertexBufferLayout<'static> = wgpu::VertexBuffer
     attributes: &wgpu::vertex_attr_array![0 => Float32x2, 1 => Unorm8x4],
 };
 
-/// Vertex buffer 1 of both: [`Instance`].
+/// Vertex buffer 1 of all: [`Instance`].
 pub const INSTANCE: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
     array_stride: size_of::<Instance>() as u64,
     step_mode: wgpu::VertexStepMode::Instance,

@@ -6,7 +6,7 @@
 //! program that has none.
 //!
 //! What enters is a valid [`Model`](crate::model::Model): its vertices go to the GPU as the bytes of the
-//! file, its pictures are premultiplied once, when they are uploaded. What leaves is premultiplied RGBA,
+//! file, lists of influences as they are in the model, its pictures are premultiplied once, when they are uploaded. What leaves is premultiplied RGBA,
 //! blended in gamma space. What a device cannot hold is refused with a [`GpuError`] before wgpu sees it, so
 //! that the caller can draw with [`cpu`](crate::cpu) instead.
 

@@ -1,6 +1,6 @@
-//! Bind group layouts and the two pipelines: skinned sprites and plain triangles.
+//! Bind group layouts and the pipelines: two for skinned sprites, one for plain triangles.
 
-use super::gpu_data::{Bone, Globals, INSTANCE, OVERLAY_VERTEX, SKIN4_VERTEX};
+use super::gpu_data::{Bone, Globals, INSTANCE, Influence, OVERLAY_VERTEX, SKIN_N_VERTEX, SKIN4_VERTEX};
 use super::shaders;
 
 /// What is drawn into: one colour attachment, no depth or stencil.
@@ -24,7 +24,10 @@ pub struct Layouts {
     pub frame: wgpu::BindGroupLayout,
     /// Group 1, once a page and filter.
     pub page: wgpu::BindGroupLayout,
-    sprite: wgpu::PipelineLayout,
+    /// Group 2 of vertices with a list of influences, once a buffer of them.
+    pub influences: wgpu::BindGroupLayout,
+    skin4: wgpu::PipelineLayout,
+    skin_n: wgpu::PipelineLayout,
     overlay: wgpu::PipelineLayout,
 }
 
@@ -63,6 +66,10 @@ impl Layouts {
             label: Some("pchr page"),
             entries: &[in_fragment(0, texture), in_fragment(1, sampler)],
         });
+        let influences = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+            label: Some("pchr influences"),
+            entries: &[buffer(0, wgpu::BufferBindingType::Storage { read_only: true }, size_of::<Influence>())],
+        });
         let pipeline_layout = |label, groups: &[Option<&wgpu::BindGroupLayout>]| {
             device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
                 label: Some(label),
@@ -70,9 +77,11 @@ impl Layouts {
                 immediate_size: 0,
             })
         };
-        let sprite = pipeline_layout("pchr sprite", &[Some(&frame), Some(&page)]);
+        let skin4 = pipeline_layout("pchr skin4", &[Some(&frame), Some(&page)]);
+        // The first two groups are the same ones, so they stay bound from pipeline to pipeline.
+        let skin_n = pipeline_layout("pchr skin_n", &[Some(&frame), Some(&page), Some(&influences)]);
         let overlay = pipeline_layout("pchr overlay", &[Some(&frame)]);
-        Self { frame, page, sprite, overlay }
+        Self { frame, page, influences, skin4, skin_n, overlay }
     }
 }
 
@@ -81,32 +90,32 @@ impl Layouts {
 pub struct Pipelines {
     /// What they draw into.
     pub target: TargetFormat,
-    /// Skinned vertices, a page of the atlas.
-    pub sprite: wgpu::RenderPipeline,
+    /// Vertices with four influences, a page of the atlas.
+    pub skin4: wgpu::RenderPipeline,
+    /// Vertices with a list of influences, a page of the atlas. `None` for a model that has none of them.
+    pub skin_n: Option<wgpu::RenderPipeline>,
     /// Plain triangles.
     pub overlay: wgpu::RenderPipeline,
 }
 
 impl Pipelines {
-    pub fn new(device: &wgpu::Device, layouts: &Layouts, target: TargetFormat) -> Self {
-        let module = |(name, source): (&str, &'static str)| {
+    pub fn new(device: &wgpu::Device, layouts: &Layouts, target: TargetFormat, has_lists: bool) -> Self {
+        let module = |name: &str, source: &'static str| {
             device.create_shader_module(wgpu::ShaderModuleDescriptor {
                 label: Some(name),
                 source: wgpu::ShaderSource::Wgsl(source.into()),
             })
         };
-        let [skin4, sprite_fs, overlay] = shaders::ALL.map(module);
-        let sprite = pipeline(
-            device,
-            target,
-            &Recipe {
-                label: "pchr sprite",
-                layout: &layouts.sprite,
-                vertex: &skin4,
-                buffers: &[Some(SKIN4_VERTEX), Some(INSTANCE)],
-                fragment: &sprite_fs,
-            },
-        );
+        let sprite_fs = module("sprite_fs.wgsl", shaders::SPRITE_FS);
+        let sprite = |label, layout, vertex: wgpu::ShaderModule, buffer| {
+            let buffers = &[Some(buffer), Some(INSTANCE)];
+            pipeline(device, target, &Recipe { label, layout, vertex: &vertex, buffers, fragment: &sprite_fs })
+        };
+        let skin4 = sprite("pchr skin4", &layouts.skin4, module("skin4.wgsl", shaders::SKIN4), SKIN4_VERTEX);
+        let skin_n = has_lists.then(|| {
+            sprite("pchr skin_n", &layouts.skin_n, module("skin_n.wgsl", shaders::SKIN_N), SKIN_N_VERTEX)
+        });
+        let overlay = module("overlay.wgsl", shaders::OVERLAY);
         let overlay = pipeline(
             device,
             target,
@@ -118,7 +127,7 @@ impl Pipelines {
                 fragment: &overlay,
             },
         );
-        Self { target, sprite, overlay }
+        Self { target, skin4, skin_n, overlay }
     }
 }
 

@@ -66,8 +66,8 @@ impl Renderer {
         }
         catch(device, || {
             let layouts = Layouts::new(device);
-            let pipelines = Pipelines::new(device, &layouts, target);
-            let geometry = Geometry::upload(device, model)?;
+            let geometry = Geometry::upload(device, &layouts, model)?;
+            let pipelines = Pipelines::new(device, &layouts, target, geometry.has_lists());
             let pages = Pages::upload(device, queue, &layouts, model)?;
             let frame = Frame::new(device, &layouts);
             Ok(Self { layouts, pipelines, geometry, pages, frame, steps: Vec::new() })
@@ -82,7 +82,8 @@ impl Renderer {
     /// Draws into another kind of target from now on. What was uploaded stays.
     pub fn set_target(&mut self, device: &wgpu::Device, target: TargetFormat) -> Result<(), GpuError> {
         if target != self.pipelines.target {
-            self.pipelines = catch(device, || Ok(Pipelines::new(device, &self.layouts, target)))?;
+            let has_lists = self.geometry.has_lists();
+            self.pipelines = catch(device, || Ok(Pipelines::new(device, &self.layouts, target, has_lists)))?;
         }
         Ok(())
     }
@@ -139,7 +140,7 @@ impl Renderer {
     /// Records what was prepared.
     ///
     /// The view fills the pass's viewport. The pass has the target that the renderer was made for, and no depth
-    /// or stencil attachment. Pipeline, bind groups 0 and 1, vertex buffers 0 and 1 and the index buffer are
+    /// or stencil attachment. Pipeline, bind groups 0 to 2, vertex buffers 0 and 1 and the index buffer are
     /// different afterwards.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
         if self.steps.is_empty() {
@@ -156,8 +157,8 @@ impl Renderer {
                     }
                 }
                 Step::Overlay { vertices, member } => {
+                    bound.set_pipeline(pass, &self.pipelines.overlay, Kind::Overlay);
                     if bound.vertices.replace(Vertices::Overlay) != Some(Vertices::Overlay) {
-                        pass.set_pipeline(&self.pipelines.overlay);
                         pass.set_vertex_buffer(0, self.frame.overlay());
                     }
                     pass.draw(vertices.clone(), *member..*member + 1);
@@ -177,12 +178,19 @@ impl Renderer {
         member: u32,
     ) {
         let Some(page) = self.pages.group(mesh.page, sampling) else { return };
-        let vertices = Vertices::Mesh(attachment);
-        let before = bound.vertices.replace(vertices);
-        if matches!(before, None | Some(Vertices::Overlay)) {
-            pass.set_pipeline(&self.pipelines.sprite);
+        match mesh.influences {
+            None => bound.set_pipeline(pass, &self.pipelines.skin4, Kind::Skin4),
+            Some(group) => {
+                // There, for the geometry has lists.
+                let Some(skin_n) = &self.pipelines.skin_n else { return };
+                bound.set_pipeline(pass, skin_n, Kind::SkinN);
+                if bound.influences.replace(group) != Some(group) {
+                    pass.set_bind_group(2, &self.geometry.influence_groups[group], &[]);
+                }
+            }
         }
-        if before != Some(vertices) {
+        let vertices = Vertices::Mesh(attachment);
+        if bound.vertices.replace(vertices) != Some(vertices) {
             let buffer = &self.geometry.vertex_buffers[mesh.vertex_buffer];
             pass.set_vertex_buffer(0, buffer.slice(mesh.vertex_bytes.clone()));
         }
@@ -200,16 +208,34 @@ impl Renderer {
 /// What the pass has already, so that nothing is set twice.
 #[derive(Default)]
 struct Bound {
-    /// Vertex buffer 0, and with it the pipeline.
+    pipeline: Option<Kind>,
+    /// Vertex buffer 0.
     vertices: Option<Vertices>,
     page: Option<(usize, Sampling)>,
+    influences: Option<usize>,
     index_buffer: Option<usize>,
+}
+
+/// Which pipeline.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Skin4,
+    SkinN,
+    Overlay,
 }
 
 #[derive(Clone, Copy, PartialEq)]
 enum Vertices {
     Mesh(usize),
     Overlay,
+}
+
+impl Bound {
+    fn set_pipeline(&mut self, pass: &mut wgpu::RenderPass<'_>, pipeline: &wgpu::RenderPipeline, kind: Kind) {
+        if self.pipeline.replace(kind) != Some(kind) {
+            pass.set_pipeline(pipeline);
+        }
+    }
 }
 
 fn sampling_of(attachment: &Attachment, model: &Model, view: &View, filter: Filter) -> Sampling {

@@ -8,11 +8,13 @@ macro_rules! shader {
 
 /// `vs_main`: a vertex with four influences.
 pub const SKIN4: &str = shader!("skin4.wgsl");
+/// `vs_main`: a vertex with a list of influences.
+pub const SKIN_N: &str = shader!("skin_n.wgsl");
 /// `fs_main`: a page of the atlas.
 pub const SPRITE_FS: &str = shader!("sprite_fs.wgsl");
 /// `vs_main` and `fs_main`: plain triangles.
 pub const OVERLAY: &str = shader!("overlay.wgsl");
 
 /// Every shader with the name of its file.
-pub const ALL: [(&str, &str); 3] =
-    [("skin4.wgsl", SKIN4), ("sprite_fs.wgsl", SPRITE_FS), ("overlay.wgsl", OVERLAY)];
+pub const ALL: [(&str, &str); 4] =
+    [("skin4.wgsl", SKIN4), ("skin_n.wgsl", SKIN_N), ("sprite_fs.wgsl", SPRITE_FS), ("overlay.wgsl", OVERLAY)];

@@ -1,18 +1,23 @@
-//! Meshes → vertex and index buffers, byte for byte as the file has them.
+//! Meshes → vertex, index and influence buffers. Vertices with four influences and indices are the bytes of the file.
 //!
 //! Many meshes share a buffer; another one is begun where a device's buffers end. Refuses a mesh that does
 //! not fit in any.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::GpuError;
-use crate::model::{Attachment, Mesh, Model};
+use super::gpu_data::{Influence, SkinNRecord};
+use super::pipelines::Layouts;
+use crate::model::{Attachment, Mesh, Model, SkinNVertices, Vertices};
 
 /// The geometry of a model on the GPU.
 #[derive(Debug)]
 pub struct Geometry {
     pub vertex_buffers: Vec<wgpu::Buffer>,
     pub index_buffers: Vec<wgpu::Buffer>,
+    /// What to bind for each buffer of influences.
+    pub influence_groups: Vec<wgpu::BindGroup>,
     /// By attachment; `None` where there is nothing to draw.
     pub meshes: Vec<Option<GpuMesh>>,
 }
@@ -25,17 +30,19 @@ pub struct GpuMesh {
     pub vertex_buffer: usize,
     /// Bytes. The buffer is bound from here on: drawing with a base vertex is beyond some OpenGL drivers.
     pub vertex_bytes: Range<u64>,
+    /// Which group of influences its vertices want; `None` where each has its four.
+    pub influences: Option<usize>,
     pub index_buffer: usize,
     /// Indices, not bytes.
     pub indices: Range<u32>,
 }
 
 impl Geometry {
-    pub fn upload(device: &wgpu::Device, model: &Model) -> Result<Self, GpuError> {
-        let limit = device.limits().max_buffer_size;
-        let (mut vertices, mut indices) = (Packing::new(limit), Packing::new(limit));
-        let mut vertex_blocks: Vec<Block<'_>> = Vec::new();
-        let mut index_blocks: Vec<Block<'_>> = Vec::new();
+    pub fn upload(device: &wgpu::Device, layouts: &Layouts, model: &Model) -> Result<Self, GpuError> {
+        let limits = device.limits();
+        let (mut vertices, mut indices) =
+            (Packing::new(limits.max_buffer_size), Packing::new(limits.max_buffer_size));
+        let mut influences = Packing::new(limits.max_buffer_size.min(limits.max_storage_buffer_binding_size));
         let mut meshes = Vec::with_capacity(model.attachments().len());
         for attachment in model.attachments() {
             let Attachment::Mesh(mesh) = attachment;
@@ -43,50 +50,82 @@ impl Geometry {
                 meshes.push(None);
                 continue;
             }
-            let vertex_block = vertices.place(mesh, mesh.vertices.bytes())?;
-            let index_block = indices.place(mesh, mesh.indices.bytes())?;
-            let first = (index_block.offset / 2) as u32;
+            let (vertex_at, influence_buffer) = match &mesh.vertices {
+                Vertices::Skin4(skin4) => (vertices.place(mesh, skin4.bytes().as_ref().into())?, None),
+                Vertices::SkinN(skin_n) => {
+                    let lists = influences.place(mesh, bytemuck::cast_slice(skin_n.influences()).into())?;
+                    (vertices.place(mesh, records(skin_n, lists.bytes.start).into())?, Some(lists.buffer))
+                }
+            };
+            let index_at = indices.place(mesh, mesh.indices.bytes().as_ref().into())?;
+            let first = (index_at.bytes.start / 2) as u32;
             meshes.push(Some(GpuMesh {
                 page: mesh.page.map_or(model.pages().len(), |page| page.index()),
-                vertex_buffer: vertex_block.buffer,
-                vertex_bytes: vertex_block.offset..vertex_block.offset + vertex_block.bytes.len() as u64,
-                index_buffer: index_block.buffer,
+                vertex_buffer: vertex_at.buffer,
+                vertex_bytes: vertex_at.bytes,
+                influences: influence_buffer,
+                index_buffer: index_at.buffer,
                 indices: first..first + mesh.indices.len() as u32,
             }));
-            vertex_blocks.push(vertex_block);
-            index_blocks.push(index_block);
         }
+        let bind = |buffer: wgpu::Buffer| {
+            device.create_bind_group(&wgpu::BindGroupDescriptor {
+                label: Some("pchr influences"),
+                layout: &layouts.influences,
+                entries: &[wgpu::BindGroupEntry { binding: 0, resource: buffer.as_entire_binding() }],
+            })
+        };
+        let influence_buffers = influences.fill(device, "pchr influences", wgpu::BufferUsages::STORAGE)?;
         Ok(Self {
-            vertex_buffers: vertices.fill(device, "pchr vertices", wgpu::BufferUsages::VERTEX, &vertex_blocks)?,
-            index_buffers: indices.fill(device, "pchr indices", wgpu::BufferUsages::INDEX, &index_blocks)?,
+            vertex_buffers: vertices.fill(device, "pchr vertices", wgpu::BufferUsages::VERTEX)?,
+            index_buffers: indices.fill(device, "pchr indices", wgpu::BufferUsages::INDEX)?,
+            influence_groups: influence_buffers.into_iter().map(bind).collect(),
             meshes,
         })
     }
+
+    /// Whether any vertices have a list of influences.
+    pub fn has_lists(&self) -> bool {
+        !self.influence_groups.is_empty()
+    }
 }
 
-/// Bytes and where they go.
+/// The records of a mesh whose influences begin at byte `offset` of their buffer, where those of other meshes are
+/// before them.
+fn records(vertices: &SkinNVertices, offset: u64) -> Vec<u8> {
+    // Whole, for nothing else is in that buffer; and a binding ends far below 2³² of them.
+    let base = (offset / size_of::<Influence>() as u64) as u32;
+    let moved = |record: &SkinNRecord| -> [u8; size_of::<SkinNRecord>()] {
+        bytemuck::cast(SkinNRecord { first_influence: base + record.first_influence, ..*record })
+    };
+    vertices.records().iter().flat_map(moved).collect()
+}
+
+/// Where something lies.
 #[derive(Debug, PartialEq)]
-struct Block<'a> {
+struct Place {
     buffer: usize,
-    offset: u64,
-    bytes: &'a [u8],
+    bytes: Range<u64>,
 }
 
-/// How many buffers are needed, and how large each.
+/// How many buffers are needed, how large each, and what goes where.
 #[derive(Debug)]
-struct Packing {
+struct Packing<'a> {
     limit: u64,
     sizes: Vec<u64>,
+    /// Which buffer, from which byte on, what.
+    blocks: Vec<(usize, u64, Cow<'a, [u8]>)>,
 }
 
-impl Packing {
+impl<'a> Packing<'a> {
     fn new(limit: u64) -> Self {
-        Self { limit, sizes: Vec::new() }
+        Self { limit, sizes: Vec::new(), blocks: Vec::new() }
     }
 
     /// Room for a part of `mesh`, beginning at a multiple of 4 bytes as buffers want it.
-    fn place<'a>(&mut self, mesh: &Mesh, bytes: &'a [u8]) -> Result<Block<'a>, GpuError> {
-        let room = (bytes.len() as u64).next_multiple_of(wgpu::COPY_BUFFER_ALIGNMENT);
+    fn place(&mut self, mesh: &Mesh, bytes: Cow<'a, [u8]>) -> Result<Place, GpuError> {
+        let len = bytes.len() as u64;
+        let room = len.next_multiple_of(wgpu::COPY_BUFFER_ALIGNMENT);
         if room > self.limit {
             let what = format!("mesh `{}`", mesh.name);
             return Err(GpuError::BufferTooLarge { what, bytes: room, limit: self.limit });
@@ -101,7 +140,9 @@ impl Packing {
                 0
             }
         };
-        Ok(Block { buffer: self.sizes.len() - 1, offset, bytes })
+        let buffer = self.sizes.len() - 1;
+        self.blocks.push((buffer, offset, bytes));
+        Ok(Place { buffer, bytes: offset..offset + len })
     }
 
     /// The buffers with everything in its place.
@@ -110,7 +151,6 @@ impl Packing {
         device: &wgpu::Device,
         label: &str,
         usage: wgpu::BufferUsages,
-        blocks: &[Block<'_>],
     ) -> Result<Vec<wgpu::Buffer>, GpuError> {
         let create = |&size: &u64| {
             device.create_buffer(&wgpu::BufferDescriptor {
@@ -124,9 +164,9 @@ impl Packing {
         for (number, buffer) in buffers.iter().enumerate() {
             // Fails only where there was no memory for the buffer.
             let mut mapped = buffer.slice(..).get_mapped_range_mut().map_err(|_| GpuError::OutOfMemory)?;
-            for block in blocks.iter().filter(|block| block.buffer == number) {
-                let from = block.offset as usize;
-                mapped.slice(from..from + block.bytes.len()).copy_from_slice(block.bytes);
+            for (_, offset, bytes) in self.blocks.iter().filter(|(buffer, ..)| *buffer == number) {
+                let from = *offset as usize;
+                mapped.slice(from..from + bytes.len()).copy_from_slice(bytes);
             }
             drop(mapped);
             buffer.unmap();
@@ -138,13 +178,14 @@ impl Packing {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::Vec2;
     use crate::model::{Indices, Skin4Vertices};
 
     fn mesh() -> Mesh {
         Mesh {
             name: "arm".into(),
             page: None,
-            vertices: Skin4Vertices::default(),
+            vertices: Skin4Vertices::default().into(),
             indices: Indices::default(),
             outline: Box::default(),
         }
@@ -154,8 +195,7 @@ mod tests {
     fn blocks_are_aligned_and_move_on_to_another_buffer() {
         let mut packing = Packing::new(100);
         let mut place = |len: usize| {
-            let bytes = vec![0; len];
-            packing.place(&mesh(), &bytes).map(|block| (block.buffer, block.offset))
+            packing.place(&mesh(), vec![0; len].into()).map(|place| (place.buffer, place.bytes.start))
         };
         assert_eq!(place(6).unwrap(), (0, 0));
         assert_eq!(place(40).unwrap(), (0, 8));
@@ -165,5 +205,18 @@ mod tests {
         let refused = place(101).unwrap_err().to_string();
         assert_eq!(refused, "mesh `arm` takes 104 bytes, this device's buffers end at 100");
         assert_eq!(packing.sizes, [100, 4, 100]);
+    }
+
+    #[test]
+    fn records_find_their_influences_behind_those_of_other_meshes() {
+        let mut vertices = SkinNVertices::default();
+        let influence = Influence { position: Vec2::ZERO, bone: 0, weight: 1.0 };
+        vertices.push(Vec2::X, Vec2::ZERO, &[influence; 3]).unwrap();
+        vertices.push(Vec2::Y, Vec2::ZERO, &[influence; 2]).unwrap();
+        let expected = [
+            SkinNRecord { uv: Vec2::X, first_influence: 5, influence_count: 3 },
+            SkinNRecord { uv: Vec2::Y, first_influence: 8, influence_count: 2 },
+        ];
+        assert_eq!(records(&vertices, 80), bytemuck::cast_slice::<_, u8>(&expected));
     }
 }

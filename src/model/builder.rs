@@ -1,7 +1,8 @@
 //! The only way to make a [`Model`]: a reader hands over parts and gets ids for them.
 
 use super::{
-    Animation, AnimationId, AtlasPage, Attachment, AttachmentId, Bone, BoneId, Model, PageId, Slot, SlotId,
+    Animation, AnimationId, AtlasPage, Attachment, AttachmentId, Bone, BoneId, Mesh, Model, PageId, Slot, SlotId,
+    Vertices,
 };
 use crate::error::{Error, Result};
 
@@ -30,10 +31,10 @@ impl ModelBuilder {
         Ok(PageId::new(self.model.pages.len() - 1))
     }
 
-    /// Adds an attachment. Its page was added before it.
+    /// Adds an attachment. Its page and its bones were added before it.
     pub fn attachment(&mut self, attachment: Attachment) -> Result<AttachmentId> {
         match &attachment {
-            Attachment::Mesh(mesh) => known(mesh.page.map(PageId::index), self.model.pages.len(), "page")?,
+            Attachment::Mesh(mesh) => self.check_mesh(mesh)?,
         }
         self.model.attachments.push(attachment);
         Ok(AttachmentId::new(self.model.attachments.len() - 1))
@@ -56,6 +57,18 @@ impl ModelBuilder {
     /// The finished model.
     pub fn build(self) -> Model {
         self.model
+    }
+
+    fn check_mesh(&self, mesh: &Mesh) -> Result<()> {
+        known(mesh.page.map(PageId::index), self.model.pages.len(), "page")?;
+        known(mesh.indices.vertex_count().checked_sub(1), mesh.vertices.len(), "vertex")?;
+        match &mesh.vertices {
+            // The reader has gone through the records, which only it can make.
+            Vertices::Skin4(_) => Ok(()),
+            Vertices::SkinN(vertices) => {
+                known(vertices.bone_count().checked_sub(1), self.model.skeleton.bones.len(), "bone")
+            }
+        }
     }
 }
 

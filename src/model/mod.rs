@@ -14,7 +14,9 @@ mod slot;
 pub use animation::Animation;
 pub use atlas::AtlasPage;
 pub use builder::ModelBuilder;
-pub use geometry::{Indices, Mesh, Skin4Vertex, Skin4Vertices};
+pub use geometry::{
+    Indices, Influence, Mesh, Skin4Vertex, Skin4Vertices, SkinNRecord, SkinNVertex, SkinNVertices, Vertices,
+};
 pub use ids::{AnimationId, AttachmentId, BoneId, PageId, SlotId};
 pub use skeleton::{Bone, Skeleton};
 pub use slot::{Attachment, Slot};

@@ -30,5 +30,6 @@ pub struct Bone {
     pub parent: Option<BoneId>,
     /// From the world space in which the vertices were authored to the bone's own:
     /// the inverse of the bind pose. `None` where that has no inverse: the bone moves no vertex.
+    /// The identity where positions are stored in the bone's own space.
     pub bone_from_bind: Option<Affine2>,
 }

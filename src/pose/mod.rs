@@ -5,7 +5,7 @@
 
 mod skinning;
 
-pub use skinning::{SkinMatrix, bounds, palette, skin4};
+pub use skinning::{SkinMatrix, bounds, for_each_vertex, palette, skin_n, skin4, world_position};
 
 use crate::math::Affine2;
 use crate::model::{AttachmentId, Model, SlotId};

@@ -1,10 +1,10 @@
-//! From bones to vertices: the palette, and the same sum that `skin4.wgsl` makes.
+//! From bones to vertices: the palette, and the same sums that `skin4.wgsl` and `skin_n.wgsl` make.
 
 use bytemuck::{Pod, Zeroable};
 
 use super::Pose;
 use crate::math::{Affine2, Rect, Vec2};
-use crate::model::{Attachment, Mesh, Model, Skin4Vertex};
+use crate::model::{Attachment, Influence, Mesh, Model, Skin4Vertex, SkinNVertex, Vertices};
 
 /// `world_from_bind` of one bone, as a storage buffer takes it: three columns, 24 bytes.
 #[repr(C)]
@@ -62,6 +62,40 @@ pub fn skin4(vertex: &Skin4Vertex, palette: &[SkinMatrix]) -> Vec2 {
     if moved { sum } else { vertex.position }
 }
 
+/// World position of a vertex: `Σ weight · world_from_bind[bone] · position` over the influences with a positive
+/// weight, in the order of the list.
+#[inline]
+pub fn skin_n(vertex: &SkinNVertex<'_>, palette: &[SkinMatrix]) -> Vec2 {
+    let mut sum = Vec2::ZERO;
+    for &Influence { position, bone, weight } in vertex.influences {
+        if weight > 0.0 {
+            let moved = match bone {
+                Influence::NO_BONE => position,
+                bone => palette[bone as usize].transform(position),
+            };
+            sum += moved * weight;
+        }
+    }
+    sum
+}
+
+/// World position of one vertex of either kind.
+pub fn world_position(vertices: &Vertices, index: u16, palette: &[SkinMatrix]) -> Option<Vec2> {
+    match vertices {
+        Vertices::Skin4(vertices) => vertices.get(index).map(|vertex| skin4(&vertex, palette)),
+        Vertices::SkinN(vertices) => vertices.get(index).map(|vertex| skin_n(&vertex, palette)),
+    }
+}
+
+/// Goes through vertices of either kind in their order: calls `visit` with the world position and uv of each.
+#[inline]
+pub fn for_each_vertex(vertices: &Vertices, palette: &[SkinMatrix], mut visit: impl FnMut(Vec2, Vec2)) {
+    match vertices {
+        Vertices::Skin4(vertices) => vertices.iter().for_each(|vertex| visit(skin4(&vertex, palette), vertex.uv)),
+        Vertices::SkinN(vertices) => vertices.iter().for_each(|vertex| visit(skin_n(&vertex, palette), vertex.uv)),
+    }
+}
+
 /// The smallest rectangle around every vertex that is drawn, in world pixels;
 /// [`Rect::NOTHING`] when none is. Vertices that are not finite do not count.
 pub fn bounds(model: &Model, pose: &Pose, palette: &[SkinMatrix]) -> Rect {
@@ -80,11 +114,10 @@ fn mesh_bounds(mesh: &Mesh, palette: &[SkinMatrix]) -> Rect {
     if mesh.indices.is_empty() {
         return bounds;
     }
-    for vertex in mesh.vertices.iter() {
-        let point = skin4(&vertex, palette);
+    for_each_vertex(&mesh.vertices, palette, |point, _uv| {
         if point.is_finite() {
             bounds = bounds.include(point);
         }
-    }
+    });
     bounds
 }

@@ -64,19 +64,26 @@ pub fn moved(x: f32, y: f32) -> BoneTransform {
     BoneTransform { x, y, ..BoneTransform::default() }
 }
 
+/// Of the bones of [`limbs`].
+pub const BONE_LENGTH: f32 = 20.0;
+
 /// A limb of eight bones, drawn over a second one that is translucent: folds, turns, stretches and mirrors
 /// in `frames` frames that look random and are always the same.
 pub fn limbs(frames: usize) -> Character {
-    const BONES: usize = 8;
+    limbs_of(8, frames)
+}
+
+/// [`limbs`] with another number of bones, [`BONE_LENGTH`] from one to the next.
+pub fn limbs_of(bone_count: usize, frames: usize) -> Character {
     let mut random = Random(0x5eed);
-    let bones = (0..BONES).map(|index| bone(&format!("{index}"), index as i16 - 1));
+    let bones = (0..bone_count).map(|index| bone(&format!("{index}"), index as i16 - 1));
     let texels: Vec<[u8; 4]> = (0..64 * 64).map(|_| (random.next() as u32).to_le_bytes()).collect();
     let opaque: Vec<[u8; 4]> = (0..64 * 64u32)
         .map(|index| [(index % 64 * 4) as u8, (index / 64 * 4) as u8, (index % 7 * 30) as u8, 255])
         .collect();
 
     let rest: Vec<BoneTransform> =
-        (0..BONES).map(|index| moved(0.0, if index == 0 { 0.0 } else { 20.0 })).collect();
+        (0..bone_count).map(|index| moved(0.0, if index == 0 { 0.0 } else { BONE_LENGTH })).collect();
     let mut all = vec![rest.clone()];
     for _ in 0..frames {
         all.push(
@@ -95,7 +102,7 @@ pub fn limbs(frames: usize) -> Character {
         fps: 24,
         images: vec![image(64, 64, &texels), image(64, 64, &opaque)],
         bones: bones.collect(),
-        meshes: vec![strip(0, BONES, 25.0), strip(1, BONES, 12.0)],
+        meshes: vec![strip(0, bone_count, 25.0), strip(1, bone_count, 12.0)],
         animations: vec![Animation::new("bind", false, &all)],
         ..File::default()
     })
@@ -114,7 +121,7 @@ fn strip(image: u16, bones: usize, half_width: f32) -> Mesh {
             let across = f32::from(column) / f32::from(COLUMNS);
             vertices.push(Vertex {
                 x: (across * 2.0 - 1.0) * half_width,
-                y: at * 20.0,
+                y: at * BONE_LENGTH,
                 u: across,
                 v: 1.0 - along,
                 bone_ids: [first, second, 0, 0],

@@ -2,7 +2,7 @@
 
 use pchr::draw::{Picture, View};
 use pchr::model::{Attachment, Model};
-use pchr::pose::{Pose, SkinMatrix, skin4};
+use pchr::pose::{Pose, SkinMatrix, for_each_vertex};
 
 /// What is compared.
 pub struct Scene<'a> {
@@ -100,12 +100,11 @@ fn covers(scene: &Scene<'_>) -> Vec<Cover> {
     let mut covers = vec![Cover::default(); (width * height) as usize];
     for id in scene.pose.visible_attachments() {
         let Attachment::Mesh(mesh) = scene.model.attachment(id);
-        let points: Vec<[f64; 2]> = mesh
-            .vertices
-            .iter()
-            .map(|vertex| scene.view.pixel_from_world(skin4(&vertex, scene.palette)))
-            .map(|point| [point.x.into(), point.y.into()])
-            .collect();
+        let mut points: Vec<[f64; 2]> = Vec::new();
+        for_each_vertex(&mesh.vertices, scene.palette, |position, _uv| {
+            let point = scene.view.pixel_from_world(position);
+            points.push([point.x.into(), point.y.into()]);
+        });
         for triangle in mesh.indices.triangles() {
             let corners = triangle.map(|index| points[usize::from(index)]);
             let span = |axis: usize, end: u32| {

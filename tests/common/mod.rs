@@ -5,6 +5,7 @@ pub mod characters;
 pub mod compare;
 #[cfg(feature = "gpu")]
 pub mod gpu;
+pub mod influences;
 pub mod memory;
 pub mod random;
 pub mod rig;

@@ -21,6 +21,22 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// What a file of `len` bytes is that begins with `head`, 17 bytes or more; V1 unless it is another. Which of the
+    /// JSON forms it is only the whole text tells.
+    pub fn of(head: &[u8], len: u64) -> Self {
+        #[cfg(feature = "formats-all")]
+        {
+            if super::json::is_json(head) {
+                return Self::Description;
+            }
+            if super::packed::is_packed(head, len) {
+                return Self::PackedPachario;
+            }
+        }
+        let _ = (head, len);
+        Self::V1
+    }
+
     /// What people call it.
     pub fn name(self) -> &'static str {
         match self {

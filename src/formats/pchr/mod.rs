@@ -4,10 +4,12 @@
 //! mean and makes a [`Character`]. [`read`](read()) and [`write`](write()) are the bytes of v1 alone.
 
 mod build;
+mod convert;
 pub mod document;
 #[cfg(feature = "formats-all")]
 pub mod json;
 mod lint;
+mod outline;
 #[cfg(feature = "formats-all")]
 pub mod packed;
 mod read;
@@ -17,12 +19,15 @@ mod write;
 use super::{Input, ReadOptions};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::limits::Budget;
 
-pub use build::build;
-use build::{check, decode_page};
+use build::check;
+use build::decode_page;
+pub use build::{Bind, build, is_bind_name};
+pub use convert::ImageFormat;
 pub use document::{Document, Kind};
+pub use outline::{Outline, mesh_owners, read_file_outline};
 pub use read::{read, read_outline};
 pub use write::write;
 
@@ -44,39 +49,35 @@ pub fn read_document(
     diagnostics: &mut Diagnostics,
 ) -> Result<Document> {
     #[cfg(feature = "formats-all")]
-    {
-        if json::is_json(&input.bytes) {
+    match Kind::of(&input.bytes, input.bytes.len() as u64) {
+        Kind::V1 => {
+            if let Some(hint) = packed::hint(&input.bytes) {
+                let file = read(input.bytes.clone(), budget, diagnostics);
+                return file.map(Document::v1).map_err(|error| error.with_hint(&hint));
+            }
+        }
+        Kind::Description | Kind::PacharioJson => {
             budget.check_file(input.bytes.len() as u64)?;
             let json = json::JsonText { text: &input.bytes, offset: 0 };
             let mut document = json::read(json, budget, diagnostics)?;
             load_pictures(&mut document, input, budget)?;
             return Ok(document);
         }
-        if packed::is_packed(&input.bytes) {
+        Kind::PackedPachario => {
             budget.check_file(input.bytes.len() as u64)?;
             return packed::read(&input.bytes, budget, diagnostics);
-        }
-        if let Some(hint) = packed::hint(&input.bytes) {
-            let file = read(input.bytes.clone(), budget, diagnostics);
-            return file.map(Document::v1).map_err(|error| error.with_hint(&hint));
         }
     }
     read(input.bytes.clone(), budget, diagnostics).map(Document::v1)
 }
 
-/// Which of the four a file would be read as, told from its bytes alone.
+/// Which of the four a whole file is read as.
 pub fn kind_of(bytes: &[u8]) -> Kind {
-    #[cfg(feature = "formats-all")]
-    {
-        if json::is_json(bytes) {
-            return json::kind_of(bytes);
-        }
-        if packed::is_packed(bytes) {
-            return Kind::PackedPachario;
-        }
+    match Kind::of(bytes, bytes.len() as u64) {
+        #[cfg(feature = "formats-all")]
+        Kind::Description => json::kind_of(bytes),
+        kind => kind,
     }
-    let _ = bytes;
-    Kind::V1
 }
 
 /// The JSON text of a file that is JSON or has it inside.
@@ -98,6 +99,22 @@ fn load_pictures(document: &mut Document, input: &Input<'_>, budget: &Budget<'_>
         }
     }
     Ok(())
+}
+
+/// Checks everything that [`build`](build()) checks, pictures included, and tells the bind pose.
+pub fn verify(
+    document: &Document,
+    options: &ReadOptions,
+    budget: &mut Budget<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Bind> {
+    let checked = check(document, options, budget, diagnostics)?;
+    for (index, has_picture) in checked.has_picture.iter().enumerate() {
+        if *has_picture {
+            decode_page(document, index)?;
+        }
+    }
+    checked.bind.ok_or_else(|| Error::misuse("has-errors", "a document with errors has no bind pose"))
 }
 
 pub(super) fn read_character(

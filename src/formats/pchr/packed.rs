@@ -17,22 +17,21 @@ use crate::limits::Budget;
 const HEADER: usize = 16;
 
 /// The two lengths, of a file that begins as PCHR does and has JSON where the packed form has it.
-fn lengths(bytes: &[u8]) -> Option<[u64; 2]> {
-    let length = |at: usize| bytes[at..at + 4].iter().rev().fold(0u64, |sum, &byte| sum << 8 | u64::from(byte));
-    let is_close = bytes.len() > HEADER && bytes.starts_with(&schema::MAGIC) && bytes[HEADER] == b'{';
+fn lengths(head: &[u8]) -> Option<[u64; 2]> {
+    let length = |at: usize| head[at..at + 4].iter().rev().fold(0u64, |sum, &byte| sum << 8 | u64::from(byte));
+    let is_close = head.len() > HEADER && head.starts_with(&schema::MAGIC) && head[HEADER] == b'{';
     is_close.then(|| [length(8), length(12)])
 }
 
-/// Whether a file is packed Pachario.
-pub fn is_packed(bytes: &[u8]) -> bool {
-    json_text(bytes).is_some()
+/// Whether a file of `len` bytes that begins with `head` is packed Pachario.
+pub fn is_packed(head: &[u8], len: u64) -> bool {
+    lengths(head).is_some_and(|[json, image]| HEADER as u64 + json + image == len)
 }
 
 /// The JSON text of a file that [`is_packed`].
 pub fn json_text(bytes: &[u8]) -> Option<JsonText<'_>> {
-    let [json, image] = lengths(bytes)?;
-    let is_filled = HEADER as u64 + json + image == bytes.len() as u64;
-    let text = bytes.get(HEADER..HEADER + json as usize).filter(|_| is_filled)?;
+    let [json, _] = lengths(bytes).filter(|_| is_packed(bytes, bytes.len() as u64))?;
+    let text = bytes.get(HEADER..HEADER + json as usize)?;
     Some(JsonText { text, offset: HEADER as u64 })
 }
 

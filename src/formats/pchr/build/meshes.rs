@@ -13,11 +13,12 @@ use crate::formats::ReadOptions;
 use crate::formats::pchr::document::{At, Document, LongInfluences, VertexField};
 use crate::formats::pchr::schema::{Mesh, Vertex};
 use crate::limits::Budget;
-use crate::model::{BoneId, Indices, Skin4Vertices};
+use crate::math::vec2;
+use crate::model::{BoneId, Indices, Influence, Skin4Vertices, SkinNRecord, SkinNVertices, Vertices};
 
 /// What is left of a mesh after checking.
 pub struct CheckedMesh {
-    pub vertices: Skin4Vertices,
+    pub vertices: Vertices,
     pub indices: Indices,
     pub owner: Option<BoneId>,
     pub outline: Box<[[u16; 2]]>,
@@ -95,13 +96,18 @@ impl<'a> Checker<'a> {
             return Ok(None);
         }
         let has_picture = self.has_picture.get(usize::from(mesh.image)).is_some_and(|has| *has);
-        let rewrite = findings.stray_bone || self.options.flip_v || self.options.y_down;
-        let vertices = if rewrite {
-            let place = || document.place(At::Mesh(index, "vertices"));
-            budget.charge_memory(mesh.vertices.bytes.len() as u64, 1, place)?;
-            self.rewrite(mesh)
+        let vertices = if long.is_empty() {
+            let rewrite = findings.stray_bone || self.options.flip_v || self.options.y_down;
+            let bytes = if rewrite {
+                let place = || document.place(At::Mesh(index, "vertices"));
+                budget.charge_memory(mesh.vertices.len, 1, place)?;
+                self.rewrite(mesh)
+            } else {
+                mesh.vertices.bytes.clone()
+            };
+            Skin4Vertices::new(bytes).into()
         } else {
-            mesh.vertices.bytes.clone()
+            self.influence_lists(index, long, budget)?.into()
         };
         let outline = if has_picture {
             Box::default()
@@ -110,7 +116,7 @@ impl<'a> Checker<'a> {
             outline(mesh)
         };
         Ok(Some(CheckedMesh {
-            vertices: Skin4Vertices::new(vertices),
+            vertices,
             indices: Indices::new(mesh.indices.bytes.clone()),
             owner,
             outline,
@@ -237,6 +243,38 @@ impl<'a> Checker<'a> {
             let message = format!("negative weights count as 0; vertices of this mesh with one: {count}");
             diagnostics.warn("negative-weight", place, message);
         }
+    }
+
+    /// Every vertex of a mesh with all its influences.
+    fn influence_lists(
+        &self,
+        index: usize,
+        long: &[LongInfluences],
+        budget: &mut Budget<'_>,
+    ) -> Result<SkinNVertices> {
+        let mesh = &self.document.file.meshes[index];
+        let place = || self.document.place(At::Mesh(index, "vertices"));
+        let short = mesh.vertex_count() - long.len();
+        let count = 4 * short + long.iter().map(|long| long.influences.len()).sum::<usize>();
+        budget.charge_memory(mesh.vertex_count() as u64, size_of::<SkinNRecord>(), place)?;
+        budget.charge_memory(count as u64, size_of::<Influence>(), place)?;
+        let mut lists = SkinNVertices::with_capacity(mesh.vertex_count(), count);
+        let mut list = Vec::new();
+        let mut long = long.iter().peekable();
+        for (number, record) in records(mesh).enumerate() {
+            let vertex = Vertex::read(record);
+            let position = vec2(vertex.x, if self.options.y_down { -vertex.y } else { vertex.y });
+            let uv = vec2(vertex.u, if self.options.flip_v { 1.0 - vertex.v } else { vertex.v });
+            let long = long.next_if(|long| long.vertex == number);
+            list.clear();
+            list.extend(influences(record, long).into_iter().map(|(bone, weight)| Influence {
+                position,
+                bone: bone.into(),
+                weight,
+            }));
+            lists.push(uv, position, &list)?;
+        }
+        Ok(lists)
     }
 
     /// A copy that no longer names bones that do not exist, mirrored as the options say.

@@ -18,7 +18,7 @@ use crate::math::Affine2;
 use crate::model::{Attachment, Bone, BoneId, Model, ModelBuilder, Slot};
 use crate::motion::{Motion, Sampled};
 
-pub use bind_pose::{Bind, Matrix};
+pub use bind_pose::{Bind, Matrix, is_bind_name};
 pub use images::decode_page;
 pub use meshes::CheckedMesh;
 
@@ -75,6 +75,18 @@ pub fn check(
     let all_play = is_playable.iter().all(|is| *is);
     let bind = if is_tree && all_play { Some(bind_pose::choose(document, options, diagnostics)?) } else { None };
     Ok(Checked { has_picture, meshes, is_playable, bind })
+}
+
+/// Looks at the meshes alone, as if every image had its picture.
+pub fn check_meshes(
+    document: &Document,
+    options: &ReadOptions,
+    budget: &mut Budget<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Vec<Option<CheckedMesh>>> {
+    let has_picture = vec![true; document.file.images.len()];
+    let mut checker = meshes::Checker::new(document, &has_picture, options);
+    (0..document.file.meshes.len()).map(|index| checker.check(index, budget, diagnostics)).collect()
 }
 
 /// Makes a character of a document, or says what is wrong with it.

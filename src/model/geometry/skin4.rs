@@ -1,25 +1,9 @@
-//! Skinned triangles, in the bytes that the file stores and the GPU takes.
+//! Vertices with four influences, in the bytes that a PCHR v1 file stores.
 
 use bytes::Bytes;
 
-use super::PageId;
 use crate::bytes::{f32_at, u16_at};
 use crate::math::{Vec2, vec2};
-
-/// Skinned triangles drawn from one picture.
-#[derive(Debug, Clone)]
-pub struct Mesh {
-    /// The name in the file.
-    pub name: Box<str>,
-    /// The picture; `None` where the file has none: drawn in a neutral colour with an outline.
-    pub page: Option<PageId>,
-    /// The vertices.
-    pub vertices: Skin4Vertices,
-    /// The triangles.
-    pub indices: Indices,
-    /// The edges that only one triangle has, as pairs of vertices. Kept only where `page` is `None`.
-    pub outline: Box<[[u16; 2]]>,
-}
 
 /// Vertices with four influences, 40 little-endian bytes each, exactly as `skin4.wgsl` takes them:
 /// position `f32×2` and uv `f32×2`, bone ids `u16×4`, weights `f32×4`.
@@ -90,38 +74,5 @@ impl Skin4Vertex {
             bone_ids: std::array::from_fn(|i| u16_at(record, 16 + 2 * i)),
             bone_weights: std::array::from_fn(|i| f32_at(record, 24 + 4 * i)),
         }
-    }
-}
-
-/// Triangles as little-endian `u16`, three a triangle, each an existing vertex of the mesh.
-#[derive(Debug, Clone, Default)]
-pub struct Indices {
-    bytes: Bytes,
-}
-
-impl Indices {
-    pub(crate) fn new(bytes: Bytes) -> Self {
-        debug_assert!(bytes.len().is_multiple_of(6));
-        Self { bytes }
-    }
-
-    /// The bytes for the index buffer.
-    pub fn bytes(&self) -> &Bytes {
-        &self.bytes
-    }
-
-    /// How many indices there are: three times the triangles.
-    pub fn len(&self) -> usize {
-        self.bytes.len() / 2
-    }
-
-    /// True when there are none.
-    pub fn is_empty(&self) -> bool {
-        self.bytes.is_empty()
-    }
-
-    /// The triangles, decoded.
-    pub fn triangles(&self) -> impl ExactSizeIterator<Item = [u16; 3]> {
-        self.bytes.chunks_exact(6).map(|triangle| std::array::from_fn(|i| u16_at(triangle, 2 * i)))
     }
 }

@@ -1,0 +1,15 @@
+// Skinned vertices with a list of influences, of any length. Their positions are in the influences.
+
+struct SkinNRecord {
+    // 0-1, v down, as textures have it.
+    @location(0) uv: vec2f,
+    // In the storage buffer that is bound, which holds the lists of many meshes.
+    @location(1) first_influence: u32,
+    @location(2) influence_count: u32,
+}
+
+@vertex
+fn vs_main(vertex: SkinNRecord, instance: Instance) -> SpriteVarying {
+    let skinned = skin_n(vertex.first_influence, vertex.influence_count, instance.palette_base);
+    return SpriteVarying(clip_position(instance, skinned), vertex.uv);
+}

@@ -1,0 +1,157 @@
+//! Outline → report.
+
+use super::Section;
+use super::report::{Animation, Bone, FileReport, GpuMemory, Header, Image, Memory, Mesh, Sections};
+use crate::bytes::Block;
+use crate::diagnostics::Diagnostics;
+use crate::error::Result;
+use crate::formats::ReadOptions;
+use crate::formats::pchr::{Document, Kind, Outline, is_bind_name, mesh_owners, schema};
+use crate::math::{Rect, vec2};
+use crate::pose::SkinMatrix;
+
+/// Everything that `wants` asks for.
+pub fn gather(
+    name: &str,
+    outline: &Outline,
+    options: &ReadOptions,
+    diagnostics: &mut Diagnostics,
+    wants: impl Fn(Section) -> bool,
+) -> Result<FileReport> {
+    let document = &outline.document;
+    let file = &document.file;
+    let owners = mesh_owners(document, options, diagnostics)?;
+    let bounds: Vec<Rect> = file.meshes.iter().map(|mesh| bounds_of(mesh, options)).collect();
+    let whole = bounds.iter().fold(Rect::NOTHING, |whole, bounds| whole.union(*bounds));
+    let mesh = |index: usize| {
+        let mesh = &file.meshes[index];
+        Mesh {
+            bounds: corner_and_size(bounds[index]),
+            image: mesh.image,
+            influences: most_influences(document, index),
+            name: mesh.name.clone(),
+            owner: owners[index],
+            triangles: mesh.index_count() / 3,
+            vertices: mesh.vertex_count(),
+        }
+    };
+    let not_read = |block: &Block| if block.is_skipped() { block.len } else { 0 };
+    let not_read_bytes = file.images.iter().map(|image| not_read(&image.data)).sum::<u64>()
+        + file.animations.iter().map(|animation| not_read(&animation.frames)).sum::<u64>();
+    let header = || Header { flags: file.flags, fps: file.fps, version: schema::VERSION };
+    Ok(FileReport {
+        animations: wants(Section::Animations)
+            .then(|| file.animations.iter().map(|animation| animation_of(animation, file.fps)).collect()),
+        bones: wants(Section::Bones).then(|| file.bones.iter().map(bone_of).collect()),
+        bounds: corner_and_size(whole),
+        bytes: outline.file_bytes,
+        file: name.to_owned(),
+        format: document.kind.name(),
+        header: wants(Section::Header).then(header),
+        images: wants(Section::Images)
+            .then(|| (0..file.images.len()).map(|index| image_of(document, index)).collect()),
+        memory: wants(Section::Memory).then(|| memory_of(outline)),
+        meshes: wants(Section::Meshes).then(|| (0..file.meshes.len()).map(mesh).collect()),
+        not_read_bytes,
+    })
+}
+
+fn bone_of(bone: &schema::Bone) -> Bone {
+    Bone { name: bone.name.clone(), parent: u16::try_from(bone.parent).ok() }
+}
+
+fn animation_of(animation: &schema::Animation, fps: u16) -> Animation {
+    let is_looping = animation.flags & schema::Animation::LOOP != 0;
+    let shown = crate::model::Animation {
+        name: animation.name.clone(),
+        looping: is_looping,
+        frame_count: animation.frame_count.into(),
+        fps: fps.into(),
+        is_bind_pose: is_bind_name(animation),
+    };
+    Animation {
+        bind_pose: shown.is_bind_pose,
+        duration_secs: shown.duration_secs(),
+        frames: animation.frame_count,
+        is_looping,
+        name: shown.name,
+    }
+}
+
+fn image_of(document: &Document, index: usize) -> Image {
+    let image = &document.file.images[index];
+    Image {
+        bytes: image.data.len,
+        format: match image.format {
+            schema::Image::PNG => "png",
+            schema::Image::RGBA8888 => "rgba8888",
+            _ => "unknown",
+        },
+        height: image.height,
+        missing: document.missing(index).map(str::to_owned),
+        name: image.name.clone(),
+        path: document.sidecars.get(index).map(|sidecar| sidecar.path.clone()),
+        width: image.width,
+    }
+}
+
+/// Around the vertices of a mesh that draws something, as far as they are numbers.
+fn bounds_of(mesh: &schema::Mesh, options: &ReadOptions) -> Rect {
+    let mut bounds = Rect::NOTHING;
+    if mesh.index_count() == 0 {
+        return bounds;
+    }
+    for record in mesh.vertices.bytes.chunks_exact(schema::Vertex::SIZE) {
+        let vertex = schema::Vertex::read(record);
+        let point = vec2(vertex.x, if options.y_down { -vertex.y } else { vertex.y });
+        if point.is_finite() {
+            bounds = bounds.include(point);
+        }
+    }
+    bounds
+}
+
+fn corner_and_size(bounds: Rect) -> Option<[f32; 4]> {
+    let drawn = bounds.min.x <= bounds.max.x;
+    // Adding 0 turns -0 into 0.
+    let numbers = || [bounds.min.x, bounds.min.y, bounds.size().x, bounds.size().y].map(|number| number + 0.0);
+    drawn.then(numbers)
+}
+
+fn most_influences(document: &Document, mesh: usize) -> usize {
+    let records = document.file.meshes[mesh].vertices.bytes.chunks_exact(schema::Vertex::SIZE);
+    let used = |weights: &mut dyn Iterator<Item = f32>| weights.filter(|weight| *weight > 0.0).count();
+    let four = records.map(|record| used(&mut schema::Vertex::read(record).bone_weights.into_iter())).max();
+    let long = document.long_influences.iter().filter(|long| long.mesh == mesh);
+    let long = long.map(|long| used(&mut long.influences.iter().map(|&(_, weight)| weight))).max();
+    four.max(long).unwrap_or_default()
+}
+
+fn memory_of(outline: &Outline) -> Memory {
+    let file = &outline.document.file;
+    let (mut vertices, mut indices) = (0, 0);
+    for mesh in &file.meshes {
+        vertices += mesh.vertices.len;
+        indices += mesh.indices.len;
+    }
+    let textures = file.images.iter().map(|image| u64::from(image.width) * u64::from(image.height) * 4).sum();
+    let palette = (file.bones.len() * size_of::<SkinMatrix>()) as u64;
+    let gpu = GpuMemory { indices, palette, textures, total: indices + palette + textures + vertices, vertices };
+    Memory { gpu, sections: (outline.document.kind == Kind::V1).then(|| sections_of(outline)) }
+}
+
+/// Each section ends where its last record ends, or with its count.
+fn sections_of(outline: &Outline) -> Sections {
+    const COUNT: u64 = 2;
+    let file = &outline.document.file;
+    let header = 4 + 4 + 2 + 2;
+    let images: u64 = file.images.iter().map(|image| 2 + image.name.len() as u64 + 9 + image.data.len).sum();
+    let bones: u64 = file.bones.iter().map(|bone| 2 + bone.name.len() as u64 + 2).sum();
+    let mesh = |mesh: &schema::Mesh| 2 + mesh.name.len() as u64 + 8 + mesh.vertices.len + mesh.indices.len;
+    let meshes: u64 = file.meshes.iter().map(mesh).sum();
+    let animation = |animation: &schema::Animation| 2 + animation.name.len() as u64 + 3 + animation.frames.len;
+    let animations: u64 = file.animations.iter().map(animation).sum();
+    let [images, bones, meshes, animations] = [images, bones, meshes, animations].map(|bytes| COUNT + bytes);
+    let known = header + images + bones + meshes + animations;
+    Sections { animations, bones, header, images, meshes, trailing: outline.file_bytes.saturating_sub(known) }
+}

@@ -1,0 +1,109 @@
+//! `pchr inspect`: what is in a character, read as little as possible.
+
+mod gather;
+mod print;
+mod report;
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+
+use super::failure::Failure;
+use super::headless::{STDIN, is_stdin, print_stdout, report as report_warnings};
+use super::summary::{portable, to_sorted_json};
+use super::view::ReadArgs;
+use crate::diagnostics::Diagnostics;
+use crate::error::Error;
+use crate::formats::pchr::{Outline, read_document, read_file_outline};
+use crate::formats::{self, Folder, Input, NoSidecars, ReadOptions};
+use crate::limits::Budget;
+
+pub use report::Inspection;
+
+/// Arguments of `pchr inspect`.
+#[derive(Debug, clap::Args)]
+pub struct InspectArgs {
+    /// Characters; `-` is standard input
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// Only these sections
+    #[arg(long, value_name = "SECTION,…", value_delimiter = ',')]
+    only: Vec<Section>,
+    #[command(flatten)]
+    read: ReadArgs,
+}
+
+/// A part of the report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Section {
+    /// Version, frame rate, flags
+    Header,
+    /// The images
+    Images,
+    /// The bones
+    Bones,
+    /// The meshes
+    Meshes,
+    /// The animations
+    Animations,
+    /// Bytes in the file and on the GPU
+    Memory,
+}
+
+/// Looks into each file. One that cannot be read does not keep the others from being told of.
+pub fn run(args: &InspectArgs) -> Result<(), Failure> {
+    if args.files.iter().filter(|file| is_stdin(file)).count() > 1 {
+        return Err(Failure::usage("standard input can be read only once"));
+    }
+    let wants = |section| args.only.is_empty() || args.only.contains(&section);
+    let options = args.read.options();
+    let mut files = Vec::new();
+    let mut failed = None;
+    for (number, file) in args.files.iter().enumerate() {
+        let mut diagnostics = Diagnostics::default();
+        let looked = look(file, &options, &mut diagnostics)
+            .and_then(|outline| gather::gather(&name_of(file), &outline, &options, &mut diagnostics, wants));
+        match looked {
+            Ok(report) if args.json => files.push(report),
+            Ok(report) => {
+                let gap = if number > 0 { "\n" } else { "" };
+                print_stdout(&format!("{gap}{}", print::describe(&report)))?;
+            }
+            Err(error) => {
+                let name = if is_stdin(file) { STDIN.to_owned() } else { file.display().to_string() };
+                // The last one is told by the exit.
+                if let Some(earlier) = failed.replace(Failure::reading(error.in_file(name))) {
+                    earlier.report();
+                }
+            }
+        }
+        report_warnings(&diagnostics, file);
+    }
+    if args.json {
+        let inspection = Inspection { files, schema: Inspection::SCHEMA };
+        let text =
+            to_sorted_json(&inspection).map_err(|error| Failure::Output(Error::io("stdout", error.into())))?;
+        print_stdout(&text)?;
+    }
+    failed.map_or(Ok(()), Err)
+}
+
+fn name_of(file: &Path) -> String {
+    if is_stdin(file) { STDIN.to_owned() } else { portable(file) }
+}
+
+fn look(file: &Path, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<Outline, Error> {
+    if is_stdin(file) {
+        let bytes = formats::load_from(io::stdin().lock(), 0, &options.limits)?;
+        let file_bytes = bytes.len() as u64;
+        let mut budget = Budget::new(&options.limits);
+        let document = read_document(&Input { bytes, sidecars: &NoSidecars }, &mut budget, diagnostics)?;
+        return Ok(Outline { document, file_bytes });
+    }
+    let (opened, len) = formats::open_file(file)?;
+    read_file_outline(opened, len, &Folder::of(file), options, diagnostics)
+}

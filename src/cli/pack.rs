@@ -1,0 +1,76 @@
+//! `pchr pack`: a JSON description and its pictures → a PCHR v1 file.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+
+use super::failure::{Failure, warn};
+use super::load::{Loaded, load};
+use super::target::Target;
+use super::view::ReadArgs;
+use crate::formats::pchr::{self, ImageFormat, Kind};
+
+/// Arguments of `pchr pack`.
+#[derive(Debug, clap::Args)]
+pub struct PackArgs {
+    /// A description as `pchr unpack` writes it, or Pachario JSON; `-` is standard input
+    #[arg(value_name = "DESC.json")]
+    file: PathBuf,
+    /// The file to write; `-` is stdout
+    #[arg(short, long, value_name = "OUT.pchr")]
+    output: PathBuf,
+    /// How pixels are stored, whatever the description says
+    #[arg(long, value_name = "FORMAT")]
+    image_format: Option<ImageFormatArg>,
+    /// Leave the images out
+    #[arg(long, conflicts_with = "image_format")]
+    no_image: bool,
+    /// Write over a file that exists
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    read: ReadArgs,
+}
+
+/// How a v1 file stores pixels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ImageFormatArg {
+    /// PNG files
+    Png,
+    /// Raw pixels
+    Rgba8888,
+}
+
+impl From<ImageFormatArg> for ImageFormat {
+    fn from(format: ImageFormatArg) -> Self {
+        match format {
+            ImageFormatArg::Png => Self::Png,
+            ImageFormatArg::Rgba8888 => Self::Rgba8888,
+        }
+    }
+}
+
+/// Packs one file.
+pub fn run(args: &PackArgs) -> Result<(), Failure> {
+    let target = Target::new(&args.output, &args.file, args.force)?;
+    if args.read.flip_v || args.read.y_down {
+        let message = "pack keeps every number as it is";
+        return Err(Failure::usage_with_help(message, "pchr convert takes --flip-v and --y-down"));
+    }
+    let Loaded { document, .. } = load(&args.file, &args.read.options())?;
+    match document.kind {
+        Kind::Description | Kind::PacharioJson => {}
+        Kind::V1 | Kind::PackedPachario => {
+            let message = format!("{} is no JSON, it is {}", args.file.display(), document.kind.name());
+            return Err(Failure::usage_with_help(message, "pchr convert turns every kind into every other"));
+        }
+    }
+    if !args.no_image
+        && let Err(error) = document.require_images()
+    {
+        return Err(Failure::Incomplete(error.in_file(args.file.display())));
+    }
+    document.losses_to_v1().iter().for_each(warn);
+    let file = document.to_v1(args.image_format.map(Into::into), !args.no_image).map_err(Failure::Input)?;
+    target.write(&pchr::write(&file).map_err(Failure::Output)?)
+}

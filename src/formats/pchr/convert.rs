@@ -1,0 +1,167 @@
+//! [`Document`] → another [`Document`], or the parts of a file of another kind.
+//!
+//! Nothing is lost in silence: what a kind cannot say is told as a [`Fault`].
+
+use ::bytes::Bytes;
+
+use super::build::{Bind, decode_page, is_bind_name};
+use super::document::{At, Document, VertexField};
+use super::schema::{self, Animation, BoneTransform, Image, Vertex};
+use crate::bytes::{Block, f32_at};
+use crate::error::{Error, Fault, Result};
+use crate::formats::ReadOptions;
+use crate::formats::image::encode_png;
+
+/// How a v1 file stores the pixels of its images.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ImageFormat {
+    /// A PNG file.
+    Png,
+    /// Raw pixels.
+    Rgba8888,
+}
+
+impl Document {
+    /// The picture of an image as a PNG file: its own bytes where it is one.
+    pub fn png(&self, image: usize) -> Result<Bytes> {
+        if self.is_png(image) {
+            return Ok(self.file.images[image].data.bytes.clone());
+        }
+        let page = decode_page(self, image)?;
+        encode_png(page.width, page.height, &page.pixels).map(Bytes::from)
+    }
+
+    /// Fails where a mesh would have no picture: an image was not found, there is none, or none is named.
+    pub fn require_images(&self) -> Result<()> {
+        let count = self.file.images.len();
+        if let Some(image) = (0..count).find(|&image| self.missing(image).is_some()) {
+            let why = self.missing(image).unwrap_or_default().to_owned();
+            return Err(Error::malformed("missing-image", self.place(At::Image(image, "data")), why));
+        }
+        let is_lost = |mesh: &schema::Mesh| usize::from(mesh.image) >= count;
+        match self.file.meshes.iter().position(is_lost) {
+            Some(_) if count == 0 => {
+                let message = "the file has no image for its meshes";
+                Err(Error::malformed("no-atlas", self.place(At::File("imageCount")), message))
+            }
+            Some(mesh) => {
+                let message = format!("the image of mesh `{}` does not exist", self.file.meshes[mesh].name);
+                Err(Error::malformed("no-image", self.place(At::Mesh(mesh, "image")), message))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The fields of a v1 file, with the images stored in `format` or else as they say themselves, or without
+    /// images. Every image that is written has its picture.
+    pub fn to_v1(&self, format: Option<ImageFormat>, with_images: bool) -> Result<schema::File> {
+        let mut file = self.file.clone();
+        if !with_images {
+            file.images.clear();
+        }
+        for (index, image) in file.images.iter_mut().enumerate() {
+            let wanted = format.map_or(image.format, |format| match format {
+                ImageFormat::Png => Image::PNG,
+                ImageFormat::Rgba8888 => Image::RGBA8888,
+            });
+            image.format = wanted;
+            image.data = match wanted {
+                Image::RGBA8888 => Block::new(decode_page(self, index)?.pixels, 0),
+                _ => Block::new(self.png(index)?, 0),
+            };
+        }
+        Ok(file)
+    }
+
+    /// What a v1 file cannot say of this document.
+    pub fn losses_to_v1(&self) -> Vec<Fault> {
+        let mut losses = Vec::new();
+        for of_mesh in self.long_influences.chunk_by(|a, b| a.mesh == b.mesh) {
+            let (first, count) = (&of_mesh[0], of_mesh.len());
+            let most = of_mesh.iter().map(|long| long.influences.len()).max().unwrap_or_default();
+            let message = format!(
+                "mesh `{}`: {count} vertices have more than four influences (up to {most}); the four heaviest are kept",
+                self.file.meshes[first.mesh].name
+            );
+            let place = self.place(At::Vertex(first.mesh, first.vertex, VertexField::Whole));
+            losses.push(Fault { code: "influences-cut", place, message });
+        }
+        losses
+    }
+
+    /// What the older JSON cannot say of this document.
+    pub fn losses_to_pachario(&self) -> Vec<Fault> {
+        let mut losses = Vec::new();
+        if self.file.flags != 0 {
+            let message = format!("the file's reserved bits ({:#06x}) are not kept", self.file.flags);
+            losses.push(Fault { code: "flags-dropped", place: self.place(At::File("flags")), message });
+        }
+        losses
+    }
+
+    /// Mirrors the file as `options` say it is to be read, so that the result needs neither of them.
+    pub fn make_upright(&mut self, options: &ReadOptions) {
+        let mirror = |bytes: &mut [u8], at: usize, from: f32| {
+            let value = from - f32_at(bytes, at);
+            bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
+        };
+        if options.y_down || options.flip_v {
+            for mesh in &mut self.file.meshes {
+                let mut records = mesh.vertices.bytes.to_vec();
+                for record in records.chunks_exact_mut(Vertex::SIZE) {
+                    if options.y_down {
+                        mirror(record, 4, 0.0);
+                    }
+                    if options.flip_v {
+                        mirror(record, 12, 1.0);
+                    }
+                }
+                mesh.vertices = records.into();
+            }
+        }
+        if options.y_down {
+            for animation in &mut self.file.animations {
+                let mut records = animation.frames.bytes.to_vec();
+                for record in records.chunks_exact_mut(BoneTransform::SIZE) {
+                    // Position and angle.
+                    mirror(record, 4, 0.0);
+                    mirror(record, 8, 0.0);
+                }
+                animation.frames = records.into();
+            }
+        }
+    }
+
+    /// Puts the bind pose in front as an animation of one frame, so that whoever takes the first frame for it and
+    /// whoever looks for its name agree; where it stands there already it stays. Behind it come the animations
+    /// whose numbers are in `keep`, or all.
+    pub fn lead_with_bind(&mut self, bind: &Bind, keep: Option<&[usize]>) {
+        let animations = std::mem::take(&mut self.file.animations);
+        let (lead, from) = self.lead(bind, &animations);
+        let is_kept = |at: usize| Some(at) != from && keep.is_none_or(|keep| keep.contains(&at));
+        let others = animations.into_iter().enumerate().filter(|(at, _)| is_kept(*at));
+        self.file.animations = std::iter::once(lead).chain(others.map(|(_, animation)| animation)).collect();
+    }
+
+    /// The animation that holds the bind pose, and which it was if there was one.
+    fn lead(&self, bind: &Bind, animations: &[Animation]) -> (Animation, Option<usize>) {
+        let is_lead = |animation: &Animation| {
+            is_bind_name(animation) && animation.frame_count == 1 && animation.flags & Animation::LOOP == 0
+        };
+        let bone_count = self.file.bones.len();
+        let is_taken = |name: &str| animations.iter().any(|animation| animation.name.eq_ignore_ascii_case(name));
+        let free = ["bind", "bind_pose", "bindpose", "rest_pose"].into_iter().find(|name| !is_taken(name));
+        let name = free.unwrap_or("bind");
+        match bind.frame {
+            // It is moved and not doubled.
+            Some((at, 0)) if is_lead(&animations[at]) => (animations[at].clone(), Some(at)),
+            Some((at, frame)) => {
+                let size = bone_count * BoneTransform::SIZE;
+                let bytes = animations[at].frames.bytes.slice(frame * size..(frame + 1) * size);
+                let frames = Block::new(bytes, 0);
+                (Animation { name: name.to_owned(), frame_count: 1, frames, ..Animation::default() }, None)
+            }
+            None => (Animation::new(name, false, &[vec![BoneTransform::default(); bone_count]]), None),
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! Characters whose vertices have lists of influences, made of those that files hold.
+
+use pchr::model::{Attachment, Influence, Model, ModelBuilder, Skin4Vertex, SkinNVertices, Vertices};
+
+/// `model` with the influences that `influences_of` gives for each vertex of each mesh.
+/// Every id of the copy is that of the original, so a pose of one is a pose of the other.
+pub fn with_lists(model: &Model, influences_of: impl Fn(&Skin4Vertex) -> Vec<Influence>) -> Model {
+    with_lists_in(model, |_| true, influences_of)
+}
+
+/// The same for some meshes, by their number.
+pub fn with_lists_in(
+    model: &Model,
+    is_listed: impl Fn(usize) -> bool,
+    influences_of: impl Fn(&Skin4Vertex) -> Vec<Influence>,
+) -> Model {
+    let mut builder = ModelBuilder::default();
+    for bone in model.skeleton().bones() {
+        builder.bone(bone.clone()).expect("a bone");
+    }
+    for page in model.pages() {
+        builder.page(page.clone()).expect("a page");
+    }
+    for (number, Attachment::Mesh(mesh)) in model.attachments().iter().enumerate() {
+        let mut mesh = mesh.clone();
+        if is_listed(number) {
+            mesh.vertices = listed(&mesh.vertices, &influences_of).into();
+        }
+        builder.attachment(Attachment::Mesh(mesh)).expect("a mesh");
+    }
+    for slot in model.slots() {
+        builder.slot(slot.clone()).expect("a slot");
+    }
+    for animation in model.animations() {
+        builder.animation(animation.clone());
+    }
+    builder.build()
+}
+
+fn listed(vertices: &Vertices, influences_of: impl Fn(&Skin4Vertex) -> Vec<Influence>) -> SkinNVertices {
+    let Vertices::Skin4(vertices) = vertices else { panic!("files hold four influences") };
+    let mut lists = SkinNVertices::with_capacity(vertices.len(), 4 * vertices.len());
+    for vertex in vertices.iter() {
+        lists.push(vertex.uv, vertex.position, &influences_of(&vertex)).expect("finite numbers");
+    }
+    lists
+}
+
+/// The four influences of a vertex, as a list.
+pub fn same_influences(vertex: &Skin4Vertex) -> Vec<Influence> {
+    let influences = vertex.bone_ids.into_iter().zip(vertex.bone_weights);
+    influences.map(|(bone, weight)| Influence { position: vertex.position, bone: bone.into(), weight }).collect()
+}
+
+/// A limb along the y axis with many more influences than four: the lower a vertex is, the more bones move it,
+/// from all `bones` of them at the bottom to one at the top. They stand `spacing` apart.
+pub fn spread_influences(vertex: &Skin4Vertex, bones: u32, spacing: f32) -> Vec<Influence> {
+    let height = (bones - 1) as f32 * spacing;
+    let up = (vertex.position.y / height).clamp(0.0, 1.0);
+    let count = bones - ((bones - 1) as f32 * up).round() as u32;
+    let distance = |bone: u32| (bone as f32 * spacing - vertex.position.y).abs() / spacing;
+    let mut nearest: Vec<u32> = (0..bones).collect();
+    nearest.sort_by(|&a, &b| distance(a).total_cmp(&distance(b)));
+    nearest.truncate(count as usize);
+    let total: f32 = nearest.iter().map(|&bone| 1.0 / (1.0 + distance(bone))).sum();
+    nearest
+        .into_iter()
+        .map(|bone| Influence { position: vertex.position, bone, weight: 1.0 / (1.0 + distance(bone)) / total })
+        .collect()
+}
