@@ -50,16 +50,15 @@ fn block(file: &str, finding: &Finding, help: Option<&'static str>) -> String {
         Severity::Note => Level::NOTE,
     };
     let title = level.clone().primary_title(shown(&finding.message)).id(finding.code);
-    let mut report = vec![title.element(Origin::path(shown(&place(file, &finding.spot))))];
+    let mut group = title.element(Origin::path(shown(&place(file, &finding.spot))));
+    let mut report = Vec::new();
     if let (Some(excerpt), Some((line, _))) = (&finding.spot.excerpt, finding.spot.line) {
         let marked = AnnotationKind::Primary.span(excerpt.marked.clone());
         let snippet = Snippet::source(excerpt.text.as_str()).line_start(line).annotation(marked);
         // A group of its own: the place above is the snippet's, whose columns would count what is cut off.
-        report.push(Group::with_level(level).element(snippet));
+        report.push(std::mem::replace(&mut group, Group::with_level(level).element(snippet)));
     }
-    if let Some(help) = help {
-        report.push(Group::with_title(Level::HELP.secondary_title(help)));
-    }
+    report.push(group.elements(help.map(|help| Level::HELP.message(help))));
     render(&report)
 }
 
@@ -80,7 +79,11 @@ fn place(file: &str, spot: &Spot) -> String {
 
 fn render(report: &[Group<'_>]) -> String {
     // Colours are taken out again where nobody sees them.
-    format!("{}\n\n", Renderer::styled().render(report))
+    let text = Renderer::styled().render(report);
+    // Between two groups stands what already ends the first and begins the second.
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines.dedup();
+    lines.join("\n") + "\n\n"
 }
 
 /// One line about everything.

@@ -237,3 +237,47 @@ impl Style for Json {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::validate::judge::{Counts, Examination};
+    use crate::cli::validate::place::Spot;
+    use crate::error::Error;
+
+    #[test]
+    fn what_is_streamed_is_a_report() {
+        let spot = Spot { pointer: Some("/a".to_owned()), offset: Some(3), line: Some((1, 4)), ..Spot::default() };
+        let finding = judge::Finding { severity: Severity::Note, code: "odd", message: "so\n".to_owned(), spot };
+        let examination = Examination {
+            format: "PCHR v1",
+            findings: vec![finding],
+            counts: Counts { notes: 1, ..Counts::default() },
+            more: Default::default(),
+            is_valid: true,
+        };
+        let judged = |outcome| Judged { name: "a".to_owned(), shown: "a".to_owned(), outcome };
+        let missing = Error::io("a", std::io::Error::other("gone"));
+        let all =
+            [judged(Outcome::Examined(examination)), judged(Outcome::Failed(missing)), judged(Outcome::Skipped)];
+        for files in [&all[..0], &all[..1], &all[..]] {
+            let (mut style, mut totals, mut out) = (Json::default(), Totals::default(), String::new());
+            style.begin(&mut out).unwrap();
+            for judged in files {
+                let printed = usize::from(matches!(judged.outcome, Outcome::Examined(_)));
+                totals.add(judged, printed);
+                style.file(judged, printed, &mut out).unwrap();
+            }
+            style.end(&totals, &mut out).unwrap();
+            let files = files.iter().filter_map(|judged| {
+                File::new(judged, usize::from(matches!(judged.outcome, Outcome::Examined(_))))
+            });
+            let report =
+                Report { files: files.collect(), schema: Report::SCHEMA, summary: Summary::from(&totals) };
+            assert_eq!(out, serde_json::to_string_pretty(&report).unwrap() + "\n");
+            let schema = serde_json::to_value(schemars::schema_for!(Report)).unwrap();
+            let answer = serde_json::from_str(&out).unwrap();
+            assert!(jsonschema::is_valid(&schema, &answer), "{out}");
+        }
+    }
+}
