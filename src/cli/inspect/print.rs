@@ -2,8 +2,11 @@
 
 use std::fmt::{self, Write};
 
-use super::report::{FileReport, Memory, Mesh};
+use super::report::{Bone, FileReport, Memory, Mesh};
 use crate::error::shown;
+
+/// Columns for names, where they are not longer.
+const MAX_COLUMN: usize = 32;
 
 /// The whole text.
 pub fn describe(report: &FileReport) -> String {
@@ -30,16 +33,9 @@ fn write_all(report: &FileReport, out: &mut String) -> fmt::Result {
         }
     }
     if let Some(images) = images {
-        section(out, "images", images.len())?;
-        for (index, image) in images.iter().enumerate() {
-            let (name, format) = (shown(&image.name), image.format);
-            write!(
-                out,
-                "    {index:>3}  {name}  {}×{} {format}, {}",
-                image.width,
-                image.height,
-                size(image.bytes)
-            )?;
+        let names = section(out, "images", images.iter().map(|image| &*image.name))?;
+        for (name, image) in names.iter().zip(images) {
+            write!(out, "{name}  {}×{} {}, {}", image.width, image.height, image.format, size(image.bytes))?;
             match (&image.path, &image.missing) {
                 (_, Some(why)) => writeln!(out, ", missing: {}", shown(why))?,
                 (Some(path), None) => writeln!(out, ", {}", shown(path))?,
@@ -48,28 +44,27 @@ fn write_all(report: &FileReport, out: &mut String) -> fmt::Result {
         }
     }
     if let Some(bones) = bones {
-        section(out, "bones", bones.len())?;
-        for (index, bone) in bones.iter().enumerate() {
-            let name = shown(&bone.name);
+        let names = section(out, "bones", bones.iter().map(|bone| &*bone.name))?;
+        for (name, bone) in names.iter().zip(bones) {
             match bone.parent.and_then(|parent| Some((parent, bones.get(usize::from(parent))?))) {
-                Some((parent, of)) => writeln!(out, "    {index:>3}  {name}  on {parent} {}", shown(&of.name))?,
-                None => writeln!(out, "    {index:>3}  {name}")?,
+                Some((parent, of)) => writeln!(out, "{name}  on {parent} {}", shown(&of.name))?,
+                None => writeln!(out, "{}", name.trim_end())?,
             }
         }
     }
     if let Some(meshes) = meshes {
-        section(out, "meshes", meshes.len())?;
-        for (index, mesh) in meshes.iter().enumerate() {
-            writeln!(out, "    {index:>3}  {}", mesh_line(mesh, bones.as_deref()))?;
+        let names = section(out, "meshes", meshes.iter().map(|mesh| &*mesh.name))?;
+        for (name, mesh) in names.iter().zip(meshes) {
+            writeln!(out, "{name}  {}", mesh_line(mesh, bones.as_deref()))?;
         }
     }
     if let Some(animations) = animations {
-        section(out, "animations", animations.len())?;
-        for (index, animation) in animations.iter().enumerate() {
+        let names = section(out, "animations", animations.iter().map(|animation| &*animation.name))?;
+        for (name, animation) in names.iter().zip(animations) {
             let looping = if animation.is_looping { ", loops" } else { "" };
             let bind = if animation.bind_pose { ", bind pose" } else { "" };
-            let (name, frames, seconds) = (shown(&animation.name), animation.frames, animation.duration_secs);
-            writeln!(out, "    {index:>3}  {name}  {frames} frames, {seconds:.3} s{looping}{bind}")?;
+            let (frames, seconds) = (plural(animation.frames.into(), "frame", "frames"), animation.duration_secs);
+            writeln!(out, "{name}  {frames}, {seconds:.3} s{looping}{bind}")?;
         }
     }
     if let Some(memory) = memory {
@@ -85,11 +80,19 @@ fn write_all(report: &FileReport, out: &mut String) -> fmt::Result {
     Ok(())
 }
 
-fn section(out: &mut String, name: &str, count: usize) -> fmt::Result {
-    writeln!(out, "  {name} ({count})")
+/// The heading of a section, and for each thing in it its number and name in columns.
+fn section<'a>(
+    out: &mut String,
+    what: &str,
+    names: impl Iterator<Item = &'a str>,
+) -> Result<Vec<String>, fmt::Error> {
+    let names: Vec<String> = names.map(shown).collect();
+    writeln!(out, "  {what} ({})", names.len())?;
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).min(MAX_COLUMN);
+    Ok(names.iter().enumerate().map(|(index, name)| format!("    {index:>4}  {name:<width$}")).collect())
 }
 
-fn mesh_line(mesh: &Mesh, bones: Option<&[super::report::Bone]>) -> String {
+fn mesh_line(mesh: &Mesh, bones: Option<&[Bone]>) -> String {
     let owner = match mesh.owner {
         Some(owner) => match bones.and_then(|bones| bones.get(owner)) {
             Some(bone) => format!("on {}", shown(&bone.name)),
@@ -97,12 +100,14 @@ fn mesh_line(mesh: &Mesh, bones: Option<&[super::report::Bone]>) -> String {
         },
         None => "on no bone".to_owned(),
     };
-    let (name, vertices, triangles) = (shown(&mesh.name), mesh.vertices, mesh.triangles);
-    let influences = mesh.influences;
-    format!(
-        "{name}  {vertices} vertices, {triangles} triangles, {influences} influences, image {}, {owner}",
-        mesh.image
-    )
+    let vertices = plural(mesh.vertices, "vertex", "vertices");
+    let (triangles, influences) =
+        (plural(mesh.triangles, "triangle", "triangles"), plural(mesh.influences, "influence", "influences"));
+    format!("{vertices}, {triangles}, {influences}, image {}, {owner}", mesh.image)
+}
+
+fn plural(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 fn write_memory(memory: &Memory, out: &mut String) -> fmt::Result {
