@@ -496,6 +496,11 @@ fn sarif_has_what_the_standard_asks_for() {
         results.iter().any(|result| text(&result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"])
             == "b/cut%2C%20100%25.pchr")
     );
+    for rule in driver["rules"].as_array().expect("rules") {
+        // §3.49.9, §3.49.13, §3.50.3
+        assert!(!text(&rule["shortDescription"]["text"]).is_empty() && !text(&rule["help"]["text"]).is_empty());
+        assert!(["note", "warning", "error"].contains(&&*text(&rule["defaultConfiguration"]["level"])));
+    }
     // §3.20: what could not be judged is no result.
     let invocation = &run["invocations"][0];
     assert_eq!(invocation["executionSuccessful"], false);

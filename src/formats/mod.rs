@@ -1,5 +1,6 @@
 //! Bytes → [`Character`]. This file is the only list of formats.
 
+pub mod findings;
 pub mod image;
 pub mod pchr;
 mod source;

@@ -4,9 +4,10 @@ use std::fmt::Write;
 
 use super::human::{more, summary};
 use super::judge::{Finding, Judged, Outcome};
-use super::{Style, Totals, rules};
+use super::{Style, Totals};
 use crate::diagnostics::Severity;
 use crate::error::shown;
+use crate::formats::findings;
 
 #[derive(Debug, Default)]
 pub struct Github;
@@ -42,8 +43,8 @@ fn annotate(file: &str, finding: &Finding, out: &mut String) {
         Severity::Warning => "warning",
         Severity::Note => "notice",
     };
-    let title = match rules::title(finding.code) {
-        Some(title) => format!("{title} [{}]", finding.code),
+    let title = match findings::rule(finding.code) {
+        Some(rule) => format!("{} [{}]", rule.title, finding.code),
         None => finding.code.to_owned(),
     };
     let (line, column) = finding.spot.line.unwrap_or_default();

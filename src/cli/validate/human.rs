@@ -6,9 +6,10 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 
 use super::judge::{Examination, Finding, Judged, Outcome};
 use super::place::Spot;
-use super::{Style, Totals, count, rules};
+use super::{Style, Totals, count};
 use crate::diagnostics::Severity;
 use crate::error::shown;
+use crate::formats::findings;
 
 /// Codes whose help was printed.
 #[derive(Debug, Default)]
@@ -20,7 +21,8 @@ impl Style for Human {
     fn file(&mut self, judged: &Judged, printed: usize, out: &mut String) -> serde_json::Result<()> {
         let Outcome::Examined(examination) = &judged.outcome else { return Ok(()) };
         for finding in &examination.findings[..printed] {
-            let help = rules::help(finding.code).filter(|_| self.helped.insert(finding.code));
+            let is_first = self.helped.insert(finding.code);
+            let help = findings::rule(finding.code).filter(|_| is_first).map(|rule| rule.help);
             *out += &block(&judged.shown, finding, help);
         }
         // Whoever asked for fewer knows that there are more.

@@ -10,7 +10,6 @@ mod human;
 mod json;
 mod judge;
 mod place;
-mod rules;
 mod sarif;
 mod stream;
 mod walk;
@@ -24,6 +23,7 @@ use super::choose;
 use super::failure::{Failure, note, with_sources};
 use super::headless::is_stdin;
 use crate::error::{Error, shown};
+use crate::formats::findings;
 pub use args::ValidateArgs;
 use args::{Deny, Style as StyleName};
 use judge::{Counts, Judged, Outcome, Rules, judge};
@@ -133,8 +133,8 @@ pub fn run(args: &ValidateArgs) -> Result<(), Failure> {
 /// The codes to ignore, all of them known.
 fn ignored(wanted: &[String]) -> Result<Vec<&'static str>, Failure> {
     let find = |wanted: &String| {
-        let found = rules::codes().find(|code| code == wanted);
-        found.ok_or_else(|| choose::unknown("finding", wanted, rules::codes()))
+        let codes = || findings::RULES.iter().map(|rule| rule.code);
+        codes().find(|code| code == wanted).ok_or_else(|| choose::unknown("finding", wanted, codes()))
     };
     wanted.iter().map(find).collect()
 }

@@ -8,9 +8,10 @@ use serde::Serialize;
 
 use super::judge::{Finding, Judged, Outcome};
 use super::stream::{List, push};
-use super::{Style, Totals, count, human, rules};
+use super::{Style, Totals, count, human};
 use crate::diagnostics::Severity;
 use crate::error::shown;
+use crate::formats::findings;
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 const VERSION: &str = "2.1.0";
@@ -114,6 +115,14 @@ struct Rule<'a> {
     short_description: Option<Message>,
     #[serde(skip_serializing_if = "Option::is_none")]
     help: Option<Message>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    default_configuration: Option<Configuration>,
+}
+
+/// §3.50
+#[derive(Debug, Serialize)]
+struct Configuration {
+    level: &'static str,
 }
 
 /// Writes a log file by file.
@@ -174,10 +183,14 @@ impl Style for Sarif {
         let mut codes: Vec<_> = self.rules.iter().collect();
         codes.sort_by_key(|(_, index)| **index);
         let message = |text: &str| Message { text: text.to_owned() };
-        let rule = |code: &'static str| Rule {
-            id: code,
-            short_description: rules::title(code).map(message),
-            help: rules::help(code).map(message),
+        let rule = |code: &'static str| {
+            let known = findings::rule(code);
+            Rule {
+                id: code,
+                short_description: known.map(|rule| message(rule.title)),
+                help: known.map(|rule| message(rule.help)),
+                default_configuration: known.map(|rule| Configuration { level: level(rule.severity) }),
+            }
         };
         let driver = Driver {
             name: "pchr",
@@ -204,16 +217,20 @@ fn result<'a>(file: &str, finding: &'a Finding, rule_index: usize) -> SarifResul
     SarifResult {
         rule_id: finding.code,
         rule_index,
-        level: match finding.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-            Severity::Note => "note",
-        },
+        level: level(finding.severity),
         message: Message { text: shown(&finding.message) },
         locations: [Location {
             physical_location: physical(file, region),
             logical_locations: inside.map(|name| [LogicalLocation { fully_qualified_name: name }]),
         }],
+    }
+}
+
+fn level(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "note",
     }
 }
 

@@ -1,0 +1,290 @@
+//! Every finding there is: its code, how much it matters, what it is about and what would be right.
+//!
+//! Codes are stable: people write them into `--ignore`. A test holds the codes in the sources against this
+//! list, and writes `docs/findings.md` from it.
+
+use crate::diagnostics::Severity;
+
+/// What is known of one code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rule {
+    /// The stable name, in lower case with hyphens.
+    pub code: &'static str,
+    /// How much it matters where everything is looked for, as [`examine`](super::examine) does.
+    pub severity: Severity,
+    /// What it is about, without a full stop.
+    pub title: &'static str,
+    /// Why it matters and what would be right, in a sentence or two.
+    pub help: &'static str,
+}
+
+/// What is known of `code`; `None` for one that no file causes.
+pub fn rule(code: &str) -> Option<&'static Rule> {
+    RULES.iter().find(|rule| rule.code == code)
+}
+
+const fn error(code: &'static str, title: &'static str, help: &'static str) -> Rule {
+    Rule { code, severity: Severity::Error, title, help }
+}
+
+const fn warning(code: &'static str, title: &'static str, help: &'static str) -> Rule {
+    Rule { code, severity: Severity::Warning, title, help }
+}
+
+const fn note(code: &'static str, title: &'static str, help: &'static str) -> Rule {
+    Rule { code, severity: Severity::Note, title, help }
+}
+
+/// Every code, errors first, each severity in the order of the codes.
+pub const RULES: &[Rule] = &[
+    error(
+        "bad-json",
+        "The text is no JSON",
+        "The file cannot be read beyond this place. The position is where the reader gave up; the mistake is there or just before.",
+    ),
+    error(
+        "bad-magic",
+        "The file does not begin with `PCHR`",
+        "Every binary file begins with these four bytes; this one is of another kind or damaged at its start.",
+    ),
+    error(
+        "bad-parent",
+        "A bone's parent does not come before it",
+        "Bones are stored parents first, so that one pass poses them all. The parent is the index of an earlier bone, or -1 for a root.",
+    ),
+    error(
+        "bad-png",
+        "A picture is no PNG that can be decoded",
+        "The data of an image that is stored as PNG, or the file that JSON names, is a whole PNG file. Write the picture again.",
+    ),
+    error(
+        "bad-utf8",
+        "A name is not UTF-8",
+        "Names are stored as UTF-8. Most likely the program that wrote the file used another encoding, or a length before the name is wrong.",
+    ),
+    error(
+        "bone-out-of-range",
+        "A vertex follows a bone that does not exist",
+        "An influence with a weight names a bone by its index, counted from 0. An influence that is not used has weight 0.",
+    ),
+    error(
+        "empty-image",
+        "An image has no pixels",
+        "Width and height are at least 1. An image that is not used is better left out.",
+    ),
+    error(
+        "frame-length",
+        "A frame does not have one transform for each bone",
+        "Every frame of every animation lists all bones, in the order of `bones`.",
+    ),
+    error(
+        "image-format",
+        "The format of an image is not known",
+        "There are 0 (a PNG file) and 1 (raw RGBA, 8 bits each).",
+    ),
+    error(
+        "image-length",
+        "Raw pixels are too many or too few",
+        "An `rgba8888` image has exactly width · height · 4 bytes of data.",
+    ),
+    error(
+        "image-out-of-range",
+        "A mesh is drawn from an image that does not exist",
+        "A mesh names its image by its index, counted from 0.",
+    ),
+    error(
+        "image-size",
+        "Width and height are not those of the PNG",
+        "Texture coordinates are parts of the picture's size, so the two must agree. Correct the size or export the picture again.",
+    ),
+    error(
+        "index-out-of-range",
+        "A triangle has a corner that does not exist",
+        "Triangles name vertices of their own mesh, counted from 0.",
+    ),
+    error(
+        "io",
+        "The file cannot be read",
+        "The operating system refused. Check that the file is there and that you may read it.",
+    ),
+    error(
+        "json-value",
+        "A value in the JSON is missing or of the wrong kind",
+        "Something that every file has is not there, is no number where one belongs, is too large for the format, or contradicts another value. `pchr schema` prints what is expected.",
+    ),
+    error(
+        "limit-exceeded",
+        "The file asks for more than it may",
+        "Sizes are held against limits before memory is taken, so that a small file cannot fill it. `--limit NAME=VALUE` raises a limit for a file that you trust.",
+    ),
+    error(
+        "missing-image",
+        "A picture that the file names is not there",
+        "The character plays in a neutral colour. Pictures are looked for in the folder of the JSON file and below it and nowhere else; a packed file holds one picture.",
+    ),
+    error(
+        "no-atlas",
+        "There are meshes, but no image",
+        "The character plays in a neutral colour. Export the atlas with it.",
+    ),
+    error(
+        "no-image",
+        "A mesh has no image to be drawn from",
+        "The older JSON may name an image that does not exist; the mesh plays in a neutral colour. Correct its `imageIdx`.",
+    ),
+    error(
+        "not-finite",
+        "A number is infinite or none at all",
+        "Such numbers come from dividing by zero and spread to everything that they are used with. Coordinates, weights and transforms are finite.",
+    ),
+    error(
+        "partial-triangle",
+        "The number of indices is not a multiple of 3",
+        "Each triangle takes three indices; the last one is not whole.",
+    ),
+    error(
+        "too-many",
+        "There is more than the format can hold",
+        "Counts and indices have 16 bits: at most 65,535 of a kind. Split what is too large.",
+    ),
+    error(
+        "truncated",
+        "The file ends too early",
+        "Something takes more bytes than are left: the file was cut, or a count or a length before this place is wrong.",
+    ),
+    error(
+        "unknown-format",
+        "This is no character that can be read",
+        "The format is told by the file's content, not by its name. The message lists what can be read.",
+    ),
+    error(
+        "unknown-version",
+        "The file has a version that is not known",
+        "Version 1 is the only one there is. The file is newer than this program, or damaged.",
+    ),
+    warning(
+        "degenerate-triangle",
+        "A triangle has no area",
+        "It names a vertex twice, or its corners lie on a line: nothing of it is ever drawn, where a piece of the mesh may be missing.",
+    ),
+    warning(
+        "doubtful-bind-pose",
+        "The vertices fit another frame better than the bind pose",
+        "The format does not store the pose in which vertices were drawn. When the wrong frame is taken, every mesh is bent out of shape; `--bind-pose NAME:FRAME` names the right one, and a one-frame animation `bind` at the start settles it.",
+    ),
+    warning(
+        "duplicate-name",
+        "Two things of one kind have the same name",
+        "Options and programs ask for animations, meshes and bones by name and get the first. Give each its own.",
+    ),
+    warning(
+        "empty-animation",
+        "An animation has no frames",
+        "There is nothing to show but the bind pose. Export its frames, or leave it out.",
+    ),
+    warning(
+        "empty-mesh",
+        "A mesh has no triangles",
+        "Nothing of it is ever drawn. Leave it out, or export its triangles.",
+    ),
+    warning(
+        "empty-name",
+        "An image, a bone, a mesh or an animation has no name",
+        "Nothing can ask for it, and a file that is made of it gets a name that nobody expects.",
+    ),
+    warning(
+        "flipped-v",
+        "The pictures seem to be upside down",
+        "v = 0 is the top row of a picture. Some programs count from the bottom: meshes then show the wrong part of the atlas, often an empty one. `--flip-v` reads such files.",
+    ),
+    warning(
+        "loop-jump",
+        "A looping animation jumps from its last frame to its first",
+        "That step is several times larger than any other of the same bone, which shows as a jerk in every round. Add the missing frames, or do not let it loop. Movement across the ground is better left to the program that plays it.",
+    ),
+    warning(
+        "negative-weight",
+        "A weight is negative",
+        "It counts as 0, so the vertex may not move as it was meant. Weights are 0 to 1.",
+    ),
+    warning(
+        "never-visible",
+        "No frame shows a mesh",
+        "A mesh is hidden with the bone that has most of its weight, and that bone is hidden in every frame of every animation. Leave the mesh out, or show the bone.",
+    ),
+    warning(
+        "no-inverse-bind",
+        "A bone is flat in the bind pose",
+        "What was drawn on a bone without width or length cannot be undone, so the bone moves no vertex. Give it a scale other than 0 in the bind pose.",
+    ),
+    warning(
+        "no-weight",
+        "A vertex follows no bone",
+        "All its weights are 0: it stays where it is in the bind pose while the rest of the character moves. Give it a weight.",
+    ),
+    warning(
+        "reserved-bits",
+        "Bits are set that mean nothing in version 1",
+        "They are ignored, and may mean something in a later version. Write them as 0.",
+    ),
+    warning(
+        "trailing-bytes",
+        "Bytes follow the last animation",
+        "They are ignored, and lost when the file is written again. A count may be too low, or two files were joined.",
+    ),
+    warning(
+        "unknown-key",
+        "The JSON has a key that means nothing here",
+        "It is ignored. It may be misspelt, or belong to another program.",
+    ),
+    warning(
+        "unnamed-image",
+        "A packed file holds a picture, but its JSON lists no image",
+        "Nothing can be drawn from it. Add it to `images`, or leave it out.",
+    ),
+    warning(
+        "unsafe-name",
+        "The name of an image or an animation cannot be the name of a file",
+        "`unpack` and exports name files after them. Characters such as `/` and `:`, names such as `nul`, and very long ones are replaced, so the files are called otherwise than expected.",
+    ),
+    warning(
+        "uv-out-of-range",
+        "A texture coordinate is outside the picture",
+        "Coordinates are 0 to 1; beyond them the pixels at the edge are repeated, which shows as stripes.",
+    ),
+    warning(
+        "weight-sum",
+        "The weights of a vertex do not sum up to 1",
+        "Weights are used as they are: with less than 1 the vertex is drawn towards the world's origin, with more away from it, the farther out the more.",
+    ),
+    warning(
+        "zero-fps",
+        "The frame rate is 0",
+        "Animations are shown as still pictures. Set `fps` to the rate at which they were made.",
+    ),
+    note(
+        "bind-is-motion",
+        "An animation that is named for the bind pose moves",
+        "By its name it holds the bind pose: it is not offered as motion and only its first frame is used. If it is one, rename it; if not, one frame is enough.",
+    ),
+    note(
+        "equal-z-order",
+        "Meshes overlap with the same zOrder",
+        "Then the one that comes later in the file is in front. That is well defined here, but other programs may do otherwise. At most 32 frames, evenly chosen, are looked at, and each mesh is told once.",
+    ),
+    note(
+        "odd-fps",
+        "The frame rate is unusually high",
+        "More than 240 frames a second are most likely another unit, and take far more space than they show.",
+    ),
+    note(
+        "unused-bone",
+        "A bone moves nothing",
+        "No vertex follows it or a bone below it. It may be a handle for another program; otherwise it takes space in every frame.",
+    ),
+    note(
+        "unused-image",
+        "Nothing is drawn from an image",
+        "No mesh names it. It takes space in the file and on the GPU.",
+    ),
+];
