@@ -299,6 +299,8 @@ fn folders_are_sorted_and_as_fast_as_there_are_cores_without_a_difference() {
         bench.write(&format!("many/{}/{number}.pchr", number % 7), cut());
     }
     bench.valid("many/UPPER.PCHR");
+    // Comes before `many/`.
+    bench.write("many-more.pchr", cut());
     bench.write("many/readme.txt", "PCHR");
     for style in ["human", "json", "github", "sarif"] {
         let args = [".", "--style", style];
@@ -310,9 +312,11 @@ fn folders_are_sorted_and_as_fast_as_there_are_cores_without_a_difference() {
     let json = bench.run(&[".", "--style", "json"]).code(3).json();
     let names: Vec<&str> =
         json["files"].as_array().expect("a list").iter().filter_map(|file| file["file"].as_str()).collect();
-    assert_eq!(names.len(), 65);
+    assert_eq!(names.len(), 66);
     assert!(names.is_sorted() && names.contains(&"many/UPPER.PCHR"), "{names:?}");
     assert_eq!(json["summary"]["skipped"], 1);
+    let json = bench.run(&["c", "many", "a", "--style", "json"]).code(3).json();
+    assert_eq!(json["files"][0]["file"], "a/mistyped.json");
     // Named twice and found is judged once.
     let json = bench.run(&["b", "b/cut, 100%.pchr", "b", "--style", "json"]).code(1).json();
     assert_eq!(json["summary"]["files"], 1);
