@@ -3,19 +3,34 @@
 use std::fmt::{self, Write};
 use std::path::{Path, PathBuf};
 
+use clap::Args;
+
 use super::failure::Failure;
 use super::headless::{print_stdout, read, report};
+use super::view::ReadArgs;
 use crate::diagnostics::Diagnostics;
 use crate::error::shown;
-use crate::formats::ReadOptions;
 use crate::model::{Attachment, Model};
 
+/// What `pchr inspect` takes.
+#[derive(Debug, Args)]
+pub struct InspectArgs {
+    /// Characters; `-` is standard input
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    #[command(flatten)]
+    read: ReadArgs,
+}
+
 /// Prints a summary of each file.
-pub fn run(files: &[PathBuf], options: &ReadOptions) -> Result<(), Failure> {
-    for file in files {
+pub fn run(args: &InspectArgs, quiet: bool) -> Result<(), Failure> {
+    let options = args.read.options();
+    for file in &args.files {
         let mut diagnostics = Diagnostics::default();
-        let character = read(file, options, &mut diagnostics).map_err(Failure::reading)?;
-        report(&diagnostics, file);
+        let character = read(file, &options, &mut diagnostics).map_err(Failure::reading)?;
+        if !quiet {
+            report(&diagnostics, file);
+        }
         let mut text = String::new();
         // Writing to a String cannot fail.
         let _ = describe(file, character.model(), &mut text);

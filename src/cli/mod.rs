@@ -4,12 +4,16 @@
 
 mod adapter;
 mod choose;
+mod completions;
+mod diff;
 mod engine;
 mod failure;
 mod headless;
 mod inspect;
+mod man;
 mod output;
 mod parse;
+mod schema;
 mod summary;
 mod tools;
 mod view;

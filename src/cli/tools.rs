@@ -1,36 +1,54 @@
-//! `pchr`: the commands around characters that need no renderer.
+//! `pchr`: the commands around characters that need no renderer. One file a command.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
+use super::completions::{self, CompletionsArgs};
+use super::diff::{self, DiffArgs};
 use super::failure::Failure;
-use super::inspect;
-use super::view::{ReadArgs, When, finish, set_color, told};
+use super::inspect::{self, InspectArgs};
+use super::man::{self, ManArgs};
+use super::schema::{self, SchemaArgs};
+use super::view::{When, finish, set_color, told};
 
-/// Look into 2D skeletal characters.
+/// Look into 2D skeletal characters and compare them.
 #[derive(Debug, Parser)]
-#[command(name = "pchr", version, max_term_width = 100)]
+#[command(name = "pchr", version, max_term_width = 100, after_help = EXAMPLES)]
 struct PchrArgs {
     #[command(subcommand)]
     command: Command,
+    /// Print only errors
+    #[arg(short, long, global = true)]
+    quiet: bool,
     /// When to use colours
     #[arg(long, value_name = "WHEN", default_value = "auto", global = true)]
     color: When,
 }
 
+const EXAMPLES: &str = "\
+Examples:
+  pchr inspect knight.pchr
+  pchr diff old.pchr new.pchr
+  pchr diff old.pchr new.pchr --json --epsilon 0.01
+  pchr schema pchr.diff/1 > diff.schema.json
+  pchr man diff | man -l -
+
+Exit codes: 0 done or same, 1 differs, 2 usage, 3 input, 5 output, 70 a bug, 130 interrupted";
+
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Check characters and tell what is in them
-    Inspect {
-        /// Characters; `-` is standard input
-        #[arg(value_name = "FILE", required = true)]
-        files: Vec<PathBuf>,
-        #[command(flatten)]
-        read: ReadArgs,
-    },
+    Inspect(InspectArgs),
+    /// Compare two characters by what they mean, not by their bytes
+    Diff(DiffArgs),
+    /// Print the JSON Schema of what --json prints, or list them
+    Schema(SchemaArgs),
+    /// Print what makes a shell complete the command
+    Completions(CompletionsArgs),
+    /// Print the manual page of the program or of a command
+    Man(ManArgs),
 }
 
 /// Runs `pchr` with its arguments, the program's name first.
@@ -41,11 +59,15 @@ pub fn pchr(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(error) => return told(&error),
     };
     set_color(args.color);
-    finish(|| run(&args.command))
+    finish(|| run(&args))
 }
 
-fn run(command: &Command) -> Result<(), Failure> {
-    match command {
-        Command::Inspect { files, read } => inspect::run(files, &read.options()),
+fn run(args: &PchrArgs) -> Result<(), Failure> {
+    match &args.command {
+        Command::Inspect(inspect) => inspect::run(inspect, args.quiet),
+        Command::Diff(diff) => diff::run(diff, args.quiet),
+        Command::Schema(schema) => schema::run(schema),
+        Command::Completions(completions) => completions::run(completions, PchrArgs::command()),
+        Command::Man(man) => man::run(man, PchrArgs::command()),
     }
 }
