@@ -444,7 +444,7 @@ fn endless_places_are_told_as_numbers() {
     }
 }
 
-/// Quadratic work would take minutes here.
+/// This takes a second or two; with quadratic work it is a minute.
 #[test]
 fn as_many_bones_and_meshes_as_a_file_can_have() {
     let bench = Bench::new();
@@ -462,7 +462,7 @@ fn as_many_bones_and_meshes_as_a_file_can_have() {
     assert_eq!(found["meshes"].as_array().map(Vec::len), Some(65_534));
     let told = stdout(&bench.run("b.pchr c.pchr", 1));
     assert!(told.lines().count() < 60 && told.contains("  … and 131"), "{told}");
-    assert!(begin.elapsed() < Duration::from_secs(30), "{:?}", begin.elapsed());
+    assert!(begin.elapsed() < Duration::from_secs(12), "{:?}", begin.elapsed());
 }
 
 /// Frames without bones take no bytes, so a few bytes can be billions of them.

@@ -183,16 +183,21 @@ mod tests {
     use crate::character::Character;
     use crate::cli::diff::meshes::Meshes;
     use crate::cli::diff::{animations, bones, meshes};
-    use crate::formats::pchr::schema::{Animation, Bone, BoneTransform, File};
+    use crate::formats::pchr::schema::{Animation, Bone, BoneTransform, File, Image, Mesh, Vertex};
     use crate::formats::pchr::write;
 
-    /// One bone that is farther away in every frame, by `step`.
+    /// One bone that is farther away in every frame, by `step`, and a triangle on it.
     fn character(frames: usize, step: f32) -> Character {
         let at = |frame: usize| vec![BoneTransform { x: frame as f32 * step, ..BoneTransform::default() }];
         let frames: Vec<Vec<BoneTransform>> = (0..frames).map(at).collect();
+        let corner = |x: f32| Vertex { x, bone_weights: [1.0, 0.0, 0.0, 0.0], ..Vertex::default() };
+        let data = vec![255; 4].into();
+        let image = Image { width: 1, height: 1, format: Image::RGBA8888, data, ..Image::default() };
         let file = File {
             fps: 24,
+            images: vec![image],
             bones: vec![Bone { name: "root".to_owned(), parent: -1, offset: 0 }],
+            meshes: vec![Mesh::new("flag", 0, &[corner(0.0), corner(1.0), corner(2.0)], &[0, 1, 2])],
             animations: vec![Animation::new("walk", true, &frames)],
             ..File::default()
         };
@@ -213,6 +218,7 @@ mod tests {
         });
         let far = found[0].bones.as_ref().unwrap();
         assert_eq!((far.distance, far.frames), ((frames - 1) as f32, frames as u32 - 1));
+        assert!(found[0].vertices.is_some());
         info.bytes_max
     }
 
