@@ -23,6 +23,8 @@ pub enum Failure {
     Window(Box<dyn std::error::Error + Send + Sync>),
     /// The output could not be written.
     Output(Error),
+    /// The answer is no, and has been told: two characters differ.
+    Verdict,
     /// The user pressed Ctrl+C, or the system asked the program to end.
     Interrupted,
     /// The program panicked.
@@ -104,6 +106,7 @@ impl Failure {
                 print(Level::ERROR, Some(error.code()), &with_sources(error), help);
                 ExitCode::from(5)
             }
+            Self::Verdict => ExitCode::from(1),
             Self::Interrupted => ExitCode::from(130),
             Self::Bug => {
                 let help = format!("please report it: {}", env!("CARGO_PKG_REPOSITORY"));
