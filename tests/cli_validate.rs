@@ -226,6 +226,7 @@ fn exit_codes_are_of_the_worst_file() {
     bench.run(&["foreign.json", "cut.pchr"]).code(3).complains("unknown-format").says("error[truncated]");
     bench.run(&["good.pchr", "--limit", "pixels=1"]).code(3).complains("--limit pixels=VALUE allows more");
     bench.run(&["good.pchr", "--bind-pose", "nothing"]).code(2).complains("good.pchr: bind pose");
+    assert_eq!(bench.run(&["good.pchr", "--quiet"]).code(0).stdout(), "");
     bench.run(&[]).code(2);
     bench.run(&["-", "-"]).code(2).complains("only once");
     bench.run(&["good.pchr", "--deny", "warning"]).code(2).complains("warnings");

@@ -4,15 +4,19 @@
 
 mod adapter;
 mod choose;
+mod completions;
 mod convert;
+mod diff;
 mod engine;
 mod failure;
 mod headless;
 mod inspect;
 mod load;
+mod man;
 mod output;
 mod pack;
 mod parse;
+mod schema;
 mod summary;
 mod target;
 mod tools;

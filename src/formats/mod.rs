@@ -80,6 +80,10 @@ const FORMATS: &[Format] = &[Format {
     examine: pchr::examine,
 }];
 
+/// What the names of characters end in. It is a hint for dialogs and for walks through folders: a file's format is
+/// told by its content.
+pub const EXTENSIONS: &[&str] = if cfg!(feature = "formats-all") { &["pchr", "json"] } else { &["pchr"] };
+
 /// Reads the file at `path`, or what its bytes say it is. Pictures that it names are looked for in its folder and
 /// below.
 pub fn open(path: &Path, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<Character> {

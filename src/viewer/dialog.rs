@@ -24,7 +24,7 @@ pub fn choose(done: impl FnOnce(Chosen) + Send + 'static) {
         let shown = Instant::now();
         let dialog = rfd::FileDialog::new()
             .set_title("Open characters")
-            .add_filter("Characters", &["pchr"])
+            .add_filter("Characters", crate::formats::EXTENSIONS)
             .add_filter("All files", &["*"]);
         done(match dialog.pick_files() {
             Some(files) => Chosen::Files(files),

@@ -11,10 +11,19 @@ use crate::diagnostics::Severity;
 use crate::error::shown;
 use crate::formats::findings;
 
-/// Codes whose help was printed.
-#[derive(Debug, Default)]
+/// Text, with colours.
+#[derive(Debug)]
 pub struct Human {
+    /// Codes whose help was printed.
     helped: HashSet<&'static str>,
+    quiet: bool,
+}
+
+impl Human {
+    /// With `quiet` there is no line about all files.
+    pub fn new(quiet: bool) -> Self {
+        Self { helped: HashSet::new(), quiet }
+    }
 }
 
 impl Style for Human {
@@ -34,7 +43,9 @@ impl Style for Human {
     }
 
     fn end(&mut self, totals: &Totals, out: &mut String) -> serde_json::Result<()> {
-        *out += &summary(totals);
+        if !self.quiet {
+            *out += &summary(totals);
+        }
         Ok(())
     }
 }

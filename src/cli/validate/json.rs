@@ -6,11 +6,11 @@ use serde::Serialize;
 use super::judge::{self, Judged, Outcome};
 use super::stream::List;
 use super::{Style, Totals};
+use crate::cli::schema::JsonOutput;
 use crate::diagnostics::Severity;
 
 /// What is wrong with characters or odd about them.
 #[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct Report {
     /// Every file that was named or found, sorted by name.
     pub files: Vec<File>,
@@ -21,13 +21,12 @@ pub struct Report {
     pub summary: Summary,
 }
 
-impl Report {
-    pub const SCHEMA: &'static str = "pchr.validate/1";
+impl JsonOutput for Report {
+    const SCHEMA: &'static str = "pchr.validate/1";
 }
 
 /// One file.
 #[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct File {
     /// How many errors were found, those that are not in `findings` included.
     pub errors: usize,
@@ -65,7 +64,6 @@ pub enum Verdict {
 
 /// Why a file was not judged.
 #[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct Problem {
     /// Stable name of the reason.
     pub code: &'static str,
@@ -75,7 +73,6 @@ pub struct Problem {
 
 /// Something wrong or odd.
 #[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct Finding {
     /// Stable name of the rule.
     pub code: &'static str,
@@ -114,7 +111,6 @@ pub enum Level {
 
 /// All files together.
 #[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct Summary {
     /// How many errors were found.
     pub errors: usize,

@@ -26,6 +26,7 @@ use crate::error::{Error, shown};
 use crate::formats::findings;
 pub use args::ValidateArgs;
 use args::{Deny, Style as StyleName};
+pub use json::Report;
 use judge::{Counts, Judged, Outcome, Rules, judge};
 use walk::{Target, Targets};
 
@@ -99,8 +100,9 @@ fn count(number: usize, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
-/// Judges everything that the arguments name.
-pub fn run(args: &ValidateArgs) -> Result<(), Failure> {
+/// Judges everything that the arguments name. With `quiet` nothing is said of links that are not followed, and
+/// people get no last line about all files.
+pub fn run(args: &ValidateArgs, quiet: bool) -> Result<(), Failure> {
     if args.paths.iter().filter(|path| is_stdin(path)).count() > 1 {
         return Err(Failure::usage("standard input can be read only once"));
     }
@@ -111,14 +113,14 @@ pub fn run(args: &ValidateArgs) -> Result<(), Failure> {
         wants_lines: args.style == StyleName::Human,
     };
     let mut style: Box<dyn Style> = match args.style {
-        StyleName::Human => Box::<human::Human>::default(),
+        StyleName::Human => Box::new(human::Human::new(quiet)),
         StyleName::Json => Box::<json::Json>::default(),
         StyleName::Github => Box::<github::Github>::default(),
         StyleName::Sarif => Box::<sarif::Sarif>::default(),
     };
     let Targets { files, loops } = walk::find(&args.paths);
     let mut totals = Totals::default();
-    for path in &loops {
+    for path in loops.iter().filter(|_| !quiet) {
         note(&format!("{}: this link leads back to a folder around it and is not followed", path.display()));
     }
     let is_complete = tell(&files, &rules, args.max_issues, style.as_mut(), &mut totals)?;

@@ -86,11 +86,23 @@ pub fn json_text(bytes: &[u8]) -> Option<json::JsonText<'_>> {
     if json::is_json(bytes) { Some(json::text_of(bytes)) } else { packed::json_text(bytes) }
 }
 
-/// The pictures that a JSON form names.
+/// The pictures that a JSON form names, each read once. Together they may be as large as one file.
 #[cfg(feature = "formats-all")]
 fn load_pictures(document: &mut Document, input: &Input<'_>, budget: &Budget<'_>) -> Result<()> {
+    let mut known = std::collections::HashMap::new();
+    let mut total = 0;
     for (image, sidecar) in document.file.images.iter_mut().zip(&mut document.sidecars) {
-        match input.sidecars.load(&sidecar.path, budget.limits())? {
+        let loaded = match known.get(&sidecar.path) {
+            Some(loaded) => Clone::clone(loaded),
+            None => {
+                let loaded = input.sidecars.load(&sidecar.path, budget.limits())?;
+                total += loaded.as_ref().map_or(0, |bytes| bytes.len() as u64);
+                budget.check_file(total).map_err(|error| error.in_file(&sidecar.path))?;
+                known.insert(sidecar.path.clone(), loaded.clone());
+                loaded
+            }
+        };
+        match loaded {
             Ok(bytes) => {
                 image.data = crate::bytes::Block::new(bytes, 0);
                 sidecar.missing = None;

@@ -22,8 +22,6 @@ pub struct CheckedMesh {
     pub indices: Indices,
     pub owner: Option<BoneId>,
     pub outline: Box<[[u16; 2]]>,
-    /// Its image is there.
-    pub has_picture: bool,
 }
 
 /// Checks one mesh after the other.
@@ -115,13 +113,7 @@ impl<'a> Checker<'a> {
             budget.charge_memory(mesh.index_count() as u64, 16, || document.place(At::Mesh(index, "indices")))?;
             outline(mesh)
         };
-        Ok(Some(CheckedMesh {
-            vertices,
-            indices: Indices::new(mesh.indices.bytes.clone()),
-            owner,
-            outline,
-            has_picture,
-        }))
+        Ok(Some(CheckedMesh { vertices, indices: Indices::new(mesh.indices.bytes.clone()), owner, outline }))
     }
 
     /// The older JSON plays without a picture where its image does not exist.
