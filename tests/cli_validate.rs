@@ -202,6 +202,7 @@ fn offsets_in_packed_files_are_those_of_the_file() {
 }
 
 #[test]
+#[cfg(unix)]
 fn what_is_in_files_and_names_cannot_command_a_terminal() {
     let bench = Bench::new();
     bench.write("hero.json", DESCRIPTION);

@@ -4,7 +4,6 @@
 mod common;
 
 use std::collections::BTreeSet;
-use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -304,7 +303,7 @@ fn what_validate_prints_is_valid() {
     assert_eq!(code, 3);
     let everything = serde_json::from_str::<Value>(&text).expect("JSON");
     assert_valid(&validator, &everything);
-    let verdicts: HashSet<_> =
+    let verdicts: BTreeSet<_> =
         everything["files"].as_array().expect("files").iter().map(|file| file["verdict"].to_string()).collect();
     assert_eq!(verdicts.len(), 3, "{verdicts:?}");
     let mut broken = everything;
