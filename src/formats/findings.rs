@@ -163,6 +163,11 @@ pub const RULES: &[Rule] = &[
         "Version 1 is the only one there is. The file is newer than this program, or damaged.",
     ),
     warning(
+        "bad-file-name",
+        "The name of an image or an animation cannot be the name of a file",
+        "`unpack` and exports name files after them. Characters such as `/` and `:`, names such as `nul`, and very long ones are replaced, so the files are called otherwise than expected.",
+    ),
+    warning(
         "degenerate-triangle",
         "A triangle has no area",
         "It names a vertex twice, or its corners lie on a line: nothing of it is ever drawn, where a piece of the mesh may be missing.",
@@ -241,11 +246,6 @@ pub const RULES: &[Rule] = &[
         "unnamed-image",
         "A packed file holds a picture, but its JSON lists no image",
         "Nothing can be drawn from it. Add it to `images`, or leave it out.",
-    ),
-    warning(
-        "unsafe-name",
-        "The name of an image or an animation cannot be the name of a file",
-        "`unpack` and exports name files after them. Characters such as `/` and `:`, names such as `nul`, and very long ones are replaced, so the files are called otherwise than expected.",
     ),
     warning(
         "uv-out-of-range",
