@@ -3,6 +3,8 @@
 //! The library prints nothing: the programs print these, the viewer lists them, and a caller who
 //! wants them to be errors looks at [`Diagnostics::is_empty`].
 
+use std::collections::BTreeMap;
+
 use crate::error::{Error, Excess, Fault, Place, Result};
 
 /// How much a [`Finding`] matters.
@@ -34,6 +36,7 @@ pub struct Diagnostics {
     findings: Vec<Finding>,
     /// By severity: how many of the findings are of it.
     kept: [usize; 3],
+    counts: BTreeMap<(Severity, &'static str), usize>,
     suppressed: usize,
     errors: usize,
     collects_errors: bool,
@@ -96,12 +99,21 @@ impl Diagnostics {
 
     /// Adds what was found elsewhere.
     pub fn add(&mut self, severity: Severity, fault: Fault) {
+        *self.counts.entry((severity, fault.code)).or_default() += 1;
         let kept = &mut self.kept[severity as usize];
         if *kept < MAX_KEPT {
             *kept += 1;
             self.findings.push(Finding { severity, fault });
         } else {
             self.suppressed += 1;
+        }
+    }
+
+    /// Counts `count` more of a code, of which enough were added to tell what they are about.
+    pub fn add_more(&mut self, severity: Severity, code: &'static str, count: usize) {
+        if count > 0 {
+            *self.counts.entry((severity, code)).or_default() += count;
+            self.suppressed += count;
         }
     }
 
@@ -119,6 +131,11 @@ impl Diagnostics {
     /// How many errors were collected, those that were not kept included.
     pub fn errors(&self) -> usize {
         self.errors
+    }
+
+    /// How often each code was found, those that were not kept included.
+    pub fn counts(&self) -> impl Iterator<Item = (Severity, &'static str, usize)> {
+        self.counts.iter().map(|(&(severity, code), &count)| (severity, code, count))
     }
 
     /// How many more there were than [`Self::findings`] holds.

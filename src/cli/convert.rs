@@ -9,7 +9,8 @@ use super::choose;
 use super::failure::{Failure, warn};
 use super::headless::is_stdin;
 use super::load::{Loaded, load};
-use super::summary::{portable, to_sorted_json};
+use super::schema::JsonOutput;
+use super::summary::portable;
 use super::target::Target;
 use super::unpack::write_json;
 use super::view::ReadArgs;
@@ -117,12 +118,12 @@ pub struct Loss {
     pub path: String,
 }
 
-impl LossReport {
-    pub const SCHEMA: &'static str = "pchr.loss/1";
+impl JsonOutput for LossReport {
+    const SCHEMA: &'static str = "pchr.loss/1";
 }
 
 /// Converts one file.
-pub fn run(args: &ConvertArgs) -> Result<(), Failure> {
+pub fn run(args: &ConvertArgs, quiet: bool) -> Result<(), Failure> {
     let to = match args.to {
         Some(to) => to,
         None => told_by_extension(&args.output)?,
@@ -142,7 +143,7 @@ pub fn run(args: &ConvertArgs) -> Result<(), Failure> {
         None => None,
     };
     let options = args.read.options();
-    let Loaded { mut document, bind } = load(&args.input, &options)?;
+    let Loaded { mut document, bind } = load(&args.input, &options, quiet)?;
     let from = FormatArg::from(document.kind);
     if let Some(wanted) = args.from.filter(|wanted| *wanted != from) {
         let message = format!("{} is {}, not {}", args.input.display(), from.name(), wanted.name());
@@ -160,7 +161,9 @@ pub fn run(args: &ConvertArgs) -> Result<(), Failure> {
     };
     document.make_upright(&options);
     document.lead_with_bind(&bind, keep.as_deref());
-    losses.iter().for_each(warn);
+    if !quiet {
+        losses.iter().for_each(warn);
+    }
     write(&document, to, args, &target)?;
     if let Some(target) = report_target {
         target.write(report(args, from, to, &losses)?.as_bytes())?;
@@ -234,5 +237,6 @@ fn report(args: &ConvertArgs, from: FormatArg, to: FormatArg, losses: &[Fault]) 
         schema: LossReport::SCHEMA,
         to: to.name(),
     };
-    to_sorted_json(&report).map_err(|error| Failure::Output(Error::io("JSON", error.into())))
+    let text = report.to_text().map_err(|error| Failure::Output(Error::io("JSON", error.into())))?;
+    Ok(text + "\n")
 }

@@ -23,6 +23,8 @@ pub enum Failure {
     Window(Box<dyn std::error::Error + Send + Sync>),
     /// The output could not be written.
     Output(Error),
+    /// Everything has been told; only the exit code is left.
+    Told(u8),
     /// The user pressed Ctrl+C, or the system asked the program to end.
     Interrupted,
     /// The program panicked.
@@ -104,6 +106,7 @@ impl Failure {
                 print(Level::ERROR, Some(error.code()), &with_sources(error), help);
                 ExitCode::from(5)
             }
+            Self::Told(code) => ExitCode::from(*code),
             Self::Interrupted => ExitCode::from(130),
             Self::Bug => {
                 let help = format!("please report it: {}", env!("CARGO_PKG_REPOSITORY"));

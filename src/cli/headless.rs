@@ -13,6 +13,7 @@ use super::choose;
 use super::engine::{Backend, ChosenEngine};
 use super::failure::{Failure, note, warn, with_sources};
 use super::output::{self, Output};
+use super::schema::{self, JsonOutput};
 use super::summary::{Frame, Render, Summary, Warning, portable};
 use super::view::{Progress, ViewArgs};
 use crate::character::Character;
@@ -72,8 +73,7 @@ pub fn run(args: &ViewArgs) -> Result<(), Failure> {
         let mut index = 0..;
         let renders = plans.iter().map(|plan| summary(plan, &mut index)).collect();
         let summary = Summary { renders, schema: Summary::SCHEMA };
-        let text = summary.to_json().map_err(|error| Failure::Output(Error::io("stdout", error.into())))?;
-        print_stdout(&format!("{text}\n"))?;
+        schema::print(&summary)?;
     }
     Ok(())
 }

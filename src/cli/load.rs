@@ -18,11 +18,13 @@ pub struct Loaded {
 }
 
 /// Reads a file or standard input, and checks all of it. What is odd about it is told on stderr.
-pub fn load(file: &Path, options: &ReadOptions) -> Result<Loaded, Failure> {
+pub fn load(file: &Path, options: &ReadOptions, quiet: bool) -> Result<Loaded, Failure> {
     let mut diagnostics = Diagnostics::default();
     let name = if is_stdin(file) { STDIN.to_owned() } else { file.display().to_string() };
     let loaded = read(file, options, &mut diagnostics).map_err(|error| Failure::reading(error.in_file(name)))?;
-    report(&diagnostics, file);
+    if !quiet {
+        report(&diagnostics, file);
+    }
     Ok(loaded)
 }
 

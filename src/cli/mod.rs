@@ -4,19 +4,24 @@
 
 mod adapter;
 mod choose;
+mod completions;
 mod convert;
+mod diff;
 mod engine;
 mod failure;
 mod headless;
 mod inspect;
 mod load;
+mod man;
 mod output;
 mod pack;
 mod parse;
+mod schema;
 mod summary;
 mod target;
 mod tools;
 mod unpack;
+mod validate;
 mod view;
 
 pub use engine::Backend;

@@ -51,13 +51,13 @@ impl From<ImageFormatArg> for ImageFormat {
 }
 
 /// Packs one file.
-pub fn run(args: &PackArgs) -> Result<(), Failure> {
+pub fn run(args: &PackArgs, quiet: bool) -> Result<(), Failure> {
     let target = Target::new(&args.output, &args.file, args.force)?;
     if args.read.flip_v || args.read.y_down {
         let message = "pack keeps every number as it is";
         return Err(Failure::usage_with_help(message, "pchr convert takes --flip-v and --y-down"));
     }
-    let Loaded { document, .. } = load(&args.file, &args.read.options())?;
+    let Loaded { document, .. } = load(&args.file, &args.read.options(), quiet)?;
     match document.kind {
         Kind::Description | Kind::PacharioJson => {}
         Kind::V1 | Kind::PackedPachario => {
@@ -70,7 +70,9 @@ pub fn run(args: &PackArgs) -> Result<(), Failure> {
     {
         return Err(Failure::Incomplete(error.in_file(args.file.display())));
     }
-    document.losses_to_v1().iter().for_each(warn);
+    if !quiet {
+        document.losses_to_v1().iter().for_each(warn);
+    }
     let file = document.to_v1(args.image_format.map(Into::into), !args.no_image).map_err(Failure::Input)?;
     target.write(&pchr::write(&file).map_err(Failure::Output)?)
 }

@@ -59,6 +59,13 @@ pub fn factor(text: &str) -> Result<f32, String> {
     parsed.ok_or_else(|| "write a number above 0".to_owned())
 }
 
+/// A tolerance: finite and not negative.
+pub fn tolerance(text: &str) -> Result<f32, String> {
+    let parsed = text.parse().ok().filter(|tolerance: &f32| tolerance.is_finite() && *tolerance >= 0.0);
+    // Adding 0 turns -0 into 0.
+    parsed.map(|tolerance| tolerance + 0.0).ok_or_else(|| "write 0, or a number above it".to_owned())
+}
+
 /// How many threads at most; more than this no machine has, and it may refuse to start them.
 const MAX_JOBS: usize = 1024;
 
@@ -172,6 +179,13 @@ mod tests {
         assert_eq!(size("512"), Ok(Size::Exact(512, 512)));
         assert_eq!(size("native"), Ok(Size::Native));
         assert!(["", "x", "0", "0x5", "-1x5", "axb", "1x2x3"].iter().all(|text| size(text).is_err()));
+    }
+
+    #[test]
+    fn tolerances() {
+        assert_eq!(tolerance("-0").map(f32::to_bits), Ok(0));
+        assert_eq!(tolerance("0.01"), Ok(0.01));
+        assert!(["", "-1", "nan", "inf", "1px", "1e99"].iter().all(|text| tolerance(text).is_err()));
     }
 
     #[test]

@@ -3,25 +3,37 @@
 
 use std::path::{Component, Path};
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::schema::JsonOutput;
 use crate::draw::View;
 use crate::math::Vec2;
 
-/// The whole answer.
-#[derive(Debug, Serialize)]
+/// What was rendered, in the order of the command line.
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Summary {
+    /// One entry a file.
     pub renders: Vec<Render>,
+    /// The name and version of this schema.
+    #[schemars(extend("const" = Summary::SCHEMA))]
     pub schema: &'static str,
 }
 
+impl JsonOutput for Summary {
+    const SCHEMA: &'static str = "pchr.render/1";
+}
+
 /// Everything rendered from one file.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Render {
     /// `cpu`, the driver interface, or `none` where nothing was drawn.
     pub backend: String,
+    /// The character, as it was named; of an absolute path only the name.
     pub file: String,
+    /// One entry a picture.
     pub frames: Vec<Frame>,
+    /// Picture pixels.
     pub height: u32,
     /// Where the world's origin is, in picture pixels from the upper-left corner.
     pub origin: [f32; 2],
@@ -29,18 +41,23 @@ pub struct Render {
     pub scale: f32,
     /// The world rectangle shown: its lower-left corner, width and height, y up.
     pub view: [f32; 4],
+    /// What is odd in the file.
     pub warnings: Vec<Warning>,
+    /// Picture pixels.
     pub width: u32,
 }
 
 /// One picture.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Frame {
+    /// The animation's name; null is the bind pose.
     pub animation: Option<String>,
     /// Where it was written; absent where nothing was.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
+    /// The stored frame.
     pub frame: u32,
+    /// Which picture of the run it is, from 0.
     pub index: usize,
     /// Seconds from the first frame; absent for animations without a rate.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -48,25 +65,12 @@ pub struct Frame {
 }
 
 /// Something odd in the file.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Warning {
+    /// A stable name of the rule.
     pub code: &'static str,
+    /// Where it is, what was found and what would be right.
     pub message: String,
-}
-
-impl Summary {
-    pub const SCHEMA: &'static str = "pchr.render/1";
-
-    /// As text. Its keys are sorted because the fields are: a `Value` would sort them, and print every
-    /// `f32` with the digits of an `f64`.
-    pub fn to_json(&self) -> serde_json::Result<String> {
-        serde_json::to_string_pretty(self)
-    }
-}
-
-/// JSON as every command prints it: a line for each value. Types have their fields in the order of their names.
-pub fn to_sorted_json(value: &impl Serialize) -> serde_json::Result<String> {
-    serde_json::to_string_pretty(value).map(|text| text + "\n")
 }
 
 impl Render {
@@ -114,7 +118,7 @@ mod tests {
         let whole = summary(1.0);
         // A `Value` sorts its keys.
         let sorted = serde_json::to_value(&whole).unwrap();
-        assert_eq!(whole.to_json().unwrap(), serde_json::to_string_pretty(&sorted).unwrap());
-        assert!(summary(0.1).to_json().unwrap().contains("\"scale\": 0.1,"));
+        assert_eq!(whole.to_text().unwrap(), serde_json::to_string_pretty(&sorted).unwrap());
+        assert!(summary(0.1).to_text().unwrap().contains("\"scale\": 0.1,"));
     }
 }

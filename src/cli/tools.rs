@@ -1,27 +1,49 @@
-//! `pchr`: the commands around characters that need no renderer.
+//! `pchr`: the commands around characters that need no renderer. One file a command.
 
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
+use super::completions::{self, CompletionsArgs};
 use super::convert::{self, ConvertArgs};
+use super::diff::{self, DiffArgs};
 use super::failure::Failure;
 use super::inspect::{self, InspectArgs};
+use super::man::{self, ManArgs};
 use super::pack::{self, PackArgs};
+use super::schema::{self, SchemaArgs};
 use super::unpack::{self, UnpackArgs};
+use super::validate::{self, ValidateArgs};
 use super::view::{When, finish, set_color, told};
 
-/// Look into 2D skeletal characters.
+/// Look into 2D skeletal characters, check, compare, pack and convert them.
 #[derive(Debug, Parser)]
-#[command(name = "pchr", version, max_term_width = 100)]
+#[command(name = "pchr", version, max_term_width = 100, after_help = EXAMPLES)]
 struct PchrArgs {
     #[command(subcommand)]
     command: Command,
+    /// Print only errors
+    #[arg(short, long, global = true)]
+    quiet: bool,
     /// When to use colours
     #[arg(long, value_name = "WHEN", default_value = "auto", global = true)]
     color: When,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  pchr inspect knight.pchr
+  pchr validate assets --deny warnings
+  pchr unpack knight.pchr -o unpacked
+  pchr pack unpacked/knight.json -o knight.pchr
+  pchr convert hero.json -o hero.pchr
+  pchr diff old.pchr new.pchr
+  pchr diff old.pchr new.pchr --json --epsilon 0.01
+  pchr schema pchr.diff/1 > diff.schema.json
+  pchr man diff | man -l -
+
+Exit codes: 0 done, same or valid, 1 differs or invalid, 2 usage, 3 input, 5 output, 70 a bug, 130 interrupted";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -33,6 +55,16 @@ enum Command {
     Unpack(UnpackArgs),
     /// Turn a character of one kind into another
     Convert(ConvertArgs),
+    /// Find everything that is wrong with characters or odd about them
+    Validate(ValidateArgs),
+    /// Compare two characters by what they mean, not by their bytes
+    Diff(DiffArgs),
+    /// Print the JSON Schema of what --json prints, or list them
+    Schema(SchemaArgs),
+    /// Print what makes a shell complete the command
+    Completions(CompletionsArgs),
+    /// Print the manual page of the program or of a command
+    Man(ManArgs),
 }
 
 /// Runs `pchr` with its arguments, the program's name first.
@@ -43,14 +75,19 @@ pub fn pchr(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(error) => return told(&error),
     };
     set_color(args.color);
-    finish(|| run(&args.command))
+    finish(|| run(&args))
 }
 
-fn run(command: &Command) -> Result<(), Failure> {
-    match command {
-        Command::Inspect(args) => inspect::run(args),
-        Command::Pack(args) => pack::run(args),
-        Command::Unpack(args) => unpack::run(args),
-        Command::Convert(args) => convert::run(args),
+fn run(args: &PchrArgs) -> Result<(), Failure> {
+    match &args.command {
+        Command::Inspect(inspect) => inspect::run(inspect, args.quiet),
+        Command::Pack(pack) => pack::run(pack, args.quiet),
+        Command::Unpack(unpack) => unpack::run(unpack, args.quiet),
+        Command::Convert(convert) => convert::run(convert, args.quiet),
+        Command::Validate(validate) => validate::run(validate, args.quiet),
+        Command::Diff(diff) => diff::run(diff, args.quiet),
+        Command::Schema(schema) => schema::run(schema),
+        Command::Completions(completions) => completions::run(completions, PchrArgs::command()),
+        Command::Man(man) => man::run(man, PchrArgs::command()),
     }
 }

@@ -28,11 +28,11 @@ pub struct UnpackArgs {
 }
 
 /// Unpacks one file.
-pub fn run(args: &UnpackArgs) -> Result<(), Failure> {
+pub fn run(args: &UnpackArgs, quiet: bool) -> Result<(), Failure> {
     if is_stdin(&args.output) {
         return Err(Failure::usage_with_help("several files do not go to stdout", "-o DIR"));
     }
-    let Loaded { document, .. } = load(&args.file, &args.read.options())?;
+    let Loaded { document, .. } = load(&args.file, &args.read.options(), quiet)?;
     if matches!(document.kind, Kind::Description | Kind::PacharioJson) {
         let message = format!("{} is not packed, it is {}", args.file.display(), document.kind.name());
         return Err(Failure::usage_with_help(message, "pchr convert turns every kind into every other"));

@@ -6,11 +6,12 @@ use std::process::ExitCode;
 
 use clap::parser::ValueSource;
 use clap::{ArgAction, ArgMatches, CommandFactory, FromArgMatches, Parser, ValueEnum};
+use clap_complete::Shell;
 
 use super::engine::Backend;
 use super::failure::Failure;
 use super::output::Output;
-use super::{adapter, headless, parse};
+use super::{adapter, completions, headless, man, parse};
 use crate::draw::{Antialias, Filter};
 use crate::export::{Alpha, Background, Fit, FrameSpec, Padding, Size};
 use crate::formats::{BindPose, ReadOptions};
@@ -55,6 +56,12 @@ pub struct ViewArgs {
     /// Show progress on stderr when it is a terminal
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub progress: Progress,
+    /// Print what makes a shell complete the command, and end
+    #[arg(long, value_name = "SHELL")]
+    pub completions: Option<Shell>,
+    /// Print the manual page and end
+    #[arg(long)]
+    pub man: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -62,6 +69,7 @@ Examples:
   pchr-view knight.pchr
   pchr-view knight.pchr -o knight.png -a walk -f 12
   pchr-view knight.pchr -o 'out/walk-{frame:03}.png' -a walk -f all -s 512x512
+  pchr-view --man | man -l -
 
 Exit codes: 0 done, 2 usage, 3 input, 4 no usable adapter, 5 output, 70 a bug, 130 interrupted";
 
@@ -358,6 +366,12 @@ pub fn told(error: &clap::Error) -> ExitCode {
 const HEADLESS_ONLY: [&str; 8] = ["size", "scale", "padding", "fit", "alpha", "jobs", "force", "adapter"];
 
 fn run(args: ViewArgs, given: &ArgMatches, window: &impl Window) -> Result<(), Failure> {
+    if let Some(shell) = args.completions {
+        return completions::print(shell, ViewArgs::command());
+    }
+    if args.man {
+        return man::print(ViewArgs::command());
+    }
     if args.window.list_bindings {
         return headless::print_stdout(&window.bindings());
     }

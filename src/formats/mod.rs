@@ -60,6 +60,8 @@ struct Format {
     name: &'static str,
     /// How sure the first bytes make us, 0 to 100.
     score: fn(&[u8]) -> u8,
+    /// What exactly a file of it is called, for people.
+    kind: fn(&[u8]) -> &'static str,
     read: fn(&Input<'_>, &ReadOptions, &mut Diagnostics) -> Result<Character>,
     /// Looks for everything that is wrong or odd.
     examine: fn(&Input<'_>, &ReadOptions, &mut Diagnostics) -> Result<()>,
@@ -73,6 +75,7 @@ const FORMATS: &[Format] = &[Format {
         "PCHR v1"
     },
     score: pchr::score,
+    kind: |bytes| pchr::kind_of(bytes).name(),
     read: pchr::read_character,
     examine: pchr::examine,
 }];
@@ -126,6 +129,11 @@ pub fn from_bytes(
 
 fn read_input(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<Character> {
     (best_format(&input.bytes)?.read)(input, options, diagnostics)
+}
+
+/// What a file is called by people, told from its bytes; `None` where no format begins like this.
+pub fn format_name(bytes: &[u8]) -> Option<&'static str> {
+    best_format(bytes).ok().map(|format| (format.kind)(bytes))
 }
 
 fn best_format(bytes: &[u8]) -> Result<&'static Format> {

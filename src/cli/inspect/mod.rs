@@ -11,7 +11,8 @@ use clap::ValueEnum;
 
 use super::failure::Failure;
 use super::headless::{STDIN, is_stdin, print_stdout, report as report_warnings};
-use super::summary::{portable, to_sorted_json};
+use super::schema::{self, JsonOutput};
+use super::summary::portable;
 use super::view::ReadArgs;
 use crate::diagnostics::Diagnostics;
 use crate::error::Error;
@@ -55,7 +56,7 @@ pub enum Section {
 }
 
 /// Looks into each file. One that cannot be read does not keep the others from being told of.
-pub fn run(args: &InspectArgs) -> Result<(), Failure> {
+pub fn run(args: &InspectArgs, quiet: bool) -> Result<(), Failure> {
     if args.files.iter().filter(|file| is_stdin(file)).count() > 1 {
         return Err(Failure::usage("standard input can be read only once"));
     }
@@ -81,13 +82,12 @@ pub fn run(args: &InspectArgs) -> Result<(), Failure> {
                 }
             }
         }
-        report_warnings(&diagnostics, file);
+        if !quiet {
+            report_warnings(&diagnostics, file);
+        }
     }
     if args.json {
-        let inspection = Inspection { files, schema: Inspection::SCHEMA };
-        let text =
-            to_sorted_json(&inspection).map_err(|error| Failure::Output(Error::io("stdout", error.into())))?;
-        print_stdout(&text)?;
+        schema::print(&Inspection { files, schema: Inspection::SCHEMA })?;
     }
     failed.map_or(Ok(()), Err)
 }

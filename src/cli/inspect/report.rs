@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::cli::schema::JsonOutput;
+
 /// The whole answer.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
@@ -14,8 +16,8 @@ pub struct Inspection {
     pub schema: &'static str,
 }
 
-impl Inspection {
-    pub const SCHEMA: &'static str = "pchr.inspect/1";
+impl JsonOutput for Inspection {
+    const SCHEMA: &'static str = "pchr.inspect/1";
 }
 
 /// What is in one file. Sections that were not asked for are absent.

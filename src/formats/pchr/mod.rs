@@ -71,6 +71,21 @@ pub fn read_document(
     read(input.bytes.clone(), budget, diagnostics).map(Document::v1)
 }
 
+/// Which of the four a whole file is read as.
+pub fn kind_of(bytes: &[u8]) -> Kind {
+    match Kind::of(bytes, bytes.len() as u64) {
+        #[cfg(feature = "formats-all")]
+        Kind::Description => json::kind_of(bytes),
+        kind => kind,
+    }
+}
+
+/// The JSON text of a file that is JSON or has it inside.
+#[cfg(feature = "formats-all")]
+pub fn json_text(bytes: &[u8]) -> Option<json::JsonText<'_>> {
+    if json::is_json(bytes) { Some(json::text_of(bytes)) } else { packed::json_text(bytes) }
+}
+
 /// The pictures that a JSON form names, each read once. Together they may be as large as one file.
 #[cfg(feature = "formats-all")]
 fn load_pictures(document: &mut Document, input: &Input<'_>, budget: &Budget<'_>) -> Result<()> {

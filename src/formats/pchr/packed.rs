@@ -28,6 +28,13 @@ pub fn is_packed(head: &[u8], len: u64) -> bool {
     lengths(head).is_some_and(|[json, image]| HEADER as u64 + json + image == len)
 }
 
+/// The JSON text of a file that [`is_packed`].
+pub fn json_text(bytes: &[u8]) -> Option<JsonText<'_>> {
+    let [json, _] = lengths(bytes).filter(|_| is_packed(bytes, bytes.len() as u64))?;
+    let text = bytes.get(HEADER..HEADER + json as usize)?;
+    Some(JsonText { text, offset: HEADER as u64 })
+}
+
 /// What to add to an error about a file that is neither a v1 file nor quite this.
 pub fn hint(bytes: &[u8]) -> Option<String> {
     let [json, image] = lengths(bytes)?;
@@ -41,11 +48,10 @@ pub fn hint(bytes: &[u8]) -> Option<String> {
 
 /// Reads a file that [`is_packed`].
 pub fn read(bytes: &Bytes, budget: &mut Budget<'_>, diagnostics: &mut Diagnostics) -> Result<Document> {
-    let Some([json_len, _]) = lengths(bytes) else {
+    let Some(json) = json_text(bytes) else {
         return Err(Error::malformed("bad-magic", Place::default(), "this is no packed Pachario file"));
     };
-    let image_at = HEADER + (json_len as usize).min(bytes.len() - HEADER);
-    let json = JsonText { text: &bytes[HEADER..image_at], offset: HEADER as u64 };
+    let image_at = HEADER + json.text.len();
     let mut document = json::read(json, budget, diagnostics)?;
     document.kind = Kind::PackedPachario;
     let picture = Block::new(bytes.slice(image_at..), image_at as u64);

@@ -47,7 +47,7 @@ pub fn read(json: JsonText<'_>, budget: &mut Budget<'_>, diagnostics: &mut Diagn
 
 /// Whether the older words are used. A key is followed by a colon and a string is not, so a name cannot be
 /// taken for one.
-fn is_pachario(text: &[u8]) -> bool {
+pub(super) fn is_pachario(text: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(text) else { return false };
     ["\"parentIdx\"", "\"imageIdx\"", "\"triangles\""]
         .iter()

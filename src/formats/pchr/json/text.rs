@@ -3,6 +3,7 @@
 use serde_json::error::Category;
 use serde_path_to_error::Segment;
 
+use super::locate;
 use crate::error::{Error, Place, Result};
 use crate::limits::Budget;
 
@@ -44,8 +45,15 @@ const OUT_OF_RANGE: &str = "number out of range";
 
 /// What serde says about `text`, which begins at `offset` of its file, with pointer and offset.
 pub fn explain(error: &serde_json::Error, pointer: String, text: &[u8], offset: u64) -> Error {
-    let (line, column) = (error.line(), error.column());
-    let place = Place::at(pointer, offset + offset_of(text, line, column) as u64);
+    let is_data = error.classify() == Category::Data;
+    // A value that is wrong is where it begins; serde says where it ends.
+    let located = if is_data && !pointer.is_empty() { locate(text, &[&pointer]).pop().flatten() } else { None };
+    let at = match located {
+        Some(located) if located.is_exact => located.range.start,
+        _ => offset_of(text, error.line(), error.column()),
+    };
+    let (line, column) = line_and_column(text, at);
+    let place = Place::at(pointer, offset + at as u64);
     let whole = error.to_string();
     let what = whole.rsplit_once(" at line ").map_or(whole.as_str(), |(what, _)| what);
     let message = format!("{what} (line {line}, column {column})");
@@ -58,6 +66,15 @@ pub fn explain(error: &serde_json::Error, pointer: String, text: &[u8], offset: 
         Category::Data => Error::malformed("json-value", place, message),
         Category::Io | Category::Syntax | Category::Eof => Error::malformed("bad-json", place, message),
     }
+}
+
+/// Line and column of a byte; both count from 1, columns in characters.
+fn line_and_column(text: &[u8], at: usize) -> (usize, usize) {
+    let before = text.get(..at).unwrap_or(text);
+    let line_start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+    let is_first = |byte: &&u8| !(0x80..0xc0).contains(*byte);
+    let column = before[line_start..].iter().filter(is_first).count() + 1;
+    (before.iter().filter(|byte| **byte == b'\n').count() + 1, column)
 }
 
 /// Lines and columns of serde_json count from 1, columns in bytes; a column of 0 is a line's end.
@@ -123,6 +140,17 @@ mod tests {
         assert!(check(5).is_ok());
         let error = check(4).unwrap_err();
         assert_eq!(error.to_string(), "byte 129: the limit `json-depth` allows 4, up to here 5 are needed");
+    }
+
+    #[test]
+    fn a_wrong_value_is_where_it_begins() {
+        let text = "{\n  \"ä\": [1, \"ö\"]}".as_bytes();
+        let error = serde_json::from_slice::<std::collections::BTreeMap<String, Vec<u32>>>(text).unwrap_err();
+        let error = explain(&error, "/ä/1".to_owned(), text, 100);
+        assert_eq!(
+            error.to_string(),
+            "/ä/1 (byte 114): invalid type: string \"ö\", expected u32 (line 2, column 12)"
+        );
     }
 
     #[test]

@@ -19,7 +19,7 @@ mod weights;
 use super::build::Checked;
 use super::document::{At, Document};
 use crate::diagnostics::{Diagnostics, Severity};
-use crate::error::{Fault, Place};
+use crate::error::Fault;
 use crate::formats::ReadOptions;
 use crate::model::AtlasPage;
 use subject::Subject;
@@ -75,10 +75,6 @@ impl Report<'_> {
         for (at, message) in found.by_ref().take(MAX_TOLD) {
             self.diagnostics.add(severity, Fault { code, place: self.document.place(at), message });
         }
-        let more = found.count();
-        if more > 0 {
-            let message = format!("{more} more of this kind are not listed");
-            self.diagnostics.add(severity, Fault { code, place: Place::default(), message });
-        }
+        self.diagnostics.add_more(severity, code, found.count());
     }
 }

@@ -1,0 +1,37 @@
+//! `pchr completions` and `pchr-view --completions`: what makes a shell complete the command.
+
+use clap::{Args, Command};
+use clap_complete::{Shell, generate};
+
+use super::failure::Failure;
+use super::headless::print_stdout;
+
+/// What `pchr completions` takes.
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub struct CompletionsArgs {
+    /// The shell
+    #[arg(value_name = "SHELL")]
+    shell: Shell,
+}
+
+const HELP: &str = "\
+Examples:
+  pchr completions bash > ~/.local/share/bash-completion/completions/pchr
+  pchr completions fish > ~/.config/fish/completions/pchr.fish
+  pchr completions zsh > ~/.zfunc/_pchr
+
+Of the viewer: pchr-view --completions SHELL";
+
+/// Prints the completions of `pchr`.
+pub fn run(args: &CompletionsArgs, program: Command) -> Result<(), Failure> {
+    print(args.shell, program)
+}
+
+/// Prints the completions of a program.
+pub fn print(shell: Shell, mut program: Command) -> Result<(), Failure> {
+    let name = program.get_name().to_owned();
+    let mut text = Vec::new();
+    generate(shell, &mut program, name, &mut text);
+    print_stdout(&String::from_utf8_lossy(&text))
+}

@@ -1,0 +1,35 @@
+//! Bones: name and parent. Where they are is compared pose by pose.
+
+use super::matching::{Entry, Matching};
+use super::report::{BoneDifference, Change};
+use crate::model::{BoneId, Model};
+
+/// Matches the bones of two models by name.
+pub fn matched<'a>(a: &'a Model, b: &'a Model) -> Matching<'a> {
+    let names = |model: &'a Model| model.skeleton().bones().iter().map(|bone| &*bone.name);
+    Matching::new(names(a), names(b))
+}
+
+/// The bones that differ.
+pub fn compare(a: &Model, b: &Model, bones: &Matching<'_>) -> Vec<BoneDifference> {
+    let parent = |model: &Model, bone: usize| model.skeleton().bones()[bone].parent.map(BoneId::index);
+    let difference = |entry| {
+        let (named, found_in) = bones.tell(entry);
+        let mut difference = BoneDifference {
+            found_in,
+            name: named.name,
+            occurrence: named.occurrence,
+            ..BoneDifference::default()
+        };
+        if let Entry::Both(in_a, in_b) = entry {
+            let (a, b) = (parent(a, in_a), parent(b, in_b));
+            if bones.is_pair(a, b) {
+                return None;
+            }
+            difference.parent =
+                Some(Change { a: a.map(|bone| bones.named_a(bone)), b: b.map(|bone| bones.named_b(bone)) });
+        }
+        Some(difference)
+    };
+    bones.entries().filter_map(difference).collect()
+}

@@ -1,0 +1,138 @@
+//! What belongs together in two lists: the same name, and of several with one name those at the same turn.
+
+use std::collections::HashMap;
+
+use super::report::{FoundIn, Named};
+
+/// Two lists of names and which of them belong together.
+#[derive(Debug)]
+pub struct Matching<'a> {
+    a: List<'a>,
+    b: List<'a>,
+    /// The index in `b` of every item in `a`.
+    partner: Vec<Option<usize>>,
+    /// One number an item of `b`: the index of its partner in `a`, or one beyond all of them.
+    key_of_b: Vec<usize>,
+}
+
+#[derive(Debug)]
+struct List<'a> {
+    names: Vec<&'a str>,
+    /// How many before it have the same name.
+    occurrences: Vec<u32>,
+}
+
+impl<'a> List<'a> {
+    fn new(names: impl Iterator<Item = &'a str>) -> Self {
+        let names: Vec<&str> = names.collect();
+        let mut seen: HashMap<&str, u32> = HashMap::with_capacity(names.len());
+        let occurrences = names.iter().map(|&name| {
+            let count = seen.entry(name).or_default();
+            *count += 1;
+            *count - 1
+        });
+        Self { occurrences: occurrences.collect(), names }
+    }
+
+    fn keys(&self) -> impl Iterator<Item = (&'a str, u32)> {
+        self.names.iter().copied().zip(self.occurrences.iter().copied())
+    }
+
+    fn named(&self, index: usize) -> Named {
+        Named { name: self.names[index].to_owned(), occurrence: self.occurrences[index] }
+    }
+}
+
+/// One item, or two that belong together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Entry {
+    A(usize),
+    B(usize),
+    Both(usize, usize),
+}
+
+impl<'a> Matching<'a> {
+    pub fn new(a: impl Iterator<Item = &'a str>, b: impl Iterator<Item = &'a str>) -> Self {
+        let (a, b) = (List::new(a), List::new(b));
+        let in_b: HashMap<(&str, u32), usize> = b.keys().enumerate().map(|(index, key)| (key, index)).collect();
+        let partner: Vec<Option<usize>> = a.keys().map(|key| in_b.get(&key).copied()).collect();
+        let mut key_of_b: Vec<usize> = (0..b.names.len()).map(|index| a.names.len() + index).collect();
+        for (index, partner) in partner.iter().enumerate() {
+            if let Some(partner) = *partner {
+                key_of_b[partner] = index;
+            }
+        }
+        Self { a, b, partner, key_of_b }
+    }
+
+    /// Every item once: in the order of `a`, then what only `b` has.
+    pub fn entries(&self) -> impl Iterator<Item = Entry> {
+        let of_a =
+            self.partner.iter().enumerate().map(|(a, partner)| partner.map_or(Entry::A(a), |b| Entry::Both(a, b)));
+        let count = self.a.names.len();
+        let of_b = self.key_of_b.iter().enumerate().filter(move |(_, key)| **key >= count);
+        of_a.chain(of_b.map(|(b, _)| Entry::B(b)))
+    }
+
+    /// Those that belong together, in the order of `a`.
+    pub fn pairs(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.partner.iter().enumerate().filter_map(|(a, b)| Some((a, (*b)?)))
+    }
+
+    /// What belongs to an item of `a`.
+    pub fn partner(&self, a: usize) -> Option<usize> {
+        self.partner[a]
+    }
+
+    /// The same number for both of a pair, and for no other.
+    pub fn key_of_a(&self, a: usize) -> usize {
+        a
+    }
+
+    /// [`Self::key_of_a`] of an item of `b`.
+    pub fn key_of_b(&self, b: usize) -> usize {
+        self.key_of_b[b]
+    }
+
+    /// Whether both are nothing, or belong together.
+    pub fn is_pair(&self, a: Option<usize>, b: Option<usize>) -> bool {
+        a.map(|a| self.key_of_a(a)) == b.map(|b| self.key_of_b(b))
+    }
+
+    pub fn named_a(&self, a: usize) -> Named {
+        self.a.named(a)
+    }
+
+    pub fn named_b(&self, b: usize) -> Named {
+        self.b.named(b)
+    }
+
+    /// What an entry is called and who has it.
+    pub fn tell(&self, entry: Entry) -> (Named, FoundIn) {
+        match entry {
+            Entry::A(a) => (self.named_a(a), FoundIn::A),
+            Entry::B(b) => (self.named_b(b), FoundIn::B),
+            Entry::Both(a, _) => (self.named_a(a), FoundIn::Both),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_belong_together_turn_by_turn() {
+        let matching = Matching::new(["x", "y", "x", "z"].into_iter(), ["x", "w", "x", "x", "y"].into_iter());
+        let entries: Vec<Entry> = matching.entries().collect();
+        assert_eq!(
+            entries,
+            [Entry::Both(0, 0), Entry::Both(1, 4), Entry::Both(2, 2), Entry::A(3), Entry::B(1), Entry::B(3)]
+        );
+        assert_eq!(matching.named_b(3), Named { name: "x".to_owned(), occurrence: 2 });
+        assert!(matching.is_pair(Some(1), Some(4)) && matching.is_pair(None, None));
+        // The key of what only `b` has is not that of what only `a` has.
+        assert!(!matching.is_pair(Some(3), Some(1)) && !matching.is_pair(Some(3), Some(3)));
+        assert!(!matching.is_pair(Some(1), None));
+    }
+}

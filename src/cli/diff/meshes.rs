@@ -1,0 +1,199 @@
+//! Meshes: everything about them that does not move.
+
+use super::matching::{Entry, Matching};
+use super::order::moved;
+use super::report::{Change, MeshDifference, Named, TriangleDifference, VertexDifference};
+use super::tolerance::Tolerance;
+use super::vertices::{self, Vertex};
+use crate::math::{Rect, Vec2, vec2};
+use crate::model::{Attachment, AttachmentId, BoneId, Mesh, Model, PageId};
+
+/// The meshes of a model in the order that draws them when nothing else is said.
+#[derive(Debug)]
+pub struct Meshes<'a> {
+    pub list: Vec<Hung<'a>>,
+    /// The place in `list` of every attachment.
+    pub place: Vec<usize>,
+}
+
+/// A mesh and the bone of the slot that shows it.
+#[derive(Debug)]
+pub struct Hung<'a> {
+    pub mesh: &'a Mesh,
+    bone: Option<usize>,
+}
+
+impl<'a> Meshes<'a> {
+    /// Those that slots show come first, in the order of the slots.
+    pub fn of(model: &'a Model) -> Self {
+        let mut meshes = Self { list: Vec::new(), place: vec![usize::MAX; model.attachments().len()] };
+        let in_slots = model.slots().iter().filter_map(|slot| Some((slot.attachment?, slot.bone)));
+        let others = (0..model.attachments().len()).map(|index| (AttachmentId::new(index), None));
+        for (id, bone) in in_slots.chain(others) {
+            if meshes.place[id.index()] == usize::MAX {
+                meshes.place[id.index()] = meshes.list.len();
+                let Attachment::Mesh(mesh) = model.attachment(id);
+                meshes.list.push(Hung { mesh, bone: bone.map(BoneId::index) });
+            }
+        }
+        meshes
+    }
+
+    fn names(&self) -> impl Iterator<Item = &'a str> {
+        self.list.iter().map(|hung| &*hung.mesh.name)
+    }
+}
+
+/// Matches two lists of meshes by name.
+pub fn matched<'a>(a: &Meshes<'a>, b: &Meshes<'a>) -> Matching<'a> {
+    Matching::new(a.names(), b.names())
+}
+
+/// What meshes are compared with.
+pub struct Comparison<'a> {
+    pub models: [&'a Model; 2],
+    pub meshes: &'a Matching<'a>,
+    pub bones: &'a Matching<'a>,
+    pub images: &'a Matching<'a>,
+    pub tolerance: Tolerance,
+}
+
+impl Comparison<'_> {
+    /// The meshes that differ.
+    pub fn compare(&self, a: &Meshes<'_>, b: &Meshes<'_>) -> Vec<MeshDifference> {
+        let in_b: Vec<usize> = self.meshes.pairs().map(|(_, b)| b).collect();
+        let mut moved = moved(&in_b).into_iter();
+        let mut scratch = Vec::new();
+        let difference = |entry| {
+            let (named, found_in) = self.meshes.tell(entry);
+            let mut difference = MeshDifference {
+                found_in,
+                name: named.name,
+                occurrence: named.occurrence,
+                ..MeshDifference::default()
+            };
+            if let Entry::Both(in_a, in_b) = entry {
+                if moved.next() == Some(true) {
+                    difference.order = Some(Change { a: in_a, b: in_b });
+                }
+                let is_same = self.pair(&a.list[in_a], &b.list[in_b], &mut scratch, &mut difference);
+                if is_same && difference.order.is_none() {
+                    return None;
+                }
+            }
+            Some(difference)
+        };
+        self.meshes.entries().filter_map(difference).collect()
+    }
+
+    /// Whether two are the same; where not, `difference` tells.
+    fn pair(
+        &self,
+        a: &Hung<'_>,
+        b: &Hung<'_>,
+        scratch: &mut Vec<(usize, f32)>,
+        difference: &mut MeshDifference,
+    ) -> bool {
+        difference.bone = change(self.bones, a.bone, b.bone);
+        let (a, b) = (a.mesh, b.mesh);
+        difference.image = change(self.images, a.page.map(PageId::index), b.page.map(PageId::index));
+        difference.triangles = triangles(a, b);
+        difference.vertices = Change::of(vertices::count(a), vertices::count(b));
+        if difference.vertices.is_none() {
+            self.vertices(a, b, scratch, difference);
+        }
+        let MeshDifference { bone, image, positions, triangles, uv, vertices, weights, .. } = difference;
+        let is_owner_same = bone.is_none() && image.is_none();
+        let is_shape_same = triangles.is_none() && vertices.is_none();
+        is_owner_same && is_shape_same && positions.is_none() && uv.is_none() && weights.is_none()
+    }
+
+    fn vertices(&self, a: &Mesh, b: &Mesh, scratch: &mut Vec<(usize, f32)>, difference: &mut MeshDifference) {
+        let page_size = page_size(self.models[0], a).max(page_size(self.models[1], b));
+        let weight_tolerance = self.tolerance.of_weights(size(a).max(size(b)));
+        let [mut positions, mut uv, mut weights] = [Tally::default(), Tally::default(), Tally::default()];
+        for (index, (a, b)) in vertices::vertices(a).zip(vertices::vertices(b)).enumerate() {
+            positions.add(index, self.tolerance.apart(a.position, b.position));
+            uv.add(index, self.tolerance.apart(a.uv * page_size, b.uv * page_size));
+            weights.add(index, Some(self.weights(&a, &b, scratch)).filter(|off| *off > weight_tolerance));
+        }
+        difference.positions = positions.0;
+        difference.uv = uv.0;
+        difference.weights = weights.0;
+    }
+
+    /// The largest difference of what a bone has of two vertices.
+    fn weights(&self, a: &Vertex, b: &Vertex, scratch: &mut Vec<(usize, f32)>) -> f32 {
+        scratch.clear();
+        scratch.extend(a.influences().map(|(bone, weight)| (self.bones.key_of_a(bone), weight)));
+        scratch.extend(b.influences().map(|(bone, weight)| (self.bones.key_of_b(bone), -weight)));
+        // Stable: what one bone has is summed up in the order of the file.
+        scratch.sort_by_key(|(key, _)| *key);
+        let of_bone = |chunk: &[(usize, f32)]| chunk.iter().map(|(_, weight)| weight).sum::<f32>().abs();
+        let largest = scratch.chunk_by(|(a, _), (b, _)| a == b).map(of_bone).fold(0.0, f32::max);
+        largest.min(f32::MAX)
+    }
+}
+
+fn change(names: &Matching<'_>, a: Option<usize>, b: Option<usize>) -> Option<Change<Option<Named>>> {
+    let change = || Change { a: a.map(|a| names.named_a(a)), b: b.map(|b| names.named_b(b)) };
+    (!names.is_pair(a, b)).then(change)
+}
+
+/// Counts and remembers the largest.
+#[derive(Default)]
+struct Tally(Option<VertexDifference>);
+
+impl Tally {
+    fn add(&mut self, vertex: usize, off: Option<f32>) {
+        let Some(off) = off else { return };
+        let tally = self.0.get_or_insert(VertexDifference { count: 0, largest: off, vertex });
+        tally.count += 1;
+        if off > tally.largest {
+            (tally.largest, tally.vertex) = (off, vertex);
+        }
+    }
+}
+
+/// Pixels of the picture that `mesh` shows; where it shows none uv has no size of its own.
+fn page_size(model: &Model, mesh: &Mesh) -> Vec2 {
+    let page = mesh.page.map(|page| &model.pages()[page.index()]);
+    page.map_or(Vec2::ONE, |page| vec2(page.width as f32, page.height as f32))
+}
+
+/// The longer side of `mesh` as it was authored, in world units.
+fn size(mesh: &Mesh) -> f32 {
+    let all = vertices::vertices(mesh).fold(Rect::NOTHING, |rect, vertex| rect.include(vertex.position));
+    if all.is_empty() { 0.0 } else { all.size().max_element() }
+}
+
+/// Triangles that differ, whichever corner they begin with.
+fn triangles(a: &Mesh, b: &Mesh) -> Option<TriangleDifference> {
+    if a.indices.bytes() == b.indices.bytes() {
+        return None;
+    }
+    let from_lowest = |mut corners: [u16; 3]| {
+        let lowest = (0..3).min_by_key(|&corner| corners[corner]).unwrap_or(0);
+        corners.rotate_left(lowest);
+        corners
+    };
+    let pairs = a.indices.triangles().zip(b.indices.triangles());
+    let different = pairs.filter(|&(a, b)| from_lowest(a) != from_lowest(b)).count();
+    let (of_a, of_b) = (a.indices.triangles().len(), b.indices.triangles().len());
+    (different > 0 || of_a != of_b).then_some(TriangleDifference { a: of_a, b: of_b, different })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_largest_is_remembered_and_all_are_counted() {
+        let mut tally = Tally::default();
+        [None, Some(1.0), Some(3.0), None, Some(2.0)]
+            .into_iter()
+            .enumerate()
+            .for_each(|(i, off)| tally.add(i, off));
+        assert_eq!(tally.0, Some(VertexDifference { count: 3, largest: 3.0, vertex: 2 }));
+    }
+}

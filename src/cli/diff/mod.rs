@@ -1,0 +1,108 @@
+//! `pchr diff`: two characters compared by what they mean.
+//!
+//! Works on loaded characters, so that every format that can be read can be compared with every other.
+//! [`compare`] finds the differences, [`report`] is what they are, [`print`] tells people of them.
+
+mod animations;
+mod bones;
+mod compare;
+mod images;
+mod matching;
+mod meshes;
+mod order;
+mod poses;
+mod posing;
+mod print;
+mod report;
+mod tolerance;
+mod vertices;
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::failure::Failure;
+use super::headless::{self, is_stdin, print_stdout};
+use super::parse;
+use super::schema;
+use super::view::ReadArgs;
+use crate::character::Character;
+use crate::diagnostics::Diagnostics;
+use crate::formats::ReadOptions;
+
+pub use report::Diff;
+use tolerance::Tolerance;
+
+/// What `pchr diff` takes.
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub struct DiffArgs {
+    /// The character that is compared with; `-` is standard input
+    #[arg(value_name = "A")]
+    a: PathBuf,
+    /// The character that is compared; `-` is standard input
+    #[arg(value_name = "B")]
+    b: PathBuf,
+    /// How far apart two places may be that count as one, in world units; 0 compares exactly
+    #[arg(long, value_name = "X", default_value = "0.001", value_parser = parse::tolerance, allow_negative_numbers = true)]
+    epsilon: f32,
+    /// Tell on stdout what differs, as JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    read: ReadArgs,
+}
+
+const HELP: &str = "\
+Output:
+  The first line says whether and in what the two differ. Then - is missing
+  in B, + is new in B and ~ is in both but differs; places are of A.
+
+Tolerance:
+  --epsilon X hides what rounding leaves and shows what can be seen.
+  positions  X world units, or eight steps of a 32-bit number where the
+             coordinates are so large that those are more
+  uv         X pixels of the mesh's picture
+  weights    what moves a vertex by X when its bones are one mesh size apart
+  axes       X, where an unscaled axis has the length 1
+  pixels     none, but pixels that are transparent in both are the same
+
+Matching:
+  Bones, meshes, images and animations are matched by name, those of one
+  name in file order. Every stored frame of every animation that both have
+  is posed, and vertices are compared where the mesh is shown.
+
+Examples:
+  pchr diff old.pchr new.pchr
+  pchr diff old.pchr new.pchr --json | jq .poses
+  git show HEAD:knight.pchr | pchr diff - knight.pchr -q
+
+Exit codes: 0 same, 1 differs, 2 usage, 3 input, 5 output";
+
+/// Compares two characters and prints what differs.
+pub fn run(args: &DiffArgs, quiet: bool) -> Result<(), Failure> {
+    if is_stdin(&args.a) && is_stdin(&args.b) {
+        return Err(Failure::usage("standard input can be read only once"));
+    }
+    let options = args.read.options();
+    let (a, a_odd) = read(&args.a, &options, quiet)?;
+    let (b, b_odd) = read(&args.b, &options, quiet)?;
+    let sides = [report::Side::new(&args.a, a.model(), &a_odd), report::Side::new(&args.b, b.model(), &b_odd)];
+    let diff = compare::compare(&a, &b, sides, Tolerance::new(args.epsilon));
+    if args.json {
+        schema::print(&diff)?;
+    } else if !quiet {
+        print_stdout(&print::to_text(&diff))?;
+    }
+    if diff.same { Ok(()) } else { Err(Failure::Told(1)) }
+}
+
+fn read(file: &Path, options: &ReadOptions, quiet: bool) -> Result<(Character, Diagnostics), Failure> {
+    let mut diagnostics = Diagnostics::default();
+    let character = headless::read(file, options, &mut diagnostics).map_err(Failure::reading);
+    let character = character.map_err(|failure| failure.in_file(file))?;
+    if !quiet {
+        headless::report(&diagnostics, file);
+    }
+    Ok((character, diagnostics))
+}

@@ -1,0 +1,229 @@
+//! Poses: every stored frame of every animation that both characters have, and the bind pose.
+//!
+//! Frames are posed one after the other in the same memory, however many there are.
+
+use super::matching::Matching;
+use super::posing::Posed;
+use super::report::{
+    FarBone, FarVertex, FoundIn, Named, OrderDifference, Part, PoseDifference, VisibilityDifference,
+};
+use super::tolerance::Tolerance;
+use super::vertices;
+use crate::model::AnimationId;
+use crate::motion::{Cue, Position};
+
+/// Two characters and what belongs together in them.
+pub struct Poses<'a> {
+    a: Posed<'a>,
+    b: Posed<'a>,
+    bones: &'a Matching<'a>,
+    tolerance: Tolerance,
+    meshes: &'a Matching<'a>,
+    /// Meshes whose vertices can be compared, by place, and whether they are stored in the same bytes.
+    pairs: Vec<(usize, usize, bool)>,
+    /// Scratch memory: what both draw, as keys of `meshes`, in the order of each.
+    orders: [Vec<usize>; 2],
+}
+
+/// What was found in the frames so far.
+#[derive(Default)]
+struct Found {
+    bones: Option<FarBone>,
+    draw_order: Option<OrderDifference>,
+    vertices: Option<FarVertex>,
+    visibility: Option<VisibilityDifference>,
+}
+
+impl<'a> Poses<'a> {
+    pub fn new(
+        a: Posed<'a>,
+        b: Posed<'a>,
+        bones: &'a Matching<'a>,
+        meshes: &'a Matching<'a>,
+        tolerance: Tolerance,
+    ) -> Self {
+        let pair = |(in_a, in_b): (usize, usize)| {
+            let (a, b) = (a.meshes.list[in_a].mesh, b.meshes.list[in_b].mesh);
+            let is_comparable = vertices::count(a) == vertices::count(b);
+            is_comparable.then(|| (in_a, in_b, vertices::is_stored_alike(a, b)))
+        };
+        let pairs = meshes.pairs().filter_map(pair).collect();
+        Self { a, b, bones, tolerance, meshes, pairs, orders: [Vec::new(), Vec::new()] }
+    }
+
+    /// The animations in which something differs, and how many poses were compared.
+    pub fn compare(&mut self, animations: &Matching<'_>) -> (Vec<PoseDifference>, u64) {
+        let mut differences = Vec::new();
+        let mut compared = 1;
+        differences.extend(self.run(None, 1).into_difference(None, 1));
+        for (in_a, in_b) in animations.pairs() {
+            let count = self.frame_count(in_a, in_b);
+            compared += u64::from(count);
+            let found = self.run(Some([in_a, in_b].map(AnimationId::new)), count);
+            differences.extend(found.into_difference(Some(animations.named_a(in_a)), count));
+        }
+        (differences, compared)
+    }
+
+    /// How many frames of two animations can be compared.
+    fn frame_count(&self, in_a: usize, in_b: usize) -> u32 {
+        let (a, b) = (self.a.model(), self.b.model());
+        let count = a.animations()[in_a].frame_count.min(b.animations()[in_b].frame_count);
+        let is_still = [a, b].iter().all(|model| model.skeleton().bones().is_empty());
+        // Frames without bones take no bytes: a tiny file can have billions, all of them the same.
+        if is_still { count.min(1) } else { count }
+    }
+
+    fn run(&mut self, animations: Option<[AnimationId; 2]>, count: u32) -> Found {
+        let mut found = Found::default();
+        for frame in 0..count {
+            let cue = |side: usize| Cue {
+                animation: animations.map(|animations| animations[side]),
+                position: Position::frame(frame),
+                interpolate: false,
+            };
+            self.a.set(&cue(0));
+            self.b.set(&cue(1));
+            self.compare_bones(frame, &mut found.bones);
+            self.compare_vertices(frame, &mut found.vertices);
+            self.compare_visibility(frame, &mut found.visibility);
+            self.compare_order(frame, &mut found.draw_order);
+        }
+        found
+    }
+
+    fn compare_bones(&self, frame: u32, found: &mut Option<FarBone>) {
+        let mut farthest: Option<(f32, usize, Part)> = None;
+        for (in_a, in_b) in self.bones.pairs() {
+            let (a, b) = (&self.a.pose.world_from_bone[in_a], &self.b.pose.world_from_bone[in_b]);
+            let parts = [
+                (Part::Origin, a.translation, b.translation),
+                (Part::XAxis, a.matrix2.x_axis, b.matrix2.x_axis),
+                (Part::YAxis, a.matrix2.y_axis, b.matrix2.y_axis),
+            ];
+            for (part, a, b) in parts {
+                if let Some(distance) = self.tolerance.apart(a, b)
+                    && farthest.is_none_or(|(most, ..)| distance > most)
+                {
+                    farthest = Some((distance, in_a, part));
+                }
+            }
+        }
+        let Some((distance, bone, part)) = farthest else { return };
+        let frames = found.as_ref().map_or(0, |found| found.frames) + 1;
+        match found {
+            Some(found) if distance <= found.distance => found.frames = frames,
+            _ => *found = Some(FarBone { bone: self.bones.named_a(bone), distance, frame, frames, part }),
+        }
+    }
+
+    fn compare_vertices(&self, frame: u32, found: &mut Option<FarVertex>) {
+        let is_palette_same = self.a.palette == self.b.palette;
+        let mut farthest: Option<(f32, usize, usize)> = None;
+        for &(in_a, in_b, is_stored_alike) in &self.pairs {
+            let is_hidden = !self.a.is_drawn[in_a] && !self.b.is_drawn[in_b];
+            if is_hidden || (is_palette_same && is_stored_alike) {
+                continue;
+            }
+            let of_a = vertices::posed(self.a.meshes.list[in_a].mesh, &self.a.palette);
+            let of_b = vertices::posed(self.b.meshes.list[in_b].mesh, &self.b.palette);
+            for (vertex, (a, b)) in of_a.zip(of_b).enumerate() {
+                if let Some(distance) = self.tolerance.apart(a, b)
+                    && farthest.is_none_or(|(most, ..)| distance > most)
+                {
+                    farthest = Some((distance, in_a, vertex));
+                }
+            }
+        }
+        let Some((distance, mesh, vertex)) = farthest else { return };
+        let frames = found.as_ref().map_or(0, |found| found.frames) + 1;
+        match found {
+            Some(found) if distance <= found.distance => found.frames = frames,
+            _ => *found = Some(FarVertex { distance, frame, frames, mesh: self.meshes.named_a(mesh), vertex }),
+        }
+    }
+
+    /// Among the meshes that both have.
+    fn compare_visibility(&self, frame: u32, found: &mut Option<VisibilityDifference>) {
+        let differs = |&(in_a, in_b): &(usize, usize)| self.a.is_drawn[in_a] != self.b.is_drawn[in_b];
+        let Some((in_a, _)) = self.meshes.pairs().find(differs) else { return };
+        let shown_in = if self.a.is_drawn[in_a] { FoundIn::A } else { FoundIn::B };
+        let first = || VisibilityDifference { frame, frames: 0, mesh: self.meshes.named_a(in_a), shown_in };
+        found.get_or_insert_with(first).frames += 1;
+    }
+
+    /// Among the meshes that both draw.
+    fn compare_order(&mut self, frame: u32, found: &mut Option<OrderDifference>) {
+        let [of_a, of_b] = &mut self.orders;
+        let (a, b, meshes) = (&self.a, &self.b, self.meshes);
+        of_a.clear();
+        of_a.extend(a.drawn.iter().filter(|&&place| meshes.partner(place).is_some_and(|in_b| b.is_drawn[in_b])));
+        of_b.clear();
+        let keys = b.drawn.iter().map(|&place| meshes.key_of_b(place));
+        of_b.extend(keys.filter(|&key| a.is_drawn.get(key).copied().unwrap_or(false)));
+        let Some((first_a, first_b)) = of_a.iter().zip(&*of_b).find(|(a, b)| a != b) else { return };
+        let first =
+            || OrderDifference { a: meshes.named_a(*first_a), b: meshes.named_a(*first_b), frame, frames: 0 };
+        found.get_or_insert_with(first).frames += 1;
+    }
+}
+
+impl Found {
+    /// `None` where nothing differs.
+    fn into_difference(self, animation: Option<Named>, frames: u32) -> Option<PoseDifference> {
+        let Self { bones, draw_order, vertices, visibility } = self;
+        let is_same = bones.is_none() && draw_order.is_none() && vertices.is_none() && visibility.is_none();
+        (!is_same).then_some(PoseDifference { animation, bones, draw_order, frames, vertices, visibility })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::character::Character;
+    use crate::cli::diff::meshes::Meshes;
+    use crate::cli::diff::{animations, bones, meshes};
+    use crate::formats::pchr::schema::{Animation, Bone, BoneTransform, File, Image, Mesh, Vertex};
+    use crate::formats::pchr::write;
+
+    /// One bone that is farther away in every frame, by `step`, and a triangle on it.
+    fn character(frames: usize, step: f32) -> Character {
+        let at = |frame: usize| vec![BoneTransform { x: frame as f32 * step, ..BoneTransform::default() }];
+        let frames: Vec<Vec<BoneTransform>> = (0..frames).map(at).collect();
+        let corner = |x: f32| Vertex { x, bone_weights: [1.0, 0.0, 0.0, 0.0], ..Vertex::default() };
+        let data = vec![255; 4].into();
+        let image = Image { width: 1, height: 1, format: Image::RGBA8888, data, ..Image::default() };
+        let file = File {
+            fps: 24,
+            images: vec![image],
+            bones: vec![Bone { name: "root".to_owned(), parent: -1, offset: 0 }],
+            meshes: vec![Mesh::new("flag", 0, &[corner(0.0), corner(1.0), corner(2.0)], &[0, 1, 2])],
+            animations: vec![Animation::new("walk", true, &frames)],
+            ..File::default()
+        };
+        Character::from_bytes(write(&file).unwrap()).unwrap()
+    }
+
+    /// The most bytes that comparing that many frames holds.
+    fn peak(frames: usize) -> u64 {
+        let (a, b) = (character(frames, 1.0), character(frames, 2.0));
+        let (in_a, in_b) = (a.model(), b.model());
+        let (meshes_a, meshes_b) = (Meshes::of(in_a), Meshes::of(in_b));
+        let (bones, meshes) = (bones::matched(in_a, in_b), meshes::matched(&meshes_a, &meshes_b));
+        let animations = animations::matched(in_a, in_b);
+        let mut found = Vec::new();
+        let info = allocation_counter::measure(|| {
+            let posed = (Posed::new(&a, &meshes_a), Posed::new(&b, &meshes_b));
+            found = Poses::new(posed.0, posed.1, &bones, &meshes, Tolerance::new(0.001)).compare(&animations).0;
+        });
+        let far = found[0].bones.as_ref().unwrap();
+        assert_eq!((far.distance, far.frames), ((frames - 1) as f32, frames as u32 - 1));
+        assert!(found[0].vertices.is_some());
+        info.bytes_max
+    }
+
+    #[test]
+    fn memory_does_not_grow_with_the_frames() {
+        assert_eq!(peak(10_000), peak(2));
+    }
+}

@@ -1,0 +1,75 @@
+//! The only place of the comparison that knows how vertices are stored.
+
+use crate::math::Vec2;
+use crate::model::{Influence, Mesh, Skin4Vertex, Vertices};
+use crate::pose::{SkinMatrix, world_position};
+
+/// One vertex as it was authored.
+#[derive(Debug)]
+pub struct Vertex<'a> {
+    /// Bind-pose world units.
+    pub position: Vec2,
+    /// 0–1, v down.
+    pub uv: Vec2,
+    stored: Stored<'a>,
+}
+
+#[derive(Debug)]
+enum Stored<'a> {
+    Four(Skin4Vertex),
+    List(&'a [Influence]),
+}
+
+impl Vertex<'_> {
+    /// Bones and the positive weights with which they pull; a bone may come several times.
+    pub fn influences(&self) -> impl Iterator<Item = (usize, f32)> {
+        let (four, list) = match &self.stored {
+            Stored::Four(vertex) => (Some(vertex), [].as_slice()),
+            Stored::List(list) => (None, *list),
+        };
+        let four = four.into_iter().flat_map(|vertex| vertex.bone_ids.into_iter().zip(vertex.bone_weights));
+        let four = four.map(|(bone, weight)| (usize::from(bone), weight));
+        // What names no bone says that nothing pulls.
+        let list = list.iter().filter(|influence| influence.bone != Influence::NO_BONE);
+        let list = list.map(|influence| (influence.bone as usize, influence.weight));
+        four.chain(list).filter(|(_, weight)| *weight > 0.0)
+    }
+}
+
+/// How many vertices `mesh` has.
+pub fn count(mesh: &Mesh) -> usize {
+    mesh.vertices.len()
+}
+
+/// The vertices of `mesh`.
+pub fn vertices(mesh: &Mesh) -> impl Iterator<Item = Vertex<'_>> {
+    let (four, lists) = match &mesh.vertices {
+        Vertices::Skin4(vertices) => (Some(vertices), None),
+        Vertices::SkinN(vertices) => (None, Some(vertices)),
+    };
+    let four = four.into_iter().flat_map(|vertices| vertices.iter());
+    let four =
+        four.map(|vertex| Vertex { position: vertex.position, uv: vertex.uv, stored: Stored::Four(vertex) });
+    let lists = lists.into_iter().flat_map(|vertices| vertices.iter()).map(|vertex| {
+        // Everything that is read so far was authored in one place, whatever pulls at it.
+        let position = vertex.influences.first().map_or(Vec2::ZERO, |influence| influence.position);
+        Vertex { position, uv: vertex.uv, stored: Stored::List(vertex.influences) }
+    });
+    four.chain(lists)
+}
+
+/// Where the vertices of `mesh` are in a pose, in world units.
+pub fn posed(mesh: &Mesh, palette: &[SkinMatrix]) -> impl Iterator<Item = Vec2> {
+    // Readers see to it that 16 bits number all of them.
+    let numbers = (0..mesh.vertices.len()).map_while(|number| u16::try_from(number).ok());
+    numbers.filter_map(|number| world_position(&mesh.vertices, number, palette))
+}
+
+/// Whether two meshes are stored in the same bytes, so that the same palette poses them alike.
+pub fn is_stored_alike(a: &Mesh, b: &Mesh) -> bool {
+    match (&a.vertices, &b.vertices) {
+        (Vertices::Skin4(a), Vertices::Skin4(b)) => a.bytes() == b.bytes(),
+        (Vertices::SkinN(a), Vertices::SkinN(b)) => a.records() == b.records() && a.influences() == b.influences(),
+        (Vertices::Skin4(_), Vertices::SkinN(_)) | (Vertices::SkinN(_), Vertices::Skin4(_)) => false,
+    }
+}

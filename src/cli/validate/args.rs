@@ -1,0 +1,63 @@
+//! What `pchr validate` takes.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use crate::cli::view::ReadArgs;
+
+/// What `pchr validate` takes.
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub struct ValidateArgs {
+    /// Characters and folders of them; `-` is standard input
+    #[arg(value_name = "PATH", required = true)]
+    pub paths: Vec<PathBuf>,
+    /// How findings are told
+    #[arg(long, value_name = "STYLE", default_value = "human")]
+    pub style: Style,
+    /// Take a character with warnings as invalid
+    #[arg(long, value_name = "WHAT")]
+    pub deny: Option<Deny>,
+    /// Drop findings with this code, repeatable; an error that is dropped makes nothing invalid
+    #[arg(long, value_name = "CODE")]
+    pub ignore: Vec<String>,
+    /// Print at most so many findings, all with 0; all are counted
+    #[arg(long, value_name = "N", default_value = "0")]
+    pub max_issues: usize,
+    /// How to read.
+    #[command(flatten)]
+    pub read: ReadArgs,
+}
+
+const HELP: &str = "\
+In a folder, and in those below it, files that end in .pchr are taken, and of those that end in .json
+the ones that are characters.
+
+Examples:
+  pchr validate knight.pchr
+  pchr validate assets --deny warnings
+  pchr validate assets --style sarif > findings.sarif
+
+Exit codes: 0 all are valid, 1 one is not, 2 usage, 3 one is missing, unreadable, of unknown format or
+over a limit";
+
+/// How findings are told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Style {
+    /// For people
+    Human,
+    /// pchr.validate/1
+    Json,
+    /// Annotations of GitHub Actions
+    Github,
+    /// SARIF 2.1.0
+    Sarif,
+}
+
+/// What is taken as an error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Deny {
+    /// Warnings
+    Warnings,
+}

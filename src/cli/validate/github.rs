@@ -1,0 +1,94 @@
+//! Annotations of GitHub Actions: a workflow command a finding.
+
+use std::fmt::Write;
+
+use super::human::{more, summary};
+use super::judge::{Finding, Judged, Outcome};
+use super::{Style, Totals};
+use crate::diagnostics::Severity;
+use crate::error::shown;
+use crate::formats::findings;
+
+#[derive(Debug, Default)]
+pub struct Github;
+
+impl Style for Github {
+    fn file(&mut self, judged: &Judged, printed: usize, out: &mut String) -> serde_json::Result<()> {
+        match &judged.outcome {
+            Outcome::Examined(examination) => {
+                for finding in &examination.findings[..printed] {
+                    annotate(&judged.name, finding, out);
+                }
+                if printed == examination.findings.len() && !examination.more.is_empty() {
+                    command("notice", &[("file", &judged.name)], &more(examination), out);
+                }
+            }
+            Outcome::Failed(error) => {
+                command("error", &[("file", &judged.name), ("title", error.code())], &judged.failure(error), out);
+            }
+            Outcome::Skipped => {}
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, totals: &Totals, out: &mut String) -> serde_json::Result<()> {
+        *out += &summary(totals);
+        Ok(())
+    }
+}
+
+fn annotate(file: &str, finding: &Finding, out: &mut String) {
+    let name = match finding.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "notice",
+    };
+    let title = match findings::rule(finding.code) {
+        Some(rule) => format!("{} [{}]", rule.title, finding.code),
+        None => finding.code.to_owned(),
+    };
+    let (line, column) = finding.spot.line.unwrap_or_default();
+    let (line, column) = (line.to_string(), column.to_string());
+    let mut properties = vec![("file", file)];
+    if finding.spot.line.is_some() {
+        properties.extend([("line", line.as_str()), ("col", column.as_str())]);
+    }
+    properties.push(("title", &title));
+    let place = match (finding.spot.inside(), finding.spot.offset) {
+        ("", None) => String::new(),
+        ("", Some(offset)) => format!("byte {offset}: "),
+        (inside, None) => format!("{inside}: "),
+        (inside, Some(offset)) => format!("{inside} (byte {offset}): "),
+    };
+    command(name, &properties, &format!("{place}{}", finding.message), out);
+}
+
+/// `::name key=value,key=value::message`
+fn command(name: &str, properties: &[(&str, &str)], message: &str, out: &mut String) {
+    let properties: Vec<String> =
+        properties.iter().map(|(key, value)| format!("{key}={}", escape_property(value))).collect();
+    // Writing to a String cannot fail.
+    let _ = writeln!(out, "::{name} {}::{}", properties.join(","), escape(&shown(message)));
+}
+
+/// As the runner undoes it again.
+fn escape(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+fn escape_property(text: &str) -> String {
+    escape(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_ends_a_command_or_a_property_is_escaped() {
+        let mut out = String::new();
+        command("error", &[("file", "a,b:c%\r\n.pchr"), ("title", "t")], "50 %: a, b\n::error::x", &mut out);
+        let expected = "::error file=a%2Cb%3Ac%25%0D%0A.pchr,title=t::50 %25: a, b\\n::error::x\n";
+        assert_eq!(out, expected);
+    }
+}

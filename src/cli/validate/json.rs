@@ -1,0 +1,279 @@
+//! `pchr.validate/1`. Keys are sorted, and nothing in it changes from run to run or from machine to machine.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::judge::{self, Judged, Outcome};
+use super::stream::List;
+use super::{Style, Totals};
+use crate::cli::schema::JsonOutput;
+use crate::diagnostics::Severity;
+
+/// What is wrong with characters or odd about them.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Report {
+    /// Every file that was named or found, sorted by name.
+    pub files: Vec<File>,
+    /// The name and version of this schema.
+    #[schemars(extend("const" = Report::SCHEMA))]
+    pub schema: &'static str,
+    /// All files together.
+    pub summary: Summary,
+}
+
+impl JsonOutput for Report {
+    const SCHEMA: &'static str = "pchr.validate/1";
+}
+
+/// One file.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct File {
+    /// How many errors were found, those that are not in `findings` included.
+    pub errors: usize,
+    /// Its path with `/`, never absolute; `-` is standard input.
+    pub file: String,
+    /// In the order in which they were found.
+    pub findings: Vec<Finding>,
+    /// What the format is called; absent where the file was not judged.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub format: Option<&'static str>,
+    /// How many findings are not in `findings`: `--max-issues` allows no more, or the file has too many.
+    pub hidden: usize,
+    /// How many notes were found.
+    pub notes: usize,
+    /// Why the file was not judged.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub problem: Option<Problem>,
+    /// What comes of it.
+    pub verdict: Verdict,
+    /// How many warnings were found.
+    pub warnings: usize,
+}
+
+/// What comes of judging a file.
+#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// It has an error, or a warning under `--deny warnings`.
+    Invalid,
+    /// It is missing, unreadable, of unknown format or over a limit.
+    Unjudged,
+    /// It has none.
+    Valid,
+}
+
+/// Why a file was not judged.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Problem {
+    /// Stable name of the reason.
+    pub code: &'static str,
+    /// The reason in words.
+    pub message: String,
+}
+
+/// Something wrong or odd.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Finding {
+    /// Stable name of the rule.
+    pub code: &'static str,
+    /// Column in characters, from 1; of JSON files only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<usize>,
+    /// Line, from 1; of JSON files only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+    /// What was found and what would be right.
+    pub message: String,
+    /// Bytes from the start of the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub offset: Option<u64>,
+    /// The path inside a binary file, in the format's own words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// The path inside JSON (RFC 6901).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pointer: Option<String>,
+    /// How much it matters.
+    pub severity: Level,
+}
+
+/// How much a finding matters.
+#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// Breaks a rule of the format.
+    Error,
+    /// Fine, and worth knowing.
+    Note,
+    /// Plays, but probably not as it was meant.
+    Warning,
+}
+
+/// All files together.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Summary {
+    /// How many errors were found.
+    pub errors: usize,
+    /// How many files were named or found.
+    pub files: usize,
+    /// How many findings are not in this answer.
+    pub hidden: usize,
+    /// How many files are invalid.
+    pub invalid: usize,
+    /// How many notes were found.
+    pub notes: usize,
+    /// How many JSON files in folders hold no character and are not in `files`.
+    pub skipped: usize,
+    /// How many files were not judged.
+    pub unjudged: usize,
+    /// How many files are valid.
+    pub valid: usize,
+    /// How many warnings were found.
+    pub warnings: usize,
+}
+
+impl From<Severity> for Level {
+    fn from(severity: Severity) -> Self {
+        match severity {
+            Severity::Error => Self::Error,
+            Severity::Warning => Self::Warning,
+            Severity::Note => Self::Note,
+        }
+    }
+}
+
+impl From<&judge::Finding> for Finding {
+    fn from(finding: &judge::Finding) -> Self {
+        let judge::Finding { severity, code, message, spot } = finding;
+        Self {
+            code,
+            column: spot.line.map(|(_, column)| column),
+            line: spot.line.map(|(line, _)| line),
+            message: message.clone(),
+            offset: spot.offset,
+            path: Some(spot.path.clone()).filter(|path| !path.is_empty()),
+            pointer: spot.pointer.clone(),
+            severity: (*severity).into(),
+        }
+    }
+}
+
+impl From<&Totals> for Summary {
+    fn from(totals: &Totals) -> Self {
+        Self {
+            errors: totals.counts.errors,
+            files: totals.files(),
+            hidden: totals.hidden,
+            invalid: totals.invalid,
+            notes: totals.counts.notes,
+            skipped: totals.skipped,
+            unjudged: totals.unjudged,
+            valid: totals.valid,
+            warnings: totals.counts.warnings,
+        }
+    }
+}
+
+impl File {
+    /// `None` for what is left out.
+    fn new(judged: &Judged, printed: usize) -> Option<Self> {
+        let empty = Self {
+            errors: 0,
+            file: judged.name.clone(),
+            findings: Vec::new(),
+            format: None,
+            hidden: 0,
+            notes: 0,
+            problem: None,
+            verdict: Verdict::Unjudged,
+            warnings: 0,
+        };
+        match &judged.outcome {
+            Outcome::Examined(examination) => Some(Self {
+                errors: examination.counts.errors,
+                findings: examination.findings[..printed].iter().map(Finding::from).collect(),
+                format: Some(examination.format),
+                hidden: examination.counts.all() - printed,
+                notes: examination.counts.notes,
+                verdict: if examination.is_valid { Verdict::Valid } else { Verdict::Invalid },
+                warnings: examination.counts.warnings,
+                ..empty
+            }),
+            Outcome::Failed(error) => {
+                let problem = Problem { code: error.code(), message: judged.failure(error) };
+                Some(Self { problem: Some(problem), ..empty })
+            }
+            Outcome::Skipped => None,
+        }
+    }
+}
+
+/// Writes a [`Report`] file by file, so that none has to wait for all.
+#[derive(Debug, Default)]
+pub struct Json {
+    files: List,
+}
+
+impl Style for Json {
+    fn begin(&mut self, out: &mut String) -> serde_json::Result<()> {
+        out.push_str("{\n  \"files\": [");
+        Ok(())
+    }
+
+    fn file(&mut self, judged: &Judged, printed: usize, out: &mut String) -> serde_json::Result<()> {
+        File::new(judged, printed).map_or(Ok(()), |file| self.files.push(&file, 4, out))
+    }
+
+    fn end(&mut self, totals: &Totals, out: &mut String) -> serde_json::Result<()> {
+        self.files.end(2, out);
+        let schema = serde_json::to_string(Report::SCHEMA)?;
+        out.push_str(&format!(",\n  \"schema\": {schema},\n  \"summary\": "));
+        super::stream::push(&Summary::from(totals), 2, out)?;
+        out.push_str("\n}\n");
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::validate::judge::{Counts, Examination};
+    use crate::cli::validate::place::Spot;
+    use crate::error::Error;
+
+    #[test]
+    fn what_is_streamed_is_a_report() {
+        let spot = Spot { pointer: Some("/a".to_owned()), offset: Some(3), line: Some((1, 4)), ..Spot::default() };
+        let finding = judge::Finding { severity: Severity::Note, code: "odd", message: "so\n".to_owned(), spot };
+        let examination = Examination {
+            format: "PCHR v1",
+            findings: vec![finding],
+            counts: Counts { notes: 1, ..Counts::default() },
+            more: Default::default(),
+            is_valid: true,
+        };
+        let judged = |outcome| Judged { name: "a".to_owned(), shown: "a".to_owned(), outcome };
+        let missing = Error::io("a", std::io::Error::other("gone"));
+        let all =
+            [judged(Outcome::Examined(examination)), judged(Outcome::Failed(missing)), judged(Outcome::Skipped)];
+        for files in [&all[..0], &all[..1], &all[..]] {
+            let (mut style, mut totals, mut out) = (Json::default(), Totals::default(), String::new());
+            style.begin(&mut out).unwrap();
+            for judged in files {
+                let printed = usize::from(matches!(judged.outcome, Outcome::Examined(_)));
+                totals.add(judged, printed);
+                style.file(judged, printed, &mut out).unwrap();
+            }
+            style.end(&totals, &mut out).unwrap();
+            let files = files.iter().filter_map(|judged| {
+                File::new(judged, usize::from(matches!(judged.outcome, Outcome::Examined(_))))
+            });
+            let report =
+                Report { files: files.collect(), schema: Report::SCHEMA, summary: Summary::from(&totals) };
+            assert_eq!(out, serde_json::to_string_pretty(&report).unwrap() + "\n");
+            let schema = serde_json::to_value(schemars::schema_for!(Report)).unwrap();
+            let answer = serde_json::from_str(&out).unwrap();
+            assert!(jsonschema::is_valid(&schema, &answer), "{out}");
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! One file → what is wrong with it or odd about it, and where.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use ::bytes::Bytes;
+
+use super::place::{Spot, spots};
+use super::walk::Target;
+use crate::cli::headless::{STDIN, is_stdin};
+use crate::diagnostics::{Diagnostics, Severity};
+use crate::error::{Error, Fault};
+use crate::formats::pchr::json::resembles_character;
+use crate::formats::pchr::json_text;
+use crate::formats::{self, Folder, Input, NoSidecars, ReadOptions};
+
+/// How to judge.
+pub struct Rules {
+    pub options: ReadOptions,
+    /// Codes whose findings are dropped.
+    pub ignored: Vec<&'static str>,
+    /// Warnings make a character invalid.
+    pub deny_warnings: bool,
+    /// Keep the lines of JSON that findings are about.
+    pub wants_lines: bool,
+}
+
+/// One file, judged.
+#[derive(Debug)]
+pub struct Judged {
+    /// In answers.
+    pub name: String,
+    /// As the user wrote it, for people.
+    pub shown: String,
+    pub outcome: Outcome,
+}
+
+#[derive(Debug)]
+pub enum Outcome {
+    Examined(Examination),
+    /// It cannot be judged: it is missing, unreadable, unknown or over a limit.
+    Failed(Error),
+    /// JSON that is no character and was not asked for.
+    Skipped,
+}
+
+#[derive(Debug)]
+pub struct Examination {
+    /// What the format is called.
+    pub format: &'static str,
+    /// Without those that are ignored.
+    pub findings: Vec<Finding>,
+    /// Of all findings, also of those that were too many to keep.
+    pub counts: Counts,
+    /// Codes that were found more often than they are kept, and how often more.
+    pub more: BTreeMap<&'static str, usize>,
+    pub is_valid: bool,
+}
+
+#[derive(Debug)]
+pub struct Finding {
+    pub severity: Severity,
+    pub code: &'static str,
+    pub message: String,
+    pub spot: Spot,
+}
+
+/// How many findings of each severity.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Counts {
+    pub errors: usize,
+    pub warnings: usize,
+    pub notes: usize,
+}
+
+impl Counts {
+    fn of(counts: impl Iterator<Item = (Severity, usize)>) -> Self {
+        let mut sum = Self::default();
+        for (severity, count) in counts {
+            *match severity {
+                Severity::Error => &mut sum.errors,
+                Severity::Warning => &mut sum.warnings,
+                Severity::Note => &mut sum.notes,
+            } += count;
+        }
+        sum
+    }
+
+    pub fn all(&self) -> usize {
+        self.errors + self.warnings + self.notes
+    }
+}
+
+/// Reads and judges one file.
+pub fn judge(target: &Target, rules: &Rules) -> Judged {
+    let path = &target.path;
+    let shown = if is_stdin(path) { STDIN.to_owned() } else { path.display().to_string() };
+    let outcome = match load(target, rules) {
+        Err(error) if target.is_found && is_foreign_json(target, &error) => Outcome::Skipped,
+        Err(error) => Outcome::Failed(error),
+        Ok(bytes) if target.is_found && is_foreign(&bytes) => Outcome::Skipped,
+        Ok(bytes) => examine(target, &bytes, rules).map_or_else(Outcome::Failed, Outcome::Examined),
+    };
+    Judged { name: target.name.clone(), shown, outcome }
+}
+
+fn load(target: &Target, rules: &Rules) -> Result<Bytes, Error> {
+    let limits = &rules.options.limits;
+    if let Some((kind, message)) = &target.unreadable {
+        return Err(Error::io(target.path.display(), io::Error::new(*kind, message.as_str())));
+    }
+    if is_stdin(&target.path) {
+        formats::load_from(io::stdin().lock(), 0, limits)
+    } else {
+        formats::load(&target.path, limits)
+    }
+}
+
+/// A `.json` that does not even begin as a character does.
+fn is_foreign_json(target: &Target, error: &Error) -> bool {
+    let is_json = target.path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
+    is_json && error.code() == UNKNOWN
+}
+
+/// JSON of something else.
+fn is_foreign(bytes: &[u8]) -> bool {
+    formats::pchr::json::is_json(bytes) && json_text(bytes).is_some_and(|json| !resembles_character(json.text))
+}
+
+/// The code of what no format is.
+const UNKNOWN: &str = "unknown-format";
+
+fn examine(target: &Target, bytes: &Bytes, rules: &Rules) -> Result<Examination, Error> {
+    let folder = Folder::of(&target.path);
+    let sidecars: &dyn formats::Sidecars = if is_stdin(&target.path) { &NoSidecars } else { &folder };
+    let input = Input { bytes: bytes.clone(), sidecars };
+    let diagnostics = formats::examine(&input, &rules.options)?;
+    if let Some(unknown) = diagnostics.findings().iter().find(|finding| finding.fault.code == UNKNOWN) {
+        return Err(Error::Unsupported(Box::new(unknown.fault.clone())));
+    }
+    let is_kept = |code: &str| !rules.ignored.contains(&code);
+    let counted = || diagnostics.counts().filter(|(_, code, _)| is_kept(code));
+    let counts = Counts::of(counted().map(|(severity, _, count)| (severity, count)));
+    let findings = findings(&diagnostics, bytes, rules);
+    let mut more: BTreeMap<&'static str, usize> = BTreeMap::new();
+    counted().for_each(|(_, code, count)| *more.entry(code).or_default() += count);
+    for finding in &findings {
+        more.entry(finding.code).and_modify(|count| *count = count.saturating_sub(1));
+    }
+    more.retain(|_, count| *count > 0);
+    Ok(Examination {
+        format: formats::format_name(bytes).unwrap_or("unknown"),
+        findings,
+        counts,
+        more,
+        is_valid: counts.errors == 0 && (counts.warnings == 0 || !rules.deny_warnings),
+    })
+}
+
+fn findings(diagnostics: &Diagnostics, bytes: &[u8], rules: &Rules) -> Vec<Finding> {
+    let kept: Vec<(Severity, &Fault)> = diagnostics
+        .findings()
+        .iter()
+        .filter(|finding| !rules.ignored.contains(&finding.fault.code))
+        .map(|finding| (finding.severity, &finding.fault))
+        .collect();
+    let places: Vec<_> = kept.iter().map(|(_, fault)| &fault.place).collect();
+    let spots = spots(bytes, &places, rules.wants_lines);
+    let finding = |((severity, fault), spot): ((Severity, &Fault), Spot)| Finding {
+        severity,
+        code: fault.code,
+        message: match &spot.picture {
+            Some(picture) => format!("`{picture}`: {}", fault.message),
+            None => fault.message.clone(),
+        },
+        spot,
+    };
+    kept.into_iter().zip(spots).map(finding).collect()
+}

@@ -1,0 +1,195 @@
+//! `pchr validate`: everything that is wrong with characters or odd about them.
+//!
+//! Files are judged on all cores and told in the order of their names. What is found is what was asked for and
+//! goes to stdout; what keeps a file from being judged goes to stderr, and in the styles for machines to stdout
+//! as well. Memory holds a few files at a time.
+
+mod args;
+mod github;
+mod human;
+mod json;
+mod judge;
+mod place;
+mod sarif;
+mod stream;
+mod walk;
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use rayon::prelude::*;
+
+use super::choose;
+use super::failure::{Failure, note, with_sources};
+use super::headless::is_stdin;
+use crate::error::{Error, shown};
+use crate::formats::findings;
+pub use args::ValidateArgs;
+use args::{Deny, Style as StyleName};
+pub use json::Report;
+use judge::{Counts, Judged, Outcome, Rules, judge};
+use walk::{Target, Targets};
+
+/// How findings are told.
+trait Style {
+    /// Before the first file.
+    fn begin(&mut self, _out: &mut String) -> serde_json::Result<()> {
+        Ok(())
+    }
+
+    /// One file, and only the first `printed` of its findings.
+    fn file(&mut self, judged: &Judged, printed: usize, out: &mut String) -> serde_json::Result<()>;
+
+    /// After the last file.
+    fn end(&mut self, totals: &Totals, out: &mut String) -> serde_json::Result<()>;
+}
+
+/// What came of all files.
+#[derive(Debug, Default)]
+struct Totals {
+    valid: usize,
+    invalid: usize,
+    unjudged: usize,
+    /// JSON that was found and holds no character.
+    skipped: usize,
+    counts: Counts,
+    /// Findings that are not printed.
+    hidden: usize,
+    /// The worst of all.
+    code: u8,
+}
+
+impl Totals {
+    fn files(&self) -> usize {
+        self.valid + self.invalid + self.unjudged
+    }
+
+    fn add(&mut self, judged: &Judged, printed: usize) {
+        match &judged.outcome {
+            Outcome::Skipped => self.skipped += 1,
+            Outcome::Failed(_) => self.unjudged += 1,
+            Outcome::Examined(examination) => {
+                *if examination.is_valid { &mut self.valid } else { &mut self.invalid } += 1;
+                self.counts.errors += examination.counts.errors;
+                self.counts.warnings += examination.counts.warnings;
+                self.counts.notes += examination.counts.notes;
+                self.hidden += examination.counts.all() - printed;
+                self.fail(u8::from(!examination.is_valid));
+            }
+        }
+    }
+
+    /// The exit code is at least this.
+    fn fail(&mut self, code: u8) {
+        self.code = self.code.max(code);
+    }
+}
+
+impl Judged {
+    /// Why it cannot be judged, without its name.
+    fn failure(&self, error: &Error) -> String {
+        match error {
+            Error::Io { source, .. } => shown(&source.to_string()),
+            error => shown(&with_sources(error)),
+        }
+    }
+}
+
+/// `1 file`, `2 files`
+fn count(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
+/// Judges everything that the arguments name. With `quiet` nothing is said of links that are not followed, and
+/// people get no last line about all files.
+pub fn run(args: &ValidateArgs, quiet: bool) -> Result<(), Failure> {
+    if args.paths.iter().filter(|path| is_stdin(path)).count() > 1 {
+        return Err(Failure::usage("standard input can be read only once"));
+    }
+    let rules = Rules {
+        options: args.read.options(),
+        ignored: ignored(&args.ignore)?,
+        deny_warnings: args.deny == Some(Deny::Warnings),
+        wants_lines: args.style == StyleName::Human,
+    };
+    let mut style: Box<dyn Style> = match args.style {
+        StyleName::Human => Box::new(human::Human::new(quiet)),
+        StyleName::Json => Box::<json::Json>::default(),
+        StyleName::Github => Box::<github::Github>::default(),
+        StyleName::Sarif => Box::<sarif::Sarif>::default(),
+    };
+    let Targets { files, loops } = walk::find(&args.paths);
+    let mut totals = Totals::default();
+    for path in loops.iter().filter(|_| !quiet) {
+        note(&format!("{}: this link leads back to a folder around it and is not followed", path.display()));
+    }
+    let is_complete = tell(&files, &rules, args.max_issues, style.as_mut(), &mut totals)?;
+    if is_complete && totals.files() == 0 && totals.code == 0 {
+        let named: Vec<String> = args.paths.iter().map(|path| format!("`{}`", path.display())).collect();
+        let source = io::Error::new(io::ErrorKind::NotFound, "no character is there, neither .pchr nor .json");
+        return Err(Failure::Input(Error::io(named.join(", "), source)));
+    }
+    if totals.code == 0 { Ok(()) } else { Err(Failure::Told(totals.code)) }
+}
+
+/// The codes to ignore, all of them known.
+fn ignored(wanted: &[String]) -> Result<Vec<&'static str>, Failure> {
+    let find = |wanted: &String| {
+        let codes = || findings::RULES.iter().map(|rule| rule.code);
+        codes().find(|code| code == wanted).ok_or_else(|| choose::unknown("finding", wanted, codes()))
+    };
+    wanted.iter().map(find).collect()
+}
+
+/// Judges the files and tells of them in their order. False when nobody listens any more.
+fn tell(
+    files: &[Target],
+    rules: &Rules,
+    max_issues: usize,
+    style: &mut dyn Style,
+    totals: &mut Totals,
+) -> Result<bool, Failure> {
+    let json = |error: serde_json::Error| Failure::Output(Error::io("stdout", error.into()));
+    let mut left = if max_issues == 0 { usize::MAX } else { max_issues };
+    let mut out = String::new();
+    style.begin(&mut out).map_err(json)?;
+    // So many that few cores wait for the slowest, so few that little is kept.
+    for some in files.chunks(4 * rayon::current_num_threads()) {
+        let judged: Vec<Judged> = some.par_iter().map(|target| judge(target, rules)).collect();
+        for judged in judged {
+            let printed = match &judged.outcome {
+                Outcome::Examined(examination) => examination.findings.len().min(left),
+                Outcome::Failed(_) | Outcome::Skipped => 0,
+            };
+            left -= printed;
+            totals.add(&judged, printed);
+            style.file(&judged, printed, &mut out).map_err(json)?;
+            if let Outcome::Failed(error) = judged.outcome {
+                // In its place among the findings.
+                if !print(&mut out)? {
+                    return Ok(false);
+                }
+                totals.fail(if matches!(error, Error::Misuse(_)) { 2 } else { 3 });
+                let failure = Failure::reading(error.in_file(&judged.shown));
+                failure.in_file(&PathBuf::from(&judged.shown)).report();
+            }
+        }
+        if !print(&mut out)? {
+            return Ok(false);
+        }
+    }
+    style.end(totals, &mut out).map_err(json)?;
+    print(&mut out)
+}
+
+/// Prints what has been gathered. False when nobody listens any more, which is no error.
+fn print(out: &mut String) -> Result<bool, Failure> {
+    let mut stdout = anstream::stdout().lock();
+    let printed = stdout.write_all(out.as_bytes()).and_then(|()| stdout.flush());
+    out.clear();
+    match printed {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
+        Err(error) => Err(Failure::Output(Error::io("stdout", error))),
+    }
+}

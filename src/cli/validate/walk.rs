@@ -1,0 +1,132 @@
+//! Paths of the command line → the files to judge, sorted by name, each once.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use walkdir::{DirEntry, WalkDir};
+
+use crate::cli::headless::is_stdin;
+use crate::cli::summary::portable;
+
+/// A file to judge.
+#[derive(Debug)]
+pub struct Target {
+    /// Its name in answers: `/` between the parts, never absolute.
+    pub name: String,
+    /// Where it is; `-` for standard input.
+    pub path: PathBuf,
+    /// It was found in a folder: if it is JSON and no character, nobody asked for it.
+    pub is_found: bool,
+    /// Why it, or the folder that it is, cannot be looked into.
+    pub unreadable: Option<(io::ErrorKind, String)>,
+}
+
+/// What the paths lead to.
+#[derive(Debug, Default)]
+pub struct Targets {
+    pub files: Vec<Target>,
+    /// Links that would lead round in circles.
+    pub loops: Vec<PathBuf>,
+}
+
+/// Finds every file. Named files are taken whatever they are.
+pub fn find(paths: &[PathBuf]) -> Targets {
+    let mut targets = Targets::default();
+    for path in paths {
+        if !is_stdin(path) && path.is_dir() {
+            targets.walk(path);
+        } else {
+            let (name, path) = (name(path), path.clone());
+            targets.files.push(Target { name, path, is_found: false, unreadable: None });
+        }
+    }
+    let Targets { files, .. } = &mut targets;
+    // Of a file that was named and found the one that was named stays.
+    files.sort_by(|a, b| (&a.name, &a.path, a.is_found).cmp(&(&b.name, &b.path, b.is_found)));
+    files.dedup_by(|a, b| a.path == b.path);
+    targets
+}
+
+/// A path in answers. One below the working folder is told from there, so that it means the same elsewhere.
+fn name(path: &Path) -> String {
+    let here = std::env::current_dir().unwrap_or_default();
+    match path.strip_prefix(&here) {
+        Ok(below) if path.is_absolute() && !below.as_os_str().is_empty() => portable(below),
+        _ => plain(&portable(path)),
+    }
+}
+
+/// Without the `./` that says nothing.
+fn plain(name: &str) -> String {
+    name.strip_prefix("./").unwrap_or(name).to_owned()
+}
+
+/// By extension.
+fn may_be_character(path: &Path) -> bool {
+    let is = |extension: &OsStr, name| extension.eq_ignore_ascii_case(name);
+    path.extension().is_some_and(|extension| is(extension, "pchr") || is(extension, "json"))
+}
+
+impl Targets {
+    fn walk(&mut self, folder: &Path) {
+        let root = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
+        let root_name = name(folder);
+        let mut links = Links { root, followed: Vec::new(), loops: Vec::new() };
+        let named =
+            |path: &Path| plain(&portable(&Path::new(&root_name).join(path.strip_prefix(folder).unwrap_or(path))));
+        let walk = WalkDir::new(folder).follow_links(true).sort_by_file_name();
+        for entry in walk.into_iter().filter_entry(|entry| links.admit(entry)) {
+            match entry {
+                Ok(entry) if entry.file_type().is_file() && may_be_character(entry.path()) => {
+                    let path = entry.into_path();
+                    self.files.push(Target { name: named(&path), path, is_found: true, unreadable: None });
+                }
+                Ok(_) => {}
+                Err(error) => self.unreadable(error, named),
+            }
+        }
+        self.loops.append(&mut links.loops);
+    }
+
+    fn unreadable(&mut self, error: walkdir::Error, named: impl Fn(&Path) -> String) {
+        let path = error.path().unwrap_or_else(|| Path::new("")).to_owned();
+        if error.loop_ancestor().is_some() {
+            self.loops.push(path);
+            return;
+        }
+        // A link to nothing matters where a character should be.
+        let is_dangling = path.is_symlink() && !path.exists();
+        if is_dangling && !may_be_character(&path) {
+            return;
+        }
+        let source = error.into_io_error().unwrap_or_else(|| io::Error::other("it cannot be read"));
+        let unreadable = Some((source.kind(), source.to_string()));
+        self.files.push(Target { name: named(&path), path, is_found: true, unreadable });
+    }
+}
+
+/// Which links to folders are followed: each folder is walked once, so that links cannot multiply the work.
+struct Links {
+    root: PathBuf,
+    followed: Vec<PathBuf>,
+    loops: Vec<PathBuf>,
+}
+
+impl Links {
+    fn admit(&mut self, entry: &DirEntry) -> bool {
+        if entry.depth() == 0 || !entry.path_is_symlink() || !entry.file_type().is_dir() {
+            return true;
+        }
+        let Ok(real) = fs::canonicalize(entry.path()) else { return true };
+        if self.root.starts_with(&real) {
+            self.loops.push(entry.path().to_owned());
+            return false;
+        }
+        if self.followed.iter().chain([&self.root]).any(|walked| real.starts_with(walked)) {
+            return false;
+        }
+        self.followed.push(real);
+        true
+    }
+}
