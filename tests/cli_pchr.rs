@@ -9,7 +9,7 @@ fn inspect_tells_what_is_in_the_knight() {
     let output = Command::new(env!("CARGO_BIN_EXE_pchr")).arg("inspect").arg(knight).output().expect("it runs");
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success());
-    for part in ["1024×1024", "bones", "walk", "looping", "bind pose"] {
+    for part in ["1024×1024", "bones", "walk", "loops", "bind pose"] {
         assert!(text.contains(part), "{part} in\n{text}");
     }
 }
