@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use common::memory::peak;
+use common::memory::{allowed_bytes, peak};
 use common::random::Random;
 use common::show::{is_blank, show};
 use common::{bone, conformance, files_in, say, tiny, triangle};
@@ -22,16 +22,6 @@ use pchr::{Character, Result};
 
 /// Fifteen times what the slowest takes; anything quadratic in 65,535 takes longer.
 const PATIENCE: Duration = Duration::from_millis(if cfg!(debug_assertions) { 60_000 } else { 1500 });
-
-/// What reading may take beside the file's own bytes: 32 times those, the decoded pixels and 16 MiB.
-fn allowed_bytes(file: &Bytes) -> usize {
-    let limits = Limits::default();
-    let pixels = match read(file.clone(), &mut Budget::new(&limits), &mut Diagnostics::default()) {
-        Ok(file) => file.images.iter().map(|image| usize::from(image.width) * usize::from(image.height)).sum(),
-        Err(_) => 0,
-    };
-    32 * file.len() + 4 * pixels + (16 << 20)
-}
 
 /// Reads within the allowed time and memory, and shows what opens.
 #[track_caller]

@@ -1,4 +1,9 @@
-//! What a piece of code allocates on the thread that runs it.
+//! What a piece of code allocates on the thread that runs it, and what reading may allocate.
+
+use bytes::Bytes;
+use pchr::diagnostics::Diagnostics;
+use pchr::formats::pchr::read;
+use pchr::limits::{Budget, Limits};
 
 /// How often `work` allocates.
 pub fn allocations(work: impl FnOnce()) -> u64 {
@@ -10,4 +15,14 @@ pub fn peak<T>(work: impl FnOnce() -> T) -> (T, usize) {
     let mut result = None;
     let info = allocation_counter::measure(|| result = Some(work()));
     (result.expect("it was run"), usize::try_from(info.bytes_max).expect("less than the address space"))
+}
+
+/// What reading may take beside the file's own bytes: 32 times those, the decoded pixels and 16 MiB.
+pub fn allowed_bytes(file: &Bytes) -> usize {
+    let limits = Limits::default();
+    let pixels = match read(file.clone(), &mut Budget::new(&limits), &mut Diagnostics::default()) {
+        Ok(file) => file.images.iter().map(|image| usize::from(image.width) * usize::from(image.height)).sum(),
+        Err(_) => 0,
+    };
+    32 * file.len() + 4 * pixels + (16 << 20)
 }

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "every test file uses its own part")]
 
 pub mod characters;
+pub mod checks;
 pub mod compare;
 #[cfg(feature = "gpu")]
 pub mod gpu;

@@ -1,9 +1,10 @@
 //! From a character to a picture, with everything in between.
 
 use pchr::Character;
-use pchr::cpu::Renderer;
+use pchr::cpu::{Renderer, Threads};
 use pchr::draw::{DrawList, Picture, Settings, View};
 use pchr::math::{Rect, vec2};
+use pchr::model::Model;
 use pchr::motion::{Cue, Position, evaluate};
 use pchr::pose::{Pose, bounds, palette};
 
@@ -11,9 +12,6 @@ use pchr::pose::{Pose, bounds, palette};
 /// small. Gives the last picture that is not blank, or a blank one.
 pub fn show(character: &Character) -> Picture {
     let model = character.model();
-    let mut renderer = Renderer::new(model);
-    let (mut pose, mut matrices, mut list) = (Pose::default(), Vec::new(), DrawList::default());
-    let mut shown = Picture::default();
     let mut cues = vec![Cue::default()];
     for animation in model.animation_ids().take(20) {
         let at = |position, interpolate| Cue { animation: Some(animation), position, interpolate };
@@ -24,13 +22,31 @@ pub fn show(character: &Character) -> Picture {
             at(Position::Seconds(0.37), true),
         ]);
     }
-    for cue in cues {
+    let shots = cues.into_iter().map(|cue| (cue, Settings::default()));
+    show_at(character, Renderer::new(model), 48, shots)
+}
+
+/// [`show`] on the calling thread alone, `size` pixels wide and high: the instants and settings of `shots`.
+pub fn show_shots(character: &Character, size: u32, shots: impl IntoIterator<Item = (Cue, Settings)>) -> Picture {
+    show_at(character, Renderer::new(character.model()).with_threads(Threads::One), size, shots)
+}
+
+fn show_at(
+    character: &Character,
+    mut renderer: Renderer,
+    size: u32,
+    shots: impl IntoIterator<Item = (Cue, Settings)>,
+) -> Picture {
+    let model: &Model = character.model();
+    let (mut pose, mut matrices, mut list) = (Pose::default(), Vec::new(), DrawList::default());
+    let mut shown = Picture::default();
+    for (cue, settings) in shots {
         evaluate(character, &cue, &mut pose);
         palette(model, &pose, &mut matrices);
-        let view = view_of(bounds(model, &pose, &matrices));
+        let view = view_of(size, bounds(model, &pose, &matrices));
         list.build(model, &pose, &view);
         let mut picture = Picture::default();
-        renderer.render(model, &list, &view, Settings::default(), &mut picture);
+        renderer.render(model, &list, &view, settings, &mut picture);
         if picture.pixels().iter().any(|&byte| byte != 0) || shown.pixels().is_empty() {
             shown = picture;
         }
@@ -39,10 +55,11 @@ pub fn show(character: &Character) -> Picture {
 }
 
 /// All of `world`, or what is around the origin when that is nothing or endless.
-fn view_of(world: Rect) -> View {
-    let (around, size) = (Rect { min: vec2(-100.0, -100.0), max: vec2(100.0, 100.0) }, world.size());
-    let sane = !world.is_empty() && size.is_finite() && size.min_element() > 1e-3 && size.max_element() < 1e30;
-    View::fit(48, 48, if sane { world } else { around })
+fn view_of(size: u32, world: Rect) -> View {
+    let (around, extent) = (Rect { min: vec2(-100.0, -100.0), max: vec2(100.0, 100.0) }, world.size());
+    let sane =
+        !world.is_empty() && extent.is_finite() && extent.min_element() > 1e-3 && extent.max_element() < 1e30;
+    View::fit(size, size, if sane { world } else { around })
 }
 
 /// Whether anything was drawn.

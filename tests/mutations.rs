@@ -1,0 +1,229 @@
+//! Every fixture, and our own character, damaged in thousands of ways that are the same in every run: each gives
+//! an error that says where, or a picture, in bounded memory. Nothing panics.
+
+mod common;
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use bytes::Bytes;
+use common::checks::{Verdict, assert_same_verdict, draw, round_trip, verdict};
+use common::memory::{allowed_bytes, peak};
+use common::random::Random;
+use common::{say, white};
+use pchr::diagnostics::Diagnostics;
+use pchr::formats::ReadOptions;
+use pchr::formats::pchr::schema::File;
+use pchr::formats::pchr::{read, write};
+use pchr::limits::{Budget, Limits};
+
+/// In how many ways every fixture is damaged. Without optimisation it takes too long.
+const WAYS: u64 = if cfg!(debug_assertions) { 100 } else { 5000 };
+/// The knight as it is: its picture of 1024 × 1024 pixels is decoded every time, for which these are enough.
+const WAYS_WITH_PICTURE: u64 = WAYS / 50;
+/// How many ways a thread takes at a time.
+const BATCH: u64 = 100;
+
+/// After so many a thread stops: the first ones are told and kept.
+const MOST_FAULTS: usize = 3;
+
+/// A file that is damaged.
+struct Victim {
+    name: String,
+    bytes: Vec<u8>,
+    ways: u64,
+}
+
+/// What became of the damaged files.
+#[derive(Default)]
+struct Outcome {
+    opened: u64,
+    codes: BTreeSet<&'static str>,
+    refused: u64,
+    faults: Vec<String>,
+}
+
+#[test]
+fn a_damaged_file_gives_an_error_or_a_picture() {
+    let victims = victims();
+    assert!(victims.len() >= 59, "only {} files to damage", victims.len());
+    let batches: Vec<(&Victim, Range<u64>)> = victims
+        .iter()
+        .flat_map(|victim| {
+            let starts = (0..victim.ways).step_by(BATCH as usize);
+            starts.map(move |start| (victim, start..victim.ways.min(start + BATCH)))
+        })
+        .collect();
+    let outcome = on_every_core(&batches, |outcome, (victim, ways)| {
+        ways.clone().for_each(|way| damage(victim, way, &victims, outcome));
+    });
+    assert!(outcome.faults.is_empty(), "these do not hold:\n{}", outcome.faults.join("\n"));
+    let total: u64 = victims.iter().map(|victim| victim.ways).sum();
+    assert_eq!(outcome.opened + outcome.refused, total);
+    say(&format!(
+        "mutations: {total} of {} files, {} open, {} are refused, with {} different codes",
+        victims.len(),
+        outcome.opened,
+        outcome.refused,
+        outcome.codes.len()
+    ));
+    // Damage that is always found at the first byte would say nothing about the rest.
+    assert!(outcome.opened * 10 > total && outcome.refused * 10 > total, "that is lopsided");
+    assert!(outcome.codes.len() >= 14, "only {:?} were reached", outcome.codes);
+}
+
+/// The fixtures, and the knight twice: as it is, and with a small picture that costs nothing to decode.
+fn victims() -> Vec<Victim> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut victims = Vec::new();
+    for folder in std::fs::read_dir(root.join("tests/fixtures/pchr")).expect("the fixtures") {
+        let folder = folder.expect("a folder");
+        let bytes = std::fs::read(folder.path().join("input.pchr")).expect("a fixture");
+        let name = folder.file_name().to_string_lossy().into_owned();
+        victims.push(Victim { name, bytes, ways: WAYS });
+    }
+    // Folders come in any order, the ways of a file are those of its place.
+    victims.sort_by(|a, b| a.name.cmp(&b.name));
+    let knight = std::fs::read(root.join("assets/paper-knight.pchr")).expect("the knight");
+    let limits = Limits::default();
+    let file = read(knight.clone().into(), &mut Budget::new(&limits), &mut Diagnostics::default());
+    let light = File { images: vec![white("atlas", 2, 2)], ..file.expect("it is valid") };
+    let light = write(&light).expect("it fits");
+    victims.push(Victim { name: "knight-with-small-picture".to_owned(), bytes: light, ways: WAYS });
+    victims.push(Victim { name: "knight".to_owned(), bytes: knight, ways: WAYS_WITH_PICTURE });
+    victims
+}
+
+/// Does `work` to every item, on as many threads as there are cores.
+fn on_every_core<T: Sync>(items: &[T], work: impl Fn(&mut Outcome, &T) + Sync) -> Outcome {
+    let next = AtomicUsize::new(0);
+    let run = || {
+        let mut outcome = Outcome::default();
+        while let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
+            work(&mut outcome, item);
+        }
+        outcome
+    };
+    thread::scope(|scope| {
+        let cores = thread::available_parallelism().map_or(1, |cores| cores.get());
+        let threads: Vec<_> = (0..cores).map(|_| scope.spawn(run)).collect();
+        threads.into_iter().fold(Outcome::default(), |mut all, thread| {
+            let outcome = thread.join().expect("panics are caught");
+            all.opened += outcome.opened;
+            all.refused += outcome.refused;
+            all.codes.extend(outcome.codes);
+            all.faults.extend(outcome.faults);
+            all
+        })
+    })
+}
+
+/// Damages `victim` in way number `way`, judges it, and keeps the file where something does not hold.
+fn damage(victim: &Victim, way: u64, others: &[Victim], outcome: &mut Outcome) {
+    if outcome.faults.len() >= MOST_FAULTS {
+        return;
+    }
+    let Victim { name, bytes, .. } = victim;
+    let bytes = Bytes::from(damaged(name, bytes, way, others));
+    match catch_unwind(AssertUnwindSafe(|| judge(&bytes))) {
+        Ok(None) => outcome.opened += 1,
+        Ok(Some(code)) => {
+            outcome.refused += 1;
+            outcome.codes.insert(code);
+        }
+        Err(_) => {
+            let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("mutation-{name}-{way}"));
+            std::fs::write(&path, &bytes).expect("space");
+            outcome.faults.push(format!("{name}, way {way}: kept as {}", path.display()));
+        }
+    }
+}
+
+/// Everything that must hold for a file, however broken. The code of the error, where it does not open.
+fn judge(bytes: &Bytes) -> Option<&'static str> {
+    let options = ReadOptions::default();
+    let (verdict, peak): (Verdict, usize) = peak(|| verdict(bytes, &options));
+    let allowed = allowed_bytes(bytes);
+    assert!(peak <= allowed, "reading {} bytes took {peak} bytes of memory, allowed are {allowed}", bytes.len());
+    assert_same_verdict(bytes, &options, &verdict);
+    round_trip(bytes, &options.limits);
+    match &verdict.result {
+        Ok(character) => {
+            draw(character);
+            None
+        }
+        Err(error) => Some(error.code()),
+    }
+}
+
+/// `bytes` with one to four kinds of damage. The same for the same name and way.
+fn damaged(name: &str, bytes: &[u8], way: u64, others: &[Victim]) -> Vec<u8> {
+    // FNV-1a: the name makes the ways of every file different ones.
+    let seed = name
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    let mut random = Random(seed ^ way.wrapping_mul(0x2545_f491_4f6c_dd1d));
+    let mut bytes = bytes.to_vec();
+    for _ in 0..1 + random.below(2) * random.below(4) {
+        damage_once(&mut bytes, &mut random, others);
+    }
+    bytes
+}
+
+/// What breaks programs: nothing, the largest, the smallest, and numbers that are none.
+const INTERESTING: [u32; 16] = [
+    0,
+    1,
+    0xff,
+    0x7f,
+    0x80,
+    0x7fff,
+    0x8000,
+    0xffff,
+    0x7fff_ffff,
+    0x8000_0000,
+    0xffff_ffff,
+    f32::NAN.to_bits(),
+    f32::INFINITY.to_bits(),
+    f32::MAX.to_bits(),
+    f32::MIN_POSITIVE.to_bits(),
+    (-1.0_f32).to_bits(),
+];
+
+fn damage_once(bytes: &mut Vec<u8>, random: &mut Random, others: &[Victim]) {
+    let at = random.below(bytes.len() + 1);
+    let some = |random: &mut Random| 1 + random.below(16);
+    match random.below(9) {
+        // A bit, or a byte.
+        0 | 1 if at < bytes.len() => bytes[at] ^= 1 << random.below(8),
+        2 if at < bytes.len() => bytes[at] = random.next() as u8,
+        3 => bytes.truncate(at),
+        // New bytes, and ones that were there already.
+        4 => {
+            let new: Vec<u8> = (0..some(random)).map(|_| random.next() as u8).collect();
+            bytes.splice(at..at, new);
+        }
+        5 => {
+            let again = bytes[at..bytes.len().min(at + 4 * some(random))].to_vec();
+            bytes.splice(at..at, again);
+        }
+        6 => drop(bytes.drain(at..bytes.len().min(at + some(random)))),
+        // The end of another file, from the same place or any.
+        7 => {
+            let other = &others[random.below(others.len())].bytes;
+            let from = if random.below(2) == 0 { at } else { random.below(other.len() + 1) };
+            bytes.truncate(at);
+            bytes.extend_from_slice(other.get(from..).unwrap_or_default());
+        }
+        // A number of one, two or four bytes.
+        _ => {
+            let number = INTERESTING[random.below(INTERESTING.len())].to_le_bytes();
+            let len = (1 << random.below(3)).min(bytes.len() - at);
+            bytes[at..at + len].copy_from_slice(&number[..len]);
+        }
+    }
+}
