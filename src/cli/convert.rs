@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::choose;
 use super::failure::{Failure, warn};
-use super::headless::is_stdin;
+use super::stdio::is_stdio;
 use super::load::{Loaded, load};
 use super::schema::JsonOutput;
 use super::summary::portable;
@@ -128,7 +128,7 @@ pub fn run(args: &ConvertArgs, quiet: bool) -> Result<(), Failure> {
         Some(to) => to,
         None => told_by_extension(&args.output)?,
     };
-    if to.is_json() && is_stdin(&args.output) {
+    if to.is_json() && is_stdio(&args.output) {
         return Err(Failure::usage_with_help(
             "JSON has its pictures beside it, which do not go to stdout",
             "-o DIR/NAME.json",

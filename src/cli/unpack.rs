@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::failure::Failure;
-use super::headless::is_stdin;
+use super::stdio::is_stdio;
 use super::load::{Loaded, load};
 use super::target::refuse_input;
 use super::view::ReadArgs;
@@ -29,7 +29,7 @@ pub struct UnpackArgs {
 
 /// Unpacks one file.
 pub fn run(args: &UnpackArgs, quiet: bool) -> Result<(), Failure> {
-    if is_stdin(&args.output) {
+    if is_stdio(&args.output) {
         return Err(Failure::usage_with_help("several files do not go to stdout", "-o DIR"));
     }
     let Loaded { document, .. } = load(&args.file, &args.read.options(), quiet)?;
@@ -38,7 +38,7 @@ pub fn run(args: &UnpackArgs, quiet: bool) -> Result<(), Failure> {
         return Err(Failure::usage_with_help(message, "pchr convert turns every kind into every other"));
     }
     let stem = match args.file.file_stem() {
-        Some(stem) if !is_stdin(&args.file) => safe_name(&stem.to_string_lossy()),
+        Some(stem) if !is_stdio(&args.file) => safe_name(&stem.to_string_lossy()),
         _ => "character".to_owned(),
     };
     let json = format!("{stem}.json");
