@@ -7,6 +7,7 @@ use ::bytes::Bytes;
 
 use super::failure::Failure;
 use super::stdio::{STDIN, is_stdio, shown_name, tell_warnings};
+use super::view::ReadArgs;
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::Error;
@@ -59,4 +60,13 @@ pub fn bytes_of(file: &Path, limits: &Limits) -> Result<Bytes, Error> {
 /// Where the pictures of a file are; those of standard input are nowhere.
 pub fn sidecars_of(file: &Path) -> Box<dyn Sidecars> {
     if is_stdio(file) { Box::new(NoSidecars) } else { Box::new(Folder::of(file)) }
+}
+
+/// Refuses options that mirror, for a `command` that keeps every number as it is.
+pub fn refuse_mirroring(read: &ReadArgs, command: &str) -> Result<(), Failure> {
+    if read.flip_v || read.y_down {
+        let message = format!("{command} keeps every number as it is");
+        return Err(Failure::usage_with_help(message, "pchr convert takes --flip-v and --y-down"));
+    }
+    Ok(())
 }
