@@ -7,9 +7,9 @@ use serde::Serialize;
 
 use super::choose;
 use super::failure::{Failure, warn};
-use super::headless::is_stdin;
 use super::load::{Loaded, load};
 use super::schema::JsonOutput;
+use super::stdio::is_stdio;
 use super::summary::portable;
 use super::target::Target;
 use super::unpack::write_json;
@@ -40,7 +40,7 @@ pub struct ConvertArgs {
     /// Write what was lost to this file, as JSON
     #[arg(long, value_name = "FILE.json")]
     loss_report: Option<PathBuf>,
-    /// Write without images where they are not to be had
+    /// Go on where an image is not to be had; PCHR v1 and its description are then written without any
     #[arg(long)]
     no_image: bool,
     /// Write over files that exist
@@ -128,18 +128,18 @@ pub fn run(args: &ConvertArgs, quiet: bool) -> Result<(), Failure> {
         Some(to) => to,
         None => told_by_extension(&args.output)?,
     };
-    if to.is_json() && is_stdin(&args.output) {
+    if to.is_json() && is_stdio(&args.output) {
         return Err(Failure::usage_with_help(
             "JSON has its pictures beside it, which do not go to stdout",
             "-o DIR/NAME.json",
         ));
     }
-    let target = Target::new(&args.output, &args.input, args.force)?;
+    let target = Target::binary(&args.output, &args.input, args.force)?;
     let report_target = match &args.loss_report {
         Some(path) if path == &args.output => {
             return Err(Failure::usage("the loss report would replace the output"));
         }
-        Some(path) => Some(Target::new(path, &args.input, args.force)?),
+        Some(path) => Some(Target::text(path, &args.input, args.force)?),
         None => None,
     };
     let options = args.read.options();
@@ -156,7 +156,13 @@ pub fn run(args: &ConvertArgs, quiet: bool) -> Result<(), Failure> {
     }
     let keep = kept_animations(&document, &args.animations)?;
     let losses = match to {
-        FormatArg::Pchr | FormatArg::PchrJson => document.losses_to_v1(),
+        FormatArg::Pchr | FormatArg::PchrJson => {
+            let mut losses = document.losses_to_v1();
+            if document.require_images().is_err() {
+                losses.extend(document.drop_images());
+            }
+            losses
+        }
         FormatArg::Pachario | FormatArg::PacharioPacked => document.losses_to_pachario(),
     };
     document.make_upright(&options);
@@ -193,10 +199,9 @@ fn kept_animations(document: &Document, wanted: &[String]) -> Result<Option<Vec<
 }
 
 fn write(document: &Document, to: FormatArg, args: &ConvertArgs, target: &Target) -> Result<(), Failure> {
-    let with_images = document.require_images().is_ok();
     match to {
         FormatArg::Pchr => {
-            let file = document.to_v1(None, with_images).map_err(Failure::Input)?;
+            let file = document.to_v1(None).map_err(Failure::Input)?;
             target.write(&pchr::write(&file).map_err(Failure::Output)?)
         }
         FormatArg::PacharioPacked => {

@@ -17,6 +17,7 @@ mod output;
 mod pack;
 mod parse;
 mod schema;
+mod stdio;
 mod summary;
 mod target;
 mod tools;

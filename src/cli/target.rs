@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use super::failure::Failure;
-use super::headless::{is_stdin, print_bytes};
+use super::stdio::{is_stdio, print_bytes};
 use crate::error::Error;
 use crate::export::{OutputFile, check_free};
 
@@ -17,14 +17,18 @@ pub enum Target {
 }
 
 impl Target {
-    /// Refuses the input itself, a file that is there already, and a terminal.
-    pub fn new(path: &Path, input: &Path, force: bool) -> Result<Self, Failure> {
-        // A dash means the same for output as for input.
-        if is_stdin(path) {
-            if io::stdout().is_terminal() {
-                let message = "a binary file is not for a terminal";
-                return Err(Failure::usage_with_help(message, "-o - | another program, or -o FILE"));
-            }
+    /// For bytes that are no text: as [`Self::text`], and refuses a terminal.
+    pub fn binary(path: &Path, input: &Path, force: bool) -> Result<Self, Failure> {
+        if is_stdio(path) && io::stdout().is_terminal() {
+            let message = "a binary file is not for a terminal";
+            return Err(Failure::usage_with_help(message, "-o - | another program, or -o FILE"));
+        }
+        Self::text(path, input, force)
+    }
+
+    /// For text. Refuses the input itself, and a file that is there already.
+    pub fn text(path: &Path, input: &Path, force: bool) -> Result<Self, Failure> {
+        if is_stdio(path) {
             return Ok(Self::Stdout);
         }
         refuse_input(path, input)?;

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use super::failure::Failure;
-use super::headless::is_stdin;
-use super::load::{Loaded, load};
+use super::failure::{Failure, warn};
+use super::load::{Loaded, load, refuse_mirroring};
+use super::stdio::is_stdio;
 use super::target::refuse_input;
 use super::view::ReadArgs;
 use crate::export::{OutputFolder, distinct_names, safe_name};
@@ -29,16 +29,20 @@ pub struct UnpackArgs {
 
 /// Unpacks one file.
 pub fn run(args: &UnpackArgs, quiet: bool) -> Result<(), Failure> {
-    if is_stdin(&args.output) {
+    if is_stdio(&args.output) {
         return Err(Failure::usage_with_help("several files do not go to stdout", "-o DIR"));
     }
+    refuse_mirroring(&args.read, "unpack")?;
     let Loaded { document, .. } = load(&args.file, &args.read.options(), quiet)?;
     if matches!(document.kind, Kind::Description | Kind::PacharioJson) {
         let message = format!("{} is not packed, it is {}", args.file.display(), document.kind.name());
         return Err(Failure::usage_with_help(message, "pchr convert turns every kind into every other"));
     }
+    if !quiet {
+        document.losses_to_v1().iter().for_each(warn);
+    }
     let stem = match args.file.file_stem() {
-        Some(stem) if !is_stdin(&args.file) => safe_name(&stem.to_string_lossy()),
+        Some(stem) if !is_stdio(&args.file) => safe_name(&stem.to_string_lossy()),
         _ => "character".to_owned(),
     };
     let json = format!("{stem}.json");

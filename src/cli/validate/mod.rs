@@ -21,7 +21,7 @@ use rayon::prelude::*;
 
 use super::choose;
 use super::failure::{Failure, note, with_sources};
-use super::headless::is_stdin;
+use super::stdio::refuse_stdin_twice;
 use crate::error::{Error, shown};
 use crate::formats::findings;
 pub use args::ValidateArgs;
@@ -103,9 +103,7 @@ fn count(number: usize, what: &str) -> String {
 /// Judges everything that the arguments name. With `quiet` nothing is said of links that are not followed, and
 /// people get no last line about all files.
 pub fn run(args: &ValidateArgs, quiet: bool) -> Result<(), Failure> {
-    if args.paths.iter().filter(|path| is_stdin(path)).count() > 1 {
-        return Err(Failure::usage("standard input can be read only once"));
-    }
+    refuse_stdin_twice(&args.paths)?;
     let rules = Rules {
         options: args.read.options(),
         ignored: ignored(&args.ignore)?,

@@ -6,7 +6,7 @@ use std::{fs, io};
 
 use walkdir::{DirEntry, WalkDir};
 
-use crate::cli::headless::is_stdin;
+use crate::cli::stdio::is_stdio;
 use crate::cli::summary::portable;
 
 /// A file to judge.
@@ -34,7 +34,7 @@ pub struct Targets {
 pub fn find(paths: &[PathBuf]) -> Targets {
     let mut targets = Targets::default();
     for path in paths {
-        if !is_stdin(path) && path.is_dir() {
+        if !is_stdio(path) && path.is_dir() {
             targets.walk(path);
         } else {
             let (name, path) = (name(path), path.clone());

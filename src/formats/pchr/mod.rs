@@ -51,7 +51,7 @@ pub fn read_document(
     #[cfg(feature = "formats-all")]
     match Kind::of(&input.bytes, input.bytes.len() as u64) {
         Kind::V1 => {
-            if let Some(hint) = packed::hint(&input.bytes) {
+            if let Some(hint) = packed::hint(&input.bytes, input.bytes.len() as u64) {
                 let file = read(input.bytes.clone(), budget, diagnostics);
                 return file.map(Document::v1).map_err(|error| error.with_hint(&hint));
             }

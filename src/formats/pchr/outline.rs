@@ -36,7 +36,13 @@ pub fn read_file_outline(
     file.seek(SeekFrom::Start(0)).map_err(io)?;
     let mut budget = Budget::new(&options.limits);
     let document = if Kind::of(&head, len) == Kind::V1 && super::score(&head) > 0 {
-        Document::v1(read_outline(file, len, &mut budget, diagnostics)?)
+        let outline = read_outline(file, len, &mut budget, diagnostics);
+        #[cfg(feature = "formats-all")]
+        let outline = outline.map_err(|error| match super::packed::hint(&head, len) {
+            Some(hint) => error.with_hint(&hint),
+            None => error,
+        });
+        Document::v1(outline?)
     } else {
         let bytes = load_from(file, len, &options.limits)?;
         read_document(&Input { bytes, sidecars }, &mut budget, diagnostics)?
@@ -44,8 +50,10 @@ pub fn read_file_outline(
     Ok(Outline { document, file_bytes: len })
 }
 
-/// The bone that owns each mesh, by index; `None` for a mesh that has no owner or has errors, which are added to
-/// `diagnostics`.
+/// The bone that owns each mesh, by index; `None` for a mesh that has no owner.
+///
+/// Fails at the first mesh with an error, or where `diagnostics` collects errors adds them there and goes on with
+/// `None`.
 pub fn mesh_owners(
     document: &Document,
     options: &ReadOptions,
