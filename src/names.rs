@@ -1,5 +1,7 @@
 //! Names from files as names of files: what is safe on every platform.
 
+use crate::error::is_obeyed;
+
 /// Names that Windows keeps for devices, with any extension.
 const DEVICES: [&str; 30] = [
     "con", "prn", "aux", "nul", "conin$", "conout$", "com1", "com2", "com3", "com4", "com5", "com6", "com7",
@@ -11,8 +13,9 @@ const DEVICES: [&str; 30] = [
 /// drive, no reserved character, no device, not `.` or `..`, not empty, at most 200 bytes.
 pub fn safe_name(name: &str) -> String {
     let replaced = |c: char| {
-        let reserved = c.is_control() || matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|');
-        if reserved { '_' } else { c }
+        let reserved = matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|');
+        // What turns the reading direction can make a name look like another.
+        if reserved || is_obeyed(c) { '_' } else { c }
     };
     let mut safe: String = name.chars().map(replaced).collect();
     // One is left for what may have to be put in front.

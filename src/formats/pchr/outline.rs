@@ -2,6 +2,8 @@
 
 use std::io::{Read, Seek, SeekFrom};
 
+use ::bytes::Bytes;
+
 use super::build;
 use super::document::{Document, Kind};
 use super::{Input, read_document, read_outline};
@@ -44,10 +46,25 @@ pub fn read_file_outline(
         });
         Document::v1(outline?)
     } else {
-        let bytes = load_from(file, len, &options.limits)?;
-        read_document(&Input { bytes, sidecars }, &mut budget, diagnostics)?
+        read_whole(load_from(file, len, &options.limits)?, sidecars, &mut budget, diagnostics)?
     };
     Ok(Outline { document, file_bytes: len })
+}
+
+/// A file that has no parts to pass over. Of the pictures beside it only the sizes are looked at.
+fn read_whole(
+    bytes: Bytes,
+    sidecars: &dyn Sidecars,
+    budget: &mut Budget<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Document> {
+    #[cfg(feature = "formats-all")]
+    if super::json::is_json(&bytes) {
+        let mut document = super::read_json(&bytes, budget, diagnostics)?;
+        super::find_pictures(&mut document, sidecars);
+        return Ok(document);
+    }
+    read_document(&Input { bytes, sidecars }, budget, diagnostics)
 }
 
 /// The bone that owns each mesh, by index; `None` for a mesh that has no owner.
