@@ -4,14 +4,14 @@
 
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::choose;
 use super::engine::{Backend, ChosenEngine};
 use super::failure::{Failure, note, with_sources};
+use super::interrupt;
 use super::load::load_character;
 use super::output::{self, Output};
 use super::schema::{self, JsonOutput};
@@ -289,7 +289,7 @@ fn to_stdout(args: &ViewArgs, plans: &[Plan]) -> Result<(), Failure> {
 
 /// Renders every plan.
 fn to_files(args: &ViewArgs, plans: &mut [Plan], count: usize) -> Result<(), Failure> {
-    let cancelled = interrupt_flag();
+    let cancelled = interrupt::flag();
     let progress = progress_bar(args, count);
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     let wanted = if args.output.jobs == 0 { cores() } else { args.output.jobs.min(MAX_JOBS) };
@@ -320,20 +320,6 @@ fn to_files(args: &ViewArgs, plans: &mut [Plan], count: usize) -> Result<(), Fai
     }
     progress.finish_and_clear();
     Ok(())
-}
-
-/// Set when the user presses Ctrl+C or the system asks the program to end: what is begun is finished or
-/// taken away, nothing new is begun. Asked a second time the program ends at once.
-fn interrupt_flag() -> Arc<AtomicBool> {
-    let flag = Arc::new(AtomicBool::new(false));
-    let set = Arc::clone(&flag);
-    // Without a handler Ctrl+C still ends the program, only less tidily.
-    let _ = ctrlc::set_handler(move || {
-        if set.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    });
-    flag
 }
 
 fn progress_bar(args: &ViewArgs, count: usize) -> ProgressBar {

@@ -11,6 +11,7 @@ mod engine;
 mod failure;
 mod headless;
 mod inspect;
+mod interrupt;
 mod load;
 mod man;
 mod output;

@@ -71,5 +71,5 @@ pub fn run(args: &PackArgs, quiet: bool) -> Result<(), Failure> {
         document.losses_to_v1().iter().for_each(warn);
     }
     let file = document.to_v1(args.image_format.map(Into::into)).map_err(Failure::Input)?;
-    target.write(&pchr::write(&file).map_err(Failure::Output)?)
+    target.write(&pchr::write(&file).map_err(Failure::Output)?, &document, &args.file)
 }
