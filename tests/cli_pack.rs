@@ -291,6 +291,33 @@ fn more_than_four_influences_play_whole_and_are_cut_where_v1_is_written() {
     assert_eq!(again["meshes"][0]["vertices"][1]["bones"].as_array().unwrap().len(), 6);
 }
 
+#[test]
+fn a_mesh_without_an_image_is_told_where_v1_cannot_say_it() {
+    let place = folder();
+    let mut value = pachario();
+    let mut second = value["meshes"][0].clone();
+    second["imageIdx"] = json!(-1);
+    value["meshes"].as_array_mut().unwrap().push(second);
+    write_pachario(place.path(), &value);
+    fine(place.path(), &["convert", "hero.json", "-o", "packed.pchr", "--to", "pachario-packed", "--no-image"]);
+    for args in [
+        &["convert", "hero.json", "-o", "a.pchr", "--no-image"][..],
+        &["convert", "hero.json", "-o", "a/a.json", "--no-image"],
+        &["unpack", "packed.pchr", "-o", "b"],
+    ] {
+        let told = stderr(&fine(place.path(), args));
+        assert!(told.contains("images-dropped") && told.contains("/meshes/1/image"), "{args:?}: {told}");
+    }
+    for written in ["a.pchr", "a/a.json", "b/packed.json"] {
+        let mut diagnostics = Diagnostics::default();
+        open(&place.path().join(written), &ReadOptions::default(), &mut diagnostics).expect("it plays");
+        assert_eq!(diagnostics.warnings().map(|fault| fault.code).collect::<Vec<_>>(), ["no-atlas"], "{written}");
+    }
+    // The older form says it, and keeps the image of the other mesh.
+    let character = open(&place.path().join("packed.pchr"), &ReadOptions::default(), &mut Diagnostics::default());
+    assert_eq!(character.unwrap().model().pages().len(), 1);
+}
+
 /// Where the second vertex of the first mesh is in frame 1 of the animation `wave`: its x.
 fn skinned(character: &pchr::Character, vertex: u16) -> f32 {
     let model = character.model();

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::failure::Failure;
+use super::failure::{Failure, warn};
 use super::headless::is_stdin;
 use super::load::{Loaded, load};
 use super::target::refuse_input;
@@ -43,6 +43,9 @@ pub fn run(args: &UnpackArgs, quiet: bool) -> Result<(), Failure> {
     };
     let json = format!("{stem}.json");
     refuse_input(&args.output.join(&json), &args.file)?;
+    if !quiet {
+        document.losses_to_v1().iter().for_each(warn);
+    }
     write_json(&document, &args.output, &json, args.force, |document, paths, out| {
         Description::new(document, paths).write(out)
     })

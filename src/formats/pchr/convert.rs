@@ -38,8 +38,7 @@ impl Document {
             let why = self.missing(image).unwrap_or_default().to_owned();
             return Err(Error::malformed("missing-image", self.place(At::Image(image, "data")), why));
         }
-        let is_lost = |mesh: &schema::Mesh| usize::from(mesh.image) >= count;
-        match self.file.meshes.iter().position(is_lost) {
+        match self.unnamed_image() {
             Some(_) if count == 0 => {
                 let message = "the file has no image for its meshes";
                 Err(Error::malformed("no-atlas", self.place(At::File("imageCount")), message))
@@ -50,6 +49,11 @@ impl Document {
             }
             None => Ok(()),
         }
+    }
+
+    /// The first mesh that names no image that there is.
+    pub(super) fn unnamed_image(&self) -> Option<usize> {
+        self.file.meshes.iter().position(|mesh| usize::from(mesh.image) >= self.file.images.len())
     }
 
     /// The fields of a v1 file, with the images stored in `format` or else as they say themselves, or without
@@ -76,6 +80,13 @@ impl Document {
     /// What a v1 file cannot say of this document.
     pub fn losses_to_v1(&self) -> Vec<Fault> {
         let mut losses = Vec::new();
+        if let (Some(mesh), false) = (self.unnamed_image(), self.file.images.is_empty()) {
+            let message = format!(
+                "mesh `{}` is drawn from no image, which only a file without images says: none is listed",
+                self.file.meshes[mesh].name
+            );
+            losses.push(Fault { code: "images-dropped", place: self.place(At::Mesh(mesh, "image")), message });
+        }
         for of_mesh in self.long_influences.chunk_by(|a, b| a.mesh == b.mesh) {
             let (first, count) = (&of_mesh[0], of_mesh.len());
             let most = of_mesh.iter().map(|long| long.influences.len()).max().unwrap_or_default();
