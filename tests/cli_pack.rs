@@ -435,6 +435,12 @@ fn a_mesh_without_image_takes_all_images_from_v1() {
         let character = open(&place.path().join(name), &ReadOptions::default(), &mut Diagnostics::default());
         assert!(character.unwrap().model().pages().is_empty());
     }
+    // A picture that is left out is not written over all the same.
+    for command in ["pack", "convert"] {
+        let args = [command, "hero.json", "-o", "art/atlas.png", "--no-image", "--force"];
+        let args = if command == "pack" { args.to_vec() } else { [&args[..], &["--to", "pchr"]].concat() };
+        assert!(refused(place.path(), 2, &args).contains("not written over"));
+    }
     // The older JSON says it of the one mesh, and loses nothing.
     let args =
         ["convert", "hero.json", "-o", "c/c.json", "--to", "pachario", "--no-image", "--loss-report", "m.json"];

@@ -66,8 +66,8 @@ impl Document {
             place: self.place(At::File("imageCount")),
             message: format!("no image is written, of {count} there are{why}"),
         };
+        // Where the pictures are stays known: nothing is to be written over them.
         self.file.images.clear();
-        self.sidecars.clear();
         (count > 0).then_some(loss)
     }
 

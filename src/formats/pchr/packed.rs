@@ -54,7 +54,10 @@ pub fn read(bytes: &Bytes, budget: &mut Budget<'_>, diagnostics: &mut Diagnostic
     };
     magic_and_version(&mut Reader::new(bytes.clone()))?;
     let image_at = HEADER + json.text.len();
-    let mut document = json::read(json, budget, diagnostics)?;
+    let mut document = json::read(json, budget, diagnostics).map_err(|error| match error.code() {
+        "unknown-format" => error.with_hint("; it is in a file with the header of packed Pachario"),
+        _ => error,
+    })?;
     document.kind = Kind::PackedPachario;
     let picture = Block::new(bytes.slice(image_at..), image_at as u64);
     let has_picture = picture.len > 0;
