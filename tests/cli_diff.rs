@@ -465,13 +465,13 @@ fn as_many_bones_and_meshes_as_a_file_can_have() {
     assert!(begin.elapsed() < Duration::from_secs(12), "{:?}", begin.elapsed());
 }
 
-/// Frames without bones take no bytes, so a few bytes can be billions of them.
+/// Frames without bones take no bytes, so a few bytes can be as many of them as the limit of records allows.
 #[test]
 fn frames_that_hold_nothing_take_no_time() {
     let bench = Bench::new();
     let still =
         |name: usize| Animation { name: name.to_string(), frame_count: u16::MAX, ..Animation::new("", true, &[]) };
-    let file = File { fps: 24, animations: (0..2000).map(still).collect(), ..File::default() };
+    let file = File { fps: 24, animations: (0..15).map(still).collect(), ..File::default() };
     bench.put("b.pchr", &write(&file).expect("it fits the format"));
-    assert_eq!(bench.json("b.pchr b.pchr", 0)["frames"], json!(2001));
+    assert_eq!(bench.json("b.pchr b.pchr", 0)["frames"], json!(16));
 }

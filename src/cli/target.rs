@@ -69,18 +69,24 @@ pub fn write_json(
     let names = distinct_names(document.file.images.iter().map(|image| image.name.as_str()), ".png");
     let _writing = Writing::begin();
     let mut out = OutputFolder::create(folder, force).map_err(Failure::Output)?;
-    let (written, missing): (Vec<usize>, Vec<usize>) =
-        (0..names.len()).partition(|index| document.missing(*index).is_none());
-    let name_of = |index: &usize| names[*index].as_str();
-    out.check_free(written.iter().map(name_of).chain([json])).map_err(Failure::Output)?;
-    // Somebody else's picture would be taken for the one that is missing.
-    out.check_absent(missing.iter().map(name_of)).map_err(Failure::Output)?;
-    for name in written.iter().map(name_of).chain([json]) {
-        refuse_sources(&folder.join(name), document, input)?;
-    }
-    for index in written {
+    let mut pictures = Vec::new();
+    for (index, name) in names.iter().enumerate() {
+        if document.missing(index).is_some() {
+            // Somebody else's picture would be taken for the one that is missing.
+            out.check_absent([name.as_str()].into_iter()).map_err(Failure::Output)?;
+            continue;
+        }
         let png = document.png(index).map_err(Failure::Input)?;
-        out.write(&names[index], |file| Watched(file).write_all(&png)).map_err(Failure::Output)?;
+        // Next to the input its pictures are there already.
+        if !out.holds(name, &png) {
+            pictures.push((name.as_str(), png));
+        }
+    }
+    let outputs = || pictures.iter().map(|(name, _)| *name).chain([json]);
+    out.check_free(outputs()).map_err(Failure::Output)?;
+    outputs().try_for_each(|name| refuse_sources(&folder.join(name), document, input))?;
+    for (name, png) in &pictures {
+        out.write(name, |file| Watched(file).write_all(png)).map_err(Failure::Output)?;
     }
     out.write(json, |file| write(&names, &mut Watched(file))).map_err(Failure::Output)?;
     out.finish().map_err(Failure::Output)

@@ -33,14 +33,18 @@ pub fn run(args: &UnpackArgs, quiet: bool) -> Result<(), Failure> {
         return Err(Failure::usage_with_help("several files do not go to stdout", "-o DIR"));
     }
     refuse_mirroring(&args.read, "unpack")?;
-    let Loaded { document, .. } = load(&args.file, &args.read.options(), quiet)?;
+    let Loaded { mut document, .. } = load(&args.file, &args.read.options(), quiet)?;
     if matches!(document.kind, Kind::Description | Kind::PacharioJson) {
         let message = format!("{} is not packed, it is {}", args.file.display(), document.kind.name());
         return Err(Failure::usage_with_help(message, "pchr convert turns every kind into every other"));
     }
-    document.require_images().map_err(|error| Failure::Input(error.in_file(args.file.display())))?;
+    let mut losses = document.losses_to_v1();
+    if document.require_images().is_err() {
+        // The description has no mesh without an image where there are images, as v1 has none.
+        losses.extend(document.drop_images());
+    }
     if !quiet {
-        document.losses_to_v1().iter().for_each(warn);
+        losses.iter().for_each(warn);
     }
     let stem = match args.file.file_stem() {
         Some(stem) if !is_stdio(&args.file) => safe_name(&stem.to_string_lossy()),

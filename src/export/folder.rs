@@ -1,7 +1,7 @@
 //! Several files that belong together: all of them are there at the end, or none.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::file::{ClosedFile, MadeFolders, OutputFile};
@@ -37,6 +37,14 @@ impl OutputFolder {
         names.try_for_each(|name| self.check(name, false))
     }
 
+    /// Whether a regular file of that name and content is there already.
+    pub fn holds(&self, name: &str, bytes: &[u8]) -> bool {
+        let path = self.folder.join(name);
+        let found =
+            fs::symlink_metadata(&path).is_ok_and(|found| found.is_file() && found.len() == bytes.len() as u64);
+        found && fs::read(&path).is_ok_and(|found| found == bytes)
+    }
+
     fn check(&self, name: &str, may_replace: bool) -> Result<()> {
         let path = self.folder.join(name);
         let refuse = |kind, why: &str| Err(Error::io(path.display(), io::Error::new(kind, why)));
@@ -59,11 +67,6 @@ impl OutputFolder {
         Ok(())
     }
 
-    /// Writes a file that is in memory.
-    pub fn write_bytes(&mut self, name: &str, bytes: &[u8]) -> Result<()> {
-        self.write(name, |file| file.write_all(bytes))
-    }
-
     /// Puts the files in their places, in the order in which they were written.
     pub fn finish(mut self) -> Result<()> {
         let mut new = Vec::new();
@@ -84,6 +87,8 @@ impl OutputFolder {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write;
+
     use super::*;
 
     #[test]
@@ -91,14 +96,14 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let folder = place.path().join("a/b");
         let mut out = OutputFolder::create(&folder, false).unwrap();
-        out.write_bytes("one.png", b"1").unwrap();
+        out.write("one.png", |file| file.write_all(b"1")).unwrap();
         assert!(folder.exists());
         drop(out);
         assert!(fs::read_dir(place.path()).unwrap().next().is_none());
 
         let mut out = OutputFolder::create(&folder, false).unwrap();
-        out.write_bytes("one.png", b"1").unwrap();
-        out.write_bytes("two.png", b"2").unwrap();
+        out.write("one.png", |file| file.write_all(b"1")).unwrap();
+        out.write("two.png", |file| file.write_all(b"2")).unwrap();
         // Somebody else was faster.
         fs::write(folder.join("two.png"), "theirs").unwrap();
         out.finish().unwrap_err();

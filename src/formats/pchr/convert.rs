@@ -38,7 +38,7 @@ impl Document {
             let why = self.missing(image).unwrap_or_default().to_owned();
             return Err(Error::malformed("missing-image", self.place(At::Image(image, "data")), why));
         }
-        match self.unnamed_image() {
+        match self.file.meshes.iter().position(|mesh| usize::from(mesh.image) >= count) {
             Some(_) if count == 0 => {
                 let message = "the file has no image for its meshes";
                 Err(Error::malformed("no-atlas", self.place(At::File("imageCount")), message))
@@ -49,11 +49,6 @@ impl Document {
             }
             None => Ok(()),
         }
-    }
-
-    /// The first mesh that names no image that there is.
-    pub(super) fn unnamed_image(&self) -> Option<usize> {
-        self.file.meshes.iter().position(|mesh| usize::from(mesh.image) >= self.file.images.len())
     }
 
     /// Leaves the images out, for a v1 file has no mesh without one where there are images. Tells what that loses;
