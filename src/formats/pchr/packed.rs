@@ -18,9 +18,13 @@ const HEADER: usize = 16;
 
 /// The two lengths, of a file that begins as PCHR does and has JSON where the packed form has it.
 fn lengths(head: &[u8]) -> Option<[u64; 2]> {
-    let length = |at: usize| head[at..at + 4].iter().rev().fold(0u64, |sum, &byte| sum << 8 | u64::from(byte));
     let is_close = head.len() > HEADER && head.starts_with(&schema::MAGIC) && head[HEADER] == b'{';
-    is_close.then(|| [length(8), length(12)])
+    is_close.then(|| [number(head, 8), number(head, 12)])
+}
+
+/// The number of four bytes at `at`, in a header that is whole.
+fn number(header: &[u8], at: usize) -> u64 {
+    header[at..at + 4].iter().rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte))
 }
 
 /// Whether a file of `len` bytes that begins with `head` is packed Pachario.
@@ -51,6 +55,12 @@ pub fn read(bytes: &Bytes, budget: &mut Budget<'_>, diagnostics: &mut Diagnostic
     let Some(json) = json_text(bytes) else {
         return Err(Error::malformed("bad-magic", Place::default(), "this is no packed Pachario file"));
     };
+    let version = number(bytes, 4);
+    if version != u64::from(schema::VERSION) {
+        let message =
+            format!("this is packed Pachario version {version}, only version {} is known", schema::VERSION);
+        return Err(Error::unsupported("unknown-version", Place::at("version", 4), message));
+    }
     let image_at = HEADER + json.text.len();
     let mut document = json::read(json, budget, diagnostics)?;
     document.kind = Kind::PackedPachario;
