@@ -10,13 +10,15 @@ pub mod pachario;
 mod read;
 mod text;
 
+use crate::formats::HEAD;
+
 pub use locate::{Located, locate};
 use read::is_pachario;
 pub use read::{JsonText, read};
 
-/// Whether a file begins as JSON with an object in it does.
+/// Whether a file begins as JSON with an object in it does: the first bytes decide, however many are known.
 pub fn is_json(head: &[u8]) -> bool {
-    let head = text::without_bom(head);
+    let head = text::without_bom(&head[..head.len().min(HEAD as usize)]);
     head.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{')
 }
 
