@@ -269,4 +269,5 @@ const QUIRKS: &[Quirk] = &[
     packed("text-with-a-word", &[(r#""loop": false"#, r#""loop": no"#)]),
     packed("bone-out-of-range", &[(r#""idx": 0"#, r#""idx": 9"#)]),
     Quirk { last: |bytes| bytes.truncate(bytes.len() - 1), ..packed("cut-before-last-byte", &[]) },
+    Quirk { last: |bytes| bytes[4] = 2, ..packed("version-2", &[]) },
 ];
