@@ -75,6 +75,11 @@ pub fn jobs(text: &str) -> Result<usize, String> {
     parsed.ok_or_else(|| format!("write 0 for one a core, or up to {MAX_JOBS}"))
 }
 
+/// How often something is played.
+pub fn loops(text: &str) -> Result<u16, String> {
+    text.parse().map_err(|_| format!("write how often it is played, up to {}, or 0 for ever", u16::MAX))
+}
+
 /// A time that is not infinite.
 pub fn seconds(text: &str) -> Result<f64, String> {
     text.parse()
