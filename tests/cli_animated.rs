@@ -96,10 +96,49 @@ fn apng(bytes: &[u8]) -> Found {
     found
 }
 
+fn webp(bytes: &[u8]) -> Found {
+    let mut decoder = image_webp::WebPDecoder::new(Cursor::new(bytes)).expect("a WebP");
+    assert!(decoder.is_animated() && decoder.has_alpha());
+    let plays = match decoder.loop_count() {
+        image_webp::LoopCount::Forever => 0,
+        image_webp::LoopCount::Times(times) => u32::from(times.get()),
+    };
+    let mut found = Found { size: decoder.dimensions(), plays, ..Found::default() };
+    for _ in 0..decoder.num_frames() {
+        let mut pixels = vec![0; decoder.output_buffer_size().expect("a small picture")];
+        found.durations.push(decoder.read_frame(&mut pixels).expect("a whole frame").into());
+        found.frames.push(pixels);
+    }
+    found
+}
+
+fn gif(bytes: &[u8]) -> Found {
+    let mut options = gif::DecodeOptions::new();
+    options.set_color_output(gif::ColorOutput::RGBA);
+    let mut decoder = options.read_info(Cursor::new(bytes)).expect("a GIF");
+    let size = (u32::from(decoder.width()), u32::from(decoder.height()));
+    let mut found = Found { size, ..Found::default() };
+    while let Some(frame) = decoder.read_next_frame().expect("a whole frame") {
+        assert_eq!((u32::from(frame.width), u32::from(frame.height)), size, "every frame is the whole picture");
+        assert!(frame.palette.is_none(), "one palette for all");
+        assert_eq!(frame.dispose, gif::DisposalMethod::Background);
+        found.durations.push(f64::from(frame.delay) * 10.0);
+        found.frames.push(frame.buffer.to_vec());
+    }
+    // The decoder gives 0 repetitions where nothing is said, and that is to play it once.
+    found.plays = match decoder.repeat() {
+        gif::Repeat::Infinite => 0,
+        gif::Repeat::Finite(again) => u32::from(again) + 1,
+    };
+    found
+}
+
 /// The lossless formats and what decodes them.
-const LOSSLESS: [(&str, fn(&[u8]) -> Found); 1] = [("apng", apng)];
+const LOSSLESS: [(&str, fn(&[u8]) -> Found); 2] = [("apng", apng), ("webp", webp)];
 /// Everything that is an animated file.
-const FILES: [(&str, fn(&[u8]) -> Found); 1] = [("apng", apng)];
+const FILES: [(&str, fn(&[u8]) -> Found); 3] = [("apng", apng), ("gif", gif), ("webp", webp)];
+/// What has no file format around it.
+const STREAMS: [&str; 2] = ["raw", "y4m"];
 
 #[track_caller]
 fn assert_same(found: &[Vec<u8>], expected: &[Vec<u8>], what: &str) {
@@ -122,6 +161,121 @@ fn lossless_pictures_have_the_pixels_of_the_pngs() {
                 &expected,
                 &format!("{options} {format}"),
             );
+        }
+    }
+}
+
+#[test]
+fn a_gif_is_within_its_palette() {
+    let bench = Bench::new();
+    let expected = bench.pngs("knight.pchr -a walk -f all");
+    let told = bench.told("knight.pchr -a walk -o a.gif", 0);
+    assert!(told.contains("partial-alpha") && told.contains("--matte"), "{told}");
+    let found = gif(&bench.read("a.gif"));
+    assert_eq!(found.frames.len(), expected.len());
+    let (mut sum, mut count, mut worst) = (0u64, 0u64, 0);
+    for (found, expected) in found.frames.iter().zip(&expected) {
+        for (found, expected) in found.as_chunks::<4>().0.iter().zip(expected.as_chunks::<4>().0) {
+            assert_eq!(found[3], if expected[3] >= 128 { 255 } else { 0 }, "{expected:?}");
+            if found[3] == 255 {
+                let off = (0..3).map(|i| found[i].abs_diff(expected[i])).max().unwrap_or(0);
+                (sum, count, worst) = (sum + u64::from(off), count + 1, worst.max(off));
+            }
+        }
+    }
+    // 255 colours for the paper's shading: two steps on average is not seen, and no pixel is of another hue.
+    assert!(sum <= 3 * count && worst <= 40, "{} on average, {worst} at worst", sum as f64 / count as f64);
+    assert!(count > 100_000);
+
+    // With few colours nothing is lost.
+    let expected = bench.pngs("knight.pchr -a walk -f 0..3 -s 20 --fit 0,100,10,10 -b #336699");
+    assert_same(
+        &{
+            bench.run("knight.pchr -a walk -f 0..3 -s 20 --fit 0,100,10,10 -b #336699 -o few.gif -q", 0);
+            gif(&bench.read("few.gif")).frames
+        },
+        &expected,
+        "few colours",
+    );
+}
+
+#[test]
+fn a_matte_lies_under_what_is_partly_there() {
+    let bench = Bench::new();
+    let pngs = bench.pngs("knight.pchr -a walk -f 0..2 -s 60 --antialias ssaa4");
+    let told = bench.told("knight.pchr -a walk -f 0..2 -s 60 --antialias ssaa4 --matte #ff00ff -o a.gif", 0);
+    assert_eq!(told, "", "who named a matte knows");
+    let found = gif(&bench.read("a.gif"));
+    let mut mixed = 0;
+    for (found, png) in found
+        .frames
+        .iter()
+        .flatten()
+        .zip(pngs.iter().flatten())
+        .collect::<Vec<_>>()
+        .chunks(4)
+        .map(|p| (std::array::from_fn::<u8, 4, _>(|i| *p[i].0), std::array::from_fn::<u8, 4, _>(|i| *p[i].1)))
+    {
+        assert_eq!(found[3], if png[3] == 0 { 0 } else { 255 });
+        if (1..255).contains(&png[3]) {
+            let a = i32::from(png[3]);
+            let on_matte = [255, 0, 255].iter().zip(png).map(|(m, c)| (m * (255 - a) + i32::from(c) * a) / 255);
+            let off = on_matte.zip(found).map(|(c, found)| (c - i32::from(found)).abs()).max().unwrap_or(0);
+            assert!(off <= 60, "{png:?} became {found:?}");
+            mixed += 1;
+        }
+    }
+    assert!(mixed > 100, "only {mixed} pixels were mixed");
+    // An opaque background leaves nothing to warn of.
+    assert_eq!(bench.told("knight.pchr -a walk -b white -s 60 --antialias ssaa4 -o b.gif", 0), "");
+    assert!(bench.told("knight.pchr -a walk -s 9 --speed 3 -b white -o c.gif", 0).contains("gif-too-fast"));
+}
+
+#[test]
+fn raw_is_the_pixels_of_the_pngs() {
+    let bench = Bench::new();
+    for options in ["-a walk -s 31x17", "-a walk -s 12 -b checker:2 --alpha premultiplied"] {
+        let expected = bench.pngs(&format!("knight.pchr -f all {options}"));
+        let output = bench.run(&format!("knight.pchr {options} -o - --format raw"), 0);
+        assert!(output.stdout == expected.concat(), "{options}");
+        bench.run(&format!("knight.pchr {options} -o a.rgba --force"), 0);
+        assert!(bench.read("a.rgba") == output.stdout);
+    }
+}
+
+#[test]
+fn y4m_of_an_odd_size_has_whole_planes_on_the_matte() {
+    let bench = Bench::new();
+    let (width, height) = (31, 17);
+    let pngs = bench.pngs("knight.pchr -a walk -f all -s 31x17");
+    for (matte, option) in [([255.0; 3], ""), ([51.0, 102.0, 153.0], "--matte #336699")] {
+        let bytes = bench.run(&format!("knight.pchr -a walk -s 31x17 {option} -o - --format y4m"), 0).stdout;
+        let line = b"YUV4MPEG2 W31 H17 F24:1 Ip A1:1 C444 XCOLORRANGE=LIMITED\n";
+        let frames = bytes.strip_prefix(&line[..]).expect("the header");
+        let pixels = width * height;
+        assert_eq!(frames.len(), 24 * (6 + 3 * pixels));
+        for (frame, png) in frames.chunks(6 + 3 * pixels).zip(&pngs) {
+            assert_eq!(&frame[..6], b"FRAME\n");
+            let plane = |index: usize| &frame[6 + index * pixels..][..pixels];
+            for (i, pixel) in png.as_chunks::<4>().0.iter().enumerate() {
+                let a = f64::from(pixel[3]) / 255.0;
+                let [r, g, b] = [0, 1, 2].map(|c| f64::from(pixel[c]) * a + matte[c] * (1.0 - a));
+                // BT.601 as it is written: luma of 219 steps, chroma of 224.
+                let luma = 0.299 * r + 0.587 * g + 0.114 * b;
+                let expected = [
+                    16.0 + luma * 219.0 / 255.0,
+                    128.0 + (b - luma) / 1.772 * 224.0 / 255.0,
+                    128.0 + (r - luma) / 1.402 * 224.0 / 255.0,
+                ];
+                for (index, expected) in expected.into_iter().enumerate() {
+                    let found = f64::from(plane(index)[i]);
+                    // Premultiplied colours of a small alpha have been rounded before.
+                    assert!(
+                        (found - expected).abs() <= 1.6,
+                        "{pixel:?}: plane {index} is {found}, not {expected}"
+                    );
+                }
+            }
         }
     }
 }
@@ -202,6 +356,14 @@ fn what_makes_no_sense_is_told_before_anything_is_written() {
         ("knight.pchr -o a.png --format png --loops 2", "--loops says nothing to a PNG"),
         ("knight.pchr -o a.gif --format apng", "is not the name of an APNG"),
         ("knight.pchr -o a.apng --format png", "is not the name of a PNG"),
+        ("knight.pchr -o a.y4m --loops 2", "--loops says nothing to a y4m video"),
+        ("knight.pchr -o a.webp --matte red", "--matte says nothing to a WebP"),
+        ("knight.pchr -o a.png --matte red", "--matte says nothing to a PNG"),
+        ("knight.pchr -o a.gif --matte #ff000080", "write an opaque colour"),
+        ("knight.pchr -o a.gif --alpha premultiplied", "--alpha says nothing to a GIF"),
+        ("knight.pchr -o a.webp -s 16385x8", "a side may have 16384 pixels"),
+        ("knight.pchr -o a.gif --format raw", "is not the name of raw RGBA"),
+        ("knight.pchr --matte red", "says nothing to a window"),
         ("knight.pchr -o a", "does not say what to write"),
         ("knight.pchr -o a.bmp", "does not say what to write"),
         ("knight.pchr -o a.apng --loops -1", "or 0 for ever"),
@@ -279,6 +441,3 @@ fn memory_is_flat_however_many_frames() {
         assert!(few > 1000 && many < few + 4096, "{format}: {few} kB, and {many} kB for ten times as many");
     }
 }
-
-/// Formats without a container.
-const STREAMS: [&str; 0] = [];

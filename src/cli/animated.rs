@@ -7,12 +7,12 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::engine::Backend;
-use super::failure::{Failure, note, with_sources};
+use super::failure::{Failure, note, warn, with_sources};
 use super::format::Format;
 use super::headless::{self, Plan};
 use super::output::{self, Output};
 use super::view::ViewArgs;
-use crate::error::Error;
+use crate::error::{Error, Fault, Place};
 use crate::export::{AnimatedFormat, Clip, Destination, ExportError, Outcome, OutputFile, Rate, Template, Values};
 use crate::motion::Cue;
 
@@ -45,9 +45,28 @@ pub fn write(args: &ViewArgs, plans: &mut [Plan], output: &Output, format: Forma
         if !outcome.is_finished {
             return Err(Failure::Interrupted);
         }
+        if !args.quiet {
+            tell(args, outcome, &plans[reel.plan].file, reel.path.as_deref());
+        }
     }
     progress.finish_and_clear();
     Ok(())
+}
+
+/// Warns of what the file does not show as it is.
+fn tell(args: &ViewArgs, outcome: Outcome, input: &Path, path: Option<&Path>) {
+    let place = || Place::file(path.unwrap_or(input).display());
+    // Who named a matte knows.
+    if outcome.has_partial_alpha && args.output.matte.is_none() {
+        let message = "pixels are partly transparent, which a GIF cannot say: those that are at least half there \
+                       are shown; --matte COLOUR lays them on a colour, --background COLOUR fills the picture";
+        warn(&Fault { code: "partial-alpha", place: place(), message: message.to_owned() });
+    }
+    if outcome.is_slowed {
+        let message = "it plays slower than it should: a GIF shows at most 50 frames a second; choose fewer with \
+                       -f A..B:2 and --speed 0.5";
+        warn(&Fault { code: "gif-too-fast", place: place(), message: message.to_owned() });
+    }
 }
 
 /// Pictures of one animation that follow one another belong together.
@@ -172,6 +191,7 @@ fn draw(
         cues: &cues,
         rate: Rate::new(animation.map_or(0.0, |animation| animation.fps * f64::from(args.window.speed))),
         // What does not loop is played once and stays at its last picture.
+        matte: args.output.matte,
         plays: args.show.loops.unwrap_or(if animation.is_some_and(|animation| animation.looping) { 0 } else { 1 }),
     };
     // Beside the picture that is drawn, two that are encoded may wait for their turn.

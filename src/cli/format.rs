@@ -6,7 +6,7 @@ use clap::ValueEnum;
 
 use super::failure::Failure;
 use super::output::Output;
-use super::view::ViewArgs;
+use super::view::{AlphaArg, ViewArgs};
 use crate::export::AnimatedFormat;
 
 /// What pictures are written as.
@@ -16,6 +16,14 @@ pub enum Format {
     Png,
     /// An animated PNG, every pixel as it is
     Apng,
+    /// An animated GIF: at most 255 colours, and pixels that are there or not
+    Gif,
+    /// An animated WebP, every pixel as it is
+    Webp,
+    /// Nothing but the pixels of every frame, RGBA
+    Raw,
+    /// A video without compression on the matte, for ffmpeg
+    Y4m,
 }
 
 impl Format {
@@ -31,6 +39,8 @@ impl Format {
         };
         match () {
             () if args.show.loops.is_some() && !format.has_loops() => refuse("loops"),
+            () if args.output.matte.is_some() && format.has_alpha() => refuse("matte"),
+            () if args.output.alpha == AlphaArg::Premultiplied && !format.has_alpha() => refuse("alpha"),
             () => Ok(format),
         }
     }
@@ -40,6 +50,10 @@ impl Format {
         match self {
             Self::Png => None,
             Self::Apng => Some(AnimatedFormat::Apng),
+            Self::Gif => Some(AnimatedFormat::Gif),
+            Self::Webp => Some(AnimatedFormat::Webp),
+            Self::Raw => Some(AnimatedFormat::Raw),
+            Self::Y4m => Some(AnimatedFormat::Y4m),
         }
     }
 
@@ -48,6 +62,10 @@ impl Format {
         match self {
             Self::Png => "a PNG",
             Self::Apng => "an APNG",
+            Self::Gif => "a GIF",
+            Self::Webp => "a WebP",
+            Self::Raw => "raw RGBA",
+            Self::Y4m => "a y4m video",
         }
     }
 
@@ -56,14 +74,26 @@ impl Format {
         match self {
             Self::Png => &["png"],
             Self::Apng => &["apng", "png"],
+            Self::Gif => &["gif"],
+            Self::Webp => &["webp"],
+            Self::Raw => &["raw", "rgba"],
+            Self::Y4m => &["y4m"],
         }
     }
 
     /// Whether the file says how often it is played.
     fn has_loops(self) -> bool {
         match self {
-            Self::Png => false,
-            Self::Apng => true,
+            Self::Png | Self::Raw | Self::Y4m => false,
+            Self::Apng | Self::Gif | Self::Webp => true,
+        }
+    }
+
+    /// Whether the file says how much of a pixel is there.
+    fn has_alpha(self) -> bool {
+        match self {
+            Self::Png | Self::Apng | Self::Webp | Self::Raw => true,
+            Self::Gif | Self::Y4m => false,
         }
     }
 

@@ -32,7 +32,7 @@ use crate::motion::{Cue, Position};
 
 /// One file, and everything that will be rendered of it.
 pub struct Plan {
-    file: PathBuf,
+    pub file: PathBuf,
     /// What `{name}` stands for.
     pub name: String,
     pub character: Character,

@@ -104,6 +104,14 @@ pub fn background(text: &str) -> Result<Background, String> {
     })
 }
 
+/// A colour that hides what is under it.
+pub fn matte(text: &str) -> Result<[u8; 3], String> {
+    match color(text) {
+        Some([r, g, b, 255]) => Ok([r, g, b]),
+        _ => Err("write an opaque colour as #fff, #3366cc, white".to_owned()),
+    }
+}
+
 /// A colour by its name in CSS 1, or in hexadecimal.
 fn color(text: &str) -> Option<[u8; 4]> {
     let named = match text.to_ascii_lowercase().as_str() {

@@ -70,7 +70,8 @@ Examples:
   pchr-view knight.pchr
   pchr-view knight.pchr -o knight.png -a walk -f 12
   pchr-view knight.pchr -o 'out/walk-{frame:03}.png' -a walk -f all -s 512x512
-  pchr-view knight.pchr -o walk.apng -a walk
+  pchr-view knight.pchr -o walk.gif -a walk
+  pchr-view knight.pchr -o - -a walk --format y4m | ffmpeg -i - walk.mp4
   pchr-view --man | man -l -
 
 Exit codes: 0 done, 2 usage, 3 input, 4 no usable adapter, 5 output, 70 a bug, 130 interrupted";
@@ -159,6 +160,10 @@ pub struct OutputArgs {
     /// How alpha is written
     #[arg(long, value_name = "ALPHA", default_value = "straight")]
     pub alpha: AlphaArg,
+    /// The colour under what is partly transparent, in GIF and y4m; unless told a GIF shows what is at least half
+    /// there, and y4m is on white
+    #[arg(long, value_name = "COLOUR", value_parser = parse::matte)]
+    pub matte: Option<[u8; 3]>,
     /// Pictures worked on at once; 0 is one a core
     #[arg(long, value_name = "N", default_value = "0", value_parser = parse::jobs, allow_negative_numbers = true)]
     pub jobs: usize,
@@ -372,8 +377,8 @@ pub fn told(error: &clap::Error) -> ExitCode {
 }
 
 /// Options that say nothing to a window.
-const HEADLESS_ONLY: [&str; 10] =
-    ["size", "scale", "padding", "fit", "alpha", "jobs", "force", "adapter", "format", "loops"];
+const HEADLESS_ONLY: [&str; 11] =
+    ["size", "scale", "padding", "fit", "alpha", "jobs", "force", "adapter", "format", "loops", "matte"];
 
 fn run(args: ViewArgs, given: &ArgMatches, window: &impl Window) -> Result<(), Failure> {
     if let Some(shell) = args.completions {

@@ -43,7 +43,7 @@ pub fn write(
     if is_finished {
         frames.out.finish().map_err(|error| failed(io_error(error)))?;
     }
-    Ok(Outcome { is_finished })
+    Ok(Outcome { is_finished, ..Outcome::default() })
 }
 
 /// Writes everything before the first frame.

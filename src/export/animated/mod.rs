@@ -4,7 +4,11 @@
 //! their number. Only a GIF is drawn twice: once for its palette, once for its pictures.
 
 mod apng;
+mod gif;
+mod palette;
 mod timing;
+mod video;
+mod webp;
 
 use std::io::{self, Write};
 
@@ -18,6 +22,14 @@ pub use timing::Rate;
 pub enum AnimatedFormat {
     /// PNG with animation: every pixel as it is.
     Apng,
+    /// GIF: one palette for all pictures, and pixels that are either there or not.
+    Gif,
+    /// WebP with animation and without loss: every pixel as it is.
+    Webp,
+    /// Nothing but pixels, four bytes each, picture after picture.
+    Raw,
+    /// YUV4MPEG2 with full chroma, on the matte.
+    Y4m,
 }
 
 /// How an animation is written to one file.
@@ -31,6 +43,9 @@ pub struct Clip<'a> {
     pub rate: Rate,
     /// How often it is played; 0 is for ever.
     pub plays: u16,
+    /// What lies under pixels that are partly transparent, for formats that cannot say so. `None`: in a GIF what
+    /// is half there is there, in y4m the matte is white.
+    pub matte: Option<[u8; 3]>,
 }
 
 /// Where the pictures go.
@@ -48,13 +63,18 @@ pub struct Destination<'a> {
 pub struct Outcome {
     /// False when it was cancelled: what was written is no whole file.
     pub is_finished: bool,
+    /// There were partly transparent pixels in a format without such.
+    pub has_partial_alpha: bool,
+    /// It plays slower than it should: the format has no durations so short.
+    pub is_slowed: bool,
 }
 
 impl AnimatedFormat {
     /// How often every picture is drawn.
     pub fn passes(self) -> usize {
         match self {
-            Self::Apng => 1,
+            Self::Apng | Self::Webp | Self::Raw | Self::Y4m => 1,
+            Self::Gif => 2,
         }
     }
 }
@@ -69,11 +89,15 @@ impl Sequence<'_> {
     ) -> Result<Outcome, ExportError> {
         match clip.format {
             AnimatedFormat::Apng => apng::write(self, drawing, clip, destination),
+            AnimatedFormat::Gif => gif::write(self, drawing, clip, destination),
+            AnimatedFormat::Webp => webp::write(self, drawing, clip, destination),
+            AnimatedFormat::Raw => video::write_raw(self, drawing, clip, destination),
+            AnimatedFormat::Y4m => video::write_y4m(self, drawing, clip, destination),
         }
     }
 }
 
-/// An error of an encoder, which is the writer's where that had one.
+/// An error of an encoder that no writer had.
 fn encoding_error(error: impl std::error::Error + Send + Sync + 'static) -> io::Error {
     io::Error::other(error)
 }
