@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::engine::Backend;
+use super::engine::{Backend, ChosenEngine};
 use super::failure::{Failure, note, warn, with_sources};
 use super::format::Format;
 use super::headless::{self, Plan};
@@ -39,9 +39,17 @@ pub fn write(args: &ViewArgs, plans: &mut [Plan], output: &Output, format: Forma
     let cancelled = headless::interrupt_flag();
     let count = plans.iter().map(|plan| plan.pictures.len()).sum::<usize>();
     let progress = headless::progress_bar(args, count * animated.passes());
+    let mut drawing: Option<(usize, ChosenEngine)> = None;
     for reel in &reels {
-        let worked = || progress.inc(1);
-        let outcome = write_reel(args, &mut plans[reel.plan], reel, animated, &cancelled, &worked)?;
+        let plan = &plans[reel.plan];
+        // One engine draws every animation of a character.
+        let mut engine = match drawing.take() {
+            Some((of, engine)) if of == reel.plan => engine,
+            _ => headless::engine(args, plan)?,
+        };
+        let outcome = write_reel(args, plan, reel, &mut engine, animated, &cancelled, &|| progress.inc(1))?;
+        plans[reel.plan].backend = engine.name();
+        drawing = Some((reel.plan, engine));
         if !outcome.is_finished {
             return Err(Failure::Interrupted);
         }
@@ -117,71 +125,49 @@ fn name(
 
 fn write_reel(
     args: &ViewArgs,
-    plan: &mut Plan,
+    plan: &Plan,
     reel: &Reel,
+    engine: &mut ChosenEngine,
     format: AnimatedFormat,
     cancelled: &AtomicBool,
     worked: &(dyn Fn() + Sync),
 ) -> Result<Outcome, Failure> {
     let Some(path) = &reel.path else {
         let mut out = BufWriter::new(io::stdout());
-        let outcome =
-            draw(args, plan, reel, format, cancelled, Destination { place: "stdout", out: &mut out, worked });
-        let stdout = |error| ExportError::File(Error::io("stdout", error));
-        return match outcome
-            .and_then(|outcome| out.flush().map(|()| outcome).map_err(|error| stdout(error).into()))
-        {
+        let destination = Destination { place: "stdout", out: &mut out, worked };
+        let outcome = draw(args, plan, reel, engine, format, cancelled, destination).and_then(|outcome| {
+            out.flush().map_err(|error| Error::io("stdout", error))?;
+            Ok(outcome)
+        });
+        // What is buffered after an error goes nowhere.
+        let _ = out.into_parts();
+        return match outcome {
             // Who reads has heard enough.
-            Err(Ended::Exporting(ExportError::File(Error::Io { source, .. })))
-                if source.kind() == io::ErrorKind::BrokenPipe =>
-            {
-                // What is buffered goes nowhere either.
-                let _ = out.into_parts();
+            Err(ExportError::File(Error::Io { source, .. })) if source.kind() == io::ErrorKind::BrokenPipe => {
                 Ok(Outcome { is_finished: true, ..Outcome::default() })
             }
-            other => other.map_err(Failure::from),
+            other => other.map_err(Failure::exporting),
         };
     };
     let mut file = OutputFile::create(path, args.output.force).map_err(Failure::Output)?;
     let place = path.display().to_string();
-    let outcome =
-        draw(args, plan, reel, format, cancelled, Destination { place: &place, out: &mut file, worked })?;
+    let destination = Destination { place: &place, out: &mut file, worked };
+    let outcome = draw(args, plan, reel, engine, format, cancelled, destination).map_err(Failure::exporting)?;
     if outcome.is_finished {
         file.finish().map_err(Failure::Output)?;
     }
     Ok(outcome)
 }
 
-/// Why drawing ended early.
-enum Ended {
-    Choosing(Failure),
-    Exporting(ExportError),
-}
-
-impl From<ExportError> for Ended {
-    fn from(error: ExportError) -> Self {
-        Self::Exporting(error)
-    }
-}
-
-impl From<Ended> for Failure {
-    fn from(ended: Ended) -> Self {
-        match ended {
-            Ended::Choosing(failure) => failure,
-            Ended::Exporting(error) => Self::exporting(error),
-        }
-    }
-}
-
 fn draw(
     args: &ViewArgs,
-    plan: &mut Plan,
+    plan: &Plan,
     reel: &Reel,
+    engine: &mut ChosenEngine,
     format: AnimatedFormat,
     cancelled: &AtomicBool,
     destination: Destination<'_>,
-) -> Result<Outcome, Ended> {
-    let mut engine = headless::engine(args, plan).map_err(Ended::Choosing)?;
+) -> Result<Outcome, ExportError> {
     let pictures = &plan.pictures[reel.pictures.clone()];
     let cues: Vec<Cue> = pictures.iter().map(|picture| picture.cue).collect();
     let animation = pictures.first().and_then(|picture| picture.animation);
@@ -205,7 +191,5 @@ fn draw(
         }
     };
     let on_loss: Option<&mut dyn FnMut(&ExportError)> = if may_fall_back { Some(&mut tell) } else { None };
-    let outcome = engine.write_clip(&sequence, &clip, destination, on_loss);
-    plan.backend = engine.name();
-    Ok(outcome?)
+    engine.write_clip(&sequence, &clip, destination, on_loss)
 }

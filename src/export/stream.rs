@@ -65,7 +65,9 @@ impl Sequence<'_> {
             Engine::Cpu(renderer) => self.stream_side_by_side(renderer, jobs, cues, work, &turnstile),
             Engine::Pipeline(renderer) => self.stream_behind(renderer, jobs, cues, work, &turnstile),
         }
-        if let (Some(error), Some(fall_back)) = (turnstile.render_error(), &mut drawing.fall_back) {
+        if let Some(fall_back) = &mut drawing.fall_back
+            && let Some(error) = turnstile.render_error()
+        {
             let renderer = drawing.fallen_back.insert(fall_back(&error));
             turnstile.reopen();
             self.stream_side_by_side(renderer, jobs, cues, work, &turnstile);

@@ -15,7 +15,7 @@ const BITS: u32 = 6;
 /// How much a difference in each channel is seen.
 const WEIGHTS: [f64; 3] = [2.0, 4.0, 3.0];
 /// How often the palette settles; more changes hardly a colour.
-const ROUNDS: usize = 8;
+const ROUNDS: usize = 4;
 
 /// How often which colours were seen.
 #[derive(Debug)]
