@@ -9,7 +9,7 @@ use std::process::{Command, Output, Stdio};
 
 use common::{conformance, files_in, say, tiny, triangle};
 use pchr::diagnostics::Diagnostics;
-use pchr::formats::pchr::schema::{File, Image, Mesh};
+use pchr::formats::pchr::schema::{Animation, File, Image, Mesh};
 use pchr::formats::pchr::write;
 use pchr::formats::{ReadOptions, from_bytes, open};
 use pchr::model::Attachment;
@@ -291,6 +291,33 @@ fn more_than_four_influences_play_whole_and_are_cut_where_v1_is_written() {
     assert_eq!(again["meshes"][0]["vertices"][1]["bones"].as_array().unwrap().len(), 6);
 }
 
+#[test]
+fn a_mesh_without_an_image_is_told_where_v1_cannot_say_it() {
+    let place = folder();
+    let mut value = pachario();
+    let mut second = value["meshes"][0].clone();
+    second["imageIdx"] = json!(-1);
+    value["meshes"].as_array_mut().unwrap().push(second);
+    write_pachario(place.path(), &value);
+    fine(place.path(), &["convert", "hero.json", "-o", "packed.pchr", "--to", "pachario-packed", "--no-image"]);
+    for args in [
+        &["convert", "hero.json", "-o", "a.pchr", "--no-image"][..],
+        &["convert", "hero.json", "-o", "a/a.json", "--no-image"],
+        &["unpack", "packed.pchr", "-o", "b"],
+    ] {
+        let told = stderr(&fine(place.path(), args));
+        assert!(told.contains("images-dropped") && told.contains("/meshes/1/image"), "{args:?}: {told}");
+    }
+    for written in ["a.pchr", "a/a.json", "b/packed.json"] {
+        let mut diagnostics = Diagnostics::default();
+        open(&place.path().join(written), &ReadOptions::default(), &mut diagnostics).expect("it plays");
+        assert_eq!(diagnostics.warnings().map(|fault| fault.code).collect::<Vec<_>>(), ["no-atlas"], "{written}");
+    }
+    // The older form says it, and keeps the image of the other mesh.
+    let character = open(&place.path().join("packed.pchr"), &ReadOptions::default(), &mut Diagnostics::default());
+    assert_eq!(character.unwrap().model().pages().len(), 1);
+}
+
 /// Where the second vertex of the first mesh is in frame 1 of the animation `wave`: its x.
 fn skinned(character: &pchr::Character, vertex: u16) -> f32 {
     let model = character.model();
@@ -390,6 +417,56 @@ fn a_packed_file_is_told_from_v1_by_its_lengths() {
 }
 
 #[test]
+fn a_mesh_without_image_takes_all_images_from_v1() {
+    let place = folder();
+    let mut value = pachario();
+    let mut bare = value["meshes"][0].clone();
+    bare["imageIdx"] = json!(-1);
+    value["meshes"].as_array_mut().unwrap().push(bare);
+    write_pachario(place.path(), &value);
+    let told = refused(place.path(), 3, &["convert", "hero.json", "-o", "hero.pchr"]);
+    assert!(told.contains("no-image") && told.contains("--no-image"), "{told}");
+    for (name, to) in [("a.pchr", "pchr"), ("b.json", "pchr-json")] {
+        let args =
+            ["convert", "hero.json", "-o", name, "--to", to, "--no-image", "--loss-report", "l.json", "--force"];
+        assert!(stderr(&fine(place.path(), &args)).contains("images-dropped"));
+        let report = read_json(&place.path().join("l.json"));
+        assert_eq!(report["losses"][0]["code"], "images-dropped");
+        let character = open(&place.path().join(name), &ReadOptions::default(), &mut Diagnostics::default());
+        assert!(character.unwrap().model().pages().is_empty());
+    }
+    // The older JSON says it of the one mesh, and loses nothing.
+    let args =
+        ["convert", "hero.json", "-o", "c/c.json", "--to", "pachario", "--no-image", "--loss-report", "m.json"];
+    fine(place.path(), &args);
+    assert_eq!(read_json(&place.path().join("m.json"))["losses"], json!([]));
+    assert_eq!(read_json(&place.path().join("c/c.json"))["meshes"][1]["imageIdx"], -1);
+    assert_eq!(names_in(&place.path().join("c")), ["atlas.png", "c.json"]);
+}
+
+#[test]
+fn unpack_tells_what_it_cuts_and_turns_nothing() {
+    let place = folder();
+    let mut value = pachario();
+    let heavy = |weight: f64| -> Value { (0..5).map(|_| json!({"idx": 1, "weight": weight})).collect() };
+    value["meshes"][0]["vertices"][1]["bones"] = heavy(0.2);
+    write_pachario(place.path(), &value);
+    fine(place.path(), &["convert", "hero.json", "-o", "hero.pchr", "--to", "pachario-packed"]);
+    assert!(stderr(&fine(place.path(), &["unpack", "hero.pchr", "-o", "out"])).contains("influences-cut"));
+    assert!(refused(place.path(), 2, &["unpack", "hero.pchr", "-o", "new", "--flip-v"]).contains("convert"));
+    assert!(refused(place.path(), 2, &["pack", "hero.json", "-o", "new.pchr", "--y-down"]).contains("convert"));
+    // A fifth that weighs nothing is not missed.
+    value["meshes"][0]["vertices"][1]["bones"][4]["weight"] = json!(0);
+    write_pachario(place.path(), &value);
+    assert_eq!(stderr(&fine(place.path(), &["pack", "hero.json", "-o", "light.pchr"])), "");
+    // Together more than a number can hold.
+    value["meshes"][0]["vertices"][1]["bones"] = heavy(3e38);
+    write_pachario(place.path(), &value);
+    fine(place.path(), &["pack", "hero.json", "-o", "heavy.pchr"]);
+    open(&place.path().join("heavy.pchr"), &ReadOptions::default(), &mut Diagnostics::default()).unwrap();
+}
+
+#[test]
 fn mistakes_in_json_have_a_pointer_and_an_offset() {
     let place = folder();
     let told = |change: &dyn Fn(&mut Value)| {
@@ -417,4 +494,101 @@ fn a_mesh_without_a_triangle_stays_one() {
     let place = folder();
     write_file(place.path(), "a.pchr", &File { meshes: vec![Mesh::new("m", 0, &triangle(1), &[])], ..tiny() });
     assert_round_trip(&fs::read(place.path().join("a.pchr")).unwrap(), "no triangles");
+}
+
+#[test]
+fn frames_without_bones_are_counted() {
+    let place = folder();
+    let frames = Animation { name: "a".to_owned(), frame_count: 65_535, ..Animation::default() };
+    let file = File { bones: Vec::new(), meshes: Vec::new(), animations: vec![frames; 2000], ..tiny() };
+    write_file(place.path(), "a.pchr", &file);
+    let told = refused(place.path(), 3, &["unpack", "a.pchr", "-o", "out"]);
+    assert!(told.contains("limit-exceeded") && told.contains("records"), "{told}");
+    assert_eq!(names_in(place.path()), ["a.pchr"]);
+}
+
+#[test]
+fn a_picture_counts_as_often_as_it_is_named() {
+    let place = folder();
+    let mut value = pachario();
+    value["images"] = vec![value["images"][0].clone(); 1000].into();
+    write_pachario(place.path(), &value);
+    let told = refused(place.path(), 3, &["pack", "hero.json", "-o", "x.pchr", "--limit", "file-bytes=60000"]);
+    assert!(told.contains("limit-exceeded") && told.contains("art/atlas.png"), "{told}");
+    fine(place.path(), &["pack", "hero.json", "-o", "x.pchr"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn names_from_a_file_follow_no_link() {
+    use std::os::unix::fs::symlink;
+    let place = folder();
+    write_file(place.path(), "a.pchr", &tiny());
+    fs::create_dir_all(place.path().join("out")).unwrap();
+    for target in ["../outside.png", "../a.pchr"] {
+        symlink(target, place.path().join("out/atlas.png")).unwrap();
+        for force in [&[][..], &["--force"]] {
+            let told = refused(place.path(), 5, &[&["unpack", "a.pchr", "-o", "out"], force].concat());
+            assert!(told.contains("atlas.png"), "{told}");
+        }
+        fs::remove_file(place.path().join("out/atlas.png")).unwrap();
+    }
+    assert_eq!(names_in(place.path()), ["a.pchr", "out"]);
+    assert!(names_in(&place.path().join("out")).is_empty());
+    assert!(fs::read(place.path().join("a.pchr")).unwrap() == write(&tiny()).unwrap());
+}
+
+#[test]
+fn what_is_read_is_never_written_over() {
+    let place = folder();
+    write_pachario(place.path(), &pachario());
+    let picture = fs::read(place.path().join("art/atlas.png")).unwrap();
+    let told = refused(place.path(), 2, &["pack", "hero.json", "-o", "art/atlas.png", "--force"]);
+    assert!(told.contains("not written over"), "{told}");
+    refused(place.path(), 2, &["convert", "hero.json", "-o", "art/new.json", "--force"]);
+    refused(place.path(), 2, &["convert", "hero.json", "-o", "x.pchr", "--loss-report", "./x.pchr"]);
+    refused(place.path(), 2, &["convert", "hero.json", "-o", "art/atlas.png", "--to", "pachario", "--force"]);
+    assert_eq!(names_in(place.path()), ["art", "hero.json"]);
+    assert_eq!(names_in(&place.path().join("art")), ["atlas.png"]);
+    assert!(fs::read(place.path().join("art/atlas.png")).unwrap() == picture);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_that_has_a_path_is_written_through() {
+    let place = folder();
+    write_file(place.path(), "a.pchr", &tiny());
+    let output = fine(place.path(), &["convert", "a.pchr", "-o", "/dev/stdout", "--to", "pchr"]);
+    assert!(output.stdout == write(&tiny()).unwrap());
+}
+
+/// Asked to end while it writes, it takes away what it has written.
+#[cfg(unix)]
+#[test]
+fn asked_to_end_it_leaves_nothing_behind() {
+    let place = folder();
+    // Large enough to be still writing when it is asked: two gigabytes of JSON.
+    let bones = vec![common::bone("b", -1); 250];
+    let frame = vec![pchr::formats::pchr::schema::BoneTransform::default(); 250];
+    let frames = vec![frame; 8000];
+    let animations = (0..10).map(|index| Animation::new(format!("a{index}"), true, &frames)).collect();
+    write_file(place.path(), "a.pchr", &File { bones, animations, ..tiny() });
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pchr"));
+    let mut child = command
+        .current_dir(place.path())
+        .args(["unpack", "a.pchr", "-o", "new/out"])
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    let is_writing =
+        || fs::read_dir(place.path().join("new/out")).is_ok_and(|mut entries| entries.next().is_some());
+    while !is_writing() {
+        assert!(child.try_wait().expect("a child").is_none(), "it ended before it wrote");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("there is kill");
+    assert!(killed.success());
+    let ended = child.wait_with_output().expect("it ends");
+    assert_eq!(ended.status.code(), Some(130), "{}", stderr(&ended));
+    assert_eq!(names_in(place.path()), ["a.pchr"]);
 }

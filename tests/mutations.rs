@@ -1,9 +1,11 @@
 //! Every fixture, and our own character, damaged in thousands of ways that are the same in every run: each gives
-//! an error that says where, or a picture, in bounded memory. Nothing panics.
+//! an error that says where, or a picture, in bounded memory, and looking for everything comes to the same. Nothing
+//! panics.
 
 mod common;
+mod quirks;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -11,15 +13,17 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use bytes::Bytes;
-use common::checks::{Verdict, assert_same_verdict, draw, round_trip, verdict};
+use common::checks::{assert_same_verdict, draw, examined, round_trip, verdict};
+use common::json_damage::damage_json;
 use common::memory::{allowed_bytes, peak};
 use common::random::Random;
 use common::{say, white};
 use pchr::diagnostics::Diagnostics;
 use pchr::formats::ReadOptions;
 use pchr::formats::pchr::schema::File;
-use pchr::formats::pchr::{read, write};
+use pchr::formats::pchr::{json_text, packed, read, write};
 use pchr::limits::{Budget, Limits};
+use quirks::fixtures;
 
 /// In how many ways every fixture is damaged. Without optimisation it takes too long.
 const WAYS: u64 = if cfg!(debug_assertions) { 100 } else { 5000 };
@@ -33,15 +37,19 @@ const MOST_FAULTS: usize = 3;
 
 /// A file that is damaged.
 struct Victim {
+    /// Which of the kinds it is of.
+    form: String,
     name: String,
     bytes: Vec<u8>,
+    /// How it is read.
+    options: ReadOptions,
     ways: u64,
 }
 
 /// What became of the damaged files.
 #[derive(Default)]
 struct Outcome {
-    opened: u64,
+    opened: BTreeMap<String, u64>,
     codes: BTreeSet<&'static str>,
     refused: u64,
     faults: Vec<String>,
@@ -50,7 +58,7 @@ struct Outcome {
 #[test]
 fn a_damaged_file_gives_an_error_or_a_picture() {
     let victims = victims();
-    assert!(victims.len() >= 59, "only {} files to damage", victims.len());
+    assert!(victims.len() >= 130, "only {} files to damage", victims.len());
     let batches: Vec<(&Victim, Range<u64>)> = victims
         .iter()
         .flat_map(|victim| {
@@ -63,38 +71,53 @@ fn a_damaged_file_gives_an_error_or_a_picture() {
     });
     assert!(outcome.faults.is_empty(), "these do not hold:\n{}", outcome.faults.join("\n"));
     let total: u64 = victims.iter().map(|victim| victim.ways).sum();
-    assert_eq!(outcome.opened + outcome.refused, total);
+    assert_eq!(outcome.opened.values().sum::<u64>() + outcome.refused, total);
     say(&format!(
-        "mutations: {total} of {} files, {} open, {} are refused, with {} different codes",
+        "mutations: {total} of {} files, {} are refused with {} different codes, open are {:?}",
         victims.len(),
-        outcome.opened,
         outcome.refused,
-        outcome.codes.len()
+        outcome.codes.len(),
+        outcome.opened
     ));
     // Damage that is always found at the first byte would say nothing about the rest.
-    assert!(outcome.opened * 10 > total && outcome.refused * 10 > total, "that is lopsided");
-    assert!(outcome.codes.len() >= 14, "only {:?} were reached", outcome.codes);
+    for (form, least) in [("pchr", 15), ("pchr-json", 5), ("pchr-packed", 5)] {
+        let of_form = victims.iter().filter(|victim| victim.form == form);
+        let total: u64 = of_form.map(|victim| victim.ways).sum();
+        let opened = outcome.opened.get(form).copied().unwrap_or_default();
+        let percent = opened * 100 / total.max(1);
+        assert!((least..=75).contains(&percent), "{percent} % of the damaged {form} open");
+    }
+    assert!(outcome.codes.len() >= 18, "only {:?} were reached", outcome.codes);
 }
 
 /// The fixtures, and the knight twice: as it is, and with a small picture that costs nothing to decode.
 fn victims() -> Vec<Victim> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut victims = Vec::new();
-    for folder in std::fs::read_dir(root.join("tests/fixtures/pchr")).expect("the fixtures") {
-        let folder = folder.expect("a folder");
-        let bytes = std::fs::read(folder.path().join("input.pchr")).expect("a fixture");
-        let name = folder.file_name().to_string_lossy().into_owned();
-        victims.push(Victim { name, bytes, ways: WAYS });
+    for fixture in fixtures() {
+        let bytes = std::fs::read(fixture.path()).expect("a fixture");
+        let part = |path: Option<&Path>| {
+            path.and_then(Path::file_name).unwrap_or_default().to_string_lossy().into_owned()
+        };
+        let (form, name) = (part(fixture.folder.parent()), part(Some(&fixture.folder)));
+        victims.push(Victim { name: format!("{form}-{name}"), form, bytes, options: fixture.options, ways: WAYS });
     }
-    // Folders come in any order, the ways of a file are those of its place.
-    victims.sort_by(|a, b| a.name.cmp(&b.name));
-    let knight = std::fs::read(root.join("assets/paper-knight.pchr")).expect("the knight");
+    let knight = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-knight.pchr");
+    let knight = std::fs::read(knight).expect("the knight");
     let limits = Limits::default();
     let file = read(knight.clone().into(), &mut Budget::new(&limits), &mut Diagnostics::default());
     let light = File { images: vec![white("atlas", 2, 2)], ..file.expect("it is valid") };
     let light = write(&light).expect("it fits");
-    victims.push(Victim { name: "knight-with-small-picture".to_owned(), bytes: light, ways: WAYS });
-    victims.push(Victim { name: "knight".to_owned(), bytes: knight, ways: WAYS_WITH_PICTURE });
+    let mut own = |name: &str, bytes, ways| {
+        victims.push(Victim {
+            name: name.to_owned(),
+            form: "pchr".to_owned(),
+            bytes,
+            options: ReadOptions::default(),
+            ways,
+        });
+    };
+    own("knight-with-small-picture", light, WAYS);
+    own("knight", knight, WAYS_WITH_PICTURE);
     victims
 }
 
@@ -113,7 +136,7 @@ fn on_every_core<T: Sync>(items: &[T], work: impl Fn(&mut Outcome, &T) + Sync) -
         let threads: Vec<_> = (0..cores).map(|_| scope.spawn(run)).collect();
         threads.into_iter().fold(Outcome::default(), |mut all, thread| {
             let outcome = thread.join().expect("panics are caught");
-            all.opened += outcome.opened;
+            outcome.opened.into_iter().for_each(|(form, count)| *all.opened.entry(form).or_default() += count);
             all.refused += outcome.refused;
             all.codes.extend(outcome.codes);
             all.faults.extend(outcome.faults);
@@ -127,10 +150,10 @@ fn damage(victim: &Victim, way: u64, others: &[Victim], outcome: &mut Outcome) {
     if outcome.faults.len() >= MOST_FAULTS {
         return;
     }
-    let Victim { name, bytes, .. } = victim;
+    let Victim { name, bytes, options, .. } = victim;
     let bytes = Bytes::from(damaged(name, bytes, way, others));
-    match catch_unwind(AssertUnwindSafe(|| judge(&bytes))) {
-        Ok(None) => outcome.opened += 1,
+    match catch_unwind(AssertUnwindSafe(|| judge(&bytes, options))) {
+        Ok(None) => *outcome.opened.entry(victim.form.clone()).or_default() += 1,
         Ok(Some(code)) => {
             outcome.refused += 1;
             outcome.codes.insert(code);
@@ -144,12 +167,12 @@ fn damage(victim: &Victim, way: u64, others: &[Victim], outcome: &mut Outcome) {
 }
 
 /// Everything that must hold for a file, however broken. The code of the error, where it does not open.
-fn judge(bytes: &Bytes) -> Option<&'static str> {
-    let options = ReadOptions::default();
-    let (verdict, peak): (Verdict, usize) = peak(|| verdict(bytes, &options));
-    let allowed = allowed_bytes(bytes);
-    assert!(peak <= allowed, "reading {} bytes took {peak} bytes of memory, allowed are {allowed}", bytes.len());
-    assert_same_verdict(bytes, &options, &verdict);
+fn judge(bytes: &Bytes, options: &ReadOptions) -> Option<&'static str> {
+    let (verdict, read_peak) = peak(|| verdict(bytes, options));
+    let (found, found_peak) = peak(|| examined(bytes, options));
+    let (allowed, taken) = (allowed_bytes(bytes), read_peak.max(found_peak));
+    assert!(taken <= allowed, "reading {} bytes took {taken} bytes of memory, allowed are {allowed}", bytes.len());
+    assert_same_verdict(bytes, options, &verdict, &found);
     round_trip(bytes, &options.limits);
     match &verdict.result {
         Ok(character) => {
@@ -169,9 +192,25 @@ fn damaged(name: &str, bytes: &[u8], way: u64, others: &[Victim]) -> Vec<u8> {
     let mut random = Random(seed ^ way.wrapping_mul(0x2545_f491_4f6c_dd1d));
     let mut bytes = bytes.to_vec();
     for _ in 0..1 + random.below(2) * random.below(4) {
-        damage_once(&mut bytes, &mut random, others);
+        let is_damaged = random.below(3) > 0 && damage_text(&mut bytes, &mut random);
+        if !is_damaged {
+            damage_once(&mut bytes, &mut random, others);
+        }
     }
     bytes
+}
+
+/// Damages the JSON text in a file that has one; the lengths around it stay right.
+fn damage_text(bytes: &mut Vec<u8>, random: &mut Random) -> bool {
+    let Some(json) = json_text(bytes) else { return false };
+    let (offset, mut text) = (json.offset as usize, json.text.to_vec());
+    let picture = bytes[offset + text.len()..].to_vec();
+    damage_json(&mut text, random);
+    *bytes = match offset {
+        16 => packed::write(&text, &picture).expect("it fits"),
+        _ => [&bytes[..offset], &text].concat(),
+    };
+    true
 }
 
 /// What breaks programs: nothing, the largest, the smallest, and numbers that are none.

@@ -40,11 +40,20 @@ fn replay(path: &Path) {
     let bytes = Bytes::from(std::fs::read(path).expect("a readable file"));
     let (options, limits) = (ReadOptions::default(), Limits::default());
     let (verdict, read_peak) = peak(|| checks::verdict(&bytes, &options));
-    let allowed = allowed_bytes(&bytes);
-    assert!(read_peak <= allowed, "reading took {read_peak} bytes of memory, allowed are {allowed}");
-    checks::assert_same_verdict(&bytes, &options, &verdict);
-    checks::read_pchr(&bytes, &limits);
-    checks::round_trip(&bytes, &limits);
+    let (found, found_peak) = peak(|| checks::examined(&bytes, &options));
+    let (allowed, taken) = (allowed_bytes(&bytes), read_peak.max(found_peak));
+    assert!(taken <= allowed, "reading took {taken} bytes of memory, allowed are {allowed}");
+    checks::assert_same_verdict(&bytes, &options, &verdict, &found);
+    for check in [
+        checks::read_pchr,
+        checks::read_json,
+        checks::read_packed,
+        checks::validate,
+        checks::round_trip,
+        checks::convert,
+    ] {
+        check(&bytes, &limits);
+    }
     let ((), drawn_peak) = peak(|| verdict.result.iter().for_each(checks::draw));
     // Textures, and for three indices of two bytes at most five triangles of some 150 bytes.
     let allowed = allowed + 256 * bytes.len();

@@ -1,7 +1,8 @@
 //! Read, pose at many times, draw.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use pchr_fuzz::{ask, checks};
+use libfuzzer_sys::{fuzz_mutator, fuzz_target};
+use pchr_fuzz::{ask, checks, mutate};
 
 fuzz_target!(|bytes: &[u8]| ask(checks::evaluate_and_draw, bytes));
+fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| { mutate(data, size, max_size, seed) });

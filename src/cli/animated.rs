@@ -10,6 +10,7 @@ use super::engine::{Backend, ChosenEngine};
 use super::failure::{Failure, note, warn, with_sources};
 use super::format::Format;
 use super::headless::{self, Plan};
+use super::interrupt;
 use super::output::{self, Output};
 use super::view::ViewArgs;
 use crate::error::{Error, Fault, Place};
@@ -36,7 +37,7 @@ pub fn write(args: &ViewArgs, plans: &mut [Plan], output: &Output, format: Forma
         Output::Stdout => {}
         Output::Files { text, template } => name(args, plans, &mut reels, text, template, format)?,
     }
-    let cancelled = headless::interrupt_flag();
+    let cancelled = interrupt::flag();
     let count = plans.iter().map(|plan| plan.pictures.len()).sum::<usize>();
     let progress = headless::progress_bar(args, count * animated.passes());
     let mut drawing: Option<(usize, ChosenEngine)> = None;

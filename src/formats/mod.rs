@@ -88,7 +88,7 @@ pub const EXTENSIONS: &[&str] = if cfg!(feature = "formats-all") { &["pchr", "js
 /// below.
 pub fn open(path: &Path, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<Character> {
     load(path, &options.limits)
-        .and_then(|bytes| read_input(&Input { bytes, sidecars: &Folder::of(path) }, options, diagnostics))
+        .and_then(|bytes| from_input(&Input { bytes, sidecars: &Folder::of(path) }, options, diagnostics))
         .map_err(|error| error.in_file(path.display()))
 }
 
@@ -101,7 +101,10 @@ pub fn load(path: &Path, limits: &Limits) -> Result<Bytes> {
 /// Everything that `input` gives, `expected` bytes or so. What no format begins with is refused after a few bytes.
 pub fn load_from(mut input: impl Read, expected: u64, limits: &Limits) -> Result<Bytes> {
     let head = source::read_limited(input.by_ref().take(HEAD), 0, limits)?;
-    best_format(&head)?;
+    // JSON may be indented.
+    if head.is_empty() || !head.trim_ascii_start().is_empty() {
+        best_format(&head)?;
+    }
     source::read_limited(head.as_ref().chain(input), expected, limits)
 }
 
@@ -124,10 +127,11 @@ pub fn from_bytes(
     options: &ReadOptions,
     diagnostics: &mut Diagnostics,
 ) -> Result<Character> {
-    read_input(&Input { bytes: bytes.into(), sidecars: &NoSidecars }, options, diagnostics)
+    from_input(&Input { bytes: bytes.into(), sidecars: &NoSidecars }, options, diagnostics)
 }
 
-fn read_input(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<Character> {
+/// Reads a file that is in memory, with the pictures that it names from wherever `input` has them.
+pub fn from_input(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<Character> {
     (best_format(&input.bytes)?.read)(input, options, diagnostics)
 }
 

@@ -38,6 +38,9 @@ pub trait Sidecars {
     ///
     /// Fails only where a limit is exceeded.
     fn load(&self, path: &str, limits: &Limits) -> Result<Result<Bytes, String>>;
+
+    /// How many bytes that file has, without reading it, or why it is not to be had.
+    fn size(&self, path: &str) -> Result<u64, String>;
 }
 
 /// Nowhere: for what was not read from a folder.
@@ -46,7 +49,11 @@ pub struct NoSidecars;
 
 impl Sidecars for NoSidecars {
     fn load(&self, path: &str, _limits: &Limits) -> Result<Result<Bytes, String>> {
-        Ok(Err(format!("`{path}` cannot be looked for, there is no folder to look in")))
+        Ok(self.size(path).map(|_| Bytes::new()))
+    }
+
+    fn size(&self, path: &str) -> Result<u64, String> {
+        Err(format!("`{path}` cannot be looked for, there is no folder to look in"))
     }
 }
 
@@ -96,6 +103,11 @@ impl Folder {
 }
 
 impl Sidecars for Folder {
+    fn size(&self, path: &str) -> Result<u64, String> {
+        let found = self.find(path).and_then(|found| found.metadata().map_err(|error| error.to_string()));
+        found.map(|found| found.len()).map_err(|why| format!("`{path}` {why}"))
+    }
+
     fn load(&self, path: &str, limits: &Limits) -> Result<Result<Bytes, String>> {
         let found = match self.find(path) {
             Ok(found) => found,

@@ -3,15 +3,49 @@
 //! Enters: the bytes of a file, from wherever they are. Everything here panics where something does not hold.
 
 use bytes::Bytes;
-use pchr::diagnostics::Diagnostics;
+use pchr::diagnostics::{Diagnostics, Finding, Severity};
 use pchr::draw::{Antialias, Filter, Settings};
-use pchr::formats::pchr as v1;
-use pchr::formats::{ReadOptions, from_bytes, from_reader};
+use pchr::formats::findings::rule;
+use pchr::formats::pchr::json::description::Description;
+use pchr::formats::pchr::json::pachario::Pachario;
+use pchr::formats::pchr::json::{self, locate};
+use pchr::formats::pchr::{self as v1, Document, Kind, json_text, packed, read_document};
+use pchr::formats::{BindPose, Input, ReadOptions, Sidecars, examine, from_input, load_from};
 use pchr::limits::{Budget, Limits};
-use pchr::motion::{Cue, Position};
+use pchr::model::{AtlasPage, Attachment, Model};
+use pchr::motion::{Cue, Position, evaluate};
+use pchr::pose::{Pose, for_each_vertex, palette};
 use pchr::{Character, Error, Result};
 
 use super::show::show_shots;
+
+/// The pictures that lie beside a file, by name.
+pub struct Beside(pub Vec<(String, Bytes)>);
+
+/// The picture of the fixtures.
+const PNG: &[u8] = include_bytes!("../fixtures/pchr-json/description/atlas.png");
+
+impl Default for Beside {
+    /// The picture that the fixtures name.
+    fn default() -> Self {
+        Self(vec![("atlas.png".to_owned(), Bytes::from_static(PNG))])
+    }
+}
+
+impl Sidecars for Beside {
+    fn load(&self, path: &str, limits: &Limits) -> Result<Result<Bytes, String>> {
+        let Some((_, picture)) = self.0.iter().find(|(name, _)| name == path) else {
+            return Ok(Err(format!("`{path}` is not there")));
+        };
+        Budget::new(limits).check_file(picture.len() as u64).map_err(|error| error.in_file(path))?;
+        Ok(Ok(picture.clone()))
+    }
+
+    fn size(&self, path: &str) -> Result<u64, String> {
+        let picture = self.0.iter().find(|(name, _)| name == path);
+        picture.map(|(_, picture)| picture.len() as u64).ok_or_else(|| format!("`{path}` is not there"))
+    }
+}
 
 /// What reading a file came to, and what was noticed on the way.
 pub struct Verdict {
@@ -24,32 +58,90 @@ pub struct Verdict {
 /// Reads `bytes` as every program does.
 pub fn verdict(bytes: &Bytes, options: &ReadOptions) -> Verdict {
     let mut diagnostics = Diagnostics::default();
-    let result = from_bytes(bytes.clone(), options, &mut diagnostics);
+    let input = Input { bytes: bytes.clone(), sidecars: &Beside::default() };
+    let result = from_input(&input, options, &mut diagnostics);
     Verdict { result, diagnostics }
+}
+
+/// Looks for everything, as `pchr validate` does.
+pub fn examined(bytes: &Bytes, options: &ReadOptions) -> Result<Diagnostics> {
+    examine(&Input { bytes: bytes.clone(), sidecars: &Beside::default() }, options)
 }
 
 /// Every other judge of the same bytes comes to the same verdict, and an error says where.
 ///
 /// This is the one place for that: whoever judges files is asked here.
-pub fn assert_same_verdict(bytes: &Bytes, options: &ReadOptions, verdict: &Verdict) {
-    let told = |result: &Result<Character>| {
-        result.as_ref().err().map(|error| (error.code(), error.place().cloned(), error.to_string()))
-    };
-    let mut streamed = Diagnostics::default();
-    let result = from_reader(&bytes[..], bytes.len() as u64, options, &mut streamed);
-    assert_eq!(told(&result), told(&verdict.result), "from a stream and from memory");
-    assert_eq!(streamed.warnings(), verdict.diagnostics.warnings(), "from a stream and from memory");
-    if let Err(error) = &verdict.result {
-        assert_says_where(error);
+pub fn assert_same_verdict(bytes: &Bytes, options: &ReadOptions, verdict: &Verdict, found: &Result<Diagnostics>) {
+    let loaded = load_from(&bytes[..], bytes.len() as u64, &options.limits);
+    match &loaded {
+        Ok(loaded) => assert_eq!(loaded, bytes, "from a stream and from memory"),
+        Err(_) => assert_eq!(told(&loaded), told(&verdict.result), "from a stream and from memory"),
+    }
+    assert_agree(verdict, found);
+    match &verdict.result {
+        // Another bind pose was asked for than there is, which is no fault of the bytes.
+        Err(Error::Misuse(_)) => assert_ne!(options.bind_pose, BindPose::Auto),
+        Err(error) => assert_says_where(error, bytes),
+        Ok(_) => {}
     }
 }
 
-/// An error about bytes names a place in them, but where no format knows them at all.
-fn assert_says_where(error: &Error) {
-    let has_none = ["unknown-format", "packed-pachario"].contains(&error.code());
+/// Code and words of an error, which name its place.
+fn told<T>(result: &Result<T>) -> Option<(&'static str, String)> {
+    result.as_ref().err().map(|error| (error.code(), error.to_string()))
+}
+
+/// Without a picture a character plays, which a reader warns of, but is not whole.
+const PICTURES: [&str; 3] = ["no-atlas", "missing-image", "no-image"];
+
+/// Of one severity no more findings are kept than this.
+const MAX_KEPT: usize = 1000;
+
+/// Whether reading warned that there is a picture too few.
+pub fn lacks_picture(read: &Verdict) -> bool {
+    read.diagnostics.warnings().any(|warning| PICTURES.contains(&warning.code))
+}
+
+/// Holds what is found against what reading says: it is refused exactly where there is an error but for the
+/// pictures', its error is the first of these, and what it warns of is found too.
+pub fn assert_agree(read: &Verdict, found: &Result<Diagnostics>) {
+    let error = told(&read.result);
+    let found = match found {
+        Ok(found) => found,
+        // A mistake of the caller is told before what is wrong with the file.
+        Err(Error::Misuse(_)) => return assert!(error.is_some(), "only {found:?}"),
+        // Nothing was looked for.
+        Err(_) => return assert_eq!(told(found), error),
+    };
+    let errors: Vec<&Finding> =
+        found.findings().iter().filter(|finding| finding.severity == Severity::Error).collect();
+    assert_eq!(found.errors().min(MAX_KEPT), errors.len());
+    assert_eq!(found.errors() > 0, error.is_some() || lacks_picture(read));
+    let first = errors.iter().find(|finding| !PICTURES.contains(&finding.fault.code));
+    let first = first.map(|first| (first.fault.code, first.fault.to_string()));
+    // A thousand pictures that are not there leave no room for another error.
+    if first.is_some() || errors.len() < MAX_KEPT {
+        assert_eq!(first, error, "the first error that is found, and that of reading");
+    }
+    // What a reader tells is found as well, in its order.
+    let told = |fault: &pchr::error::Fault| (fault.code, fault.to_string());
+    let mut all = found.findings().iter().map(|finding| told(&finding.fault));
+    for warning in read.diagnostics.warnings() {
+        assert!(all.any(|found| found == told(warning)), "this is not found: {warning}");
+    }
+}
+
+/// An error about bytes names a place in them, unless it is about all of them.
+fn assert_says_where(error: &Error, bytes: &Bytes) {
     let place = error.place().unwrap_or_else(|| panic!("bytes cannot be a misuse: {error}"));
     let says_where = !place.path.is_empty() || place.offset.is_some();
-    assert!(says_where || has_none, "this does not say where: {error}");
+    // Of the whole file there is no place.
+    let is_of_all = match error {
+        Error::LimitExceeded(excess) => excess.limit == "file-bytes",
+        _ => error.code() == "unknown-format",
+    };
+    assert!(says_where || is_of_all, "this does not say where: {error}");
+    assert!(place.offset.is_none_or(|offset| offset <= bytes.len() as u64), "there is no such byte: {error}");
     // What was found stands after the place.
     assert!(error.to_string().len() > place.to_string().len(), "this does not say what: {error}");
 }
@@ -60,30 +152,304 @@ fn within(limits: &Limits) -> ReadOptions {
     options
 }
 
-/// The PCHR v1 reader by itself, with its numbers as they are and mirrored.
-pub fn read_pchr(bytes: &Bytes, limits: &Limits) {
-    let mut options = within(limits);
-    for mirrored in [false, true] {
-        (options.flip_v, options.y_down) = (mirrored, mirrored);
-        let (mut budget, mut diagnostics) = (Budget::new(&options.limits), Diagnostics::default());
-        let result = v1::read(bytes.clone(), &mut budget, &mut diagnostics)
-            .and_then(|file| v1::build(file, &options, &mut budget, &mut diagnostics));
-        if let Err(error) = result {
-            assert_says_where(&error);
-        }
-    }
-    assert_same_verdict(bytes, &options, &verdict(bytes, &options));
+/// `limits`, with the numbers of a file as they are and mirrored.
+fn both_ways(limits: &Limits) -> [ReadOptions; 2] {
+    [false, true].map(|is_mirrored| {
+        let mut options = within(limits);
+        (options.flip_v, options.y_down) = (is_mirrored, is_mirrored);
+        options
+    })
 }
 
-/// What is read and written again are the same bytes, without those after the last animation.
+/// The PCHR v1 reader by itself, with its numbers as they are and mirrored.
+pub fn read_pchr(bytes: &Bytes, limits: &Limits) {
+    for options in both_ways(limits) {
+        let (mut budget, mut diagnostics) = (Budget::new(limits), Diagnostics::default());
+        let result = v1::read(bytes.clone(), &mut budget, &mut diagnostics)
+            .and_then(|file| v1::build(&Document::v1(file), &options, &mut budget, &mut diagnostics));
+        if let Err(error) = result {
+            assert_says_where(&error, bytes);
+        }
+    }
+}
+
+/// The JSON reader by itself, whatever the text begins with, and where in the text is what it tells of.
+pub fn read_json(bytes: &Bytes, limits: &Limits) {
+    let text = json::text_of(bytes);
+    let (mut budget, mut diagnostics) = (Budget::new(limits), Diagnostics::collecting());
+    match json::read(text, &mut budget, &mut diagnostics) {
+        Ok(document) => {
+            assert_eq!(document.sidecars.len(), document.file.images.len(), "every image has its path");
+            assert_same_text(&document, limits);
+        }
+        Err(error) => assert_says_where(&error, bytes),
+    }
+    assert_can_be_located(bytes, &diagnostics);
+    json::resembles_character(text.text);
+}
+
+/// Packed files by themselves: told apart by their lengths, and put together again as they were.
+pub fn read_packed(bytes: &Bytes, limits: &Limits) {
+    let is_packed = packed::is_packed(bytes, bytes.len() as u64);
+    let (mut budget, mut diagnostics) = (Budget::new(limits), Diagnostics::collecting());
+    let result = packed::read(bytes, &mut budget, &mut diagnostics);
+    match &result {
+        Ok(document) => {
+            assert!(is_packed && document.kind == Kind::PackedPachario, "{:?}", document.kind);
+            assert_same_text(document, limits);
+        }
+        Err(error) => assert!(error.code() != "bad-magic" || !is_packed, "{error}"),
+    }
+    let Some(json) = packed::json_text(bytes) else { return assert!(!is_packed) };
+    let picture = &bytes[16 + json.text.len()..];
+    assert_eq!(packed::write(json.text, picture).ok().as_deref(), Some(&bytes[..]), "packed again");
+    assert_can_be_located(bytes, &diagnostics);
+}
+
+/// Everything that is found: listed, as severe as it is listed, and somewhere; the same verdict as reading.
+pub fn validate(bytes: &Bytes, limits: &Limits) {
+    for options in both_ways(limits) {
+        let found = examined(bytes, &options);
+        assert_same_verdict(bytes, &options, &verdict(bytes, &options), &found);
+        let Ok(found) = found else { continue };
+        for Finding { severity, fault } in found.findings() {
+            let listed = rule(fault.code).unwrap_or_else(|| panic!("`{}` is not listed", fault.code));
+            assert_eq!(listed.severity, *severity, "{fault}");
+            assert!(!fault.message.is_empty(), "{fault:?}");
+        }
+        let told: usize = found.counts().map(|(.., count)| count).sum();
+        assert_eq!(told, found.findings().len() + found.suppressed(), "kept and counted");
+        assert_can_be_located(bytes, &found);
+    }
+}
+
+/// What is told of JSON is looked for in it.
+fn assert_can_be_located(bytes: &Bytes, found: &Diagnostics) {
+    let Some(json) = json_text(bytes) else { return };
+    let pointers: Vec<&str> = found.findings().iter().map(|finding| finding.fault.place.path.as_str()).collect();
+    let located = locate(json.text, &pointers);
+    assert_eq!(located.len(), pointers.len());
+    for (located, pointer) in located.iter().zip(pointers) {
+        let is_inside = |range: &std::ops::Range<usize>| range.start < range.end && range.end <= json.text.len();
+        assert!(located.as_ref().is_none_or(|at| is_inside(&at.range)), "{pointer} is at {located:?}");
+    }
+}
+
+/// What is read and written again is the same: of PCHR v1 the bytes, without those after the last animation; of
+/// the JSON forms the text, from the second time on, because people write it in many ways.
 pub fn round_trip(bytes: &Bytes, limits: &Limits) {
-    let mut diagnostics = Diagnostics::default();
-    let Ok(file) = v1::read(bytes.clone(), &mut Budget::new(limits), &mut diagnostics) else { return };
-    let written = v1::write(&file).unwrap_or_else(|error| panic!("what was read can be written: {error}"));
+    let (mut budget, mut diagnostics) = (Budget::new(limits), Diagnostics::default());
+    let input = Input { bytes: bytes.clone(), sidecars: &Beside::default() };
+    let Ok(document) = read_document(&input, &mut budget, &mut diagnostics) else { return };
+    if document.kind != Kind::V1 {
+        return assert_same_text(&document, limits);
+    }
+    let written =
+        v1::write(&document.file).unwrap_or_else(|error| panic!("what was read can be written: {error}"));
     assert!(bytes.starts_with(&written), "{} bytes are not the same when they are written", written.len());
-    let trailing = diagnostics.warnings().iter().find(|fault| fault.code == "trailing-bytes");
+    let trailing = diagnostics.warnings().find(|fault| fault.code == "trailing-bytes");
     let end = trailing.map_or(Some(bytes.len() as u64), |fault| fault.place.offset);
     assert_eq!(end, Some(written.len() as u64), "where the file ends, without trailing bytes");
+}
+
+/// The text of a JSON form, read and written again, is the same.
+fn assert_same_text(document: &Document, limits: &Limits) {
+    let paths: Vec<String> = document.sidecars.iter().map(|sidecar| sidecar.path.clone()).collect();
+    let write = |document: &Document, is_pachario| {
+        if is_pachario { pachario(document, &paths) } else { description(document, &paths) }
+    };
+    // What is written may be longer than what was read.
+    let mut limits = limits.clone();
+    limits.file_bytes = u64::MAX;
+    let is_pachario = document.kind.is_pachario();
+    let once = write(document, is_pachario);
+    let text = json::JsonText { text: &once, offset: 0 };
+    let again = json::read(text, &mut Budget::new(&limits), &mut Diagnostics::default());
+    let again = again.unwrap_or_else(|error| panic!("what was written can be read: {error}"));
+    assert_same_bytes(&once, &write(&again, is_pachario), "the same text when it is written again");
+    // The four heaviest are all that a description has.
+    if is_pachario {
+        assert_eq!(again.long_influences, document.long_influences);
+    }
+}
+
+fn description(document: &Document, paths: &[String]) -> Vec<u8> {
+    let mut text = Vec::new();
+    Description::new(document, paths).write(&mut text).expect("memory");
+    text
+}
+
+fn pachario(document: &Document, paths: &[String]) -> Vec<u8> {
+    let mut text = Vec::new();
+    Pachario::new(document, paths).write(&mut text).expect("memory");
+    text
+}
+
+/// [`assert_eq`] for what is too long to be shown.
+#[track_caller]
+fn assert_same_bytes(a: &[u8], b: &[u8], what: &str) {
+    let first = a.iter().zip(b).position(|(a, b)| a != b).unwrap_or(a.len().min(b.len()));
+    let around =
+        |bytes: &[u8]| bytes[first.saturating_sub(60)..bytes.len().min(first + 60)].escape_ascii().to_string();
+    assert!(a == b, "not {what}, from byte {first} on: {} and {}", around(a), around(b));
+}
+
+/// Every kind of file.
+const KINDS: [Kind; 4] = [Kind::V1, Kind::Description, Kind::PacharioJson, Kind::PackedPachario];
+
+/// What opens is turned into every kind and opens again with the same poses and pictures; packed and unpacked it
+/// is the same bytes.
+pub fn convert(bytes: &Bytes, limits: &Limits) {
+    for options in both_ways(limits) {
+        let (mut budget, mut diagnostics) = (Budget::new(limits), Diagnostics::default());
+        let input = Input { bytes: bytes.clone(), sidecars: &Beside::default() };
+        let Ok(document) = read_document(&input, &mut budget, &mut diagnostics) else { return };
+        let Ok(bind) = v1::verify(&document, &options, &mut budget, &mut diagnostics) else { return };
+        let character = match verdict(bytes, &options) {
+            Verdict { result: Ok(character), .. } => character,
+            // The document and the character take from one budget.
+            Verdict { result: Err(Error::LimitExceeded(_)), .. } => return,
+            Verdict { result: Err(error), .. } => panic!("it was verified: {error}"),
+        };
+        if !options.flip_v {
+            unpack_and_pack(&document);
+        }
+        let mut upright = document.clone();
+        upright.make_upright(&options);
+        upright.lead_with_bind(&bind, None);
+        for kind in KINDS {
+            let Some((written, pictures)) = written_as(&upright, kind) else { continue };
+            let mut diagnostics = Diagnostics::default();
+            let input = Input { bytes: written.into(), sidecars: &pictures };
+            let again = from_input(&input, &ReadOptions::default(), &mut diagnostics);
+            let again = again.unwrap_or_else(|error| panic!("written as {}: {error}", kind.name()));
+            let is_pachario = kind.is_pachario();
+            if is_pachario || (document.losses_to_v1().is_empty() && document.require_images().is_ok()) {
+                assert_same_character(&character, &again, kind);
+            }
+            let read = Verdict { result: Ok(again), diagnostics };
+            assert_agree(&read, &examine(&input, &ReadOptions::default()));
+        }
+    }
+}
+
+/// A document as a file of `kind` and the pictures beside it, as `pchr convert` writes it; `None` where that kind
+/// cannot hold it.
+fn written_as(document: &Document, kind: Kind) -> Option<(Vec<u8>, Beside)> {
+    let mut document = document.clone();
+    if !kind.is_pachario() && document.require_images().is_err() {
+        document.drop_images();
+    }
+    let document = &document;
+    let count = document.file.images.len();
+    let paths: Vec<String> = (0..count).map(|index| format!("{index}.png")).collect();
+    let has_picture = |index: &usize| document.missing(*index).is_none();
+    let picture = |index| document.png(index).unwrap_or_else(|error| panic!("it was decoded: {error}"));
+    let pictures = || Beside((0..count).filter(has_picture).map(|at| (paths[at].clone(), picture(at))).collect());
+    if document.file.animations.len() > usize::from(u16::MAX) {
+        return None;
+    }
+    match kind {
+        Kind::V1 => {
+            let file = document.to_v1(None);
+            let file = file.unwrap_or_else(|error| panic!("it was decoded: {error}"));
+            Some((v1::write(&file).unwrap_or_else(|error| panic!("it fits: {error}")), Beside(Vec::new())))
+        }
+        Kind::Description => Some((description(document, &paths), pictures())),
+        Kind::PacharioJson => Some((pachario(document, &paths), pictures())),
+        Kind::PackedPachario if count > 1 => None,
+        Kind::PackedPachario => {
+            let picture = if count == 1 && has_picture(&0) { picture(0) } else { Bytes::new() };
+            Some((packed::write(&pachario(document, &paths), &picture).expect("it fits"), Beside(Vec::new())))
+        }
+    }
+}
+
+/// A PCHR v1 file that is unpacked and packed again is the same, and so is JSON that is packed and unpacked.
+fn unpack_and_pack(document: &Document) {
+    let again = |document: &Document| {
+        let (json, pictures) = written_as(document, Kind::Description)?;
+        let (limits, mut diagnostics) = (Limits::default(), Diagnostics::default());
+        let input = Input { bytes: json.into(), sidecars: &pictures };
+        let again = read_document(&input, &mut Budget::new(&limits), &mut diagnostics);
+        Some(again.unwrap_or_else(|error| panic!("unpacked it can be read: {error}")))
+    };
+    let packed = |document: &Document| {
+        let file = document.to_v1(None).unwrap_or_else(|error| panic!("it was decoded: {error}"));
+        v1::write(&file).unwrap_or_else(|error| panic!("it fits: {error}"))
+    };
+    if document.kind == Kind::V1 {
+        let file =
+            v1::write(&document.file).unwrap_or_else(|error| panic!("what was read can be written: {error}"));
+        let unpacked = again(document).expect("a v1 file can be described");
+        assert_same_bytes(&file, &packed(&unpacked), "the same bytes, unpacked and packed");
+    } else if document.require_images().is_ok() {
+        let text = |document: &Document| Some(written_as(document, Kind::Description)?.0);
+        let limits = Limits::default();
+        let file = v1::read(packed(document).into(), &mut Budget::new(&limits), &mut Diagnostics::default());
+        let file = file.unwrap_or_else(|error| panic!("packed it can be read: {error}"));
+        let (before, after) = (text(document), text(&Document::v1(file)));
+        assert_same_bytes(
+            &before.unwrap_or_default(),
+            &after.unwrap_or_default(),
+            "the same text, packed and unpacked",
+        );
+    }
+}
+
+/// Both look the same at any time. The second one leads with the bind pose.
+fn assert_same_character(a: &Character, b: &Character, kind: Kind) {
+    let (name, of_a, of_b) = (kind.name(), a.model(), b.model());
+    let (before, after) = (of_a.animations(), of_b.animations());
+    // It stood there already, perhaps elsewhere, or is new.
+    let moved =
+        if before.len() == after.len() { before.iter().position(|old| old.name == after[0].name) } else { None };
+    let place_of = |index: usize| match moved {
+        Some(moved) if index == moved => 0,
+        Some(moved) if index > moved => index,
+        _ => index + 1,
+    };
+    assert_same_shape(a, b, &Cue::default(), &Cue::default(), name);
+    for index in 0..before.len().min(6) {
+        let (old, new) = (&before[index], &after[place_of(index)]);
+        let facts = |animation: &pchr::model::Animation| (animation.frame_count, animation.fps, animation.looping);
+        assert_eq!((&old.name, facts(old)), (&new.name, facts(new)), "{name}");
+        let last = old.frame_count.saturating_sub(1);
+        for (frame, fraction) in [(0, 0.0), (last / 2, 0.5), (last, 0.25)] {
+            let cue = |model: &Model, index| {
+                let animation = model.animation_ids().nth(index);
+                Cue { animation, position: Position::Frame { frame, fraction }, interpolate: true }
+            };
+            assert_same_shape(a, b, &cue(of_a, index), &cue(of_b, place_of(index)), name);
+        }
+    }
+    let pixels = |page: &AtlasPage| (page.width, page.height, page.pixels.clone());
+    if !of_b.pages().is_empty() {
+        assert!(of_a.pages().iter().map(pixels).eq(of_b.pages().iter().map(pixels)), "{name}: other pictures");
+    }
+}
+
+/// The same meshes are shown in the same order, every vertex at the same place.
+fn assert_same_shape(a: &Character, b: &Character, at_a: &Cue, at_b: &Cue, name: &str) {
+    let shape = |character: &Character, cue: &Cue| {
+        let (mut pose, mut matrices, mut corners) = (Pose::default(), Vec::new(), Vec::new());
+        evaluate(character, cue, &mut pose);
+        palette(character.model(), &pose, &mut matrices);
+        for id in pose.visible_attachments() {
+            let Attachment::Mesh(mesh) = character.model().attachment(id);
+            for_each_vertex(&mesh.vertices, &matrices, |position, uv| {
+                corners.push((id, [position.x, position.y, uv.x, uv.y]));
+            });
+        }
+        corners
+    };
+    let (a, b) = (shape(a, at_a), shape(b, at_b));
+    let is_same = |(a, b): (&f32, &f32)| a == b || (a.is_nan() && b.is_nan());
+    let differs = |(a, b): &(&(_, [f32; 4]), &(_, [f32; 4]))| a.0 != b.0 || !a.1.iter().zip(&b.1).all(is_same);
+    assert_eq!(a.len(), b.len(), "{name}: {at_a:?}");
+    if let Some((a, b)) = a.iter().zip(&b).find(differs) {
+        panic!("{name}: a vertex at {:?} is at {:?} at {at_a:?}", a.1, b.1);
+    }
 }
 
 /// What opens can be posed and drawn at any time.

@@ -7,6 +7,7 @@ pub mod compare;
 #[cfg(feature = "gpu")]
 pub mod gpu;
 pub mod influences;
+pub mod json_damage;
 pub mod memory;
 pub mod random;
 pub mod rig;

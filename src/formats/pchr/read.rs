@@ -76,8 +76,14 @@ fn fields<S: Source>(
     let count = reader.u16("animationCount")?;
     charge::<schema::Animation>(budget, count, place)?;
     let bone_count = bones.len() as u64;
-    let animations =
-        reader.list("animations", count.into(), MIN_ANIMATION, |reader| animation(reader, depth, bone_count))?;
+    let animations = reader.list("animations", count.into(), MIN_ANIMATION, |reader| {
+        let animation = animation(reader, depth, bone_count)?;
+        if bone_count == 0 {
+            // Frames without bones take no bytes here, and yet are written one by one elsewhere.
+            budget.charge_records(animation.frame_count.into(), || reader.place("frames"))?;
+        }
+        Ok(animation)
+    })?;
 
     if reader.remaining() > 0 {
         let message = format!("{} bytes follow the last animation; they are ignored", reader.remaining());
@@ -102,7 +108,8 @@ impl Depth {
     }
 }
 
-fn header<S: Source>(reader: &mut Reader<S>, diagnostics: &mut Diagnostics) -> Result<(u16, u16)> {
+/// What the two binary forms begin with.
+pub(super) fn magic_and_version<S: Source>(reader: &mut Reader<S>) -> Result<()> {
     let magic = reader.array::<4>("magic")?;
     if magic != schema::MAGIC {
         let found = magic.escape_ascii();
@@ -115,6 +122,11 @@ fn header<S: Source>(reader: &mut Reader<S>, diagnostics: &mut Diagnostics) -> R
         let message = format!("this is PCHR version {version}, only version {} is known", schema::VERSION);
         return Err(Error::unsupported("unknown-version", place, message));
     }
+    Ok(())
+}
+
+fn header<S: Source>(reader: &mut Reader<S>, diagnostics: &mut Diagnostics) -> Result<(u16, u16)> {
+    magic_and_version(reader)?;
     let fps = reader.u16("fps")?;
     let place = reader.place("flags");
     let flags = reader.u16("flags")?;

@@ -240,9 +240,11 @@ pub(super) fn animations<'a>(file: &'a schema::File) -> Vec<Animation<'a>> {
 }
 
 impl<'a> Description<'a> {
-    /// Of a v1 file, or what one would hold; `paths` are those of its images.
+    /// Of a v1 file, or what one would hold; `paths` are those of its images. Where a mesh names no image none is
+    /// described: v1 has no other way to say that.
     pub fn new(document: &'a Document, paths: &'a [String]) -> Self {
         let file = &document.file;
+        let images = if document.unnamed_image().is_some() { &[] } else { file.images.as_slice() };
         let image = |(image, path): (&'a schema::Image, &'a String)| Image {
             name: &image.name,
             width: image.width,
@@ -260,7 +262,7 @@ impl<'a> Description<'a> {
             version: schema::VERSION,
             fps: file.fps,
             flags: (file.flags != 0).then_some(file.flags),
-            images: file.images.iter().zip(paths).map(image).collect(),
+            images: images.iter().zip(paths).map(image).collect(),
             bones: file.bones.iter().map(|bone| Bone { name: &bone.name, parent: bone.parent }).collect(),
             meshes: file.meshes.iter().map(mesh).collect(),
             animations: animations(file),

@@ -1,0 +1,236 @@
+//! JSON text, damaged as programs damage it: values exchanged for what breaks readers, keys dropped, renamed and
+//! doubled, lists lengthened. Everything else stays as it is, so that damage deep inside is reached.
+//!
+//! Enters: any bytes. Broken text is followed as far as it can be.
+
+use std::ops::Range;
+
+use super::random::Random;
+
+/// A value, or a key with its value, by their bytes in the text.
+struct Item {
+    key: Option<Range<usize>>,
+    value: Range<usize>,
+}
+
+impl Item {
+    /// Key and value.
+    fn whole(&self) -> Range<usize> {
+        self.key.as_ref().map_or(self.value.start, |key| key.start)..self.value.end
+    }
+}
+
+/// What no reader expects, or expects and gets wrong.
+const VALUES: [&str; 48] = [
+    "0",
+    "-0.0",
+    "1",
+    "-1",
+    "2",
+    "4",
+    "0.5",
+    "255",
+    "256",
+    "32767",
+    "32768",
+    "-32768",
+    "-32769",
+    "65535",
+    "65536",
+    "4294967295",
+    "4294967296",
+    "9007199254740993",
+    "9223372036854775808",
+    "18446744073709551616",
+    "-9223372036854775809",
+    "1e-46",
+    "1e-400",
+    "1.17549435e-38",
+    "1e20",
+    "-1e38",
+    "3.4028235e38",
+    "-3.4028235e38",
+    "3.4028236e38",
+    "1e39",
+    "1e309",
+    "1e99999999999",
+    "0.1000000000000000055511151231257827021181583404541015625",
+    "null",
+    "true",
+    "false",
+    "[]",
+    "{}",
+    "NaN",
+    "-",
+    "\"\"",
+    "\"bind\"",
+    "\"atlas.png\"",
+    "\"../atlas.png\"",
+    "\"rgba8888\"",
+    "\"\\ud834\\udd1e\\u0000\"",
+    "\"\\ud800\"",
+    "{\"idx\": 1, \"weight\": 0.25}",
+];
+
+/// The words of both forms.
+const WORDS: [&str; 36] = [
+    "version",
+    "fps",
+    "flags",
+    "images",
+    "bones",
+    "meshes",
+    "animations",
+    "name",
+    "width",
+    "height",
+    "format",
+    "path",
+    "parent",
+    "parentIdx",
+    "image",
+    "imageIdx",
+    "vertices",
+    "indices",
+    "triangles",
+    "x",
+    "y",
+    "u",
+    "v",
+    "boneIds",
+    "boneWeights",
+    "idx",
+    "weight",
+    "loop",
+    "frames",
+    "rotation",
+    "scaleX",
+    "scaleY",
+    "visible",
+    "zOrder",
+    "",
+    "~1/",
+];
+
+/// How long text may become.
+const MOST: usize = 1 << 16;
+
+/// Changes one thing in `text`, if there is one.
+pub fn damage_json(text: &mut Vec<u8>, random: &mut Random) {
+    let items = items(text);
+    if items.is_empty() {
+        return;
+    }
+    // Most items are numbers: half of the time one of the others is changed.
+    let mut chosen = &items[random.below(items.len())];
+    for _ in 0..random.below(2) * 16 {
+        if chosen.key.is_none() && !matches!(text[chosen.value.start], b'[' | b'{') {
+            chosen = &items[random.below(items.len())];
+        }
+    }
+    let whole = chosen.whole();
+    let word = |random: &mut Random| format!("\"{}\"", WORDS[random.below(WORDS.len())]);
+    let value = |random: &mut Random| VALUES[random.below(VALUES.len())].to_owned();
+    match random.below(14) {
+        0 | 1 => replace(text, chosen.value.clone(), value(random).as_bytes()),
+        // A value of another place.
+        2 => {
+            let other = text[items[random.below(items.len())].value.clone()].to_vec();
+            replace(text, chosen.value.clone(), &other);
+        }
+        // Away with it, and with its comma.
+        3 => {
+            let comma = text[whole.end..].iter().position(|byte| !byte.is_ascii_whitespace());
+            let end = comma.map(|at| whole.end + at).filter(|&at| text[at] == b',').map_or(whole.end, |at| at + 1);
+            drop(text.drain(whole.start..end));
+        }
+        // Once more, or very often.
+        4 => {
+            let once = [b",", &text[whole.clone()]].concat();
+            let times = [1, 1, 2, 5, 300][random.below(5)];
+            replace(text, whole.end..whole.end, &once.repeat(times.min(MOST / once.len())));
+        }
+        5 => {
+            if let Some(key) = chosen.key.clone() {
+                replace(text, key, word(random).as_bytes());
+            }
+        }
+        // A key or a value that was not there.
+        6 => {
+            let mut new = if chosen.key.is_some() { word(random) + ":" } else { String::new() };
+            new += &(value(random) + ",");
+            replace(text, whole.start..whole.start, new.as_bytes());
+        }
+        7 => {
+            let inner = &text[chosen.value.clone()];
+            let outer = if random.below(2) == 0 { [b"[", inner, b"]"] } else { [b"{\"x\":", inner, b"}"] };
+            let outer = outer.concat();
+            replace(text, chosen.value.clone(), &outer);
+        }
+        8 => {
+            let at = chosen.value.start + random.below(chosen.value.len());
+            text[at] = b"-.e,:\"\\ {}[]"[random.below(12)];
+        }
+        // Another digit: numbers stay numbers, and are plausible.
+        _ => {
+            let place = (0..16).map(|_| random.below(text.len())).find(|&at| text[at].is_ascii_digit());
+            if let Some(at) = place {
+                text[at] = b"001123456789"[random.below(12)];
+            }
+        }
+    }
+}
+
+/// Puts `new` where `range` is, unless that makes the text too long.
+fn replace(text: &mut Vec<u8>, range: Range<usize>, new: &[u8]) {
+    if text.len() - range.len() + new.len() <= MOST.max(text.len()) {
+        text.splice(range, new.iter().copied());
+    }
+}
+
+/// Every value of `text`, inner ones before outer ones.
+fn items(text: &[u8]) -> Vec<Item> {
+    let (mut items, mut open, mut key, mut at) = (Vec::new(), Vec::new(), None, 0);
+    while let Some(&byte) = text.get(at) {
+        let start = at;
+        at += 1;
+        match byte {
+            b'{' | b'[' => open.push((start, key.take())),
+            b'}' | b']' => {
+                if let Some((start, key)) = open.pop() {
+                    items.push(Item { key, value: start..at });
+                }
+            }
+            b'"' => {
+                at = end_of_string(text, at);
+                let next = text[at..].iter().position(|byte| !byte.is_ascii_whitespace()).map(|next| at + next);
+                match next.filter(|&next| text[next] == b':') {
+                    Some(colon) => {
+                        key = Some(start..at);
+                        at = colon + 1;
+                    }
+                    None => items.push(Item { key: key.take(), value: start..at }),
+                }
+            }
+            b',' | b':' => {}
+            _ if byte.is_ascii_whitespace() => {}
+            _ => {
+                let is_end = |byte: &u8| byte.is_ascii_whitespace() || b",:]}[{\"".contains(byte);
+                at += text[at..].iter().position(is_end).unwrap_or(text.len() - at);
+                items.push(Item { key: key.take(), value: start..at });
+            }
+        }
+    }
+    items
+}
+
+/// Behind the quote that ends a string, inside which `at` is.
+fn end_of_string(text: &[u8], mut at: usize) -> usize {
+    while let Some(&byte) = text.get(at) {
+        at += if byte == b'\\' { 2 } else { 1 };
+        if byte == b'"' {
+            break;
+        }
+    }
+    at.min(text.len())
+}
