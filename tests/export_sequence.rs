@@ -9,7 +9,10 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use pchr::Character;
 use pchr::cpu::Renderer;
 use pchr::draw::{DrawList, Picture, Settings, View};
-use pchr::export::{Engine, ExportError, Pipeline, Sequence, Shot, Surface};
+use pchr::export::{
+    AnimatedFormat, Clip, Destination, Drawing, Engine, ExportError, Outcome, Pipeline, Rate, Sequence, Shot,
+    Surface,
+};
 use pchr::math::vec2;
 use pchr::model::Model;
 use pchr::motion::{Cue, Position};
@@ -90,6 +93,71 @@ fn what_a_lost_device_left_is_drawn_by_the_cpu() {
             let read = |folder: &Path| fs::read(folder.join(format!("{frame}.png"))).expect("it is written");
             assert!(read(&found) == read(&expected), "frame {frame} with {left} drawn before");
         }
+    }
+}
+
+const FORMATS: [AnimatedFormat; 5] =
+    [AnimatedFormat::Apng, AnimatedFormat::Gif, AnimatedFormat::Webp, AnimatedFormat::Raw, AnimatedFormat::Y4m];
+
+/// The bytes of a clip, and what became of it.
+fn clip(
+    sequence: &Sequence<'_>,
+    drawing: &mut Drawing<'_>,
+    format: AnimatedFormat,
+) -> Result<(Vec<u8>, Outcome), ExportError> {
+    let cues: Vec<Cue> = shots(Path::new("")).iter().map(|shot| shot.cue).collect();
+    let clip = Clip { format, cues: &cues, rate: Rate::new(24.0), plays: 0, matte: None };
+    let mut bytes = Vec::new();
+    let worked = AtomicUsize::new(0);
+    let count = || {
+        worked.fetch_add(1, Ordering::Relaxed);
+    };
+    let destination = Destination { place: "clip", out: &mut bytes, worked: &count };
+    let outcome = sequence.write_clip(drawing, &clip, destination)?;
+    if outcome.is_finished {
+        assert_eq!(worked.into_inner(), SHOTS as usize * format.passes(), "{format:?}");
+    }
+    Ok((bytes, outcome))
+}
+
+#[test]
+fn a_clip_is_whole_whenever_the_device_is_lost() {
+    let (character, cancelled) = (common::read(&common::tiny()), AtomicBool::new(false));
+    let sequence = sequence(&character, &cancelled);
+    let engine = Renderer::new(character.model());
+    for format in FORMATS {
+        let expected = clip(&sequence, &mut Drawing::new(Engine::Cpu(&engine), None), format);
+        let (expected, outcome) = expected.expect("the CPU draws");
+        assert!(outcome.is_finished && expected.len() > 100, "{format:?}");
+        let submitted = SHOTS as usize * format.passes();
+        for left in 0..=submitted {
+            let mut losing = Losing { renderer: engine.clone(), drawn: Vec::new(), left };
+            let mut fell_back = 0;
+            let mut fall_back = |_: &ExportError| {
+                fell_back += 1;
+                engine.clone()
+            };
+            let mut drawing = Drawing::new(Engine::Pipeline(&mut losing), Some(&mut fall_back));
+            let (found, _) = clip(&sequence, &mut drawing, format).expect("nothing is lost with the device");
+            assert_eq!(drawing.into_fallen_back().is_some(), left < submitted);
+            assert!(found == expected, "{format:?} with {left} drawn before");
+            assert_eq!(fell_back, usize::from(left < submitted), "it falls back once");
+        }
+        let mut losing = Losing { renderer: engine.clone(), drawn: Vec::new(), left: 3 };
+        let lost = clip(&sequence, &mut Drawing::new(Engine::Pipeline(&mut losing), None), format);
+        assert!(matches!(lost, Err(ExportError::Render(_))), "who does not fall back is told");
+    }
+}
+
+#[test]
+fn a_cancelled_clip_is_not_finished() {
+    let (character, cancelled) = (common::read(&common::tiny()), AtomicBool::new(true));
+    let engine = Renderer::new(character.model());
+    for format in FORMATS {
+        let mut drawing = Drawing::new(Engine::Cpu(&engine), None);
+        let (_, outcome) =
+            clip(&sequence(&character, &cancelled), &mut drawing, format).expect("that is no error");
+        assert!(!outcome.is_finished, "{format:?}");
     }
 }
 

@@ -7,12 +7,16 @@ use std::process::Command;
 mod common;
 
 /// Commands that other places run.
-const ELSEWHERE: [(&str, &str); 5] = [
+const ELSEWHERE: [(&str, &str); 6] = [
     ("git clone https://github.com/pchr/pchr.git", "this is the clone"),
     ("cd pchr", "this is the folder"),
     ("cargo run --release -- assets/paper-knight.pchr", "tests/viewer_window.rs opens the window"),
     ("cargo install --path .", "scripts/test installs both programs"),
     ("scripts/test", "it runs this test"),
+    (
+        "pchr-view knight.pchr -a walk -s 512 -o - --format y4m | ffmpeg -i - -vf scale=out_color_matrix=bt709 -colorspace bt709 -pix_fmt yuv420p walk.mp4",
+        "it needs ffmpeg; tests/cli_animated.rs reads the y4m",
+    ),
 ];
 
 fn root() -> &'static Path {
@@ -56,6 +60,10 @@ fn every_command_works() {
     for name in ["knight.png", "out/walk-000.png", "out/jump-000.png", "jump.png", "piped.png", "frame.png"] {
         let bytes = fs::read(folder.path().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert!(bytes.starts_with(b"\x89PNG"), "{name}");
+    }
+    for (name, start) in [("walk.apng", &b"\x89PNG"[..]), ("clips/jump.webp", b"RIFF"), ("jump.gif", b"GIF89a")] {
+        let bytes = fs::read(folder.path().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert!(bytes.starts_with(start), "{name}");
     }
 }
 

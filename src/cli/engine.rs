@@ -5,7 +5,7 @@ use clap::ValueEnum;
 use super::failure::Failure;
 use crate::cpu;
 use crate::draw::{Antialias, View};
-use crate::export::{Engine, ExportError, Sequence, Shot};
+use crate::export::{Clip, Destination, Drawing, Engine, ExportError, FallBack, Outcome, Sequence, Shot};
 use crate::model::Model;
 
 /// What draws the pictures.
@@ -119,6 +119,30 @@ impl ChosenEngine {
             return finished;
         }
         sequence.write(self.engine(), shots, written)
+    }
+
+    /// Writes a clip. With `on_loss` a device that is lost on the way is told to it, and the CPU renderer
+    /// draws what is left.
+    pub fn write_clip(
+        &mut self,
+        sequence: &Sequence<'_>,
+        clip: &Clip<'_>,
+        destination: Destination<'_>,
+        on_loss: Option<&mut dyn FnMut(&ExportError)>,
+    ) -> Result<Outcome, ExportError> {
+        let mut fall_back = on_loss.map(|on_loss| {
+            move |error: &ExportError| {
+                on_loss(error);
+                cpu::Renderer::new(sequence.character.model())
+            }
+        });
+        let fall_back = fall_back.as_mut().map(|fall_back| fall_back as FallBack<'_>);
+        let mut drawing = Drawing::new(self.engine(), fall_back);
+        let outcome = sequence.write_clip(&mut drawing, clip, destination);
+        if let Some(renderer) = drawing.into_fallen_back() {
+            *self = Self::Cpu(renderer);
+        }
+        outcome
     }
 
     pub fn engine(&mut self) -> Engine<'_> {

@@ -1,16 +1,19 @@
-//! `pchr-view -o …`: characters to PNG files, without a window.
+//! `pchr-view -o …`: characters to PNG files and animated pictures, without a window.
 //!
 //! Everything that can be wrong with the command is found before the first picture is rendered.
 
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::animated;
 use super::choose;
 use super::engine::{Backend, ChosenEngine};
 use super::failure::{Failure, note, with_sources};
+use super::format::Format;
 use super::interrupt;
 use super::load::load_character;
 use super::output::{self, Output};
@@ -30,35 +33,36 @@ use crate::model::{AnimationId, Model};
 use crate::motion::{Cue, Position};
 
 /// One file, and everything that will be rendered of it.
-struct Plan {
-    file: PathBuf,
+pub struct Plan {
+    pub file: PathBuf,
     /// What `{name}` stands for.
-    name: String,
-    character: Character,
+    pub name: String,
+    pub character: Character,
     diagnostics: Diagnostics,
-    view: View,
-    pictures: Vec<Planned>,
+    pub view: View,
+    pub pictures: Vec<Planned>,
     /// What drew it.
-    backend: String,
+    pub backend: String,
 }
 
 /// One picture.
-struct Planned {
-    animation: Option<AnimationId>,
+pub struct Planned {
+    pub animation: Option<AnimationId>,
     frame: u32,
-    cue: Cue,
-    /// Where it goes; `None` when nothing is written, or to stdout.
-    path: Option<PathBuf>,
+    pub cue: Cue,
+    /// Where it goes; `None` when nothing is written, or to stdout. Pictures of one animation may share it.
+    pub path: Option<Arc<Path>>,
 }
 
 /// Renders what `args` say.
 pub fn run(args: &ViewArgs) -> Result<(), Failure> {
-    check_usage(args)?;
-    let plan_one = |file: &PathBuf| plan(args, file).map_err(|failure| failure.in_file(file));
+    let format = check_usage(args)?;
+    let plan_one = |file: &PathBuf| plan(args, format, file).map_err(|failure| failure.in_file(file));
     let mut plans: Vec<Plan> = args.files.iter().map(plan_one).collect::<Result<_, Failure>>()?;
     let count = plans.iter().map(|plan| plan.pictures.len()).sum();
     match &args.output.output {
         Some(_) if count == 0 => return Err(Failure::usage("no frame is chosen, so there is nothing to write")),
+        Some(output) if format.animated().is_some() => animated::write(args, &mut plans, output, format)?,
         Some(Output::Stdout) if count > 1 => {
             let message = format!("stdout takes one PNG, not {count}");
             return Err(Failure::usage_with_help(message, "-o 'NAME-{index:04}.png' writes several files"));
@@ -79,39 +83,27 @@ pub fn run(args: &ViewArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-fn check_usage(args: &ViewArgs) -> Result<(), Failure> {
+/// What will be written, where the command makes sense.
+fn check_usage(args: &ViewArgs) -> Result<Format, Failure> {
     if args.files.is_empty() {
         return Err(Failure::usage_with_help("no character is named", "pchr-view FILE -o OUT.png"));
     }
     refuse_stdin_twice(&args.files)?;
-    let Some(output) = &args.output.output else { return Ok(()) };
+    let Some(output) = &args.output.output else { return Ok(args.output.format.unwrap_or(Format::Png)) };
+    let format = Format::chosen(args, output)?;
     match output {
         Output::Stdout if args.json => {
             Err(Failure::usage("--json and -o - both want stdout; write the picture to a file"))
         }
-        Output::Stdout if io::stdout().is_terminal() => {
-            Err(Failure::usage_with_help("a PNG is not for a terminal", "-o - | another program, or -o FILE.png"))
-        }
-        Output::Stdout => Ok(()),
-        Output::Files { text, .. } => check_extension(text),
-    }
-}
-
-/// PNG is the only format so far. A device has no extension and gets one all the same.
-fn check_extension(text: &str) -> Result<(), Failure> {
-    let path = Path::new(text);
-    let is_special = path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir());
-    match path.extension() {
-        Some(extension) if extension.eq_ignore_ascii_case("png") => Ok(()),
-        _ if is_special => Ok(()),
-        _ => Err(Failure::usage_with_help(
-            format!("`{text}` is not the name of a PNG, and nothing else can be written yet"),
-            "end the path in .png",
+        Output::Stdout if io::stdout().is_terminal() => Err(Failure::usage_with_help(
+            format!("{} is not for a terminal", format.noun()),
+            "-o - | another program, or -o FILE",
         )),
+        Output::Stdout | Output::Files { .. } => Ok(format),
     }
 }
 
-fn plan(args: &ViewArgs, file: &Path) -> Result<Plan, Failure> {
+fn plan(args: &ViewArgs, format: Format, file: &Path) -> Result<Plan, Failure> {
     let mut diagnostics = Diagnostics::default();
     let character = load_character(file, &args.read.options(), &mut diagnostics).map_err(Failure::reading)?;
     if !args.quiet {
@@ -119,7 +111,7 @@ fn plan(args: &ViewArgs, file: &Path) -> Result<Plan, Failure> {
     }
     let model = character.model();
     let animations = choose::animations(model, &args.show.animations)?;
-    let pictures = pictures(args, model, &animations)?;
+    let pictures = pictures(args, format, model, &animations)?;
     let cues: Vec<Cue> = pictures.iter().map(|picture| picture.cue).collect();
     let rect = args.output.fit.rect(&character, &animations, &cues);
     let view =
@@ -154,7 +146,7 @@ fn name_pictures(args: &ViewArgs, plans: &mut [Plan], text: &str, template: &Tem
         .collect();
     let paths = output::paths(text, template, &values, &args.files, args.output.force)?;
     let pictures = plans.iter_mut().flat_map(|plan| &mut plan.pictures);
-    pictures.zip(paths).for_each(|(picture, path)| picture.path = Some(path));
+    pictures.zip(paths).for_each(|(picture, path)| picture.path = Some(path.into()));
     Ok(())
 }
 
@@ -199,7 +191,12 @@ const MAX_PICTURES: usize = 1_000_000;
 const MAX_JOBS: usize = 64;
 
 /// Every picture that is asked for; the bind pose where the file has no animation at all.
-fn pictures(args: &ViewArgs, model: &Model, animations: &[AnimationId]) -> Result<Vec<Planned>, Failure> {
+fn pictures(
+    args: &ViewArgs,
+    format: Format,
+    model: &Model,
+    animations: &[AnimationId],
+) -> Result<Vec<Planned>, Failure> {
     if animations.is_empty() {
         if args.show.frames.as_ref().is_some_and(|frames| frames.resolve(1) != Ok(vec![0])) {
             return Err(Failure::usage("the file has no animation, only its bind pose can be shown"));
@@ -221,8 +218,9 @@ fn pictures(args: &ViewArgs, model: &Model, animations: &[AnimationId]) -> Resul
             pictures.push(picture(frame, position, true));
             continue;
         }
-        let frames = args.show.frames.clone().unwrap_or_default();
-        if animation.frame_count == 0 && frames == FrameSpec::default() {
+        let usual = if format.animated().is_some() { FrameSpec::All } else { FrameSpec::default() };
+        let frames = args.show.frames.clone().unwrap_or_else(|| usual.clone());
+        if animation.frame_count == 0 && frames == usual {
             // Nothing is stored, so it shows the bind pose.
             pictures.push(picture(0, Position::frame(0), false));
             continue;
@@ -252,14 +250,14 @@ fn surface(args: &ViewArgs) -> Surface {
     Surface { background: args.output.background.unwrap_or_default(), alpha: args.output.alpha.into() }
 }
 
-fn engine(args: &ViewArgs, plan: &Plan) -> Result<ChosenEngine, Failure> {
+pub fn engine(args: &ViewArgs, plan: &Plan) -> Result<ChosenEngine, Failure> {
     let rendering = &args.rendering;
     let antialias = settings(args).antialias;
     let adapter = rendering.adapter.as_deref();
     ChosenEngine::new(rendering.backend, adapter, plan.character.model(), &plan.view, antialias, args.quiet)
 }
 
-fn sequence<'a>(args: &ViewArgs, plan: &'a Plan, jobs: usize, cancelled: &'a AtomicBool) -> Sequence<'a> {
+pub fn sequence<'a>(args: &ViewArgs, plan: &'a Plan, jobs: usize, cancelled: &'a AtomicBool) -> Sequence<'a> {
     Sequence {
         character: &plan.character,
         view: plan.view,
@@ -291,17 +289,13 @@ fn to_stdout(args: &ViewArgs, plans: &[Plan]) -> Result<(), Failure> {
 fn to_files(args: &ViewArgs, plans: &mut [Plan], count: usize) -> Result<(), Failure> {
     let cancelled = interrupt::flag();
     let progress = progress_bar(args, count);
-    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    let wanted = if args.output.jobs == 0 { cores() } else { args.output.jobs.min(MAX_JOBS) };
     for plan in plans {
         let mut engine = engine(args, plan)?;
-        // As many pictures at once as fit into the memory that one may take.
-        let fitting = args.read.options().limits.memory_bytes / picture_bytes(args, &plan.view).max(1);
-        let jobs = wanted.min(usize::try_from(fitting).unwrap_or(usize::MAX)).max(1);
+        let jobs = jobs(args, &plan.view, 1);
         let shots: Vec<Shot> = plan
             .pictures
             .iter()
-            .filter_map(|picture| Some(Shot { cue: picture.cue, path: picture.path.clone()? }))
+            .filter_map(|picture| Some(Shot { cue: picture.cue, path: picture.path.as_deref()?.to_owned() }))
             .collect();
         // Who asked for a driver by name wants its pictures or an error.
         let may_fall_back = args.rendering.backend == Backend::Auto && args.rendering.adapter.is_none();
@@ -322,7 +316,16 @@ fn to_files(args: &ViewArgs, plans: &mut [Plan], count: usize) -> Result<(), Fai
     Ok(())
 }
 
-fn progress_bar(args: &ViewArgs, count: usize) -> ProgressBar {
+/// How many pictures are worked on at once: as many as fit into the memory that one may take, where each
+/// is held `copies` times.
+pub fn jobs(args: &ViewArgs, view: &View, copies: u64) -> usize {
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    let wanted = if args.output.jobs == 0 { cores() } else { args.output.jobs.min(MAX_JOBS) };
+    let fitting = args.read.options().limits.memory_bytes / (picture_bytes(args, view) * copies).max(1);
+    wanted.min(usize::try_from(fitting).unwrap_or(usize::MAX)).max(1)
+}
+
+pub fn progress_bar(args: &ViewArgs, count: usize) -> ProgressBar {
     let is_dumb = std::env::var_os("TERM").is_some_and(|terminal| terminal == "dumb");
     let wanted = args.progress == Progress::Auto && !args.quiet && count > 1 && !is_dumb;
     let target = if wanted { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };

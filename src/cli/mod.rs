@@ -3,12 +3,14 @@
 //! stdout carries only what was asked for, everything else goes to stderr.
 
 mod adapter;
+mod animated;
 mod choose;
 mod completions;
 mod convert;
 mod diff;
 mod engine;
 mod failure;
+mod format;
 mod headless;
 mod inspect;
 mod interrupt;
@@ -27,6 +29,7 @@ mod validate;
 mod view;
 
 pub use engine::Backend;
+pub use format::Format;
 pub use output::Output;
 pub use tools::pchr;
 pub use view::{

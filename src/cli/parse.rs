@@ -75,6 +75,11 @@ pub fn jobs(text: &str) -> Result<usize, String> {
     parsed.ok_or_else(|| format!("write 0 for one a core, or up to {MAX_JOBS}"))
 }
 
+/// How often something is played.
+pub fn loops(text: &str) -> Result<u16, String> {
+    text.parse().map_err(|_| format!("write how often it is played, up to {}, or 0 for ever", u16::MAX))
+}
+
 /// A time that is not infinite.
 pub fn seconds(text: &str) -> Result<f64, String> {
     text.parse()
@@ -97,6 +102,14 @@ pub fn background(text: &str) -> Result<Background, String> {
     parsed.ok_or_else(|| {
         "write transparent, checker, checker:16, or a colour as #fff, #3366cc, #3366cc80, white".to_owned()
     })
+}
+
+/// A colour that hides what is under it.
+pub fn matte(text: &str) -> Result<[u8; 3], String> {
+    match color(text) {
+        Some([r, g, b, 255]) => Ok([r, g, b]),
+        _ => Err("write an opaque colour as #fff, #3366cc, white".to_owned()),
+    }
 }
 
 /// A colour by its name in CSS 1, or in hexadecimal.

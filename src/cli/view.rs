@@ -10,6 +10,7 @@ use clap_complete::Shell;
 
 use super::engine::Backend;
 use super::failure::Failure;
+use super::format::Format;
 use super::output::Output;
 use super::{adapter, completions, headless, man, parse, stdio};
 use crate::draw::{Antialias, Filter};
@@ -17,7 +18,7 @@ use crate::export::{Alpha, Background, Fit, FrameSpec, Padding, Size};
 use crate::formats::{BindPose, ReadOptions};
 use crate::limits::Limits;
 
-/// Play a 2D skeletal character in a window, or render it to PNG without one.
+/// Play a 2D skeletal character in a window, or render it to files without one.
 ///
 /// Without -o a window opens. With -o the same command renders headless: it needs no display, and
 /// no driver either, since a CPU renderer is built in.
@@ -69,6 +70,8 @@ Examples:
   pchr-view knight.pchr
   pchr-view knight.pchr -o knight.png -a walk -f 12
   pchr-view knight.pchr -o 'out/walk-{frame:03}.png' -a walk -f all -s 512x512
+  pchr-view knight.pchr -o walk.gif -a walk
+  pchr-view knight.pchr -o - -a walk --format y4m | ffmpeg -i - walk.mp4
   pchr-view --man | man -l -
 
 Exit codes: 0 done, 2 usage, 3 input, 4 no usable adapter, 5 output, 70 a bug, 130 interrupted";
@@ -80,7 +83,8 @@ pub struct ShowArgs {
     /// Animation by name or #index, repeatable; `all` for every motion
     #[arg(short, long = "animation", value_name = "NAME")]
     pub animations: Vec<String>,
-    /// Stored frames: N, A..B, A..=B, A..B:STEP, N,N,… or all; negative counts from the end
+    /// Stored frames: N, A..B, A..=B, A..B:STEP, N,N,… or all; negative counts from the end. Unless told 0,
+    /// and all in an animated picture
     #[arg(short, long, value_name = "SPEC", allow_hyphen_values = true)]
     pub frames: Option<FrameSpec>,
     /// The pose at a time, between frames
@@ -92,6 +96,9 @@ pub struct ShowArgs {
     /// Blend stored frames (with -t always)
     #[arg(long)]
     pub interpolate: bool,
+    /// How often an animated picture is played, 0 for ever; unless told as the animation says
+    #[arg(long, value_name = "N", value_parser = parse::loops, allow_negative_numbers = true)]
+    pub loops: Option<u16>,
 }
 
 /// How to read the file where it does not say itself.
@@ -127,9 +134,12 @@ impl ReadArgs {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Output")]
 pub struct OutputArgs {
-    /// Render to this PNG; `-` is stdout. {name} {animation} {index} {frame:04} are filled in
+    /// Render to this file; `-` is stdout. {name} {animation} {index} {frame:04} are filled in
     #[arg(short, long, value_name = "PATH", allow_hyphen_values = true)]
     pub output: Option<Output>,
+    /// What is written; unless told what the path ends in says it, and stdout takes a PNG
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<Format>,
     /// WxH, Wx, xH, N or native; another shape is letterboxed
     #[arg(short, long, value_name = "SIZE", default_value = "native", value_parser = parse::size, allow_negative_numbers = true)]
     pub size: Size,
@@ -150,6 +160,10 @@ pub struct OutputArgs {
     /// How alpha is written
     #[arg(long, value_name = "ALPHA", default_value = "straight")]
     pub alpha: AlphaArg,
+    /// The colour under what is partly transparent, in GIF and y4m; unless told a GIF shows what is at least half
+    /// there, and y4m is on white
+    #[arg(long, value_name = "COLOUR", value_parser = parse::matte)]
+    pub matte: Option<[u8; 3]>,
     /// Pictures worked on at once; 0 is one a core
     #[arg(long, value_name = "N", default_value = "0", value_parser = parse::jobs, allow_negative_numbers = true)]
     pub jobs: usize,
@@ -363,7 +377,8 @@ pub fn told(error: &clap::Error) -> ExitCode {
 }
 
 /// Options that say nothing to a window.
-const HEADLESS_ONLY: [&str; 8] = ["size", "scale", "padding", "fit", "alpha", "jobs", "force", "adapter"];
+const HEADLESS_ONLY: [&str; 11] =
+    ["size", "scale", "padding", "fit", "alpha", "jobs", "force", "adapter", "format", "loops", "matte"];
 
 fn run(args: ViewArgs, given: &ArgMatches, window: &impl Window) -> Result<(), Failure> {
     if let Some(shell) = args.completions {

@@ -1,6 +1,7 @@
 //! Character → files: which frames, which part of the world, what they are called, and how they
 //! are rendered and encoded at the same time.
 
+mod animated;
 mod file;
 mod fit;
 mod folder;
@@ -8,9 +9,11 @@ mod frames;
 mod names;
 mod png;
 mod sequence;
+mod stream;
 mod surface;
 mod template;
 
+pub use animated::{AnimatedFormat, Clip, Destination, Outcome, Rate};
 #[cfg(feature = "viewer")]
 pub(crate) use file::temporary;
 pub use file::{OutputFile, check_free};
@@ -20,5 +23,6 @@ pub use frames::{FrameSpec, ParseFrameSpecError};
 pub use names::distinct_names;
 pub use png::write_png;
 pub use sequence::{Engine, ExportError, Pipeline, Sequence, Shot};
+pub use stream::{Drawing, FallBack};
 pub use surface::{Alpha, Background, Surface};
 pub use template::{Template, TemplateError, Values, safe_name};

@@ -135,7 +135,7 @@ impl Sequence<'_> {
         Ok(frame.picture)
     }
 
-    fn is_cancelled(&self) -> bool {
+    pub(super) fn is_cancelled(&self) -> bool {
         self.cancelled.load(Ordering::Relaxed)
     }
 
@@ -197,7 +197,9 @@ impl Sequence<'_> {
                 let give_back = give_back.clone();
                 scope.spawn(move || encode(give_back));
             }
-            let drawn = self.draw_ahead(renderer, shots, &failed, |renderer, shot| {
+            let items = shots.iter().map(|shot| (shot, shot.cue));
+            let go_on = |_: &&Shot| !self.is_cancelled() && !failed.is_set();
+            let drawn = self.draw_ahead(renderer, items, go_on, |renderer, shot| {
                 let mut picture = free.try_recv().unwrap_or_default();
                 renderer.receive(&mut picture)?;
                 // The workers end only after this sender does.
@@ -212,23 +214,23 @@ impl Sequence<'_> {
         failed.into_result()
     }
 
-    /// Submits every shot and has each received once the next one is submitted.
-    fn draw_ahead<'s>(
+    /// Submits every cue and has each received once the next one is submitted, as long as it may `go_on`.
+    pub(super) fn draw_ahead<I>(
         &self,
         renderer: &mut dyn Pipeline,
-        shots: &'s [Shot],
-        failed: &FirstError,
-        mut receive: impl FnMut(&mut dyn Pipeline, &'s Shot) -> Result<(), ExportError>,
+        items: impl Iterator<Item = (I, Cue)>,
+        mut go_on: impl FnMut(&I) -> bool,
+        mut receive: impl FnMut(&mut dyn Pipeline, I) -> Result<(), ExportError>,
     ) -> Result<(), ExportError> {
         let mut frame = Frame::new(self);
-        let mut submitted: Option<&Shot> = None;
-        for shot in shots {
-            if self.is_cancelled() || failed.is_set() {
+        let mut submitted: Option<I> = None;
+        for (item, cue) in items {
+            if !go_on(&item) {
                 break;
             }
-            frame.prepare(shot.cue);
+            frame.prepare(cue);
             frame.submit(renderer)?;
-            if let Some(before) = submitted.replace(shot) {
+            if let Some(before) = submitted.replace(item) {
                 receive(renderer, before)?;
             }
         }
@@ -245,26 +247,26 @@ impl Sequence<'_> {
 }
 
 /// Everything one worker reuses from picture to picture.
-struct Frame<'a> {
+pub(super) struct Frame<'a> {
     sequence: &'a Sequence<'a>,
     pose: Pose,
     list: DrawList,
-    picture: Picture,
+    pub(super) picture: Picture,
 }
 
 impl<'a> Frame<'a> {
-    fn new(sequence: &'a Sequence<'a>) -> Self {
+    pub(super) fn new(sequence: &'a Sequence<'a>) -> Self {
         let pose = Pose::for_model(sequence.character.model());
         Self { sequence, pose, list: DrawList::default(), picture: Picture::default() }
     }
 
-    fn prepare(&mut self, cue: Cue) {
+    pub(super) fn prepare(&mut self, cue: Cue) {
         let Sequence { character, view, .. } = self.sequence;
         evaluate(character, &cue, &mut self.pose);
         self.list.build(character.model(), &self.pose, view);
     }
 
-    fn render(&mut self, renderer: &mut cpu::Renderer) {
+    pub(super) fn render(&mut self, renderer: &mut cpu::Renderer) {
         let Sequence { character, view, settings, .. } = self.sequence;
         renderer.render(character.model(), &self.list, view, *settings, &mut self.picture);
     }

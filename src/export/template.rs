@@ -63,6 +63,13 @@ impl Template {
     }
 }
 
+impl Template {
+    /// Whether the stored frame is filled in.
+    pub fn names_frame(&self) -> bool {
+        self.parts.iter().any(|part| matches!(part, Part::Frame { .. }))
+    }
+}
+
 impl FromStr for Template {
     type Err = TemplateError;
 

@@ -1,0 +1,196 @@
+//! `pchr-view -o walk.apng`: one file for each animation, which plays it.
+
+use std::io::{self, BufWriter, Write};
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use super::engine::{Backend, ChosenEngine};
+use super::failure::{Failure, note, warn, with_sources};
+use super::format::Format;
+use super::headless::{self, Plan};
+use super::interrupt;
+use super::output::{self, Output};
+use super::view::ViewArgs;
+use crate::error::{Error, Fault, Place};
+use crate::export::{AnimatedFormat, Clip, Destination, ExportError, Outcome, OutputFile, Rate, Template, Values};
+use crate::motion::Cue;
+
+/// One file: some pictures of one plan.
+struct Reel {
+    plan: usize,
+    pictures: Range<usize>,
+    /// `None` for stdout.
+    path: Option<Arc<Path>>,
+}
+
+/// Writes the pictures of `plans`, those of one animation into one file.
+pub fn write(args: &ViewArgs, plans: &mut [Plan], output: &Output, format: Format) -> Result<(), Failure> {
+    let Some(animated) = format.animated() else { return Ok(()) };
+    let mut reels = reels(plans);
+    match output {
+        Output::Stdout if reels.len() > 1 => {
+            let message = format!("stdout takes one animation, not {}", reels.len());
+            return Err(Failure::usage_with_help(message, "-o 'NAME-{animation}.EXT' writes several files"));
+        }
+        Output::Stdout => {}
+        Output::Files { text, template } => name(args, plans, &mut reels, text, template, format)?,
+    }
+    let cancelled = interrupt::flag();
+    let count = plans.iter().map(|plan| plan.pictures.len()).sum::<usize>();
+    let progress = headless::progress_bar(args, count * animated.passes());
+    let mut drawing: Option<(usize, ChosenEngine)> = None;
+    for reel in &reels {
+        let plan = &plans[reel.plan];
+        // One engine draws every animation of a character.
+        let mut engine = match drawing.take() {
+            Some((of, engine)) if of == reel.plan => engine,
+            _ => headless::engine(args, plan)?,
+        };
+        let outcome = write_reel(args, plan, reel, &mut engine, animated, &cancelled, &|| progress.inc(1))?;
+        plans[reel.plan].backend = engine.name();
+        drawing = Some((reel.plan, engine));
+        if !outcome.is_finished {
+            return Err(Failure::Interrupted);
+        }
+        if !args.quiet {
+            tell(args, outcome, &plans[reel.plan].file, reel.path.as_deref());
+        }
+    }
+    progress.finish_and_clear();
+    Ok(())
+}
+
+/// Warns of what the file does not show as it is.
+fn tell(args: &ViewArgs, outcome: Outcome, input: &Path, path: Option<&Path>) {
+    let place = || Place::file(path.unwrap_or(input).display());
+    // Who named a matte knows.
+    if outcome.has_partial_alpha && args.output.matte.is_none() {
+        let message = "pixels are partly transparent, which a GIF cannot say: those that are at least half there \
+                       are shown; --matte COLOUR lays them on a colour, --background COLOUR fills the picture";
+        warn(&Fault { code: "partial-alpha", place: place(), message: message.to_owned() });
+    }
+    if outcome.is_slowed {
+        let message = "it plays slower than it should: a GIF shows at most 50 frames a second; choose fewer with \
+                       -f A..B:2 and --speed 0.5";
+        warn(&Fault { code: "gif-too-fast", place: place(), message: message.to_owned() });
+    }
+}
+
+/// Pictures of one animation that follow one another belong together.
+fn reels(plans: &[Plan]) -> Vec<Reel> {
+    let mut reels = Vec::new();
+    for (index, plan) in plans.iter().enumerate() {
+        let mut start = 0;
+        for pictures in plan.pictures.chunk_by(|a, b| a.animation == b.animation) {
+            reels.push(Reel { plan: index, pictures: start..start + pictures.len(), path: None });
+            start += pictures.len();
+        }
+    }
+    reels
+}
+
+/// Gives every file its path.
+fn name(
+    args: &ViewArgs,
+    plans: &mut [Plan],
+    reels: &mut [Reel],
+    text: &str,
+    template: &Template,
+    format: Format,
+) -> Result<(), Failure> {
+    if template.names_frame() {
+        let message = format!("{} holds every frame, so {{frame}} says nothing in its name", format.noun());
+        return Err(Failure::usage_with_help(
+            message,
+            "{animation} tells the files apart; PNGs have one frame each",
+        ));
+    }
+    let values = reels.iter().enumerate().map(|(index, reel)| {
+        let plan = &plans[reel.plan];
+        let animation = plan.pictures[reel.pictures.start].animation;
+        let animation = animation.map_or("bind", |id| &plan.character.model().animation(id).name);
+        Values { name: &plan.name, animation, index, frame: 0 }
+    });
+    let paths = output::paths(text, template, &values.collect::<Vec<_>>(), &args.files, args.output.force)?;
+    for (reel, path) in reels.iter_mut().zip(paths) {
+        let path: Arc<Path> = path.into();
+        for picture in &mut plans[reel.plan].pictures[reel.pictures.clone()] {
+            picture.path = Some(Arc::clone(&path));
+        }
+        reel.path = Some(path);
+    }
+    Ok(())
+}
+
+fn write_reel(
+    args: &ViewArgs,
+    plan: &Plan,
+    reel: &Reel,
+    engine: &mut ChosenEngine,
+    format: AnimatedFormat,
+    cancelled: &AtomicBool,
+    worked: &(dyn Fn() + Sync),
+) -> Result<Outcome, Failure> {
+    let Some(path) = &reel.path else {
+        let mut out = BufWriter::new(io::stdout());
+        let destination = Destination { place: "stdout", out: &mut out, worked };
+        let outcome = draw(args, plan, reel, engine, format, cancelled, destination).and_then(|outcome| {
+            out.flush().map_err(|error| Error::io("stdout", error))?;
+            Ok(outcome)
+        });
+        // What is buffered after an error goes nowhere.
+        let _ = out.into_parts();
+        return match outcome {
+            // Who reads has heard enough.
+            Err(ExportError::File(Error::Io { source, .. })) if source.kind() == io::ErrorKind::BrokenPipe => {
+                Ok(Outcome { is_finished: true, ..Outcome::default() })
+            }
+            other => other.map_err(Failure::exporting),
+        };
+    };
+    let mut file = OutputFile::create(path, args.output.force).map_err(Failure::Output)?;
+    let place = path.display().to_string();
+    let destination = Destination { place: &place, out: &mut file, worked };
+    let outcome = draw(args, plan, reel, engine, format, cancelled, destination).map_err(Failure::exporting)?;
+    if outcome.is_finished {
+        file.finish().map_err(Failure::Output)?;
+    }
+    Ok(outcome)
+}
+
+fn draw(
+    args: &ViewArgs,
+    plan: &Plan,
+    reel: &Reel,
+    engine: &mut ChosenEngine,
+    format: AnimatedFormat,
+    cancelled: &AtomicBool,
+    destination: Destination<'_>,
+) -> Result<Outcome, ExportError> {
+    let pictures = &plan.pictures[reel.pictures.clone()];
+    let cues: Vec<Cue> = pictures.iter().map(|picture| picture.cue).collect();
+    let animation = pictures.first().and_then(|picture| picture.animation);
+    let animation = animation.map(|id| plan.character.model().animation(id));
+    let clip = Clip {
+        format,
+        cues: &cues,
+        rate: Rate::new(animation.map_or(0.0, |animation| animation.fps * f64::from(args.window.speed))),
+        // What does not loop is played once and stays at its last picture.
+        matte: args.output.matte,
+        plays: args.show.loops.unwrap_or(if animation.is_some_and(|animation| animation.looping) { 0 } else { 1 }),
+    };
+    // Beside the picture that is drawn, two that are encoded may wait for their turn.
+    let jobs = headless::jobs(args, &plan.view, 3);
+    let sequence = headless::sequence(args, plan, jobs, cancelled);
+    // Who asked for a driver by name wants its pictures or an error.
+    let may_fall_back = args.rendering.backend == Backend::Auto && args.rendering.adapter.is_none();
+    let mut tell = |error: &ExportError| {
+        if !args.quiet {
+            note(&format!("the rest is drawn by the CPU renderer: {}", with_sources(error)));
+        }
+    };
+    let on_loss: Option<&mut dyn FnMut(&ExportError)> = if may_fall_back { Some(&mut tell) } else { None };
+    engine.write_clip(&sequence, &clip, destination, on_loss)
+}

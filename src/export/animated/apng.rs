@@ -1,0 +1,147 @@
+//! APNG: every picture is compressed as a PNG of its own, and its data wrapped as a frame of the whole.
+//!
+//! [PNG, third edition](https://www.w3.org/TR/png-3/#apng-frame-based-animation). Durations are whole
+//! milliseconds: browsers cut off what is finer, and 41 ms is not a 24th of a second.
+
+use std::io;
+
+use png::chunk::{ChunkType, IDAT, fcTL, fdAT};
+use png::{BitDepth, ColorType, Encoder, EncodingError, Writer};
+
+use super::{Clip, Destination, Outcome, Rate};
+use crate::export::{Drawing, ExportError, Sequence, write_png};
+
+/// What stands before the first chunk of a PNG.
+const SIGNATURE_BYTES: usize = 8;
+
+pub fn write(
+    sequence: &Sequence<'_>,
+    drawing: &mut Drawing<'_>,
+    clip: &Clip<'_>,
+    Destination { place, out, worked }: Destination<'_>,
+) -> Result<Outcome, ExportError> {
+    let (width, height) = (sequence.view.width(), sequence.view.height());
+    let failed = |error| ExportError::File(crate::error::Error::io(place, error));
+    let mut frames = Frames {
+        out: begin(out, width, height, clip).map_err(|error| failed(io_error(error)))?,
+        size: [width, height],
+        rate: clip.rate,
+        count: 0,
+        next_number: 0,
+    };
+    let encode = |_: usize, picture: &mut crate::draw::Picture| {
+        sequence.surface.finish(picture);
+        let mut png = Vec::new();
+        write_png(picture, &mut png)?;
+        Ok(png)
+    };
+    let mut write = |png: Vec<u8>| {
+        worked();
+        frames.write(&png).map_err(io_error)
+    };
+    let is_finished = sequence.stream(drawing, clip.cues, place, &encode, &mut write)?;
+    if is_finished {
+        frames.out.finish().map_err(|error| failed(io_error(error)))?;
+    }
+    Ok(Outcome { is_finished, ..Outcome::default() })
+}
+
+/// Writes everything before the first frame.
+fn begin<W: io::Write>(out: W, width: u32, height: u32, clip: &Clip<'_>) -> Result<Writer<W>, EncodingError> {
+    let mut encoder = Encoder::new(out, width, height);
+    encoder.set_color(ColorType::Rgba);
+    encoder.set_depth(BitDepth::Eight);
+    encoder.set_animated(clip.cues.len() as u32, clip.plays.into())?;
+    encoder.write_header()
+}
+
+/// What is written of the frames.
+struct Frames<W: io::Write> {
+    out: Writer<W>,
+    size: [u32; 2],
+    rate: Rate,
+    count: usize,
+    /// Of the next `fcTL` or `fdAT`.
+    next_number: u32,
+}
+
+impl<W: io::Write> Frames<W> {
+    fn number(&mut self) -> [u8; 4] {
+        self.next_number += 1;
+        (self.next_number - 1).to_be_bytes()
+    }
+
+    /// Adds a whole PNG as the next frame.
+    fn write(&mut self, png: &[u8]) -> Result<(), EncodingError> {
+        let control = self.control();
+        self.out.write_chunk(fcTL, &control)?;
+        for data in chunks(png, IDAT) {
+            if self.count == 0 {
+                // Who knows no animation shows this one.
+                self.out.write_chunk(IDAT, data)?;
+            } else {
+                let numbered = [&self.number(), data].concat();
+                self.out.write_chunk(fdAT, &numbered)?;
+            }
+        }
+        self.count += 1;
+        Ok(())
+    }
+
+    /// The `fcTL` of the next frame: it takes the place of the whole picture.
+    fn control(&mut self) -> [u8; 26] {
+        let (delay, units) = delay(self.rate, self.count);
+        let mut control = [0; 26];
+        control[..4].copy_from_slice(&self.number());
+        control[4..8].copy_from_slice(&self.size[0].to_be_bytes());
+        control[8..12].copy_from_slice(&self.size[1].to_be_bytes());
+        // The offset is 0, 0, and so are the last two bytes: nothing is disposed of, nothing is blended.
+        control[20..22].copy_from_slice(&delay.to_be_bytes());
+        control[22..24].copy_from_slice(&units.to_be_bytes());
+        control
+    }
+}
+
+/// How long a frame is shown: so many of how many in a second.
+fn delay(rate: Rate, index: usize) -> (u16, u16) {
+    // 65 seconds are the longest in milliseconds.
+    let fitting = [1000, 100, 10].into_iter().find_map(|units| {
+        let duration = rate.duration(index, f64::from(units));
+        u16::try_from(duration).ok().map(|delay| (delay, units))
+    });
+    fitting.unwrap_or((u16::MAX, 10))
+}
+
+/// The contents of every chunk of one kind.
+fn chunks(png: &[u8], kind: ChunkType) -> impl Iterator<Item = &[u8]> {
+    let mut rest = png.get(SIGNATURE_BYTES..).unwrap_or_default();
+    let next = std::iter::from_fn(move || {
+        let (length, after) = rest.split_first_chunk::<4>()?;
+        let (name, after) = after.split_first_chunk::<4>()?;
+        let (data, after) = after.split_at_checked(u32::from_be_bytes(*length) as usize)?;
+        // Its check sum is for the name it had.
+        rest = after.get(4..)?;
+        Some((*name, data))
+    });
+    next.filter(move |(name, _)| *name == kind.0).map(|(_, data)| data)
+}
+
+fn io_error(error: EncodingError) -> io::Error {
+    match error {
+        EncodingError::IoError(error) => error,
+        error => super::encoding_error(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_delay_is_as_fine_as_it_fits() {
+        assert_eq!(delay(Rate::new(24.0), 0), (42, 1000));
+        assert_eq!(delay(Rate::new(0.01), 0), (10_000, 100));
+        assert_eq!(delay(Rate::new(0.001), 0), (10_000, 10));
+        assert_eq!(delay(Rate::new(1e-9), 0), (u16::MAX, 10));
+    }
+}

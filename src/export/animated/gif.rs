@@ -1,0 +1,180 @@
+//! GIF: one palette for the whole file, no dithering, and pixels that are either there or not.
+//!
+//! [GIF 89a](https://www.w3.org/Graphics/GIF/spec-gif89a.txt). The pictures are drawn twice: once to count their
+//! colours, once to write them, so that memory does not grow with their number.
+
+use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
+
+use super::palette::{Histogram, Palette, Rgb};
+use super::{Clip, Destination, Outcome, Rate};
+use crate::draw::Picture;
+use crate::error::Error;
+use crate::export::{Alpha, Drawing, ExportError, Sequence, Surface};
+use crate::math::color::{over, unpremultiply};
+
+/// Units of a second that durations are told in.
+const UNITS: f64 = 100.0;
+/// The shortest duration that is shown as it is told: browsers take less for a mistake and show it longer.
+const SHORTEST: u64 = 2;
+/// One colour of 256 says that nothing is there.
+const COLORS: usize = 255;
+
+pub fn write(
+    sequence: &Sequence<'_>,
+    drawing: &mut Drawing<'_>,
+    clip: &Clip<'_>,
+    Destination { place, out, worked }: Destination<'_>,
+) -> Result<Outcome, ExportError> {
+    let had_partial_alpha = AtomicBool::new(false);
+    let flatten = |picture: &mut Picture| {
+        Surface { alpha: Alpha::Premultiplied, ..sequence.surface }.finish(picture);
+        if flatten(picture, clip.matte) {
+            had_partial_alpha.store(true, Ordering::Relaxed);
+        }
+    };
+    let mut outcome = Outcome { is_slowed: clip.rate.is_above(UNITS / SHORTEST as f64), ..Outcome::default() };
+
+    let mut histogram = Histogram::new(COLORS);
+    let count = |_: usize, picture: &mut Picture| {
+        flatten(picture);
+        Ok(runs(picture))
+    };
+    let mut add = |runs: Vec<(Rgb, u32)>| {
+        worked();
+        runs.into_iter().for_each(|(color, count)| histogram.add(color, count));
+        Ok(())
+    };
+    if !sequence.stream(drawing, clip.cues, place, &count, &mut add)? {
+        return Ok(outcome);
+    }
+    outcome.has_partial_alpha = had_partial_alpha.load(Ordering::Relaxed);
+    let palette = histogram.palette();
+    drop(histogram);
+
+    let failed = |error| ExportError::File(Error::io(place, io_error(error)));
+    let mut encoder = begin(out, sequence, clip, &palette).map_err(failed)?;
+    let encode = |index: usize, picture: &mut Picture| {
+        flatten(picture);
+        Ok(frame(picture, &palette, duration(clip.rate, index)))
+    };
+    let mut write = |frame: Frame<'static>| {
+        worked();
+        encoder.write_lzw_pre_encoded_frame(&frame).map_err(io_error)
+    };
+    outcome.is_finished = sequence.stream(drawing, clip.cues, place, &encode, &mut write)?;
+    if outcome.is_finished {
+        encoder.into_inner().map_err(failed)?;
+    }
+    Ok(outcome)
+}
+
+/// Writes everything before the first frame.
+fn begin<W: Write>(
+    out: W,
+    sequence: &Sequence<'_>,
+    clip: &Clip<'_>,
+    palette: &Palette,
+) -> Result<Encoder<W>, EncodingError> {
+    let side = |side: u32| u16::try_from(side).unwrap_or(u16::MAX);
+    let mut colors = palette.colors().as_flattened().to_vec();
+    // What stands for nothing needs a colour as well.
+    colors.extend([0; 3]);
+    let mut encoder = Encoder::new(out, side(sequence.view.width()), side(sequence.view.height()), &colors)?;
+    match clip.plays {
+        0 => encoder.set_repeat(Repeat::Infinite)?,
+        // Without a word it is played once; the number is how often it is played again.
+        1 => {}
+        plays => encoder.set_repeat(Repeat::Finite(plays - 1))?,
+    }
+    Ok(encoder)
+}
+
+/// Makes every pixel opaque or transparent, straight. With a matte what is partly there lies on it; without,
+/// what is at least half there is there. Says whether there was any such pixel.
+fn flatten(picture: &mut Picture, matte: Option<Rgb>) -> bool {
+    let mut had_partial_alpha = false;
+    for pixel in picture.pixels_mut().as_chunks_mut::<4>().0 {
+        if !matches!(pixel[3], 0 | 255) {
+            had_partial_alpha = true;
+            *pixel = match matte {
+                Some([r, g, b]) => over(*pixel, [r, g, b, 255]),
+                None if pixel[3] >= 128 => {
+                    let [r, g, b, _] = unpremultiply(*pixel);
+                    [r, g, b, 255]
+                }
+                None => [0; 4],
+            };
+        }
+    }
+    had_partial_alpha
+}
+
+/// The opaque colours of a picture, and how many pixels in a row have them.
+fn runs(picture: &Picture) -> Vec<(Rgb, u32)> {
+    let pixels = picture.pixels().as_chunks::<4>().0;
+    let same = pixels.chunk_by(|a, b| a == b).filter(|run| run[0][3] == 255);
+    same.map(|run| ([run[0][0], run[0][1], run[0][2]], run.len() as u32)).collect()
+}
+
+/// A flattened picture as a frame, compressed.
+fn frame(picture: &Picture, palette: &Palette, delay: u16) -> Frame<'static> {
+    let nothing = palette.colors().len() as u8;
+    let index = |&[r, g, b, a]: &[u8; 4]| if a == 0 { nothing } else { palette.nearest([r, g, b]) };
+    let indices: Vec<u8> = picture.pixels().as_chunks::<4>().0.iter().map(index).collect();
+    let mut frame = Frame {
+        delay,
+        // What is nowhere in the next picture would stay.
+        dispose: DisposalMethod::Background,
+        transparent: Some(nothing),
+        width: u16::try_from(picture.width()).unwrap_or(u16::MAX),
+        height: u16::try_from(picture.height()).unwrap_or(u16::MAX),
+        buffer: indices.into(),
+        ..Frame::default()
+    };
+    frame.make_lzw_pre_encoded();
+    frame
+}
+
+fn duration(rate: Rate, index: usize) -> u16 {
+    u16::try_from(rate.duration(index, UNITS).max(SHORTEST)).unwrap_or(u16::MAX)
+}
+
+fn io_error(error: EncodingError) -> io::Error {
+    match error {
+        EncodingError::Io(error) => error,
+        error => super::encoding_error(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn partial_alpha_lies_on_the_matte_or_is_decided() {
+        let mut picture = Picture::default();
+        let with = |picture: &mut Picture, matte| {
+            picture.reset(4, 1);
+            picture.pixels_mut().copy_from_slice(&[0, 0, 0, 0, 9, 8, 7, 255, 100, 0, 0, 200, 100, 0, 0, 127]);
+            let partial = flatten(picture, matte);
+            assert!(partial);
+            picture.pixels().to_vec()
+        };
+        assert_eq!(with(&mut picture, None)[..8], [0, 0, 0, 0, 9, 8, 7, 255]);
+        assert_eq!(with(&mut picture, None)[8..], [128, 0, 0, 255, 0, 0, 0, 0]);
+        assert_eq!(with(&mut picture, Some([255; 3]))[..8], [0, 0, 0, 0, 9, 8, 7, 255]);
+        assert_eq!(with(&mut picture, Some([255; 3]))[8..], [155, 55, 55, 255, 228, 128, 128, 255]);
+        picture.reset(1, 1);
+        assert!(!flatten(&mut picture, None));
+    }
+
+    #[test]
+    fn no_picture_is_shorter_than_browsers_take() {
+        assert_eq!(duration(Rate::new(100.0), 0), 2);
+        assert_eq!(duration(Rate::new(50.0), 7), 2);
+        assert_eq!(duration(Rate::new(1e-3), 0), u16::MAX);
+    }
+}

@@ -1,0 +1,245 @@
+//! The colours of many pictures → the few that stand for them best.
+//!
+//! Colours are counted while the pictures go by, in a table of fixed size; where there are few they are kept as
+//! they are. Otherwise boxes of colours are split where they differ most, and the palette settles by moving each
+//! of its colours to the middle of those that are nearest to it.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// Red, green, blue.
+pub type Rgb = [u8; 3];
+
+/// Leading bits of a channel that the table tells apart.
+const BITS: u32 = 6;
+/// How much a difference in each channel is seen.
+const WEIGHTS: [f64; 3] = [2.0, 4.0, 3.0];
+/// How often the palette settles; more changes hardly a colour.
+const ROUNDS: usize = 4;
+
+/// How often which colours were seen.
+#[derive(Debug)]
+pub struct Histogram {
+    /// Every colour, as long as they fit into a palette.
+    few: Option<BTreeMap<Rgb, u64>>,
+    room: usize,
+    buckets: Vec<Bucket>,
+}
+
+/// Colours that differ in their last bits only.
+#[derive(Debug, Clone, Copy, Default)]
+struct Bucket {
+    count: u64,
+    sums: [u64; 3],
+}
+
+/// The mean of a bucket.
+#[derive(Debug, Clone, Copy)]
+struct Sample {
+    color: [f64; 3],
+    weight: f64,
+}
+
+impl Histogram {
+    /// Nothing seen; the palette will have at most `room` colours.
+    pub fn new(room: usize) -> Self {
+        Self { few: Some(BTreeMap::new()), room, buckets: vec![Bucket::default(); 1 << (3 * BITS)] }
+    }
+
+    /// Counts `count` pixels of a colour.
+    pub fn add(&mut self, color: Rgb, count: u32) {
+        if let Some(few) = &mut self.few {
+            *few.entry(color).or_default() += u64::from(count);
+            if few.len() > self.room {
+                self.few = None;
+            }
+        }
+        let index = color.iter().fold(0, |index, channel| index << BITS | usize::from(channel >> (8 - BITS)));
+        let bucket = &mut self.buckets[index];
+        bucket.count += u64::from(count);
+        for (sum, channel) in bucket.sums.iter_mut().zip(color) {
+            *sum += u64::from(channel) * u64::from(count);
+        }
+    }
+
+    /// The colours that stand for all. Never empty.
+    pub fn palette(&self) -> Palette {
+        if let Some(few) = &self.few {
+            return Palette::new(few.keys().copied().collect());
+        }
+        let seen = self.buckets.iter().filter(|bucket| bucket.count > 0);
+        let mut samples: Vec<Sample> = seen
+            .map(|bucket| {
+                let weight = bucket.count as f64;
+                Sample { color: bucket.sums.map(|sum| sum as f64 / weight), weight }
+            })
+            .collect();
+        let mut colors = split(&mut samples, self.room);
+        for _ in 0..ROUNDS {
+            settle(&samples, &mut colors);
+        }
+        Palette::new(colors.into_iter().map(|color| color.map(|channel| (channel + 0.5) as u8)).collect())
+    }
+}
+
+/// Some samples, and how much they differ.
+struct Part<'a> {
+    samples: &'a mut [Sample],
+    mean: [f64; 3],
+    /// The channel in which they differ most.
+    channel: usize,
+    /// The sum of squares of all differences from the mean.
+    error: f64,
+}
+
+impl<'a> Part<'a> {
+    fn new(samples: &'a mut [Sample]) -> Self {
+        let weight: f64 = samples.iter().map(|sample| sample.weight).sum();
+        let sum = |channel: usize| samples.iter().map(|sample| sample.color[channel] * sample.weight).sum::<f64>();
+        let mean = [0, 1, 2].map(|channel| if weight > 0.0 { sum(channel) / weight } else { 0.0 });
+        let errors = [0, 1, 2].map(|channel: usize| {
+            let squares = samples.iter().map(|sample| {
+                let off = sample.color[channel] - mean[channel];
+                off * off * sample.weight
+            });
+            squares.sum::<f64>() * WEIGHTS[channel]
+        });
+        let channel = (1..3).fold(0, |most, channel| if errors[channel] > errors[most] { channel } else { most });
+        Self { samples, mean, channel, error: errors.iter().sum() }
+    }
+}
+
+/// Splits the samples into at most `count` parts; their means.
+fn split(samples: &mut [Sample], count: usize) -> Vec<[f64; 3]> {
+    let mut parts = vec![Part::new(samples)];
+    while parts.len() < count {
+        let worst =
+            (1..parts.len()).fold(0, |worst, i| if parts[i].error > parts[worst].error { i } else { worst });
+        if parts[worst].error <= 0.0 {
+            break;
+        }
+        let Part { samples, mean, channel, .. } = parts.swap_remove(worst);
+        samples.sort_unstable_by(|a, b| a.color[channel].total_cmp(&b.color[channel]));
+        // On both sides of the mean there are some, unless rounding says otherwise.
+        let at = samples.partition_point(|sample| sample.color[channel] <= mean[channel]);
+        let (low, high) = samples.split_at_mut(at.clamp(1, samples.len() - 1));
+        parts.extend([Part::new(low), Part::new(high)]);
+    }
+    parts.into_iter().map(|part| part.mean).collect()
+}
+
+/// Moves every colour to the middle of the samples that it is nearest to.
+fn settle(samples: &[Sample], colors: &mut [[f64; 3]]) {
+    let mut sums = vec![([0.0; 3], 0.0); colors.len()];
+    for sample in samples {
+        let distance = |color: &[f64; 3]| {
+            (0..3).map(|i| WEIGHTS[i] * (color[i] - sample.color[i]) * (color[i] - sample.color[i])).sum::<f64>()
+        };
+        let mut nearest = (f64::INFINITY, 0);
+        for (index, color) in colors.iter().enumerate() {
+            let distance = distance(color);
+            if distance < nearest.0 {
+                nearest = (distance, index);
+            }
+        }
+        let (sum, weight) = &mut sums[nearest.1];
+        (0..3).for_each(|i| sum[i] += sample.color[i] * sample.weight);
+        *weight += sample.weight;
+    }
+    for (color, (sum, weight)) in colors.iter_mut().zip(sums) {
+        if weight > 0.0 {
+            *color = sum.map(|sum| sum / weight);
+        }
+    }
+}
+
+/// At most 256 colours, and which of them is nearest to any other.
+#[derive(Debug)]
+pub struct Palette {
+    colors: Vec<Rgb>,
+    /// Answers by a hash of the colour: its 24 bits, then the 8 of the index. Each is true by itself, so that
+    /// threads may write over one another's.
+    known: Vec<AtomicU32>,
+}
+
+/// Bits of the hash.
+const KNOWN_BITS: u32 = 15;
+
+impl Palette {
+    /// `colors` without doubles, in an order that does not depend on how they were found.
+    fn new(mut colors: Vec<Rgb>) -> Self {
+        colors.sort_unstable();
+        colors.dedup();
+        if colors.is_empty() {
+            colors.push([0; 3]);
+        }
+        let mut palette = Self { colors, known: Vec::new() };
+        let black = u32::from(palette.search([0; 3]));
+        palette.known.resize_with(1 << KNOWN_BITS, || AtomicU32::new(black));
+        palette
+    }
+
+    /// The colours, sorted.
+    pub fn colors(&self) -> &[Rgb] {
+        &self.colors
+    }
+
+    /// The index of the colour that is nearest to `color`; of two as near the first.
+    pub fn nearest(&self, color: Rgb) -> u8 {
+        let [r, g, b] = color.map(u32::from);
+        let key = r << 16 | g << 8 | b;
+        let slot = &self.known[(key.wrapping_mul(0x9e37_79b1) >> (32 - KNOWN_BITS)) as usize];
+        let known = slot.load(Ordering::Relaxed);
+        if known >> 8 == key {
+            return known as u8;
+        }
+        let index = self.search(color);
+        slot.store(key << 8 | u32::from(index), Ordering::Relaxed);
+        index
+    }
+
+    fn search(&self, color: Rgb) -> u8 {
+        let distance = |of: &Rgb| {
+            let square = |i: usize| (i32::from(of[i]) - i32::from(color[i])).pow(2) * WEIGHTS[i] as i32;
+            square(0) + square(1) + square(2)
+        };
+        let nearest = (0..self.colors.len()).min_by_key(|&index| distance(&self.colors[index]));
+        nearest.unwrap_or(0) as u8
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_colours_are_kept() {
+        let mut histogram = Histogram::new(255);
+        let colors: Vec<Rgb> = (0..255).map(|i| [i, 255 - i, i / 2]).collect();
+        colors.iter().for_each(|&color| histogram.add(color, 1));
+        let palette = histogram.palette();
+        assert_eq!(palette.colors(), colors);
+        // Asked twice: the second answer is remembered.
+        for _ in 0..2 {
+            colors.iter().enumerate().for_each(|(i, &color)| assert_eq!(usize::from(palette.nearest(color)), i));
+        }
+        assert_eq!(Histogram::new(255).palette().colors(), [[0; 3]]);
+    }
+
+    #[test]
+    fn many_colours_are_told_apart_where_they_are() {
+        let mut histogram = Histogram::new(16);
+        // A thousand reds, and one blue that is everywhere.
+        (0..1000u32).for_each(|i| histogram.add([(i / 4) as u8, (i % 8) as u8, 0], 1));
+        histogram.add([10, 20, 250], 100_000);
+        let palette = histogram.palette();
+        assert_eq!(palette.colors().len(), 16);
+        let off = |color: Rgb| {
+            let found = palette.colors()[usize::from(palette.nearest(color))];
+            (0..3).map(|i| found[i].abs_diff(color[i])).max().unwrap()
+        };
+        assert_eq!(off([10, 20, 250]), 0);
+        // 15 are left for 250 reds: each stands for 17 of them.
+        assert!((0..250).all(|red| off([red, 4, 0]) <= 12));
+    }
+}

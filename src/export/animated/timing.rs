@@ -1,0 +1,79 @@
+//! Pictures a second → how long each is shown, in whole units of the file, so that the sum is right.
+
+/// How many pictures are shown in a second. Always finite and positive.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rate(f64);
+
+impl Rate {
+    /// What still pictures are shown at.
+    const STILL: f64 = 10.0;
+
+    /// `fps` pictures a second. Where an animation has no rate, a picture is shown for 100 ms.
+    pub fn new(fps: f64) -> Self {
+        // Slower than a picture in three hours and faster than a million a second nothing can say.
+        Self(if fps > 0.0 { fps.clamp(1e-4, 1e6) } else { Self::STILL })
+    }
+
+    /// How long picture `index` is shown, where a second has `units`. What rounding takes from one picture it
+    /// gives to the next: the sum is never further off than half a unit.
+    pub fn duration(self, index: usize, units: f64) -> u64 {
+        let start = |index: usize| (index as f64 * units / self.0 + 0.5).floor() as u64;
+        start(index + 1) - start(index)
+    }
+
+    /// Whether pictures follow one another faster than `units` a second.
+    pub fn is_above(self, units: f64) -> bool {
+        self.0 > units
+    }
+
+    /// The rate as a fraction of two whole numbers, the simplest within a ten-millionth.
+    pub fn fraction(self) -> (u64, u64) {
+        let (mut before, mut last) = ((0, 1), (1, 0));
+        let mut rest = self.0;
+        loop {
+            let whole = rest.floor();
+            let next = (whole as u64 * last.0 + before.0, whole as u64 * last.1 + before.1);
+            let off = (next.0 as f64 / next.1 as f64 - self.0).abs();
+            if next.1 > 1_000_000 {
+                return last;
+            }
+            if off <= self.0 * 1e-7 {
+                return next;
+            }
+            (before, last) = (last, next);
+            rest = 1.0 / (rest - whole);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_rounded_is_carried() {
+        let of = |fps, units, count| (0..count).map(|i| Rate::new(fps).duration(i, units)).collect::<Vec<_>>();
+        assert_eq!(of(30.0, 100.0, 6), [3, 4, 3, 3, 4, 3]);
+        assert_eq!(of(24.0, 100.0, 24).iter().sum::<u64>(), 100);
+        assert_eq!(of(24.0, 1000.0, 3), [42, 41, 42]);
+        assert_eq!(of(60.0, 1000.0, 3600).iter().sum::<u64>(), 60_000);
+        assert_eq!(of(0.0, 100.0, 2), [10, 10]);
+    }
+
+    #[test]
+    fn rates_are_simple_fractions() {
+        for (fps, fraction) in [
+            (24.0, (24, 1)),
+            (12.5, (25, 2)),
+            (30_000.0 / 1001.0, (30_000, 1001)),
+            (f64::from(29.97f32), (2997, 100)),
+            (1.0 / 3.0, (1, 3)),
+            (0.0, (10, 1)),
+            (f64::NAN, (10, 1)),
+            (f64::INFINITY, (1_000_000, 1)),
+            (1e-300, (1, 10_000)),
+        ] {
+            assert_eq!(Rate::new(fps).fraction(), fraction, "{fps}");
+        }
+    }
+}

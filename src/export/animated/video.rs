@@ -1,0 +1,110 @@
+//! Pictures as plain bytes, for programs that make videos: RGBA as it is, and y4m.
+
+use std::io;
+
+use super::{Clip, Destination, Outcome};
+use crate::draw::Picture;
+use crate::error::Error;
+use crate::export::{Alpha, Drawing, ExportError, Sequence, Surface};
+
+/// Writes the rows of every picture, four bytes a pixel, and nothing else.
+pub fn write_raw(
+    sequence: &Sequence<'_>,
+    drawing: &mut Drawing<'_>,
+    clip: &Clip<'_>,
+    destination: Destination<'_>,
+) -> Result<Outcome, ExportError> {
+    let pixels = |picture: &mut Picture| {
+        sequence.surface.finish(picture);
+        picture.pixels().to_vec()
+    };
+    write(sequence, drawing, clip, destination, &pixels)
+}
+
+/// Writes [YUV4MPEG2](https://wiki.multimedia.cx/index.php/YUV4MPEG2) with full chroma: eight bits, 4:4:4.
+///
+/// The colours are those of BT.601 in the limited range, which is what the format means where it says nothing.
+/// The range is said all the same; for the matrix there is no word.
+pub fn write_y4m(
+    sequence: &Sequence<'_>,
+    drawing: &mut Drawing<'_>,
+    clip: &Clip<'_>,
+    destination: Destination<'_>,
+) -> Result<Outcome, ExportError> {
+    let (width, height) = (sequence.view.width(), sequence.view.height());
+    let (rate, seconds) = clip.rate.fraction();
+    let header = format!("YUV4MPEG2 W{width} H{height} F{rate}:{seconds} Ip A1:1 C444 XCOLORRANGE=LIMITED\n");
+    let failed = |error| ExportError::File(Error::io(destination.place, error));
+    destination.out.write_all(header.as_bytes()).map_err(failed)?;
+    let [r, g, b] = clip.matte.unwrap_or([255; 3]);
+    let planes = |picture: &mut Picture| {
+        Surface { alpha: Alpha::Premultiplied, ..sequence.surface }.finish(picture);
+        picture.lay_over(|_, _| [r, g, b, 255]);
+        frame_of(picture.pixels())
+    };
+    write(sequence, drawing, clip, destination, &planes)
+}
+
+fn write(
+    sequence: &Sequence<'_>,
+    drawing: &mut Drawing<'_>,
+    clip: &Clip<'_>,
+    Destination { place, out, worked }: Destination<'_>,
+    bytes: &(dyn Fn(&mut Picture) -> Vec<u8> + Sync),
+) -> Result<Outcome, ExportError> {
+    let encode = |_: usize, picture: &mut Picture| Ok(bytes(picture));
+    let mut write = |bytes: Vec<u8>| -> io::Result<()> {
+        worked();
+        out.write_all(&bytes)
+    };
+    let is_finished = sequence.stream(drawing, clip.cues, place, &encode, &mut write)?;
+    Ok(Outcome { is_finished, ..Outcome::default() })
+}
+
+/// Opaque RGBA pixels as one frame: its line, then the planes.
+fn frame_of(pixels: &[u8]) -> Vec<u8> {
+    const LINE: &[u8] = b"FRAME\n";
+    let pixels = pixels.as_chunks::<4>().0;
+    let mut frame = Vec::with_capacity(LINE.len() + 3 * pixels.len());
+    frame.extend(LINE);
+    frame.extend(pixels.iter().map(|pixel| ycbcr(*pixel)[0]));
+    frame.extend(pixels.iter().map(|pixel| ycbcr(*pixel)[1]));
+    frame.extend(pixels.iter().map(|pixel| ycbcr(*pixel)[2]));
+    frame
+}
+
+/// BT.601 with luma from 16 to 235 and chroma from 16 to 240, rounded to nearest.
+#[inline]
+fn ycbcr([r, g, b, _]: [u8; 4]) -> [u8; 3] {
+    // In 65536ths: 0.299, 0.587 and 0.114 of 219/255, and their differences from blue and red of 224/255. Each
+    // of the last two rows adds up to 0, so that grey has no colour.
+    const ROWS: [([i32; 3], i32); 3] =
+        [([16829, 33039, 6416], 16), ([-9714, -19070, 28784], 128), ([28784, -24103, -4681], 128)];
+    let rgb = [r, g, b].map(i32::from);
+    ROWS.map(|(row, zero)| {
+        let sum: i32 = (0..3).map(|i| row[i] * rgb[i]).sum();
+        (((sum + (1 << 15)) >> 16) + zero) as u8
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_are_those_of_bt_601() {
+        for (rgb, expected) in [
+            ([0, 0, 0], [16, 128, 128]),
+            ([255, 255, 255], [235, 128, 128]),
+            ([255, 0, 0], [81, 90, 240]),
+            ([0, 255, 0], [145, 54, 34]),
+            ([0, 0, 255], [41, 240, 110]),
+        ] {
+            let [r, g, b] = rgb;
+            assert_eq!(ycbcr([r, g, b, 255]), expected, "{rgb:?}");
+        }
+        for grey in 0..=255 {
+            assert_eq!(ycbcr([grey, grey, grey, 255])[1..], [128, 128]);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Animated WebP: every picture is compressed without loss as a WebP of its own, and its data wrapped as a frame.
+//!
+//! [WebP container](https://developers.google.com/speed/webp/docs/riff_container). The file begins with its own
+//! length, so it is kept in a temporary file until that is known.
+
+use std::io::{self, BufReader, BufWriter, Seek, Write};
+
+use image_webp::{ColorType, EncodingError, WebPEncoder};
+
+use super::{Clip, Destination, Outcome};
+use crate::draw::Picture;
+use crate::error::Error;
+use crate::export::{Drawing, ExportError, Sequence};
+
+/// The longest side of a WebP.
+pub const MAX_SIDE: u32 = 16_384;
+/// Flags of `VP8X`: there is an animation, and there is alpha.
+const ANIMATION_AND_ALPHA: u8 = 0x02 | 0x10;
+/// Flags of a frame: it is not blended with what is there, and nothing is disposed of.
+const NO_BLENDING: u8 = 0x02;
+
+pub fn write(
+    sequence: &Sequence<'_>,
+    drawing: &mut Drawing<'_>,
+    clip: &Clip<'_>,
+    Destination { place, out, worked }: Destination<'_>,
+) -> Result<Outcome, ExportError> {
+    let (width, height) = (sequence.view.width(), sequence.view.height());
+    if width.max(height) > MAX_SIDE {
+        let message = format!("a WebP of {width}×{height} is too large, a side may have {MAX_SIDE} pixels");
+        return Err(ExportError::File(Error::misuse("picture-too-large", message)));
+    }
+    let failed = |error| ExportError::File(Error::io(place, error));
+    let mut spool = BufWriter::new(
+        tempfile::tempfile()
+            .map_err(|error| ExportError::File(Error::io(std::env::temp_dir().display(), error)))?,
+    );
+    let encode = |index: usize, picture: &mut Picture| {
+        sequence.surface.finish(picture);
+        let duration = clip.rate.duration(index, 1000.0);
+        frame(picture, u32::try_from(duration).unwrap_or(u32::MAX))
+    };
+    let mut length = 0u64;
+    let mut write = |frame: Vec<u8>| {
+        worked();
+        length += frame.len() as u64;
+        spool.write_all(&frame)
+    };
+    let is_finished = sequence.stream(drawing, clip.cues, place, &encode, &mut write)?;
+    if is_finished {
+        let mut frames = spool.into_inner().map_err(|error| failed(error.into_error()))?;
+        frames.rewind().map_err(failed)?;
+        let header = header(width, height, clip.plays, length).map_err(failed)?;
+        out.write_all(&header).map_err(failed)?;
+        io::copy(&mut BufReader::new(frames), out).map_err(failed)?;
+    }
+    Ok(Outcome { is_finished, ..Outcome::default() })
+}
+
+/// Everything before the first frame, of a file with so many bytes of frames.
+fn header(width: u32, height: u32, plays: u16, frames: u64) -> io::Result<Vec<u8>> {
+    let mut chunks = Vec::new();
+    let mut canvas = vec![ANIMATION_AND_ALPHA, 0, 0, 0];
+    canvas.extend([width - 1, height - 1].iter().flat_map(|side| u24(*side)));
+    push(&mut chunks, b"VP8X", &canvas)?;
+    // A transparent background, then how often it is played.
+    let [low, high] = plays.to_le_bytes();
+    push(&mut chunks, b"ANIM", &[0, 0, 0, 0, low, high])?;
+    let length = u32::try_from(4 + chunks.len() as u64 + frames).map_err(|_| too_long())?;
+    Ok([b"RIFF", &length.to_le_bytes()[..], b"WEBP", &chunks].concat())
+}
+
+/// A whole `ANMF` chunk.
+fn frame(picture: &Picture, duration_ms: u32) -> io::Result<Vec<u8>> {
+    let (width, height) = (picture.width(), picture.height());
+    let mut still = Vec::new();
+    WebPEncoder::new(&mut still).encode(picture.pixels(), width, height, ColorType::Rgba8).map_err(io_error)?;
+    // At the upper-left corner.
+    let mut content = vec![0; 6];
+    content.extend([width - 1, height - 1, duration_ms.min(0xff_ffff)].iter().flat_map(|number| u24(*number)));
+    content.push(NO_BLENDING);
+    // Behind `RIFF`, the length and `WEBP` there are only the chunks of the picture.
+    content.extend(still.get(12..).unwrap_or_default());
+    let mut chunk = Vec::with_capacity(content.len() + 9);
+    push(&mut chunk, b"ANMF", &content)?;
+    Ok(chunk)
+}
+
+/// Adds a chunk, and what makes its length even.
+fn push(to: &mut Vec<u8>, name: &[u8; 4], content: &[u8]) -> io::Result<()> {
+    let length = u32::try_from(content.len()).map_err(|_| too_long())?;
+    to.extend(name);
+    to.extend(length.to_le_bytes());
+    to.extend(content);
+    if length % 2 == 1 {
+        to.push(0);
+    }
+    Ok(())
+}
+
+fn u24(number: u32) -> [u8; 3] {
+    let [a, b, c, _] = number.to_le_bytes();
+    [a, b, c]
+}
+
+fn too_long() -> io::Error {
+    io::Error::new(io::ErrorKind::FileTooLarge, "a WebP holds no more than 4 GiB; write fewer or smaller frames")
+}
+
+fn io_error(error: EncodingError) -> io::Error {
+    match error {
+        EncodingError::IoError(error) => error,
+        error => super::encoding_error(error),
+    }
+}
