@@ -47,7 +47,7 @@ impl Pipeline for Losing {
 fn shots(folder: &Path) -> Vec<Shot> {
     let wave = |character: &Character| character.model().find_animation("wave");
     let animation = wave(&common::read(&common::tiny()));
-    let cue = |frame| Cue { animation, position: Position::frame(frame), interpolate: false };
+    let cue = |frame| Cue { animation, position: Position::frame(frame), interpolate: false, ..Cue::default() };
     (0..SHOTS).map(|frame| Shot { cue: cue(frame), path: folder.join(format!("{frame}.png")) }).collect()
 }
 

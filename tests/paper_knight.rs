@@ -26,7 +26,7 @@ fn frame_count(animation: &str) -> u32 {
 fn pose(animation: &str, frame: u32) -> Pose {
     let animation = Some(CHARACTER.model().find_animation(animation).expect("the animation"));
     let mut pose = Pose::default();
-    evaluate(&CHARACTER, &Cue { animation, position: Position::frame(frame), interpolate: false }, &mut pose);
+    evaluate(&CHARACTER, &Cue { animation, position: Position::frame(frame), interpolate: false, ..Cue::default() }, &mut pose);
     pose
 }
 
