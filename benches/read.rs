@@ -1,6 +1,7 @@
 //! How fast a PCHR file that is in memory becomes a character, against copying the same bytes.
 //!
-//! `cargo bench --bench read`. The aim is 0.3 of the speed of a copy, with everything checked.
+//! `cargo bench --bench read`. The aim is 0.3 of the speed of a copy, with everything checked. JSON is measured against
+//! serde_json passing over the same text.
 
 #[path = "../tests/common/mod.rs"]
 mod common;
@@ -14,8 +15,12 @@ use common::{bone, vertex, white};
 use divan::Bencher;
 use divan::counter::BytesCount;
 use pchr::Character;
+use pchr::diagnostics::Diagnostics;
+use pchr::formats::pchr::json::description::Description;
 use pchr::formats::pchr::schema::{Animation, BoneTransform, File, Mesh, Vertex};
-use pchr::formats::pchr::write;
+use pchr::formats::pchr::{Document, read, write};
+use pchr::limits::{Budget, Limits};
+use serde::de::IgnoredAny;
 
 const BONES: usize = 100;
 /// Half of the file: 20 meshes of 62,500 vertices.
@@ -59,6 +64,43 @@ fn memcpy(bencher: Bencher<'_, '_>) {
     bencher.counter(BytesCount::new(file.len())).bench_local(|| black_box(&mut copy).copy_from_slice(&file));
 }
 
+/// A tenth of the file as its JSON description, about 40 MB.
+fn description() -> Bytes {
+    let limits = Limits::default();
+    let mut file = read(file(), &mut Budget::new(&limits), &mut Diagnostics::default()).expect("it is valid");
+    file.meshes.truncate(MESHES / 10);
+    let frames = &mut file.animations[0];
+    frames.frame_count /= 10;
+    let len = usize::from(frames.frame_count) * BONES * BoneTransform::SIZE;
+    frames.frames = frames.frames.bytes[..len].to_vec().into();
+    let mut text = Vec::new();
+    let paths = ["atlas.png".to_owned()];
+    Description::new(&Document::v1(file), &paths).write(&mut text).expect("memory takes it");
+    text.into()
+}
+
+/// As [`print_ratio`], of JSON.
+fn print_json_ratio() {
+    let text = description();
+    let (mut reading, mut passing) = (Vec::new(), Vec::new());
+    for _ in 0..7 {
+        reading.push(time(|| drop(black_box(Character::from_bytes(text.clone()).expect("it is valid")))));
+        passing.push(time(|| drop(black_box(serde_json::from_slice::<IgnoredAny>(&text).expect("it is JSON")))));
+    }
+    let ratio =
+        speed(&mut reading, "from_bytes of JSON", text.len()) / speed(&mut passing, "IgnoredAny", text.len());
+    println!("from_bytes of JSON / IgnoredAny: {ratio:.2}, {} bytes", text.len());
+}
+
+/// The median speed in GB/s, printed with the slowest and the fastest.
+fn speed(times: &mut [Duration], name: &str, len: usize) -> f64 {
+    times.sort();
+    let [slow, median, fast] =
+        [times.len() - 1, times.len() / 2, 0].map(|at| len as f64 / times[at].as_secs_f64() / 1e9);
+    println!("{name}: {slow:.2} to {fast:.2} GB/s, median {median:.2}");
+    median
+}
+
 /// Both in turns, so that a noisy machine is as unfair to one as to the other.
 fn print_ratio() {
     let file = file();
@@ -68,14 +110,7 @@ fn print_ratio() {
         reading.push(time(|| drop(black_box(Character::from_bytes(file.clone()).expect("it is valid")))));
         copying.push(time(|| black_box(&mut copy).copy_from_slice(&file)));
     }
-    let speed = |times: &mut Vec<Duration>, name: &str| {
-        times.sort();
-        let [slow, median, fast] =
-            [times.len() - 1, times.len() / 2, 0].map(|at| file.len() as f64 / times[at].as_secs_f64() / 1e9);
-        println!("{name}: {slow:.2} to {fast:.2} GB/s, median {median:.2}");
-        median
-    };
-    let ratio = speed(&mut reading, "from_bytes") / speed(&mut copying, "memcpy");
+    let ratio = speed(&mut reading, "from_bytes", file.len()) / speed(&mut copying, "memcpy", file.len());
     println!("from_bytes / memcpy: {ratio:.2} (aim: at least 0.3), {} bytes", file.len());
 }
 
@@ -87,5 +122,6 @@ fn time(work: impl FnOnce()) -> Duration {
 
 fn main() {
     print_ratio();
+    print_json_ratio();
     divan::main();
 }

@@ -45,17 +45,22 @@ const OUT_OF_RANGE: &str = "number out of range";
 
 /// What serde says about `text`, which begins at `offset` of its file, with pointer and offset.
 pub fn explain(error: &serde_json::Error, pointer: String, text: &[u8], offset: u64) -> Error {
-    let is_data = error.classify() == Category::Data;
-    // A value that is wrong is where it begins; serde says where it ends.
-    let located = if is_data && !pointer.is_empty() { locate(text, &[&pointer]).pop().flatten() } else { None };
+    let whole = error.to_string();
+    let what = whole.rsplit_once(" at line ").map_or(whole.as_str(), |(what, _)| what);
+    let is_data = error.classify() == Category::Data || what == OUT_OF_RANGE;
+    // A value that is wrong is where it begins; serde says where it ends. Of the whole text that is of use only
+    // where something is missing.
+    let located = if is_data && (!pointer.is_empty() || what.starts_with("missing field")) {
+        locate(text, &[&pointer]).pop().flatten()
+    } else {
+        None
+    };
     let at = match located {
         Some(located) if located.is_exact => located.range.start,
         _ => offset_of(text, error.line(), error.column()),
     };
     let (line, column) = line_and_column(text, at);
     let place = Place::at(pointer, offset + at as u64);
-    let whole = error.to_string();
-    let what = whole.rsplit_once(" at line ").map_or(whole.as_str(), |(what, _)| what);
     let message = format!("{what} (line {line}, column {column})");
     match error.classify() {
         // The text is fine, the number is not.

@@ -265,6 +265,7 @@ const QUIRKS: &[Quirk] = &[
         last: |bytes| *bytes = packed::write(NO_IMAGES, PNG).expect("it fits"),
         ..packed("picture-without-image", &[])
     },
+    Quirk { last: |bytes| bytes[4] = 2, ..packed("version-2", &[]) },
     packed("text-with-a-word", &[(r#""loop": false"#, r#""loop": no"#)]),
     packed("bone-out-of-range", &[(r#""idx": 0"#, r#""idx": 9"#)]),
     Quirk { last: |bytes| bytes.truncate(bytes.len() - 1), ..packed("cut-before-last-byte", &[]) },

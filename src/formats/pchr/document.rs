@@ -157,6 +157,12 @@ impl Document {
         }
     }
 
+    /// Where one of the four lists is, such as `bones`. In a binary file it is a count and records, at no one offset.
+    pub fn list_place(&self, list: &str) -> Place {
+        let path = if self.kind == Kind::V1 { list.to_owned() } else { format!("/{list}") };
+        Place { path, ..Place::default() }
+    }
+
     fn binary_place(&self, at: At) -> Place {
         let file = &self.file;
         let record = |list: &str, index: usize, field: &str| match field {

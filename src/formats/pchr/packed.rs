@@ -7,8 +7,9 @@ use ::bytes::Bytes;
 
 use super::document::{Document, Kind};
 use super::json::{self, JsonText};
+use super::read::magic_and_version;
 use super::schema;
-use crate::bytes::{Block, Writer};
+use crate::bytes::{Block, Reader, Writer};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
 use crate::limits::Budget;
@@ -51,6 +52,7 @@ pub fn read(bytes: &Bytes, budget: &mut Budget<'_>, diagnostics: &mut Diagnostic
     let Some(json) = json_text(bytes) else {
         return Err(Error::malformed("bad-magic", Place::default(), "this is no packed Pachario file"));
     };
+    magic_and_version(&mut Reader::new(bytes.clone()))?;
     let image_at = HEADER + json.text.len();
     let mut document = json::read(json, budget, diagnostics)?;
     document.kind = Kind::PackedPachario;

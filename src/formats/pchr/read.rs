@@ -102,7 +102,8 @@ impl Depth {
     }
 }
 
-fn header<S: Source>(reader: &mut Reader<S>, diagnostics: &mut Diagnostics) -> Result<(u16, u16)> {
+/// What the two binary forms begin with.
+pub(super) fn magic_and_version<S: Source>(reader: &mut Reader<S>) -> Result<()> {
     let magic = reader.array::<4>("magic")?;
     if magic != schema::MAGIC {
         let found = magic.escape_ascii();
@@ -115,6 +116,11 @@ fn header<S: Source>(reader: &mut Reader<S>, diagnostics: &mut Diagnostics) -> R
         let message = format!("this is PCHR version {version}, only version {} is known", schema::VERSION);
         return Err(Error::unsupported("unknown-version", place, message));
     }
+    Ok(())
+}
+
+fn header<S: Source>(reader: &mut Reader<S>, diagnostics: &mut Diagnostics) -> Result<(u16, u16)> {
+    magic_and_version(reader)?;
     let fps = reader.u16("fps")?;
     let place = reader.place("flags");
     let flags = reader.u16("flags")?;

@@ -34,10 +34,7 @@ pub fn check(document: &Document, diagnostics: &mut Diagnostics) -> Result<Vec<b
             diagnostics.warn("reserved-bits", document.place(At::Animation(index, "flags")), message);
         }
         if flags & !BoneTransform::VISIBLE != 0 {
-            let message = format!(
-                "reserved bits are set in some bone transforms ({flags:#04x} together), v1 knows bit 0 only"
-            );
-            diagnostics.warn("reserved-bits", document.place(At::Animation(index, "frames")), message);
+            report_reserved_bits(document, index, diagnostics);
         }
     }
     Ok(fine)
@@ -68,6 +65,24 @@ fn faults(document: &Document, index: usize) -> impl Iterator<Item = Error> {
             (!value.is_finite()).then(fault)
         })
     })
+}
+
+/// Tells the first transform of an animation with reserved bits, and how many there are.
+fn report_reserved_bits(document: &Document, index: usize, diagnostics: &mut Diagnostics) {
+    let bone_count = document.file.bones.len();
+    let animation = &document.file.animations[index];
+    let records = animation.frames.bytes.chunks_exact(BoneTransform::SIZE).enumerate();
+    let mut found =
+        records.map(|(at, record)| (at, record[20])).filter(|(_, flags)| flags & !BoneTransform::VISIBLE != 0);
+    if let Some((at, flags)) = found.next() {
+        let count = 1 + found.count();
+        let place = document.place(At::Transform(index, at / bone_count, at % bone_count, "flags"));
+        let message = format!(
+            "reserved bits are set ({flags:#04x}), v1 knows bit 0 only; bone transforms of `{}` like this: {count}",
+            animation.name
+        );
+        diagnostics.warn("reserved-bits", place, message);
+    }
 }
 
 /// Lists the animations in the model and hands out their frames.

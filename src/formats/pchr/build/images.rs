@@ -31,7 +31,7 @@ fn check_one(
     let (width, height) = (image.width, image.height);
     if width == 0 || height == 0 {
         let message = format!("an image of {width}×{height} has no pixels");
-        return refuse("empty-image", place("width"), message);
+        return refuse("empty-image", place(if width == 0 { "width" } else { "height" }), message);
     }
     budget.charge_pixels(width.into(), height.into(), || place("width"))?;
     if image.format > Image::RGBA8888 {
@@ -51,7 +51,8 @@ fn check_one(
         };
         if size != (width.into(), height.into()) {
             let message = format!("width and height are {width}×{height}, but the PNG is {}×{}", size.0, size.1);
-            return refuse("image-size", place("width"), message);
+            let field = if size.0 == u32::from(width) { "height" } else { "width" };
+            return refuse("image-size", place(field), message);
         }
     } else {
         let expected = u64::from(width) * u64::from(height) * 4;

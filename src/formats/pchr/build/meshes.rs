@@ -230,7 +230,9 @@ impl<'a> Checker<'a> {
         let mut long = long.iter().peekable();
         let mut found = records(&self.document.file.meshes[index]).enumerate().filter_map(|(vertex, record)| {
             let influences = influences(record, long.next_if(|long| long.vertex == vertex));
-            let negative = influences.iter().position(|&(_, weight)| weight < 0.0)?;
+            // What is not finite was told as that.
+            let is_negative = |weight: f32| weight < 0.0 && weight.is_finite();
+            let negative = influences.iter().position(|&(_, weight)| is_negative(weight))?;
             Some((vertex, negative))
         });
         if let Some((vertex, influence)) = found.next() {

@@ -11,7 +11,7 @@ use super::document::{At, Document};
 use super::schema;
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
-use crate::error::{Error, Place, Result};
+use crate::error::{Error, Result};
 use crate::formats::ReadOptions;
 use crate::limits::Budget;
 use crate::math::Affine2;
@@ -50,7 +50,7 @@ pub fn check(
 ) -> Result<Checked> {
     let file = &document.file;
     let charge = |budget: &mut Budget<'_>, list: &str, count: usize, size| {
-        budget.charge_memory(count as u64, size, || Place { path: list.to_owned(), ..Place::default() })
+        budget.charge_memory(count as u64, size, || document.list_place(list))
     };
     charge(budget, "bones", file.bones.len(), BONE_BYTES)?;
     charge(budget, "meshes", file.meshes.len(), MESH_BYTES)?;

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, SeqAccess, Visitor};
 
 use crate::bytes::Writer;
-use crate::diagnostics::Diagnostics;
+use crate::diagnostics::{Diagnostics, Severity};
 use crate::error::{Error, Place, Result};
 use crate::formats::pchr::document::{At, Document, Kind, LongInfluences, Sidecar, heaviest_four};
 use crate::formats::json_text as text;
@@ -32,17 +32,21 @@ pub fn read(json: JsonText<'_>, budget: &mut Budget<'_>, diagnostics: &mut Diagn
     let text = text::without_bom(json.text);
     let offset = json.offset + (json.text.len() - text.len()) as u64;
     text::check_depth(text, offset, budget)?;
-    let mut unknown = |path: serde_ignored::Path<'_>| {
+    let mut unknown = Diagnostics::default();
+    let mut ignore = |path: serde_ignored::Path<'_>| {
         let place = Place { path: text::ignored_pointer(&path), ..Place::default() };
-        diagnostics.warn("unknown-key", place, "this key means nothing here and is ignored");
+        unknown.warn("unknown-key", place, "this key means nothing here and is ignored");
     };
     let mut parser = serde_json::Deserializer::from_slice(text);
     let root: serde_json::Result<Root> =
-        serde_ignored::deserialize(&mut parser, &mut unknown).and_then(|root| parser.end().map(|()| root));
-    match root {
-        Ok(root) => root.into_document(is_pachario(text), budget, diagnostics),
-        Err(error) => Err(find_fault(text, offset, error)),
+        serde_ignored::deserialize(&mut parser, &mut ignore).and_then(|root| parser.end().map(|()| root));
+    let root = root.map_err(|error| find_fault(text, offset, error));
+    // In what is no character no key means anything.
+    if !root.as_ref().is_err_and(|error| error.code() == "unknown-format") {
+        unknown.findings().iter().for_each(|finding| diagnostics.add(finding.severity, finding.fault.clone()));
+        diagnostics.add_more(Severity::Warning, "unknown-key", unknown.suppressed());
     }
+    root?.into_document(is_pachario(text), budget, diagnostics)
 }
 
 /// Whether the older words are used. A key is followed by a colon and a string is not, so a name cannot be
@@ -74,8 +78,18 @@ fn find_fault(text: &[u8], offset: u64, error: serde_json::Error) -> Error {
         );
         return Error::unsupported("unknown-format", Place::default(), message);
     }
-    text::explain(&error, pointer, text, offset)
+    let mut error = text::explain(&error, pointer, text, offset);
+    if let (Error::Malformed(fault), true) = (&mut error, is_pachario(text)) {
+        for (word, older) in OLDER_WORDS {
+            fault.message = fault.message.replace(&format!(" field `{word}`"), &format!(" field `{older}`"));
+        }
+    }
+    error
 }
+
+/// Words of the description, and what the older JSON says for them.
+const OLDER_WORDS: [(&str, &str); 4] =
+    [("parent", "parentIdx"), ("image", "imageIdx"), ("indices", "triangles"), ("boneIds", "bones")];
 
 /// What an object of another kind has in it.
 fn foreign_keys(text: &[u8]) -> Option<String> {
