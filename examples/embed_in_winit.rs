@@ -196,7 +196,11 @@ fn surroundings(character: &Character) -> Rect {
     let animation = model.default_animation();
     let frame_count = animation.map_or(1, |id| model.animation(id).frame_count);
     let around = (0..frame_count).fold(Rect::NOTHING, |around, frame| {
-        evaluate(character, &Cue { animation, position: Position::frame(frame), interpolate: false, ..Cue::default() }, &mut pose);
+        evaluate(
+            character,
+            &Cue { animation, position: Position::frame(frame), interpolate: false, ..Cue::default() },
+            &mut pose,
+        );
         pose::palette(model, &pose, &mut palette);
         around.union(pose::bounds(model, &pose, &palette))
     });

@@ -75,8 +75,7 @@ impl Player {
     /// Shows `animation` of `model` from its first frame, or the bind pose. Keeps speed, loop mode
     /// and whether it plays. `animation` is one of `model`'s.
     pub fn show(&mut self, model: &Model, animation: Option<AnimationId>) {
-        let still =
-            Animation::default();
+        let still = Animation::default();
         let shown = animation.map_or(&still, |id| model.animation(id));
         self.animation = animation;
         self.looping = shown.looping;

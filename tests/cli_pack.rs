@@ -12,7 +12,6 @@ use pchr::diagnostics::Diagnostics;
 use pchr::formats::pchr::schema::{File, Image, Mesh};
 use pchr::formats::pchr::write;
 use pchr::formats::{ReadOptions, from_bytes, open};
-use pchr::model::Attachment;
 use pchr::motion::{Cue, Position, evaluate};
 use pchr::pose::{self, Pose};
 use quirks::QUIRKS;
@@ -294,7 +293,12 @@ fn more_than_four_influences_play_whole_and_are_cut_where_v1_is_written() {
 /// Where the second vertex of the first mesh is in frame 1 of the animation `wave`: its x.
 fn skinned(character: &pchr::Character, vertex: u16) -> f32 {
     let model = character.model();
-    let cue = Cue { animation: model.find_animation("wave"), position: Position::frame(1), interpolate: false, ..Cue::default() };
+    let cue = Cue {
+        animation: model.find_animation("wave"),
+        position: Position::frame(1),
+        interpolate: false,
+        ..Cue::default()
+    };
     let (mut pose, mut palette) = (Pose::for_model(model), Vec::new());
     evaluate(character, &cue, &mut pose);
     pose::palette(model, &pose, &mut palette);
@@ -315,7 +319,8 @@ fn what_is_converted_needs_no_options() {
     let (mut a, mut b) = (Pose::default(), Pose::default());
     for id in original.model().animation_ids() {
         let name = &original.model().animation(id).name;
-        let cue = |animation| Cue { animation, position: Position::Seconds(0.3), interpolate: true, ..Cue::default() };
+        let cue =
+            |animation| Cue { animation, position: Position::Seconds(0.3), interpolate: true, ..Cue::default() };
         evaluate(&original, &cue(Some(id)), &mut a);
         evaluate(&turned, &cue(turned.model().find_animation(name)), &mut b);
         let far = a.world_from_bone.iter().zip(&b.world_from_bone).find(|(a, b)| !a.abs_diff_eq(**b, 1e-4));

@@ -16,7 +16,6 @@ use pchr::error::Place;
 use pchr::formats::image::{decode_png, png_size};
 use pchr::math::color::premultiply;
 use pchr::math::{Vec2, vec2};
-use pchr::model::Attachment;
 use pchr::motion::{Cue, Position, evaluate};
 use pchr::pose::{Pose, palette, world_position};
 use serde_json::Value;
@@ -139,7 +138,8 @@ fn compare(character: &Character, case: &Value) -> Result<f32, String> {
     let animation = model.find_animation(name).ok_or("there is no such animation")?;
     let frame = case["frame"].as_u64().expect("a frame") as u32;
     let mut pose = Pose::default();
-    let cue = Cue { animation: Some(animation), position: Position::frame(frame), interpolate: false, ..Cue::default() };
+    let cue =
+        Cue { animation: Some(animation), position: Position::frame(frame), interpolate: false, ..Cue::default() };
     evaluate(character, &cue, &mut pose);
 
     let expected: Vec<u64> =

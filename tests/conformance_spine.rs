@@ -4,9 +4,11 @@
 #![cfg(feature = "formats-all")]
 
 mod common;
+#[path = "common/spine_golden.rs"]
+mod spine_golden;
 
-use common::spine::{Golden, Tally, goldens};
 use common::{conformance, say};
+use spine_golden::{Golden, Tally, goldens};
 
 fn run(what: &str, check: impl Fn(&Golden, &mut Tally)) -> Option<Tally> {
     let folder = conformance("spine")?;

@@ -191,7 +191,12 @@ fn the_knight_walks_alike() {
     let view = choose_view(rect, Size::Native, 1.0, Padding::default()).unwrap();
     let mut worst = 0;
     for frame in 0..character.model().animation(animation).frame_count {
-        let cue = Cue { animation: Some(animation), position: Position::frame(frame), interpolate: false, ..Cue::default() };
+        let cue = Cue {
+            animation: Some(animation),
+            position: Position::frame(frame),
+            interpolate: false,
+            ..Cue::default()
+        };
         let difference = pair.compare_in(&format!("walk {frame}"), &character, &cue, Settings::default(), view);
         worst = worst.max(difference.worst.0);
     }

@@ -23,7 +23,12 @@ fn poses(character: &Character) -> Vec<Pose> {
     let model = character.model();
     let frames = model.animation_ids().flat_map(|id| {
         let frames = (0..model.animation(id).frame_count).step_by(4);
-        frames.map(move |frame| Cue { animation: Some(id), position: Position::frame(frame), interpolate: false, ..Cue::default() })
+        frames.map(move |frame| Cue {
+            animation: Some(id),
+            position: Position::frame(frame),
+            interpolate: false,
+            ..Cue::default()
+        })
     });
     let pose_of = |cue| {
         let mut pose = Pose::default();

@@ -88,6 +88,13 @@ fn atan_of_ratio(ratio: f64) -> f64 {
     NEAREST[nearest] + (rest - rest * x2 * series)
 }
 
+/// The same angle from -180 up to 180, without it.
+#[inline]
+pub fn wrap_turn(degrees: f64) -> f64 {
+    let wrapped = wrap_degrees(degrees);
+    if wrapped == 180.0 { -180.0 } else { wrapped }
+}
+
 /// The same angle in -180 to 180. Half a turn keeps its sign.
 #[inline]
 pub fn wrap_degrees(degrees: f64) -> f64 {
@@ -168,9 +175,12 @@ mod tests {
 
     #[test]
     fn angles_wrap() {
-        for (degrees, expected) in [(181.0, -179.0), (-181.0, 179.0), (180.0, 180.0), (-180.0, -180.0), (725.0, 5.0)] {
+        for (degrees, expected) in
+            [(181.0, -179.0), (-181.0, 179.0), (180.0, 180.0), (-180.0, -180.0), (725.0, 5.0)]
+        {
             assert_eq!(wrap_degrees(degrees), expected);
         }
+        assert_eq!([180.0, -180.0, 540.0, 179.0].map(wrap_turn), [-180.0, -180.0, -180.0, 179.0]);
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! The only way to make a [`Model`]: a reader hands over parts and gets ids for them.
 
 use super::{
-    Animation, AnimationId, AtlasPage, Attachment, AttachmentId, Bone, BoneId, Event, EventId, Mesh, Model, PageId,
-    Skin, SkinId, SkinNVertices, Slot, SlotId, Vertices,
+    Animation, AnimationId, AtlasPage, Attachment, AttachmentId, Bone, BoneId, Event, EventId, Mesh, Model,
+    PageId, Skin, SkinId, SkinNVertices, Slot, SlotId, Vertices,
 };
 use crate::error::{Error, Result};
 

@@ -175,7 +175,11 @@ fn arrange(model: &Model, pose: &mut Pose, order_of_bone: impl Fn(usize) -> Opti
     let slots = model.slots();
     pose.inactive_bones.clear();
     pose.slots.clear();
-    pose.slots.extend(slots.iter().map(|slot| SlotPose { attachment: slot.attachment, tint: slot.tint, deform: DeformSpan::NONE }));
+    pose.slots.extend(slots.iter().map(|slot| SlotPose {
+        attachment: slot.attachment,
+        tint: slot.tint,
+        deform: DeformSpan::NONE,
+    }));
     let keys = &mut pose.scratch.order_keys;
     if keys.len() != slots.len() {
         keys.clear();

@@ -9,7 +9,8 @@ mod skinning;
 use std::ops::Range;
 
 pub use skinning::{
-    SkinMatrix, bounds, for_each_deformed_vertex, for_each_vertex, palette, skin_n, skin_n_deformed, skin4, world_position,
+    SkinMatrix, bounds, for_each_deformed_vertex, for_each_vertex, palette, skin_n, skin_n_deformed, skin4,
+    world_position,
 };
 
 use crate::math::{Affine2, Vec2};
@@ -37,12 +38,11 @@ pub struct Pose {
 impl PartialEq for Pose {
     fn eq(&self, other: &Self) -> bool {
         let Self { world_from_bone, slots, draw_order, deform: _, inactive_bones, scratch: _ } = self;
-        let deform = |slot| self.deform_of(slot) == other.deform_of(slot);
         *world_from_bone == other.world_from_bone
             && *slots == other.slots
             && *draw_order == other.draw_order
             && *inactive_bones == other.inactive_bones
-            && slots.iter().all(|slot| deform(slot))
+            && slots.iter().all(|slot| self.deform_of(slot) == other.deform_of(slot))
     }
 }
 

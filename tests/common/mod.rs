@@ -11,8 +11,6 @@ pub mod memory;
 pub mod random;
 pub mod rig;
 pub mod show;
-#[cfg(feature = "formats-all")]
-pub mod spine;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

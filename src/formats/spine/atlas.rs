@@ -67,8 +67,7 @@ impl Region {
     pub fn corners(&self) -> [[f32; 2]; 4] {
         let [width, height] = self.whole();
         let (left, right) = (self.offset[0] / width, (self.offset[0] + self.size[0]) / width);
-        let (low, high) =
-            (1.0 - self.offset[1] / height, 1.0 - (self.offset[1] + self.size[1]) / height);
+        let (low, high) = (1.0 - self.offset[1] / height, 1.0 - (self.offset[1] + self.size[1]) / height);
         [[left, low], [left, high], [right, high], [right, low]].map(|corner| self.on_page(corner))
     }
 }
@@ -217,7 +216,10 @@ mod tests {
         assert_eq!(old.pages, new.pages);
         assert_eq!(old.regions.len(), 3);
         for (old, new) in old.regions.iter().zip(&new.regions) {
-            assert_eq!((&old.name, old.page, old.whole(), old.corners()), (&new.name, new.page, new.whole(), new.corners()));
+            assert_eq!(
+                (&old.name, old.page, old.whole(), old.corners()),
+                (&new.name, new.page, new.whole(), new.corners())
+            );
         }
         let page = &parse("one.png\npma: true\n").pages[0];
         assert!(page.is_premultiplied && page.size.is_none());
@@ -240,6 +242,9 @@ mod tests {
         assert_eq!(error.to_string(), "line 2: `8` is no value of `size`");
         let mut diagnostics = Diagnostics::default();
         Atlas::parse("one.png\na\n  colour: 1\n", &mut diagnostics).unwrap();
-        assert_eq!(diagnostics.findings()[0].fault.to_string(), "line 3: `colour` means nothing here and is ignored");
+        assert_eq!(
+            diagnostics.findings()[0].fault.to_string(),
+            "line 3: `colour` means nothing here and is ignored"
+        );
     }
 }

@@ -12,11 +12,7 @@ use crate::limits::Budget;
 const READ: &str = "JSON of Spine 3.6, 3.7 and 3.8 is read";
 
 /// Finds every field of a file. What they mean is for [`build`](super::build).
-pub fn read<'a>(
-    bytes: &'a [u8],
-    budget: &Budget<'_>,
-    diagnostics: &mut Diagnostics,
-) -> Result<schema::Root<'a>> {
+pub fn read<'a>(bytes: &'a [u8], budget: &Budget<'_>, diagnostics: &mut Diagnostics) -> Result<schema::Root<'a>> {
     budget.check_file(bytes.len() as u64)?;
     if let Some(version) = binary_version(bytes) {
         let message = format!("this is a binary skeleton of Spine {version}; {READ}, export it as JSON");

@@ -92,8 +92,8 @@ pub struct Bone<'a> {
     pub shear_x: Number,
     #[serde(default)]
     pub shear_y: Number,
-    #[serde(borrow, default)]
-    pub color: Option<Text<'a>>,
+    #[serde(borrow, default, rename = "color")]
+    pub _color: Option<Text<'a>>,
 }
 
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
@@ -688,7 +688,11 @@ impl<'de> Deserialize<'de> for Curve {
 
             fn visit_f64<E: Error>(self, number: f64) -> Result<Curve, E> {
                 let number = number as f32;
-                if number.is_finite() { Ok(Curve::First(number)) } else { Err(E::custom("this number is too large")) }
+                if number.is_finite() {
+                    Ok(Curve::First(number))
+                } else {
+                    Err(E::custom("this number is too large"))
+                }
             }
 
             fn visit_i64<E: Error>(self, number: i64) -> Result<Curve, E> {

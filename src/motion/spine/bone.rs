@@ -79,6 +79,12 @@ fn local_axes(local: &BoneLocal) -> DMat2 {
 /// What is left of a parent's matrix without its rotation and reflection: a stretch along the direction of its x
 /// axis and one across.
 pub(super) fn stretch_of(parent: DMat2) -> DMat2 {
+    let (upright, degrees) = upright(parent);
+    upright * turn(degrees).transpose()
+}
+
+/// A parent's matrix without its shear and reflection, and the angle of its x axis.
+pub(super) fn upright(parent: DMat2) -> (DMat2, f64) {
     let squared = parent.x_axis.length_squared();
     let (along, across, degrees) = if squared > 1e-4 {
         let along = squared.sqrt();
@@ -86,8 +92,7 @@ pub(super) fn stretch_of(parent: DMat2) -> DMat2 {
     } else {
         (0.0, parent.y_axis.length(), 90.0 - angle(parent.y_axis))
     };
-    let turn = turn(degrees);
-    turn * DMat2::from_diagonal(dvec2(along, across)) * turn.transpose()
+    (turn(degrees) * DMat2::from_diagonal(dvec2(along, across)), degrees)
 }
 
 /// The axes of a bone whose parent has these.

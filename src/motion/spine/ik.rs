@@ -1,7 +1,7 @@
 //! One or two bones that reach for another.
 
 use super::Rig;
-use super::bone::{Inherit, angle, direction, stretch_of};
+use super::bone::{Inherit, angle, direction, upright};
 use crate::math::angle::{acos_degrees, atan2_degrees, wrap_degrees};
 use crate::math::{DMat2, DVec2, dvec2};
 use crate::pose::{ConstraintPose, Keyed};
@@ -35,8 +35,7 @@ impl Ik {
         let target = keyed.world[self.target].translation;
         match self.child {
             None => {
-                let reach =
-                    Reach { compress: now.compresses, stretch: now.stretches, uniform: self.is_uniform };
+                let reach = Reach { compress: now.compresses, stretch: now.stretches, uniform: self.is_uniform };
                 point(rig, self.bone, target, reach, mix, keyed);
             }
             Some(child) if mix == 0.0 => {
@@ -63,15 +62,19 @@ fn point(rig: &Rig, bone: usize, target: DVec2, reach: Reach, mix: f64, keyed: &
     let parent = rig.world_from_parent(bone, keyed);
     let place = parent.transform_point2(local.translation);
     // In the space that the bone's axes lie in.
-    let mut toward = match data.inherit {
-        Inherit::OnlyTranslation => target - place,
-        Inherit::NoRotationOrReflection => inverse(stretch_of(parent.matrix2)) * (target - place),
+    let (mut toward, axes) = match data.inherit {
+        Inherit::OnlyTranslation => (target - place, 0.0),
+        Inherit::NoRotationOrReflection => {
+            // The bone's place is taken as if its parent had neither shear nor reflection.
+            let (upright, degrees) = upright(parent.matrix2);
+            (inverse(upright) * (target - parent.translation) - local.translation, degrees)
+        }
         Inherit::Normal | Inherit::NoScale | Inherit::NoScaleOrReflection => {
-            inverse(parent.matrix2) * (target - place)
+            (inverse(parent.matrix2) * (target - place), 0.0)
         }
     };
     let flip = if local.scale.x < 0.0 { 180.0 } else { 0.0 };
-    let by = wrap_degrees(angle(toward) - local.rotation - local.shear.x + flip);
+    let by = wrap_degrees(angle(toward) + axes - local.rotation - local.shear.x + flip);
     if reach.compress || reach.stretch {
         if matches!(data.inherit, Inherit::NoScale | Inherit::NoScaleOrReflection) {
             toward = target - place;

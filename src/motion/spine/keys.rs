@@ -76,11 +76,14 @@ pub(super) fn locate(times: &[f32], curves: &[Curve], beziers: &[Bezier], time: 
     let Some(&next) = times.get(at + 1) else { return Spot::At(at, 0.0) };
     let (from, to) = (f64::from(times[at]), f64::from(next));
     let linear = (time - from) / (to - from);
-    Spot::At(at, match curves[at] {
-        Curve::Linear => linear,
-        Curve::Stepped => 0.0,
-        Curve::Bezier(index) => beziers[index as usize].at(linear),
-    })
+    Spot::At(
+        at,
+        match curves[at] {
+            Curve::Linear => linear,
+            Curve::Stepped => 0.0,
+            Curve::Bezier(index) => beziers[index as usize].at(linear),
+        },
+    )
 }
 
 impl<const N: usize> Keys<N> {

@@ -20,9 +20,9 @@ use crate::math::{Affine2, Mat2};
 use crate::model::{AnimationId, AttachmentId, BoneId, Model, SkinId, SlotId, Tint};
 use crate::pose::{BoneLocal, ConstraintPose, DeformSpan, Keyed, Pose, SlotPose, Step};
 
-pub use event::{Fired, Span};
 pub(crate) use bone::{Bone, Inherit};
 pub(crate) use event::EventKey;
+pub use event::{Fired, Span};
 pub(crate) use ik::Ik;
 pub(crate) use keys::{Bezier, Curve, Keys};
 pub(crate) use path::{PathConstraint, RotateMode, SpacingMode};
@@ -223,7 +223,11 @@ impl Spine {
 fn time_of(position: Position, hold: bool, animation: &crate::model::Animation) -> f64 {
     let seconds = match position {
         Position::Frame { frame, fraction } => {
-            if animation.fps > 0.0 { (f64::from(frame) + f64::from(fraction)) / animation.fps } else { 0.0 }
+            if animation.fps > 0.0 {
+                (f64::from(frame) + f64::from(fraction)) / animation.fps
+            } else {
+                0.0
+            }
         }
         Position::Seconds(seconds) => seconds,
     };
@@ -267,7 +271,9 @@ fn show(slot: &mut SlotPose, attachment: Option<AttachmentId>) {
 fn set_tint(tint: &mut Tint, value: &[f64], alpha: f64) {
     let step = |now: &mut f32, value: f64| {
         let from = f64::from(*now);
-        *now = if alpha == 1.0 { value as f32 } else { (from + (value - from) * alpha).clamp(0.0, 1.0) as f32 };
+        let to = if alpha == 1.0 { value } else { from + (value - from) * alpha };
+        // Curves may lead beyond the colours that they join.
+        *now = to.clamp(0.0, 1.0) as f32;
     };
     let (light, dark) = value.split_at(4);
     tint.light.iter_mut().zip(light).for_each(|(now, value)| step(now, *value));

@@ -183,8 +183,8 @@ fn world_points(path: &Path, deform: &[crate::math::Vec2], keyed: &Keyed) -> imp
         let record = &vertices.records()[index];
         let from = record.first_influence as usize;
         let mut sum = DVec2::ZERO;
-        for number in from..from + record.influence_count as usize {
-            let Influence { position, bone, weight } = vertices.influences()[number];
+        let influences = &vertices.influences()[from..from + record.influence_count as usize];
+        for (number, &Influence { position, bone, weight }) in (from..).zip(influences) {
             let position = if is_deformed { position + deform[number] } else { position }.as_dvec2();
             sum += f64::from(weight)
                 * match keyed.world.get(bone as usize) {

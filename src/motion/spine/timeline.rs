@@ -2,7 +2,7 @@
 
 use super::keys::{Spot, last_before, locate};
 use super::{Bezier, Blend, Curve, Keys, Rig, set_order, set_tint, show};
-use crate::math::angle::wrap_degrees;
+use crate::math::angle::wrap_turn;
 use crate::math::{DVec2, Vec2, dvec2};
 use crate::model::{AttachmentId, Model, Tint};
 use crate::motion::{Direction, Mix};
@@ -145,11 +145,12 @@ enum Change<T> {
 
 /// What has no middle changes at its key, but not on the way out.
 fn switched<T>(value: Option<T>, blend: Blend) -> Change<T> {
-    match (value, blend.mix) {
-        _ if blend.mix == Mix::Setup && blend.direction == Direction::Out => Change::ToRest,
-        (Some(value), _) => Change::To(value),
-        (None, Mix::Setup | Mix::First) => Change::ToRest,
-        (None, Mix::Replace | Mix::Add) => Change::Nothing,
+    match (value, blend.mix, blend.direction) {
+        (_, Mix::Setup, Direction::Out) => Change::ToRest,
+        (_, Mix::First | Mix::Replace | Mix::Add, Direction::Out) => Change::Nothing,
+        (Some(value), _, Direction::In) => Change::To(value),
+        (None, Mix::Setup | Mix::First, Direction::In) => Change::ToRest,
+        (None, Mix::Replace | Mix::Add, Direction::In) => Change::Nothing,
     }
 }
 
@@ -226,8 +227,9 @@ impl Timeline {
                 let setup = &rig.constraints[constraint].setup;
                 let now = &mut keyed.constraints[constraint];
                 let key = last_before(&keys.times, time).map(|at| switches[at]);
-                let change = match (key, blend.mix, blend.direction) {
-                    (Some(_), Mix::First | Mix::Replace | Mix::Add, Direction::Out) => Change::Nothing,
+                let change = match (key, blend.mix) {
+                    // Before the first key the numbers lead to the rest pose, and these go with them.
+                    (None, Mix::First) => Change::ToRest,
                     _ => switched(key, blend),
                 };
                 let switches = match change {
@@ -283,7 +285,7 @@ fn pair(keys: &Keys<2>, beziers: &[Bezier], time: f64) -> Option<DVec2> {
 
 /// Between two keys the short way round; mixed the short way round as well.
 fn rotated(now: f64, setup: f64, keys: &Keys<1>, spot: Spot, blend: Blend) -> f64 {
-    let turn_to = |from: f64, to: f64| from + wrap_degrees(to - from) * blend.alpha;
+    let turn_to = |from: f64, to: f64| from + wrap_turn(to - from) * blend.alpha;
     let Spot::At(at, share) = spot else {
         return match blend.mix {
             Mix::Setup => setup,
@@ -300,11 +302,11 @@ fn rotated(now: f64, setup: f64, keys: &Keys<1>, spot: Spot, blend: Blend) -> f6
             Mix::Add => now + from * blend.alpha,
         };
     };
-    let value = from + wrap_degrees(f64::from(next[0]) - from) * share;
+    let value = from + wrap_turn(f64::from(next[0]) - from) * share;
     match blend.mix {
-        Mix::Setup => setup + wrap_degrees(value) * blend.alpha,
+        Mix::Setup => setup + wrap_turn(value) * blend.alpha,
         Mix::First | Mix::Replace => turn_to(now, setup + value),
-        Mix::Add => now + wrap_degrees(value) * blend.alpha,
+        Mix::Add => now + wrap_turn(value) * blend.alpha,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::Rig;
 use super::bone::{TINY, angle, direction, turn};
-use crate::math::angle::wrap_degrees;
+use crate::math::angle::wrap_turn;
 use crate::math::{DAffine2, DMat2, DVec2};
 use crate::pose::{ConstraintPose, Keyed};
 
@@ -28,9 +28,6 @@ pub(crate) struct TransformConstraint {
 impl TransformConstraint {
     pub(super) fn apply(&self, rig: &Rig, now: ConstraintPose, keyed: &mut Keyed) {
         let mixes = now.values;
-        if mixes.iter().all(|mix| *mix == 0.0) {
-            return;
-        }
         if self.is_local {
             self.apply_local(rig, mixes, keyed);
         } else {
@@ -52,7 +49,7 @@ impl TransformConstraint {
         let sense = if pull.determinant() > 0.0 { 1.0 } else { -1.0 };
         if rotate_mix != 0.0 {
             let from = if self.is_relative { 0.0 } else { angle(axes.x_axis) };
-            let by = wrap_degrees(angle(pull.x_axis) - from + self.rotation * sense);
+            let by = wrap_once(angle(pull.x_axis) - from + self.rotation * sense);
             axes = turn(by * rotate_mix) * axes;
         }
         if translate_mix != 0.0 {
@@ -79,18 +76,20 @@ impl TransformConstraint {
         if shear_mix > 0.0 {
             let between = |axes: DMat2| angle(axes.y_axis) - angle(axes.x_axis);
             let from = if self.is_relative { 90.0 } else { between(axes) };
-            let by = if self.is_relative {
-                wrap_degrees(between(pull)) - from
-            } else {
-                wrap_degrees(between(pull) - from)
-            };
+            let by =
+                if self.is_relative { wrap_once(between(pull)) - from } else { wrap_once(between(pull) - from) };
             let y = angle(axes.y_axis) + (by + self.shear_y * sense) * shear_mix;
             axes.y_axis = direction(y) * axes.y_axis.length();
         }
         DAffine2 { matrix2: axes, translation }
     }
 
-    fn apply_local(&self, rig: &Rig, [rotate_mix, translate_mix, scale_mix, shear_mix]: [f64; 4], keyed: &mut Keyed) {
+    fn apply_local(
+        &self,
+        rig: &Rig,
+        [rotate_mix, translate_mix, scale_mix, shear_mix]: [f64; 4],
+        keyed: &mut Keyed,
+    ) {
         let target = rig.applied(self.target, keyed);
         for &bone in &self.bones {
             let bone = bone as usize;
@@ -106,7 +105,7 @@ impl TransformConstraint {
                 }
             } else {
                 if rotate_mix != 0.0 {
-                    local.rotation += wrap_degrees(target.rotation - local.rotation + self.rotation) * rotate_mix;
+                    local.rotation += wrap_turn(target.rotation - local.rotation + self.rotation) * rotate_mix;
                 }
                 local.translation += (target.translation - local.translation + self.translation) * translate_mix;
                 if scale_mix > 0.0 {
@@ -118,10 +117,22 @@ impl TransformConstraint {
                     local.scale.y = scaled(local.scale.y, target.scale.y, self.scale.y);
                 }
                 if shear_mix > 0.0 {
-                    local.shear.y += wrap_degrees(target.shear.y - local.shear.y + self.shear_y) * shear_mix;
+                    local.shear.y += wrap_turn(target.shear.y - local.shear.y + self.shear_y) * shear_mix;
                 }
             }
             rig.place(bone, local, keyed);
         }
+    }
+}
+
+/// The angle with at most one turn taken off or added: a difference of differences may be farther off than that, and
+/// then its share is what it is.
+fn wrap_once(degrees: f64) -> f64 {
+    if degrees > 180.0 {
+        degrees - 360.0
+    } else if degrees < -180.0 {
+        degrees + 360.0
+    } else {
+        degrees
     }
 }

@@ -272,10 +272,12 @@ impl<'a> Reader<'_, '_, 'a> {
             let pointer = format!("bones/{}", escaped(name.as_str()));
             let bone = find(&self.names.bones, name, "bone", || self.at(&pointer))? as u32;
             if !timelines.rotate.is_empty() {
-                let keys = self.keys(&timelines.rotate, &format!("{pointer}/rotate"), |_, _, key| Ok([key.angle.0]))?;
+                let keys =
+                    self.keys(&timelines.rotate, &format!("{pointer}/rotate"), |_, _, key| Ok([key.angle.0]))?;
                 self.add(Timeline::Rotate(bone, keys));
             }
-            let pair = |keys: &schema::BoneKey, default| [keys.x, keys.y].map(|value| value.map_or(default, |it| it.0));
+            let pair =
+                |keys: &schema::BoneKey, default| [keys.x, keys.y].map(|value| value.map_or(default, |it| it.0));
             if !timelines.translate.is_empty() {
                 let pointer = format!("{pointer}/translate");
                 let keys = self.keys(&timelines.translate, &pointer, |_, _, key| Ok(pair(key, 0.0)))?;

@@ -14,8 +14,8 @@ use crate::limits::Budget;
 use crate::math::angle::sin_cos_degrees;
 use crate::math::{Vec2, vec2};
 use crate::model::{
-    Attachment, AttachmentId, BoneId, ClipMask, Indices, Influence, Mesh, ModelBuilder, Path, Point, Polygon, Skin,
-    SkinEntry, SkinId, SkinNVertices, SlotId,
+    Attachment, AttachmentId, BoneId, ClipMask, Indices, Influence, Mesh, ModelBuilder, Path, Point, Polygon,
+    Skin, SkinEntry, SkinId, SkinNVertices, SlotId,
 };
 use crate::motion::spine::Rig;
 
@@ -152,7 +152,11 @@ fn source_of(
         }
         let pointer = |field| format!("{}/{field}", item.pointer(root));
         let Some(parent) = &item.json.parent else {
-            return Err(malformed("linked-mesh", pointer("parent"), "a linked mesh names the mesh that it is like"));
+            return Err(malformed(
+                "linked-mesh",
+                pointer("parent"),
+                "a linked mesh names the mesh that it is like",
+            ));
         };
         let skin = match &item.json.skin {
             Some(skin) => Some(find(&names.skins, skin, "skin", || pointer("skin"))? as u32),
@@ -231,8 +235,7 @@ impl Tools<'_, '_, '_> {
     /// Four corners on the slot's bone. Of a picture whose empty edges were cut off only what is left.
     fn region(&mut self, item: &Item<'_>, bone: usize, pointer: &str) -> Result<Mesh> {
         let json = item.json;
-        let picture =
-            self.pictures.get(item.picture(), pointer, self.builder, self.budget, self.diagnostics)?;
+        let picture = self.pictures.get(item.picture(), pointer, self.builder, self.budget, self.diagnostics)?;
         let whole = picture.as_ref().map_or([0.0; 2], |picture| picture.region.whole());
         let size = [json.width, json.height].map(|side| side.map(|side| side.0));
         let size = vec2(size[0].unwrap_or(whole[0]), size[1].unwrap_or(whole[1]));
@@ -286,11 +289,11 @@ impl Tools<'_, '_, '_> {
         let count = json.uvs.len() / 2;
         let source_pointer = if std::ptr::eq(item, source) { pointer.to_owned() } else { source.pointer(root) };
         if !json.uvs.len().is_multiple_of(2) || count > usize::from(u16::MAX) {
-            let message = format!("{} numbers; there are two for each of at most {} vertices", json.uvs.len(), u16::MAX);
+            let message =
+                format!("{} numbers; there are two for each of at most {} vertices", json.uvs.len(), u16::MAX);
             return Err(malformed("mesh-uvs", format!("{source_pointer}/uvs"), message));
         }
-        let picture =
-            self.pictures.get(item.picture(), pointer, self.builder, self.budget, self.diagnostics)?;
+        let picture = self.pictures.get(item.picture(), pointer, self.builder, self.budget, self.diagnostics)?;
         let uv = |uv: &[schema::Number; 2]| match &picture {
             Some(Picture { page, region }) => {
                 Vec2::from_array(region.on_page([uv[0].0, uv[1].0])) / Vec2::from_array(page.size)
@@ -380,9 +383,11 @@ fn skins(
         let bone = |(at, name)| Ok(BoneId::new(find(&names.bones, name, "bone", || pointer("bones", at))?));
         let bones = skin.bones.iter().enumerate().map(bone).collect::<Result<Vec<_>>>()?;
         let mut constraints = Vec::new();
-        for (list, kind, names) in
-            [("ik", Kind::Ik, &skin.ik), ("transform", Kind::Transform, &skin.transform), ("path", Kind::Path, &skin.path)]
-        {
+        for (list, kind, names) in [
+            ("ik", Kind::Ik, &skin.ik),
+            ("transform", Kind::Transform, &skin.transform),
+            ("path", Kind::Path, &skin.path),
+        ] {
             for (at, name) in names.iter().enumerate() {
                 constraints.push(order.find(kind, name, || pointer(list, at))?);
             }

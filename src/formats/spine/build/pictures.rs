@@ -130,7 +130,8 @@ impl<'a> Pictures<'a> {
             }
             Self::Loose { sidecars, folder, found, bytes } => {
                 if !found.contains_key(name) {
-                    let path = if folder.is_empty() { format!("{name}.png") } else { format!("{folder}/{name}.png") };
+                    let path =
+                        if folder.is_empty() { format!("{name}.png") } else { format!("{folder}/{name}.png") };
                     let page = load_page(&path, false, *sidecars, builder, budget, bytes)?;
                     let page = page.unwrap_or_else(|why| {
                         let message = format!("{why}; it is drawn in a neutral colour");

@@ -33,7 +33,8 @@ pub fn vertices(numbers: &[Number], wanted: &Wanted<'_>, diagnostics: &mut Diagn
         }
         return Ok(vertices);
     }
-    let fault = |at: usize, message: String| malformed("weights", format!("{}/vertices/{at}", wanted.pointer), message);
+    let fault =
+        |at: usize, message: String| malformed("weights", format!("{}/vertices/{at}", wanted.pointer), message);
     let mut vertices = SkinNVertices::with_capacity(wanted.count, numbers.len() / 4);
     let mut influences = Vec::new();
     let mut at = 0;
@@ -48,11 +49,12 @@ pub fn vertices(numbers: &[Number], wanted: &Wanted<'_>, diagnostics: &mut Diagn
             );
             return Err(fault(at, message));
         };
-        let count = whole(*count).filter(|count| *count > 0 && at + 4 * count < numbers.len()).ok_or_else(|| {
-            let left = (numbers.len() - at - 1) / 4;
-            let message = format!("{} bones for vertex {index}, the list has room for 1 to {left}", count.0);
-            fault(at, message)
-        })?;
+        let count =
+            whole(*count).filter(|count| *count > 0 && at + 4 * count < numbers.len()).ok_or_else(|| {
+                let left = (numbers.len() - at - 1) / 4;
+                let message = format!("{} bones for vertex {index}, the list has room for 1 to {left}", count.0);
+                fault(at, message)
+            })?;
         influences.clear();
         for (number, entry) in numbers[at + 1..][..4 * count].as_chunks::<4>().0.iter().enumerate() {
             let [bone, x, y, weight] = *entry;
@@ -79,6 +81,6 @@ pub fn vertices(numbers: &[Number], wanted: &Wanted<'_>, diagnostics: &mut Diagn
 
 /// A number that counts.
 fn whole(Number(number): Number) -> Option<usize> {
-    let is_whole = number >= 0.0 && number < 1e6 && number.fract() == 0.0;
+    let is_whole = (0.0..1e6).contains(&number) && number.fract() == 0.0;
     is_whole.then_some(number as usize)
 }
