@@ -176,12 +176,15 @@ impl fmt::Display for Place {
     }
 }
 
+/// Whether a terminal or a label would obey this instead of showing it.
+pub(crate) fn is_obeyed(c: char) -> bool {
+    let is_invisible = matches!(c, '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{feff}');
+    c.is_control() || is_invisible || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 /// Text from files and paths without what a terminal or a label would obey: control characters and
 /// those that turn lines or reading direction are written as escapes.
 pub fn shown(text: &str) -> String {
-    let is_obeyed = |c: char| {
-        c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
     let mut shown = String::with_capacity(text.len());
     for c in text.chars() {
         if is_obeyed(c) { shown.extend(c.escape_default()) } else { shown.push(c) }

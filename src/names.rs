@@ -1,17 +1,21 @@
 //! Names from files as names of files: what is safe on every platform.
 
+use crate::error::is_obeyed;
+
 /// Names that Windows keeps for devices, with any extension.
-const DEVICES: [&str; 22] = [
-    "con", "prn", "aux", "nul", "com1", "com2", "com3", "com4", "com5", "com6", "com7", "com8", "com9", "lpt1",
-    "lpt2", "lpt3", "lpt4", "lpt5", "lpt6", "lpt7", "lpt8", "lpt9",
+const DEVICES: [&str; 30] = [
+    "con", "prn", "aux", "nul", "conin$", "conout$", "com1", "com2", "com3", "com4", "com5", "com6", "com7",
+    "com8", "com9", "com¹", "com²", "com³", "lpt1", "lpt2", "lpt3", "lpt4", "lpt5", "lpt6", "lpt7", "lpt8",
+    "lpt9", "lpt¹", "lpt²", "lpt³",
 ];
 
 /// A name from a file as one path component that is safe on every platform: no separators, no
 /// drive, no reserved character, no device, not `.` or `..`, not empty, at most 200 bytes.
 pub fn safe_name(name: &str) -> String {
     let replaced = |c: char| {
-        let reserved = c.is_control() || matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|');
-        if reserved { '_' } else { c }
+        let reserved = matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|');
+        // What turns the reading direction can make a name look like another.
+        if reserved || is_obeyed(c) { '_' } else { c }
     };
     let mut safe: String = name.chars().map(replaced).collect();
     // One is left for what may have to be put in front.
@@ -40,6 +44,7 @@ mod tests {
             assert!(!safe.starts_with('.') && !safe.ends_with(['.', ' ']), "{name} → {safe}");
         }
         assert_eq!(safe_name("nul"), "_nul");
+        assert_eq!(safe_name("Com².txt"), "_Com².txt");
         assert_eq!(safe_name("walk"), "walk");
         assert!(safe_name(&"ä".repeat(300)).len() <= 200);
         assert_eq!(safe_name(&format!(".{}", "x".repeat(300))).len(), 200);

@@ -395,6 +395,56 @@ fn a_packed_file_is_told_from_v1_by_its_lengths() {
 }
 
 #[test]
+fn a_mesh_without_image_takes_all_images_from_v1() {
+    let place = folder();
+    let mut value = pachario();
+    let mut bare = value["meshes"][0].clone();
+    bare["imageIdx"] = json!(-1);
+    value["meshes"].as_array_mut().unwrap().push(bare);
+    write_pachario(place.path(), &value);
+    let told = refused(place.path(), 3, &["convert", "hero.json", "-o", "hero.pchr"]);
+    assert!(told.contains("no-image") && told.contains("--no-image"), "{told}");
+    for (name, to) in [("a.pchr", "pchr"), ("b.json", "pchr-json")] {
+        let args =
+            ["convert", "hero.json", "-o", name, "--to", to, "--no-image", "--loss-report", "l.json", "--force"];
+        assert!(stderr(&fine(place.path(), &args)).contains("images-dropped"));
+        let report = read_json(&place.path().join("l.json"));
+        assert_eq!(report["losses"][0]["code"], "images-dropped");
+        let character = open(&place.path().join(name), &ReadOptions::default(), &mut Diagnostics::default());
+        assert!(character.unwrap().model().pages().is_empty());
+    }
+    // The older JSON says it of the one mesh, and loses nothing.
+    let args =
+        ["convert", "hero.json", "-o", "c/c.json", "--to", "pachario", "--no-image", "--loss-report", "m.json"];
+    fine(place.path(), &args);
+    assert_eq!(read_json(&place.path().join("m.json"))["losses"], json!([]));
+    assert_eq!(read_json(&place.path().join("c/c.json"))["meshes"][1]["imageIdx"], -1);
+    assert_eq!(names_in(&place.path().join("c")), ["atlas.png", "c.json"]);
+}
+
+#[test]
+fn unpack_tells_what_it_cuts_and_turns_nothing() {
+    let place = folder();
+    let mut value = pachario();
+    let heavy = |weight: f64| -> Value { (0..5).map(|_| json!({"idx": 1, "weight": weight})).collect() };
+    value["meshes"][0]["vertices"][1]["bones"] = heavy(0.2);
+    write_pachario(place.path(), &value);
+    fine(place.path(), &["convert", "hero.json", "-o", "hero.pchr", "--to", "pachario-packed"]);
+    assert!(stderr(&fine(place.path(), &["unpack", "hero.pchr", "-o", "out"])).contains("influences-cut"));
+    assert!(refused(place.path(), 2, &["unpack", "hero.pchr", "-o", "new", "--flip-v"]).contains("convert"));
+    assert!(refused(place.path(), 2, &["pack", "hero.json", "-o", "new.pchr", "--y-down"]).contains("convert"));
+    // A fifth that weighs nothing is not missed.
+    value["meshes"][0]["vertices"][1]["bones"][4]["weight"] = json!(0);
+    write_pachario(place.path(), &value);
+    assert_eq!(stderr(&fine(place.path(), &["pack", "hero.json", "-o", "light.pchr"])), "");
+    // Together more than a number can hold.
+    value["meshes"][0]["vertices"][1]["bones"] = heavy(3e38);
+    write_pachario(place.path(), &value);
+    fine(place.path(), &["pack", "hero.json", "-o", "heavy.pchr"]);
+    open(&place.path().join("heavy.pchr"), &ReadOptions::default(), &mut Diagnostics::default()).unwrap();
+}
+
+#[test]
 fn mistakes_in_json_have_a_pointer_and_an_offset() {
     let place = folder();
     let told = |change: &dyn Fn(&mut Value)| {

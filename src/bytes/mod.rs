@@ -46,8 +46,14 @@ pub(crate) fn u16_at(bytes: &[u8], at: usize) -> u16 {
     u16::from_le_bytes([bytes[at], bytes[at + 1]])
 }
 
+/// The `u32` at byte `at`. Panics when the slice ends before.
+#[inline]
+pub(crate) fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
+}
+
 /// The `f32` at byte `at`. Panics when the slice ends before.
 #[inline]
 pub(crate) fn f32_at(bytes: &[u8], at: usize) -> f32 {
-    f32::from_bits(u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]))
+    f32::from_bits(u32_at(bytes, at))
 }

@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::failure::{Failure, note};
-use super::headless::print_stdout;
 use super::schema::{self, JsonOutput};
+use super::stdio::print_stdout;
 
 /// The graphics adapters of a machine.
 #[derive(Debug, Serialize, JsonSchema)]

@@ -4,7 +4,7 @@ use clap::{Args, Command};
 use clap_complete::{Shell, generate};
 
 use super::failure::Failure;
-use super::headless::print_stdout;
+use super::stdio::print_stdout;
 
 /// What `pchr completions` takes.
 #[derive(Debug, Args)]

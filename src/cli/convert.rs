@@ -7,12 +7,11 @@ use serde::Serialize;
 
 use super::choose;
 use super::failure::{Failure, warn};
-use super::headless::is_stdin;
 use super::load::{Loaded, load};
 use super::schema::JsonOutput;
+use super::stdio::is_stdio;
 use super::summary::portable;
-use super::target::Target;
-use super::unpack::write_json;
+use super::target::{Target, is_same_place, write_json};
 use super::view::ReadArgs;
 use crate::error::{Error, Fault};
 use crate::formats::pchr::json::description::Description;
@@ -40,7 +39,7 @@ pub struct ConvertArgs {
     /// Write what was lost to this file, as JSON
     #[arg(long, value_name = "FILE.json")]
     loss_report: Option<PathBuf>,
-    /// Write without images where they are not to be had
+    /// Go on where an image is not to be had; PCHR v1 and its description are then written without any
     #[arg(long)]
     no_image: bool,
     /// Write over files that exist
@@ -128,18 +127,26 @@ pub fn run(args: &ConvertArgs, quiet: bool) -> Result<(), Failure> {
         Some(to) => to,
         None => told_by_extension(&args.output)?,
     };
-    if to.is_json() && is_stdin(&args.output) {
+    if to.is_json() && is_stdio(&args.output) {
         return Err(Failure::usage_with_help(
             "JSON has its pictures beside it, which do not go to stdout",
             "-o DIR/NAME.json",
         ));
     }
-    let target = Target::new(&args.output, &args.input, args.force)?;
+    if to.is_json() && !ends_in_json(&args.output) {
+        let message = format!("`{}` is not the name of a JSON file", args.output.display());
+        return Err(Failure::usage_with_help(message, "-o DIR/NAME.json"));
+    }
+    let target = Target::binary(&args.output, &args.input, args.force)?;
     let report_target = match &args.loss_report {
-        Some(path) if path == &args.output => {
+        Some(path) if is_same_place(path, &args.output) => {
             return Err(Failure::usage("the loss report would replace the output"));
         }
-        Some(path) => Some(Target::new(path, &args.input, args.force)?),
+        // Among the pictures it could be in the place of one.
+        Some(path) if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png")) => {
+            return Err(Failure::usage_with_help("the loss report is JSON, not PNG", "--loss-report FILE.json"));
+        }
+        Some(path) => Some(Target::text(path, &args.input, args.force)?),
         None => None,
     };
     let options = args.read.options();
@@ -155,20 +162,36 @@ pub fn run(args: &ConvertArgs, quiet: bool) -> Result<(), Failure> {
         return Err(Failure::Incomplete(error.in_file(args.input.display())));
     }
     let keep = kept_animations(&document, &args.animations)?;
+    let kept = keep.as_ref().map_or(document.file.animations.len(), Vec::len);
     let losses = match to {
-        FormatArg::Pchr | FormatArg::PchrJson => document.losses_to_v1(),
+        FormatArg::Pchr | FormatArg::PchrJson => {
+            let mut losses = document.losses_to_v1();
+            if document.require_images().is_err() {
+                losses.extend(document.drop_images());
+            }
+            losses
+        }
         FormatArg::Pachario | FormatArg::PacharioPacked => document.losses_to_pachario(),
     };
     document.make_upright(&options);
     document.lead_with_bind(&bind, keep.as_deref());
+    if document.file.animations.len() > u16::MAX.into() {
+        let message = format!("{kept} animations and the bind pose are more than the {} that fit", u16::MAX);
+        return Err(Failure::Output(Error::unsupported("too-many", Default::default(), message)));
+    }
     if !quiet {
         losses.iter().for_each(warn);
     }
     write(&document, to, args, &target)?;
     if let Some(target) = report_target {
-        target.write(report(args, from, to, &losses)?.as_bytes())?;
+        target.write(report(args, from, to, &losses)?.as_bytes(), &document, &args.input)?;
     }
     Ok(())
+}
+
+/// In UTF-8: the name is written as it is understood.
+fn ends_in_json(path: &Path) -> bool {
+    path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.to_lowercase().ends_with(".json"))
 }
 
 fn told_by_extension(output: &Path) -> Result<FormatArg, Failure> {
@@ -193,11 +216,10 @@ fn kept_animations(document: &Document, wanted: &[String]) -> Result<Option<Vec<
 }
 
 fn write(document: &Document, to: FormatArg, args: &ConvertArgs, target: &Target) -> Result<(), Failure> {
-    let with_images = document.require_images().is_ok();
     match to {
         FormatArg::Pchr => {
-            let file = document.to_v1(None, with_images).map_err(Failure::Input)?;
-            target.write(&pchr::write(&file).map_err(Failure::Output)?)
+            let file = document.to_v1(None).map_err(Failure::Input)?;
+            target.write(&pchr::write(&file).map_err(Failure::Output)?, document, &args.input)
         }
         FormatArg::PacharioPacked => {
             let count = document.file.images.len();
@@ -211,15 +233,15 @@ fn write(document: &Document, to: FormatArg, args: &ConvertArgs, target: &Target
             Pachario::new(document, &names).write(&mut json).map_err(io)?;
             let has_picture = count == 1 && document.missing(0).is_none();
             let picture = if has_picture { document.png(0).map_err(Failure::Input)? } else { Default::default() };
-            target.write(&packed::write(&json, &picture).map_err(Failure::Output)?)
+            target.write(&packed::write(&json, &picture).map_err(Failure::Output)?, document, &args.input)
         }
         FormatArg::PchrJson | FormatArg::Pachario => {
             let folder = match args.output.parent() {
                 Some(folder) if !folder.as_os_str().is_empty() => folder,
                 _ => Path::new("."),
             };
-            let name = args.output.file_name().unwrap_or_default().to_string_lossy();
-            write_json(document, folder, &name, args.force, |document, paths, out| match to {
+            let name = args.output.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            write_json(document, &args.input, folder, name, args.force, |paths, out| match to {
                 FormatArg::Pachario => Pachario::new(document, paths).write(out),
                 _ => Description::new(document, paths).write(out),
             })

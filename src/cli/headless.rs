@@ -2,18 +2,20 @@
 //!
 //! Everything that can be wrong with the command is found before the first picture is rendered.
 
-use std::io::{self, IsTerminal, Read, Write};
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::choose;
 use super::engine::{Backend, ChosenEngine};
-use super::failure::{Failure, note, warn, with_sources};
+use super::failure::{Failure, note, with_sources};
+use super::interrupt;
+use super::load::load_character;
 use super::output::{self, Output};
 use super::schema::{self, JsonOutput};
+use super::stdio::{STDIN, is_stdio, print_bytes, refuse_stdin_twice, tell_warnings};
 use super::summary::{Frame, Render, Summary, Warning, portable};
 use super::view::{Progress, ViewArgs};
 use crate::character::Character;
@@ -24,7 +26,6 @@ use crate::export::{
     ExportError, Fit, FrameSpec, Sequence, Shot, Size, Surface, Template, Values, bounds_of, choose_view,
     write_png,
 };
-use crate::formats::{self, ReadOptions};
 use crate::model::{AnimationId, Model};
 use crate::motion::{Cue, Position};
 
@@ -82,9 +83,7 @@ fn check_usage(args: &ViewArgs) -> Result<(), Failure> {
     if args.files.is_empty() {
         return Err(Failure::usage_with_help("no character is named", "pchr-view FILE -o OUT.png"));
     }
-    if args.files.iter().filter(|file| is_stdin(file)).count() > 1 {
-        return Err(Failure::usage("standard input can be read only once"));
-    }
+    refuse_stdin_twice(&args.files)?;
     let Some(output) = &args.output.output else { return Ok(()) };
     match output {
         Output::Stdout if args.json => {
@@ -114,9 +113,9 @@ fn check_extension(text: &str) -> Result<(), Failure> {
 
 fn plan(args: &ViewArgs, file: &Path) -> Result<Plan, Failure> {
     let mut diagnostics = Diagnostics::default();
-    let character = read(file, &args.read.options(), &mut diagnostics).map_err(Failure::reading)?;
+    let character = load_character(file, &args.read.options(), &mut diagnostics).map_err(Failure::reading)?;
     if !args.quiet {
-        report(&diagnostics, file);
+        tell_warnings(&diagnostics, file);
     }
     let model = character.model();
     let animations = choose::animations(model, &args.show.animations)?;
@@ -130,7 +129,7 @@ fn plan(args: &ViewArgs, file: &Path) -> Result<Plan, Failure> {
     if !args.quiet && !cues.is_empty() && !cues.iter().any(is_seen) {
         note(&format!("{}: nothing is visible in the chosen frames", file.display()));
     }
-    let name = if is_stdin(file) { STDIN.into() } else { file.file_stem().unwrap_or_default().to_string_lossy() };
+    let name = if is_stdio(file) { STDIN.into() } else { file.file_stem().unwrap_or_default().to_string_lossy() };
     Ok(Plan {
         file: file.to_owned(),
         name: name.into_owned(),
@@ -242,35 +241,6 @@ fn pictures(args: &ViewArgs, model: &Model, animations: &[AnimationId]) -> Resul
     Ok(pictures)
 }
 
-/// Reads a file or standard input.
-pub fn read(file: &Path, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<Character, Error> {
-    if !is_stdin(file) {
-        return formats::open(file, options, diagnostics);
-    }
-    let stdin: &mut dyn Read = &mut io::stdin().lock();
-    formats::from_reader(stdin, 0, options, diagnostics).map_err(|error| error.in_file(STDIN))
-}
-
-/// What standard input is called.
-pub const STDIN: &str = "stdin";
-
-pub fn is_stdin(file: &Path) -> bool {
-    file == Path::new("-")
-}
-
-/// Prints every warning about one file.
-pub fn report(diagnostics: &Diagnostics, file: &Path) {
-    let file = if is_stdin(file) { STDIN.to_owned() } else { file.display().to_string() };
-    for warning in diagnostics.warnings() {
-        let mut warning = warning.clone();
-        warning.place.file.get_or_insert_with(|| file.clone());
-        warn(&warning);
-    }
-    if diagnostics.suppressed() > 0 {
-        note(&format!("{file}: {} more warnings", diagnostics.suppressed()));
-    }
-}
-
 fn settings(args: &ViewArgs) -> Settings {
     Settings {
         filter: args.rendering.filter.into(),
@@ -319,7 +289,7 @@ fn to_stdout(args: &ViewArgs, plans: &[Plan]) -> Result<(), Failure> {
 
 /// Renders every plan.
 fn to_files(args: &ViewArgs, plans: &mut [Plan], count: usize) -> Result<(), Failure> {
-    let cancelled = interrupt_flag();
+    let cancelled = interrupt::flag();
     let progress = progress_bar(args, count);
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     let wanted = if args.output.jobs == 0 { cores() } else { args.output.jobs.min(MAX_JOBS) };
@@ -352,20 +322,6 @@ fn to_files(args: &ViewArgs, plans: &mut [Plan], count: usize) -> Result<(), Fai
     Ok(())
 }
 
-/// Set when the user presses Ctrl+C or the system asks the program to end: what is begun is finished or
-/// taken away, nothing new is begun. Asked a second time the program ends at once.
-fn interrupt_flag() -> Arc<AtomicBool> {
-    let flag = Arc::new(AtomicBool::new(false));
-    let set = Arc::clone(&flag);
-    // Without a handler Ctrl+C still ends the program, only less tidily.
-    let _ = ctrlc::set_handler(move || {
-        if set.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    });
-    flag
-}
-
 fn progress_bar(args: &ViewArgs, count: usize) -> ProgressBar {
     let is_dumb = std::env::var_os("TERM").is_some_and(|terminal| terminal == "dumb");
     let wanted = args.progress == Progress::Auto && !args.quiet && count > 1 && !is_dumb;
@@ -396,19 +352,4 @@ fn summary(plan: &Plan, index: &mut impl Iterator<Item = usize>) -> Render {
     let warnings = plan.diagnostics.warnings();
     let warnings = warnings.map(|fault| Warning { code: fault.code, message: fault.to_string() });
     Render::new(plan.backend.clone(), &plan.file, &plan.view, frames.collect(), warnings.collect())
-}
-
-/// Prints text to stdout. A reader who has heard enough is no error.
-pub fn print_stdout(text: &str) -> Result<(), Failure> {
-    print_bytes(text.as_bytes())
-}
-
-pub fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
-    let mut stdout = io::stdout().lock();
-    match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Failure::Output(Error::io("stdout", error)))
-        }
-        _ => Ok(()),
-    }
 }

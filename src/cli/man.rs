@@ -8,7 +8,7 @@ use clap_mangen::roff::{Roff, roman};
 
 use super::choose;
 use super::failure::Failure;
-use super::headless::print_stdout;
+use super::stdio::print_stdout;
 use crate::error::Error;
 
 /// What `pchr man` takes.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 
 use super::failure::{Failure, warn};
-use super::load::{Loaded, load};
+use super::load::{Loaded, load, refuse_mirroring};
 use super::target::Target;
 use super::view::ReadArgs;
 use crate::formats::pchr::{self, ImageFormat, Kind};
@@ -52,12 +52,9 @@ impl From<ImageFormatArg> for ImageFormat {
 
 /// Packs one file.
 pub fn run(args: &PackArgs, quiet: bool) -> Result<(), Failure> {
-    let target = Target::new(&args.output, &args.file, args.force)?;
-    if args.read.flip_v || args.read.y_down {
-        let message = "pack keeps every number as it is";
-        return Err(Failure::usage_with_help(message, "pchr convert takes --flip-v and --y-down"));
-    }
-    let Loaded { document, .. } = load(&args.file, &args.read.options(), quiet)?;
+    let target = Target::binary(&args.output, &args.file, args.force)?;
+    refuse_mirroring(&args.read, "pack")?;
+    let Loaded { mut document, .. } = load(&args.file, &args.read.options(), quiet)?;
     match document.kind {
         Kind::Description | Kind::PacharioJson => {}
         Kind::V1 | Kind::PackedPachario => {
@@ -65,14 +62,14 @@ pub fn run(args: &PackArgs, quiet: bool) -> Result<(), Failure> {
             return Err(Failure::usage_with_help(message, "pchr convert turns every kind into every other"));
         }
     }
-    if !args.no_image
-        && let Err(error) = document.require_images()
-    {
+    if args.no_image {
+        document.drop_images();
+    } else if let Err(error) = document.require_images() {
         return Err(Failure::Incomplete(error.in_file(args.file.display())));
     }
     if !quiet {
         document.losses_to_v1().iter().for_each(warn);
     }
-    let file = document.to_v1(args.image_format.map(Into::into), !args.no_image).map_err(Failure::Input)?;
-    target.write(&pchr::write(&file).map_err(Failure::Output)?)
+    let file = document.to_v1(args.image_format.map(Into::into)).map_err(Failure::Input)?;
+    target.write(&pchr::write(&file).map_err(Failure::Output)?, &document, &args.file)
 }

@@ -1,14 +1,16 @@
-//! Where one file goes: a path, or stdout.
+//! Where files go: known before anything is read, and never in the place of what is read.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use super::failure::Failure;
-use super::headless::{is_stdin, print_bytes};
+use super::interrupt::{Watched, Writing};
+use super::stdio::{is_stdio, print_bytes};
 use crate::error::Error;
-use crate::export::{OutputFile, check_free};
+use crate::export::{OutputFile, OutputFolder, check_free, distinct_names};
+use crate::formats::pchr::Document;
 
-/// Where the output of a command goes. What is wrong with it is known before anything is read.
+/// Where the output of a command goes.
 pub enum Target {
     /// `-`
     Stdout,
@@ -17,42 +19,96 @@ pub enum Target {
 }
 
 impl Target {
-    /// Refuses the input itself, a file that is there already, and a terminal.
-    pub fn new(path: &Path, input: &Path, force: bool) -> Result<Self, Failure> {
-        // A dash means the same for output as for input.
-        if is_stdin(path) {
-            if io::stdout().is_terminal() {
-                let message = "a binary file is not for a terminal";
-                return Err(Failure::usage_with_help(message, "-o - | another program, or -o FILE"));
-            }
+    /// For bytes that are no text: as [`Self::text`], and refuses a terminal.
+    pub fn binary(path: &Path, input: &Path, force: bool) -> Result<Self, Failure> {
+        if is_stdio(path) && io::stdout().is_terminal() {
+            let message = "a binary file is not for a terminal";
+            return Err(Failure::usage_with_help(message, "-o - | another program, or -o FILE"));
+        }
+        Self::text(path, input, force)
+    }
+
+    /// For text. Refuses the input itself, and a file that is there already.
+    pub fn text(path: &Path, input: &Path, force: bool) -> Result<Self, Failure> {
+        if is_stdio(path) {
             return Ok(Self::Stdout);
         }
-        refuse_input(path, input)?;
+        refuse_same(path, input)?;
         if !force {
             check_free(path).map_err(Failure::Output)?;
         }
         Ok(Self::File { path: path.to_owned(), force })
     }
 
-    /// Writes all of it, or nothing.
-    pub fn write(&self, bytes: &[u8]) -> Result<(), Failure> {
+    /// Writes all of it, or nothing; not over a picture that `document`, which was read from `input`, has beside it.
+    pub fn write(&self, bytes: &[u8], document: &Document, input: &Path) -> Result<(), Failure> {
         match self {
             Self::Stdout => print_bytes(bytes),
             Self::File { path, force } => {
+                refuse_sources(path, document, input)?;
+                let _writing = Writing::begin();
                 let mut file = OutputFile::create(path, *force).map_err(Failure::Output)?;
-                file.write_all(bytes).map_err(|error| Failure::Output(Error::io(path.display(), error)))?;
+                let written = Watched(&mut file).write_all(bytes);
+                written.map_err(|error| Failure::Output(Error::io(path.display(), error)))?;
                 file.finish().map_err(Failure::Output)
             }
         }
     }
 }
 
-/// Refuses to write over what is being read, `--force` or not.
-pub fn refuse_input(output: &Path, input: &Path) -> Result<(), Failure> {
-    match (output.canonicalize(), input.canonicalize()) {
-        (Ok(output), Ok(input)) if output == input => {
-            Err(Failure::usage(format!("`{}` is the input itself", output.display())))
+/// Writes the pictures of `document`, which was read from `input`, and then the JSON that names them, for which
+/// `write` is given their names.
+pub fn write_json(
+    document: &Document,
+    input: &Path,
+    folder: &Path,
+    json: &str,
+    force: bool,
+    write: impl FnOnce(&[String], &mut dyn Write) -> io::Result<()>,
+) -> Result<(), Failure> {
+    let names = distinct_names(document.file.images.iter().map(|image| image.name.as_str()), ".png");
+    let _writing = Writing::begin();
+    let mut out = OutputFolder::create(folder, force).map_err(Failure::Output)?;
+    let (written, missing): (Vec<usize>, Vec<usize>) =
+        (0..names.len()).partition(|index| document.missing(*index).is_none());
+    let name_of = |index: &usize| names[*index].as_str();
+    out.check_free(written.iter().map(name_of).chain([json])).map_err(Failure::Output)?;
+    // Somebody else's picture would be taken for the one that is missing.
+    out.check_absent(missing.iter().map(name_of)).map_err(Failure::Output)?;
+    for name in written.iter().map(name_of).chain([json]) {
+        refuse_sources(&folder.join(name), document, input)?;
+    }
+    for index in written {
+        let png = document.png(index).map_err(Failure::Input)?;
+        out.write(&names[index], |file| Watched(file).write_all(&png)).map_err(Failure::Output)?;
+    }
+    out.write(json, |file| write(&names, &mut Watched(file))).map_err(Failure::Output)?;
+    out.finish().map_err(Failure::Output)
+}
+
+/// Refuses to write over what is read: the input itself, and the pictures beside it.
+fn refuse_sources(output: &Path, document: &Document, input: &Path) -> Result<(), Failure> {
+    refuse_same(output, input)?;
+    let folder = input.parent().unwrap_or(Path::new(""));
+    document.sidecars.iter().try_for_each(|sidecar| refuse_same(output, &folder.join(&sidecar.path)))
+}
+
+fn refuse_same(output: &Path, source: &Path) -> Result<(), Failure> {
+    match (output.canonicalize(), source.canonicalize()) {
+        (Ok(output), Ok(source)) if output == source => {
+            let message = format!("`{}` is read by this command, and not written over", output.display());
+            Err(Failure::usage(message))
         }
         _ => Ok(()),
     }
+}
+
+/// Whether two outputs are in the same place, also when nothing is there yet.
+pub fn is_same_place(a: &Path, b: &Path) -> bool {
+    let place = |path: &Path| {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder = folder.canonicalize().or_else(|_| std::path::absolute(folder));
+        folder.unwrap_or_default().join(path.file_name().unwrap_or_default())
+    };
+    place(a) == place(b)
 }

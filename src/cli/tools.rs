@@ -10,6 +10,7 @@ use super::convert::{self, ConvertArgs};
 use super::diff::{self, DiffArgs};
 use super::failure::Failure;
 use super::inspect::{self, InspectArgs};
+use super::interrupt;
 use super::man::{self, ManArgs};
 use super::pack::{self, PackArgs};
 use super::schema::{self, SchemaArgs};
@@ -75,7 +76,8 @@ pub fn pchr(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(error) => return told(&error),
     };
     set_color(args.color);
-    finish(|| run(&args))
+    interrupt::watch();
+    finish(|| interrupt::or_interrupted(run(&args)))
 }
 
 fn run(args: &PchrArgs) -> Result<(), Failure> {

@@ -1,15 +1,15 @@
 //! `pchr unpack`: a PCHR v1 file → its JSON description, and its images as PNG files.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use super::failure::Failure;
-use super::headless::is_stdin;
-use super::load::{Loaded, load};
-use super::target::refuse_input;
+use super::failure::{Failure, warn};
+use super::load::{Loaded, load, refuse_mirroring};
+use super::stdio::is_stdio;
+use super::target::write_json;
 use super::view::ReadArgs;
-use crate::export::{OutputFolder, distinct_names, safe_name};
+use crate::export::safe_name;
+use crate::formats::pchr::Kind;
 use crate::formats::pchr::json::description::Description;
-use crate::formats::pchr::{Document, Kind};
 
 /// Arguments of `pchr unpack`.
 #[derive(Debug, clap::Args)]
@@ -29,42 +29,24 @@ pub struct UnpackArgs {
 
 /// Unpacks one file.
 pub fn run(args: &UnpackArgs, quiet: bool) -> Result<(), Failure> {
-    if is_stdin(&args.output) {
+    if is_stdio(&args.output) {
         return Err(Failure::usage_with_help("several files do not go to stdout", "-o DIR"));
     }
+    refuse_mirroring(&args.read, "unpack")?;
     let Loaded { document, .. } = load(&args.file, &args.read.options(), quiet)?;
     if matches!(document.kind, Kind::Description | Kind::PacharioJson) {
         let message = format!("{} is not packed, it is {}", args.file.display(), document.kind.name());
         return Err(Failure::usage_with_help(message, "pchr convert turns every kind into every other"));
     }
+    document.require_images().map_err(|error| Failure::Input(error.in_file(args.file.display())))?;
+    if !quiet {
+        document.losses_to_v1().iter().for_each(warn);
+    }
     let stem = match args.file.file_stem() {
-        Some(stem) if !is_stdin(&args.file) => safe_name(&stem.to_string_lossy()),
+        Some(stem) if !is_stdio(&args.file) => safe_name(&stem.to_string_lossy()),
         _ => "character".to_owned(),
     };
-    let json = format!("{stem}.json");
-    refuse_input(&args.output.join(&json), &args.file)?;
-    write_json(&document, &args.output, &json, args.force, |document, paths, out| {
-        Description::new(document, paths).write(out)
+    write_json(&document, &args.file, &args.output, &format!("{stem}.json"), args.force, |paths, out| {
+        Description::new(&document, paths).write(out)
     })
-}
-
-/// Writes the pictures of a document that has them, then the JSON that names them.
-pub fn write_json(
-    document: &Document,
-    folder: &Path,
-    json: &str,
-    force: bool,
-    write: impl FnOnce(&Document, &[String], &mut crate::export::OutputFile) -> std::io::Result<()>,
-) -> Result<(), Failure> {
-    let names = distinct_names(document.file.images.iter().map(|image| image.name.as_str()), ".png");
-    let mut out = OutputFolder::create(folder, force).map_err(Failure::Output)?;
-    let has_picture = |index: &usize| document.missing(*index).is_none();
-    let written: Vec<usize> = (0..names.len()).filter(has_picture).collect();
-    out.check_free(written.iter().map(|&index| names[index].as_str()).chain([json])).map_err(Failure::Output)?;
-    for index in written {
-        let png = document.png(index).map_err(Failure::Input)?;
-        out.write_bytes(&names[index], &png).map_err(Failure::Output)?;
-    }
-    out.write(json, |file| write(document, &names, file)).map_err(Failure::Output)?;
-    out.finish().map_err(Failure::Output)
 }

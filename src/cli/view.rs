@@ -11,7 +11,7 @@ use clap_complete::Shell;
 use super::engine::Backend;
 use super::failure::Failure;
 use super::output::Output;
-use super::{adapter, completions, headless, man, parse};
+use super::{adapter, completions, headless, man, parse, stdio};
 use crate::draw::{Antialias, Filter};
 use crate::export::{Alpha, Background, Fit, FrameSpec, Padding, Size};
 use crate::formats::{BindPose, ReadOptions};
@@ -379,7 +379,7 @@ fn run(args: ViewArgs, given: &ArgMatches, window: &impl Window) -> Result<(), F
         return man::print(ViewArgs::command());
     }
     if args.window.list_bindings {
-        return headless::print_stdout(&window.bindings());
+        return stdio::print_stdout(&window.bindings());
     }
     if args.rendering.list_adapters {
         return adapter::list(args.json);

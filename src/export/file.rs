@@ -18,6 +18,7 @@ pub struct OutputFile {
     target: PathBuf,
     overwrite: bool,
     out: Out,
+    _made: MadeFolders,
 }
 
 #[derive(Debug)]
@@ -40,28 +41,31 @@ impl OutputFile {
 
     /// Ends the writing; the file waits for being put in its place.
     pub fn close(self) -> Result<ClosedFile> {
-        let Self { target, overwrite, out } = self;
+        let Self { target, overwrite, out, _made } = self;
         let closed = match out {
             Out::Through(mut out) => out.flush().map(|()| None),
-            Out::Temporary(out) => {
-                out.into_inner().map(|file| Some(file.into_temp_path())).map_err(|error| error.into_error())
-            }
+            Out::Temporary(out) => out
+                .into_inner()
+                .map(|file| Some(file.into_temp_path()))
+                .map_err(|error| nameless(error.into_error())),
         };
         match closed {
-            Ok(temporary) => Ok(ClosedFile { target, overwrite, temporary }),
+            Ok(temporary) => Ok(ClosedFile { target, overwrite, temporary, _made }),
             Err(error) => Err(Error::io(target.display(), error)),
         }
     }
 
     fn begin(path: &Path, overwrite: bool) -> io::Result<Self> {
+        // Asked of the path as it is: what stands behind `/dev/stdout` is no path.
+        let found = fs::metadata(path);
+        if found.as_ref().is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+            let out = Out::Through(BufWriter::new(OpenOptions::new().write(true).open(path)?));
+            return Ok(Self { target: path.to_owned(), overwrite, out, _made: MadeFolders::default() });
+        }
         let target = follow_links(path)?;
-        let rights = match fs::metadata(&target) {
+        let rights = match found {
             Ok(found) if found.is_dir() => {
                 return Err(io::Error::new(io::ErrorKind::IsADirectory, "this is a folder, not a file"));
-            }
-            Ok(found) if !found.is_file() => {
-                let out = Out::Through(BufWriter::new(OpenOptions::new().write(true).open(&target)?));
-                return Ok(Self { target, overwrite, out });
             }
             Ok(_) if !overwrite => return Err(exists()),
             Ok(found) => Some(found.permissions()),
@@ -72,13 +76,39 @@ impl OutputFile {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
             _ => Path::new("."),
         };
-        fs::create_dir_all(folder)?;
+        let made = MadeFolders::make(folder)?;
         let file = temporary(folder)?;
         if let Some(rights) = rights {
             file.as_file().set_permissions(rights)?;
         }
         let out = Out::Temporary(BufWriter::new(file));
-        Ok(Self { target, overwrite, out })
+        Ok(Self { target, overwrite, out, _made: made })
+    }
+}
+
+/// Folders that were made for a file. Those that are empty when it is dropped go again.
+#[derive(Debug, Default)]
+pub(super) struct MadeFolders(Vec<PathBuf>);
+
+impl MadeFolders {
+    /// Makes `folder` and what it lies in, as far as they are not there.
+    pub fn make(folder: &Path) -> io::Result<Self> {
+        let missing = folder.ancestors().take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists());
+        // Also where making them ends halfway.
+        let made = Self(missing.map(Path::to_owned).collect());
+        match fs::create_dir_all(folder) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                Err(io::Error::new(io::ErrorKind::NotADirectory, "this is a file, not a folder"))
+            }
+            result => result.map(|()| made),
+        }
+    }
+}
+
+impl Drop for MadeFolders {
+    fn drop(&mut self) {
+        // The innermost first; a folder with something in it stays.
+        self.0.iter().for_each(|folder| drop(fs::remove_dir(folder)));
     }
 }
 
@@ -89,6 +119,7 @@ pub struct ClosedFile {
     overwrite: bool,
     /// `None` for what was written through.
     temporary: Option<TempPath>,
+    _made: MadeFolders,
 }
 
 impl ClosedFile {
@@ -118,17 +149,22 @@ fn exists() -> io::Error {
 impl Write for OutputFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.out {
-            Out::Temporary(out) => out.write(bytes),
+            Out::Temporary(out) => out.write(bytes).map_err(nameless),
             Out::Through(out) => out.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match &mut self.out {
-            Out::Temporary(out) => out.flush(),
+            Out::Temporary(out) => out.flush().map_err(nameless),
             Out::Through(out) => out.flush(),
         }
     }
+}
+
+/// A failure of a temporary file. Its name is nobody's business: told is the one it would have had.
+fn nameless(error: io::Error) -> io::Error {
+    error.kind().into()
 }
 
 /// A temporary file with the rights that a new file would have.
@@ -141,8 +177,7 @@ pub(crate) fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
         // What the user's umask takes away is taken away from this.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    // The file's name is nobody's business: told is the one it would have had.
-    builder.tempfile_in(folder).map_err(|error| error.kind().into())
+    builder.tempfile_in(folder).map_err(nameless)
 }
 
 /// Where a path leads, also when nothing is there yet.

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::file::{ClosedFile, OutputFile, check_free};
+use super::file::{ClosedFile, MadeFolders, OutputFile};
 use crate::error::{Error, Result};
 
 /// Files that are being written into one folder, to temporary files beside their targets.
@@ -14,29 +14,43 @@ use crate::error::{Error, Result};
 pub struct OutputFolder {
     folder: PathBuf,
     overwrite: bool,
-    /// The folders that were not there, the innermost first.
-    made: Vec<PathBuf>,
+    // Before the folders, which go only when they are empty.
     files: Vec<(PathBuf, ClosedFile)>,
-    is_finished: bool,
+    _made: MadeFolders,
 }
 
 impl OutputFolder {
     /// Begins to write into `folder`, which is made where it is not there.
     pub fn create(folder: &Path, overwrite: bool) -> Result<Self> {
-        let missing = folder.ancestors().take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists());
-        let made: Vec<PathBuf> = missing.map(Path::to_owned).collect();
-        fs::create_dir_all(folder).map_err(|error| Error::io(folder.display(), error))?;
-        Ok(Self { folder: folder.to_owned(), overwrite, made, files: Vec::new(), is_finished: false })
+        let made = MadeFolders::make(folder).map_err(|error| Error::io(folder.display(), error))?;
+        Ok(Self { folder: folder.to_owned(), overwrite, files: Vec::new(), _made: made })
     }
 
-    /// Refuses to go on where one of these files is there already, unless they may be written over.
+    /// Refuses names at which something is already: without `overwrite` anything, with it anything but a regular
+    /// file. The names come from a file, so that links and pipes are not followed.
     pub fn check_free<'a>(&self, mut names: impl Iterator<Item = &'a str>) -> Result<()> {
-        let free = |name: &str| check_free(&self.folder.join(name));
-        if self.overwrite { Ok(()) } else { names.try_for_each(free) }
+        names.try_for_each(|name| self.check(name, self.overwrite))
+    }
+
+    /// Refuses names at which anything is: what is not written must not be found there either.
+    pub fn check_absent<'a>(&self, mut names: impl Iterator<Item = &'a str>) -> Result<()> {
+        names.try_for_each(|name| self.check(name, false))
+    }
+
+    fn check(&self, name: &str, may_replace: bool) -> Result<()> {
+        let path = self.folder.join(name);
+        let refuse = |kind, why: &str| Err(Error::io(path.display(), io::Error::new(kind, why)));
+        match fs::symlink_metadata(&path) {
+            Ok(found) if may_replace && found.is_file() => Ok(()),
+            Ok(found) if found.is_file() => refuse(io::ErrorKind::AlreadyExists, "the file exists already"),
+            Ok(_) => refuse(io::ErrorKind::InvalidInput, "something that is no file is here already"),
+            Err(_) => Ok(()),
+        }
     }
 
     /// Writes a file. The one that names the others comes last.
     pub fn write(&mut self, name: &str, content: impl FnOnce(&mut OutputFile) -> io::Result<()>) -> Result<()> {
+        self.check(name, self.overwrite)?;
         let path = self.folder.join(name);
         let mut file = OutputFile::create(&path, self.overwrite)?;
         content(&mut file).map_err(|error| Error::io(path.display(), error))?;
@@ -64,18 +78,7 @@ impl OutputFolder {
                 new.push(path);
             }
         }
-        self.is_finished = true;
         Ok(())
-    }
-}
-
-impl Drop for OutputFolder {
-    fn drop(&mut self) {
-        if !self.is_finished {
-            self.files.clear();
-            // Only what is empty goes.
-            self.made.iter().for_each(|folder| drop(fs::remove_dir(folder)));
-        }
     }
 }
 

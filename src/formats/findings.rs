@@ -270,7 +270,7 @@ pub const RULES: &[Rule] = &[
     note(
         "equal-z-order",
         "Meshes overlap with the same zOrder",
-        "Then the one that comes later in the file is in front. That is well defined here, but other programs may do otherwise. At most 32 frames, evenly chosen, are looked at, and each mesh is told once.",
+        "Then the one that comes later in the file is in front. That is well defined here, but other programs may do otherwise. At most 32 frames, evenly chosen, are looked at; what is compared are the rectangles around the meshes, and each mesh is told once.",
     ),
     note(
         "odd-fps",

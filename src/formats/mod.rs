@@ -107,7 +107,10 @@ pub fn load(path: &Path, limits: &Limits) -> Result<Bytes> {
 /// Everything that `input` gives, `expected` bytes or so. What no format begins with is refused after a few bytes.
 pub fn load_from(mut input: impl Read, expected: u64, limits: &Limits) -> Result<Bytes> {
     let head = source::read_limited(input.by_ref().take(HEAD), 0, limits)?;
-    best_format(&head)?;
+    // JSON may be indented.
+    if head.is_empty() || !head.trim_ascii_start().is_empty() {
+        best_format(&head)?;
+    }
     source::read_limited(head.as_ref().chain(input), expected, limits)
 }
 

@@ -52,6 +52,9 @@ pub trait Sidecars {
         _ = suffix;
         Vec::new()
     }
+
+    /// How many bytes that file has, without reading it, or why it is not to be had.
+    fn size(&self, path: &str) -> Result<u64, String>;
 }
 
 /// Nowhere: for what was not read from a folder.
@@ -60,7 +63,11 @@ pub struct NoSidecars;
 
 impl Sidecars for NoSidecars {
     fn load(&self, path: &str, _limits: &Limits) -> Result<Result<Bytes, String>> {
-        Ok(Err(format!("`{path}` cannot be looked for, there is no folder to look in")))
+        Ok(self.size(path).map(|_| Bytes::new()))
+    }
+
+    fn size(&self, path: &str) -> Result<u64, String> {
+        Err(format!("`{path}` cannot be looked for, there is no folder to look in"))
     }
 }
 
@@ -122,6 +129,11 @@ impl Sidecars for Folder {
         let mut names: Vec<String> = names.filter(|name| name.ends_with(suffix)).take(MAX_NAMES).collect();
         names.sort();
         names
+    }
+
+    fn size(&self, path: &str) -> Result<u64, String> {
+        let found = self.find(path).and_then(|found| found.metadata().map_err(|error| error.to_string()));
+        found.map(|found| found.len()).map_err(|why| format!("`{path}` {why}"))
     }
 
     fn load(&self, path: &str, limits: &Limits) -> Result<Result<Bytes, String>> {

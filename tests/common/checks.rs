@@ -99,7 +99,8 @@ pub fn draw(character: &Character) {
     let model = character.model();
     let mut cues = vec![Cue::default()];
     for animation in model.animation_ids().take(8) {
-        let at = |position, interpolate| Cue { animation: Some(animation), position, interpolate, ..Cue::default() };
+        let at =
+            |position, interpolate| Cue { animation: Some(animation), position, interpolate, ..Cue::default() };
         let last = model.animation(animation).frame_count.saturating_sub(1);
         cues.extend([
             at(Position::frame(0), false),

@@ -22,9 +22,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::failure::Failure;
-use super::headless::{self, is_stdin, print_stdout};
+use super::load::load_character;
 use super::parse;
 use super::schema;
+use super::stdio::{print_stdout, refuse_stdin_twice, tell_warnings};
 use super::view::ReadArgs;
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
@@ -81,9 +82,7 @@ Exit codes: 0 same, 1 differs, 2 usage, 3 input, 5 output";
 
 /// Compares two characters and prints what differs.
 pub fn run(args: &DiffArgs, quiet: bool) -> Result<(), Failure> {
-    if is_stdin(&args.a) && is_stdin(&args.b) {
-        return Err(Failure::usage("standard input can be read only once"));
-    }
+    refuse_stdin_twice([&args.a, &args.b])?;
     let options = args.read.options();
     let (a, a_odd) = read(&args.a, &options, quiet)?;
     let (b, b_odd) = read(&args.b, &options, quiet)?;
@@ -99,10 +98,10 @@ pub fn run(args: &DiffArgs, quiet: bool) -> Result<(), Failure> {
 
 fn read(file: &Path, options: &ReadOptions, quiet: bool) -> Result<(Character, Diagnostics), Failure> {
     let mut diagnostics = Diagnostics::default();
-    let character = headless::read(file, options, &mut diagnostics).map_err(Failure::reading);
+    let character = load_character(file, options, &mut diagnostics).map_err(Failure::reading);
     let character = character.map_err(|failure| failure.in_file(file))?;
     if !quiet {
-        headless::report(&diagnostics, file);
+        tell_warnings(&diagnostics, file);
     }
     Ok((character, diagnostics))
 }

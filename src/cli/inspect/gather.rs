@@ -8,6 +8,7 @@ use crate::error::Result;
 use crate::formats::ReadOptions;
 use crate::formats::pchr::{Document, Kind, Outline, is_bind_name, mesh_owners, schema};
 use crate::math::{Rect, vec2};
+use crate::model::{Influence, SkinNRecord};
 use crate::pose::SkinMatrix;
 
 /// Everything that `wants` asks for.
@@ -27,7 +28,7 @@ pub fn gather(
         let mesh = &file.meshes[index];
         Mesh {
             bounds: corner_and_size(bounds[index]),
-            image: mesh.image,
+            image: (usize::from(mesh.image) < file.images.len()).then_some(mesh.image),
             influences: most_influences(document, index),
             name: mesh.name.clone(),
             owner: owners[index],
@@ -123,22 +124,30 @@ fn most_influences(document: &Document, mesh: usize) -> usize {
     let records = document.file.meshes[mesh].vertices.bytes.chunks_exact(schema::Vertex::SIZE);
     let used = |weights: &mut dyn Iterator<Item = f32>| weights.filter(|weight| *weight > 0.0).count();
     let four = records.map(|record| used(&mut schema::Vertex::read(record).bone_weights.into_iter())).max();
-    let long = document.long_influences.iter().filter(|long| long.mesh == mesh);
+    let long = document.long_influences_of(mesh).iter();
     let long = long.map(|long| used(&mut long.influences.iter().map(|&(_, weight)| weight))).max();
     four.max(long).unwrap_or_default()
 }
 
 fn memory_of(outline: &Outline) -> Memory {
     let file = &outline.document.file;
-    let (mut vertices, mut indices) = (0, 0);
-    for mesh in &file.meshes {
-        vertices += mesh.vertices.len;
-        indices += mesh.indices.len;
-    }
+    let vertices = (0..file.meshes.len()).map(|mesh| gpu_vertex_bytes(&outline.document, mesh)).sum();
+    let indices = file.meshes.iter().map(|mesh| mesh.indices.len).sum();
     let textures = file.images.iter().map(|image| u64::from(image.width) * u64::from(image.height) * 4).sum();
     let palette = (file.bones.len() * size_of::<SkinMatrix>()) as u64;
     let gpu = GpuMemory { indices, palette, textures, total: indices + palette + textures + vertices, vertices };
     Memory { gpu, sections: (outline.document.kind == Kind::V1).then(|| sections_of(outline)) }
+}
+
+/// Records as they are in the file, or lists for all vertices where one needs a list.
+fn gpu_vertex_bytes(document: &Document, mesh: usize) -> u64 {
+    let (long, mesh) = (document.long_influences_of(mesh), &document.file.meshes[mesh]);
+    if long.is_empty() {
+        return mesh.vertices.len;
+    }
+    let count = mesh.vertex_count();
+    let influences = 4 * (count - long.len()) + long.iter().map(|long| long.influences.len()).sum::<usize>();
+    (count * size_of::<SkinNRecord>() + influences * size_of::<Influence>()) as u64
 }
 
 /// Each section ends where its last record ends, or with its count.

@@ -4,20 +4,20 @@ mod gather;
 mod print;
 mod report;
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
 use super::failure::Failure;
-use super::headless::{STDIN, is_stdin, print_stdout, report as report_warnings};
+use super::load::{bytes_of, sidecars_of};
 use super::schema::{self, JsonOutput};
+use super::stdio::{STDIN, is_stdio, print_stdout, refuse_stdin_twice, shown_name, tell_warnings};
 use super::summary::portable;
 use super::view::ReadArgs;
 use crate::diagnostics::Diagnostics;
 use crate::error::Error;
 use crate::formats::pchr::{Outline, read_document, read_file_outline};
-use crate::formats::{self, Folder, Input, NoSidecars, ReadOptions};
+use crate::formats::{self, Input, ReadOptions};
 use crate::limits::Budget;
 
 pub use report::Inspection;
@@ -57,9 +57,7 @@ pub enum Section {
 
 /// Looks into each file. One that cannot be read does not keep the others from being told of.
 pub fn run(args: &InspectArgs, quiet: bool) -> Result<(), Failure> {
-    if args.files.iter().filter(|file| is_stdin(file)).count() > 1 {
-        return Err(Failure::usage("standard input can be read only once"));
-    }
+    refuse_stdin_twice(&args.files)?;
     let wants = |section| args.only.is_empty() || args.only.contains(&section);
     let options = args.read.options();
     let mut files = Vec::new();
@@ -75,15 +73,14 @@ pub fn run(args: &InspectArgs, quiet: bool) -> Result<(), Failure> {
                 print_stdout(&format!("{gap}{}", print::describe(&report)))?;
             }
             Err(error) => {
-                let name = if is_stdin(file) { STDIN.to_owned() } else { file.display().to_string() };
                 // The last one is told by the exit.
-                if let Some(earlier) = failed.replace(Failure::reading(error.in_file(name))) {
+                if let Some(earlier) = failed.replace(Failure::reading(error.in_file(shown_name(file)))) {
                     earlier.report();
                 }
             }
         }
         if !quiet {
-            report_warnings(&diagnostics, file);
+            tell_warnings(&diagnostics, file);
         }
     }
     if args.json {
@@ -93,17 +90,18 @@ pub fn run(args: &InspectArgs, quiet: bool) -> Result<(), Failure> {
 }
 
 fn name_of(file: &Path) -> String {
-    if is_stdin(file) { STDIN.to_owned() } else { portable(file) }
+    if is_stdio(file) { STDIN.to_owned() } else { portable(file) }
 }
 
 fn look(file: &Path, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<Outline, Error> {
-    if is_stdin(file) {
-        let bytes = formats::load_from(io::stdin().lock(), 0, &options.limits)?;
+    let sidecars = sidecars_of(file);
+    if is_stdio(file) {
+        let bytes = bytes_of(file, &options.limits)?;
         let file_bytes = bytes.len() as u64;
         let mut budget = Budget::new(&options.limits);
-        let document = read_document(&Input { bytes, sidecars: &NoSidecars }, &mut budget, diagnostics)?;
+        let document = read_document(&Input { bytes, sidecars: &*sidecars }, &mut budget, diagnostics)?;
         return Ok(Outline { document, file_bytes });
     }
     let (opened, len) = formats::open_file(file)?;
-    read_file_outline(opened, len, &Folder::of(file), options, diagnostics)
+    read_file_outline(opened, len, &*sidecars, options, diagnostics)
 }

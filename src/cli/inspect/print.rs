@@ -103,7 +103,8 @@ fn mesh_line(mesh: &Mesh, bones: Option<&[Bone]>) -> String {
     let vertices = plural(mesh.vertices, "vertex", "vertices");
     let (triangles, influences) =
         (plural(mesh.triangles, "triangle", "triangles"), plural(mesh.influences, "influence", "influences"));
-    format!("{vertices}, {triangles}, {influences}, image {}, {owner}", mesh.image)
+    let image = mesh.image.map_or_else(|| "no image".to_owned(), |image| format!("image {image}"));
+    format!("{vertices}, {triangles}, {influences}, {image}, {owner}")
 }
 
 fn plural(count: usize, one: &str, many: &str) -> String {

@@ -105,8 +105,8 @@ pub struct Bone {
 pub struct Mesh {
     /// Left, bottom, width and height as authored, in world pixels, y up; null without triangles.
     pub bounds: Option<[f32; 4]>,
-    /// The number of its image.
-    pub image: u16,
+    /// The number of its image; null where there is no such image.
+    pub image: Option<u16>,
     /// The most bones that move one vertex.
     pub influences: usize,
     /// Its name.
@@ -142,7 +142,7 @@ pub struct Animation {
 pub struct Memory {
     /// Bytes that the GPU renderer takes for it.
     pub gpu: GpuMemory,
-    /// Bytes of each section of the file; absent for JSON, whose sections may be anywhere.
+    /// Bytes of each section of the file; absent where that is JSON, whose sections may be anywhere.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sections: Option<Sections>,
 }

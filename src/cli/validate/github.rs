@@ -77,7 +77,8 @@ fn escape(text: &str) -> String {
 }
 
 fn escape_property(text: &str) -> String {
-    escape(text).replace(':', "%3A").replace(',', "%2C")
+    // A terminal that this is looked at in must not obey it either.
+    shown(&escape(text)).replace(':', "%3A").replace(',', "%2C")
 }
 
 #[cfg(test)]

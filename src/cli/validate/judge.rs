@@ -7,12 +7,13 @@ use ::bytes::Bytes;
 
 use super::place::{Spot, spots};
 use super::walk::Target;
-use crate::cli::headless::{STDIN, is_stdin};
+use crate::cli::load::{bytes_of, sidecars_of};
+use crate::cli::stdio::shown_name;
 use crate::diagnostics::{Diagnostics, Severity};
 use crate::error::{Error, Fault};
 use crate::formats::pchr::json::resembles_character;
 use crate::formats::pchr::json_text;
-use crate::formats::{self, Folder, Input, NoSidecars, ReadOptions};
+use crate::formats::{self, Input, ReadOptions};
 
 /// How to judge.
 pub struct Rules {
@@ -93,27 +94,20 @@ impl Counts {
 
 /// Reads and judges one file.
 pub fn judge(target: &Target, rules: &Rules) -> Judged {
-    let path = &target.path;
-    let shown = if is_stdin(path) { STDIN.to_owned() } else { path.display().to_string() };
     let outcome = match load(target, rules) {
         Err(error) if target.is_found && is_foreign_json(target, &error) => Outcome::Skipped,
         Err(error) => Outcome::Failed(error),
         Ok(bytes) if target.is_found && is_foreign(&bytes) => Outcome::Skipped,
         Ok(bytes) => examine(target, &bytes, rules).map_or_else(Outcome::Failed, Outcome::Examined),
     };
-    Judged { name: target.name.clone(), shown, outcome }
+    Judged { name: target.name.clone(), shown: shown_name(&target.path), outcome }
 }
 
 fn load(target: &Target, rules: &Rules) -> Result<Bytes, Error> {
-    let limits = &rules.options.limits;
     if let Some((kind, message)) = &target.unreadable {
         return Err(Error::io(target.path.display(), io::Error::new(*kind, message.as_str())));
     }
-    if is_stdin(&target.path) {
-        formats::load_from(io::stdin().lock(), 0, limits)
-    } else {
-        formats::load(&target.path, limits)
-    }
+    bytes_of(&target.path, &rules.options.limits)
 }
 
 /// A `.json` that does not even begin as a character does.
@@ -131,9 +125,7 @@ fn is_foreign(bytes: &[u8]) -> bool {
 const UNKNOWN: &str = "unknown-format";
 
 fn examine(target: &Target, bytes: &Bytes, rules: &Rules) -> Result<Examination, Error> {
-    let folder = Folder::of(&target.path);
-    let sidecars: &dyn formats::Sidecars = if is_stdin(&target.path) { &NoSidecars } else { &folder };
-    let input = Input { bytes: bytes.clone(), sidecars };
+    let input = Input { bytes: bytes.clone(), sidecars: &*sidecars_of(&target.path) };
     let diagnostics = formats::examine(&input, &rules.options)?;
     if let Some(unknown) = diagnostics.findings().iter().find(|finding| finding.fault.code == UNKNOWN) {
         return Err(Error::Unsupported(Box::new(unknown.fault.clone())));

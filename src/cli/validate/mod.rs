@@ -21,7 +21,7 @@ use rayon::prelude::*;
 
 use super::choose;
 use super::failure::{Failure, note, with_sources};
-use super::headless::is_stdin;
+use super::stdio::refuse_stdin_twice;
 use crate::error::{Error, shown};
 use crate::formats::findings;
 pub use args::ValidateArgs;
@@ -103,9 +103,7 @@ fn count(number: usize, what: &str) -> String {
 /// Judges everything that the arguments name. With `quiet` nothing is said of links that are not followed, and
 /// people get no last line about all files.
 pub fn run(args: &ValidateArgs, quiet: bool) -> Result<(), Failure> {
-    if args.paths.iter().filter(|path| is_stdin(path)).count() > 1 {
-        return Err(Failure::usage("standard input can be read only once"));
-    }
+    refuse_stdin_twice(&args.paths)?;
     let rules = Rules {
         options: args.read.options(),
         ignored: ignored(&args.ignore)?,
@@ -166,7 +164,7 @@ fn tell(
             style.file(&judged, printed, &mut out).map_err(json)?;
             if let Outcome::Failed(error) = judged.outcome {
                 // In its place among the findings.
-                if !print(&mut out)? {
+                if !print(&mut out, rules.wants_lines)? {
                     return Ok(false);
                 }
                 totals.fail(if matches!(error, Error::Misuse(_)) { 2 } else { 3 });
@@ -174,17 +172,21 @@ fn tell(
                 failure.in_file(&PathBuf::from(&judged.shown)).report();
             }
         }
-        if !print(&mut out)? {
+        if !print(&mut out, rules.wants_lines)? {
             return Ok(false);
         }
     }
     style.end(totals, &mut out).map_err(json)?;
-    print(&mut out)
+    print(&mut out, rules.wants_lines)
 }
 
 /// Prints what has been gathered. False when nobody listens any more, which is no error.
-fn print(out: &mut String) -> Result<bool, Failure> {
-    let mut stdout = anstream::stdout().lock();
+///
+/// What is for people has colours, which are taken out where nobody sees them. What is for machines is printed as it
+/// is: it would lose what looks like a colour.
+fn print(out: &mut String, is_for_people: bool) -> Result<bool, Failure> {
+    let stdout: &mut dyn Write =
+        if is_for_people { &mut anstream::stdout().lock() } else { &mut io::stdout().lock() };
     let printed = stdout.write_all(out.as_bytes()).and_then(|()| stdout.flush());
     out.clear();
     match printed {

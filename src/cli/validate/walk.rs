@@ -1,12 +1,13 @@
 //! Paths of the command line → the files to judge, sorted by name, each once.
 
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use walkdir::{DirEntry, WalkDir};
 
-use crate::cli::headless::is_stdin;
+use crate::cli::stdio::is_stdio;
 use crate::cli::summary::portable;
 
 /// A file to judge.
@@ -34,7 +35,7 @@ pub struct Targets {
 pub fn find(paths: &[PathBuf]) -> Targets {
     let mut targets = Targets::default();
     for path in paths {
-        if !is_stdin(path) && path.is_dir() {
+        if !is_stdio(path) && path.is_dir() {
             targets.walk(path);
         } else {
             let (name, path) = (name(path), path.clone());
@@ -72,7 +73,7 @@ impl Targets {
     fn walk(&mut self, folder: &Path) {
         let root = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
         let root_name = name(folder);
-        let mut links = Links { root, followed: Vec::new(), loops: Vec::new() };
+        let mut links = Links { root, followed: HashSet::new(), loops: Vec::new() };
         let named =
             |path: &Path| plain(&portable(&Path::new(&root_name).join(path.strip_prefix(folder).unwrap_or(path))));
         let walk = WalkDir::new(folder).follow_links(true).sort_by_file_name();
@@ -109,7 +110,7 @@ impl Targets {
 /// Which links to folders are followed: each folder is walked once, so that links cannot multiply the work.
 struct Links {
     root: PathBuf,
-    followed: Vec<PathBuf>,
+    followed: HashSet<PathBuf>,
     loops: Vec<PathBuf>,
 }
 
@@ -123,10 +124,10 @@ impl Links {
             self.loops.push(entry.path().to_owned());
             return false;
         }
-        if self.followed.iter().chain([&self.root]).any(|walked| real.starts_with(walked)) {
+        if real.ancestors().any(|around| around == self.root || self.followed.contains(around)) {
             return false;
         }
-        self.followed.push(real);
+        self.followed.insert(real);
         true
     }
 }

@@ -5,7 +5,7 @@
 use ::bytes::Bytes;
 
 use super::build::{Bind, decode_page, is_bind_name};
-use super::document::{At, Document, VertexField};
+use super::document::{At, Document, LongInfluences, VertexField};
 use super::schema::{self, Animation, BoneTransform, Image, Vertex};
 use crate::bytes::{Block, f32_at};
 use crate::error::{Error, Fault, Result};
@@ -52,13 +52,25 @@ impl Document {
         }
     }
 
-    /// The fields of a v1 file, with the images stored in `format` or else as they say themselves, or without
-    /// images. Every image that is written has its picture.
-    pub fn to_v1(&self, format: Option<ImageFormat>, with_images: bool) -> Result<schema::File> {
+    /// Leaves the images out, for a v1 file has no mesh without one where there are images. Tells what that loses;
+    /// `None` where there are none.
+    pub fn drop_images(&mut self) -> Option<Fault> {
+        let count = self.file.images.len();
+        let why = self.require_images().err().map_or_else(String::new, |error| format!(": {error}"));
+        let loss = Fault {
+            code: "images-dropped",
+            place: self.place(At::File("imageCount")),
+            message: format!("no image is written, of {count} there are{why}"),
+        };
+        self.file.images.clear();
+        self.sidecars.clear();
+        (count > 0).then_some(loss)
+    }
+
+    /// The fields of a v1 file, with the images stored in `format` or else as they say themselves. Every image has
+    /// its picture.
+    pub fn to_v1(&self, format: Option<ImageFormat>) -> Result<schema::File> {
         let mut file = self.file.clone();
-        if !with_images {
-            file.images.clear();
-        }
         for (index, image) in file.images.iter_mut().enumerate() {
             let wanted = format.map_or(image.format, |format| match format {
                 ImageFormat::Png => Image::PNG,
@@ -76,9 +88,12 @@ impl Document {
     /// What a v1 file cannot say of this document.
     pub fn losses_to_v1(&self) -> Vec<Fault> {
         let mut losses = Vec::new();
+        let weighing = |long: &LongInfluences| long.influences.iter().filter(|(_, weight)| *weight > 0.0).count();
         for of_mesh in self.long_influences.chunk_by(|a, b| a.mesh == b.mesh) {
-            let (first, count) = (&of_mesh[0], of_mesh.len());
-            let most = of_mesh.iter().map(|long| long.influences.len()).max().unwrap_or_default();
+            // What weighs nothing is not missed.
+            let cut = || of_mesh.iter().filter(|long| weighing(long) > 4);
+            let (Some(first), count) = (cut().next(), cut().count()) else { continue };
+            let most = cut().map(weighing).max().unwrap_or_default();
             let message = format!(
                 "mesh `{}`: {count} vertices have more than four influences (up to {most}); the four heaviest are kept",
                 self.file.meshes[first.mesh].name

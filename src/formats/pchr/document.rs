@@ -61,7 +61,8 @@ pub struct Document {
     /// Its fields. Where a vertex has more than four influences the heaviest four are here, scaled so that they
     /// sum up to the same; where a picture was not found its data is empty.
     pub file: schema::File,
-    /// The vertices with more than four influences, by mesh and vertex.
+    /// The vertices with more than four influences, in the order of meshes and vertices;
+    /// [`Self::long_influences_of`] finds those of one mesh.
     pub long_influences: Vec<LongInfluences>,
     /// Where the pictures of a JSON form are, one an image.
     pub sidecars: Vec<Sidecar>,
@@ -145,6 +146,13 @@ impl Document {
     /// Why there is no picture for an image.
     pub fn missing(&self, image: usize) -> Option<&str> {
         self.sidecars.get(image)?.missing.as_deref()
+    }
+
+    /// The vertices of a mesh that have more than four influences, in their order.
+    pub fn long_influences_of(&self, mesh: usize) -> &[LongInfluences] {
+        let from = self.long_influences.partition_point(|long| long.mesh < mesh);
+        let to = self.long_influences.partition_point(|long| long.mesh <= mesh);
+        self.long_influences.get(from..to).unwrap_or_default()
     }
 
     /// Where `at` is: path and offset in a binary file, a JSON pointer in a JSON one.
@@ -310,22 +318,28 @@ impl Document {
 /// The four heaviest of the positive weights in their order, scaled so that their sum stays that of all;
 /// up to four influences stay as they are. Padded with influences that weigh nothing.
 pub fn heaviest_four(influences: &[(u16, f32)]) -> ([u16; 4], [f32; 4]) {
-    let mut chosen: Vec<(u16, f32)> = influences.to_vec();
-    if influences.len() > 4 {
-        chosen.retain(|&(_, weight)| weight > 0.0);
-        let sum = |list: &[(u16, f32)]| list.iter().map(|&(_, weight)| f64::from(weight)).sum::<f64>();
-        let whole = sum(&chosen);
-        // The fourth largest weight decides; of equals the first ones stay.
-        let mut by_weight: Vec<usize> = (0..chosen.len()).collect();
-        by_weight.sort_by(|&a, &b| chosen[b].1.total_cmp(&chosen[a].1));
-        by_weight.truncate(4);
-        by_weight.sort_unstable();
-        chosen = by_weight.into_iter().map(|at| chosen[at]).collect();
-        let factor = whole / sum(&chosen);
-        if factor.is_finite() && factor != 1.0 {
-            chosen.iter_mut().for_each(|(_, weight)| *weight = (f64::from(*weight) * factor) as f32);
-        }
+    if influences.len() <= 4 {
+        return padded(influences);
     }
-    let get = |at: usize| chosen.get(at).copied().unwrap_or_default();
+    let positive: Vec<(u16, f32)> = influences.iter().copied().filter(|&(_, weight)| weight > 0.0).collect();
+    let sum = |list: &[(u16, f32)]| list.iter().map(|&(_, weight)| f64::from(weight)).sum::<f64>();
+    // The fourth largest weight decides; of equals the first ones stay.
+    let mut by_weight: Vec<usize> = (0..positive.len()).collect();
+    by_weight.sort_by(|&a, &b| positive[b].1.total_cmp(&positive[a].1));
+    by_weight.truncate(4);
+    by_weight.sort_unstable();
+    let mut chosen: Vec<(u16, f32)> = by_weight.into_iter().map(|at| positive[at]).collect();
+    let factor = sum(&positive) / sum(&chosen);
+    if factor.is_finite() && factor != 1.0 {
+        // What v1 cannot hold any more is as heavy as can be, not infinite.
+        let scaled = |weight: f32| (f64::from(weight) * factor).min(f32::MAX.into()) as f32;
+        chosen.iter_mut().for_each(|(_, weight)| *weight = scaled(*weight));
+    }
+    padded(&chosen)
+}
+
+/// Up to four influences as v1 has them.
+fn padded(influences: &[(u16, f32)]) -> ([u16; 4], [f32; 4]) {
+    let get = |at: usize| influences.get(at).copied().unwrap_or_default();
     (std::array::from_fn(|at| get(at).0), std::array::from_fn(|at| get(at).1))
 }

@@ -51,15 +51,13 @@ pub fn read_document(
     #[cfg(feature = "formats-all")]
     match Kind::of(&input.bytes, input.bytes.len() as u64) {
         Kind::V1 => {
-            if let Some(hint) = packed::hint(&input.bytes) {
+            if let Some(hint) = packed::hint(&input.bytes, input.bytes.len() as u64) {
                 let file = read(input.bytes.clone(), budget, diagnostics);
                 return file.map(Document::v1).map_err(|error| error.with_hint(&hint));
             }
         }
         Kind::Description | Kind::PacharioJson => {
-            budget.check_file(input.bytes.len() as u64)?;
-            let json = json::JsonText { text: &input.bytes, offset: 0 };
-            let mut document = json::read(json, budget, diagnostics)?;
+            let mut document = read_json(&input.bytes, budget, diagnostics)?;
             load_pictures(&mut document, input, budget)?;
             return Ok(document);
         }
@@ -69,6 +67,13 @@ pub fn read_document(
         }
     }
     read(input.bytes.clone(), budget, diagnostics).map(Document::v1)
+}
+
+/// Either JSON form, without its pictures.
+#[cfg(feature = "formats-all")]
+fn read_json(bytes: &[u8], budget: &mut Budget<'_>, diagnostics: &mut Diagnostics) -> Result<Document> {
+    budget.check_file(bytes.len() as u64)?;
+    json::read(json::JsonText { text: bytes, offset: 0 }, budget, diagnostics)
 }
 
 /// Which of the four a whole file is read as.
@@ -86,7 +91,8 @@ pub fn json_text(bytes: &[u8]) -> Option<json::JsonText<'_>> {
     if json::is_json(bytes) { Some(json::text_of(bytes)) } else { packed::json_text(bytes) }
 }
 
-/// The pictures that a JSON form names, each read once. Together they may be as large as one file.
+/// The pictures that a JSON form names, each read once. Together they may be as large as one file, and one that many
+/// images name counts each time: whoever writes the character writes it as often.
 #[cfg(feature = "formats-all")]
 fn load_pictures(document: &mut Document, input: &Input<'_>, budget: &Budget<'_>) -> Result<()> {
     let mut known = std::collections::HashMap::new();
@@ -96,14 +102,14 @@ fn load_pictures(document: &mut Document, input: &Input<'_>, budget: &Budget<'_>
             Some(loaded) => Clone::clone(loaded),
             None => {
                 let loaded = input.sidecars.load(&sidecar.path, budget.limits())?;
-                total += loaded.as_ref().map_or(0, |bytes| bytes.len() as u64);
-                budget.check_file(total).map_err(|error| error.in_file(&sidecar.path))?;
                 known.insert(sidecar.path.clone(), loaded.clone());
                 loaded
             }
         };
         match loaded {
             Ok(bytes) => {
+                total += bytes.len() as u64;
+                budget.check_file(total).map_err(|error| error.in_file(&sidecar.path))?;
                 image.data = crate::bytes::Block::new(bytes, 0);
                 sidecar.missing = None;
             }
@@ -111,6 +117,20 @@ fn load_pictures(document: &mut Document, input: &Input<'_>, budget: &Budget<'_>
         }
     }
     Ok(())
+}
+
+/// Whether the pictures are there that a JSON form names, and how large their files are.
+#[cfg(feature = "formats-all")]
+fn find_pictures(document: &mut Document, sidecars: &dyn super::Sidecars) {
+    for (image, sidecar) in document.file.images.iter_mut().zip(&mut document.sidecars) {
+        match sidecars.size(&sidecar.path) {
+            Ok(len) => {
+                image.data = crate::bytes::Block { len, ..Default::default() };
+                sidecar.missing = None;
+            }
+            Err(why) => sidecar.missing = Some(why),
+        }
+    }
 }
 
 /// Checks everything that [`build`](build()) checks, pictures included, and tells the bind pose.

@@ -2,6 +2,8 @@
 
 use std::io::{Read, Seek, SeekFrom};
 
+use ::bytes::Bytes;
+
 use super::build;
 use super::document::{Document, Kind};
 use super::{Input, read_document, read_outline};
@@ -36,16 +38,39 @@ pub fn read_file_outline(
     file.seek(SeekFrom::Start(0)).map_err(io)?;
     let mut budget = Budget::new(&options.limits);
     let document = if Kind::of(&head, len) == Kind::V1 && super::score(&head) > 0 {
-        Document::v1(read_outline(file, len, &mut budget, diagnostics)?)
+        let outline = read_outline(file, len, &mut budget, diagnostics);
+        #[cfg(feature = "formats-all")]
+        let outline = outline.map_err(|error| match super::packed::hint(&head, len) {
+            Some(hint) => error.with_hint(&hint),
+            None => error,
+        });
+        Document::v1(outline?)
     } else {
-        let bytes = load_from(file, len, &options.limits)?;
-        read_document(&Input { bytes, sidecars }, &mut budget, diagnostics)?
+        read_whole(load_from(file, len, &options.limits)?, sidecars, &mut budget, diagnostics)?
     };
     Ok(Outline { document, file_bytes: len })
 }
 
-/// The bone that owns each mesh, by index; `None` for a mesh that has no owner or has errors, which are added to
-/// `diagnostics`.
+/// A file that has no parts to pass over. Of the pictures beside it only the sizes are looked at.
+fn read_whole(
+    bytes: Bytes,
+    sidecars: &dyn Sidecars,
+    budget: &mut Budget<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Document> {
+    #[cfg(feature = "formats-all")]
+    if super::json::is_json(&bytes) {
+        let mut document = super::read_json(&bytes, budget, diagnostics)?;
+        super::find_pictures(&mut document, sidecars);
+        return Ok(document);
+    }
+    read_document(&Input { bytes, sidecars }, budget, diagnostics)
+}
+
+/// The bone that owns each mesh, by index; `None` for a mesh that has no owner.
+///
+/// Fails at the first mesh with an error, or where `diagnostics` collects errors adds them there and goes on with
+/// `None`.
 pub fn mesh_owners(
     document: &Document,
     options: &ReadOptions,

@@ -9,7 +9,7 @@ use super::document::{Document, Kind};
 use super::json::{self, JsonText};
 use super::read::magic_and_version;
 use super::schema;
-use crate::bytes::{Block, Reader, Writer};
+use crate::bytes::{Block, Reader, Writer, u32_at};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
 use crate::limits::Budget;
@@ -19,7 +19,7 @@ const HEADER: usize = 16;
 
 /// The two lengths, of a file that begins as PCHR does and has JSON where the packed form has it.
 fn lengths(head: &[u8]) -> Option<[u64; 2]> {
-    let length = |at: usize| head[at..at + 4].iter().rev().fold(0u64, |sum, &byte| sum << 8 | u64::from(byte));
+    let length = |at: usize| u64::from(u32_at(head, at));
     let is_close = head.len() > HEADER && head.starts_with(&schema::MAGIC) && head[HEADER] == b'{';
     is_close.then(|| [length(8), length(12)])
 }
@@ -36,14 +36,14 @@ pub fn json_text(bytes: &[u8]) -> Option<JsonText<'_>> {
     Some(JsonText { text, offset: HEADER as u64 })
 }
 
-/// What to add to an error about a file that is neither a v1 file nor quite this.
-pub fn hint(bytes: &[u8]) -> Option<String> {
-    let [json, image] = lengths(bytes)?;
+/// What to add to an error about a file of `len` bytes that begins with `head` and is neither a v1 file nor quite
+/// this.
+pub fn hint(head: &[u8], len: u64) -> Option<String> {
+    let [json, image] = lengths(head)?;
     let expected = HEADER as u64 + json + image;
     Some(format!(
         "; or is this packed Pachario? JSON begins at byte {HEADER}, but {json} bytes of it and {image} of picture \
-         make a file of {expected} bytes, this one has {}",
-        bytes.len()
+         make a file of {expected} bytes, this one has {len}"
     ))
 }
 

@@ -76,8 +76,14 @@ fn fields<S: Source>(
     let count = reader.u16("animationCount")?;
     charge::<schema::Animation>(budget, count, place)?;
     let bone_count = bones.len() as u64;
-    let animations =
-        reader.list("animations", count.into(), MIN_ANIMATION, |reader| animation(reader, depth, bone_count))?;
+    let animations = reader.list("animations", count.into(), MIN_ANIMATION, |reader| {
+        let animation = animation(reader, depth, bone_count)?;
+        if bone_count == 0 {
+            // Frames without bones take no bytes here, and yet are written one by one elsewhere.
+            budget.charge_records(animation.frame_count.into(), || reader.place("frames"))?;
+        }
+        Ok(animation)
+    })?;
 
     if reader.remaining() > 0 {
         let message = format!("{} bytes follow the last animation; they are ignored", reader.remaining());

@@ -31,8 +31,6 @@ pub struct Checker<'a> {
     has_picture: &'a [bool],
     bone_count: usize,
     options: &'a ReadOptions,
-    /// The long influences of the meshes from the one at hand on.
-    long_influences: &'a [LongInfluences],
     /// Total weight of each bone in the mesh at hand; all 0 between meshes.
     weight_of_bone: Vec<f64>,
     /// The bones whose total is not 0.
@@ -57,13 +55,12 @@ impl<'a> Checker<'a> {
             has_picture,
             bone_count: document.file.bones.len(),
             options,
-            long_influences: &document.long_influences,
             weight_of_bone: vec![0.0; document.file.bones.len()],
             weighted: Vec::new(),
         }
     }
 
-    /// Checks the meshes in their order; `None` for one that has errors.
+    /// Checks a mesh; `None` where it has errors.
     pub fn check(
         &mut self,
         index: usize,
@@ -72,9 +69,7 @@ impl<'a> Checker<'a> {
     ) -> Result<Option<CheckedMesh>> {
         let (document, mesh) = (self.document, &self.document.file.meshes[index]);
         let mut is_fine = self.check_image(index, diagnostics)?;
-        let own = self.long_influences.iter().take_while(|long| long.mesh == index).count();
-        let (long, later) = self.long_influences.split_at(own);
-        self.long_influences = later;
+        let long = document.long_influences_of(index);
         let findings = self.scan(mesh, long);
         if findings.not_finite || findings.bad_bone {
             for fault in self.faults(index, long).take(MAX_FAULTS) {
@@ -139,26 +134,35 @@ impl<'a> Checker<'a> {
     /// One pass over all vertices, which also sums the weights for [`Self::take_owner`].
     fn scan(&mut self, mesh: &Mesh, long: &[LongInfluences]) -> Findings {
         let mut findings = Findings::default();
+        // A mesh of v1 is not asked at every vertex whether it has a list.
+        if long.is_empty() {
+            records(mesh).for_each(|record| self.scan_packed(record, &mut findings));
+            return findings;
+        }
         let mut long = long.iter().peekable();
         for (vertex, record) in records(mesh).enumerate() {
-            let mut not_finite = false;
-            for at in [0, 4, 8, 12, 24, 28, 32, 36] {
-                not_finite |= !f32_at(record, at).is_finite();
-            }
-            findings.not_finite |= not_finite;
-            if let Some(long) = long.next_if(|long| long.vertex == vertex) {
-                for &(bone, weight) in &long.influences {
-                    findings.not_finite |= !weight.is_finite();
-                    self.weigh(bone, weight, &mut findings);
-                }
-            } else {
-                for influence in 0..4 {
-                    let bone = u16_at(record, 16 + 2 * influence);
-                    self.weigh(bone, f32_at(record, 24 + 4 * influence), &mut findings);
+            match long.next_if(|long| long.vertex == vertex) {
+                None => self.scan_packed(record, &mut findings),
+                Some(long) => {
+                    findings.not_finite |= has_odd_number(record, [0, 4, 8, 12]);
+                    for &(bone, weight) in &long.influences {
+                        findings.not_finite |= !weight.is_finite();
+                        self.weigh(bone, weight, &mut findings);
+                    }
                 }
             }
         }
         findings
+    }
+
+    /// A vertex without a list.
+    #[inline]
+    fn scan_packed(&mut self, record: &[u8], findings: &mut Findings) {
+        findings.not_finite |= has_odd_number(record, [0, 4, 8, 12, 24, 28, 32, 36]);
+        for influence in 0..4 {
+            let bone = u16_at(record, 16 + 2 * influence);
+            self.weigh(bone, f32_at(record, 24 + 4 * influence), findings);
+        }
     }
 
     #[inline]
@@ -296,6 +300,12 @@ impl<'a> Checker<'a> {
         }
         copy.into()
     }
+}
+
+/// Whether a number at one of these places is infinite or none.
+#[inline]
+fn has_odd_number<const N: usize>(record: &[u8], places: [usize; N]) -> bool {
+    places.into_iter().fold(false, |is_odd, at| is_odd | !f32_at(record, at).is_finite())
 }
 
 /// Bones and weights of a vertex as they are in the file, long or packed.

@@ -145,15 +145,12 @@ impl<'a> Pachario<'a> {
             width: image.width,
             height: image.height,
         };
-        let mut long = document.long_influences.as_slice();
         let mesh = |(index, mesh): (usize, &'a schema::Mesh)| {
-            let (own, later) = long.split_at(long.iter().take_while(|long| long.mesh == index).count());
-            long = later;
             let has_image = usize::from(mesh.image) < file.images.len();
             Mesh {
                 name: &mesh.name,
                 image_idx: if has_image { mesh.image.into() } else { -1 },
-                vertices: Vertices { records: &mesh.vertices.bytes, long: own },
+                vertices: Vertices { records: &mesh.vertices.bytes, long: document.long_influences_of(index) },
                 triangles: Indices(&mesh.indices.bytes),
             }
         };

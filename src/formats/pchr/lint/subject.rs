@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::formats::ReadOptions;
 use crate::formats::pchr::build::{Checked, CheckedMesh, is_bind_name};
-use crate::formats::pchr::document::{Document, LongInfluences};
+use crate::formats::pchr::document::Document;
 use crate::formats::pchr::schema::{Animation, File, Mesh, Vertex};
 use crate::model::AtlasPage;
 
@@ -67,7 +67,7 @@ impl<'a> Subject<'a> {
     /// Every vertex of a mesh, with all its influences.
     pub fn each_vertex(&self, mesh: usize, mut look: impl FnMut(usize, &Vertex, &[(u16, f32)])) {
         let Some(records) = self.file.meshes.get(mesh).map(|mesh| &mesh.vertices.bytes) else { return };
-        let mut long = self.long_influences(mesh).iter().peekable();
+        let mut long = self.document.long_influences_of(mesh).iter().peekable();
         for (index, record) in records.chunks_exact(Vertex::SIZE).enumerate() {
             let vertex = Vertex::read(record);
             match long.next_if(|long| long.vertex == index) {
@@ -79,14 +79,6 @@ impl<'a> Subject<'a> {
                 }
             }
         }
-    }
-
-    /// Those of one mesh: the list is in the order of meshes and vertices.
-    fn long_influences(&self, mesh: usize) -> &'a [LongInfluences] {
-        let list = &self.document.long_influences;
-        let from = list.partition_point(|long| long.mesh < mesh);
-        let to = list.partition_point(|long| long.mesh <= mesh);
-        list.get(from..to).unwrap_or_default()
     }
 
     /// The animations without errors that have frames.

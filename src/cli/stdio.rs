@@ -1,0 +1,58 @@
+//! Standard input and output: what `-` means, what is printed, and what is told of a file on stderr.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use super::failure::{Failure, note, warn};
+use crate::diagnostics::Diagnostics;
+use crate::error::Error;
+
+/// What standard input is called.
+pub const STDIN: &str = "stdin";
+
+/// Whether a path is `-`: standard input, or standard output.
+pub fn is_stdio(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// An input as people are told of it: as they named it.
+pub fn shown_name(file: &Path) -> String {
+    if is_stdio(file) { STDIN.to_owned() } else { file.display().to_string() }
+}
+
+/// Refuses to read standard input more than once.
+pub fn refuse_stdin_twice<'a>(files: impl IntoIterator<Item = &'a std::path::PathBuf>) -> Result<(), Failure> {
+    match files.into_iter().filter(|file| is_stdio(file)).count() {
+        0 | 1 => Ok(()),
+        _ => Err(Failure::usage("standard input can be read only once")),
+    }
+}
+
+/// Prints text to stdout. A reader who has heard enough is no error.
+pub fn print_stdout(text: &str) -> Result<(), Failure> {
+    print_bytes(text.as_bytes())
+}
+
+/// Prints bytes to stdout. A reader who has heard enough is no error.
+pub fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
+    let mut stdout = io::stdout().lock();
+    match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::Output(Error::io("stdout", error)))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Tells every warning about one file on stderr.
+pub fn tell_warnings(diagnostics: &Diagnostics, file: &Path) {
+    let file = shown_name(file);
+    for warning in diagnostics.warnings() {
+        let mut warning = warning.clone();
+        warning.place.file.get_or_insert_with(|| file.clone());
+        warn(&warning);
+    }
+    if diagnostics.suppressed() > 0 {
+        note(&format!("{file}: {} more warnings", diagnostics.suppressed()));
+    }
+}
