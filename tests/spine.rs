@@ -198,10 +198,11 @@ fn with_attachment(attachment: &str) -> String {
 fn what_is_wrong_is_told_with_a_pointer() {
     let mesh = |rest: &str| with_attachment(&format!(r#"{{"type":"mesh","uvs":[0,0,1,0,1,1],{rest}}}"#));
     let triangle = r#""triangles":[0,1,2]"#;
+    let mut faults = Vec::new();
     let animation = |rest: &str| with(&format!(r#","animations":{{"walk":{rest}}}"#));
     for (json, expected) in [
-        ("".to_owned(), "EOF while parsing a value (line 1, column 0)"),
-        ("{\"bones\": [{}]}".into(), "/bones/0 (byte 13): missing field `name` (line 1, column 14)"),
+        ("".to_owned(), "byte 0: EOF while parsing a value (line 1, column 1)"),
+        ("{\"bones\": [{}]}".into(), "/bones/0 (byte 11): missing field `name` (line 1, column 12)"),
         (
             r#"{"skeleton":{"spine":"4.1.24"},"bones":7}"#.into(),
             "/skeleton/spine: this is Spine 4.1.24; JSON of Spine 3.6, 3.7 and 3.8 is read",
@@ -211,7 +212,7 @@ fn what_is_wrong_is_told_with_a_pointer() {
             "/skeleton/spine: this is Spine 2.1.27; JSON of Spine 3.6, 3.7 and 3.8 is read",
         ),
         (
-            "\u{1}\u{1}\u{7}3.8.75 and more".into(),
+            "\u{1}\u{7}3.8.75 and more".into(),
             "this is a binary skeleton of Spine 3.8.75; JSON of Spine 3.6, 3.7 and 3.8 is read, export it as JSON",
         ),
         (
@@ -277,8 +278,11 @@ fn what_is_wrong_is_told_with_a_pointer() {
         ),
     ] {
         let error = read(&json).expect_err(&json).to_string();
-        assert_eq!(error, expected);
+        if error != expected {
+            faults.push(format!("{error}\n  expected {expected}"));
+        }
     }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
 #[test]
@@ -316,7 +320,8 @@ fn older_forms_say_the_same() {
     older_curves(&mut value["animations"], &mut curves);
     assert!(curves > 10, "only {curves} curves");
     let older = read(&value.to_string()).unwrap().0;
-    let newer = read(&json).unwrap().0;
+    // In the order of the names as well.
+    let newer = read(&serde_json::from_str::<serde_json::Value>(&json).unwrap().to_string()).unwrap().0;
     let mut poses = [Pose::default(), Pose::default()];
     for cue in cues(&newer, &mut Random(5), 20) {
         evaluate(&older, &cue, &mut poses[0]);
