@@ -36,7 +36,7 @@ fn cues(character: &Character, interpolate: bool) -> impl FnMut() -> Cue + use<>
     let mut seconds = 0.0;
     move || {
         seconds += 0.0137;
-        Cue { animation, position: Position::Seconds(seconds), interpolate }
+        Cue { animation, position: Position::Seconds(seconds), interpolate, ..Cue::default() }
     }
 }
 

@@ -30,7 +30,12 @@ fn view() -> View {
 fn cues(character: &Character) -> Vec<Cue> {
     let animation = character.model().find_animation("walk").expect("it walks");
     let count = character.model().animation(animation).frame_count;
-    let cue = |frame| Cue { animation: Some(animation), position: Position::frame(frame), interpolate: false };
+    let cue = |frame| Cue {
+        animation: Some(animation),
+        position: Position::frame(frame),
+        interpolate: false,
+        ..Cue::default()
+    };
     (0..count).map(cue).collect()
 }
 
@@ -144,8 +149,9 @@ fn render_and_encode(character: &Character, cues: &[Cue], renderer: &mut cpu::Re
 fn export(character: &Character, cues: &[Cue], jobs: usize) -> f64 {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let repeated = cues.iter().cycle().take(cues.len() * 8).enumerate();
-    let shots: Vec<Shot> =
-        repeated.map(|(index, &cue)| Shot { cue, path: folder.path().join(format!("{index}.png")) }).collect();
+    let shots: Vec<Shot> = repeated
+        .map(|(index, cue)| Shot { cue: cue.clone(), path: folder.path().join(format!("{index}.png")) })
+        .collect();
     let cancelled = AtomicBool::new(false);
     let sequence = Sequence {
         character,

@@ -49,7 +49,8 @@ fn render(character: &Character) -> Result<(View, Vec<Vec<u8>>), Failure> {
     let mut palette = Vec::new();
     let mut world = Rect::NOTHING;
     for (pose, frame) in poses.iter_mut().zip(0..) {
-        let cue = Cue { animation: Some(id), position: Position::frame(frame), interpolate: false };
+        let cue =
+            Cue { animation: Some(id), position: Position::frame(frame), interpolate: false, ..Cue::default() };
         evaluate(character, &cue, pose);
         pose::palette(model, pose, &mut palette);
         world = world.union(pose::bounds(model, pose, &palette));

@@ -163,7 +163,7 @@ impl Scene {
         // What it looks like now, and the commands for that.
         let model = character.model();
         let position = Position::Seconds(self.started.elapsed().as_secs_f64());
-        let cue = Cue { animation: model.default_animation(), position, interpolate: true };
+        let cue = Cue { animation: model.default_animation(), position, interpolate: true, ..Cue::default() };
         evaluate(character, &cue, &mut self.pose);
         let view = View::fit(self.surface_config.width, self.surface_config.height, self.world);
         self.list.build(model, &self.pose, &view);
@@ -196,7 +196,11 @@ fn surroundings(character: &Character) -> Rect {
     let animation = model.default_animation();
     let frame_count = animation.map_or(1, |id| model.animation(id).frame_count);
     let around = (0..frame_count).fold(Rect::NOTHING, |around, frame| {
-        evaluate(character, &Cue { animation, position: Position::frame(frame), interpolate: false }, &mut pose);
+        evaluate(
+            character,
+            &Cue { animation, position: Position::frame(frame), interpolate: false, ..Cue::default() },
+            &mut pose,
+        );
         pose::palette(model, &pose, &mut palette);
         around.union(pose::bounds(model, &pose, &palette))
     });

@@ -28,7 +28,11 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     // What it looks like at that frame.
     let mut pose = Pose::for_model(model);
-    evaluate(&character, &Cue { animation, position: Position::frame(frame), interpolate: false }, &mut pose);
+    evaluate(
+        &character,
+        &Cue { animation, position: Position::frame(frame), interpolate: false, ..Cue::default() },
+        &mut pose,
+    );
 
     // Which part of the world the picture shows: a margin around what is drawn, one pixel to a world pixel.
     let mut list = DrawList::default();

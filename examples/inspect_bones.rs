@@ -22,7 +22,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let frame = arguments.next().map_or(Ok(0), |number| number.parse())?;
 
     let mut pose = Pose::for_model(model);
-    evaluate(&character, &Cue { animation, position: Position::frame(frame), interpolate: false }, &mut pose);
+    evaluate(
+        &character,
+        &Cue { animation, position: Position::frame(frame), interpolate: false, ..Cue::default() },
+        &mut pose,
+    );
 
     let mut out = stdout().lock();
     match animation {

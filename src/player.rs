@@ -75,8 +75,7 @@ impl Player {
     /// Shows `animation` of `model` from its first frame, or the bind pose. Keeps speed, loop mode
     /// and whether it plays. `animation` is one of `model`'s.
     pub fn show(&mut self, model: &Model, animation: Option<AnimationId>) {
-        let still =
-            Animation { name: String::new(), looping: false, frame_count: 0, fps: 0.0, is_bind_pose: false };
+        let still = Animation::default();
         let shown = animation.map_or(&still, |id| model.animation(id));
         self.animation = animation;
         self.looping = shown.looping;
@@ -101,7 +100,7 @@ impl Player {
         let (frame, fraction) = self.split();
         let fraction = if self.interpolate { fraction as f32 } else { 0.0 };
         let position = Position::Frame { frame, fraction };
-        Cue { animation: self.animation, position, interpolate: self.interpolate }
+        Cue { animation: self.animation, position, interpolate: self.interpolate, ..Cue::default() }
     }
 
     /// The stored frame that is shown.
@@ -311,7 +310,7 @@ mod tests {
 
     fn player(looping: bool, frame_count: u32, fps: f64) -> Player {
         let mut builder = ModelBuilder::default();
-        let animation = Animation { name: "walk".to_owned(), looping, frame_count, fps, is_bind_pose: false };
+        let animation = Animation { name: "walk".to_owned(), looping, frame_count, fps, ..Animation::default() };
         let id = builder.animation(animation);
         let mut player = Player::default();
         player.show(&builder.build(), Some(id));

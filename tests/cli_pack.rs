@@ -12,7 +12,6 @@ use pchr::diagnostics::Diagnostics;
 use pchr::formats::pchr::schema::{Animation, File, Image, Mesh};
 use pchr::formats::pchr::write;
 use pchr::formats::{ReadOptions, from_bytes, open};
-use pchr::model::Attachment;
 use pchr::motion::{Cue, Position, evaluate};
 use pchr::pose::{self, Pose};
 use quirks::QUIRKS;
@@ -323,11 +322,16 @@ fn a_mesh_without_an_image_is_told_where_v1_cannot_say_it() {
 /// Where the second vertex of the first mesh is in frame 1 of the animation `wave`: its x.
 fn skinned(character: &pchr::Character, vertex: u16) -> f32 {
     let model = character.model();
-    let cue = Cue { animation: model.find_animation("wave"), position: Position::frame(1), interpolate: false };
+    let cue = Cue {
+        animation: model.find_animation("wave"),
+        position: Position::frame(1),
+        interpolate: false,
+        ..Cue::default()
+    };
     let (mut pose, mut palette) = (Pose::for_model(model), Vec::new());
     evaluate(character, &cue, &mut pose);
     pose::palette(model, &pose, &mut palette);
-    let Attachment::Mesh(mesh) = &model.attachments()[0];
+    let mesh = model.attachments()[0].mesh().expect("a mesh");
     pose::world_position(&mesh.vertices, vertex, &palette).expect("there is such a vertex").x
 }
 
@@ -344,7 +348,8 @@ fn what_is_converted_needs_no_options() {
     let (mut a, mut b) = (Pose::default(), Pose::default());
     for id in original.model().animation_ids() {
         let name = &original.model().animation(id).name;
-        let cue = |animation| Cue { animation, position: Position::Seconds(0.3), interpolate: true };
+        let cue =
+            |animation| Cue { animation, position: Position::Seconds(0.3), interpolate: true, ..Cue::default() };
         evaluate(&original, &cue(Some(id)), &mut a);
         evaluate(&turned, &cue(turned.model().find_animation(name)), &mut b);
         let far = a.world_from_bone.iter().zip(&b.world_from_bone).find(|(a, b)| !a.abs_diff_eq(**b, 1e-4));

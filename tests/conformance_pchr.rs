@@ -16,7 +16,6 @@ use pchr::error::Place;
 use pchr::formats::image::{decode_png, png_size};
 use pchr::math::color::premultiply;
 use pchr::math::{Vec2, vec2};
-use pchr::model::Attachment;
 use pchr::motion::{Cue, Position, evaluate};
 use pchr::pose::{Pose, palette, world_position};
 use serde_json::Value;
@@ -115,7 +114,7 @@ fn shown_in(path: &Path) -> (Character, Cue) {
     let character = Character::open(path.with_file_name(format!("{character}.pchr"))).expect("a valid character");
     let animation = character.model().find_animation(animation).expect("its animation");
     let position = Position::frame(frame.parse().expect("a frame"));
-    (character, Cue { animation: Some(animation), position, interpolate: false })
+    (character, Cue { animation: Some(animation), position, interpolate: false, ..Cue::default() })
 }
 
 /// The golden and the character of the same name beside it.
@@ -139,7 +138,8 @@ fn compare(character: &Character, case: &Value) -> Result<f32, String> {
     let animation = model.find_animation(name).ok_or("there is no such animation")?;
     let frame = case["frame"].as_u64().expect("a frame") as u32;
     let mut pose = Pose::default();
-    let cue = Cue { animation: Some(animation), position: Position::frame(frame), interpolate: false };
+    let cue =
+        Cue { animation: Some(animation), position: Position::frame(frame), interpolate: false, ..Cue::default() };
     evaluate(character, &cue, &mut pose);
 
     let expected: Vec<u64> =
@@ -152,7 +152,7 @@ fn compare(character: &Character, case: &Value) -> Result<f32, String> {
     palette(model, &pose, &mut matrices);
     let mut worst = 0.0_f32;
     for (id, draw) in pose.visible_attachments().zip(list(&case["draw"])) {
-        let Attachment::Mesh(mesh) = model.attachment(id);
+        let mesh = model.attachment(id).mesh().expect("a mesh");
         let points = list(&draw["points"]);
         if mesh.vertices.len() != points.len() {
             return Err(format!(

@@ -50,7 +50,7 @@ impl Pipeline for Losing {
 fn shots(folder: &Path) -> Vec<Shot> {
     let wave = |character: &Character| character.model().find_animation("wave");
     let animation = wave(&common::read(&common::tiny()));
-    let cue = |frame| Cue { animation, position: Position::frame(frame), interpolate: false };
+    let cue = |frame| Cue { animation, position: Position::frame(frame), interpolate: false, ..Cue::default() };
     (0..SHOTS).map(|frame| Shot { cue: cue(frame), path: folder.join(format!("{frame}.png")) }).collect()
 }
 
@@ -105,7 +105,7 @@ fn clip(
     drawing: &mut Drawing<'_>,
     format: AnimatedFormat,
 ) -> Result<(Vec<u8>, Outcome), ExportError> {
-    let cues: Vec<Cue> = shots(Path::new("")).iter().map(|shot| shot.cue).collect();
+    let cues: Vec<Cue> = shots(Path::new("")).iter().map(|shot| shot.cue.clone()).collect();
     let clip = Clip { format, cues: &cues, rate: Rate::new(24.0), plays: 0, matte: None };
     let mut bytes = Vec::new();
     let worked = AtomicUsize::new(0);

@@ -99,7 +99,7 @@ impl Pair {
 
 fn frame_of(character: &Character, animation: usize, frame: u32) -> Cue {
     let animation = character.model().animation_ids().nth(animation);
-    Cue { animation, position: Position::frame(frame), interpolate: false }
+    Cue { animation, position: Position::frame(frame), interpolate: false, ..Cue::default() }
 }
 
 /// The rectangle around a cue, in a picture of at most `size` pixels.
@@ -134,7 +134,7 @@ fn one_to_eleven_influences_are_drawn_alike() {
     let character = limbs_of(11, 4);
     let spread = |vertex: &_| spread_influences(vertex, 11, BONE_LENGTH);
     let lists = with_lists(character.model(), spread);
-    let Attachment::Mesh(mesh) = &lists.attachments()[0];
+    let mesh = lists.attachments()[0].mesh().expect("a mesh");
     let Vertices::SkinN(vertices) = &mesh.vertices else { panic!("lists") };
     let mut counts: Vec<usize> = vertices.iter().map(|vertex| vertex.influences.len()).collect();
     counts.sort_unstable();
@@ -191,7 +191,12 @@ fn the_knight_walks_alike() {
     let view = choose_view(rect, Size::Native, 1.0, Padding::default()).unwrap();
     let mut worst = 0;
     for frame in 0..character.model().animation(animation).frame_count {
-        let cue = Cue { animation: Some(animation), position: Position::frame(frame), interpolate: false };
+        let cue = Cue {
+            animation: Some(animation),
+            position: Position::frame(frame),
+            interpolate: false,
+            ..Cue::default()
+        };
         let difference = pair.compare_in(&format!("walk {frame}"), &character, &cue, Settings::default(), view);
         worst = worst.max(difference.worst.0);
     }

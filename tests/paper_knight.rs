@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use pchr::Character;
 use pchr::formats::pchr::schema;
 use pchr::math::{Affine2, vec2};
-use pchr::model::{Attachment, AttachmentId};
+use pchr::model::AttachmentId;
 use pchr::motion::{Cue, Position, evaluate};
 use pchr::pose::Pose;
 
@@ -26,14 +26,16 @@ fn frame_count(animation: &str) -> u32 {
 fn pose(animation: &str, frame: u32) -> Pose {
     let animation = Some(CHARACTER.model().find_animation(animation).expect("the animation"));
     let mut pose = Pose::default();
-    evaluate(&CHARACTER, &Cue { animation, position: Position::frame(frame), interpolate: false }, &mut pose);
+    evaluate(
+        &CHARACTER,
+        &Cue { animation, position: Position::frame(frame), interpolate: false, ..Cue::default() },
+        &mut pose,
+    );
     pose
 }
 
 fn name(id: AttachmentId) -> &'static str {
-    match CHARACTER.model().attachment(id) {
-        Attachment::Mesh(mesh) => &mesh.name,
-    }
+    CHARACTER.model().attachment(id).name()
 }
 
 /// What is shown, back to front.

@@ -14,7 +14,7 @@ use pchr::formats::pchr::schema::{Animation, BoneTransform, File, Mesh, Vertex};
 use pchr::formats::pchr::write;
 use pchr::formats::{BindPose, ReadOptions, from_bytes};
 use pchr::math::{Affine2, Rect, Vec2, vec2};
-use pchr::model::{Attachment, Model, Skin4Vertex, Vertices};
+use pchr::model::{Model, Skin4Vertex, Vertices};
 use pchr::motion::{Cue, Position, evaluate};
 use pchr::pose::{Pose, SkinMatrix, bounds, for_each_vertex, palette, skin4};
 
@@ -35,7 +35,7 @@ fn chain(looping: bool, frames: &[Vec<BoneTransform>]) -> File {
 fn pose_at(character: &Character, animation: &str, position: Position, interpolate: bool) -> Pose {
     let mut pose = Pose::default();
     let animation = Some(character.model().find_animation(animation).expect("the animation"));
-    evaluate(character, &Cue { animation, position, interpolate }, &mut pose);
+    evaluate(character, &Cue { animation, position, interpolate, ..Cue::default() }, &mut pose);
     pose
 }
 
@@ -188,7 +188,7 @@ fn a_mesh_without_weights_stays_and_is_always_drawn() {
 fn skinned(character: &Character, pose: &Pose, mesh: usize) -> Vec<Vec2> {
     let mut matrices = Vec::new();
     palette(character.model(), pose, &mut matrices);
-    let Attachment::Mesh(mesh) = &character.model().attachments()[mesh];
+    let mesh = character.model().attachments()[mesh].mesh().expect("a mesh");
     let mut points = Vec::new();
     for_each_vertex(&mesh.vertices, &matrices, |point, _uv| points.push(point));
     points
@@ -320,7 +320,7 @@ fn flip_v_turns_the_picture_and_nothing_else() {
     let mut options = ReadOptions::default();
     options.flip_v = true;
     let vertices = |character: &Character| {
-        let Attachment::Mesh(mesh) = &character.model().attachments()[0];
+        let mesh = character.model().attachments()[0].mesh().expect("a mesh");
         let Vertices::Skin4(vertices) = &mesh.vertices else { panic!("four influences") };
         vertices.iter().collect::<Vec<_>>()
     };
@@ -339,7 +339,7 @@ fn an_unused_influence_of_no_bone_is_made_harmless() {
     corners[2].bone_ids = [1, 57, 65_535, 0];
     file.meshes = vec![Mesh::new("m", 0, &corners, &[0, 1, 2])];
     let character = read(&file);
-    let Attachment::Mesh(mesh) = &character.model().attachments()[0];
+    let mesh = character.model().attachments()[0].mesh().expect("a mesh");
     let Vertices::Skin4(vertices) = &mesh.vertices else { panic!("four influences") };
     assert_eq!(vertices.get(2).expect("a vertex").bone_ids, [1, 0, 0, 0]);
 }
@@ -360,7 +360,7 @@ fn evaluating_again_allocates_nothing() {
             for animation in model.animation_ids().map(Some).chain([None]) {
                 evaluate(
                     &character,
-                    &Cue { animation, position: Position::Seconds(seconds), interpolate },
+                    &Cue { animation, position: Position::Seconds(seconds), interpolate, ..Cue::default() },
                     &mut pose,
                 );
                 list.build(model, &pose, &view);

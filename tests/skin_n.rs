@@ -23,7 +23,12 @@ fn poses(character: &Character) -> Vec<Pose> {
     let model = character.model();
     let frames = model.animation_ids().flat_map(|id| {
         let frames = (0..model.animation(id).frame_count).step_by(4);
-        frames.map(move |frame| Cue { animation: Some(id), position: Position::frame(frame), interpolate: false })
+        frames.map(move |frame| Cue {
+            animation: Some(id),
+            position: Position::frame(frame),
+            interpolate: false,
+            ..Cue::default()
+        })
     });
     let pose_of = |cue| {
         let mut pose = Pose::default();
@@ -37,7 +42,7 @@ fn poses(character: &Character) -> Vec<Pose> {
 fn skinned(model: &Model, pose: &Pose) -> Vec<Vec2> {
     let (mut matrices, mut points) = (Vec::new(), Vec::new());
     palette(model, pose, &mut matrices);
-    for Attachment::Mesh(mesh) in model.attachments() {
+    for mesh in model.attachments().iter().filter_map(Attachment::mesh) {
         let from = points.len();
         for_each_vertex(&mesh.vertices, &matrices, |point, _uv| points.push(point));
         let one_by_one = (0..).map_while(|index| world_position(&mesh.vertices, index, &matrices));
@@ -194,7 +199,7 @@ fn positions_may_be_in_the_space_of_their_bones() {
 fn a_model_refuses_what_its_vertices_lack() {
     let character = limbs_of(11, 0);
     let lists = with_lists(character.model(), |vertex| spread_influences(vertex, 11, BONE_LENGTH));
-    let Attachment::Mesh(mesh) = &lists.attachments()[0];
+    let mesh = lists.attachments()[0].mesh().expect("a mesh");
     let Vertices::SkinN(vertices) = &mesh.vertices else { panic!("lists") };
     let longest = vertices.iter().map(|vertex| vertex.influences.len()).max();
     assert_eq!((vertices.bone_count(), longest), (11, Some(11)));

@@ -170,7 +170,7 @@ fn draw(
     destination: Destination<'_>,
 ) -> Result<Outcome, ExportError> {
     let pictures = &plan.pictures[reel.pictures.clone()];
-    let cues: Vec<Cue> = pictures.iter().map(|picture| picture.cue).collect();
+    let cues: Vec<Cue> = pictures.iter().map(|picture| picture.cue.clone()).collect();
     let animation = pictures.first().and_then(|picture| picture.animation);
     let animation = animation.map(|id| plan.character.model().animation(id));
     let clip = Clip {

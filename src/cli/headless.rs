@@ -112,12 +112,12 @@ fn plan(args: &ViewArgs, format: Format, file: &Path) -> Result<Plan, Failure> {
     let model = character.model();
     let animations = choose::animations(model, &args.show.animations)?;
     let pictures = pictures(args, format, model, &animations)?;
-    let cues: Vec<Cue> = pictures.iter().map(|picture| picture.cue).collect();
+    let cues: Vec<Cue> = pictures.iter().map(|picture| picture.cue.clone()).collect();
     let rect = args.output.fit.rect(&character, &animations, &cues);
     let view =
         choose_view(rect, args.output.size, args.output.scale, args.output.padding).map_err(Failure::reading)?;
     check_memory(args, &view)?;
-    let is_seen = |cue: &Cue| !bounds_of(&character, [*cue]).is_empty();
+    let is_seen = |cue: &Cue| !bounds_of(&character, [cue.clone()]).is_empty();
     if !args.quiet && !cues.is_empty() && !cues.iter().any(is_seen) {
         note(&format!("{}: nothing is visible in the chosen frames", file.display()));
     }
@@ -209,7 +209,7 @@ fn pictures(
         let picture = |frame, position, interpolate| Planned {
             animation: Some(id),
             frame,
-            cue: Cue { animation: Some(id), position, interpolate },
+            cue: Cue { animation: Some(id), position, interpolate, ..Cue::default() },
             path: None,
         };
         if let Some(seconds) = args.show.time {
@@ -274,7 +274,7 @@ fn to_stdout(args: &ViewArgs, plans: &[Plan]) -> Result<(), Failure> {
         for picture in &plan.pictures {
             let cancelled = AtomicBool::new(false);
             let mut engine = engine(args, plan)?;
-            let picture = sequence(args, plan, 1, &cancelled).picture(engine.engine(), picture.cue);
+            let picture = sequence(args, plan, 1, &cancelled).picture(engine.engine(), picture.cue.clone());
             let picture = picture.map_err(Failure::exporting)?;
             let mut png = Vec::new();
             let stdout = |error| Failure::Output(Error::io("stdout", error));
@@ -295,7 +295,9 @@ fn to_files(args: &ViewArgs, plans: &mut [Plan], count: usize) -> Result<(), Fai
         let shots: Vec<Shot> = plan
             .pictures
             .iter()
-            .filter_map(|picture| Some(Shot { cue: picture.cue, path: picture.path.as_deref()?.to_owned() }))
+            .filter_map(|picture| {
+                Some(Shot { cue: picture.cue.clone(), path: picture.path.as_deref()?.to_owned() })
+            })
             .collect();
         // Who asked for a driver by name wants its pictures or an error.
         let may_fall_back = args.rendering.backend == Backend::Auto && args.rendering.adapter.is_none();

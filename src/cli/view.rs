@@ -126,7 +126,13 @@ impl ReadArgs {
         for (name, value) in &self.limits {
             limits.set(name, *value);
         }
-        ReadOptions { bind_pose: self.bind_pose.clone(), flip_v: self.flip_v, y_down: self.y_down, limits }
+        ReadOptions {
+            bind_pose: self.bind_pose.clone(),
+            flip_v: self.flip_v,
+            y_down: self.y_down,
+            atlas: None,
+            limits,
+        }
     }
 }
 

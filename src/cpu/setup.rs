@@ -4,7 +4,7 @@ use super::clip::{self, Corner};
 use super::sample::ONE;
 use crate::draw::{Command, DrawList, Filter, NEUTRAL_COLOR, Sampling, View};
 use crate::math::Vec2;
-use crate::model::{Attachment, Mesh, Model};
+use crate::model::{Mesh, Model};
 use crate::pose::{SkinMatrix, for_each_vertex};
 
 /// Units a pixel: corners are snapped to them, as GPUs do.
@@ -68,9 +68,11 @@ impl Setup {
         self.triangles.clear();
         for command in &list.commands {
             match command {
-                Command::Attachment(id) => match model.attachment(*id) {
-                    Attachment::Mesh(mesh) => self.mesh(model, mesh, &list.palette, view, filter),
-                },
+                Command::Attachment(id) => {
+                    if let Some(mesh) = model.attachment(*id).mesh() {
+                        self.mesh(model, mesh, &list.palette, view, filter);
+                    }
+                }
                 Command::Overlay(range) => {
                     let vertices = &list.overlay[range.start as usize..range.end as usize];
                     for triangle in vertices.as_chunks::<3>().0 {

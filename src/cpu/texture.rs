@@ -13,11 +13,12 @@ pub struct Texture {
 
 impl Texture {
     pub fn new(page: &AtlasPage) -> Self {
+        let premultiplied = |texel| if page.is_premultiplied { texel } else { premultiply(texel) };
         let texels = page.pixels.as_chunks::<4>().0;
         Self {
             width: page.width as i32,
             height: page.height as i32,
-            texels: texels.iter().map(|&texel| u32::from_le_bytes(premultiply(texel))).collect(),
+            texels: texels.iter().map(|&texel| u32::from_le_bytes(premultiplied(texel))).collect(),
         }
     }
 }

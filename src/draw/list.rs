@@ -6,7 +6,7 @@ use bytemuck::{Pod, Zeroable};
 
 use super::{View, outline};
 use crate::math::Vec2;
-use crate::model::{Attachment, AttachmentId, Model};
+use crate::model::{AttachmentId, Model};
 use crate::pose::{self, Pose, SkinMatrix};
 
 /// Everything that is drawn at one instant. Reuse it: after the first build nothing is allocated.
@@ -23,7 +23,7 @@ pub struct DrawList {
 /// One thing to draw.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
-    /// An attachment of the model, skinned with the palette.
+    /// An attachment of the model that has triangles, skinned with the palette.
     Attachment(AttachmentId),
     /// A range of [`DrawList::overlay`]; a multiple of three vertices.
     Overlay(Range<u32>),
@@ -46,14 +46,12 @@ impl DrawList {
         self.commands.clear();
         self.overlay.clear();
         for id in pose.visible_attachments() {
+            let Some(mesh) = model.attachment(id).mesh() else { continue };
             self.commands.push(Command::Attachment(id));
-            match model.attachment(id) {
-                Attachment::Mesh(mesh) if mesh.page.is_none() => {
-                    let from = self.overlay.len() as u32;
-                    outline::append(mesh, &self.palette, view, &mut self.overlay);
-                    self.commands.push(Command::Overlay(from..self.overlay.len() as u32));
-                }
-                Attachment::Mesh(_) => {}
+            if mesh.page.is_none() {
+                let from = self.overlay.len() as u32;
+                outline::append(mesh, &self.palette, view, &mut self.overlay);
+                self.commands.push(Command::Overlay(from..self.overlay.len() as u32));
             }
         }
     }

@@ -79,7 +79,7 @@ fn stored_frames(character: &Character, animations: &[AnimationId]) -> impl Iter
         (0..count).map(move |frame| Cue {
             animation: Some(id),
             position: Position::frame(frame),
-            interpolate: false,
+            ..Cue::default()
         })
     })
 }
@@ -88,7 +88,7 @@ impl Fit {
     /// The rectangle to show when `shown` is rendered, which belongs to `animations`.
     /// Where nothing is ever visible it is one pixel at the origin.
     pub fn rect(self, character: &Character, animations: &[AnimationId], shown: &[Cue]) -> Rect {
-        let shown = shown.iter().copied();
+        let shown = shown.iter().cloned();
         let rect = match self {
             Self::Rect(rect) => rect,
             Self::Frame => bounds_of(character, shown),

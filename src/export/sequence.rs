@@ -123,7 +123,7 @@ impl Sequence<'_> {
     /// Renders one cue and finishes it, without writing it anywhere.
     pub fn picture(&self, engine: Engine<'_>, cue: Cue) -> Result<Picture, ExportError> {
         let mut frame = Frame::new(self);
-        frame.prepare(cue);
+        frame.prepare(&cue);
         match engine {
             Engine::Cpu(renderer) => frame.render(&mut renderer.clone()),
             Engine::Pipeline(renderer) => {
@@ -155,7 +155,7 @@ impl Sequence<'_> {
             let mut frame = Frame::new(self);
             while !self.is_cancelled() && !failed.is_set() {
                 let Some(shot) = shots.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
-                frame.prepare(shot.cue);
+                frame.prepare(&shot.cue);
                 frame.render(&mut renderer);
                 match self.save(&mut frame.picture, shot) {
                     Ok(()) => written(shot),
@@ -197,7 +197,7 @@ impl Sequence<'_> {
                 let give_back = give_back.clone();
                 scope.spawn(move || encode(give_back));
             }
-            let items = shots.iter().map(|shot| (shot, shot.cue));
+            let items = shots.iter().map(|shot| (shot, shot.cue.clone()));
             let go_on = |_: &&Shot| !self.is_cancelled() && !failed.is_set();
             let drawn = self.draw_ahead(renderer, items, go_on, |renderer, shot| {
                 let mut picture = free.try_recv().unwrap_or_default();
@@ -228,7 +228,7 @@ impl Sequence<'_> {
             if !go_on(&item) {
                 break;
             }
-            frame.prepare(cue);
+            frame.prepare(&cue);
             frame.submit(renderer)?;
             if let Some(before) = submitted.replace(item) {
                 receive(renderer, before)?;
@@ -260,9 +260,9 @@ impl<'a> Frame<'a> {
         Self { sequence, pose, list: DrawList::default(), picture: Picture::default() }
     }
 
-    pub(super) fn prepare(&mut self, cue: Cue) {
+    pub(super) fn prepare(&mut self, cue: &Cue) {
         let Sequence { character, view, .. } = self.sequence;
-        evaluate(character, &cue, &mut self.pose);
+        evaluate(character, cue, &mut self.pose);
         self.list.build(character.model(), &self.pose, view);
     }
 

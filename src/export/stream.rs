@@ -93,7 +93,7 @@ impl Sequence<'_> {
             let mut frame = Frame::new(self);
             loop {
                 let index = next.fetch_add(1, Ordering::Relaxed);
-                let Some(&cue) = cues.get(index) else { break };
+                let Some(cue) = cues.get(index) else { break };
                 if self.is_cancelled() {
                     turnstile.stop();
                 }
@@ -138,7 +138,7 @@ impl Sequence<'_> {
                 let give_back = give_back.clone();
                 scope.spawn(move || encode(give_back));
             }
-            let items = cues.iter().copied().enumerate().skip(turnstile.next());
+            let items = cues.iter().cloned().enumerate().skip(turnstile.next());
             let drawn = self.draw_ahead(
                 renderer,
                 items,

@@ -2,11 +2,15 @@
 
 pub mod findings;
 pub mod image;
+#[cfg(feature = "formats-all")]
+mod json_text;
 pub mod pchr;
 mod source;
+#[cfg(feature = "formats-all")]
+pub mod spine;
 
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use ::bytes::Bytes;
 
@@ -27,6 +31,8 @@ pub struct ReadOptions {
     pub flip_v: bool,
     /// The file's y points down and its angles turn clockwise.
     pub y_down: bool,
+    /// The atlas of a character that keeps its pictures in one; `None`: it is looked for beside the file.
+    pub atlas: Option<PathBuf>,
     /// How much the file may ask for.
     pub limits: Limits,
 }

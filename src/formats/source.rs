@@ -32,12 +32,26 @@ pub fn read_limited(input: impl Read, expected: u64, limits: &Limits) -> Result<
     Ok(bytes.into())
 }
 
+/// Of a folder no more names than this are looked at.
+const MAX_NAMES: usize = 1000;
+
 /// Where the files are that another file names.
 pub trait Sidecars {
     /// The file that is called `path` there, or in words why it is not to be had.
     ///
     /// Fails only where a limit is exceeded.
     fn load(&self, path: &str, limits: &Limits) -> Result<Result<Bytes, String>>;
+
+    /// What the file is called that they belong to, where that is known.
+    fn own_name(&self) -> Option<&str> {
+        None
+    }
+
+    /// The names of the files there whose names end in `suffix`, sorted; those below are not looked at.
+    fn names_ending_in(&self, suffix: &str) -> Vec<String> {
+        _ = suffix;
+        Vec::new()
+    }
 
     /// How many bytes that file has, without reading it, or why it is not to be had.
     fn size(&self, path: &str) -> Result<u64, String>;
@@ -61,6 +75,8 @@ impl Sidecars for NoSidecars {
 #[derive(Debug, Clone)]
 pub struct Folder {
     root: PathBuf,
+    /// The name of the file that it is the folder of.
+    name: Option<String>,
 }
 
 impl Folder {
@@ -70,7 +86,7 @@ impl Folder {
             Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
             _ => PathBuf::from("."),
         };
-        Self { root }
+        Self { root, name: file.file_name().and_then(|name| name.to_str()).map(str::to_owned) }
     }
 
     /// The path below the folder, or why there is none.
@@ -103,6 +119,18 @@ impl Folder {
 }
 
 impl Sidecars for Folder {
+    fn own_name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    fn names_ending_in(&self, suffix: &str) -> Vec<String> {
+        let Ok(entries) = std::fs::read_dir(&self.root) else { return Vec::new() };
+        let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+        let mut names: Vec<String> = names.filter(|name| name.ends_with(suffix)).take(MAX_NAMES).collect();
+        names.sort();
+        names
+    }
+
     fn size(&self, path: &str) -> Result<u64, String> {
         let found = self.find(path).and_then(|found| found.metadata().map_err(|error| error.to_string()));
         found.map(|found| found.len()).map_err(|why| format!("`{path}` {why}"))

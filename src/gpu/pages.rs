@@ -33,8 +33,7 @@ impl Pages {
     ) -> Result<Self, GpuError> {
         let neutral = model.pages().len();
         let mut is_used = vec![false; neutral + 1];
-        for attachment in model.attachments() {
-            let Attachment::Mesh(mesh) = attachment;
+        for mesh in model.attachments().iter().filter_map(Attachment::mesh) {
             is_used[mesh.page.map_or(neutral, |page| page.index())] = true;
         }
         let binder = Binder::new(device, layouts);
@@ -43,6 +42,7 @@ impl Pages {
             width: 1,
             height: 1,
             pixels: bytes::Bytes::from_static(&NEUTRAL_COLOR),
+            is_premultiplied: false,
         };
         let groups = model.pages().iter().chain([&neutral_page]).zip(is_used).map(|(page, is_used)| {
             is_used.then(|| upload(device, queue, page).map(|texture| binder.bind(&texture))).transpose()
@@ -81,7 +81,11 @@ fn upload(device: &wgpu::Device, queue: &wgpu::Queue, page: &AtlasPage) -> Resul
     let mut stripe = Vec::with_capacity(row * rows.min(height as usize));
     for (number, straight) in page.pixels.chunks(row * rows).enumerate() {
         stripe.clear();
-        stripe.extend(straight.as_chunks::<4>().0.iter().flat_map(|&pixel| premultiply(pixel)));
+        if page.is_premultiplied {
+            stripe.extend_from_slice(straight);
+        } else {
+            stripe.extend(straight.as_chunks::<4>().0.iter().flat_map(|&pixel| premultiply(pixel)));
+        }
         let size = wgpu::Extent3d { width, height: (straight.len() / row) as u32, depth_or_array_layers: 1 };
         let to = wgpu::TexelCopyTextureInfo {
             origin: wgpu::Origin3d { x: 0, y: (number * rows) as u32, z: 0 },

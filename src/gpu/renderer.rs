@@ -10,7 +10,7 @@ use super::upload::{Geometry, GpuMesh};
 use super::{GpuError, TargetFormat};
 use crate::draw::{Command, DrawList, Filter, Sampling, View};
 use crate::math::Affine2;
-use crate::model::{Attachment, Model};
+use crate::model::{Mesh, Model};
 
 /// Draws one model, on any device, into any pass whose target it was made for.
 ///
@@ -122,7 +122,8 @@ impl Renderer {
             let corners = member.list.overlay.len() as u32;
             let steps = member.list.commands.iter().filter_map(|command| match command {
                 Command::Attachment(id) => {
-                    let sampling = sampling_of(model.attachments().get(id.index())?, model, view, filter);
+                    let mesh = model.attachments().get(id.index())?.mesh()?;
+                    let sampling = sampling_of(mesh, model, view, filter);
                     Some(Step::Mesh { attachment: id.index(), sampling, member: number })
                 }
                 Command::Overlay(range) if range.start < range.end && range.end <= corners => {
@@ -238,8 +239,7 @@ impl Bound {
     }
 }
 
-fn sampling_of(attachment: &Attachment, model: &Model, view: &View, filter: Filter) -> Sampling {
-    let Attachment::Mesh(mesh) = attachment;
+fn sampling_of(mesh: &Mesh, model: &Model, view: &View, filter: Filter) -> Sampling {
     match mesh.page.and_then(|page| model.pages().get(page.index())) {
         Some(page) => filter.sampling(page, view.scale()),
         // One colour, so any will do.

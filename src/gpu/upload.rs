@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::GpuError;
 use super::gpu_data::{Influence, SkinNRecord};
 use super::pipelines::Layouts;
-use crate::model::{Attachment, Mesh, Model, SkinNVertices, Vertices};
+use crate::model::{Mesh, Model, SkinNVertices, Vertices};
 
 /// The geometry of a model on the GPU.
 #[derive(Debug)]
@@ -45,7 +45,10 @@ impl Geometry {
         let mut influences = Packing::new(limits.max_buffer_size.min(limits.max_storage_buffer_binding_size));
         let mut meshes = Vec::with_capacity(model.attachments().len());
         for attachment in model.attachments() {
-            let Attachment::Mesh(mesh) = attachment;
+            let Some(mesh) = attachment.mesh() else {
+                meshes.push(None);
+                continue;
+            };
             if mesh.indices.is_empty() || mesh.vertices.is_empty() {
                 meshes.push(None);
                 continue;
@@ -187,6 +190,7 @@ mod tests {
             page: None,
             vertices: Skin4Vertices::default().into(),
             indices: Indices::default(),
+            tint: [1.0; 4],
             outline: Box::default(),
         }
     }

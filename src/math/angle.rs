@@ -42,6 +42,69 @@ fn sin_cos_eighth(x: f64) -> (f64, f64) {
     ((x + x3 * (-1.0 / 6.0)) + x3 * x2 * sin, (1.0 + x2 * -0.5) + x4 * cos)
 }
 
+/// The direction of (`x`, `y`) in degrees, -180 to 180, to within 1e-13; 0 for the origin.
+#[inline]
+pub fn atan2_degrees(y: f64, x: f64) -> f64 {
+    let (wide, high) = (x.abs(), y.abs());
+    if wide == 0.0 && high == 0.0 {
+        return 0.0;
+    }
+    let steep = high > wide;
+    let ratio = if steep { wide / high } else { high / wide };
+    let eighth = atan_of_ratio(ratio) * (180.0 / PI);
+    let quarter = if steep { 90.0 - eighth } else { eighth };
+    let half = if x < 0.0 { 180.0 - quarter } else { quarter };
+    if y < 0.0 { -half } else { half }
+}
+
+/// The angle in degrees, 0 to 180, whose cosine is `cos`, which is -1 to 1.
+#[inline]
+pub fn acos_degrees(cos: f64) -> f64 {
+    atan2_degrees(((1.0 - cos) * (1.0 + cos)).max(0.0).sqrt(), cos)
+}
+
+/// Arctangent of 0 to 1: the nearest of nine angles, and a series for what is left, at most 1/16.
+#[inline]
+fn atan_of_ratio(ratio: f64) -> f64 {
+    /// The arctangents of 0, 1/8, 2/8 and so on.
+    #[expect(clippy::approx_constant, reason = "the last is a quarter of pi because it must be")]
+    const NEAREST: [f64; 9] = [
+        0.0,
+        0.124_354_994_546_761_44,
+        0.244_978_663_126_864_14,
+        0.358_770_670_270_572_2,
+        0.463_647_609_000_806_1,
+        0.558_599_315_343_562_4,
+        0.643_501_108_793_284_4,
+        0.718_829_999_621_624_5,
+        0.785_398_163_397_448_3,
+    ];
+    // Not a number becomes 0 here and stays one in what is left.
+    let nearest = ((ratio * 8.0 + 0.5) as usize).min(8);
+    let tan = nearest as f64 / 8.0;
+    let rest = (ratio - tan) / (1.0 + ratio * tan);
+    let x2 = rest * rest;
+    let series = 1.0 / 3.0 - x2 * (1.0 / 5.0 - x2 * (1.0 / 7.0 - x2 * (1.0 / 9.0 - x2 * (1.0 / 11.0))));
+    NEAREST[nearest] + (rest - rest * x2 * series)
+}
+
+/// The same angle from -180 up to 180, without it.
+#[inline]
+pub fn wrap_turn(degrees: f64) -> f64 {
+    let wrapped = wrap_degrees(degrees);
+    if wrapped == 180.0 { -180.0 } else { wrapped }
+}
+
+/// The same angle in -180 to 180. Half a turn keeps its sign.
+#[inline]
+pub fn wrap_degrees(degrees: f64) -> f64 {
+    if degrees.abs() <= 180.0 {
+        return degrees;
+    }
+    let turns = (degrees / 360.0 + 0.5).floor();
+    degrees - turns * 360.0
+}
+
 /// The angle of `to` nearest to `from`, both in degrees: adding it to `from` turns the short way round.
 ///
 /// Exactly half a turn goes the way that the numbers do.
@@ -91,6 +154,33 @@ mod tests {
             assert!((f64::from(sin) - radians.sin()).abs() < 6e-8, "sin {degrees}°");
             assert!((f64::from(cos) - radians.cos()).abs() < 6e-8, "cos {degrees}°");
         }
+    }
+
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "the platform's own arctangent is the judge here")]
+    fn directions_are_those_of_the_platform() {
+        for step in -3600..=3600 {
+            let degrees = f64::from(step) * 0.05;
+            let (sin, cos) = degrees.to_radians().sin_cos();
+            let found = atan2_degrees(sin * 3.0, cos * 3.0);
+            assert!((found - (sin * 3.0).atan2(cos * 3.0).to_degrees()).abs() < 1e-12, "{degrees}: {found}");
+            assert!((acos_degrees(cos) - cos.acos().to_degrees()).abs() < 1e-6, "{degrees}");
+        }
+        for (y, x, expected) in [(0.0, 1.0, 0.0), (1.0, 0.0, 90.0), (-1.0, 0.0, -90.0), (0.0, -1.0, 180.0)] {
+            assert_eq!(atan2_degrees(y, x), expected);
+        }
+        assert_eq!((atan2_degrees(0.0, 0.0), atan2_degrees(1.0, 1.0)), (0.0, 45.0));
+        assert!(atan2_degrees(f64::NAN, 1.0).is_nan());
+    }
+
+    #[test]
+    fn angles_wrap() {
+        for (degrees, expected) in
+            [(181.0, -179.0), (-181.0, 179.0), (180.0, 180.0), (-180.0, -180.0), (725.0, 5.0)]
+        {
+            assert_eq!(wrap_degrees(degrees), expected);
+        }
+        assert_eq!([180.0, -180.0, 540.0, 179.0].map(wrap_turn), [-180.0, -180.0, -180.0, 179.0]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The list of animations. What moves the bones is in [`motion`](crate::motion).
 
 /// One animation of the list.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Animation {
     /// The name in the file.
     pub name: String,
@@ -11,6 +11,8 @@ pub struct Animation {
     pub frame_count: u32,
     /// Stored frames a second; 0 for a still picture.
     pub fps: f64,
+    /// Seconds, where that is not a number of frames.
+    pub exact_secs: Option<f64>,
     /// Holds the bind pose and is no motion: not the default, not in `all`.
     pub is_bind_pose: bool,
 }
@@ -18,6 +20,9 @@ pub struct Animation {
 impl Animation {
     /// Seconds until a looping animation begins again, or until the last frame of one that does not loop.
     pub fn duration_secs(&self) -> f64 {
+        if let Some(seconds) = self.exact_secs {
+            return seconds;
+        }
         if self.fps > 0.0 { f64::from(self.steps()) / self.fps } else { 0.0 }
     }
 

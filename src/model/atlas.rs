@@ -11,6 +11,8 @@ pub struct AtlasPage {
     pub width: u32,
     /// Height in pixels, not 0.
     pub height: u32,
-    /// `width · height` pixels of straight RGBA, rows top to bottom.
+    /// `width · height` pixels of RGBA, rows top to bottom.
     pub pixels: Bytes,
+    /// Colours are multiplied with alpha already.
+    pub is_premultiplied: bool,
 }

@@ -1,8 +1,8 @@
 //! The only way to make a [`Model`]: a reader hands over parts and gets ids for them.
 
 use super::{
-    Animation, AnimationId, AtlasPage, Attachment, AttachmentId, Bone, BoneId, Mesh, Model, PageId, Slot, SlotId,
-    Vertices,
+    Animation, AnimationId, AtlasPage, Attachment, AttachmentId, Bone, BoneId, Event, EventId, Mesh, Model,
+    PageId, Skin, SkinId, SkinNVertices, Slot, SlotId, Vertices,
 };
 use crate::error::{Error, Result};
 
@@ -34,7 +34,14 @@ impl ModelBuilder {
     /// Adds an attachment. Its page and its bones were added before it.
     pub fn attachment(&mut self, attachment: Attachment) -> Result<AttachmentId> {
         match &attachment {
-            Attachment::Mesh(mesh) => self.check_mesh(mesh)?,
+            Attachment::Region(mesh) | Attachment::Mesh(mesh) => self.check_mesh(mesh)?,
+            Attachment::ClipMask(mask) => {
+                known(mask.end.map(SlotId::index), self.model.slots.len(), "slot")?;
+                self.check_bones(&mask.polygon.vertices)?;
+            }
+            Attachment::Path(path) => self.check_bones(&path.vertices)?,
+            Attachment::Point(point) => known(Some(point.bone.index()), self.model.skeleton.bones.len(), "bone")?,
+            Attachment::Bounds(polygon) => self.check_bones(&polygon.vertices)?,
         }
         self.model.attachments.push(attachment);
         Ok(AttachmentId::new(self.model.attachments.len() - 1))
@@ -46,6 +53,33 @@ impl ModelBuilder {
         known(slot.attachment.map(AttachmentId::index), self.model.attachments.len(), "attachment")?;
         self.model.slots.push(slot);
         Ok(SlotId::new(self.model.slots.len() - 1))
+    }
+
+    /// Sets what a slot shows when nothing animates that. Both were added before.
+    pub fn show(&mut self, slot: SlotId, attachment: AttachmentId) -> Result<()> {
+        known(Some(attachment.index()), self.model.attachments.len(), "attachment")?;
+        known(Some(slot.index()), self.model.slots.len(), "slot")?;
+        self.model.slots[slot.index()].attachment = Some(attachment);
+        Ok(())
+    }
+
+    /// Adds a skin. What is in it was added before.
+    pub fn skin(&mut self, skin: Skin) -> Result<SkinId> {
+        for entry in &skin.entries {
+            known(Some(entry.slot.index()), self.model.slots.len(), "slot")?;
+            known(Some(entry.attachment.index()), self.model.attachments.len(), "attachment")?;
+        }
+        for bone in &skin.bones {
+            known(Some(bone.index()), self.model.skeleton.bones.len(), "bone")?;
+        }
+        self.model.skins.push(skin);
+        Ok(SkinId::new(self.model.skins.len() - 1))
+    }
+
+    /// Adds an event.
+    pub fn event(&mut self, event: Event) -> EventId {
+        self.model.events.push(event);
+        EventId::new(self.model.events.len() - 1)
     }
 
     /// Adds an animation.
@@ -65,10 +99,12 @@ impl ModelBuilder {
         match &mesh.vertices {
             // The reader has gone through the records, which only it can make.
             Vertices::Skin4(_) => Ok(()),
-            Vertices::SkinN(vertices) => {
-                known(vertices.bone_count().checked_sub(1), self.model.skeleton.bones.len(), "bone")
-            }
+            Vertices::SkinN(vertices) => self.check_bones(vertices),
         }
+    }
+
+    fn check_bones(&self, vertices: &SkinNVertices) -> Result<()> {
+        known(vertices.bone_count().checked_sub(1), self.model.skeleton.bones.len(), "bone")
     }
 }
 

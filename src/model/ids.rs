@@ -32,4 +32,8 @@ ids! {
     PageId;
     /// An animation.
     AnimationId;
+    /// A set of attachments.
+    SkinId;
+    /// Something that animations tell.
+    EventId;
 }

@@ -6,20 +6,26 @@
 mod animation;
 mod atlas;
 mod builder;
+mod event;
 mod geometry;
 mod ids;
+mod shape;
 mod skeleton;
+mod skin;
 mod slot;
 
 pub use animation::Animation;
 pub use atlas::AtlasPage;
 pub use builder::ModelBuilder;
+pub use event::Event;
 pub use geometry::{
     Indices, Influence, Mesh, Skin4Vertex, Skin4Vertices, SkinNRecord, SkinNVertex, SkinNVertices, Vertices,
 };
-pub use ids::{AnimationId, AttachmentId, BoneId, PageId, SlotId};
+pub use ids::{AnimationId, AttachmentId, BoneId, EventId, PageId, SkinId, SlotId};
+pub use shape::{ClipMask, Path, Point, Polygon};
 pub use skeleton::{Bone, Skeleton};
-pub use slot::{Attachment, Slot};
+pub use skin::{Skin, SkinEntry};
+pub use slot::{Attachment, Blend, Slot, Tint};
 
 /// Everything about a character that does not move.
 #[derive(Debug, Clone, Default)]
@@ -29,6 +35,8 @@ pub struct Model {
     attachments: Vec<Attachment>,
     pages: Vec<AtlasPage>,
     animations: Vec<Animation>,
+    skins: Vec<Skin>,
+    events: Vec<Event>,
 }
 
 impl Model {
@@ -55,6 +63,26 @@ impl Model {
     /// The animations, in file order.
     pub fn animations(&self) -> &[Animation] {
         &self.animations
+    }
+
+    /// The skins, in file order.
+    pub fn skins(&self) -> &[Skin] {
+        &self.skins
+    }
+
+    /// What animations can tell, in file order.
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// One skin.
+    pub fn skin(&self, id: SkinId) -> &Skin {
+        &self.skins[id.index()]
+    }
+
+    /// The first skin of that name.
+    pub fn find_skin(&self, name: &str) -> Option<SkinId> {
+        self.skins.iter().position(|skin| &*skin.name == name).map(SkinId::new)
     }
 
     /// One slot.

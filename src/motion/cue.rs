@@ -1,16 +1,63 @@
 //! What to show, and which stored frames that lies between.
 
-use crate::model::{Animation, AnimationId};
+use crate::model::{Animation, AnimationId, SkinId};
 
 /// What to show. The default is the bind pose.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Cue {
     /// Which animation; `None`: the bind pose.
     pub animation: Option<AnimationId>,
     /// When in it.
     pub position: Position,
-    /// Blend between stored frames instead of holding the last one.
+    /// Blend between stored frames instead of holding the last one. Motion that has keys always blends.
     pub interpolate: bool,
+    /// Hold the ends of an animation that goes round.
+    pub hold: bool,
+    /// Which skins are worn beside the default one; a later one goes before an earlier one.
+    pub skins: Vec<SkinId>,
+    /// What is mixed in after [`Self::animation`], in this order. Stored frames are not mixed.
+    pub layers: Vec<Layer>,
+}
+
+/// An animation that is mixed into what others have made.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Layer {
+    /// Which animation.
+    pub animation: AnimationId,
+    /// When in it.
+    pub position: Position,
+    /// Hold the ends of an animation that goes round.
+    pub hold: bool,
+    /// How much of it, 0 to 1.
+    pub alpha: f32,
+    /// What it is mixed with.
+    pub mix: Mix,
+    /// Whether `alpha` is on its way to 1 or to 0.
+    pub direction: Direction,
+}
+
+/// What an animation is mixed with, and what it does before its first keys.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Mix {
+    /// With the rest pose: whatever came before is lost. Before a first key that is the rest pose.
+    #[default]
+    Setup,
+    /// With what is there. Before a first key it leads to the rest pose.
+    First,
+    /// With what is there. Before a first key nothing changes.
+    Replace,
+    /// Added to what is there. Before a first key nothing changes.
+    Add,
+}
+
+/// Whether a share is on its way to 1 or to 0: what cannot be blended changes only on the way in.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Direction {
+    /// Towards 1.
+    #[default]
+    In,
+    /// Towards 0.
+    Out,
 }
 
 /// A point in an animation.
@@ -94,7 +141,7 @@ mod tests {
     use super::*;
 
     fn animation(looping: bool, frame_count: u32, fps: f64) -> Animation {
-        Animation { name: String::new(), looping, frame_count, fps, is_bind_pose: false }
+        Animation { looping, frame_count, fps, ..Animation::default() }
     }
 
     #[test]

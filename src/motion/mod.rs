@@ -4,11 +4,14 @@
 
 mod cue;
 mod sampled;
+pub(crate) mod spine;
 
-pub use cue::{Cue, Instant, Position};
+pub use cue::{Cue, Direction, Instant, Layer, Mix, Position};
 pub use sampled::{BoneSample, Sampled, SampledAnimation};
+pub use spine::{Fired, Span, Spine};
 
 use crate::character::Character;
+use crate::model::AnimationId;
 use crate::pose::Pose;
 
 /// What moves a character, in the terms of the format it came from.
@@ -16,11 +19,28 @@ use crate::pose::Pose;
 pub enum Motion {
     /// Every bone's transform, stored frame by frame.
     Sampled(Sampled),
+    /// Keys, curves and constraints.
+    Spine(Spine),
 }
 
 /// Writes what `character` looks like at `cue`.
 pub fn evaluate(character: &Character, cue: &Cue, pose: &mut Pose) {
     match character.motion() {
         Motion::Sampled(sampled) => sampled.evaluate(character.model(), cue, pose),
+        Motion::Spine(spine) => spine.evaluate(character.model(), cue, pose),
+    }
+}
+
+/// Calls `visit` with everything that `animation` tells in `span`, in the order in which it does.
+pub fn for_each_event<'a>(
+    character: &'a Character,
+    animation: AnimationId,
+    span: Span,
+    visit: impl FnMut(Fired<'a>),
+) {
+    match character.motion() {
+        // Stored frames tell nothing.
+        Motion::Sampled(_) => {}
+        Motion::Spine(spine) => spine.events_in(character.model(), animation, span, visit),
     }
 }

@@ -10,7 +10,7 @@ use crate::bytes::{f32_at, u16_at};
 use crate::math::angle::{shortest_turn_degrees, sin_cos_degrees};
 use crate::math::{Affine2, Mat2, Vec2, vec2};
 use crate::model::{Model, SlotId};
-use crate::pose::{Pose, SlotPose};
+use crate::pose::{DeformSpan, Pose, SlotPose};
 
 /// Stored frames of every animation of a character.
 #[derive(Debug, Clone)]
@@ -173,9 +173,14 @@ impl Sampled {
 /// `order_of_bone` is `None` for a bone that is hidden.
 fn arrange(model: &Model, pose: &mut Pose, order_of_bone: impl Fn(usize) -> Option<i16>) {
     let slots = model.slots();
+    pose.inactive_bones.clear();
     pose.slots.clear();
-    pose.slots.extend(slots.iter().map(|slot| SlotPose { attachment: slot.attachment }));
-    let keys = &mut pose.order_keys;
+    pose.slots.extend(slots.iter().map(|slot| SlotPose {
+        attachment: slot.attachment,
+        tint: slot.tint,
+        deform: DeformSpan::NONE,
+    }));
+    let keys = &mut pose.scratch.order_keys;
     if keys.len() != slots.len() {
         keys.clear();
         keys.extend(0..slots.len() as u64);

@@ -3,12 +3,20 @@
 //! Every evaluator in [`motion`](crate::motion) writes a [`Pose`]; everything after it
 //! knows no format. World space: pixels, y up.
 
+mod scratch;
 mod skinning;
 
-pub use skinning::{SkinMatrix, bounds, for_each_vertex, palette, skin_n, skin4, world_position};
+use std::ops::Range;
 
-use crate::math::Affine2;
-use crate::model::{AttachmentId, Model, SlotId};
+pub use skinning::{
+    SkinMatrix, bounds, for_each_deformed_vertex, for_each_vertex, palette, skin_n, skin_n_deformed, skin4,
+    world_position,
+};
+
+use crate::math::{Affine2, Vec2};
+use crate::model::{AttachmentId, BoneId, Model, SlotId, Tint};
+
+pub(crate) use scratch::{BoneLocal, ConstraintPose, Keyed, Scratch, Step};
 
 /// One evaluated instant. Reuse it: after the first evaluation nothing is allocated.
 #[derive(Debug, Clone, Default)]
@@ -19,14 +27,22 @@ pub struct Pose {
     pub slots: Vec<SlotPose>,
     /// The slots that are drawn, back to front.
     pub draw_order: Vec<SlotId>,
-    /// What the draw order was last sorted by: scratch memory, which changes no result.
-    pub(crate) order_keys: Vec<u64>,
+    /// By how much influences have moved where their slots say so: pixels in the space of each one's bone.
+    pub deform: Vec<Vec2>,
+    /// Bones that are not there, and move nothing.
+    pub inactive_bones: Vec<BoneId>,
+    /// Memory that is used again, which changes no result.
+    pub(crate) scratch: Scratch,
 }
 
 impl PartialEq for Pose {
     fn eq(&self, other: &Self) -> bool {
-        let Self { world_from_bone, slots, draw_order, order_keys: _ } = self;
-        *world_from_bone == other.world_from_bone && *slots == other.slots && *draw_order == other.draw_order
+        let Self { world_from_bone, slots, draw_order, deform: _, inactive_bones, scratch: _ } = self;
+        *world_from_bone == other.world_from_bone
+            && *slots == other.slots
+            && *draw_order == other.draw_order
+            && *inactive_bones == other.inactive_bones
+            && slots.iter().all(|slot| self.deform_of(slot) == other.deform_of(slot))
     }
 }
 
@@ -35,6 +51,29 @@ impl PartialEq for Pose {
 pub struct SlotPose {
     /// What is shown; `None`: nothing.
     pub attachment: Option<AttachmentId>,
+    /// Its colour, without that of the attachment.
+    pub tint: Tint,
+    /// Where in [`Pose::deform`] it is told how the attachment is deformed.
+    pub deform: DeformSpan,
+}
+
+/// A part of [`Pose::deform`]: as many as the attachment has influences, or none where it keeps its shape.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct DeformSpan {
+    /// Where it begins.
+    pub first: u32,
+    /// How many there are.
+    pub count: u32,
+}
+
+impl DeformSpan {
+    /// The attachment keeps its shape.
+    pub const NONE: Self = Self { first: 0, count: 0 };
+
+    /// The places.
+    pub fn range(self) -> Range<usize> {
+        self.first as usize..self.first as usize + self.count as usize
+    }
 }
 
 impl Pose {
@@ -44,8 +83,15 @@ impl Pose {
             world_from_bone: Vec::with_capacity(model.skeleton().bones().len()),
             slots: Vec::with_capacity(model.slots().len()),
             draw_order: Vec::with_capacity(model.slots().len()),
-            order_keys: Vec::with_capacity(model.slots().len()),
+            deform: Vec::new(),
+            inactive_bones: Vec::new(),
+            scratch: Scratch { order_keys: Vec::with_capacity(model.slots().len()), ..Scratch::default() },
         }
+    }
+
+    /// By how much the influences of what `slot` shows have moved; empty where it keeps its shape.
+    pub fn deform_of(&self, slot: &SlotPose) -> &[Vec2] {
+        self.deform.get(slot.deform.range()).unwrap_or_default()
     }
 
     /// What is shown, back to front.

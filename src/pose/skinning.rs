@@ -4,7 +4,7 @@ use bytemuck::{Pod, Zeroable};
 
 use super::Pose;
 use crate::math::{Affine2, Rect, Vec2};
-use crate::model::{Attachment, Influence, Mesh, Model, Skin4Vertex, SkinNVertex, Vertices};
+use crate::model::{Influence, Mesh, Model, Skin4Vertex, SkinNVertex, Vertices};
 
 /// `world_from_bind` of one bone, as a storage buffer takes it: three columns, 24 bytes.
 #[repr(C)]
@@ -79,6 +79,22 @@ pub fn skin_n(vertex: &SkinNVertex<'_>, palette: &[SkinMatrix]) -> Vec2 {
     sum
 }
 
+/// The same, each influence moved by its own part of `deform`, which has one for each of them.
+#[inline]
+pub fn skin_n_deformed(vertex: &SkinNVertex<'_>, deform: &[Vec2], palette: &[SkinMatrix]) -> Vec2 {
+    let mut sum = Vec2::ZERO;
+    for (&Influence { position, bone, weight }, &offset) in vertex.influences.iter().zip(deform) {
+        if weight > 0.0 {
+            let moved = match bone {
+                Influence::NO_BONE => position + offset,
+                bone => palette[bone as usize].transform(position + offset),
+            };
+            sum += moved * weight;
+        }
+    }
+    sum
+}
+
 /// World position of one vertex of either kind.
 pub fn world_position(vertices: &Vertices, index: u16, palette: &[SkinMatrix]) -> Option<Vec2> {
     match vertices {
@@ -96,25 +112,45 @@ pub fn for_each_vertex(vertices: &Vertices, palette: &[SkinMatrix], mut visit: i
     }
 }
 
+/// [`for_each_vertex`] with influences moved by `deform`, which is empty or has one for each influence.
+#[inline]
+pub fn for_each_deformed_vertex(
+    vertices: &Vertices,
+    deform: &[Vec2],
+    palette: &[SkinMatrix],
+    mut visit: impl FnMut(Vec2, Vec2),
+) {
+    match vertices {
+        Vertices::SkinN(vertices) if deform.len() == vertices.influences().len() => {
+            for (vertex, record) in vertices.iter().zip(vertices.records()) {
+                let deform = &deform[record.first_influence as usize..];
+                visit(skin_n_deformed(&vertex, deform, palette), vertex.uv);
+            }
+        }
+        Vertices::SkinN(_) | Vertices::Skin4(_) => for_each_vertex(vertices, palette, visit),
+    }
+}
+
 /// The smallest rectangle around every vertex that is drawn, in world pixels;
 /// [`Rect::NOTHING`] when none is. Vertices that are not finite do not count.
 pub fn bounds(model: &Model, pose: &Pose, palette: &[SkinMatrix]) -> Rect {
     let mut bounds = Rect::NOTHING;
-    for attachment in pose.visible_attachments() {
-        match model.attachment(attachment) {
-            Attachment::Mesh(mesh) => bounds = bounds.union(mesh_bounds(mesh, palette)),
+    for slot in &pose.draw_order {
+        let slot = &pose.slots[slot.index()];
+        if let Some(mesh) = slot.attachment.and_then(|id| model.attachment(id).mesh()) {
+            bounds = bounds.union(mesh_bounds(mesh, pose.deform_of(slot), palette));
         }
     }
     bounds
 }
 
 /// A mesh without triangles draws nothing.
-fn mesh_bounds(mesh: &Mesh, palette: &[SkinMatrix]) -> Rect {
+fn mesh_bounds(mesh: &Mesh, deform: &[Vec2], palette: &[SkinMatrix]) -> Rect {
     let mut bounds = Rect::NOTHING;
     if mesh.indices.is_empty() {
         return bounds;
     }
-    for_each_vertex(&mesh.vertices, palette, |point, _uv| {
+    for_each_deformed_vertex(&mesh.vertices, deform, palette, |point, _uv| {
         if point.is_finite() {
             bounds = bounds.include(point);
         }

@@ -170,7 +170,7 @@ fn extent(character: &Character, animation: Option<AnimationId>) -> Rect {
     let mut extent = Rect::NOTHING;
     for look in 0..looks {
         let frame = (u64::from(look) * u64::from(frame_count) / u64::from(looks)) as u32;
-        let cue = Cue { animation, position: Position::frame(frame), interpolate: false };
+        let cue = Cue { animation, position: Position::frame(frame), ..Cue::default() };
         motion::evaluate(character, &cue, &mut pose);
         pose::palette(model, &pose, &mut palette);
         extent = extent.union(pose::bounds(model, &pose, &palette));

@@ -26,7 +26,7 @@ pub struct Scene {
 impl PartialEq for Scene {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.character, &other.character)
-            && (self.cue, self.view, self.settings) == (other.cue, other.view, other.settings)
+            && (&self.cue, self.view, self.settings) == (&other.cue, other.view, other.settings)
     }
 }
 

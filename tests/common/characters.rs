@@ -12,7 +12,11 @@ use super::{bone, read};
 /// What `character` shows at a stored frame of its first animation (its bind pose where it has none).
 pub fn list_at(character: &Character, frame: u32, view: &View) -> DrawList {
     let animation = character.model().animation_ids().next();
-    list_of(character, &Cue { animation, position: Position::frame(frame), interpolate: false }, view)
+    list_of(
+        character,
+        &Cue { animation, position: Position::frame(frame), interpolate: false, ..Cue::default() },
+        view,
+    )
 }
 
 /// What `character` shows at `cue`.

@@ -420,7 +420,12 @@ fn assert_same_character(a: &Character, b: &Character, kind: Kind) {
         for (frame, fraction) in [(0, 0.0), (last / 2, 0.5), (last, 0.25)] {
             let cue = |model: &Model, index| {
                 let animation = model.animation_ids().nth(index);
-                Cue { animation, position: Position::Frame { frame, fraction }, interpolate: true }
+                Cue {
+                    animation,
+                    position: Position::Frame { frame, fraction },
+                    interpolate: true,
+                    ..Cue::default()
+                }
             };
             assert_same_shape(a, b, &cue(of_a, index), &cue(of_b, place_of(index)), name);
         }
@@ -438,7 +443,7 @@ fn assert_same_shape(a: &Character, b: &Character, at_a: &Cue, at_b: &Cue, name:
         evaluate(character, cue, &mut pose);
         palette(character.model(), &pose, &mut matrices);
         for id in pose.visible_attachments() {
-            let Attachment::Mesh(mesh) = character.model().attachment(id);
+            let Attachment::Mesh(mesh) = character.model().attachment(id) else { continue };
             for_each_vertex(&mesh.vertices, &matrices, |position, uv| {
                 corners.push((id, [position.x, position.y, uv.x, uv.y]));
             });
@@ -467,7 +472,8 @@ pub fn draw(character: &Character) {
     let model = character.model();
     let mut cues = vec![Cue::default()];
     for animation in model.animation_ids().take(8) {
-        let at = |position, interpolate| Cue { animation: Some(animation), position, interpolate };
+        let at =
+            |position, interpolate| Cue { animation: Some(animation), position, interpolate, ..Cue::default() };
         let last = model.animation(animation).frame_count.saturating_sub(1);
         cues.extend([
             at(Position::frame(0), false),

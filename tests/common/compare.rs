@@ -1,7 +1,7 @@
 //! Comparing two pictures of the same scene from two rasterisers. Both premultiplied.
 
 use pchr::draw::{Picture, View};
-use pchr::model::{Attachment, Model};
+use pchr::model::Model;
 use pchr::pose::{Pose, SkinMatrix, for_each_vertex};
 
 /// What is compared.
@@ -99,7 +99,7 @@ fn covers(scene: &Scene<'_>) -> Vec<Cover> {
     let (width, height) = (scene.view.width(), scene.view.height());
     let mut covers = vec![Cover::default(); (width * height) as usize];
     for id in scene.pose.visible_attachments() {
-        let Attachment::Mesh(mesh) = scene.model.attachment(id);
+        let mesh = scene.model.attachment(id).mesh().expect("a mesh");
         let mut points: Vec<[f64; 2]> = Vec::new();
         for_each_vertex(&mesh.vertices, scene.palette, |position, _uv| {
             let point = scene.view.pixel_from_world(position);

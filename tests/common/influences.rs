@@ -21,8 +21,8 @@ pub fn with_lists_in(
     for page in model.pages() {
         builder.page(page.clone()).expect("a page");
     }
-    for (number, Attachment::Mesh(mesh)) in model.attachments().iter().enumerate() {
-        let mut mesh = mesh.clone();
+    for (number, attachment) in model.attachments().iter().enumerate() {
+        let mut mesh = attachment.mesh().expect("a mesh").clone();
         if is_listed(number) {
             mesh.vertices = listed(&mesh.vertices, &influences_of).into();
         }

@@ -14,7 +14,8 @@ pub fn show(character: &Character) -> Picture {
     let model = character.model();
     let mut cues = vec![Cue::default()];
     for animation in model.animation_ids().take(20) {
-        let at = |position, interpolate| Cue { animation: Some(animation), position, interpolate };
+        let at =
+            |position, interpolate| Cue { animation: Some(animation), position, interpolate, ..Cue::default() };
         let last = model.animation(animation).frame_count.saturating_sub(1);
         cues.extend([
             at(Position::frame(0), false),

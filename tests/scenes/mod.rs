@@ -77,7 +77,11 @@ impl Scene {
         let animation = model.find_animation(self.animation);
         assert!(animation.is_some(), "{} has no animation {}", self.name, self.animation);
         let (mut pose, mut list, mut picture) = (Pose::default(), DrawList::default(), Picture::default());
-        evaluate(&character, &Cue { animation, position: self.position, interpolate: true }, &mut pose);
+        evaluate(
+            &character,
+            &Cue { animation, position: self.position, interpolate: true, ..Cue::default() },
+            &mut pose,
+        );
         list.build(model, &pose, &self.view);
         adjust(Renderer::new(model)).render(model, &list, &self.view, self.settings, &mut picture);
         picture

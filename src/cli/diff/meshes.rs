@@ -6,7 +6,7 @@ use super::report::{Change, MeshDifference, Named, TriangleDifference, VertexDif
 use super::tolerance::Tolerance;
 use super::vertices::{self, Vertex};
 use crate::math::{Rect, Vec2, vec2};
-use crate::model::{Attachment, AttachmentId, BoneId, Mesh, Model, PageId};
+use crate::model::{AttachmentId, BoneId, Mesh, Model, PageId};
 
 /// The meshes of a model in the order that draws them when nothing else is said.
 #[derive(Debug)]
@@ -31,8 +31,8 @@ impl<'a> Meshes<'a> {
         let others = (0..model.attachments().len()).map(|index| (AttachmentId::new(index), None));
         for (id, bone) in in_slots.chain(others) {
             if meshes.place[id.index()] == usize::MAX {
+                let Some(mesh) = model.attachment(id).mesh() else { continue };
                 meshes.place[id.index()] = meshes.list.len();
-                let Attachment::Mesh(mesh) = model.attachment(id);
                 meshes.list.push(Hung { mesh, bone: bone.map(BoneId::index) });
             }
         }

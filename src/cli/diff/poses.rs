@@ -80,7 +80,7 @@ impl<'a> Poses<'a> {
             let cue = |side: usize| Cue {
                 animation: animations.map(|animations| animations[side]),
                 position: Position::frame(frame),
-                interpolate: false,
+                ..Cue::default()
             };
             self.a.set(&cue(0));
             self.b.set(&cue(1));

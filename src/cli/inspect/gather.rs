@@ -69,6 +69,7 @@ fn animation_of(animation: &schema::Animation, fps: u16) -> Animation {
         frame_count: animation.frame_count.into(),
         fps: fps.into(),
         is_bind_pose: is_bind_name(animation),
+        ..Default::default()
     };
     Animation {
         bind_pose: shown.is_bind_pose,

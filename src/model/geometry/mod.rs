@@ -25,6 +25,8 @@ pub struct Mesh {
     pub vertices: Vertices,
     /// The triangles.
     pub indices: Indices,
+    /// Its own colour, multiplied with that of its slot: straight RGBA, 0 to 1.
+    pub tint: [f32; 4],
     /// The edges that only one triangle has, as pairs of vertices. Kept only where `page` is `None`.
     pub outline: Box<[[u16; 2]]>,
 }

@@ -23,13 +23,9 @@ pub fn show(ui: &mut Ui, state: &mut State) {
 
 fn rows(model: &Model, content: Option<Rect>) -> Vec<(&'static str, String)> {
     let (mut vertices, mut triangles) = (0, 0);
-    for attachment in model.attachments() {
-        match attachment {
-            Attachment::Mesh(mesh) => {
-                vertices += mesh.vertices.len();
-                triangles += mesh.indices.len() / 3;
-            }
-        }
+    for mesh in model.attachments().iter().filter_map(Attachment::mesh) {
+        vertices += mesh.vertices.len();
+        triangles += mesh.indices.len() / 3;
     }
     let mut rows = vec![
         ("Bones", model.skeleton().bones().len().to_string()),

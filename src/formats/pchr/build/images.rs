@@ -79,6 +79,7 @@ pub fn decode_page(document: &Document, index: usize) -> Result<AtlasPage> {
         width: image.width.into(),
         height: image.height.into(),
         pixels,
+        is_premultiplied: false,
     })
 }
 

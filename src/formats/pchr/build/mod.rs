@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::formats::ReadOptions;
 use crate::limits::Budget;
 use crate::math::Affine2;
-use crate::model::{Attachment, Bone, BoneId, Model, ModelBuilder, Slot};
+use crate::model::{Attachment, Bone, BoneId, Model, ModelBuilder, Slot, Tint};
 use crate::motion::{Motion, Sampled};
 
 pub use bind_pose::{Bind, Matrix, is_bind_name, world_from_bone};
@@ -126,9 +126,15 @@ pub fn build(
             page: page_of_image.get(usize::from(mesh.image)).copied().flatten(),
             vertices: checked.vertices,
             indices: checked.indices,
+            tint: Tint::NONE.light,
             outline: checked.outline,
         }))?;
-        builder.slot(Slot { bone: checked.owner, attachment: Some(attachment) })?;
+        builder.slot(Slot {
+            name: mesh.name.as_str().into(),
+            bone: checked.owner,
+            attachment: Some(attachment),
+            ..Slot::default()
+        })?;
     }
     let samples = animations::build(file, &mut builder);
     let bind_world = bind.world_from_bone.iter().map(Matrix::world_from_bone).collect();

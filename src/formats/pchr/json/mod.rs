@@ -2,13 +2,14 @@
 //!
 //! Both are read by the same code, which knows the words of both; each is written by its own.
 
+use crate::formats::json_text;
+
 pub mod description;
 mod layout;
 mod locate;
 mod number;
 pub mod pachario;
 mod read;
-mod text;
 
 pub use locate::{Located, locate};
 use read::is_pachario;
@@ -16,13 +17,13 @@ pub use read::{JsonText, read};
 
 /// Whether a file begins as JSON with an object in it does.
 pub fn is_json(head: &[u8]) -> bool {
-    let head = text::without_bom(head);
+    let head = json_text::without_bom(head);
     head.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{')
 }
 
 /// The text of a file that [`is_json`], without the mark that some editors put in front.
 pub fn text_of(bytes: &[u8]) -> JsonText<'_> {
-    let text = text::without_bom(bytes);
+    let text = json_text::without_bom(bytes);
     JsonText { text, offset: (bytes.len() - text.len()) as u64 }
 }
 

@@ -8,10 +8,10 @@ use std::fmt;
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, SeqAccess, Visitor};
 
-use super::text;
 use crate::bytes::Writer;
 use crate::diagnostics::{Diagnostics, Severity};
 use crate::error::{Error, Place, Result};
+use crate::formats::json_text as text;
 use crate::formats::pchr::document::{At, Document, Kind, LongInfluences, Sidecar, heaviest_four};
 use crate::formats::pchr::schema;
 use crate::limits::Budget;

@@ -3,7 +3,7 @@
 use serde_json::error::Category;
 use serde_path_to_error::Segment;
 
-use super::locate;
+use super::pchr::json::locate;
 use crate::error::{Error, Place, Result};
 use crate::limits::Budget;
 

@@ -1,0 +1,84 @@
+//! How long Spine characters take to load, to evaluate, and to become a draw list.
+//!
+//! `cargo bench --bench spine`. Loading is measured without pictures, against serde_json passing over the same text;
+//! the aim is at most twice that. For orientation, the official C runtime takes 1.07 ms to load `spineboy-pro.json`
+//! and 5.8 µs to apply `walk` and work out the bones, on a machine of two cores.
+
+#[path = "../tests/common/mod.rs"]
+mod common;
+
+use std::hint::black_box;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use bytes::Bytes;
+use common::{conformance, say};
+use pchr::Character;
+use pchr::diagnostics::Diagnostics;
+use pchr::draw::{DrawList, View};
+use pchr::formats::{Input, NoSidecars, ReadOptions, spine};
+use pchr::math::{Rect, vec2};
+use pchr::motion::{Cue, Position, evaluate};
+use pchr::pose::Pose;
+use serde::de::IgnoredAny;
+
+/// What is looked for in the conformance data: a file and an animation.
+const CHARACTERS: [(&str, &str); 3] = [
+    ("examples/spineboy/spineboy-pro.json", "walk"),
+    ("examples/mix-and-match/mix-and-match-pro.json", "walk"),
+    ("own/path-chain/path-chain.json", "bones"),
+];
+
+fn read(bytes: &Bytes) -> Character {
+    let input = Input { bytes: bytes.clone(), sidecars: &NoSidecars };
+    spine::read_character(&input, &ReadOptions::default(), &mut Diagnostics::default()).expect("it is valid")
+}
+
+/// The median of what `work` takes, in microseconds.
+fn micros(rounds: usize, mut work: impl FnMut()) -> f64 {
+    let mut runs: Vec<f64> = (0..15)
+        .map(|_| {
+            let start = Instant::now();
+            (0..rounds).for_each(|_| work());
+            start.elapsed().as_secs_f64() * 1e6 / rounds as f64
+        })
+        .collect();
+    runs.sort_by(f64::total_cmp);
+    runs[7]
+}
+
+fn measure(name: &str, path: &PathBuf, animation: &str) {
+    let bytes: Bytes = std::fs::read(path).expect("a readable file").into();
+    let passing = micros(20, || {
+        black_box(serde_json::from_slice::<IgnoredAny>(&bytes).is_ok());
+    });
+    let loading = micros(20, || drop(black_box(read(&bytes))));
+    say(&format!("{name}: load {loading:.0} µs, {:.2} times as long as passing over the text", loading / passing));
+
+    let character = read(&bytes);
+    let model = character.model();
+    let animation = model.find_animation(animation);
+    let (bones, slots) = (model.skeleton().bones().len(), model.slots().len());
+    let mut pose = Pose::for_model(model);
+    let mut cue = Cue { animation, ..Cue::default() };
+    let mut seconds = 0.0;
+    let posing = micros(2000, || {
+        seconds += 0.0137;
+        cue.position = Position::Seconds(seconds);
+        evaluate(&character, &cue, black_box(&mut pose));
+    });
+    let view = View::fit(512, 512, Rect { min: vec2(-256.0, -256.0), max: vec2(256.0, 256.0) });
+    let mut list = DrawList::default();
+    let listing = micros(2000, || list.build(model, &pose, black_box(&view)));
+    say(&format!("{name}: pose {posing:.2} µs, draw list {listing:.2} µs ({bones} bones, {slots} slots)"));
+}
+
+fn main() {
+    let Some(folder) = conformance("spine") else { return };
+    for (name, animation) in CHARACTERS {
+        let path = folder.join(name);
+        if path.is_file() {
+            measure(name, &path, animation);
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! The text of an `.atlas` file, in the older form of libgdx and in that of Spine 4 → pages and regions.
+//!
+//! A page begins after an empty line, or at the start; a line without `key: value` begins a region.
+
+use crate::diagnostics::Diagnostics;
+use crate::error::{Error, Place, Result, shown};
+
+/// Pages, and what is on them.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Atlas {
+    pub pages: Vec<Page>,
+    pub regions: Vec<Region>,
+}
+
+/// One picture.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Page {
+    /// The picture's file, relative to the atlas.
+    pub file: String,
+    /// Pixels; regions are relative to this size, the file's own where it is left out.
+    pub size: Option<[f32; 2]>,
+    /// Its colours are multiplied with alpha.
+    pub is_premultiplied: bool,
+}
+
+/// A named rectangle of a page. Pixels, y down.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Region {
+    pub name: String,
+    /// An index into the pages.
+    pub page: usize,
+    /// Where it is on the page.
+    pub at: [f32; 2],
+    /// Its size before it was turned, without what was cut off.
+    pub size: [f32; 2],
+    /// How far what is left is from the left and lower edges of the whole.
+    pub offset: [f32; 2],
+    /// The size of the whole; 0 where it is that of the region.
+    pub original: [f32; 2],
+    /// How far it was turned counter-clockwise on the page: 0, 90, 180 or 270.
+    pub degrees: u16,
+}
+
+impl Region {
+    /// The size of the whole picture, with what was cut off.
+    pub fn whole(&self) -> [f32; 2] {
+        let [width, height] = self.original;
+        if width > 0.0 && height > 0.0 { [width, height] } else { self.size }
+    }
+
+    /// Where a point of the whole picture is on the page: 0 to 1 from the left and the top, to pixels of the page.
+    pub fn on_page(&self, [u, v]: [f32; 2]) -> [f32; 2] {
+        let ([width, height], [whole_width, whole_height]) = (self.size, self.whole());
+        let x = u * whole_width - self.offset[0];
+        let y = v * whole_height - (whole_height - self.offset[1] - height);
+        let [left, top] = self.at;
+        match self.degrees {
+            90 => [left + y, top + width - x],
+            180 => [left + width - x, top + height - y],
+            270 => [left + height - y, top + x],
+            _ => [left + x, top + y],
+        }
+    }
+
+    /// Where the corners of what was not cut off are on the page, in pixels: lower left, upper left, upper right
+    /// and lower right.
+    pub fn corners(&self) -> [[f32; 2]; 4] {
+        let [width, height] = self.whole();
+        let (left, right) = (self.offset[0] / width, (self.offset[0] + self.size[0]) / width);
+        let (low, high) = (1.0 - self.offset[1] / height, 1.0 - (self.offset[1] + self.size[1]) / height);
+        [[left, low], [left, high], [right, high], [right, low]].map(|corner| self.on_page(corner))
+    }
+}
+
+impl Atlas {
+    /// Reads the text. Unknown keys are findings.
+    pub fn parse(text: &str, diagnostics: &mut Diagnostics) -> Result<Self> {
+        let mut atlas = Self::default();
+        let mut begins_page = true;
+        let mut in_region = false;
+        for (number, line) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
+            let is_indented = line.starts_with([' ', '\t']);
+            let line = line.trim();
+            if line.is_empty() {
+                begins_page = true;
+                continue;
+            }
+            let place = || Place { path: format!("line {number}"), ..Place::default() };
+            let entry = line.split_once(':').filter(|(key, _)| is_indented || is_key(key.trim()));
+            match entry {
+                Some((key, value)) if !begins_page => {
+                    let target = if in_region { atlas.regions.last_mut() } else { None };
+                    let is_known = match (target, atlas.pages.last_mut()) {
+                        (Some(region), _) => region.set(key.trim(), value.trim()),
+                        (None, Some(page)) => page.set(key.trim(), value.trim()),
+                        (None, None) => Some(false),
+                    };
+                    match is_known {
+                        Some(true) => {}
+                        Some(false) => {
+                            let message = format!("`{}` means nothing here and is ignored", shown(key.trim()));
+                            diagnostics.warn("unknown-key", place(), message);
+                        }
+                        None => {
+                            let message = format!("`{}` is no value of `{}`", shown(value.trim()), key.trim());
+                            return Err(Error::malformed("atlas-value", place(), message));
+                        }
+                    }
+                }
+                _ if begins_page => {
+                    atlas.pages.push(Page { file: line.to_owned(), ..Page::default() });
+                    (begins_page, in_region) = (false, false);
+                }
+                _ => {
+                    let page = atlas.pages.len() - 1;
+                    atlas.regions.push(Region { name: line.to_owned(), page, ..Region::default() });
+                    in_region = true;
+                }
+            }
+        }
+        Ok(atlas)
+    }
+}
+
+/// Whether a line that is not indented is about what stands above it. Names may have colons as well.
+fn is_key(key: &str) -> bool {
+    const KEYS: [&str; 14] = [
+        "size", "format", "filter", "repeat", "pma", "scale", "rotate", "xy", "orig", "offset", "index", "split",
+        "pad", "bounds",
+    ];
+    KEYS.contains(&key) || key == "offsets"
+}
+
+/// Numbers with commas between them.
+fn numbers<const N: usize>(value: &str) -> Option<[f32; N]> {
+    let mut parts = value.split(',').map(|part| part.trim().parse::<f32>().ok().filter(|part| part.is_finite()));
+    let mut numbers = [0.0; N];
+    for number in &mut numbers {
+        *number = parts.next()??;
+    }
+    parts.next().is_none().then_some(numbers)
+}
+
+/// The same, none below 0.
+fn sizes<const N: usize>(value: &str) -> Option<[f32; N]> {
+    numbers(value).filter(|numbers: &[f32; N]| numbers.iter().all(|number| *number >= 0.0))
+}
+
+impl Page {
+    /// Whether the key is known; `None`: the value is wrong.
+    fn set(&mut self, key: &str, value: &str) -> Option<bool> {
+        match key {
+            "size" => self.size = Some(sizes(value)?),
+            "pma" => self.is_premultiplied = value == "true",
+            "format" | "filter" | "repeat" | "scale" => {}
+            _ => return Some(false),
+        }
+        Some(true)
+    }
+}
+
+impl Region {
+    /// Whether the key is known; `None`: the value is wrong.
+    fn set(&mut self, key: &str, value: &str) -> Option<bool> {
+        match key {
+            "xy" => self.at = numbers(value)?,
+            "size" => self.size = sizes(value)?,
+            "orig" => self.original = sizes(value)?,
+            "offset" => self.offset = numbers(value)?,
+            "bounds" => {
+                let [x, y, width, height] = sizes(value)?;
+                (self.at, self.size) = ([x, y], [width, height]);
+            }
+            "offsets" => {
+                let [x, y, width, height] = sizes(value)?;
+                (self.offset, self.original) = ([x, y], [width, height]);
+            }
+            "rotate" => {
+                self.degrees = match value {
+                    "true" | "90" => 90,
+                    "false" | "0" => 0,
+                    "180" => 180,
+                    "270" => 270,
+                    _ => return None,
+                }
+            }
+            "index" | "split" | "pad" => {}
+            _ => return Some(false),
+        }
+        Some(true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Atlas {
+        let mut diagnostics = Diagnostics::default();
+        let atlas = Atlas::parse(text, &mut diagnostics).unwrap();
+        assert!(diagnostics.is_empty(), "{:?}", diagnostics.findings());
+        atlas
+    }
+
+    const OLD: &str = "\none.png\nsize: 64,32\nformat: RGBA8888\nfilter: Linear,Linear\nrepeat: none\na/b\n  rotate: true\n  \
+        xy: 2, 4\n  size: 10, 20\n  orig: 14, 28\n  offset: 1, 3\n  index: -1\nplain\n  rotate: false\n  xy: 30, 4\n  \
+        size: 8, 6\n  orig: 8, 6\n  offset: 0, 0\n  index: -1\n\ntwo.png\nsize: 8,8\nformat: RGBA8888\nlast\n  xy: 0, 0\n  \
+        size: 8, 8\n";
+
+    const NEW: &str = "one.png\nsize: 64, 32\nfilter: Linear, Linear\na/b\nbounds: 2, 4, 10, 20\noffsets: 1, 3, 14, 28\n\
+        rotate: 90\nplain\nbounds: 30, 4, 8, 6\n\ntwo.png\nsize:8,8\nlast\nbounds:0,0,8,8\n";
+
+    #[test]
+    fn both_forms_say_the_same() {
+        let (old, new) = (parse(OLD), parse(NEW));
+        assert_eq!(old.pages, new.pages);
+        assert_eq!(old.regions.len(), 3);
+        for (old, new) in old.regions.iter().zip(&new.regions) {
+            assert_eq!(
+                (&old.name, old.page, old.whole(), old.corners()),
+                (&new.name, new.page, new.whole(), new.corners())
+            );
+        }
+        let page = &parse("one.png\npma: true\n").pages[0];
+        assert!(page.is_premultiplied && page.size.is_none());
+    }
+
+    #[test]
+    fn turned_regions_stand_on_their_side() {
+        let region = &parse(OLD).regions[0];
+        // The picture's lower left is the page's lower right: its top runs up the left side.
+        assert_eq!(region.corners(), [[22.0, 14.0], [2.0, 14.0], [2.0, 4.0], [22.0, 4.0]]);
+        let plain = &parse(OLD).regions[1];
+        assert_eq!(plain.corners(), [[30.0, 10.0], [30.0, 4.0], [38.0, 4.0], [38.0, 10.0]]);
+        let turned = |degrees| Region { degrees, ..plain.clone() }.corners()[0];
+        assert_eq!((turned(180), turned(270)), ([38.0, 4.0], [30.0, 4.0]));
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_line() {
+        let error = Atlas::parse("one.png\nsize: 8\n", &mut Diagnostics::default()).unwrap_err();
+        assert_eq!(error.to_string(), "line 2: `8` is no value of `size`");
+        let mut diagnostics = Diagnostics::default();
+        Atlas::parse("one.png\na\n  colour: 1\n", &mut diagnostics).unwrap();
+        assert_eq!(
+            diagnostics.findings()[0].fault.to_string(),
+            "line 3: `colour` means nothing here and is ignored"
+        );
+    }
+}

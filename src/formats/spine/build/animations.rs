@@ -1,0 +1,478 @@
+//! Animations: timelines in the order in which they act, keys in that of their times.
+
+use super::attachments::{Attached, warn_unknown_key};
+use super::constraints::{Kind, Order};
+use super::{Names, at, color, escaped, find, malformed, missing};
+use crate::diagnostics::Diagnostics;
+use crate::error::Result;
+use crate::formats::spine::schema::{self, Number};
+use crate::limits::Budget;
+use crate::model::{AttachmentId, EventId, ModelBuilder};
+use crate::motion::spine::{
+    Animation, Bezier, Curve, DeformKeys, EventKey, Keys, Rig, StepKeys, Switches, Timeline,
+};
+
+/// What a file that does not say counts frames with.
+const DEFAULT_FPS: f64 = 30.0;
+
+/// Adds the animations to the model; their keys and the curves between them are for the motion.
+pub fn build<'a>(
+    root: &'a schema::Root<'a>,
+    names: &mut Names<'a>,
+    attached: &Attached<'a>,
+    builder: &mut ModelBuilder,
+    rig: &mut Rig,
+    budget: &mut Budget<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<(Vec<Animation>, Vec<Bezier>)> {
+    let fps = root.skeleton.as_ref().and_then(|skeleton| skeleton.fps).map_or(0.0, |fps| f64::from(fps.0));
+    let fps = if fps > 0.0 { fps } else { DEFAULT_FPS };
+    let order = Order::of(root);
+    let mut beziers = Vec::new();
+    let mut animations = Vec::with_capacity(root.animations.0.len());
+    for (name, json) in &root.animations.0 {
+        let mut reader = Reader {
+            root,
+            names: &mut *names,
+            attached,
+            order: &order,
+            pointer: format!("/animations/{}", escaped(name.as_str())),
+            budget: &mut *budget,
+            diagnostics: &mut *diagnostics,
+            beziers: &mut beziers,
+            animation: Animation::default(),
+        };
+        reader.read(json)?;
+        let animation = reader.animation;
+        builder.animation(crate::model::Animation {
+            name: name.as_str().to_owned(),
+            looping: true,
+            frame_count: ((animation.duration * fps + 0.5).floor() as u32).max(1),
+            fps,
+            exact_secs: Some(animation.duration),
+            is_bind_pose: false,
+        });
+        animations.push(animation);
+    }
+    make_room(attached, &animations, rig, budget)?;
+    Ok((animations, beziers))
+}
+
+/// Room for deformations: in each slot for the longest.
+fn make_room(
+    attached: &Attached<'_>,
+    animations: &[Animation],
+    rig: &mut Rig,
+    budget: &mut Budget<'_>,
+) -> Result<()> {
+    let mut room = vec![0; rig.slots.len()];
+    for timeline in animations.iter().flat_map(|animation| &animation.timelines) {
+        if let Timeline::Deform(slot, keys) = timeline {
+            let room: &mut u32 = &mut room[*slot as usize];
+            *room = keys.len.max(*room);
+        }
+    }
+    let total: u64 = room.iter().map(|&room| u64::from(room)).sum();
+    budget.charge_memory(total, size_of::<crate::math::Vec2>(), || at("/animations"))?;
+    let mut first = 0;
+    for (slot, room) in rig.slots.iter_mut().zip(room) {
+        slot.deform = first;
+        first += room;
+    }
+    rig.deform_len = first as usize;
+    debug_assert_eq!(rig.deformed_as.len(), attached.influences.len());
+    Ok(())
+}
+
+/// Reads one animation.
+struct Reader<'r, 'b, 'a> {
+    root: &'a schema::Root<'a>,
+    names: &'r mut Names<'a>,
+    attached: &'r Attached<'a>,
+    order: &'r Order<'a>,
+    pointer: String,
+    budget: &'r mut Budget<'b>,
+    diagnostics: &'r mut Diagnostics,
+    beziers: &'r mut Vec<Bezier>,
+    animation: Animation,
+}
+
+/// What every key has.
+trait Key {
+    fn time(&self) -> f32;
+    /// How it leads to the next one, and the other three numbers.
+    fn curve(&self) -> (Option<schema::Curve>, [Option<Number>; 3]);
+}
+
+macro_rules! keys {
+    ($($name:ty),*) => {$(
+        impl Key for $name {
+            fn time(&self) -> f32 {
+                self.time.0
+            }
+
+            fn curve(&self) -> (Option<schema::Curve>, [Option<Number>; 3]) {
+                (self.curve, [self.c2, self.c3, self.c4])
+            }
+        }
+    )*};
+}
+
+macro_rules! step_keys {
+    ($($name:ty),*) => {$(
+        impl Key for $name {
+            fn time(&self) -> f32 {
+                self.time.0
+            }
+
+            fn curve(&self) -> (Option<schema::Curve>, [Option<Number>; 3]) {
+                (None, [None; 3])
+            }
+        }
+    )*};
+}
+
+keys!(
+    schema::BoneKey,
+    schema::ColorKey<'_>,
+    schema::IkKey,
+    schema::TransformKey,
+    schema::PathKey,
+    schema::DeformKey
+);
+step_keys!(schema::AttachmentKey<'_>, schema::EventKey<'_>, schema::DrawOrderKey<'_>);
+
+impl<'a> Reader<'_, '_, 'a> {
+    /// In the order in which timelines act.
+    fn read(&mut self, json: &'a schema::Animation<'a>) -> Result<()> {
+        self.slots(json)?;
+        self.bones(json)?;
+        self.constraints(json)?;
+        self.deform(json)?;
+        self.draw_order(json)?;
+        self.events(json)
+    }
+
+    fn at(&self, rest: &str) -> String {
+        format!("{}/{rest}", self.pointer)
+    }
+
+    fn add(&mut self, timeline: Timeline) {
+        self.animation.timelines.push(timeline);
+    }
+
+    /// Keys in the order of their times, which is that of the file or a finding. Charges them.
+    fn sorted<'k, K: Key>(&mut self, keys: &'k [K], size: usize, pointer: &str) -> Result<Vec<(usize, &'k K)>> {
+        let place = || at(format!("{}/{pointer}", self.pointer));
+        self.budget.charge_memory(keys.len() as u64, size, place)?;
+        let mut sorted: Vec<(usize, &K)> = keys.iter().enumerate().collect();
+        if !sorted.is_sorted_by(|a, b| a.1.time() <= b.1.time()) {
+            sorted.sort_by(|a, b| a.1.time().total_cmp(&b.1.time()));
+            let message = "the keys are not in the order of their times; they are sorted";
+            self.diagnostics.warn("key-order", at(self.at(pointer)), message);
+        }
+        let last = sorted.last().map_or(0.0, |(_, key)| f64::from(key.time()));
+        self.animation.duration = self.animation.duration.max(last);
+        Ok(sorted)
+    }
+
+    fn curve(&mut self, key: &impl Key) -> Curve {
+        let (curve, [c2, c3, c4]) = key.curve();
+        let handles = match curve {
+            None | Some(schema::Curve::Linear) => return Curve::Linear,
+            Some(schema::Curve::Stepped) => return Curve::Stepped,
+            Some(schema::Curve::Four(handles)) => handles,
+            Some(schema::Curve::First(c1)) => {
+                let or = |number: Option<Number>, default| number.map_or(default, |number: Number| number.0);
+                [c1, or(c2, 0.0), or(c3, 1.0), or(c4, 1.0)]
+            }
+        };
+        self.beziers.push(Bezier::new(handles));
+        Curve::Bezier(self.beziers.len() as u32 - 1)
+    }
+
+    fn keys<K: Key, const N: usize>(
+        &mut self,
+        keys: &[K],
+        pointer: &str,
+        mut value: impl FnMut(&Self, usize, &K) -> Result<[f32; N]>,
+    ) -> Result<Keys<N>> {
+        let sorted = self.sorted(keys, size_of::<[f32; N]>() + size_of::<(f32, Curve, Bezier)>(), pointer)?;
+        let mut keys = Keys {
+            times: Vec::with_capacity(sorted.len()),
+            values: Vec::with_capacity(sorted.len()),
+            curves: Vec::with_capacity(sorted.len()),
+        };
+        for (index, key) in sorted {
+            keys.times.push(key.time());
+            keys.values.push(value(self, index, key)?);
+            let curve = self.curve(key);
+            keys.curves.push(curve);
+        }
+        Ok(keys)
+    }
+
+    fn slots(&mut self, json: &'a schema::Animation<'a>) -> Result<()> {
+        for (name, timelines) in &json.slots.0 {
+            let pointer = format!("slots/{}", escaped(name.as_str()));
+            let slot = find(&self.names.slots, name, "slot", || self.at(&pointer))? as u32;
+            if !timelines.attachment.is_empty() {
+                let pointer = format!("{pointer}/attachment");
+                let sorted = self.sorted(&timelines.attachment, size_of::<(f32, Option<u32>)>(), &pointer)?;
+                let mut keys = StepKeys::default();
+                for (index, key) in sorted {
+                    keys.times.push(key.time());
+                    let value = key.name.as_ref().and_then(|name| {
+                        let found = self.names.keys.get(&(slot, name.as_str())).copied();
+                        if found.is_none() {
+                            let pointer = self.at(&format!("{pointer}/{index}/name"));
+                            warn_unknown_key(name, pointer, self.diagnostics);
+                        }
+                        found
+                    });
+                    keys.values.push(value);
+                }
+                self.add(Timeline::Attachment(slot, keys));
+            }
+            if !timelines.color.is_empty() {
+                let pointer = format!("{pointer}/color");
+                let keys = self.keys(&timelines.color, &pointer, |reader, index, key| {
+                    reader.color_of(key.color.as_ref(), &pointer, index, "color")
+                })?;
+                self.add(Timeline::Color(slot, keys));
+            }
+            if !timelines.two_color.is_empty() {
+                let pointer = format!("{pointer}/twoColor");
+                let keys = self.keys(&timelines.two_color, &pointer, |reader, index, key| {
+                    let [r, g, b, a] = reader.color_of(key.light.as_ref(), &pointer, index, "light")?;
+                    let [dark_r, dark_g, dark_b, _] =
+                        reader.color_of(key.dark.as_ref(), &pointer, index, "dark")?;
+                    Ok([r, g, b, a, dark_r, dark_g, dark_b])
+                })?;
+                self.add(Timeline::TwoColor(slot, keys));
+            }
+        }
+        Ok(())
+    }
+
+    fn color_of(
+        &self,
+        text: Option<&schema::Text<'_>>,
+        pointer: &str,
+        index: usize,
+        field: &str,
+    ) -> Result<[f32; 4]> {
+        let pointer = || self.at(&format!("{pointer}/{index}/{field}"));
+        let text = text.ok_or_else(|| malformed("bad-color", pointer(), "this key has no colour"))?;
+        color(text, pointer)
+    }
+
+    fn bones(&mut self, json: &'a schema::Animation<'a>) -> Result<()> {
+        for (name, timelines) in &json.bones.0 {
+            let pointer = format!("bones/{}", escaped(name.as_str()));
+            let bone = find(&self.names.bones, name, "bone", || self.at(&pointer))? as u32;
+            if !timelines.rotate.is_empty() {
+                let keys =
+                    self.keys(&timelines.rotate, &format!("{pointer}/rotate"), |_, _, key| Ok([key.angle.0]))?;
+                self.add(Timeline::Rotate(bone, keys));
+            }
+            let pair =
+                |keys: &schema::BoneKey, default| [keys.x, keys.y].map(|value| value.map_or(default, |it| it.0));
+            if !timelines.translate.is_empty() {
+                let pointer = format!("{pointer}/translate");
+                let keys = self.keys(&timelines.translate, &pointer, |_, _, key| Ok(pair(key, 0.0)))?;
+                self.add(Timeline::Translate(bone, keys));
+            }
+            if !timelines.scale.is_empty() {
+                let pointer = format!("{pointer}/scale");
+                let keys = self.keys(&timelines.scale, &pointer, |_, _, key| Ok(pair(key, 1.0)))?;
+                self.add(Timeline::Scale(bone, keys));
+            }
+            if !timelines.shear.is_empty() {
+                let pointer = format!("{pointer}/shear");
+                let keys = self.keys(&timelines.shear, &pointer, |_, _, key| Ok(pair(key, 0.0)))?;
+                self.add(Timeline::Shear(bone, keys));
+            }
+        }
+        Ok(())
+    }
+
+    fn constraints(&mut self, json: &'a schema::Animation<'a>) -> Result<()> {
+        for (name, keys) in &json.ik.0 {
+            let pointer = format!("ik/{}", escaped(name.as_str()));
+            let constraint = self.order.find(Kind::Ik, name, || self.at(&pointer))?;
+            if keys.is_empty() {
+                continue;
+            }
+            let switches = |key: &schema::IkKey| Switches {
+                bends_positive: key.bend_positive,
+                compresses: key.compress,
+                stretches: key.stretch,
+            };
+            let mut switched = Vec::with_capacity(keys.len());
+            let keys = self.keys(keys, &pointer, |_, _, key| {
+                switched.push(switches(key));
+                Ok([key.mix.0, key.softness.0])
+            })?;
+            self.add(Timeline::Ik(constraint, keys, switched));
+        }
+        for (name, keys) in &json.transform.0 {
+            let pointer = format!("transform/{}", escaped(name.as_str()));
+            let constraint = self.order.find(Kind::Transform, name, || self.at(&pointer))?;
+            if keys.is_empty() {
+                continue;
+            }
+            let keys = self.keys(keys, &pointer, |_, _, key| {
+                Ok([key.rotate_mix.0, key.translate_mix.0, key.scale_mix.0, key.shear_mix.0])
+            })?;
+            self.add(Timeline::Transform(constraint, keys));
+        }
+        for (name, timelines) in &json.path.0 {
+            let pointer = format!("path/{}", escaped(name.as_str()));
+            let constraint = self.order.find(Kind::Path, name, || self.at(&pointer))?;
+            if !timelines.position.is_empty() {
+                let pointer = format!("{pointer}/position");
+                let keys = self.keys(&timelines.position, &pointer, |_, _, key| Ok([key.position.0]))?;
+                self.add(Timeline::PathPosition(constraint, keys));
+            }
+            if !timelines.spacing.is_empty() {
+                let pointer = format!("{pointer}/spacing");
+                let keys = self.keys(&timelines.spacing, &pointer, |_, _, key| Ok([key.spacing.0]))?;
+                self.add(Timeline::PathSpacing(constraint, keys));
+            }
+            if !timelines.mix.is_empty() {
+                let pointer = format!("{pointer}/mix");
+                let keys =
+                    self.keys(&timelines.mix, &pointer, |_, _, key| Ok([key.rotate_mix.0, key.translate_mix.0]))?;
+                self.add(Timeline::PathMix(constraint, keys));
+            }
+        }
+        Ok(())
+    }
+
+    fn deform(&mut self, json: &'a schema::Animation<'a>) -> Result<()> {
+        for (skin_name, slots) in &json.deform.0 {
+            let skin_pointer = format!("deform/{}", escaped(skin_name.as_str()));
+            let skin = find(&self.names.skins, skin_name, "skin", || self.at(&skin_pointer))? as u32;
+            for (slot_name, attachments) in &slots.0 {
+                let slot_pointer = format!("{skin_pointer}/{}", escaped(slot_name.as_str()));
+                let slot = find(&self.names.slots, slot_name, "slot", || self.at(&slot_pointer))? as u32;
+                for (name, keys) in &attachments.0 {
+                    let pointer = format!("{slot_pointer}/{}", escaped(name.as_str()));
+                    let place = self.attached.places.get(&(skin, slot, name.as_str()));
+                    let place = *place.ok_or_else(|| missing("attachment", name, self.at(&pointer)))?;
+                    if !keys.is_empty() {
+                        let keys = self.deform_keys(keys, place, &pointer)?;
+                        self.add(Timeline::Deform(slot, keys));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn deform_keys(&mut self, keys: &[schema::DeformKey], place: usize, pointer: &str) -> Result<DeformKeys> {
+        let room = 2 * self.attached.influences[place];
+        let sorted = self.sorted(keys, size_of::<(f32, Curve, Bezier, [u32; 3])>(), pointer)?;
+        let mut deform = DeformKeys {
+            attachment: AttachmentId::new(place),
+            len: (room / 2) as u32,
+            times: Vec::with_capacity(sorted.len()),
+            curves: Vec::with_capacity(sorted.len()),
+            parts: Vec::with_capacity(sorted.len()),
+            numbers: Vec::with_capacity(sorted.iter().map(|(_, key)| key.vertices.len()).sum()),
+        };
+        for (index, key) in sorted {
+            let count = key.vertices.len();
+            if key.offset as usize + count > room && count > 0 {
+                let message = format!(
+                    "{count} numbers from {} on are more than the {room} that the attachment has",
+                    key.offset
+                );
+                return Err(malformed("deform-length", self.at(&format!("{pointer}/{index}/vertices")), message));
+            }
+            deform.times.push(key.time());
+            let curve = self.curve(key);
+            deform.curves.push(curve);
+            let from = deform.numbers.len() as u32;
+            deform.numbers.extend(key.vertices.iter().map(|number| number.0));
+            deform.parts.push((key.offset, from..deform.numbers.len() as u32));
+        }
+        Ok(deform)
+    }
+
+    fn draw_order(&mut self, json: &'a schema::Animation<'a>) -> Result<()> {
+        if json.draw_order.is_empty() {
+            return Ok(());
+        }
+        let slots = self.root.slots.len();
+        let size = size_of::<(f32, Box<[u32]>)>() + slots * size_of::<u32>();
+        let sorted = self.sorted(&json.draw_order, size, "drawOrder")?;
+        let mut keys = StepKeys::default();
+        for (index, key) in sorted {
+            keys.times.push(key.time());
+            let order = if key.offsets.is_empty() { None } else { Some(self.order_of(index, key, slots)?) };
+            keys.values.push(order);
+        }
+        self.add(Timeline::DrawOrder(keys));
+        Ok(())
+    }
+
+    /// Slots that are named go so far from their place at rest; the others fill up what is free.
+    fn order_of(&self, index: usize, key: &schema::DrawOrderKey<'_>, slots: usize) -> Result<Box<[u32]>> {
+        const FREE: u32 = u32::MAX;
+        let mut order = vec![FREE; slots].into_boxed_slice();
+        let mut is_placed = vec![false; slots];
+        for (number, offset) in key.offsets.iter().enumerate() {
+            let pointer = |field| self.at(&format!("drawOrder/{index}/offsets/{number}/{field}"));
+            let slot = find(&self.names.slots, &offset.slot, "slot", || pointer("slot"))?;
+            let to = offset.offset.checked_add(slot as i64).and_then(|to| usize::try_from(to).ok());
+            let place = to.and_then(|to| order.get_mut(to)).filter(|place| **place == FREE);
+            match place {
+                Some(place) if !is_placed[slot] => {
+                    *place = slot as u32;
+                    is_placed[slot] = true;
+                }
+                _ => {
+                    let message = format!(
+                        "slot {slot} cannot go {} places from its own, the place is taken or is none of {slots}",
+                        offset.offset
+                    );
+                    return Err(malformed("draw-order", pointer("offset"), message));
+                }
+            }
+        }
+        let mut left = (0..slots as u32).filter(|&slot| !is_placed[slot as usize]);
+        order.iter_mut().filter(|place| **place == FREE).for_each(|place| *place = left.next().unwrap_or(0));
+        Ok(order)
+    }
+
+    fn events(&mut self, json: &'a schema::Animation<'a>) -> Result<()> {
+        let sorted = self.sorted(&json.events, size_of::<EventKey>(), "events")?;
+        for (index, key) in sorted {
+            let found = self.root.events.0.iter().position(|(name, _)| name == &key.name);
+            let pointer = || self.at(&format!("events/{index}/name"));
+            let event = found.ok_or_else(|| missing("event", &key.name, pointer()))?;
+            let rest = &self.root.events.0[event].1;
+            let or = |value: Option<Number>, default| value.map_or(default, |value: Number| value.0);
+            let string = key.text.as_ref().or(rest.text.as_ref()).map_or("", schema::Text::as_str);
+            // A key of a sound says its own volume and balance, or has the usual ones.
+            let (volume, balance) = if rest.audio.is_some() {
+                (or(key.volume, 1.0), or(key.balance, 0.0))
+            } else {
+                (or(rest.volume, 1.0), or(rest.balance, 0.0))
+            };
+            self.budget.charge_memory(string.len() as u64, 1, || at("/events"))?;
+            self.animation.events.push(EventKey {
+                time: key.time(),
+                event: EventId::new(event),
+                int: key.integer.unwrap_or(rest.integer),
+                float: or(key.number, rest.number.0),
+                string: string.into(),
+                volume,
+                balance,
+            });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,434 @@
+//! Skins and what is in them. Linked meshes are resolved when all skins are known.
+
+use std::collections::HashMap;
+
+use super::constraints::{Kind, Order};
+use super::pictures::{Picture, Pictures};
+use super::vertices::{Wanted, vertices};
+use super::{Names, at, escaped, find, malformed, missing, optional_color};
+use crate::diagnostics::Diagnostics;
+use crate::error::{Error, Result, shown};
+use crate::formats::spine::schema::{self, AttachmentType};
+use crate::formats::{Input, ReadOptions};
+use crate::limits::Budget;
+use crate::math::angle::sin_cos_degrees;
+use crate::math::{Vec2, vec2};
+use crate::model::{
+    Attachment, AttachmentId, BoneId, ClipMask, Indices, Influence, Mesh, ModelBuilder, Path, Point, Polygon,
+    Skin, SkinEntry, SkinId, SkinNVertices, SlotId,
+};
+use crate::motion::spine::Rig;
+
+/// What became of the attachments of a file.
+pub struct Attached<'a> {
+    /// By skin, slot and name.
+    pub places: HashMap<(u32, u32, &'a str), usize>,
+    /// By attachment: how many influences it has.
+    pub influences: Vec<usize>,
+}
+
+/// One attachment of the file.
+struct Item<'a> {
+    skin: u32,
+    slot: u32,
+    key: &'a str,
+    json: &'a schema::Attachment<'a>,
+}
+
+/// Pixels and bytes that were read, and where findings go.
+struct Tools<'t, 'b, 'p> {
+    pictures: Pictures<'p>,
+    builder: &'t mut ModelBuilder,
+    budget: &'t mut Budget<'b>,
+    diagnostics: &'t mut Diagnostics,
+}
+
+/// Adds every attachment and skin to the model and the rig.
+pub fn build<'a>(
+    root: &'a schema::Root<'a>,
+    (input, options): (&Input<'_>, &ReadOptions),
+    names: &mut Names<'a>,
+    builder: &mut ModelBuilder,
+    rig: &mut Rig,
+    budget: &mut Budget<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Attached<'a>> {
+    let images = root.skeleton.as_ref().and_then(|skeleton| skeleton.images.as_ref());
+    let images = images.map_or("", schema::Text::as_str);
+    let pictures = Pictures::find(input, options, images, builder, budget, diagnostics)?;
+    let items = items(root, names)?;
+    let mut tools = Tools { pictures, builder, budget, diagnostics };
+    let places: HashMap<_, _> =
+        items.iter().enumerate().map(|(index, item)| ((item.skin, item.slot, item.key), index)).collect();
+    let mut all_influences = Vec::with_capacity(items.len());
+    for (index, item) in items.iter().enumerate() {
+        let pointer = item.pointer(root);
+        let (attachment, deformed_as, influences) = if item.json.kind == AttachmentType::LinkedMesh {
+            let (source, owner) = source_of(&items, &places, index, root, names)?;
+            let (mesh, count) = tools.mesh(item, &items[source], root, rig, &pointer)?;
+            (Attachment::Mesh(mesh), if item.json.deform == Some(false) { index } else { owner }, count)
+        } else {
+            let (attachment, count) = tools.attachment(item, root, names, rig, &pointer)?;
+            (attachment, index, count)
+        };
+        if let Attachment::Path(path) = &attachment {
+            let bones = &mut rig.slots[item.slot as usize].path_bones;
+            let moved = path.vertices.influences().iter().map(|influence| influence.bone);
+            bones.extend(moved.filter(|&bone| bone != Influence::NO_BONE));
+            bones.sort_unstable();
+            bones.dedup();
+        }
+        tools.builder.attachment(attachment)?;
+        rig.deformed_as.push(AttachmentId::new(deformed_as));
+        all_influences.push(influences);
+    }
+    let Tools { builder, .. } = tools;
+    skins(root, &items, names, builder, rig)?;
+    setup(root, names, &places, builder, rig)?;
+    Ok(Attached { places, influences: all_influences })
+}
+
+/// Every attachment, in file order. Names get their numbers.
+fn items<'a>(root: &'a schema::Root<'a>, names: &mut Names<'a>) -> Result<Vec<Item<'a>>> {
+    let mut items = Vec::new();
+    for (skin, json) in (0..).zip(&root.skins.list) {
+        for (slot, attachments) in &json.attachments.0 {
+            let pointer = || format!("{}/{}", skin_pointer(root, skin), escaped(slot.as_str()));
+            let slot = find(&names.slots, slot, "slot", pointer)? as u32;
+            for (key, json) in &attachments.0 {
+                let count = names.keys.len() as u32;
+                names.keys.entry((slot, key.as_str())).or_insert(count);
+                items.push(Item { skin, slot, key: key.as_str(), json });
+            }
+        }
+    }
+    Ok(items)
+}
+
+fn skin_pointer(root: &schema::Root<'_>, skin: u32) -> String {
+    if root.skins.is_object {
+        format!("/skins/{}", escaped(root.skins.list[skin as usize].name.as_str()))
+    } else {
+        format!("/skins/{skin}/attachments")
+    }
+}
+
+impl Item<'_> {
+    fn pointer(&self, root: &schema::Root<'_>) -> String {
+        let slot = escaped(root.slots[self.slot as usize].name.as_str());
+        format!("{}/{slot}/{}", skin_pointer(root, self.skin), escaped(self.key))
+    }
+
+    /// What the attachment is called: by itself, else by its key.
+    fn name(&self) -> &str {
+        self.json.name.as_ref().map_or(self.key, schema::Text::as_str)
+    }
+
+    /// What its picture is called.
+    fn picture(&self) -> &str {
+        self.json.path.as_ref().map_or(self.name(), schema::Text::as_str)
+    }
+}
+
+/// The mesh whose vertices a linked one has, and the attachment that it is directly linked to.
+fn source_of(
+    items: &[Item<'_>],
+    places: &HashMap<(u32, u32, &str), usize>,
+    linked: usize,
+    root: &schema::Root<'_>,
+    names: &Names<'_>,
+) -> Result<(usize, usize)> {
+    let mut owner = None;
+    let mut at = linked;
+    // A chain that is longer than there are attachments is a circle.
+    for _ in 0..=items.len() {
+        let item = &items[at];
+        if item.json.kind != AttachmentType::LinkedMesh {
+            let pointer = || format!("{}/parent", items[linked].pointer(root));
+            return match item.json.kind {
+                AttachmentType::Mesh => Ok((at, owner.unwrap_or(at))),
+                _ => Err(malformed("linked-mesh", pointer(), "the parent of a linked mesh is a mesh")),
+            };
+        }
+        let pointer = |field| format!("{}/{field}", item.pointer(root));
+        let Some(parent) = &item.json.parent else {
+            return Err(malformed(
+                "linked-mesh",
+                pointer("parent"),
+                "a linked mesh names the mesh that it is like",
+            ));
+        };
+        let skin = match &item.json.skin {
+            Some(skin) => Some(find(&names.skins, skin, "skin", || pointer("skin"))? as u32),
+            None => names.skins.get("default").copied(),
+        };
+        let found = skin.and_then(|skin| places.get(&(skin, item.slot, parent.as_str())));
+        at = *found.ok_or_else(|| missing("mesh in that skin and slot", parent, pointer("parent")))?;
+        owner = owner.or(Some(at));
+    }
+    Err(malformed("linked-mesh", items[linked].pointer(root), "linked meshes lead in a circle to each other"))
+}
+
+impl Tools<'_, '_, '_> {
+    /// Everything but linked meshes, and how many influences it has.
+    fn attachment(
+        &mut self,
+        item: &Item<'_>,
+        root: &schema::Root<'_>,
+        names: &Names<'_>,
+        rig: &Rig,
+        pointer: &str,
+    ) -> Result<(Attachment, usize)> {
+        let json = item.json;
+        let bone = rig.slots[item.slot as usize].bone;
+        let name: Box<str> = item.name().into();
+        Ok(match json.kind {
+            AttachmentType::Region => (Attachment::Region(self.region(item, bone, pointer)?), 0),
+            AttachmentType::Mesh | AttachmentType::LinkedMesh => {
+                let (mesh, influences) = self.mesh(item, item, root, rig, pointer)?;
+                (Attachment::Mesh(mesh), influences)
+            }
+            AttachmentType::BoundingBox => {
+                let vertices = self.polygon(item, 0, rig, pointer)?;
+                let influences = vertices.influences().len();
+                (Attachment::Bounds(Polygon { name, vertices }), influences)
+            }
+            AttachmentType::Clipping => {
+                let end = match &json.end {
+                    None => None,
+                    Some(end) => Some(find(&names.slots, end, "slot", || format!("{pointer}/end"))?),
+                };
+                let vertices = self.polygon(item, 3, rig, pointer)?;
+                let influences = vertices.influences().len();
+                let polygon = Polygon { name, vertices };
+                (Attachment::ClipMask(ClipMask { polygon, end: end.map(SlotId::new) }), influences)
+            }
+            AttachmentType::Path => {
+                let vertices = self.polygon(item, 6, rig, pointer)?;
+                let influences = vertices.influences().len();
+                if !vertices.len().is_multiple_of(3) {
+                    let message = format!("{} vertices; a path has three for each knot", vertices.len());
+                    return Err(malformed("path-vertices", format!("{pointer}/vertexCount"), message));
+                }
+                let path = Path {
+                    name,
+                    vertices,
+                    closed: json.closed,
+                    constant_speed: json.constant_speed.unwrap_or(true),
+                    lengths: json.lengths.iter().map(|length| length.0).collect(),
+                };
+                if path.lengths.len() < path.curve_count() {
+                    let message =
+                        format!("{} lengths for {} curves, each has one", path.lengths.len(), path.curve_count());
+                    return Err(malformed("path-lengths", format!("{pointer}/lengths"), message));
+                }
+                (Attachment::Path(path), influences)
+            }
+            AttachmentType::Point => {
+                let position = vec2(json.x.0, json.y.0);
+                let rotation_degrees = json.rotation.0;
+                (Attachment::Point(Point { name, bone: BoneId::new(bone), position, rotation_degrees }), 0)
+            }
+        })
+    }
+
+    /// Four corners on the slot's bone. Of a picture whose empty edges were cut off only what is left.
+    fn region(&mut self, item: &Item<'_>, bone: usize, pointer: &str) -> Result<Mesh> {
+        let json = item.json;
+        let picture = self.pictures.get(item.picture(), pointer, self.builder, self.budget, self.diagnostics)?;
+        let whole = picture.as_ref().map_or([0.0; 2], |picture| picture.region.whole());
+        let size = [json.width, json.height].map(|side| side.map(|side| side.0));
+        let size = vec2(size[0].unwrap_or(whole[0]), size[1].unwrap_or(whole[1]));
+        let scale = vec2(json.scale_x.0, json.scale_y.0);
+        // Shares of the whole, from the lower left.
+        let (low, high, uvs) = match &picture {
+            Some(Picture { page, region }) => {
+                let whole = Vec2::from_array(whole);
+                let low = Vec2::from_array(region.offset) / whole;
+                let high = low + Vec2::from_array(region.size) / whole;
+                let uvs = region.corners().map(|corner| Vec2::from_array(corner) / Vec2::from_array(page.size));
+                (low, high, uvs)
+            }
+            None => (Vec2::ZERO, Vec2::ONE, [Vec2::Y, Vec2::ZERO, Vec2::X, Vec2::ONE]),
+        };
+        let (sin, cos) = sin_cos_degrees(json.rotation.0);
+        let corner = |share: Vec2| {
+            let at = (share - 0.5) * size * scale;
+            vec2(at.x * cos - at.y * sin, at.x * sin + at.y * cos) + vec2(json.x.0, json.y.0)
+        };
+        let corners = [low, vec2(low.x, high.y), high, vec2(high.x, low.y)].map(corner);
+        self.charge(4, 4, pointer)?;
+        let mut vertices = SkinNVertices::with_capacity(4, 4);
+        for (position, uv) in corners.into_iter().zip(uvs) {
+            let influence = Influence { position, bone: bone as u32, weight: 1.0 };
+            let pushed = vertices.push(uv, position, &[influence]);
+            pushed.map_err(|_| too_large(pointer))?;
+        }
+        let page = picture.and_then(|picture| picture.page.id);
+        let outline: &[[u16; 2]] = if page.is_none() { &[[0, 1], [1, 2], [2, 3], [3, 0]] } else { &[] };
+        Ok(Mesh {
+            name: item.name().into(),
+            page,
+            vertices: vertices.into(),
+            indices: Indices::from_triangles(&[[0, 1, 2], [2, 3, 0]]),
+            tint: optional_color(json.color.as_ref(), || format!("{pointer}/color"))?,
+            outline: outline.into(),
+        })
+    }
+
+    /// A mesh with its own picture, and the vertices of `source`, which is itself or the one that it is linked to.
+    fn mesh(
+        &mut self,
+        item: &Item<'_>,
+        source: &Item<'_>,
+        root: &schema::Root<'_>,
+        rig: &Rig,
+        pointer: &str,
+    ) -> Result<(Mesh, usize)> {
+        let json = source.json;
+        let count = json.uvs.len() / 2;
+        let source_pointer = if std::ptr::eq(item, source) { pointer.to_owned() } else { source.pointer(root) };
+        if !json.uvs.len().is_multiple_of(2) || count > usize::from(u16::MAX) {
+            let message =
+                format!("{} numbers; there are two for each of at most {} vertices", json.uvs.len(), u16::MAX);
+            return Err(malformed("mesh-uvs", format!("{source_pointer}/uvs"), message));
+        }
+        let picture = self.pictures.get(item.picture(), pointer, self.builder, self.budget, self.diagnostics)?;
+        let uv = |uv: &[schema::Number; 2]| match &picture {
+            Some(Picture { page, region }) => {
+                Vec2::from_array(region.on_page([uv[0].0, uv[1].0])) / Vec2::from_array(page.size)
+            }
+            None => vec2(uv[0].0, uv[1].0),
+        };
+        let uvs: Vec<Vec2> = json.uvs.as_chunks().0.iter().map(uv).collect();
+        if !uvs.iter().all(|uv| uv.is_finite()) {
+            return Err(too_large(&source_pointer));
+        }
+        let vertices = self.vertices(source, count, &uvs, rig, &source_pointer)?;
+        let influences = vertices.influences().len();
+        let page = picture.and_then(|picture| picture.page.id);
+        let hull = json.hull.min(count as u32) as u16;
+        let edge = |from: u16| [from, if from + 1 < hull { from + 1 } else { 0 }];
+        let mesh = Mesh {
+            name: item.name().into(),
+            page,
+            vertices: vertices.into(),
+            indices: triangles(json, count, &source_pointer)?,
+            tint: optional_color(item.json.color.as_ref(), || format!("{pointer}/color"))?,
+            outline: if page.is_none() { (0..hull).map(edge).collect() } else { Box::default() },
+        };
+        Ok((mesh, influences))
+    }
+
+    /// Corners of a polygon, at least as many as `least`.
+    fn polygon(&mut self, item: &Item<'_>, least: usize, rig: &Rig, pointer: &str) -> Result<SkinNVertices> {
+        let found = item.json.vertex_count;
+        let count = found.map_or(item.json.vertices.len() / 2, |count| count as usize);
+        if count < least || count > usize::from(u16::MAX) {
+            let message = format!("{count} vertices; there are {least} to {} of this type", u16::MAX);
+            return Err(malformed("vertex-count", format!("{pointer}/vertexCount"), message));
+        }
+        self.vertices(item, count, &[], rig, pointer)
+    }
+
+    fn vertices(
+        &mut self,
+        item: &Item<'_>,
+        count: usize,
+        uvs: &[Vec2],
+        rig: &Rig,
+        pointer: &str,
+    ) -> Result<SkinNVertices> {
+        self.charge(count, item.json.vertices.len() / 2, pointer)?;
+        let bone = rig.slots[item.slot as usize].bone as u32;
+        let wanted = Wanted { count, bone, bones: rig.bones.len(), uvs, pointer };
+        vertices(&item.json.vertices, &wanted, self.diagnostics)
+    }
+
+    fn charge(&mut self, vertices: usize, influences: usize, pointer: &str) -> Result<()> {
+        // Records and influences have the same size.
+        self.budget.charge_memory((vertices + influences) as u64, size_of::<Influence>(), || at(pointer))
+    }
+}
+
+fn too_large(pointer: &str) -> Error {
+    malformed("not-finite", pointer, "its numbers are too large")
+}
+
+fn triangles(json: &schema::Attachment<'_>, vertices: usize, pointer: &str) -> Result<Indices> {
+    if !json.triangles.len().is_multiple_of(3) {
+        let message = format!("{} is not a multiple of 3, a triangle has three indices", json.triangles.len());
+        return Err(malformed("partial-triangle", format!("{pointer}/triangles"), message));
+    }
+    if let Some(at) = json.triangles.iter().position(|&index| index as usize >= vertices) {
+        let message = format!("vertex {} does not exist, the mesh has {vertices}", json.triangles[at]);
+        return Err(malformed("vertex-out-of-range", format!("{pointer}/triangles/{at}"), message));
+    }
+    let triangle = |triangle: &[u32; 3]| triangle.map(|index| index as u16);
+    Ok(Indices::from_triangles(&json.triangles.as_chunks().0.iter().map(triangle).collect::<Vec<_>>()))
+}
+
+/// Skins for the model and the rig.
+fn skins(
+    root: &schema::Root<'_>,
+    items: &[Item<'_>],
+    names: &Names<'_>,
+    builder: &mut ModelBuilder,
+    rig: &mut Rig,
+) -> Result<()> {
+    let order = Order::of(root);
+    let mut rest = items.iter().enumerate().peekable();
+    for (index, skin) in (0..).zip(&root.skins.list) {
+        let pointer = |list: &str, at: usize| format!("/skins/{index}/{list}/{at}");
+        let bone = |(at, name)| Ok(BoneId::new(find(&names.bones, name, "bone", || pointer("bones", at))?));
+        let bones = skin.bones.iter().enumerate().map(bone).collect::<Result<Vec<_>>>()?;
+        let mut constraints = Vec::new();
+        for (list, kind, names) in [
+            ("ik", Kind::Ik, &skin.ik),
+            ("transform", Kind::Transform, &skin.transform),
+            ("path", Kind::Path, &skin.path),
+        ] {
+            for (at, name) in names.iter().enumerate() {
+                constraints.push(order.find(kind, name, || pointer(list, at))?);
+            }
+        }
+        let mut entries = Vec::new();
+        let mut keys = Vec::new();
+        while let Some((at, item)) = rest.next_if(|(_, item)| item.skin == index) {
+            let attachment = AttachmentId::new(at);
+            entries.push(SkinEntry { slot: SlotId::new(item.slot as usize), key: item.key.into(), attachment });
+            keys.extend(names.keys.get(&(item.slot, item.key)).map(|&key| (key, attachment)));
+        }
+        rig.skins.push(crate::motion::spine::Skin { entries: keys, bones: bones.clone(), constraints });
+        builder.skin(Skin { name: skin.name.as_str().into(), entries, bones })?;
+    }
+    rig.default_skin = names.skins.get("default").map(|&skin| SkinId::new(skin as usize));
+    Ok(())
+}
+
+/// What slots show at rest. A name that only some skins know is fine.
+fn setup<'a>(
+    root: &'a schema::Root<'a>,
+    names: &mut Names<'a>,
+    places: &HashMap<(u32, u32, &str), usize>,
+    builder: &mut ModelBuilder,
+    rig: &mut Rig,
+) -> Result<()> {
+    let default = names.skins.get("default").copied();
+    for (index, slot) in (0..).zip(&root.slots) {
+        let Some(name) = &slot.attachment else { continue };
+        // A name that no skin knows shows nothing.
+        rig.slots[index as usize].key = names.keys.get(&(index, name.as_str())).copied();
+        let shown = default.and_then(|skin| places.get(&(skin, index, name.as_str())));
+        if let Some(&shown) = shown {
+            builder.show(SlotId::new(index as usize), AttachmentId::new(shown))?;
+        }
+    }
+    Ok(())
+}
+
+/// A warning about a name that no skin knows.
+pub fn warn_unknown_key(name: &schema::Text<'_>, pointer: String, diagnostics: &mut Diagnostics) {
+    let message = format!("no skin has an attachment `{}` in this slot; nothing is shown", shown(name.as_str()));
+    diagnostics.warn("unknown-attachment", at(pointer), message);
+}

@@ -1,0 +1,155 @@
+//! The three kinds of constraints, in the one order in which they act.
+
+use super::{Names, find, malformed};
+use crate::error::Result;
+use crate::formats::spine::schema;
+use crate::math::dvec2;
+use crate::motion::spine::{
+    Constraint, ConstraintKind, Ik, PathConstraint, Rig, RotateMode, SpacingMode, TransformConstraint,
+};
+use crate::pose::ConstraintPose;
+
+/// Which kind and which of its list: what [`Order`] finds again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Ik,
+    Transform,
+    Path,
+}
+
+/// Where the constraints of each list are in the one order.
+pub struct Order<'a> {
+    by_name: std::collections::HashMap<(u8, &'a str), u32>,
+}
+
+impl<'a> Order<'a> {
+    /// The order of a file: by the numbers it gives; of one number in the order of the lists.
+    pub fn of(root: &'a schema::Root<'a>) -> Self {
+        let by_name = places(root).into_iter().zip(0..).map(|(place, index)| {
+            let name = match place.1 {
+                Kind::Ik => &root.ik[place.2].name,
+                Kind::Transform => &root.transform[place.2].name,
+                Kind::Path => &root.path[place.2].name,
+            };
+            ((place.1 as u8, name.as_str()), index)
+        });
+        Self { by_name: by_name.collect() }
+    }
+
+    /// A constraint by its name.
+    pub fn find(&self, kind: Kind, name: &schema::Text<'_>, pointer: impl FnOnce() -> String) -> Result<u32> {
+        let what = match kind {
+            Kind::Ik => "IK constraint",
+            Kind::Transform => "transform constraint",
+            Kind::Path => "path constraint",
+        };
+        let found = self.by_name.get(&(kind as u8, name.as_str())).copied();
+        found.ok_or_else(|| super::missing(what, name, pointer()))
+    }
+}
+
+/// Number, kind and index of every constraint, in the order in which they act.
+fn places(root: &schema::Root<'_>) -> Vec<(i64, Kind, usize)> {
+    let ik = root.ik.iter().enumerate().map(|(index, ik)| (ik.order, Kind::Ik, index));
+    let transform = root.transform.iter().enumerate().map(|(index, it)| (it.order, Kind::Transform, index));
+    let path = root.path.iter().enumerate().map(|(index, path)| (path.order, Kind::Path, index));
+    let mut places: Vec<_> = ik.chain(transform).chain(path).collect();
+    places.sort_by_key(|place| place.0);
+    places
+}
+
+/// Adds all of them to the rig.
+pub fn build(root: &schema::Root<'_>, names: &Names<'_>, rig: &mut Rig) -> Result<()> {
+    for (_, kind, index) in places(root) {
+        let constraint = match kind {
+            Kind::Ik => ik(&root.ik[index], index, names, rig)?,
+            Kind::Transform => transform(&root.transform[index], index, names)?,
+            Kind::Path => path(&root.path[index], index, names)?,
+        };
+        rig.constraints.push(constraint);
+    }
+    Ok(())
+}
+
+/// Bones that a constraint pulls: at least one.
+fn bones(list: &[schema::Text<'_>], pointer: &str, names: &Names<'_>) -> Result<Vec<u32>> {
+    if list.is_empty() {
+        return Err(malformed("no-bones", format!("{pointer}/bones"), "a constraint has at least one bone"));
+    }
+    let find = |(index, name)| find(&names.bones, name, "bone", || format!("{pointer}/bones/{index}"));
+    list.iter().enumerate().map(|entry| Ok(find(entry)? as u32)).collect()
+}
+
+fn ik(ik: &schema::Ik<'_>, index: usize, names: &Names<'_>, rig: &Rig) -> Result<Constraint> {
+    let pointer = format!("/ik/{index}");
+    let bones = bones(&ik.bones, &pointer, names)?;
+    let (bone, child) = match bones[..] {
+        [bone] => (bone, None),
+        [bone, child] if rig.bones[child as usize].parent == Some(bone) => (bone, Some(child as usize)),
+        [_, _] => {
+            let message = format!("bone `{}` is no child of `{}`, the second of two is", ik.bones[1], ik.bones[0]);
+            return Err(malformed("ik-bones", format!("{pointer}/bones/1"), message));
+        }
+        _ => {
+            let message = format!("{} bones; inverse kinematics have one or two", bones.len());
+            return Err(malformed("ik-bones", format!("{pointer}/bones"), message));
+        }
+    };
+    let target = find(&names.bones, &ik.target, "bone", || format!("{pointer}/target"))?;
+    Ok(Constraint {
+        kind: ConstraintKind::Ik(Ik { bone: bone as usize, child, target, is_uniform: ik.uniform }),
+        needs_skin: ik.skin,
+        setup: ConstraintPose {
+            values: [ik.mix.0.into(), ik.softness.0.into(), 0.0, 0.0],
+            bends_positive: ik.bend_positive,
+            compresses: ik.compress,
+            stretches: ik.stretch,
+        },
+    })
+}
+
+fn transform(it: &schema::Transform<'_>, index: usize, names: &Names<'_>) -> Result<Constraint> {
+    let pointer = format!("/transform/{index}");
+    let kind = TransformConstraint {
+        bones: bones(&it.bones, &pointer, names)?,
+        target: find(&names.bones, &it.target, "bone", || format!("{pointer}/target"))?,
+        is_local: it.local,
+        is_relative: it.relative,
+        rotation: it.rotation.0.into(),
+        translation: dvec2(it.x.0.into(), it.y.0.into()),
+        scale: dvec2(it.scale_x.0.into(), it.scale_y.0.into()),
+        shear_y: it.shear_y.0.into(),
+    };
+    let mixes = [it.rotate_mix, it.translate_mix, it.scale_mix, it.shear_mix];
+    Ok(Constraint {
+        kind: ConstraintKind::Transform(kind),
+        needs_skin: it.skin,
+        setup: ConstraintPose { values: mixes.map(|mix| mix.0.into()), ..ConstraintPose::default() },
+    })
+}
+
+fn path(path: &schema::Path<'_>, index: usize, names: &Names<'_>) -> Result<Constraint> {
+    let pointer = format!("/path/{index}");
+    let kind = PathConstraint {
+        bones: bones(&path.bones, &pointer, names)?,
+        target: find(&names.slots, &path.target, "slot", || format!("{pointer}/target"))?,
+        is_position_percent: path.position_mode == schema::PositionMode::Percent,
+        spacing: match path.spacing_mode {
+            schema::SpacingMode::Length => SpacingMode::Length,
+            schema::SpacingMode::Fixed => SpacingMode::Fixed,
+            schema::SpacingMode::Percent => SpacingMode::Percent,
+        },
+        rotate: match path.rotate_mode {
+            schema::RotateMode::Tangent => RotateMode::Tangent,
+            schema::RotateMode::Chain => RotateMode::Chain,
+            schema::RotateMode::ChainScale => RotateMode::ChainScale,
+        },
+        rotation: path.rotation.0.into(),
+    };
+    let values = [path.position, path.spacing, path.rotate_mix, path.translate_mix];
+    Ok(Constraint {
+        kind: ConstraintKind::Path(kind),
+        needs_skin: path.skin,
+        setup: ConstraintPose { values: values.map(|value| value.0.into()), ..ConstraintPose::default() },
+    })
+}

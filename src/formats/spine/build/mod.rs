@@ -1,0 +1,229 @@
+//! [`schema::Root`] → [`Character`]: resolves every name, checks every number and count.
+//!
+//! The first thing that breaks the format ends it, with a pointer to it; what is odd but plays is a finding.
+
+mod animations;
+mod attachments;
+mod constraints;
+mod pictures;
+mod vertices;
+
+use std::collections::HashMap;
+
+use super::schema;
+use crate::character::Character;
+use crate::diagnostics::Diagnostics;
+use crate::error::{Error, Place, Result, shown};
+use crate::formats::{Input, ReadOptions};
+use crate::limits::Budget;
+use crate::math::{Affine2, dvec2};
+use crate::model::{Blend, Bone, BoneId, Event, ModelBuilder, Slot, Tint};
+use crate::motion::Motion;
+use crate::motion::spine::{Inherit, Rig, Spine};
+use crate::pose::BoneLocal;
+
+use attachments::Attached;
+
+/// Where things are by their names. Of several with one name the last counts.
+struct Names<'a> {
+    bones: HashMap<&'a str, u32>,
+    slots: HashMap<&'a str, u32>,
+    skins: HashMap<&'a str, u32>,
+    /// Names of attachments, by slot.
+    keys: HashMap<(u32, &'a str), u32>,
+}
+
+/// Makes a character.
+pub fn build(
+    root: &schema::Root<'_>,
+    input: &Input<'_>,
+    options: &ReadOptions,
+    budget: &mut Budget<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Character> {
+    charge(root, budget)?;
+    let mut names = Names {
+        bones: by_name(root.bones.iter().map(|bone| &bone.name)),
+        slots: by_name(root.slots.iter().map(|slot| &slot.name)),
+        skins: by_name(root.skins.list.iter().map(|skin| &skin.name)),
+        keys: HashMap::new(),
+    };
+    let mut builder = ModelBuilder::default();
+    let mut rig = Rig::default();
+    bones(root, &names, &mut builder, &mut rig)?;
+    slots(root, &names, &mut builder, &mut rig)?;
+    constraints::build(root, &names, &mut rig)?;
+    let attached: Attached<'_> =
+        attachments::build(root, (input, options), &mut names, &mut builder, &mut rig, budget, diagnostics)?;
+    for (name, event) in &root.events.0 {
+        builder.event(Event {
+            name: name.as_str().into(),
+            int: event.integer,
+            float: event.number.0,
+            string: event.text.as_ref().map_or("", schema::Text::as_str).into(),
+            audio: event.audio.as_ref().map(|audio| audio.as_str().into()),
+            volume: event.volume.map_or(1.0, |volume| volume.0),
+            balance: event.balance.map_or(0.0, |balance| balance.0),
+        });
+    }
+    let (animations, beziers) =
+        animations::build(root, &mut names, &attached, &mut builder, &mut rig, budget, diagnostics)?;
+    rig.key_count = names.keys.len();
+    Ok(Character::new(builder.build(), Motion::Spine(Spine::new(rig, animations, beziers))))
+}
+
+/// Everything that is counted, before anything is made of it.
+fn charge(root: &schema::Root<'_>, budget: &mut Budget<'_>) -> Result<()> {
+    let attachments = root.skins.list.iter().flat_map(|skin| &skin.attachments.0).map(|(_, slot)| slot.0.len());
+    let constraints = root.ik.len() + root.transform.len() + root.path.len();
+    for (list, count) in [
+        ("/bones", root.bones.len()),
+        ("/slots", root.slots.len()),
+        ("/ik", constraints),
+        ("/skins", root.skins.list.len() + attachments.sum::<usize>()),
+        ("/events", root.events.0.len()),
+        ("/animations", root.animations.0.len()),
+    ] {
+        budget.charge_records(count as u64, || at(list))?;
+        budget.charge_memory(count as u64, RECORD_BYTES, || at(list))?;
+    }
+    // Every constraint may make every bone be worked out again.
+    let steps = (constraints + 1).saturating_mul(root.bones.len() + constraints);
+    if steps > crate::motion::spine::MAX_STEPS {
+        let message = format!(
+            "{constraints} constraints on {} bones are too many, at most {} steps are worked out for each pose",
+            root.bones.len(),
+            crate::motion::spine::MAX_STEPS
+        );
+        return Err(Error::unsupported("too-many", at("/bones"), message));
+    }
+    Ok(())
+}
+
+/// Bytes that any record takes at most, without what it holds many of.
+const RECORD_BYTES: usize = 512;
+
+fn by_name<'a>(names: impl Iterator<Item = &'a schema::Text<'a>>) -> HashMap<&'a str, u32> {
+    (0..).zip(names).map(|(index, name)| (name.as_str(), index)).collect()
+}
+
+fn at(pointer: impl Into<String>) -> Place {
+    Place { path: pointer.into(), ..Place::default() }
+}
+
+/// A key as it is written in a pointer.
+fn escaped(key: &str) -> String {
+    key.replace('~', "~0").replace('/', "~1")
+}
+
+fn malformed(code: &'static str, pointer: impl Into<String>, message: impl Into<String>) -> Error {
+    Error::malformed(code, at(pointer), message)
+}
+
+/// What `name` is the name of.
+fn find(
+    names: &HashMap<&str, u32>,
+    name: &schema::Text<'_>,
+    what: &str,
+    pointer: impl FnOnce() -> String,
+) -> Result<usize> {
+    names.get(name.as_str()).map(|&index| index as usize).ok_or_else(|| missing(what, name, pointer()))
+}
+
+fn missing(what: &str, name: &schema::Text<'_>, pointer: String) -> Error {
+    malformed("missing-name", pointer, format!("there is no {what} called `{}`", shown(name.as_str())))
+}
+
+fn bones(root: &schema::Root<'_>, names: &Names<'_>, builder: &mut ModelBuilder, rig: &mut Rig) -> Result<()> {
+    for (index, bone) in root.bones.iter().enumerate() {
+        let pointer = || format!("/bones/{index}/parent");
+        let parent = match &bone.parent {
+            None => None,
+            Some(parent) => Some(find(&names.bones, parent, "bone", pointer)?),
+        };
+        if let Some(parent) = parent.filter(|&parent| parent >= index) {
+            let message = format!(
+                "bone `{}` cannot be the parent of `{}`, a parent comes before its children",
+                shown(root.bones[parent].name.as_str()),
+                shown(bone.name.as_str())
+            );
+            return Err(malformed("bad-parent", pointer(), message));
+        }
+        builder.bone(Bone {
+            name: bone.name.as_str().into(),
+            parent: parent.map(BoneId::new),
+            bone_from_bind: Some(Affine2::IDENTITY),
+        })?;
+        rig.bones.push(crate::motion::spine::Bone {
+            parent: parent.map(|parent| parent as u32),
+            setup: BoneLocal {
+                translation: dvec2(bone.x.0.into(), bone.y.0.into()),
+                rotation: bone.rotation.0.into(),
+                scale: dvec2(bone.scale_x.0.into(), bone.scale_y.0.into()),
+                shear: dvec2(bone.shear_x.0.into(), bone.shear_y.0.into()),
+            },
+            length: bone.length.0.into(),
+            inherit: match bone.transform {
+                schema::Inherit::Normal => Inherit::Normal,
+                schema::Inherit::OnlyTranslation => Inherit::OnlyTranslation,
+                schema::Inherit::NoRotationOrReflection => Inherit::NoRotationOrReflection,
+                schema::Inherit::NoScale => Inherit::NoScale,
+                schema::Inherit::NoScaleOrReflection => Inherit::NoScaleOrReflection,
+            },
+            needs_skin: bone.skin,
+        });
+    }
+    Ok(())
+}
+
+fn slots(root: &schema::Root<'_>, names: &Names<'_>, builder: &mut ModelBuilder, rig: &mut Rig) -> Result<()> {
+    for (index, slot) in root.slots.iter().enumerate() {
+        let bone = find(&names.bones, &slot.bone, "bone", || format!("/slots/{index}/bone"))?;
+        let light = optional_color(slot.color.as_ref(), || format!("/slots/{index}/color"))?;
+        let dark = match &slot.dark {
+            None => None,
+            Some(dark) => {
+                let [r, g, b, _] = color(dark, || format!("/slots/{index}/dark"))?;
+                Some([r, g, b])
+            }
+        };
+        builder.slot(Slot {
+            name: slot.name.as_str().into(),
+            bone: Some(BoneId::new(bone)),
+            attachment: None,
+            tint: Tint { light, dark },
+            blend: match slot.blend {
+                schema::Blend::Normal => Blend::Normal,
+                schema::Blend::Additive => Blend::Additive,
+                schema::Blend::Multiply => Blend::Multiply,
+                schema::Blend::Screen => Blend::Screen,
+            },
+        })?;
+        rig.slots.push(crate::motion::spine::Slot { bone, ..Default::default() });
+    }
+    Ok(())
+}
+
+/// Six or eight hexadecimal digits as red, green, blue and alpha, 0 to 1.
+fn color(text: &schema::Text<'_>, pointer: impl FnOnce() -> String) -> Result<[f32; 4]> {
+    let digits = text.as_str().as_bytes();
+    let digit = |at: usize| digits.get(at).and_then(|digit| char::from(*digit).to_digit(16));
+    let channel = |index: usize| Some((digit(2 * index)? * 16 + digit(2 * index + 1)?) as f32 / 255.0);
+    let found = match digits.len() {
+        6 => [channel(0), channel(1), channel(2), Some(1.0)],
+        8 => [channel(0), channel(1), channel(2), channel(3)],
+        _ => [None; 4],
+    };
+    match found {
+        [Some(r), Some(g), Some(b), Some(a)] => Ok([r, g, b, a]),
+        _ => {
+            let message = format!("`{}` is no colour; one has 6 or 8 hexadecimal digits", shown(text.as_str()));
+            Err(malformed("bad-color", pointer(), message))
+        }
+    }
+}
+
+/// White where it is left out.
+fn optional_color(text: Option<&schema::Text<'_>>, pointer: impl FnOnce() -> String) -> Result<[f32; 4]> {
+    text.map_or(Ok([1.0; 4]), |text| color(text, pointer))
+}

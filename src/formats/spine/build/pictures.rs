@@ -1,0 +1,194 @@
+//! The pictures of a character: pages of an atlas, or loose files.
+
+use std::collections::HashMap;
+
+use ::bytes::Bytes;
+
+use super::at;
+use crate::diagnostics::Diagnostics;
+use crate::error::{Error, Place, Result, shown};
+use crate::formats::image::{decode_png, png_size};
+use crate::formats::spine::atlas::{Atlas, Region};
+use crate::formats::{Folder, Input, ReadOptions, Sidecars};
+use crate::limits::Budget;
+use crate::model::{AtlasPage, ModelBuilder, PageId};
+
+/// Where pictures are by the names that attachments give them.
+pub enum Pictures<'a> {
+    /// In an atlas.
+    Atlas { regions: HashMap<String, Region>, pages: Vec<Page> },
+    /// One by one, looked for when they are needed.
+    Loose { sidecars: &'a dyn Sidecars, folder: String, found: HashMap<String, Page>, bytes: u64 },
+}
+
+/// One page, if it was found.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Page {
+    pub id: Option<PageId>,
+    /// Pixels that regions count with.
+    pub size: [f32; 2],
+}
+
+/// A picture for an attachment.
+#[derive(Debug, Clone, Default)]
+pub struct Picture {
+    pub page: Page,
+    pub region: Region,
+}
+
+impl<'a> Pictures<'a> {
+    /// Finds the atlas: the one that was asked for, the one of the same name, the only one beside the file. Without
+    /// one pictures are loose, in `images` or beside the file.
+    pub fn find(
+        input: &Input<'a>,
+        options: &ReadOptions,
+        images: &str,
+        builder: &mut ModelBuilder,
+        budget: &mut Budget<'_>,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<Self> {
+        let loose = || {
+            let folder = images.trim_start_matches("./").trim_end_matches(['/', '\\']).to_owned();
+            Self::Loose { sidecars: input.sidecars, folder, found: HashMap::new(), bytes: 0 }
+        };
+        if let Some(path) = &options.atlas {
+            let folder = Folder::of(path);
+            let (file, len) = crate::formats::open_file(path)?;
+            let bytes = crate::formats::read_limited(file, len, budget.limits())?;
+            let name = path.display().to_string();
+            return Self::atlas(&bytes, &name, &folder, builder, budget, diagnostics);
+        }
+        let Some(name) = atlas_name(input.sidecars) else { return Ok(loose()) };
+        match input.sidecars.load(&name, budget.limits())? {
+            Ok(bytes) => Self::atlas(&bytes, &name, input.sidecars, builder, budget, diagnostics),
+            Err(why) => {
+                diagnostics.incomplete("missing-atlas", Place::default(), why);
+                Ok(loose())
+            }
+        }
+    }
+
+    fn atlas(
+        bytes: &[u8],
+        name: &str,
+        sidecars: &dyn Sidecars,
+        builder: &mut ModelBuilder,
+        budget: &mut Budget<'_>,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<Self> {
+        let text = std::str::from_utf8(bytes).map_err(|error| {
+            let place = Place::at("", error.valid_up_to() as u64);
+            Error::malformed("bad-utf8", place, "an atlas is text in UTF-8").in_file(name)
+        })?;
+        let atlas = Atlas::parse(text, diagnostics).map_err(|error| error.in_file(name))?;
+        budget.charge_records((atlas.pages.len() + atlas.regions.len()) as u64, || Place::file(name))?;
+        let mut pages = Vec::with_capacity(atlas.pages.len());
+        let mut total = 0;
+        for page in &atlas.pages {
+            let loaded = load_page(&page.file, page.is_premultiplied, sidecars, builder, budget, &mut total);
+            pages.push(match loaded? {
+                Ok(mut found) => {
+                    if let Some(size) = page.size.filter(|size| size[0] > 0.0 && size[1] > 0.0) {
+                        found.size = size;
+                    }
+                    found
+                }
+                Err(why) => {
+                    let message = format!("{why}; what it is drawn on is drawn in a neutral colour");
+                    diagnostics.incomplete("missing-image", Place::file(name), message);
+                    Page { id: None, size: page.size.unwrap_or([1.0, 1.0]) }
+                }
+            });
+        }
+        // Of several with one name the first is taken.
+        let mut regions = HashMap::with_capacity(atlas.regions.len());
+        for region in atlas.regions {
+            regions.entry(region.name.clone()).or_insert(region);
+        }
+        Ok(Self::Atlas { regions, pages })
+    }
+
+    /// The picture called `name`; `None` where there is none, which is a finding.
+    pub fn get(
+        &mut self,
+        name: &str,
+        pointer: &str,
+        builder: &mut ModelBuilder,
+        budget: &mut Budget<'_>,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<Option<Picture>> {
+        match self {
+            Self::Atlas { regions, pages } => {
+                let Some(region) = regions.get(name) else {
+                    let name = shown(name);
+                    let message = format!("the atlas has no region `{name}`; it is drawn in a neutral colour");
+                    diagnostics.incomplete("missing-region", at(pointer), message);
+                    return Ok(None);
+                };
+                let page = pages[region.page];
+                Ok(Some(Picture { page, region: region.clone() }))
+            }
+            Self::Loose { sidecars, folder, found, bytes } => {
+                if !found.contains_key(name) {
+                    let path =
+                        if folder.is_empty() { format!("{name}.png") } else { format!("{folder}/{name}.png") };
+                    let page = load_page(&path, false, *sidecars, builder, budget, bytes)?;
+                    let page = page.unwrap_or_else(|why| {
+                        let message = format!("{why}; it is drawn in a neutral colour");
+                        diagnostics.incomplete("missing-image", at(pointer), message);
+                        Page::default()
+                    });
+                    found.insert(name.to_owned(), page);
+                }
+                let page = found.get(name).copied().unwrap_or_default();
+                let region = Region { size: page.size, ..Region::default() };
+                Ok(page.id.map(|_| Picture { page, region }))
+            }
+        }
+    }
+}
+
+/// `hero.atlas` for `hero.json` and `hero-pro.json`, else the only one there.
+fn atlas_name(sidecars: &dyn Sidecars) -> Option<String> {
+    const SUFFIX: &str = ".atlas";
+    let names = sidecars.names_ending_in(SUFFIX);
+    let own = sidecars.own_name().unwrap_or_default();
+    let mut stem = own.rsplit_once('.').map_or(own, |(stem, _)| stem);
+    loop {
+        if let Some(found) = names.iter().find(|name| name.strip_suffix(SUFFIX) == Some(stem)) {
+            return Some(found.clone());
+        }
+        match stem.rsplit_once(['-', '.', '_']) {
+            Some((shorter, _)) => stem = shorter,
+            None => break,
+        }
+    }
+    match &names[..] {
+        [only] => Some(only.clone()),
+        _ => None,
+    }
+}
+
+/// Loads and decodes a picture; in words why it is not to be had.
+fn load_page(
+    file: &str,
+    is_premultiplied: bool,
+    sidecars: &dyn Sidecars,
+    builder: &mut ModelBuilder,
+    budget: &mut Budget<'_>,
+    total: &mut u64,
+) -> Result<Result<Page, String>> {
+    let bytes: Bytes = match sidecars.load(file, budget.limits())? {
+        Ok(bytes) => bytes,
+        Err(why) => return Ok(Err(why)),
+    };
+    *total += bytes.len() as u64;
+    budget.check_file(*total).map_err(|error| error.in_file(file))?;
+    let Some((width, height)) = png_size(&bytes).filter(|&(width, height)| width > 0 && height > 0) else {
+        return Ok(Err(format!("`{}` is no PNG file", shown(file))));
+    };
+    budget.charge_pixels(width, height, || Place::file(shown(file)))?;
+    let pixels = decode_png(&bytes, || Place::file(shown(file)))?.into();
+    let page = AtlasPage { name: file.into(), width, height, pixels, is_premultiplied };
+    Ok(Ok(Page { id: Some(builder.page(page)?), size: [width as f32, height as f32] }))
+}

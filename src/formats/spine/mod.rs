@@ -1,0 +1,26 @@
+//! The JSON of Spine 3.8, and of 3.6 and 3.7, with its pictures in an atlas or loose.
+//!
+//! [`read`] finds the fields, [`build`] checks what they mean and makes a [`Character`]. Binary skeletons and
+//! version 4 are refused by name.
+
+mod atlas;
+mod build;
+mod read;
+mod schema;
+
+use super::{Input, ReadOptions};
+use crate::character::Character;
+use crate::diagnostics::Diagnostics;
+use crate::error::Result;
+use crate::limits::Budget;
+
+/// Reads a character with the pictures that lie beside it.
+pub fn read_character(
+    input: &Input<'_>,
+    options: &ReadOptions,
+    diagnostics: &mut Diagnostics,
+) -> Result<Character> {
+    let mut budget = Budget::new(&options.limits);
+    let root = read::read(&input.bytes, &budget, diagnostics)?;
+    build::build(&root, input, options, &mut budget, diagnostics)
+}

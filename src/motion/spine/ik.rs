@@ -1,0 +1,226 @@
+//! One or two bones that reach for another.
+
+use super::Rig;
+use super::bone::{Inherit, angle, direction, upright};
+use crate::math::angle::{acos_degrees, atan2_degrees, wrap_degrees};
+use crate::math::{DMat2, DVec2, dvec2};
+use crate::pose::{ConstraintPose, Keyed};
+
+/// One bone that points at a target, or two that reach for it.
+#[derive(Debug, Clone)]
+pub(crate) struct Ik {
+    /// The bone, or the first of two.
+    pub bone: usize,
+    /// The second of two: a child of the first.
+    pub child: Option<usize>,
+    pub target: usize,
+    /// Stretching changes both axes.
+    pub is_uniform: bool,
+}
+
+/// What a bone may do beside turning.
+#[derive(Debug, Clone, Copy, Default)]
+struct Reach {
+    compress: bool,
+    stretch: bool,
+    uniform: bool,
+}
+
+/// Scales that differ by less are the same, and bones that are shorter have no length.
+const NEAR: f64 = 1e-4;
+
+impl Ik {
+    pub(super) fn apply(&self, rig: &Rig, now: ConstraintPose, keyed: &mut Keyed) {
+        let [mix, softness, ..] = now.values;
+        let target = keyed.world[self.target].translation;
+        match self.child {
+            None => {
+                let reach = Reach { compress: now.compresses, stretch: now.stretches, uniform: self.is_uniform };
+                point(rig, self.bone, target, reach, mix, keyed);
+            }
+            Some(child) if mix == 0.0 => {
+                let local = keyed.local[child];
+                rig.place(child, local, keyed);
+            }
+            Some(child) => {
+                let bend = if now.bends_positive { 1.0 } else { -1.0 };
+                reach_two(rig, [self.bone, child], target, (bend, now.stretches, softness, mix), keyed);
+            }
+        }
+    }
+}
+
+/// From the world's axes to those that a bone's own lie in. Flat ones lead nowhere.
+fn inverse(matrix: DMat2) -> DMat2 {
+    if matrix.determinant() == 0.0 { DMat2::ZERO } else { matrix.inverse() }
+}
+
+/// Turns a bone to a target, and stretches it there.
+fn point(rig: &Rig, bone: usize, target: DVec2, reach: Reach, mix: f64, keyed: &mut Keyed) {
+    let data = &rig.bones[bone];
+    let mut local = rig.applied(bone, keyed);
+    let parent = rig.world_from_parent(bone, keyed);
+    let place = parent.transform_point2(local.translation);
+    // In the space that the bone's axes lie in.
+    let (mut toward, axes) = match data.inherit {
+        Inherit::OnlyTranslation => (target - place, 0.0),
+        Inherit::NoRotationOrReflection => {
+            // The bone's place is taken as if its parent had neither shear nor reflection.
+            let (upright, degrees) = upright(parent.matrix2);
+            (inverse(upright) * (target - parent.translation) - local.translation, degrees)
+        }
+        Inherit::Normal | Inherit::NoScale | Inherit::NoScaleOrReflection => {
+            (inverse(parent.matrix2) * (target - place), 0.0)
+        }
+    };
+    let flip = if local.scale.x < 0.0 { 180.0 } else { 0.0 };
+    let by = wrap_degrees(angle(toward) + axes - local.rotation - local.shear.x + flip);
+    if reach.compress || reach.stretch {
+        if matches!(data.inherit, Inherit::NoScale | Inherit::NoScaleOrReflection) {
+            toward = target - place;
+        }
+        let (length, distance) = (data.length * local.scale.x, toward.length());
+        let is_off = (reach.compress && distance < length) || (reach.stretch && distance > length);
+        if is_off && length > NEAR {
+            let factor = (distance / length - 1.0) * mix + 1.0;
+            local.scale.x *= factor;
+            if reach.uniform {
+                local.scale.y *= factor;
+            }
+        }
+    }
+    local.rotation += by * mix;
+    rig.place(bone, local, keyed);
+}
+
+/// Turns two bones so that the tip of the second reaches the target.
+fn reach_two(
+    rig: &Rig,
+    [bone, child]: [usize; 2],
+    target: DVec2,
+    (bend, stretch, softness, mix): (f64, bool, f64, f64),
+    keyed: &mut Keyed,
+) {
+    let mut upper = rig.applied(bone, keyed);
+    let mut lower = rig.applied(child, keyed);
+    // Mirrored bones are solved upright and turned back.
+    let scale = upper.scale.abs();
+    let mut sense = 1.0;
+    let upper_flip = if upper.scale.x < 0.0 { 180.0 } else { 0.0 };
+    if upper.scale.x < 0.0 {
+        sense = -sense;
+    }
+    if upper.scale.y < 0.0 {
+        sense = -sense;
+    }
+    let lower_flip = if lower.scale.x < 0.0 { 180.0 } else { 0.0 };
+    let is_even = (scale.x - scale.y).abs() <= NEAR;
+    let joint = dvec2(lower.translation.x, if is_even { lower.translation.y } else { 0.0 });
+
+    // All in the space that the first bone hangs in, from its origin.
+    let world = keyed.world[bone];
+    let parent = rig.world_from_parent(bone, keyed);
+    let parent_from_world = inverse(parent.matrix2);
+    let from_here = |point: DVec2| parent_from_world * (point - parent.translation) - upper.translation;
+    let upper_length = from_here(world.transform_point2(joint)).length();
+    if upper_length < NEAR {
+        point(rig, bone, target, Reach { stretch, ..Reach::default() }, mix, keyed);
+        lower.translation = joint;
+        lower.rotation = 0.0;
+        rig.place(child, lower, keyed);
+        return;
+    }
+    let mut goal = from_here(target);
+    let lower_length = rig.bones[child].length * lower.scale.x.abs();
+    if softness != 0.0 {
+        goal = softened(
+            goal,
+            upper_length + lower_length * scale.x,
+            softness * scale.x * (lower.scale.x.abs() + 1.0) / 2.0,
+        );
+    }
+    let (upper_angle, lower_angle) = if is_even {
+        let (angles, factor) = solve_even(goal, upper_length, lower_length * scale.x, bend);
+        if stretch && factor > 1.0 {
+            upper.scale.x *= (factor - 1.0) * mix + 1.0;
+        }
+        angles
+    } else {
+        solve_uneven(goal, upper_length, lower_length, scale, bend)
+    };
+    // The joint may lie beside the first bone's x axis.
+    let beside = angle(joint) * sense;
+    let upper_by = wrap_degrees(upper_angle - beside + upper_flip - upper.rotation);
+    let lower_by = wrap_degrees((lower_angle + beside - lower.shear.x) * sense + lower_flip - lower.rotation);
+    upper.rotation += upper_by * mix;
+    upper.shear = DVec2::ZERO;
+    rig.place(bone, upper, keyed);
+    lower.translation = joint;
+    lower.rotation += lower_by * mix;
+    rig.place(child, lower, keyed);
+}
+
+/// The goal nearer to the origin where it is less than `softness` within reach: the last stretch of the way out
+/// slows down to nothing, and takes twice its length.
+fn softened(goal: DVec2, reach: f64, softness: f64) -> DVec2 {
+    let distance = goal.length();
+    let beyond = distance - reach + softness;
+    if beyond <= 0.0 || distance == 0.0 {
+        return goal;
+    }
+    let left = 1.0 - (beyond / (softness * 2.0)).min(1.0);
+    let softened = reach - softness * left * left;
+    goal * (softened / distance)
+}
+
+/// Angles of two bones of these lengths, the second one's from the first, and how much farther than both the goal
+/// is. By the law of cosines.
+fn solve_even(goal: DVec2, upper: f64, lower: f64, bend: f64) -> ((f64, f64), f64) {
+    let cos = (goal.length_squared() - upper * upper - lower * lower) / (2.0 * upper * lower);
+    let reach = upper + lower;
+    let factor = if cos > 1.0 && reach > NEAR { goal.length() / reach } else { 1.0 };
+    // Not a number, where the second has no length, is straight.
+    let cos = if cos > 1.0 || cos.is_nan() { 1.0 } else { cos.max(-1.0) };
+    let bent = acos_degrees(cos) * bend;
+    // The tip as seen from a first bone that lies along x.
+    let tip = dvec2(upper, 0.0) + direction(bent) * lower;
+    ((angle(goal) - angle(tip), bent), factor)
+}
+
+/// The same where the first bone's scales differ: the second one's tip runs on an ellipse around the joint.
+fn solve_uneven(goal: DVec2, upper: f64, lower: f64, scale: DVec2, bend: f64) -> (f64, f64) {
+    let (wide, high) = (scale.x * lower, scale.y * lower);
+    let (wide2, high2, upper2, distance2) = (wide * wide, high * high, upper * upper, goal.length_squared());
+    // Points of the ellipse at the goal's distance d: x² + y² = d² and ((x - upper) / wide)² + (y / high)² = 1.
+    // Without y this is (high² - wide²) x² - 2 high² upper x + high² upper² + wide² d² - high² wide² = 0.
+    let (a, b) = (high2 - wide2, -2.0 * high2 * upper);
+    let c = high2 * upper2 + wide2 * distance2 - wide2 * high2;
+    let discriminant = b * b - 4.0 * a * c;
+    if discriminant >= 0.0 {
+        // Without cancellation; of the two the nearer one.
+        let q = -0.5 * (b + discriminant.sqrt().copysign(b));
+        let (one, other) = (q / a, c / q);
+        let x = if one.abs() < other.abs() { one } else { other };
+        if x * x <= distance2 {
+            let y = (distance2 - x * x).sqrt() * bend;
+            return (angle(goal) - atan2_degrees(y, x), atan2_degrees(y / scale.y, (x - upper) / scale.x));
+        }
+    }
+    // Out of reach: the nearest or the farthest point of the ellipse, whichever is less off.
+    let mut near = (dvec2(upper - wide, 0.0), 180.0);
+    let mut far = (dvec2(upper + wide, 0.0), 0.0);
+    let cos = -wide * upper / (wide2 - high2);
+    if (-1.0..=1.0).contains(&cos) {
+        let degrees = acos_degrees(cos);
+        let point = dvec2(wide * cos + upper, high * direction(degrees).y);
+        if point.length_squared() < near.0.length_squared() {
+            near = (point, degrees);
+        }
+        if point.length_squared() > far.0.length_squared() {
+            far = (point, degrees);
+        }
+    }
+    let is_near = distance2 <= (near.0.length_squared() + far.0.length_squared()) / 2.0;
+    let (tip, degrees) = if is_near { near } else { far };
+    (angle(goal) - atan2_degrees(tip.y * bend, tip.x), degrees * bend)
+}

@@ -1,0 +1,103 @@
+//! Keys and what lies between them.
+
+/// Values at times, which never go back.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Keys<const N: usize> {
+    /// Seconds.
+    pub times: Vec<f32>,
+    /// As many as times.
+    pub values: Vec<[f32; N]>,
+    /// How each key leads to the next.
+    pub curves: Vec<Curve>,
+}
+
+/// How a key leads to the next one.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Curve {
+    #[default]
+    Linear,
+    /// Not until there.
+    Stepped,
+    /// One of the motion's curves.
+    Bezier(u32),
+}
+
+/// A cubic curve from (0, 0) to (1, 1), as the ten chords between its points at every tenth of its parameter.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Bezier([[f32; 2]; 9]);
+
+/// Between which two keys a time lies.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Spot {
+    /// Before the first.
+    Before,
+    /// At this key or after it, and how much of the next key there is, curve included; 0 after the last one.
+    At(usize, f64),
+}
+
+impl Bezier {
+    /// With these two handles; x is time and y value, both 0 to 1 from key to key.
+    pub fn new([x1, y1, x2, y2]: [f32; 4]) -> Self {
+        let point = |index: usize| {
+            let t = (index + 1) as f64 / 10.0;
+            let (first, second, third) = (3.0 * t * (1.0 - t) * (1.0 - t), 3.0 * t * t * (1.0 - t), t * t * t);
+            let at = |a: f32, b: f32| (first * f64::from(a) + second * f64::from(b) + third) as f32;
+            [at(x1, x2), at(y1, y2)]
+        };
+        Self(std::array::from_fn(point))
+    }
+
+    /// How much of the value has changed after `x` of the time: on the first chord that reaches so far.
+    pub fn at(&self, x: f64) -> f64 {
+        let (mut before, mut after) = ([0.0, 0.0], [1.0, 1.0]);
+        for point in &self.0 {
+            let point = point.map(f64::from);
+            if point[0] >= x {
+                after = point;
+                break;
+            }
+            before = point;
+        }
+        let run = after[0] - before[0];
+        if run > 0.0 { before[1] + (after[1] - before[1]) * (x - before[0]) / run } else { after[1] }
+    }
+}
+
+/// The last key that is not after `time`; of several at one time the last.
+#[inline]
+pub(super) fn last_before(times: &[f32], time: f64) -> Option<usize> {
+    times.partition_point(|&key| f64::from(key) <= time).checked_sub(1)
+}
+
+/// Where `time` lies among keys.
+#[inline]
+pub(super) fn locate(times: &[f32], curves: &[Curve], beziers: &[Bezier], time: f64) -> Spot {
+    let Some(at) = last_before(times, time) else { return Spot::Before };
+    let Some(&next) = times.get(at + 1) else { return Spot::At(at, 0.0) };
+    let (from, to) = (f64::from(times[at]), f64::from(next));
+    let linear = (time - from) / (to - from);
+    Spot::At(
+        at,
+        match curves[at] {
+            Curve::Linear => linear,
+            Curve::Stepped => 0.0,
+            Curve::Bezier(index) => beziers[index as usize].at(linear),
+        },
+    )
+}
+
+impl<const N: usize> Keys<N> {
+    pub(super) fn locate(&self, beziers: &[Bezier], time: f64) -> Spot {
+        locate(&self.times, &self.curves, beziers, time)
+    }
+
+    /// The value at a key and a share of the next.
+    #[inline]
+    pub(super) fn value(&self, at: usize, share: f64) -> [f64; N] {
+        let from = self.values[at].map(f64::from);
+        match self.values.get(at + 1) {
+            Some(to) if share != 0.0 => std::array::from_fn(|i| from[i] + (f64::from(to[i]) - from[i]) * share),
+            _ => from,
+        }
+    }
+}

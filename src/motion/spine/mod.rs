@@ -1,0 +1,289 @@
+//! Motion with keys, curves and constraints, as Spine 3.8 has it.
+//!
+//! Evaluating goes from timelines to the local pose of bones, the state of slots and the mixes of constraints, then
+//! through a plan that says in which order bones are worked out and constraints act. Positions are pixels, y up,
+//! angles degrees counter-clockwise, times seconds. Matrices are worked out with 64 bits.
+
+mod bone;
+mod event;
+mod ik;
+mod keys;
+mod path;
+mod plan;
+mod timeline;
+mod transform;
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::{Cue, Direction, Mix, Position};
+use crate::math::{Affine2, Mat2};
+use crate::model::{AnimationId, AttachmentId, BoneId, Model, SkinId, SlotId, Tint};
+use crate::pose::{BoneLocal, ConstraintPose, DeformSpan, Keyed, Pose, SlotPose, Step};
+
+pub(crate) use bone::{Bone, Inherit};
+pub(crate) use event::EventKey;
+pub use event::{Fired, Span};
+pub(crate) use ik::Ik;
+pub(crate) use keys::{Bezier, Curve, Keys};
+pub(crate) use path::{PathConstraint, RotateMode, SpacingMode};
+pub(crate) use plan::MAX_STEPS;
+pub(crate) use timeline::{DeformKeys, StepKeys, Switches, Timeline};
+pub(crate) use transform::TransformConstraint;
+
+/// Keys and constraints of a character. Everything that it points to is in its model.
+#[derive(Debug, Clone)]
+pub struct Spine {
+    pub(super) rig: Rig,
+    animations: Vec<Animation>,
+    beziers: Vec<Bezier>,
+    /// Tells this motion from every other, for what is kept between evaluations.
+    id: u64,
+}
+
+/// What moves without animations.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Rig {
+    /// By bone.
+    pub bones: Vec<Bone>,
+    /// By slot.
+    pub slots: Vec<Slot>,
+    /// In the order in which they act.
+    pub constraints: Vec<Constraint>,
+    /// What names of attachments mean, by skin: sorted pairs of a name of [`Slot::key`] or a timeline, and what it is.
+    pub skins: Vec<Skin>,
+    /// The skin that is always worn.
+    pub default_skin: Option<SkinId>,
+    /// How many names of attachments there are.
+    pub key_count: usize,
+    /// By attachment: whose deformation it takes.
+    pub deformed_as: Vec<AttachmentId>,
+    /// How many influences may be deformed, of all slots.
+    pub deform_len: usize,
+}
+
+/// Of a slot, what the model does not have.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Slot {
+    /// Its bone.
+    pub bone: usize,
+    /// The name of what it shows at rest.
+    pub key: Option<u32>,
+    /// Where its part of [`Pose::deform`] begins, as long as the longest attachment that is deformed in it.
+    pub deform: u32,
+    /// Bones that move the paths it can show.
+    pub path_bones: Vec<u32>,
+}
+
+/// Of a skin, what the model does not have.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Skin {
+    /// Names and what they mean, sorted.
+    pub entries: Vec<(u32, AttachmentId)>,
+    /// Bones that are there only with such a skin.
+    pub bones: Vec<BoneId>,
+    /// Constraints that act only with such a skin.
+    pub constraints: Vec<u32>,
+}
+
+/// What pulls bones away from where animations left them.
+#[derive(Debug, Clone)]
+pub(crate) struct Constraint {
+    pub kind: ConstraintKind,
+    /// Acts only with a skin that has it.
+    pub needs_skin: bool,
+    /// At rest.
+    pub setup: ConstraintPose,
+}
+
+/// How it pulls.
+#[derive(Debug, Clone)]
+pub(crate) enum ConstraintKind {
+    Ik(Ik),
+    Transform(TransformConstraint),
+    Path(PathConstraint),
+}
+
+/// One animation.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Animation {
+    /// In the order in which they act.
+    pub timelines: Vec<Timeline>,
+    /// By time.
+    pub events: Vec<EventKey>,
+    /// The time of the last key.
+    pub duration: f64,
+}
+
+/// How an animation is applied.
+#[derive(Debug, Clone, Copy)]
+struct Blend {
+    alpha: f64,
+    mix: Mix,
+    direction: Direction,
+}
+
+impl Spine {
+    /// Every index in it is one of the model's that it goes with.
+    pub(crate) fn new(rig: Rig, animations: Vec<Animation>, beziers: Vec<Bezier>) -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        Self { rig, animations, beziers, id: NEXT.fetch_add(1, Ordering::Relaxed) }
+    }
+
+    pub(super) fn evaluate(&self, model: &Model, cue: &Cue, pose: &mut Pose) {
+        // Apart from the pose while it is worked on: taking it out allocates nothing.
+        let mut keyed = std::mem::take(&mut pose.scratch.keyed);
+        if keyed.made_for.0 != self.id || keyed.made_for.1 != cue.skins {
+            self.rig.plan(&cue.skins, &mut keyed);
+            keyed.made_for.0 = self.id;
+            keyed.made_for.1.clone_from(&cue.skins);
+        }
+        self.rest(model, &mut keyed, pose);
+        if let Some(animation) = cue.animation {
+            let blend = Blend { alpha: 1.0, mix: Mix::Setup, direction: Direction::In };
+            self.apply(model, (animation, cue.position, cue.hold), blend, &mut keyed, pose);
+        }
+        for layer in &cue.layers {
+            let blend = Blend { alpha: layer.alpha.into(), mix: layer.mix, direction: layer.direction };
+            self.apply(model, (layer.animation, layer.position, layer.hold), blend, &mut keyed, pose);
+        }
+        self.work_out(model, &mut keyed, pose);
+        pose.scratch.keyed = keyed;
+    }
+
+    /// What it looks like when nothing animates it.
+    fn rest(&self, model: &Model, keyed: &mut Keyed, pose: &mut Pose) {
+        let rig = &self.rig;
+        keyed.local.clear();
+        keyed.local.extend(rig.bones.iter().map(|bone| bone.setup));
+        keyed.constraints.clear();
+        keyed.constraints.extend(rig.constraints.iter().map(|constraint| constraint.setup));
+        pose.slots.clear();
+        pose.slots.extend(rig.slots.iter().zip(model.slots()).map(|(slot, shown)| SlotPose {
+            attachment: slot.key.and_then(|key| keyed.attachments[key as usize]),
+            tint: shown.tint,
+            deform: DeformSpan::NONE,
+        }));
+        pose.deform.resize(rig.deform_len, crate::math::Vec2::ZERO);
+        set_order(pose, None, rig.slots.len());
+        pose.inactive_bones.clear();
+        let inactive = keyed.is_active.iter().enumerate().filter(|(_, is_active)| !**is_active);
+        pose.inactive_bones.extend(inactive.map(|(bone, _)| BoneId::new(bone)));
+    }
+
+    fn apply(
+        &self,
+        model: &Model,
+        (id, position, hold): (AnimationId, Position, bool),
+        blend: Blend,
+        keyed: &mut Keyed,
+        pose: &mut Pose,
+    ) {
+        let animation = &self.animations[id.index()];
+        let time = time_of(position, hold, model.animation(id));
+        for timeline in &animation.timelines {
+            timeline.apply(&self.rig, &self.beziers, (time, blend), model, keyed, pose);
+        }
+    }
+
+    /// Bones and constraints, in the order of the plan.
+    fn work_out(&self, model: &Model, keyed: &mut Keyed, pose: &mut Pose) {
+        let rig = &self.rig;
+        keyed.applied.clone_from(&keyed.local);
+        keyed.is_applied_valid.clear();
+        keyed.is_applied_valid.resize(rig.bones.len(), true);
+        // What is not there is a point.
+        keyed.world.clear();
+        keyed.world.resize(rig.bones.len(), crate::math::DAffine2::ZERO);
+        for at in 0..keyed.plan.len() {
+            match keyed.plan[at] {
+                Step::Bone(bone) => {
+                    let bone = bone as usize;
+                    let local = keyed.local[bone];
+                    rig.place(bone, local, keyed);
+                }
+                Step::Constraint(index) => {
+                    let now = keyed.constraints[index as usize];
+                    match &rig.constraints[index as usize].kind {
+                        ConstraintKind::Ik(ik) => ik.apply(rig, now, keyed),
+                        ConstraintKind::Transform(transform) => transform.apply(rig, now, keyed),
+                        ConstraintKind::Path(path) => path.apply(rig, now, model, keyed, pose),
+                    }
+                }
+            }
+        }
+        pose.world_from_bone.clear();
+        pose.world_from_bone.extend(keyed.world.iter().map(|world| Affine2 {
+            matrix2: Mat2::from_cols(world.matrix2.x_axis.as_vec2(), world.matrix2.y_axis.as_vec2()),
+            translation: world.translation.as_vec2(),
+        }));
+    }
+}
+
+/// Seconds in the animation.
+fn time_of(position: Position, hold: bool, animation: &crate::model::Animation) -> f64 {
+    let seconds = match position {
+        Position::Frame { frame, fraction } => {
+            if animation.fps > 0.0 {
+                (f64::from(frame) + f64::from(fraction)) / animation.fps
+            } else {
+                0.0
+            }
+        }
+        Position::Seconds(seconds) => seconds,
+    };
+    let duration = animation.duration_secs();
+    if !seconds.is_finite() || duration <= 0.0 {
+        return 0.0;
+    }
+    if hold || !animation.looping {
+        return seconds.clamp(0.0, duration);
+    }
+    let wrapped = seconds.rem_euclid(duration);
+    // `rem_euclid` of a tiny negative number rounds to the duration itself.
+    if wrapped < duration { wrapped } else { 0.0 }
+}
+
+/// The draw order; `None`: that of the slots.
+fn set_order(pose: &mut Pose, order: Option<&[u32]>, slots: usize) {
+    pose.draw_order.clear();
+    match order {
+        Some(order) => pose.draw_order.extend(order.iter().map(|&slot| SlotId::new(slot as usize))),
+        None => pose.draw_order.extend((0..slots).map(SlotId::new)),
+    }
+}
+
+impl Rig {
+    /// What `slot` shows at rest in the skins at hand.
+    fn setup_attachment(&self, slot: usize, keyed: &Keyed) -> Option<AttachmentId> {
+        self.slots[slot].key.and_then(|key| keyed.attachments[key as usize])
+    }
+}
+
+/// Shows something else in a slot, which loses its deformation.
+fn show(slot: &mut SlotPose, attachment: Option<AttachmentId>) {
+    if slot.attachment != attachment {
+        slot.attachment = attachment;
+        slot.deform = DeformSpan::NONE;
+    }
+}
+
+/// The colour of a slot as four and three numbers.
+fn set_tint(tint: &mut Tint, value: &[f64], alpha: f64) {
+    let step = |now: &mut f32, value: f64| {
+        let from = f64::from(*now);
+        let to = if alpha == 1.0 { value } else { from + (value - from) * alpha };
+        // Curves may lead beyond the colours that they join.
+        *now = to.clamp(0.0, 1.0) as f32;
+    };
+    let (light, dark) = value.split_at(4);
+    tint.light.iter_mut().zip(light).for_each(|(now, value)| step(now, *value));
+    if let (Some(now), false) = (&mut tint.dark, dark.is_empty()) {
+        now.iter_mut().zip(dark).for_each(|(now, value)| step(now, *value));
+    }
+}
+
+impl From<BoneLocal> for Bone {
+    fn from(setup: BoneLocal) -> Self {
+        Self { parent: None, setup, length: 0.0, inherit: Inherit::Normal, needs_skin: false }
+    }
+}

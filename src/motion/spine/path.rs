@@ -1,0 +1,300 @@
+//! Bones along a path.
+
+use super::Rig;
+use super::bone::{TINY, angle, direction, turn};
+use crate::math::angle::wrap_degrees;
+use crate::math::{DMat2, DVec2};
+use crate::model::{Attachment, Influence, Model, Path};
+use crate::pose::{ConstraintPose, Keyed, Pose};
+
+/// Bones that lie along the path that a slot shows.
+#[derive(Debug, Clone)]
+pub(crate) struct PathConstraint {
+    pub bones: Vec<u32>,
+    /// A slot.
+    pub target: usize,
+    /// The position is a share of the path, not a length.
+    pub is_position_percent: bool,
+    pub spacing: SpacingMode,
+    pub rotate: RotateMode,
+    /// Degrees, added to the path's direction.
+    pub rotation: f64,
+}
+
+/// How far the bones are apart.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum SpacingMode {
+    /// By their length and a number of pixels.
+    #[default]
+    Length,
+    /// By a number of pixels.
+    Fixed,
+    /// By a share of the path.
+    Percent,
+}
+
+/// Which way the bones turn.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum RotateMode {
+    /// As the path runs.
+    #[default]
+    Tangent,
+    /// To the next bone's place.
+    Chain,
+    /// To the next bone's place, and they reach it.
+    ChainScale,
+}
+
+impl PathConstraint {
+    pub(super) fn apply(&self, rig: &Rig, now: ConstraintPose, model: &Model, keyed: &mut Keyed, pose: &Pose) {
+        let [position, spacing, rotate_mix, translate_mix] = now.values;
+        if rotate_mix <= 0.0 && translate_mix <= 0.0 {
+            return;
+        }
+        let slot = &pose.slots[self.target];
+        let Some(Attachment::Path(path)) = slot.attachment.map(|id| model.attachment(id)) else { return };
+        self.measure(rig, spacing, keyed);
+        let mut walk = Walk {
+            points: std::mem::take(&mut keyed.path_points),
+            lengths: std::mem::take(&mut keyed.path_lengths),
+            path,
+        };
+        walk.points.clear();
+        walk.points.extend(world_points(path, pose.deform_of(slot), keyed));
+        walk.lengths.clear();
+        let mut places = std::mem::take(&mut keyed.path_places);
+        places.clear();
+        self.find_places(&mut walk, position, &mut keyed.path_spaces, &mut places);
+        (keyed.path_points, keyed.path_lengths) = (walk.points, walk.lengths);
+        self.move_bones(rig, (rotate_mix, translate_mix), &places, keyed);
+        keyed.path_places = places;
+    }
+
+    /// Whether a bone points at the next place, which is one more than there are bones.
+    fn is_chain(&self) -> bool {
+        self.rotate != RotateMode::Tangent
+    }
+
+    /// How far each place is from the one before it, and how long the bones are.
+    fn measure(&self, rig: &Rig, spacing: f64, keyed: &mut Keyed) {
+        let Keyed { path_spaces: spaces, path_bones: lengths, world, .. } = keyed;
+        spaces.clear();
+        lengths.clear();
+        spaces.push(0.0);
+        for &bone in &self.bones {
+            let setup = rig.bones[bone as usize].length;
+            let scale = world[bone as usize].matrix2.x_axis.length();
+            lengths.push(setup * scale);
+            spaces.push(match self.spacing {
+                // A bone without a length takes no place, except where lengths do not count.
+                SpacingMode::Percent if self.rotate != RotateMode::ChainScale => spacing,
+                _ if setup < TINY => 0.0,
+                SpacingMode::Percent => spacing,
+                SpacingMode::Length => (setup + spacing) * scale,
+                SpacingMode::Fixed => spacing * scale,
+            });
+        }
+        if !self.is_chain() {
+            spaces.pop();
+        }
+    }
+
+    fn find_places(&self, walk: &mut Walk<'_>, position: f64, spaces: &mut [f64], places: &mut Vec<(DVec2, f64)>) {
+        let path = walk.path;
+        let curves = path.curve_count();
+        let rest = f64::from(path.lengths.get(curves - 1).copied().unwrap_or(1.0));
+        let total = if path.constant_speed {
+            walk.measure();
+            walk.lengths.last().copied().unwrap_or(0.0)
+        } else {
+            walk.lengths.extend(path.lengths.iter().take(curves).map(|length| f64::from(*length)));
+            rest
+        };
+        let mut position = match (self.is_position_percent, path.constant_speed) {
+            (true, _) => position * total,
+            (false, true) if rest > 0.0 => position * (total / rest),
+            (false, _) => position,
+        };
+        if self.spacing == SpacingMode::Percent {
+            spaces[1..].iter_mut().for_each(|space| *space *= total);
+        }
+        for (index, &space) in spaces.iter().enumerate() {
+            position += space;
+            places.push(walk.place(position, total, !self.is_chain() || (index > 0 && space == 0.0)));
+        }
+    }
+
+    fn move_bones(
+        &self,
+        rig: &Rig,
+        (rotate_mix, translate_mix): (f64, f64),
+        places: &[(DVec2, f64)],
+        keyed: &mut Keyed,
+    ) {
+        // Without an offset a chain starts where the bone before it really ends.
+        let follows_tips = self.rotate == RotateMode::Chain && self.rotation == 0.0;
+        let target = keyed.world[rig.slots[self.target].bone].matrix2;
+        let offset = if target.determinant() > 0.0 { self.rotation } else { -self.rotation };
+        let mut start = places[0].0;
+        for (index, &bone) in self.bones.iter().enumerate() {
+            let bone = bone as usize;
+            let world = &mut keyed.world[bone];
+            let mut axes = world.matrix2;
+            world.translation += (start - world.translation) * translate_mix;
+            let next = places.get(index + 1).map_or(start, |place| place.0);
+            let way = next - start;
+            if self.rotate == RotateMode::ChainScale {
+                let length = keyed.path_bones[index];
+                if length >= TINY {
+                    axes.x_axis *= (way.length() / length - 1.0) * rotate_mix + 1.0;
+                }
+            }
+            start = next;
+            if rotate_mix > 0.0 {
+                let to = if !self.is_chain() {
+                    places[index].1
+                } else if keyed.path_spaces[index + 1] == 0.0 {
+                    places[index + 1].1
+                } else {
+                    angle(way)
+                };
+                let mut by = to - angle(axes.x_axis);
+                if follows_tips {
+                    let tip = turn(by) * axes.x_axis * rig.bones[bone].length;
+                    start += (tip - way) * rotate_mix;
+                } else {
+                    by += offset;
+                }
+                axes = turn(wrap_degrees(by) * rotate_mix) * axes;
+            }
+            world.matrix2 = DMat2::from_cols(axes.x_axis, axes.y_axis);
+            keyed.is_applied_valid[bone] = false;
+        }
+    }
+}
+
+/// The points of a path in the world, handles of the ends left out: a knot, two handles, a knot and so on. A closed
+/// path ends with the knot that it begins with.
+fn world_points(path: &Path, deform: &[crate::math::Vec2], keyed: &Keyed) -> impl Iterator<Item = DVec2> {
+    let vertices = &path.vertices;
+    let count = vertices.len();
+    let is_deformed = deform.len() == vertices.influences().len();
+    let at = move |index: usize| {
+        let record = &vertices.records()[index];
+        let from = record.first_influence as usize;
+        let mut sum = DVec2::ZERO;
+        let influences = &vertices.influences()[from..from + record.influence_count as usize];
+        for (number, &Influence { position, bone, weight }) in (from..).zip(influences) {
+            let position = if is_deformed { position + deform[number] } else { position }.as_dvec2();
+            sum += f64::from(weight)
+                * match keyed.world.get(bone as usize) {
+                    Some(world) => world.transform_point2(position),
+                    None => position,
+                };
+        }
+        sum
+    };
+    let (first, len) = if path.closed { (1, count + 1) } else { (1, count - 2) };
+    (first..first + len).map(move |index| at(index % count))
+}
+
+/// A path that is walked along.
+struct Walk<'a> {
+    path: &'a Path,
+    points: Vec<DVec2>,
+    /// Up to the end of each curve.
+    lengths: Vec<f64>,
+}
+
+/// How many chords stand for a curve where a position on it is looked for.
+const CHORDS: usize = 10;
+
+impl Walk<'_> {
+    /// The length of each curve as that of four chords.
+    fn measure(&mut self) {
+        let mut total = 0.0;
+        for curve in 0..self.path.curve_count() {
+            let curve = self.curve(curve);
+            let mut before = curve.points[0];
+            for quarter in 1..=4 {
+                let point = curve.at(f64::from(quarter) / 4.0);
+                total += point.distance(before);
+                before = point;
+            }
+            self.lengths.push(total);
+        }
+    }
+
+    fn curve(&self, index: usize) -> Cubic {
+        Cubic { points: std::array::from_fn(|i| self.points[3 * index + i]) }
+    }
+
+    /// The point at a position, and the direction of the path there where that is asked for.
+    fn place(&self, mut position: f64, total: f64, wants_direction: bool) -> (DVec2, f64) {
+        let last = self.points.len() - 1;
+        if self.path.closed {
+            position = if total > 0.0 { position.rem_euclid(total) } else { 0.0 };
+        } else if position < 0.0 {
+            let degrees = angle(self.points[1] - self.points[0]);
+            return (self.points[0] + direction(degrees) * position, degrees);
+        } else if position > total {
+            let degrees = angle(self.points[last] - self.points[last - 1]);
+            return (self.points[last] + direction(degrees) * (position - total), degrees);
+        }
+        // The last one where rounding went beyond it.
+        let found = self.lengths.iter().position(|&length| position <= length);
+        let index = found.unwrap_or(self.lengths.len() - 1);
+        let before = index.checked_sub(1).map_or(0.0, |before| self.lengths[before]);
+        let share = (position - before) / (self.lengths[index] - before);
+        let curve = self.curve(index);
+        let t = if self.path.constant_speed { curve.parameter_at(share) } else { share };
+        curve.place(t, wants_direction)
+    }
+}
+
+/// A cubic curve.
+struct Cubic {
+    points: [DVec2; 4],
+}
+
+impl Cubic {
+    fn at(&self, t: f64) -> DVec2 {
+        let [a, b, c, d] = self.points;
+        let u = 1.0 - t;
+        a * (u * u * u) + b * (3.0 * u * u * t) + c * (3.0 * u * t * t) + d * (t * t * t)
+    }
+
+    /// The parameter where a share of the length of its chords is passed.
+    fn parameter_at(&self, share: f64) -> f64 {
+        let mut ends = [0.0; CHORDS];
+        let (mut total, mut before) = (0.0, self.points[0]);
+        for (index, end) in ends.iter_mut().enumerate() {
+            let point = self.at((index + 1) as f64 / CHORDS as f64);
+            total += point.distance(before);
+            *end = total;
+            before = point;
+        }
+        let position = share * total;
+        let index = ends.iter().position(|&end| position <= end).unwrap_or(CHORDS - 1);
+        let before = index.checked_sub(1).map_or(0.0, |before| ends[before]);
+        (index as f64 + (position - before) / (ends[index] - before)) / CHORDS as f64
+    }
+
+    /// The point, and the direction where that is asked for: else 0, except at the very start.
+    fn place(&self, t: f64, wants_direction: bool) -> (DVec2, f64) {
+        let [a, b, c, _] = self.points;
+        if t == 0.0 || t.is_nan() {
+            return (a, angle(b - a));
+        }
+        let point = self.at(t);
+        let degrees = if !wants_direction {
+            0.0
+        } else if t < 0.001 {
+            angle(b - a)
+        } else {
+            let u = 1.0 - t;
+            angle(point - (a * (u * u) + b * (2.0 * u * t) + c * (t * t)))
+        };
+        (point, degrees)
+    }
+}

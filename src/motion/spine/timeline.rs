@@ -1,0 +1,417 @@
+//! What animations change, and how that is mixed with what is there.
+
+use super::keys::{Spot, last_before, locate};
+use super::{Bezier, Blend, Curve, Keys, Rig, set_order, set_tint, show};
+use crate::math::angle::wrap_turn;
+use crate::math::{DVec2, Vec2, dvec2};
+use crate::model::{AttachmentId, Model, Tint};
+use crate::motion::{Direction, Mix};
+use crate::pose::{DeformSpan, Keyed, Pose};
+
+/// One thing that an animation changes. Bones, slots and constraints are told by their index.
+#[derive(Debug, Clone)]
+pub(crate) enum Timeline {
+    /// Degrees, added to the rest pose.
+    Rotate(u32, Keys<1>),
+    /// Pixels, added to the rest pose.
+    Translate(u32, Keys<2>),
+    /// Factors of the rest pose.
+    Scale(u32, Keys<2>),
+    /// Degrees, added to the rest pose.
+    Shear(u32, Keys<2>),
+    /// Names of attachments.
+    Attachment(u32, StepKeys<Option<u32>>),
+    /// The light colour.
+    Color(u32, Keys<4>),
+    /// The light colour and the dark one.
+    TwoColor(u32, Keys<7>),
+    /// Mix and softness, and what has no middle.
+    Ik(u32, Keys<2>, Vec<Switches>),
+    /// The four mixes.
+    Transform(u32, Keys<4>),
+    /// Where on the path.
+    PathPosition(u32, Keys<1>),
+    /// How far apart.
+    PathSpacing(u32, Keys<1>),
+    /// The two mixes.
+    PathMix(u32, Keys<2>),
+    /// Shapes of one attachment, and of those that take its deformation.
+    Deform(u32, DeformKeys),
+    /// Slots back to front; `None`: as at rest.
+    DrawOrder(StepKeys<Option<Box<[u32]>>>),
+}
+
+/// What has no middle: values that hold from their time on.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct StepKeys<T> {
+    /// Seconds, never back.
+    pub times: Vec<f32>,
+    /// As many as times.
+    pub values: Vec<T>,
+}
+
+/// What inverse kinematics switches on and off.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Switches {
+    pub bends_positive: bool,
+    pub compresses: bool,
+    pub stretches: bool,
+}
+
+/// Keys of a deformation.
+#[derive(Debug, Clone)]
+pub(crate) struct DeformKeys {
+    /// What is deformed.
+    pub attachment: AttachmentId,
+    /// How many influences it has.
+    pub len: u32,
+    /// Seconds, never back.
+    pub times: Vec<f32>,
+    /// How each key leads to the next.
+    pub curves: Vec<Curve>,
+    /// Of each key the first number that it changes, and where the numbers are in `numbers`.
+    pub parts: Vec<(u32, std::ops::Range<u32>)>,
+    /// x and y of influences one after the other.
+    pub numbers: Vec<f32>,
+}
+
+impl Blend {
+    /// Whether nothing of what is there is left.
+    fn is_whole(self) -> bool {
+        self.alpha == 1.0
+    }
+}
+
+/// A number that is mixed in, where `value` is what it should be and `None` is before the first key.
+#[inline]
+fn mixed(now: f64, setup: f64, value: Option<f64>, blend: Blend) -> f64 {
+    let toward = |from: f64, to: f64| from + (to - from) * blend.alpha;
+    match (value, blend.mix) {
+        (Some(value), Mix::Setup) => toward(setup, value),
+        (Some(value), Mix::First | Mix::Replace) => toward(now, value),
+        // The value counts from the rest pose.
+        (Some(value), Mix::Add) => now + (value - setup) * blend.alpha,
+        (None, Mix::Setup) => setup,
+        (None, Mix::First) => toward(now, setup),
+        (None, Mix::Replace | Mix::Add) => now,
+    }
+}
+
+/// [`mixed`] for what is not added but replaced where others add.
+#[inline]
+fn replaced(now: f64, setup: f64, value: Option<f64>, mut blend: Blend) -> f64 {
+    if blend.mix == Mix::Add {
+        blend.mix = Mix::Replace;
+    }
+    mixed(now, setup, value, blend)
+}
+
+fn mixed_pair(now: DVec2, setup: DVec2, value: Option<DVec2>, blend: Blend) -> DVec2 {
+    let part = |at: usize| mixed(now[at], setup[at], value.map(|value| value[at]), blend);
+    dvec2(part(0), part(1))
+}
+
+/// A factor that is mixed in: on the way out it keeps the sign that it has, on the way in it gets that of the key.
+fn mixed_scale(now: f64, setup: f64, value: Option<f64>, blend: Blend) -> f64 {
+    let Some(value) = value.filter(|_| !blend.is_whole()) else { return mixed(now, setup, value, blend) };
+    let from = if blend.mix == Mix::Setup { setup } else { now };
+    match (blend.mix, blend.direction) {
+        (Mix::Add, Direction::In) => {
+            let sign = signum(value);
+            now.abs() * sign + (value - setup.abs() * sign) * blend.alpha
+        }
+        (Mix::Add, Direction::Out) => now + (value.abs() * signum(now) - setup) * blend.alpha,
+        (Mix::Setup | Mix::First | Mix::Replace, direction) => {
+            let (from, to) = match direction {
+                Direction::In => (from.abs() * signum(value), value),
+                Direction::Out => (from, value.abs() * signum(from)),
+            };
+            from + (to - from) * blend.alpha
+        }
+    }
+}
+
+/// -1, 0 or 1.
+fn signum(value: f64) -> f64 {
+    if value == 0.0 { 0.0 } else { value.signum() }
+}
+
+/// What a switch shows: the new state, that of the rest pose, or what it showed before.
+enum Change<T> {
+    To(T),
+    ToRest,
+    Nothing,
+}
+
+/// What has no middle changes at its key, but not on the way out.
+fn switched<T>(value: Option<T>, blend: Blend) -> Change<T> {
+    match (value, blend.mix, blend.direction) {
+        (_, Mix::Setup, Direction::Out) => Change::ToRest,
+        (_, Mix::First | Mix::Replace | Mix::Add, Direction::Out) => Change::Nothing,
+        (Some(value), _, Direction::In) => Change::To(value),
+        (None, Mix::Setup | Mix::First, Direction::In) => Change::ToRest,
+        (None, Mix::Replace | Mix::Add, Direction::In) => Change::Nothing,
+    }
+}
+
+impl Timeline {
+    /// Does what the animation does at a time.
+    pub(super) fn apply(
+        &self,
+        rig: &Rig,
+        beziers: &[Bezier],
+        (time, blend): (f64, Blend),
+        model: &Model,
+        keyed: &mut Keyed,
+        pose: &mut Pose,
+    ) {
+        match self {
+            Self::Rotate(bone, keys) => {
+                let bone = *bone as usize;
+                if keyed.is_active[bone] {
+                    let (setup, now) = (rig.bones[bone].setup.rotation, &mut keyed.local[bone].rotation);
+                    *now = rotated(*now, setup, keys, keys.locate(beziers, time), blend);
+                }
+            }
+            Self::Translate(bone, keys) => {
+                let bone = *bone as usize;
+                if keyed.is_active[bone] {
+                    let (setup, now) = (rig.bones[bone].setup.translation, &mut keyed.local[bone].translation);
+                    *now = mixed_pair(*now, setup, pair(keys, beziers, time).map(|value| value + setup), blend);
+                }
+            }
+            Self::Shear(bone, keys) => {
+                let bone = *bone as usize;
+                if keyed.is_active[bone] {
+                    let (setup, now) = (rig.bones[bone].setup.shear, &mut keyed.local[bone].shear);
+                    *now = mixed_pair(*now, setup, pair(keys, beziers, time).map(|value| value + setup), blend);
+                }
+            }
+            Self::Scale(bone, keys) => {
+                let bone = *bone as usize;
+                if keyed.is_active[bone] {
+                    let (setup, now) = (rig.bones[bone].setup.scale, &mut keyed.local[bone].scale);
+                    let value = pair(keys, beziers, time).map(|value| value * setup);
+                    let part = |at: usize| mixed_scale(now[at], setup[at], value.map(|value| value[at]), blend);
+                    *now = dvec2(part(0), part(1));
+                }
+            }
+            Self::Attachment(slot, keys) => {
+                let slot = *slot as usize;
+                if keyed.is_active[rig.slots[slot].bone] {
+                    let shown = match switched(keys.at(time), blend) {
+                        Change::To(key) => key.and_then(|key| keyed.attachments[key as usize]),
+                        Change::ToRest => rig.setup_attachment(slot, keyed),
+                        Change::Nothing => return,
+                    };
+                    show(&mut pose.slots[slot], shown);
+                }
+            }
+            Self::Color(slot, keys) => {
+                let slot = *slot as usize;
+                if keyed.is_active[rig.slots[slot].bone] {
+                    let setup = &model.slots()[slot].tint;
+                    tint(&mut pose.slots[slot].tint, setup, keys, beziers, (time, blend));
+                }
+            }
+            Self::TwoColor(slot, keys) => {
+                let slot = *slot as usize;
+                if keyed.is_active[rig.slots[slot].bone] {
+                    let setup = &model.slots()[slot].tint;
+                    tint(&mut pose.slots[slot].tint, setup, keys, beziers, (time, blend));
+                }
+            }
+            Self::Ik(constraint, keys, switches) => {
+                let constraint = *constraint as usize;
+                replace_values(rig, constraint, 0, keys, beziers, (time, blend), keyed);
+                let setup = &rig.constraints[constraint].setup;
+                let now = &mut keyed.constraints[constraint];
+                let key = last_before(&keys.times, time).map(|at| switches[at]);
+                let change = match (key, blend.mix) {
+                    // Before the first key the numbers lead to the rest pose, and these go with them.
+                    (None, Mix::First) => Change::ToRest,
+                    _ => switched(key, blend),
+                };
+                let switches = match change {
+                    Change::To(switches) => switches,
+                    Change::ToRest => Switches {
+                        bends_positive: setup.bends_positive,
+                        compresses: setup.compresses,
+                        stretches: setup.stretches,
+                    },
+                    Change::Nothing => return,
+                };
+                now.bends_positive = switches.bends_positive;
+                now.compresses = switches.compresses;
+                now.stretches = switches.stretches;
+            }
+            Self::Transform(constraint, keys) => {
+                replace_values(rig, *constraint as usize, 0, keys, beziers, (time, blend), keyed);
+            }
+            Self::PathPosition(constraint, keys) => {
+                replace_values(rig, *constraint as usize, 0, keys, beziers, (time, blend), keyed);
+            }
+            Self::PathSpacing(constraint, keys) => {
+                replace_values(rig, *constraint as usize, 1, keys, beziers, (time, blend), keyed);
+            }
+            Self::PathMix(constraint, keys) => {
+                replace_values(rig, *constraint as usize, 2, keys, beziers, (time, blend), keyed);
+            }
+            Self::Deform(slot, keys) => keys.apply(rig, *slot as usize, beziers, (time, blend), keyed, pose),
+            Self::DrawOrder(keys) => {
+                let last = last_before(&keys.times, time).map(|at| keys.values[at].as_deref());
+                match switched(last, blend) {
+                    Change::To(order) => set_order(pose, order, rig.slots.len()),
+                    Change::ToRest => set_order(pose, None, rig.slots.len()),
+                    Change::Nothing => {}
+                }
+            }
+        }
+    }
+}
+
+impl<T: Copy> StepKeys<T> {
+    fn at(&self, time: f64) -> Option<T> {
+        last_before(&self.times, time).map(|at| self.values[at])
+    }
+}
+
+fn pair(keys: &Keys<2>, beziers: &[Bezier], time: f64) -> Option<DVec2> {
+    match keys.locate(beziers, time) {
+        Spot::Before => None,
+        Spot::At(at, share) => Some(DVec2::from_array(keys.value(at, share))),
+    }
+}
+
+/// Between two keys the short way round; mixed the short way round as well.
+fn rotated(now: f64, setup: f64, keys: &Keys<1>, spot: Spot, blend: Blend) -> f64 {
+    let turn_to = |from: f64, to: f64| from + wrap_turn(to - from) * blend.alpha;
+    let Spot::At(at, share) = spot else {
+        return match blend.mix {
+            Mix::Setup => setup,
+            Mix::First => turn_to(now, setup),
+            Mix::Replace | Mix::Add => now,
+        };
+    };
+    let from = f64::from(keys.values[at][0]);
+    let Some(next) = keys.values.get(at + 1) else {
+        // The last key is taken as it is.
+        return match blend.mix {
+            Mix::Setup => setup + from * blend.alpha,
+            Mix::First | Mix::Replace => turn_to(now, setup + from),
+            Mix::Add => now + from * blend.alpha,
+        };
+    };
+    let value = from + wrap_turn(f64::from(next[0]) - from) * share;
+    match blend.mix {
+        Mix::Setup => setup + wrap_turn(value) * blend.alpha,
+        Mix::First | Mix::Replace => turn_to(now, setup + value),
+        Mix::Add => now + wrap_turn(value) * blend.alpha,
+    }
+}
+
+fn tint<const N: usize>(
+    now: &mut Tint,
+    setup: &Tint,
+    keys: &Keys<N>,
+    beziers: &[Bezier],
+    (time, blend): (f64, Blend),
+) {
+    match keys.locate(beziers, time) {
+        Spot::At(at, share) => {
+            if blend.mix == Mix::Setup && !blend.is_whole() {
+                *now = *setup;
+            }
+            set_tint(now, &keys.value(at, share), blend.alpha);
+        }
+        Spot::Before => match blend.mix {
+            Mix::Setup => *now = *setup,
+            Mix::First => {
+                let [r, g, b] = setup.dark.unwrap_or_default().map(f64::from);
+                let [light_r, light_g, light_b, a] = setup.light.map(f64::from);
+                set_tint(now, &[light_r, light_g, light_b, a, r, g, b][..N.min(7)], blend.alpha);
+            }
+            Mix::Replace | Mix::Add => {}
+        },
+    }
+}
+
+/// Values of a constraint from `first` on.
+fn replace_values<const N: usize>(
+    rig: &Rig,
+    constraint: usize,
+    first: usize,
+    keys: &Keys<N>,
+    beziers: &[Bezier],
+    (time, blend): (f64, Blend),
+    keyed: &mut Keyed,
+) {
+    let setup = &rig.constraints[constraint].setup.values[first..];
+    let now = &mut keyed.constraints[constraint].values[first..];
+    let value = match keys.locate(beziers, time) {
+        Spot::Before => None,
+        Spot::At(at, share) => Some(keys.value(at, share)),
+    };
+    for (index, (now, setup)) in now.iter_mut().zip(setup).enumerate().take(N) {
+        *now = replaced(*now, *setup, value.map(|value| value[index]), blend);
+    }
+}
+
+impl DeformKeys {
+    /// Only while the slot shows what the keys are for.
+    fn apply(
+        &self,
+        rig: &Rig,
+        slot: usize,
+        beziers: &[Bezier],
+        (time, blend): (f64, Blend),
+        keyed: &mut Keyed,
+        pose: &mut Pose,
+    ) {
+        if !keyed.is_active[rig.slots[slot].bone] {
+            return;
+        }
+        let room = DeformSpan { first: rig.slots[slot].deform, count: self.len };
+        let Pose { slots, deform, .. } = pose;
+        let state = &mut slots[slot];
+        let is_shown = state.attachment.is_some_and(|shown| rig.deformed_as[shown.index()] == self.attachment);
+        let Some(all) = deform.get_mut(room.range()).filter(|_| is_shown) else { return };
+        let is_deformed = state.deform.count > 0;
+        let all: &mut [f32] = bytemuck::cast_slice_mut::<Vec2, f32>(all);
+        let (at, share) = match locate(&self.times, &self.curves, beziers, time) {
+            Spot::At(at, share) => (at, share),
+            Spot::Before => {
+                match blend.mix {
+                    Mix::First if !blend.is_whole() && is_deformed => {
+                        all.iter_mut().for_each(|now| *now -= *now * blend.alpha as f32);
+                    }
+                    Mix::Setup | Mix::First => state.deform = DeformSpan::NONE,
+                    Mix::Replace | Mix::Add => {}
+                }
+                return;
+            }
+        };
+        // From the rest pose, where nothing has deformed it yet.
+        if !is_deformed || blend.mix == Mix::Setup {
+            all.fill(0.0);
+        }
+        let alpha = blend.alpha as f32;
+        if blend.mix != Mix::Add && (is_deformed && blend.mix != Mix::Setup) {
+            all.iter_mut().for_each(|now| *now -= *now * alpha);
+        }
+        let share = share as f32;
+        self.add(at, if share == 0.0 { alpha } else { alpha * (1.0 - share) }, all);
+        if share != 0.0 && at + 1 < self.times.len() {
+            self.add(at + 1, alpha * share, all);
+        }
+        state.deform = room;
+    }
+
+    /// Adds a share of a key.
+    fn add(&self, at: usize, share: f32, all: &mut [f32]) {
+        let (first, range) = &self.parts[at];
+        let numbers = self.numbers.get(range.start as usize..range.end as usize).unwrap_or_default();
+        let room = all.get_mut(*first as usize..).unwrap_or_default();
+        room.iter_mut().zip(numbers).for_each(|(now, number)| *now += number * share);
+    }
+}

@@ -1,0 +1,138 @@
+//! Bones that follow another bone's transform.
+
+use super::Rig;
+use super::bone::{TINY, angle, direction, turn};
+use crate::math::angle::wrap_turn;
+use crate::math::{DAffine2, DMat2, DVec2};
+use crate::pose::{ConstraintPose, Keyed};
+
+/// Bones that take over a share of another bone's transform.
+#[derive(Debug, Clone)]
+pub(crate) struct TransformConstraint {
+    pub bones: Vec<u32>,
+    pub target: usize,
+    /// Local poses are changed, not matrices.
+    pub is_local: bool,
+    /// The target's transform is added, not taken over.
+    pub is_relative: bool,
+    /// Degrees, added to the target's rotation.
+    pub rotation: f64,
+    /// Pixels in the space of the target.
+    pub translation: DVec2,
+    /// Added to the target's scale.
+    pub scale: DVec2,
+    /// Degrees, added to the target's y axis.
+    pub shear_y: f64,
+}
+
+impl TransformConstraint {
+    pub(super) fn apply(&self, rig: &Rig, now: ConstraintPose, keyed: &mut Keyed) {
+        let mixes = now.values;
+        if self.is_local {
+            self.apply_local(rig, mixes, keyed);
+        } else {
+            let target = keyed.world[self.target];
+            for &bone in &self.bones {
+                let bone = bone as usize;
+                keyed.world[bone] = self.pulled(keyed.world[bone], target, mixes);
+                keyed.is_applied_valid[bone] = false;
+            }
+        }
+    }
+
+    /// A matrix that is pulled to the target's.
+    fn pulled(&self, bone: DAffine2, target: DAffine2, mixes: [f64; 4]) -> DAffine2 {
+        let [rotate_mix, translate_mix, scale_mix, shear_mix] = mixes;
+        let DAffine2 { matrix2: mut axes, mut translation } = bone;
+        let pull = target.matrix2;
+        // A mirrored target turns the other way round.
+        let sense = if pull.determinant() > 0.0 { 1.0 } else { -1.0 };
+        if rotate_mix != 0.0 {
+            let from = if self.is_relative { 0.0 } else { angle(axes.x_axis) };
+            let by = wrap_once(angle(pull.x_axis) - from + self.rotation * sense);
+            axes = turn(by * rotate_mix) * axes;
+        }
+        if translate_mix != 0.0 {
+            let to = target.transform_point2(self.translation);
+            let from = if self.is_relative { DVec2::ZERO } else { translation };
+            translation += (to - from) * translate_mix;
+        }
+        if scale_mix > 0.0 {
+            let scaled = |axis: DVec2, pull: DVec2, offset: f64| {
+                let (length, pull) = (axis.length(), pull.length());
+                if self.is_relative {
+                    axis * ((pull - 1.0 + offset) * scale_mix + 1.0)
+                } else if length > TINY {
+                    axis * ((length + (pull - length + offset) * scale_mix) / length)
+                } else {
+                    axis
+                }
+            };
+            axes = DMat2::from_cols(
+                scaled(axes.x_axis, pull.x_axis, self.scale.x),
+                scaled(axes.y_axis, pull.y_axis, self.scale.y),
+            );
+        }
+        if shear_mix > 0.0 {
+            let between = |axes: DMat2| angle(axes.y_axis) - angle(axes.x_axis);
+            let from = if self.is_relative { 90.0 } else { between(axes) };
+            let by =
+                if self.is_relative { wrap_once(between(pull)) - from } else { wrap_once(between(pull) - from) };
+            let y = angle(axes.y_axis) + (by + self.shear_y * sense) * shear_mix;
+            axes.y_axis = direction(y) * axes.y_axis.length();
+        }
+        DAffine2 { matrix2: axes, translation }
+    }
+
+    fn apply_local(
+        &self,
+        rig: &Rig,
+        [rotate_mix, translate_mix, scale_mix, shear_mix]: [f64; 4],
+        keyed: &mut Keyed,
+    ) {
+        let target = rig.applied(self.target, keyed);
+        for &bone in &self.bones {
+            let bone = bone as usize;
+            let mut local = rig.applied(bone, keyed);
+            if self.is_relative {
+                local.rotation += (target.rotation + self.rotation) * rotate_mix;
+                local.translation += (target.translation + self.translation) * translate_mix;
+                if scale_mix > 0.0 {
+                    local.scale *= (target.scale - DVec2::ONE + self.scale) * scale_mix + DVec2::ONE;
+                }
+                if shear_mix > 0.0 {
+                    local.shear.y += (target.shear.y + self.shear_y) * shear_mix;
+                }
+            } else {
+                if rotate_mix != 0.0 {
+                    local.rotation += wrap_turn(target.rotation - local.rotation + self.rotation) * rotate_mix;
+                }
+                local.translation += (target.translation - local.translation + self.translation) * translate_mix;
+                if scale_mix > 0.0 {
+                    // Divided once more by the old scale: so it is in every 3.8 program that plays such files.
+                    let scaled = |now: f64, target: f64, offset: f64| {
+                        if now > TINY { (now + (target - now + offset) * scale_mix) / now } else { now }
+                    };
+                    local.scale.x = scaled(local.scale.x, target.scale.x, self.scale.x);
+                    local.scale.y = scaled(local.scale.y, target.scale.y, self.scale.y);
+                }
+                if shear_mix > 0.0 {
+                    local.shear.y += wrap_turn(target.shear.y - local.shear.y + self.shear_y) * shear_mix;
+                }
+            }
+            rig.place(bone, local, keyed);
+        }
+    }
+}
+
+/// The angle with at most one turn taken off or added: a difference of differences may be farther off than that, and
+/// then its share is what it is.
+fn wrap_once(degrees: f64) -> f64 {
+    if degrees > 180.0 {
+        degrees - 360.0
+    } else if degrees < -180.0 {
+        degrees + 360.0
+    } else {
+        degrees
+    }
+}

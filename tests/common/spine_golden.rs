@@ -1,0 +1,422 @@
+//! What an independent program made of Spine characters, and how far from it we are.
+#![allow(dead_code, reason = "every test file uses its own part")]
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use pchr::Character;
+use pchr::diagnostics::Diagnostics;
+use pchr::formats::{Folder, Input, ReadOptions, spine};
+use pchr::math::angle::{atan2_degrees, sin_cos_degrees};
+use pchr::model::{Attachment, AttachmentId, SkinId};
+use pchr::motion::{Cue, Direction, Layer, Mix, Position, Span, evaluate, for_each_event};
+use pchr::pose::{Pose, SkinMatrix, for_each_deformed_vertex, palette, skin_n, skin_n_deformed};
+use serde_json::Value;
+
+/// World pixels and matrix entries, where the golden's own noise does not ask for more.
+const TOLERANCE: f64 = 1e-3;
+/// How many times its noise a case may be off.
+const NOISES: f64 = 8.0;
+/// Colours are eight bits.
+const COLOR_TOLERANCE: f64 = 1e-4;
+
+/// A character and its golden.
+pub struct Golden {
+    pub name: String,
+    pub character: Character,
+    pub json: Value,
+    /// By attachment of the golden: ours.
+    attachments: Vec<AttachmentId>,
+}
+
+/// What was compared.
+#[derive(Default)]
+pub struct Tally {
+    pub files: usize,
+    pub cases: usize,
+    pub disputed: usize,
+    /// Of matrices, positions and vertices, as a share of what is allowed.
+    pub worst: f64,
+    /// The same in units.
+    pub worst_units: [f64; 3],
+    pub faults: Vec<String>,
+}
+
+impl Tally {
+    pub fn passing(&self) -> usize {
+        self.cases - self.faults.len()
+    }
+}
+
+/// The goldens in the folders of `root`, sorted.
+pub fn goldens(root: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![root.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
+            let path = entry.expect("a readable folder").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.to_string_lossy().ends_with(".golden.json.gz") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Reads the character at `path`.
+pub fn read_spine(path: &Path, diagnostics: &mut Diagnostics) -> Character {
+    let bytes = std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let input = Input { bytes: bytes.into(), sidecars: &Folder::of(path) };
+    spine::read_character(&input, &ReadOptions::default(), diagnostics)
+        .unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+impl Golden {
+    pub fn load(path: &Path) -> Self {
+        let packed = std::fs::read(path).expect("a readable golden");
+        let mut text = Vec::new();
+        flate2::read::GzDecoder::new(&packed[..]).read_to_end(&mut text).expect("gzip");
+        let json: Value = serde_json::from_slice(&text).expect("a golden is JSON");
+        assert_eq!(json["format"], "spine-golden/1", "{}", path.display());
+        let name = path.to_str().expect("a path in UTF-8").replace(".golden.json.gz", ".json");
+        let character = read_spine(Path::new(&name), &mut Diagnostics::default());
+        let model = character.model();
+        let entry = |place: &Value| {
+            let [skin, slot, key] = ["skin", "slot", "key"].map(|field| place[field].as_str().expect("a name"));
+            let skin = model.skin(model.find_skin(skin).expect("a skin"));
+            let is_it = |it: &&pchr::model::SkinEntry| *model.slot(it.slot).name == *slot && *it.key == *key;
+            skin.entries.iter().find(is_it).expect("an attachment").attachment
+        };
+        let attachments = list(&json["attachments"]).iter().map(entry).collect();
+        let name = Path::new(&name).file_stem().expect("a name").to_string_lossy().into_owned();
+        Self { name, character, json, attachments }
+    }
+
+    /// Everything about the model that the golden tells.
+    pub fn check_model(&self, faults: &mut Vec<String>) {
+        let model = self.character.model();
+        let same = |expected: &Value, found: Vec<&str>| assert_eq!(expected, &Value::from(found), "{}", self.name);
+        same(&self.json["bones"], model.skeleton().bones().iter().map(|bone| &*bone.name).collect());
+        same(&self.json["slots"], model.slots().iter().map(|slot| &*slot.name).collect());
+        same(&self.json["skins"], model.skins().iter().map(|skin| &*skin.name).collect());
+        for (name, duration) in self.json["durations"].as_object().expect("durations") {
+            let animation = model.animation(model.find_animation(name).expect("an animation"));
+            let off = (animation.duration_secs() - number(duration)).abs();
+            // The golden has six digits.
+            if off > 2e-6 {
+                faults.push(format!(
+                    "{}: {name} takes {}, expected {duration}",
+                    self.name,
+                    animation.duration_secs()
+                ));
+            }
+        }
+        for (place, id) in list(&self.json["attachments"]).iter().zip(&self.attachments) {
+            if let Err(fault) = check_attachment(place, model.attachment(*id)) {
+                faults.push(format!("{}: {}: {fault}", self.name, place["key"]));
+            }
+        }
+    }
+
+    fn skins(&self, skin: &Value) -> Vec<SkinId> {
+        let find = |name| self.character.model().find_skin(name).expect("a skin");
+        skin.as_str().map(find).into_iter().collect()
+    }
+
+    fn animation(&self, name: &Value) -> Option<pchr::model::AnimationId> {
+        name.as_str().map(|name| self.character.model().find_animation(name).expect("an animation"))
+    }
+
+    /// Animations at a time.
+    pub fn check_poses(&self, tally: &mut Tally) {
+        for case in list(&self.json["cases"]) {
+            let cue = Cue {
+                animation: self.animation(&case["anim"]),
+                position: Position::Seconds(number(&case["time"])),
+                hold: !case["loop"].as_bool().expect("a flag"),
+                skins: self.skins(&case["skin"]),
+                ..Cue::default()
+            };
+            self.check(case, &cue, &format!("{} {} at {}", case["skin"], case["anim"], case["time"]), tally);
+        }
+    }
+
+    /// Two animations, one after the other.
+    pub fn check_mixes(&self, tally: &mut Tally) {
+        for case in list(&self.json["mix"]) {
+            let layer = |op: &Value| Layer {
+                animation: self.animation(&op["anim"]).expect("an animation"),
+                position: Position::Seconds(number(&op["time"])),
+                hold: true,
+                alpha: number(&op["alpha"]) as f32,
+                mix: match op["blend"].as_str() {
+                    Some("setup") => Mix::Setup,
+                    Some("first") => Mix::First,
+                    Some("replace") => Mix::Replace,
+                    Some("add") => Mix::Add,
+                    other => panic!("{other:?}"),
+                },
+                direction: if op["dir"] == "in" { Direction::In } else { Direction::Out },
+            };
+            let layers = list(&case["ops"]).iter().map(layer).collect();
+            let cue = Cue { layers, skins: self.skins(&case["skin"]), ..Cue::default() };
+            self.check(case, &cue, &format!("mix {}", case["ops"]), tally);
+        }
+    }
+
+    /// The poses of a script before its first cross-fade; the others are counted as disputed.
+    pub fn check_states(&self, tally: &mut Tally) {
+        let state = &self.json["state"];
+        let script = list(&state["script"]);
+        let until = number(&script[1][0]);
+        let dt = number(&state["dt"]);
+        for sample in list(&state["samples"]) {
+            let seconds = number(&sample["frame"]) * dt;
+            if seconds >= until - dt / 2.0 {
+                tally.cases += 1;
+                tally.faults.push(String::new());
+                continue;
+            }
+            let cue = Cue {
+                animation: self.animation(&script[0][3]),
+                position: Position::Seconds(seconds),
+                hold: !script[0][4].as_bool().expect("a flag"),
+                skins: self.skins(&state["skin"]),
+                ..Cue::default()
+            };
+            self.check(sample, &cue, &format!("state {}", sample["frame"]), tally);
+        }
+    }
+
+    /// What animations tell.
+    pub fn check_events(&self, tally: &mut Tally) {
+        let model = self.character.model();
+        for case in list(&self.json["events"]) {
+            tally.cases += 1;
+            let span = Span {
+                from: number(&case["last"]),
+                to: number(&case["time"]),
+                looping: case["loop"].as_bool().expect("a flag"),
+            };
+            let mut found = Vec::new();
+            let animation = self.animation(&case["anim"]).expect("an animation");
+            for_each_event(&self.character, animation, span, |fired| {
+                let event = &model.events()[fired.event.index()];
+                let mut text = format!("{} {} {} {:?}", event.name, fired.int, fired.float, fired.string);
+                if let Some(audio) = &event.audio {
+                    text += &format!(" {audio} {} {}", fired.volume, fired.balance);
+                }
+                found.push((fired.time, text));
+            });
+            let expected = list(&case["fired"]).iter().map(|fired| {
+                let text = |field: &str| fired[field].as_str().expect("a string").to_owned();
+                let mut all =
+                    format!("{} {} {} {:?}", text("name"), fired["int"], number(&fired["float"]), text("string"));
+                if !fired["audio"].is_null() {
+                    all +=
+                        &format!(" {} {} {}", text("audio"), number(&fired["volume"]), number(&fired["balance"]));
+                }
+                (number(&fired["time"]) as f32, all)
+            });
+            let expected: Vec<_> = expected.collect();
+            let is_same = found.len() == expected.len()
+                && found.iter().zip(&expected).all(|(a, b)| (a.0 - b.0).abs() < 1e-5 && a.1 == b.1);
+            if !is_same {
+                tally.faults.push(format!("{} {case}: found {found:?}", self.name));
+            }
+        }
+    }
+
+    fn check(&self, case: &Value, cue: &Cue, what: &str, tally: &mut Tally) {
+        if case["disputed"] == true {
+            tally.disputed += 1;
+            return;
+        }
+        tally.cases += 1;
+        let mut pose = Pose::default();
+        evaluate(&self.character, cue, &mut pose);
+        if let Err(fault) = self.compare(case, &pose, tally) {
+            tally.faults.push(format!("{} {what}: {fault}", self.name));
+        }
+    }
+
+    fn compare(&self, case: &Value, pose: &Pose, tally: &mut Tally) -> Result<(), String> {
+        let model = self.character.model();
+        let noise: Vec<f64> =
+            case["noise"].as_array().map_or(vec![0.0; 3], |noise| noise.iter().map(number).collect());
+        let allowed: Vec<f64> = noise.iter().map(|noise| (noise * NOISES).max(TOLERANCE)).collect();
+        let inactive: Vec<u64> = case["inactive"]
+            .as_array()
+            .map_or(vec![], |list| list.iter().map(|bone| bone.as_u64().expect("a bone")).collect());
+        let found: Vec<u64> = pose.inactive_bones.iter().map(|bone| bone.index() as u64).collect();
+        if inactive != found {
+            return Err(format!("bones {found:?} are inactive, expected {inactive:?}"));
+        }
+        let mut fault = None;
+        for (index, (world, expected)) in
+            pose.world_from_bone.iter().zip(list(&case["bones"]).chunks_exact(6)).enumerate()
+        {
+            if inactive.contains(&(index as u64)) {
+                continue;
+            }
+            let (x, y, t) = (world.matrix2.x_axis, world.matrix2.y_axis, world.translation);
+            let found = [x.x, y.x, x.y, y.y, t.x, t.y].map(f64::from);
+            for (at, (found, expected)) in found.iter().zip(expected).enumerate() {
+                let kind = usize::from(at >= 4);
+                let off = (found - number(expected)).abs();
+                tally.add(kind, off, allowed[kind]);
+                if (off.is_nan() || off > allowed[kind]) && fault.is_none() {
+                    let name = &model.skeleton().bones()[index].name;
+                    fault = Some(format!("bone {index} `{name}` entry {at} is {found}, expected {expected}"));
+                }
+            }
+        }
+        let order: Vec<u64> = pose.draw_order.iter().map(|slot| slot.index() as u64).collect();
+        let expected: Vec<u64> =
+            list(&case["drawOrder"]).iter().map(|slot| slot.as_u64().expect("a slot")).collect();
+        if order != expected {
+            return Err(format!("draw order {order:?}, expected {expected:?}"));
+        }
+        let mut matrices = Vec::new();
+        palette(model, pose, &mut matrices);
+        for slot in list(&case["slots"]) {
+            let index = slot["s"].as_u64().expect("a slot") as usize;
+            let state = &pose.slots[index];
+            let name = &model.slots()[index].name;
+            let at = slot["a"].as_i64().expect("an attachment");
+            let expected = usize::try_from(at).ok().map(|at| self.attachments[at]);
+            if state.attachment != expected {
+                return Err(format!("slot `{name}` shows {:?}, expected {expected:?}", state.attachment));
+            }
+            let dark = state.tint.dark;
+            let mut colors = vec![(&state.tint.light[..], &slot["c"])];
+            if let Some(dark) = &dark {
+                colors.push((&dark[..], &slot["d"]));
+            } else if !slot["d"].is_null() {
+                return Err(format!("slot `{name}` has no dark colour, expected {}", slot["d"]));
+            }
+            for (found, expected) in colors {
+                let off = found.iter().zip(list(expected)).map(|(a, b)| (f64::from(*a) - number(b)).abs());
+                if off.fold(0.0, f64::max) > COLOR_TOLERANCE {
+                    return Err(format!("slot `{name}` has the colour {found:?}, expected {expected}"));
+                }
+            }
+            let Some(expected) = slot["v"].as_array() else { continue };
+            let found = world_vertices(
+                &self.character,
+                state.attachment.expect("shown"),
+                pose.deform_of(state),
+                &matrices,
+            );
+            if found.len() != expected.len() {
+                return Err(format!("slot `{name}`: {} numbers, expected {}", found.len(), expected.len()));
+            }
+            for (at, (found, expected)) in found.iter().zip(expected).enumerate() {
+                let off = (f64::from(*found) - number(expected)).abs();
+                tally.add(2, off, allowed[2]);
+                if (off.is_nan() || off > allowed[2]) && fault.is_none() {
+                    fault = Some(format!("slot `{name}` vertex number {at} is {found}, expected {expected}"));
+                }
+            }
+        }
+        fault.map_or(Ok(()), Err)
+    }
+}
+
+impl Tally {
+    fn add(&mut self, kind: usize, off: f64, allowed: f64) {
+        self.worst = self.worst.max(off / allowed);
+        self.worst_units[kind] = self.worst_units[kind].max(off);
+    }
+}
+
+/// x and y of each vertex in the world.
+fn world_vertices(
+    character: &Character,
+    id: AttachmentId,
+    deform: &[pchr::math::Vec2],
+    matrices: &[SkinMatrix],
+) -> Vec<f32> {
+    let mut found = Vec::new();
+    let mut push = |point: pchr::math::Vec2| found.extend(point.to_array());
+    let vertices = match character.model().attachment(id) {
+        Attachment::Region(mesh) | Attachment::Mesh(mesh) => {
+            for_each_deformed_vertex(&mesh.vertices, deform, matrices, |point, _| push(point));
+            return found;
+        }
+        Attachment::ClipMask(mask) => &mask.polygon.vertices,
+        Attachment::Path(path) => &path.vertices,
+        Attachment::Bounds(polygon) => &polygon.vertices,
+        Attachment::Point(point) => {
+            let matrix = matrices[point.bone.index()];
+            push(matrix.transform(point.position));
+            let (sin, cos) = sin_cos_degrees(point.rotation_degrees);
+            let along = matrix.x_axis * cos + matrix.y_axis * sin;
+            found.push(atan2_degrees(along.y.into(), along.x.into()) as f32);
+            return found;
+        }
+    };
+    for (vertex, record) in vertices.iter().zip(vertices.records()) {
+        push(match deform.get(record.first_influence as usize..) {
+            Some(deform) if !deform.is_empty() => skin_n_deformed(&vertex, deform, matrices),
+            _ => skin_n(&vertex, matrices),
+        });
+    }
+    found
+}
+
+fn check_attachment(place: &Value, attachment: &Attachment) -> Result<(), String> {
+    let kind = match attachment {
+        Attachment::Region(_) => "region",
+        Attachment::Mesh(_) => "mesh",
+        Attachment::ClipMask(_) => "clipping",
+        Attachment::Path(_) => "path",
+        Attachment::Point(_) => "point",
+        Attachment::Bounds(_) => "boundingbox",
+    };
+    if place["type"] != kind {
+        return Err(format!("is a {kind}"));
+    }
+    if place["name"] != attachment.name() {
+        return Err(format!("is called {}", attachment.name()));
+    }
+    let Some(mesh) = attachment.mesh() else { return Ok(()) };
+    let off = |found: &[f32], expected: &Value| {
+        let pairs = found.iter().zip(list(expected));
+        pairs.map(|(a, b)| (f64::from(*a) - number(b)).abs()).fold(0.0, f64::max)
+    };
+    if off(&mesh.tint, &place["color"]) > COLOR_TOLERANCE {
+        return Err(format!("has the colour {:?}", mesh.tint));
+    }
+    let pchr::model::Vertices::SkinN(vertices) = &mesh.vertices else { return Err("has other vertices".into()) };
+    let uvs: Vec<f32> = vertices.iter().flat_map(|vertex| vertex.uv.to_array()).collect();
+    if mesh.page.is_some() && off(&uvs, &place["uvs"]) > 1e-5 {
+        return Err(format!("has the coordinates {uvs:?}, expected {}", place["uvs"]));
+    }
+    if kind == "region" {
+        let quad: Vec<f32> =
+            vertices.influences().iter().flat_map(|influence| influence.position.to_array()).collect();
+        if off(&quad, &place["localQuad"]) > 1e-3 {
+            return Err(format!("has the corners {quad:?}, expected {}", place["localQuad"]));
+        }
+    } else {
+        let triangles: Vec<u64> = mesh.indices.triangles().flatten().map(u64::from).collect();
+        let expected: Vec<u64> =
+            list(&place["triangles"]).iter().map(|index| index.as_u64().expect("an index")).collect();
+        if triangles != expected {
+            return Err("has other triangles".into());
+        }
+    }
+    Ok(())
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().unwrap_or_else(|| panic!("{value} is no list"))
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
+}

@@ -1,0 +1,497 @@
+//! Spine: the goldens that are fixtures, what they do not show, and what is refused.
+#![cfg(feature = "formats-all")]
+
+mod common;
+#[path = "common/spine_golden.rs"]
+mod spine_golden;
+
+use std::path::{Path, PathBuf};
+
+use common::memory::allocations;
+use common::random::Random;
+use common::{files_in, say};
+use pchr::Character;
+use pchr::diagnostics::Diagnostics;
+use pchr::formats::{Input, NoSidecars, ReadOptions, spine};
+use pchr::limits::Limits;
+use pchr::model::{AnimationId, Attachment, SkinId};
+use pchr::motion::{Cue, Direction, Layer, Mix, Position, Span, evaluate, for_each_event};
+use pchr::pose::Pose;
+use spine_golden::{Golden, Tally, goldens, read_spine};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/spine")
+}
+
+fn fixture(name: &str) -> Character {
+    read_spine(&folder().join(name).join(format!("{name}.json")), &mut Diagnostics::default())
+}
+
+#[test]
+fn every_golden_agrees() {
+    let [mut models, mut poses, mut mixes, mut events, mut states] = [(); 5].map(|()| Tally::default());
+    let paths = goldens(&folder());
+    for path in &paths {
+        let golden = Golden::load(path);
+        golden.check_model(&mut models.faults);
+        golden.check_poses(&mut poses);
+        golden.check_mixes(&mut mixes);
+        golden.check_events(&mut events);
+        golden.check_states(&mut states);
+    }
+    states.faults.retain(|fault| !fault.is_empty());
+    for (what, tally) in [("poses", &poses), ("mixes", &mixes), ("events", &events)] {
+        say(&format!(
+            "spine fixtures: {} of {} {what} agree, {} disputed, worst error {:.3} of what is allowed",
+            tally.passing(),
+            tally.cases,
+            tally.disputed,
+            tally.worst
+        ));
+    }
+    let faults = [models, poses, mixes, events, states].map(|tally| tally.faults).concat();
+    assert!(faults.is_empty(), "{} differ:\n{}", faults.len(), faults.join("\n"));
+    assert!(paths.len() >= 28, "only {} goldens", paths.len());
+}
+
+/// Cues of every animation and skin at times that a generator chooses, some of them with a second animation.
+fn cues(character: &Character, random: &mut Random, count: usize) -> Vec<Cue> {
+    let model = character.model();
+    let animations: Vec<AnimationId> = model.animation_ids().collect();
+    let skins: Vec<SkinId> = model.skins().iter().filter_map(|skin| model.find_skin(&skin.name)).collect();
+    let mut cue = || {
+        let animation = animations[random.below(animations.len())];
+        let seconds = f64::from(random.between(-0.5, 3.0)) * model.animation(animation).duration_secs();
+        let layer = Layer {
+            animation: animations[random.below(animations.len())],
+            position: Position::Seconds(f64::from(random.between(0.0, 3.0))),
+            hold: random.below(2) == 0,
+            alpha: random.between(0.0, 1.0),
+            mix: [Mix::Setup, Mix::First, Mix::Replace, Mix::Add][random.below(4)],
+            direction: [Direction::In, Direction::Out][random.below(2)],
+        };
+        Cue {
+            animation: (random.below(8) > 0).then_some(animation),
+            position: Position::Seconds(seconds),
+            hold: random.below(2) == 0,
+            skins: skins.iter().copied().filter(|_| random.below(2) == 0).collect(),
+            layers: if random.below(2) == 0 { vec![layer] } else { Vec::new() },
+            ..Cue::default()
+        }
+    };
+    (0..count).map(|_| cue()).collect()
+}
+
+#[test]
+fn a_pose_depends_on_its_cue_alone() {
+    let characters = ["meshes-skins", "interplay", "slots-events", "path-chain", "fuzz-03"].map(fixture);
+    let mut random = Random(7);
+    let mut used = Pose::default();
+    let mut count = 0;
+    for round in 0..30 {
+        let character = &characters[round % characters.len()];
+        for cue in cues(character, &mut random, 5) {
+            let mut fresh = Pose::default();
+            evaluate(character, &cue, &mut fresh);
+            // Whatever it showed before.
+            evaluate(character, &cue, &mut used);
+            assert!(fresh == used, "{cue:?}");
+            count += usize::from(!fresh.world_from_bone.is_empty());
+        }
+    }
+    assert_eq!(count, 150);
+}
+
+#[test]
+fn nothing_is_allocated_after_the_first_pose() {
+    for name in ["meshes-skins", "interplay", "slots-events", "path-chain", "ik", "transform-constraints"] {
+        let character = fixture(name);
+        let mut pose = Pose::for_model(character.model());
+        let cues = cues(&character, &mut Random(3), 40);
+        let mut show = || cues.iter().for_each(|cue| evaluate(&character, cue, &mut pose));
+        show();
+        assert_eq!(allocations(show), 0, "{name}");
+    }
+}
+
+fn pose_at(character: &Character, animation: &str, position: Position, hold: bool) -> Pose {
+    let animation = character.model().find_animation(animation);
+    assert!(animation.is_some());
+    let mut pose = Pose::default();
+    evaluate(character, &Cue { animation, position, hold, ..Cue::default() }, &mut pose);
+    pose
+}
+
+#[test]
+fn the_end_of_a_loop_is_its_beginning() {
+    let character = fixture("fuzz-00");
+    let duration = character.model().animation(character.model().find_animation("a0").unwrap()).duration_secs();
+    let at = |seconds, hold| pose_at(&character, "a0", Position::Seconds(seconds), hold);
+    let first = at(0.0, true);
+    for loops in [1.0, 2.0, -1.0, -3.0] {
+        assert!(at(duration * loops, false) == first, "after {loops}");
+    }
+    let last = at(duration, true);
+    assert!(last != first);
+    assert!(at(duration * 2.0, true) == last && at(duration + 1e-3, true) == last);
+    assert!(at(-1.0, true) == first && at(f64::NAN, false) == first);
+    // Frames count from the beginning, thirty a second.
+    assert!(pose_at(&character, "a0", Position::frame(15), false) == at(0.5, false));
+}
+
+#[test]
+fn events_of_a_loop_are_told_once_a_round() {
+    let character = fixture("slots-events");
+    let animation = character.model().find_animation("events").unwrap();
+    let told = |from, to, looping| {
+        let mut times = Vec::new();
+        for_each_event(&character, animation, Span { from, to, looping }, |fired| times.push(fired.time));
+        times
+    };
+    let whole = [0.0, 0.25, 0.25, 0.6667, 1.1, 1.1, 1.9];
+    assert_eq!(told(-1.0, 2.0, false), whole);
+    assert_eq!(told(0.0, 2.0, false), whole[1..], "what was told at the start is not told again");
+    assert_eq!(told(1.0, 2.5, true), [1.1, 1.1, 1.9, 0.0, 0.25, 0.25]);
+    assert_eq!(told(0.25, 0.25, true), [0.0; 0]);
+}
+
+#[test]
+fn skins_are_worn_together() {
+    let character = fixture("meshes-skins");
+    let model = character.model();
+    let all: Vec<SkinId> = model.skins().iter().filter_map(|skin| model.find_skin(&skin.name)).collect();
+    let shown = |skins: &[SkinId]| {
+        let mut pose = Pose::default();
+        evaluate(&character, &Cue { skins: skins.to_vec(), ..Cue::default() }, &mut pose);
+        pose.slots.iter().map(|slot| slot.attachment).collect::<Vec<_>>()
+    };
+    let [_, a, b] = all[..] else { panic!("{all:?}") };
+    let (with_a, with_b, with_both) = (shown(&[a]), shown(&[b]), shown(&[a, b]));
+    let plain = shown(&[]);
+    assert!(with_a != plain && with_b != plain && with_a != with_b);
+    for (slot, both) in with_both.iter().enumerate() {
+        let expected = if with_b[slot] == plain[slot] { with_a[slot] } else { with_b[slot] };
+        assert_eq!(*both, expected, "slot {slot}");
+    }
+}
+
+fn read(json: &str) -> Result<(Character, Diagnostics), pchr::Error> {
+    let mut diagnostics = Diagnostics::default();
+    let input = Input { bytes: json.as_bytes().to_vec().into(), sidecars: &NoSidecars };
+    spine::read_character(&input, &ReadOptions::default(), &mut diagnostics).map(|read| (read, diagnostics))
+}
+
+/// Two bones, a slot and the rest, in `parts`.
+fn with(parts: &str) -> String {
+    let bones = r#"[{"name":"root"},{"name":"arm","parent":"root","length":10}]"#;
+    format!(
+        r#"{{"skeleton":{{"spine":"3.8.99"}},"bones":{bones},"slots":[{{"name":"s","bone":"arm","attachment":"a"}}]{parts}}}"#
+    )
+}
+
+/// One attachment in the default skin.
+fn with_attachment(attachment: &str) -> String {
+    with(&format!(r#","skins":[{{"name":"default","attachments":{{"s":{{"a":{attachment}}}}}}}]"#))
+}
+
+#[test]
+fn what_is_wrong_is_told_with_a_pointer() {
+    let mesh = |rest: &str| with_attachment(&format!(r#"{{"type":"mesh","uvs":[0,0,1,0,1,1],{rest}}}"#));
+    let triangle = r#""triangles":[0,1,2]"#;
+    let mut faults = Vec::new();
+    let animation = |rest: &str| with(&format!(r#","animations":{{"walk":{rest}}}"#));
+    for (json, expected) in [
+        ("".to_owned(), "byte 0: EOF while parsing a value (line 1, column 1)"),
+        ("{\"bones\": [{}]}".into(), "/bones/0 (byte 11): missing field `name` (line 1, column 12)"),
+        (
+            r#"{"skeleton":{"spine":"4.1.24"},"bones":7}"#.into(),
+            "/skeleton/spine: this is Spine 4.1.24; JSON of Spine 3.6, 3.7 and 3.8 is read",
+        ),
+        (
+            r#"{"skeleton":{"spine":"2.1.27"}}"#.into(),
+            "/skeleton/spine: this is Spine 2.1.27; JSON of Spine 3.6, 3.7 and 3.8 is read",
+        ),
+        (
+            "\u{1}\u{7}3.8.75 and more".into(),
+            "this is a binary skeleton of Spine 3.8.75; JSON of Spine 3.6, 3.7 and 3.8 is read, export it as JSON",
+        ),
+        (
+            r#"{"bones":[{"name":"a","parent":"b"},{"name":"b","parent":"a"}]}"#.into(),
+            "/bones/0/parent: bone `b` cannot be the parent of `a`, a parent comes before its children",
+        ),
+        (r#"{"bones":[{"name":"a","parent":"z"}]}"#.into(), "/bones/0/parent: there is no bone called `z`"),
+        (r#"{"bones":[],"slots":[{"name":"s","bone":"z"}]}"#.into(), "/slots/0/bone: there is no bone called `z`"),
+        (
+            with(r#","ik":[{"name":"i","bones":["arm","root"],"target":"root"}]"#),
+            "/ik/0/bones/1: bone `root` is no child of `arm`, the second of two is",
+        ),
+        (
+            with(r#","transform":[{"name":"i","bones":["arm"],"target":"leg"}]"#),
+            "/transform/0/target: there is no bone called `leg`",
+        ),
+        (
+            with(r#","path":[{"name":"i","bones":[],"target":"s"}]"#),
+            "/path/0/bones: a constraint has at least one bone",
+        ),
+        (
+            mesh(&format!(r#"{triangle},"vertices":[2,0,1,1,0.5]"#)),
+            "/skins/0/attachments/s/a/vertices/0: 2 bones for vertex 0, the list has room for 1 to 1",
+        ),
+        (
+            mesh(&format!(r#"{triangle},"vertices":[1,9,1,1,1, 1,0,1,1,1, 1,0,1,1,1]"#)),
+            "/skins/0/attachments/s/a/vertices/1: bone 9 does not exist, the skeleton has 2",
+        ),
+        (
+            mesh(r#""triangles":[0,1,3],"vertices":[0,0,1,0,1,1]"#),
+            "/skins/0/attachments/s/a/triangles/2: vertex 3 does not exist, the mesh has 3",
+        ),
+        (
+            with_attachment(r#"{"type":"linkedmesh","parent":"a"}"#),
+            "/skins/0/attachments/s/a: linked meshes lead in a circle to each other",
+        ),
+        (
+            with_attachment(r#"{"type":"path","vertexCount":4,"vertices":[0,0,0,0,0,0,0,0],"lengths":[1]}"#),
+            "/skins/0/attachments/s/a/vertexCount: 4 vertices; there are 6 to 65535 of this type",
+        ),
+        (
+            with_attachment(r#"{"type":"clipping","end":"z","vertexCount":3,"vertices":[0,0,0,0,0,0]}"#),
+            "/skins/0/attachments/s/a/end: there is no slot called `z`",
+        ),
+        (
+            with_attachment(r#"{"width":1,"height":1,"color":"red"}"#),
+            "/skins/0/attachments/s/a/color: `red` is no colour; one has 6 or 8 hexadecimal digits",
+        ),
+        (animation(r#"{"bones":{"leg":{}}}"#), "/animations/walk/bones/leg: there is no bone called `leg`"),
+        (
+            animation(r#"{"drawOrder":[{"offsets":[{"slot":"s","offset":1}]}]}"#),
+            "/animations/walk/drawOrder/0/offsets/0/offset: slot 0 cannot go 1 places from its own, the place is \
+             taken or is none of 1",
+        ),
+        (
+            animation(r#"{"events":[{"name":"e"}]}"#),
+            "/animations/walk/events/0/name: there is no event called `e`",
+        ),
+        (
+            animation(r#"{"bones":{"arm":{"rotate":[{"curve":"bouncy"}]}}}"#),
+            "/animations/walk/bones/arm/rotate/0/curve (byte 210): invalid value: string \"bouncy\", expected a \
+             number, a list of four, or `stepped` (line 1, column 211)",
+        ),
+    ] {
+        let error = read(&json).expect_err(&json).to_string();
+        if error != expected {
+            faults.push(format!("{error}\n  expected {expected}"));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn what_is_odd_plays_and_is_told() {
+    let json = with(
+        r#","extra":1,"skins":[{"name":"default","attachments":{"s":{"a":{"type":"point","glow":2}}}}],"animations":{
+            "walk":{"slots":{"s":{"attachment":[{"name":"hat"}]}},"bones":{"arm":{"rotate":[{"time":1},{"time":0}]}}}}"#,
+    );
+    let (character, diagnostics) = read(&json).unwrap();
+    let told: Vec<String> = diagnostics.findings().iter().map(|finding| finding.fault.to_string()).collect();
+    assert_eq!(
+        told,
+        [
+            "/extra: this key means nothing here and is ignored",
+            "/skins/0/attachments/s/a/glow: this key means nothing here and is ignored",
+            "/animations/walk/slots/s/attachment/0/name: no skin has an attachment `hat` in this slot; nothing is shown",
+            "/animations/walk/bones/arm/rotate: the keys are not in the order of their times; they are sorted",
+        ]
+    );
+    assert!(matches!(character.model().attachments()[..], [Attachment::Point(_)]));
+}
+
+#[test]
+fn older_forms_say_the_same() {
+    let json = std::fs::read_to_string(folder().join("fuzz-03/fuzz-03.json")).unwrap();
+    let mut value: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let skins = value["skins"].as_array().unwrap().clone();
+    value["skins"] = skins
+        .iter()
+        .map(|skin| (skin["name"].as_str().unwrap().to_owned(), skin["attachments"].clone()))
+        .collect::<serde_json::Map<_, _>>()
+        .into();
+    value["skeleton"]["spine"] = "3.7.94".into();
+    let mut curves = 0;
+    older_curves(&mut value["animations"], &mut curves);
+    assert!(curves > 10, "only {curves} curves");
+    let older = read(&value.to_string()).unwrap().0;
+    // In the order of the names as well.
+    let newer = read(&serde_json::from_str::<serde_json::Value>(&json).unwrap().to_string()).unwrap().0;
+    let mut poses = [Pose::default(), Pose::default()];
+    for cue in cues(&newer, &mut Random(5), 20) {
+        evaluate(&older, &cue, &mut poses[0]);
+        evaluate(&newer, &cue, &mut poses[1]);
+        assert!(poses[0] == poses[1], "{cue:?}");
+    }
+}
+
+/// Four numbers in a list, as up to 3.7.
+fn older_curves(value: &mut serde_json::Value, count: &mut usize) {
+    match value {
+        serde_json::Value::Object(object) => {
+            if object.get("curve").is_some_and(serde_json::Value::is_number) {
+                let mut or = |key, default: f64| object.remove(key).unwrap_or(default.into());
+                let (c2, c3, c4) = (or("c2", 0.0), or("c3", 1.0), or("c4", 1.0));
+                object["curve"] = serde_json::Value::from(vec![object["curve"].clone(), c2, c3, c4]);
+                *count += 1;
+            }
+            object.values_mut().for_each(|value| older_curves(value, count));
+        }
+        serde_json::Value::Array(list) => list.iter_mut().for_each(|value| older_curves(value, count)),
+        _ => {}
+    }
+}
+
+#[test]
+fn limits_hold() {
+    let json = with_attachment(r#"{"width":1,"height":1}"#);
+    let read_within = |name: &str, value| {
+        let mut limits = Limits::default();
+        assert!(limits.set(name, value));
+        let mut options = ReadOptions::default();
+        options.limits = limits;
+        let input = Input { bytes: json.as_bytes().to_vec().into(), sidecars: &NoSidecars };
+        spine::read_character(&input, &options, &mut Diagnostics::default()).map(|_| ())
+    };
+    for (name, enough) in
+        [("records", 5), ("json-depth", 6), ("file-bytes", json.len() as u64), ("memory-bytes", 10_000)]
+    {
+        read_within(name, enough).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let little = if name == "memory-bytes" { 1_000 } else { enough - 1 };
+        let error = read_within(name, little).expect_err(name);
+        assert_eq!(error.code(), "limit-exceeded", "{name}: {error}");
+    }
+    let bones: Vec<String> = (0..3000).map(|bone| format!(r#"{{"name":"{bone}"}}"#)).collect();
+    let ik: Vec<String> = (0..6000).map(|ik| format!(r#"{{"name":"{ik}","bones":["1"],"target":"2"}}"#)).collect();
+    let error = read(&format!(r#"{{"bones":[{}],"ik":[{}]}}"#, bones.join(","), ik.join(","))).unwrap_err();
+    assert_eq!(error.code(), "too-many", "{error}");
+}
+
+/// The tokens of JSON text: numbers, strings and words.
+fn tokens(text: &[u8]) -> Vec<std::ops::Range<usize>> {
+    let mut tokens = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        let start = at;
+        at += 1;
+        match text[start] {
+            b'"' => {
+                while at < text.len() && text[at] != b'"' {
+                    at += 1 + usize::from(text[at] == b'\\');
+                }
+                at = (at + 1).min(text.len());
+            }
+            b'-' | b'0'..=b'9' | b'a'..=b'z' => {
+                while at < text.len() && (text[at].is_ascii_alphanumeric() || b".+-".contains(&text[at])) {
+                    at += 1;
+                }
+            }
+            _ => continue,
+        }
+        tokens.push(start..at);
+    }
+    tokens
+}
+
+/// The text with a few of its tokens exchanged for others, or a few of its bytes.
+fn mutated(text: &[u8], tokens: &[std::ops::Range<usize>], random: &mut Random) -> Vec<u8> {
+    const OTHERS: [&str; 20] = [
+        "0",
+        "-1",
+        "1",
+        "2",
+        "1e30",
+        "-1e30",
+        "1e-30",
+        "65536",
+        "4294967295",
+        "0.5",
+        "180",
+        "null",
+        "true",
+        "\"\"",
+        "[]",
+        "{}",
+        "\"stepped\"",
+        "[0,0,1,1]",
+        "\"FF00FF80\"",
+        "3e38",
+    ];
+    let mut text = text.to_vec();
+    for _ in 0..1 + random.below(3) {
+        match random.below(8) {
+            0 => {
+                let at = random.below(text.len());
+                text[at] = random.below(256) as u8;
+            }
+            1 => text.truncate(text.len() - random.below(text.len() / 4)),
+            kind => {
+                let token = tokens[random.below(tokens.len())].clone();
+                let other = if kind < 4 {
+                    text.get(tokens[random.below(tokens.len())].clone()).unwrap_or_default().to_vec()
+                } else {
+                    OTHERS[random.below(OTHERS.len())].as_bytes().to_vec()
+                };
+                if text.get(token.clone()).is_some() {
+                    text.splice(token, other);
+                }
+            }
+        }
+        if text.len() < 16 {
+            break;
+        }
+    }
+    text
+}
+
+/// How many ways each fixture is mutated; all of 5,000 with `PCHR_MUTATIONS=5000`.
+fn mutations() -> usize {
+    std::env::var("PCHR_MUTATIONS").ok().and_then(|count| count.parse().ok()).unwrap_or(400)
+}
+
+#[test]
+fn mutated_files_are_read_or_refused() {
+    let mut paths = Vec::new();
+    for entry in std::fs::read_dir(folder()).expect("the fixtures") {
+        paths.extend(files_in(&entry.expect("a folder").path(), ".json"));
+    }
+    paths.sort();
+    let (mut opened, mut refused) = (0, 0);
+    let mut options = ReadOptions::default();
+    options.limits.set("memory-bytes", 1 << 28);
+    for path in &paths {
+        let text = std::fs::read(path).expect("a fixture");
+        let tokens = tokens(&text);
+        let mut random = Random(text.len() as u64);
+        let mut pose = Pose::default();
+        for _ in 0..mutations() {
+            let bytes = mutated(&text, &tokens, &mut random);
+            let input = Input { bytes: bytes.into(), sidecars: &NoSidecars };
+            match spine::read_character(&input, &options, &mut Diagnostics::default()) {
+                Ok(character) => {
+                    opened += 1;
+                    if character.model().animations().is_empty() {
+                        continue;
+                    }
+                    for cue in cues(&character, &mut random, 3) {
+                        evaluate(&character, &cue, &mut pose);
+                        assert_eq!(pose.world_from_bone.len(), character.model().skeleton().bones().len());
+                    }
+                }
+                Err(error) => {
+                    refused += 1;
+                    let place = error.place().unwrap_or_else(|| panic!("no misuse: {error}"));
+                    let is_whole_file = ["bad-json", "spine-binary"].contains(&error.code());
+                    assert!(!place.path.is_empty() || is_whole_file || place.offset.is_some(), "{error}");
+                }
+            }
+        }
+    }
+    say(&format!("mutated Spine files: {opened} open, {refused} are refused"));
+    assert!(paths.len() >= 28 && opened > 1000 && refused > 1000, "{opened} open, {refused} are refused");
+}
