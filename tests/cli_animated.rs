@@ -133,10 +133,13 @@ fn gif(bytes: &[u8]) -> Found {
     found
 }
 
+/// What `--format` calls it, and what decodes it.
+type Format = (&'static str, fn(&[u8]) -> Found);
+
 /// The lossless formats and what decodes them.
-const LOSSLESS: [(&str, fn(&[u8]) -> Found); 2] = [("apng", apng), ("webp", webp)];
+const LOSSLESS: [Format; 2] = [("apng", apng), ("webp", webp)];
 /// Everything that is an animated file.
-const FILES: [(&str, fn(&[u8]) -> Found); 3] = [("apng", apng), ("gif", gif), ("webp", webp)];
+const FILES: [Format; 3] = [("apng", apng), ("gif", gif), ("webp", webp)];
 /// What has no file format around it.
 const STREAMS: [&str; 2] = ["raw", "y4m"];
 
@@ -332,7 +335,7 @@ fn several_animations_are_several_files() {
             assert_eq!(found.size, (32, 32));
             let of_it = frames.iter().filter(|frame| frame["animation"] == name);
             assert_eq!(of_it.clone().count(), found.frames.len(), "{file}");
-            assert!(of_it.clone().all(|frame| frame["file"] == Value::from(file.clone())), "{file}");
+            assert!(of_it.clone().all(|frame| frame["file"] == file), "{file}");
         }
     }
 }

@@ -26,7 +26,7 @@ impl Rate {
         self.0 > units
     }
 
-    /// The rate as a fraction of two whole numbers, the simplest within a ten-millionth.
+    /// The rate as a fraction of two whole numbers, the simplest that single precision cannot tell from it.
     pub fn fraction(self) -> (u64, u64) {
         let (mut before, mut last) = ((0, 1), (1, 0));
         let mut rest = self.0;
@@ -37,7 +37,7 @@ impl Rate {
             if next.1 > 1_000_000 {
                 return last;
             }
-            if off <= self.0 * 1e-7 {
+            if off <= self.0 * 6e-8 {
                 return next;
             }
             (before, last) = (last, next);
