@@ -10,7 +10,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("error", &[]),
     ("bytes", &["error"]),
     ("math", &[]),
-    ("names", &[]),
+    ("names", &["error"]),
     ("diagnostics", &["error"]),
     ("limits", &["error"]),
     ("model", &["error", "bytes", "math"]),
