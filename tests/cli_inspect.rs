@@ -73,7 +73,7 @@ fn what_the_gpu_takes_is_what_is_uploaded() {
         let character = Character::open(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).unwrap();
         let model = character.model();
         let (mut vertices, mut indices) = (0, 0);
-        for Attachment::Mesh(mesh) in model.attachments() {
+        for mesh in model.attachments().iter().filter_map(Attachment::mesh) {
             indices += mesh.indices.bytes().len();
             vertices += match &mesh.vertices {
                 Vertices::Skin4(vertices) => vertices.bytes().len(),

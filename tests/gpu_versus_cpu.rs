@@ -14,7 +14,7 @@ use pchr::draw::{Antialias, DrawList, Filter, Picture, Settings, View};
 use pchr::export::{Fit, Padding, Size, choose_view};
 use pchr::gpu::Headless;
 use pchr::math::{Rect, vec2};
-use pchr::model::{Attachment, Model, Vertices};
+use pchr::model::{Model, Vertices};
 use pchr::motion::{Cue, Position, evaluate};
 use pchr::pose::{self, Pose};
 

@@ -14,7 +14,7 @@ use pchr::formats::pchr::schema::{Animation, BoneTransform, File, Mesh, Vertex};
 use pchr::formats::pchr::write;
 use pchr::formats::{BindPose, ReadOptions, from_bytes};
 use pchr::math::{Affine2, Rect, Vec2, vec2};
-use pchr::model::{Attachment, Model, Skin4Vertex, Vertices};
+use pchr::model::{Model, Skin4Vertex, Vertices};
 use pchr::motion::{Cue, Position, evaluate};
 use pchr::pose::{Pose, SkinMatrix, bounds, for_each_vertex, palette, skin4};
 
