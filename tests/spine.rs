@@ -12,9 +12,10 @@ use common::random::Random;
 use common::{files_in, say};
 use pchr::Character;
 use pchr::diagnostics::Diagnostics;
-use pchr::formats::{Input, NoSidecars, ReadOptions, spine};
+use pchr::formats::image::encode_png;
+use pchr::formats::{Folder, Input, NoSidecars, ReadOptions, spine};
 use pchr::limits::Limits;
-use pchr::model::{AnimationId, Attachment, SkinId};
+use pchr::model::{AnimationId, Attachment, SkinId, Vertices};
 use pchr::motion::{Cue, Direction, Layer, Mix, Position, Span, evaluate, for_each_event};
 use pchr::pose::Pose;
 use spine_golden::{Golden, Tally, goldens, read_spine};
@@ -372,6 +373,78 @@ fn limits_hold() {
     assert_eq!(error.code(), "too-many", "{error}");
 }
 
+/// A page of 64 × 32 pixels with a picture of 20 × 10, of which 4 and 2 are cut off left and below, on its side.
+const ATLAS: &str =
+    "page.png\nsize: 64, 32\npma: true\nhat\nbounds: 2, 4, 16, 8\noffsets: 4, 2, 20, 10\nrotate: 90\n";
+
+/// The first mesh of the character at `path`, and what was found.
+fn first_mesh(path: &Path, options: &ReadOptions) -> (Character, Vec<String>) {
+    let mut diagnostics = Diagnostics::default();
+    let bytes = std::fs::read(path).expect("a readable file").into();
+    let input = Input { bytes, sidecars: &Folder::of(path) };
+    let character = spine::read_character(&input, options, &mut diagnostics).expect("a valid file");
+    let found = diagnostics.findings().iter().map(|finding| finding.fault.to_string()).collect();
+    (character, found)
+}
+
+fn corners(character: &Character) -> Vec<([f32; 2], [f32; 2])> {
+    let mesh = character.model().attachments()[0].mesh().expect("a mesh");
+    let Vertices::SkinN(vertices) = &mesh.vertices else { panic!("lists") };
+    vertices.iter().map(|vertex| (vertex.influences[0].position.to_array(), vertex.uv.to_array())).collect()
+}
+
+#[test]
+fn pictures_are_in_an_atlas_or_loose() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    let json = with_attachment(r#"{"path":"hat","width":40,"height":20,"x":100}"#);
+    let json = json.replace(r#""spine":"3.8.99""#, r#""spine":"3.8.99","images":"./images/""#);
+    std::fs::write(file("hero-pro.json"), json).unwrap();
+    let png =
+        |width: u32, height: u32| encode_png(width, height, &vec![255; (width * height * 4) as usize]).unwrap();
+    let plain = ReadOptions::default();
+
+    let (character, found) = first_mesh(&file("hero-pro.json"), &plain);
+    let missing = "/skins/0/attachments/s/a: `images/hat.png` is not there; it is drawn in a neutral colour";
+    assert_eq!((found, character.model().pages().len()), (vec![missing.to_owned()], 0));
+
+    std::fs::create_dir(file("images")).unwrap();
+    std::fs::write(file("images/hat.png"), png(20, 10)).unwrap();
+    let (character, found) = first_mesh(&file("hero-pro.json"), &plain);
+    assert!(found.is_empty(), "{found:?}");
+    assert_eq!((character.model().pages()[0].width, character.model().pages()[0].is_premultiplied), (20, false));
+    assert_eq!(corners(&character)[0], ([80.0, -10.0], [0.0, 1.0]));
+
+    // By the name of the file without its ending; its page counts with the size that the atlas says.
+    std::fs::write(file("hero.atlas"), ATLAS).unwrap();
+    std::fs::write(file("other.atlas"), "other.png\n").unwrap();
+    let (character, found) = first_mesh(&file("hero-pro.json"), &plain);
+    let missing = "hero.atlas: `page.png` is not there; what it is drawn on is drawn in a neutral colour";
+    assert_eq!((found, character.model().pages().len()), (vec![format!("{}", missing)], 0));
+    std::fs::write(file("page.png"), png(32, 16)).unwrap();
+    let (character, found) = first_mesh(&file("hero-pro.json"), &plain);
+    assert!(found.is_empty(), "{found:?}");
+    assert!(character.model().pages()[0].is_premultiplied);
+    // Twice as large as in the atlas, 8 and 4 pixels of the whole cut off; on the page lower left is lower right.
+    let at = |x: f32, y: f32| [x / 64.0, y / 32.0];
+    let expected = [
+        ([88.0, -6.0], at(10.0, 20.0)),
+        ([88.0, 10.0], at(2.0, 20.0)),
+        ([120.0, 10.0], at(2.0, 4.0)),
+        ([120.0, -6.0], at(10.0, 4.0)),
+    ];
+    assert_eq!(corners(&character), expected);
+
+    let elsewhere = tempfile::tempdir().unwrap();
+    let mut options = ReadOptions::default();
+    options.atlas = Some(elsewhere.path().join("any.atlas"));
+    std::fs::write(elsewhere.path().join("any.atlas"), "far.png\ncap\nbounds: 0, 0, 2, 2\n").unwrap();
+    std::fs::write(elsewhere.path().join("far.png"), png(2, 2)).unwrap();
+    let (character, found) = first_mesh(&file("hero-pro.json"), &options);
+    let missing = "/skins/0/attachments/s/a: the atlas has no region `hat`; it is drawn in a neutral colour";
+    assert_eq!((found, &*character.model().pages()[0].name), (vec![missing.to_owned()], "far.png"));
+}
+
 /// The tokens of JSON text: numbers, strings and words.
 fn tokens(text: &[u8]) -> Vec<std::ops::Range<usize>> {
     let mut tokens = Vec::new();
@@ -451,7 +524,7 @@ fn mutated(text: &[u8], tokens: &[std::ops::Range<usize>], random: &mut Random) 
 
 /// How many ways each fixture is mutated; all of 5,000 with `PCHR_MUTATIONS=5000`.
 fn mutations() -> usize {
-    std::env::var("PCHR_MUTATIONS").ok().and_then(|count| count.parse().ok()).unwrap_or(400)
+    std::env::var("PCHR_MUTATIONS").ok().and_then(|count| count.parse().ok()).unwrap_or(200)
 }
 
 #[test]
@@ -493,5 +566,5 @@ fn mutated_files_are_read_or_refused() {
         }
     }
     say(&format!("mutated Spine files: {opened} open, {refused} are refused"));
-    assert!(paths.len() >= 28 && opened > 1000 && refused > 1000, "{opened} open, {refused} are refused");
+    assert!(paths.len() >= 28 && opened > 500 && refused > 500, "{opened} open, {refused} are refused");
 }

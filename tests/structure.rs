@@ -19,7 +19,10 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("motion", &["bytes", "math", "model", "pose", "character"]),
     ("character", &["error", "model", "motion"]),
     ("player", &["error", "math", "model", "pose", "motion", "character"]),
-    ("formats", &["error", "bytes", "math", "diagnostics", "limits", "names", "model", "pose", "motion", "character"]),
+    (
+        "formats",
+        &["error", "bytes", "math", "diagnostics", "limits", "names", "model", "pose", "motion", "character"],
+    ),
     ("draw", &["math", "model", "pose"]),
     ("cpu", &["math", "model", "pose", "draw"]),
     ("gpu", &["error", "math", "model", "pose", "draw"]),

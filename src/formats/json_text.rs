@@ -7,6 +7,17 @@ use super::pchr::json::locate;
 use crate::error::{Error, Place, Result};
 use crate::limits::Budget;
 
+/// The bytes that open, close or escape something.
+const IS_SPECIAL: [bool; 256] = {
+    let mut is_special = [false; 256];
+    let mut at = 0;
+    while at < 6 {
+        is_special[b"\"\\{}[]"[at] as usize] = true;
+        at += 1;
+    }
+    is_special
+};
+
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
 /// The text without the mark that some editors put in front.
@@ -18,6 +29,10 @@ pub fn without_bom(text: &[u8]) -> &[u8] {
 pub fn check_depth(text: &[u8], offset: u64, budget: &Budget<'_>) -> Result<()> {
     let (mut depth, mut in_string, mut is_escaped) = (0u64, false, false);
     for (at, byte) in text.iter().enumerate() {
+        // Nearly every byte is none of these.
+        if !IS_SPECIAL[usize::from(*byte)] && !is_escaped {
+            continue;
+        }
         if in_string {
             match byte {
                 _ if is_escaped => is_escaped = false,

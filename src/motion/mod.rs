@@ -3,12 +3,16 @@
 //! Never parses, never touches files, has no clock, allocates nothing once a [`Pose`] has been used.
 
 mod cue;
+mod event;
 mod sampled;
+#[cfg(feature = "formats-all")]
 pub(crate) mod spine;
 
 pub use cue::{Cue, Direction, Instant, Layer, Mix, Position};
+pub use event::{Fired, Span};
 pub use sampled::{BoneSample, Sampled, SampledAnimation};
-pub use spine::{Fired, Span, Spine};
+#[cfg(feature = "formats-all")]
+pub use spine::Spine;
 
 use crate::character::Character;
 use crate::model::AnimationId;
@@ -20,6 +24,7 @@ pub enum Motion {
     /// Every bone's transform, stored frame by frame.
     Sampled(Sampled),
     /// Keys, curves and constraints.
+    #[cfg(feature = "formats-all")]
     Spine(Spine),
 }
 
@@ -27,6 +32,7 @@ pub enum Motion {
 pub fn evaluate(character: &Character, cue: &Cue, pose: &mut Pose) {
     match character.motion() {
         Motion::Sampled(sampled) => sampled.evaluate(character.model(), cue, pose),
+        #[cfg(feature = "formats-all")]
         Motion::Spine(spine) => spine.evaluate(character.model(), cue, pose),
     }
 }
@@ -40,7 +46,8 @@ pub fn for_each_event<'a>(
 ) {
     match character.motion() {
         // Stored frames tell nothing.
-        Motion::Sampled(_) => {}
+        Motion::Sampled(_) => _ = (animation, span, visit),
+        #[cfg(feature = "formats-all")]
         Motion::Spine(spine) => spine.events_in(character.model(), animation, span, visit),
     }
 }

@@ -3,6 +3,8 @@
 //! Every evaluator in [`motion`](crate::motion) writes a [`Pose`]; everything after it
 //! knows no format. World space: pixels, y up.
 
+#[cfg(feature = "formats-all")]
+mod keyed;
 mod scratch;
 mod skinning;
 
@@ -16,7 +18,9 @@ pub use skinning::{
 use crate::math::{Affine2, Vec2};
 use crate::model::{AttachmentId, BoneId, Model, SlotId, Tint};
 
-pub(crate) use scratch::{BoneLocal, ConstraintPose, Keyed, Scratch, Step};
+#[cfg(feature = "formats-all")]
+pub(crate) use keyed::{BoneLocal, ConstraintPose, Keyed, Step};
+pub(crate) use scratch::Scratch;
 
 /// One evaluated instant. Reuse it: after the first evaluation nothing is allocated.
 #[derive(Debug, Clone, Default)]
@@ -85,7 +89,7 @@ impl Pose {
             draw_order: Vec::with_capacity(model.slots().len()),
             deform: Vec::new(),
             inactive_bones: Vec::new(),
-            scratch: Scratch { order_keys: Vec::with_capacity(model.slots().len()), ..Scratch::default() },
+            scratch: Scratch::for_slots(model.slots().len()),
         }
     }
 

@@ -1,6 +1,6 @@
 //! The JSON of Spine 3.8, and of 3.6 and 3.7, with its pictures in an atlas or loose.
 //!
-//! [`read`] finds the fields, [`build`] checks what they mean and makes a [`Character`]. Binary skeletons and
+//! `read` finds the fields, `build` checks what they mean and makes a [`Character`]. Binary skeletons and
 //! version 4 are refused by name.
 
 mod atlas;

@@ -2,6 +2,7 @@
 
 use super::Spine;
 use crate::model::{AnimationId, EventId, Model};
+use crate::motion::{Fired, Span};
 
 /// One event of an animation, with what the key says about it.
 #[derive(Debug, Clone, PartialEq)]
@@ -14,38 +15,6 @@ pub(crate) struct EventKey {
     pub string: Box<str>,
     pub volume: f32,
     pub balance: f32,
-}
-
-/// What an animation tells at an instant.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Fired<'a> {
-    /// Seconds in the animation.
-    pub time: f32,
-    /// What it tells.
-    pub event: EventId,
-    /// What goes with it.
-    pub int: i32,
-    /// What goes with it.
-    pub float: f32,
-    /// What goes with it.
-    pub string: &'a str,
-    /// How loud its sound is.
-    pub volume: f32,
-    /// Where its sound is, -1 left to 1 right.
-    pub balance: f32,
-}
-
-/// The time between two instants of an animation that plays forwards, in seconds since it began.
-///
-/// What is at `to` is in it, what is at `from` is not: begin with a negative `from`.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Span {
-    /// Where it was looked at last.
-    pub from: f64,
-    /// Now.
-    pub to: f64,
-    /// After its end the animation begins again; what was passed more than once is told once.
-    pub looping: bool,
 }
 
 impl Spine {

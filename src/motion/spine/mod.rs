@@ -22,7 +22,6 @@ use crate::pose::{BoneLocal, ConstraintPose, DeformSpan, Keyed, Pose, SlotPose, 
 
 pub(crate) use bone::{Bone, Inherit};
 pub(crate) use event::EventKey;
-pub use event::{Fired, Span};
 pub(crate) use ik::Ik;
 pub(crate) use keys::{Bezier, Curve, Keys};
 pub(crate) use path::{PathConstraint, RotateMode, SpacingMode};
