@@ -248,7 +248,7 @@ fn what_is_wrong_is_told_with_a_pointer() {
         ),
         (
             with_attachment(r#"{"type":"linkedmesh","parent":"a"}"#),
-            "/skins/0/attachments/s/a: linked meshes lead in a circle to each other",
+            "/skins/0/attachments/s/a: this links to a mesh that links to another and so on, more than 64 times",
         ),
         (
             with_attachment(r#"{"type":"path","vertexCount":4,"vertices":[0,0,0,0,0,0,0,0],"lengths":[1]}"#),

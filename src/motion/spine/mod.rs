@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::{Cue, Direction, Mix, Position};
 use crate::math::{Affine2, Mat2};
 use crate::model::{AnimationId, AttachmentId, BoneId, Model, SkinId, SlotId, Tint};
-use crate::pose::{BoneLocal, ConstraintPose, DeformSpan, Keyed, Pose, SlotPose, Step};
+use crate::pose::{ConstraintPose, DeformSpan, Keyed, Pose, SlotPose, Step};
 
 pub(crate) use bone::{Bone, Inherit};
 pub(crate) use event::EventKey;
@@ -278,11 +278,5 @@ fn set_tint(tint: &mut Tint, value: &[f64], alpha: f64) {
     tint.light.iter_mut().zip(light).for_each(|(now, value)| step(now, *value));
     if let (Some(now), false) = (&mut tint.dark, dark.is_empty()) {
         now.iter_mut().zip(dark).for_each(|(now, value)| step(now, *value));
-    }
-}
-
-impl From<BoneLocal> for Bone {
-    fn from(setup: BoneLocal) -> Self {
-        Self { parent: None, setup, length: 0.0, inherit: Inherit::Normal, needs_skin: false }
     }
 }

@@ -113,15 +113,17 @@ impl Rig {
         }
     }
 
-    /// What hangs on `bones` is to be worked out again.
+    /// What hangs on `bones` and is worked out is to be worked out again. What is not ends the way down: a bone below
+    /// it that was worked out after all is one that a constraint has put where it is.
     fn spoil_below(&self, bones: &[u32], keyed: &mut Keyed) {
         keyed.is_stale.clear();
         keyed.is_stale.resize(self.bones.len(), false);
         bones.iter().for_each(|&bone| keyed.is_stale[bone as usize] = true);
         for (index, bone) in self.bones.iter().enumerate() {
-            if bone.parent.is_some_and(|parent| keyed.is_stale[parent as usize]) {
+            let hangs = bone.parent.is_some_and(|parent| keyed.is_stale[parent as usize]);
+            if hangs && keyed.is_active[index] && keyed.is_done[index] {
                 keyed.is_stale[index] = true;
-                keyed.is_done[index] = !keyed.is_active[index];
+                keyed.is_done[index] = false;
             }
         }
     }

@@ -450,9 +450,7 @@ impl<'a> Reader<'_, '_, 'a> {
     fn events(&mut self, json: &'a schema::Animation<'a>) -> Result<()> {
         let sorted = self.sorted(&json.events, size_of::<EventKey>(), "events")?;
         for (index, key) in sorted {
-            let found = self.root.events.0.iter().position(|(name, _)| name == &key.name);
-            let pointer = || self.at(&format!("events/{index}/name"));
-            let event = found.ok_or_else(|| missing("event", &key.name, pointer()))?;
+            let event = find(&self.names.events, &key.name, "event", || self.at(&format!("events/{index}/name")))?;
             let rest = &self.root.events.0[event].1;
             let or = |value: Option<Number>, default| value.map_or(default, |value: Number| value.0);
             let string = key.text.as_ref().or(rest.text.as_ref()).map_or("", schema::Text::as_str);

@@ -130,6 +130,9 @@ impl Item<'_> {
     }
 }
 
+/// How long a chain of linked meshes may be. Files have none: each is linked to a mesh.
+const MAX_LINKS: usize = 64;
+
 /// The mesh whose vertices a linked one has, and the attachment that it is directly linked to.
 fn source_of(
     items: &[Item<'_>],
@@ -140,8 +143,7 @@ fn source_of(
 ) -> Result<(usize, usize)> {
     let mut owner = None;
     let mut at = linked;
-    // A chain that is longer than there are attachments is a circle.
-    for _ in 0..=items.len() {
+    for _ in 0..=MAX_LINKS {
         let item = &items[at];
         if item.json.kind != AttachmentType::LinkedMesh {
             let pointer = || format!("{}/parent", items[linked].pointer(root));
@@ -166,7 +168,8 @@ fn source_of(
         at = *found.ok_or_else(|| missing("mesh in that skin and slot", parent, pointer("parent")))?;
         owner = owner.or(Some(at));
     }
-    Err(malformed("linked-mesh", items[linked].pointer(root), "linked meshes lead in a circle to each other"))
+    let message = format!("this links to a mesh that links to another and so on, more than {MAX_LINKS} times");
+    Err(malformed("linked-mesh", items[linked].pointer(root), message))
 }
 
 impl Tools<'_, '_, '_> {

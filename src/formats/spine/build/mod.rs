@@ -29,6 +29,7 @@ struct Names<'a> {
     bones: HashMap<&'a str, u32>,
     slots: HashMap<&'a str, u32>,
     skins: HashMap<&'a str, u32>,
+    events: HashMap<&'a str, u32>,
     /// Names of attachments, by slot.
     keys: HashMap<(u32, &'a str), u32>,
 }
@@ -46,6 +47,7 @@ pub fn build(
         bones: by_name(root.bones.iter().map(|bone| &bone.name)),
         slots: by_name(root.slots.iter().map(|slot| &slot.name)),
         skins: by_name(root.skins.list.iter().map(|skin| &skin.name)),
+        events: by_name(root.events.0.iter().map(|(name, _)| name)),
         keys: HashMap::new(),
     };
     let mut builder = ModelBuilder::default();
