@@ -15,9 +15,14 @@ use crate::motion::spine::{
 /// What a file that does not say counts frames with.
 const DEFAULT_FPS: f64 = 30.0;
 
+/// Of one animation no more frames are counted than this: nine hours at the usual rate.
+const MAX_FRAMES: u32 = 1_000_000;
+
+#[expect(clippy::too_many_arguments, reason = "all of it is what a file has")]
 /// Adds the animations to the model; their keys and the curves between them are for the motion.
 pub fn build<'a>(
     root: &'a schema::Root<'a>,
+    asked_fps: Option<f64>,
     names: &mut Names<'a>,
     attached: &Attached<'a>,
     builder: &mut ModelBuilder,
@@ -25,8 +30,9 @@ pub fn build<'a>(
     budget: &mut Budget<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<(Vec<Animation>, Vec<Bezier>)> {
-    let fps = root.skeleton.as_ref().and_then(|skeleton| skeleton.fps).map_or(0.0, |fps| f64::from(fps.0));
-    let fps = if fps > 0.0 { fps } else { DEFAULT_FPS };
+    let own_fps = root.skeleton.as_ref().and_then(|skeleton| skeleton.fps).map(|fps| f64::from(fps.0));
+    let is_rate = |fps: &f64| fps.is_finite() && *fps > 0.0;
+    let fps = asked_fps.filter(is_rate).or(own_fps.filter(is_rate)).unwrap_or(DEFAULT_FPS);
     let order = Order::of(root);
     let mut beziers = Vec::new();
     let mut animations = Vec::with_capacity(root.animations.0.len());
@@ -47,7 +53,7 @@ pub fn build<'a>(
         builder.animation(crate::model::Animation {
             name: name.as_str().to_owned(),
             looping: true,
-            frame_count: ((animation.duration * fps + 0.5).floor() as u32).max(1),
+            frame_count: ((animation.duration * fps + 0.5).floor() as u32).clamp(1, MAX_FRAMES),
             fps,
             exact_secs: Some(animation.duration),
             is_bind_pose: false,
