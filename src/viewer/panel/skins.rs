@@ -9,6 +9,7 @@ use crate::viewer::state::State;
 
 /// Shows the list; a click puts a skin on, over the others, or takes it off.
 pub fn show(ui: &mut Ui, state: &mut State) {
+    let is_empty = state.content().is_some_and(|content| content.is_empty());
     let Some(model) = state.model() else { return };
     let skins = offered(model);
     if skins.is_empty() {
@@ -17,6 +18,9 @@ pub fn show(ui: &mut Ui, state: &mut State) {
     ui.add_space(12.0);
     heading(ui, if skins.len() == 1 { "Skin".to_owned() } else { format!("Skins ({})", skins.len()) });
     let worn = state.skins.clone();
+    if worn.is_empty() && is_empty {
+        ui.label(RichText::new("Nothing is shown without a skin: click one.").weak());
+    }
     let mut picked = None;
     for id in skins {
         let name = match &*model.skin(id).name {
