@@ -118,7 +118,9 @@ fn is_foreign_json(target: &Target, error: &Error) -> bool {
 
 /// JSON of something else.
 fn is_foreign(bytes: &[u8]) -> bool {
-    formats::pchr::json::is_json(bytes) && json_text(bytes).is_some_and(|json| !resembles_character(json.text))
+    formats::pchr::json::is_json(bytes)
+        && formats::spine::kind(bytes).is_none()
+        && json_text(bytes).is_some_and(|json| !resembles_character(json.text))
 }
 
 /// The code of what no format is.
