@@ -33,7 +33,7 @@ struct Fitted {
 }
 
 /// Axes that are less far off are taken for right.
-const FINE: f64 = 1e-5;
+const FINE: f64 = 1e-4;
 /// A bind pose is not scaled less than this: what it moves could not be found again.
 const LEAST_SCALE: f32 = 1e-3;
 
@@ -96,7 +96,9 @@ impl Bones {
     /// How far off the axes of a bone are at most in some frames, per pixel from it.
     pub fn off(&self, bone: usize, mut frames: std::ops::Range<usize>) -> f32 {
         let count = self.parents.len();
-        frames.try_fold(0.0, |worst: f32, frame| Some(self.off.get(frame * count + bone)?.max(worst))).unwrap_or(0.0)
+        frames
+            .try_fold(0.0, |worst: f32, frame| Some(self.off.get(frame * count + bone)?.max(worst)))
+            .unwrap_or(0.0)
     }
 }
 
@@ -167,7 +169,8 @@ fn fit(above: DAffine2, wanted: DAffine2, before: Option<BoneTransform>, is_bind
         }
     }
     let world = above * matrix_of(&transform);
-    let axes = (world.matrix2.x_axis - wanted.matrix2.x_axis).length()
+    let axes = (world.matrix2.x_axis - wanted.matrix2.x_axis)
+        .length()
         .max((world.matrix2.y_axis - wanted.matrix2.y_axis).length());
     Fitted { transform, world, off: axes }
 }
@@ -203,7 +206,8 @@ impl Turn {
     fn nearest(self, rotation: f32, is_first: bool) -> BoneTransform {
         let turned = wrap_degrees(self.degrees - f64::from(rotation)).abs() > 90.0;
         let turns = if is_first { self.scale.x < 0.0 } else { turned };
-        let (degrees, scale) = if turns { (self.degrees + 180.0, -self.scale) } else { (self.degrees, self.scale) };
+        let (degrees, scale) =
+            if turns { (self.degrees + 180.0, -self.scale) } else { (self.degrees, self.scale) };
         BoneTransform {
             rotation: wrap_degrees(degrees) as f32,
             scale_x: scale.x as f32,
@@ -239,11 +243,15 @@ mod tests {
     #[test]
     fn what_can_be_said_is_said_exactly() {
         let above = matrix_of(&at(3.0, -4.0, 37.0, 2.0, -0.5));
-        for local in [at(1.0, 2.0, 20.0, 1.0, 3.0), at(0.0, 0.0, -170.0, -1.5, 0.25), at(5.0, 5.0, 90.0, 1.0, 0.0)] {
-            let (found, off) = fitted(above, above * matrix_of(&local), Some(at(0.0, 0.0, local.rotation, 1.0, 1.0)));
+        for local in [at(1.0, 2.0, 20.0, 1.0, 3.0), at(0.0, 0.0, -170.0, -1.5, 0.25), at(5.0, 5.0, 90.0, 1.0, 0.0)]
+        {
+            let (found, off) =
+                fitted(above, above * matrix_of(&local), Some(at(0.0, 0.0, local.rotation, 1.0, 1.0)));
             let near = |a: f32, b: f32| (a - b).abs() < 1e-4;
             assert!(off < 1e-6 && near(found.rotation, local.rotation), "{found:?}, expected {local:?}");
-            assert!(near(found.x, local.x) && near(found.scale_x, local.scale_x) && near(found.scale_y, local.scale_y));
+            assert!(
+                near(found.x, local.x) && near(found.scale_x, local.scale_x) && near(found.scale_y, local.scale_y)
+            );
         }
     }
 
@@ -265,7 +273,8 @@ mod tests {
         let (found, off) = fitted(DAffine2::IDENTITY, sheared, None);
         assert!((0.09..0.11).contains(&off) && (-6.5..-5.0).contains(&found.rotation), "{off} {found:?}");
         // Nothing below a flat parent is known, and nothing is wrong with that.
-        let (found, off) = fitted(matrix_of(&at(7.0, 8.0, 0.0, 0.0, 0.0)), matrix_of(&at(7.0, 8.0, 0.0, 0.0, 0.0)), None);
+        let (found, off) =
+            fitted(matrix_of(&at(7.0, 8.0, 0.0, 0.0, 0.0)), matrix_of(&at(7.0, 8.0, 0.0, 0.0, 0.0)), None);
         assert!(off == 0.0 && found.x == 0.0, "{found:?}");
     }
 }

@@ -17,6 +17,7 @@ use crate::character::Character;
 use crate::error::{Error, Place, Result};
 use crate::formats::image::encode_png;
 use crate::formats::pchr::schema::{Animation, Bone, BoneTransform, File, Image};
+use crate::formats::pchr::document::Sidecar;
 use crate::formats::pchr::{Document, is_bind_name};
 use crate::limits::{Budget, Limits};
 use crate::math::color::unpremultiply;
@@ -76,6 +77,9 @@ pub fn bake(character: &Character, options: &BakeOptions) -> Result<Baked> {
     let names = mesh_names(model, &sampling);
     let (images, image_of_page) = images(model, &sampling)?;
     let mut document = Document::v1(File { fps, images, ..File::default() });
+    // Where the pictures came from stays known: nothing is to be written over them.
+    let source = |page: &AtlasPage| Sidecar { path: page.name.to_string(), missing: None };
+    document.sidecars = model.pages().iter().map(source).collect();
     document.file.bones = bone_list(model, &bones, &meshes, &names)?;
     let bone_count = document.file.bones.len();
     let mut budget = Budget::new(&options.limits);
@@ -172,7 +176,9 @@ fn animations(model: &Model, sampling: &Sampling, bones: &Bones, meshes: &[Owned
         let name = &model.animation(track.animation).name;
         animation.name.clone_from(name);
         // What is called like a bind pose would never be played.
-        let names = if is_bind_name(&animation) { [format!("{name} motion"), format!("{name} motion")] } else {
+        let names = if is_bind_name(&animation) {
+            [format!("{name} motion"), format!("{name} motion")]
+        } else {
             [name.clone(), format!("{name} motion")]
         };
         animation.name = free_name(names, &mut taken);

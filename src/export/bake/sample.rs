@@ -8,7 +8,7 @@ use crate::character::Character;
 use crate::error::{Error, Place, Result};
 use crate::limits::Budget;
 use crate::math::Affine2;
-use crate::model::{Attachment, AttachmentId, AnimationId, BoneId, Indices, Mesh, Model, SlotId, Tint, Vertices};
+use crate::model::{AnimationId, Attachment, AttachmentId, BoneId, Indices, Mesh, Model, SlotId, Tint, Vertices};
 use crate::motion::{Cue, Position, evaluate};
 use crate::pose::Pose;
 
@@ -101,13 +101,7 @@ impl Sampling {
         Ok(sampling)
     }
 
-    fn add(
-        &mut self,
-        model: &Model,
-        cue: Cue,
-        pose: &Pose,
-        known: &mut HashMap<(SlotId, AttachmentId), usize>,
-    ) {
+    fn add(&mut self, model: &Model, cue: Cue, pose: &Pose, known: &mut HashMap<(SlotId, AttachmentId), usize>) {
         let number = self.frames.len();
         let track = self.tracks.iter().position(|track| track.frames.contains(&number));
         self.world.extend_from_slice(&pose.world_from_bone);
