@@ -19,7 +19,7 @@ use crate::math::{Affine2, Vec2};
 use crate::model::{AttachmentId, BoneId, Model, SlotId, Tint};
 
 #[cfg(feature = "formats-all")]
-pub(crate) use keyed::{BoneLocal, ConstraintPose, Keyed, Step};
+pub(crate) use keyed::{BoneLocal, ConstraintPose, Fade, Keyed, Step};
 pub(crate) use scratch::Scratch;
 
 /// One evaluated instant. Reuse it: after the first evaluation nothing is allocated.
