@@ -3,9 +3,16 @@
 //! Callers pass the seconds that went by and get a [`Cue`] back; there is no clock in here. The
 //! position is kept in stored frames as `f64`. A position within a millionth of a frame *is* that
 //! frame, so that sums of rounded seconds never show the frame before.
+//!
+//! [`Player`] plays one animation, [`Tracks`] several at once that fade into each other.
+
+mod entry;
+mod tracks;
 
 use crate::model::{Animation, AnimationId, Model};
 use crate::motion::{Cue, Position};
+
+pub use tracks::{Happening, Tracks};
 
 /// What happens at the end of an animation.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
