@@ -15,6 +15,7 @@ use super::output::Output;
 use super::{adapter, completions, headless, man, parse, stdio};
 use crate::draw::{Antialias, Filter};
 use crate::export::{Alpha, Background, Fit, FrameSpec, Padding, Size};
+use crate::formats::sheet::Grid;
 use crate::formats::{BindPose, ReadOptions};
 use crate::limits::Limits;
 
@@ -114,6 +115,9 @@ pub struct ReadArgs {
     /// The file's y points down
     #[arg(long)]
     pub y_down: bool,
+    /// How a picture alone is cut into frames: their size, and how many there are
+    #[arg(long, value_name = "WxH[:COUNT]", value_parser = parse::grid)]
+    pub grid: Option<Grid>,
     /// Raise a limit: file-bytes, pixels, records, json-depth or memory-bytes; the value may end in k, M or G
     #[arg(long = "limit", value_name = "NAME=VALUE", value_parser = parse::limit)]
     pub limits: Vec<(String, u64)>,
@@ -131,6 +135,7 @@ impl ReadArgs {
             flip_v: self.flip_v,
             y_down: self.y_down,
             atlas: None,
+            grid: self.grid,
             limits,
         }
     }

@@ -5,6 +5,8 @@ pub mod image;
 #[cfg(feature = "formats-all")]
 mod json_text;
 pub mod pchr;
+#[cfg(feature = "formats-all")]
+pub mod sheet;
 mod source;
 #[cfg(feature = "formats-all")]
 pub mod spine;
@@ -33,6 +35,9 @@ pub struct ReadOptions {
     pub y_down: bool,
     /// The atlas of a character that keeps its pictures in one; `None`: it is looked for beside the file.
     pub atlas: Option<PathBuf>,
+    /// How a picture alone is cut into frames.
+    #[cfg(feature = "formats-all")]
+    pub grid: Option<sheet::Grid>,
     /// How much the file may ask for.
     pub limits: Limits,
 }
@@ -74,21 +79,32 @@ struct Format {
 }
 
 /// Every format, best known first.
-const FORMATS: &[Format] = &[Format {
-    name: if cfg!(feature = "formats-all") {
-        "PCHR v1, its JSON description, Pachario JSON and packed Pachario"
-    } else {
-        "PCHR v1"
+const FORMATS: &[Format] = &[
+    Format {
+        name: if cfg!(feature = "formats-all") {
+            "PCHR v1, its JSON description, Pachario JSON and packed Pachario"
+        } else {
+            "PCHR v1"
+        },
+        score: pchr::score,
+        kind: |bytes| pchr::kind_of(bytes).name(),
+        read: pchr::read_character,
+        examine: pchr::examine,
     },
-    score: pchr::score,
-    kind: |bytes| pchr::kind_of(bytes).name(),
-    read: pchr::read_character,
-    examine: pchr::examine,
-}];
+    #[cfg(feature = "formats-all")]
+    Format {
+        name: "sprite sheets (Aseprite JSON with a PNG, .sprsh, a PNG with a grid)",
+        score: sheet::score,
+        kind: sheet::kind,
+        read: sheet::read_character,
+        examine: sheet::examine,
+    },
+];
 
 /// What the names of characters end in. It is a hint for dialogs and for walks through folders: a file's format is
 /// told by its content.
-pub const EXTENSIONS: &[&str] = if cfg!(feature = "formats-all") { &["pchr", "json"] } else { &["pchr"] };
+pub const EXTENSIONS: &[&str] =
+    if cfg!(feature = "formats-all") { &["pchr", "json", "sprsh", "png"] } else { &["pchr"] };
 
 /// Reads the file at `path`, or what its bytes say it is. Pictures that it names are looked for in its folder and
 /// below.

@@ -49,6 +49,7 @@ pub fn build<'a>(
             looping: true,
             frame_count: ((animation.duration * fps + 0.5).floor() as u32).max(1),
             fps,
+            times: None,
             exact_secs: Some(animation.duration),
             is_bind_pose: false,
         });
