@@ -81,6 +81,22 @@ pub fn loops(text: &str) -> Result<u16, String> {
     text.parse().map_err(|_| format!("write how often it is played, up to {}, or 0 for ever", u16::MAX))
 }
 
+/// How many there are of something.
+pub fn count(text: &str) -> Result<u32, String> {
+    text.parse().ok().filter(|&count| count > 0).ok_or_else(|| "write a whole number from 1 on".to_owned())
+}
+
+/// Pixels between things.
+pub fn few_pixels(text: &str) -> Result<u32, String> {
+    text.parse().ok().filter(|&pixels| pixels <= 256).ok_or_else(|| "write pixels, from 0 to 256".to_owned())
+}
+
+/// The longest side of a sheet.
+pub fn sheet_size(text: &str) -> Result<u32, String> {
+    let parsed = text.parse().ok().filter(|size| (1..=32_768).contains(size));
+    parsed.ok_or_else(|| "write pixels, from 1 to 32768".to_owned())
+}
+
 /// A time that is not infinite.
 pub fn seconds(text: &str) -> Result<f64, String> {
     text.parse()

@@ -12,6 +12,7 @@ use super::engine::Backend;
 use super::failure::Failure;
 use super::format::Format;
 use super::output::Output;
+use super::sheet::SheetArgs;
 use super::{adapter, completions, headless, man, parse, stdio};
 use crate::draw::{Antialias, Filter};
 use crate::export::{Alpha, Background, Fit, FrameSpec, Padding, Size};
@@ -39,6 +40,9 @@ pub struct ViewArgs {
     /// What to write.
     #[command(flatten)]
     pub output: OutputArgs,
+    /// How a sheet is written.
+    #[command(flatten)]
+    pub sheet: SheetArgs,
     /// How to render.
     #[command(flatten)]
     pub rendering: RenderingArgs,
@@ -72,6 +76,7 @@ Examples:
   pchr-view knight.pchr -o knight.png -a walk -f 12
   pchr-view knight.pchr -o 'out/walk-{frame:03}.png' -a walk -f all -s 512x512
   pchr-view knight.pchr -o walk.gif -a walk
+  pchr-view knight.pchr -o knight.json -a all
   pchr-view knight.pchr -o - -a walk --format y4m | ffmpeg -i - walk.mp4
   pchr-view --man | man -l -
 
@@ -408,7 +413,7 @@ fn run(args: ViewArgs, given: &ArgMatches, window: &impl Window) -> Result<(), F
         return headless::run(&args);
     }
     let is_given = |option: &&&str| given.value_source(option) == Some(ValueSource::CommandLine);
-    if let Some(option) = HEADLESS_ONLY.iter().find(is_given) {
+    if let Some(option) = HEADLESS_ONLY.iter().find(is_given).copied().or(args.sheet.given()) {
         let message = format!("--{option} says nothing to a window");
         return Err(Failure::usage_with_help(message, "with -o OUT.png the picture is rendered to a file"));
     }

@@ -9,7 +9,9 @@ use crate::limits::Budget;
 /// JSON text and where it begins in its file.
 #[derive(Debug, Clone, Copy)]
 pub struct Text<'a> {
+    /// UTF-8.
     pub bytes: &'a [u8],
+    /// Where it begins there.
     pub offset: u64,
 }
 
