@@ -136,7 +136,12 @@ impl Golden {
     /// Animations at a time.
     pub fn check_poses(&self, tally: &mut Tally) {
         for case in list(&self.json["cases"]) {
-            self.check(case, &self.cue(case), &format!("{} {} at {}", case["skin"], case["anim"], case["time"]), tally);
+            self.check(
+                case,
+                &self.cue(case),
+                &format!("{} {} at {}", case["skin"], case["anim"], case["time"]),
+                tally,
+            );
         }
     }
 
