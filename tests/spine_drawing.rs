@@ -196,7 +196,7 @@ fn masked_area(
     around: Rect,
 ) -> f64 {
     // Eight times as large, but where that is more than a picture should be.
-    let scale = ((3e6 / (around.size().x * around.size().y)).sqrt() as f32).clamp(0.05, 8.0);
+    let scale = (3e6 / (around.size().x * around.size().y)).sqrt().clamp(0.05, 8.0);
     let size = around.size() * scale;
     let view =
         View::new(size.x.ceil() as u32 + 1, size.y.ceil() as u32 + 1, vec2(around.min.x, around.max.y), scale);
@@ -206,7 +206,7 @@ fn masked_area(
     let mut picture = Picture::default();
     renderer.render(bare, &list, &view, Settings::default(), &mut picture);
     let covered = picture.pixels().chunks_exact(4).filter(|pixel| pixel[3] == 255).count();
-    covered as f64 / f64::from(scale).powi(2)
+    covered as f64 / f64::from(scale * scale)
 }
 
 fn check_clips(golden: &Golden, clips: &mut Clips) {
