@@ -5,6 +5,8 @@ pub mod image;
 #[cfg(feature = "formats-all")]
 mod json_text;
 pub mod pchr;
+#[cfg(feature = "formats-all")]
+mod quick_json;
 mod source;
 #[cfg(feature = "formats-all")]
 pub mod spine;

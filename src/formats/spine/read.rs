@@ -5,7 +5,7 @@ use serde::Deserialize;
 use super::schema;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result, shown};
-use crate::formats::json_text;
+use crate::formats::{json_text, quick_json};
 use crate::limits::Budget;
 
 /// What is read, for messages.
@@ -20,6 +20,12 @@ pub fn read<'a>(bytes: &'a [u8], budget: &Budget<'_>, diagnostics: &mut Diagnost
     }
     let text = json_text::without_bom(bytes);
     let offset = (bytes.len() - text.len()) as u64;
+    if let Ok(root) = quick_json::read::<schema::Root<'_>>(text, budget.limits().json_depth) {
+        let version = root.skeleton.as_ref().and_then(|skeleton| skeleton.spine.as_ref());
+        check_version(version, diagnostics)?;
+        return Ok(root);
+    }
+    // Again with more care: something is wrong, or means nothing, and that is to be told.
     json_text::check_depth(text, offset, budget)?;
     let mut unknown = |path: serde_ignored::Path<'_>| {
         let place = Place { path: json_text::ignored_pointer(&path), ..Place::default() };
@@ -106,6 +112,31 @@ fn binary_version(bytes: &[u8]) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What is read quickly is what `serde_json` reads.
+    #[test]
+    fn quick_and_careful_are_the_same() {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/spine");
+        let (mut whole, mut odd) = (0, 0);
+        for entry in std::fs::read_dir(root).unwrap() {
+            let folder = entry.unwrap().path();
+            let name = folder.file_name().unwrap().to_str().unwrap().to_owned();
+            let text = std::fs::read(folder.join(name + ".json")).unwrap();
+            let step = text.len() / 40 + 1;
+            for at in (0..text.len()).step_by(step) {
+                let mut text = text.clone();
+                text[at] = b"1 e,-.\"\\t{"[at % 11];
+                let Ok(quick) = quick_json::read::<schema::Root<'_>>(&text, 64) else {
+                    odd += 1;
+                    continue;
+                };
+                let careful: schema::Root<'_> = serde_json::from_slice(&text).unwrap();
+                assert_eq!(format!("{quick:?}"), format!("{careful:?}"));
+                whole += 1;
+            }
+        }
+        assert!(whole > 200 && odd > 200, "{whole} whole, {odd} odd");
+    }
 
     #[test]
     fn binary_skeletons_tell_their_version() {
