@@ -17,7 +17,7 @@ use bytes::Bytes;
 use common::json_damage::{SPINE, damage_json};
 use common::memory::peak;
 use common::random::Random;
-use common::spine_checks::{pose, read, read_spine};
+use common::spine_checks::{assert_placed, pose, read};
 use common::{files_in, say};
 use pchr::limits::Limits;
 
@@ -140,8 +140,8 @@ fn judge(bytes: &Bytes) -> bool {
             pose(&character, bytes.len());
             true
         }
-        Err(_) => {
-            read_spine(bytes, &limits);
+        Err(error) => {
+            assert_placed(&error);
             false
         }
     }

@@ -5,7 +5,7 @@
 use bytes::Bytes;
 use pchr::Character;
 use pchr::diagnostics::Diagnostics;
-use pchr::error::Result;
+use pchr::error::{Error, Result};
 use pchr::formats::{Input, ReadOptions, Sidecars, spine};
 use pchr::limits::Limits;
 use pchr::motion::{Cue, Direction, Layer, Mix, Position, Span, evaluate, for_each_event};
@@ -65,14 +65,16 @@ pub fn read(bytes: &Bytes, limits: &Limits) -> Result<Character> {
 pub fn read_spine(bytes: &Bytes, limits: &Limits) {
     match read(bytes, limits) {
         Ok(character) => pose(&character, bytes.len()),
-        Err(error) => {
-            let place = error.place().unwrap_or_else(|| panic!("no misuse: {error}"));
-            // Of text that is none and of a whole file there is nothing to point to.
-            let is_whole_file = ["bad-json", "spine-binary"].contains(&error.code());
-            let is_told = !place.path.is_empty() || place.file.is_some() || place.offset.is_some();
-            assert!(is_told || is_whole_file, "{error}");
-        }
+        Err(error) => assert_placed(&error),
     }
+}
+
+/// An error says where in the file it is, unless it is of all of it.
+pub fn assert_placed(error: &Error) {
+    let place = error.place().unwrap_or_else(|| panic!("no misuse: {error}"));
+    let is_whole_file = ["bad-json", "spine-binary"].contains(&error.code());
+    let is_placed = !place.path.is_empty() || place.file.is_some() || place.offset.is_some();
+    assert!(is_placed || is_whole_file, "{error}");
 }
 
 /// A few poses, with and without layers, skins and tracks, all that depends on `seed` alone.
