@@ -9,6 +9,7 @@ mod event;
 mod fade;
 mod ik;
 mod keys;
+mod overrides;
 mod path;
 mod plan;
 mod timeline;
@@ -16,7 +17,7 @@ mod transform;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::{Cue, Direction, Mix, Position};
+use super::{BoneOverride, Cue, Direction, Mix, Position};
 use crate::math::{Affine2, Mat2};
 use crate::model::{AnimationId, AttachmentId, BoneId, Model, SkinId, SlotId, Tint};
 use crate::pose::{ConstraintPose, DeformSpan, Keyed, Pose, SlotPose, Step};
@@ -156,7 +157,10 @@ impl Spine {
             }
         }
         self.take_back(&keyed, pose);
-        self.work_out(model, &mut keyed, pose);
+        if !cue.overrides.is_empty() {
+            overrides::put_locally(&cue.overrides, &mut keyed);
+        }
+        self.work_out(model, &cue.overrides, &mut keyed, pose);
         pose.scratch.keyed = keyed;
     }
 
@@ -197,8 +201,9 @@ impl Spine {
     }
 
     /// Bones and constraints, in the order of the plan.
-    fn work_out(&self, model: &Model, keyed: &mut Keyed, pose: &mut Pose) {
+    fn work_out(&self, model: &Model, overrides: &[BoneOverride], keyed: &mut Keyed, pose: &mut Pose) {
         let rig = &self.rig;
+        let puts_in_world = overrides.iter().any(|put| put.world_position().is_some());
         keyed.applied.clone_from(&keyed.local);
         keyed.is_applied_valid.clear();
         keyed.is_applied_valid.resize(rig.bones.len(), true);
@@ -209,11 +214,17 @@ impl Spine {
             match keyed.plan[at] {
                 Step::Bone(bone) => {
                     let bone = bone as usize;
+                    if puts_in_world {
+                        rig.put_in_world(bone, overrides, keyed);
+                    }
                     let local = keyed.local[bone];
                     rig.place(bone, local, keyed);
                 }
                 Step::Constraint(index) => {
                     let now = keyed.constraints[index as usize];
+                    if puts_in_world {
+                        rig.put_what_is_constrained(index as usize, overrides, keyed);
+                    }
                     match &rig.constraints[index as usize].kind {
                         ConstraintKind::Ik(ik) => ik.apply(rig, now, keyed),
                         ConstraintKind::Transform(transform) => transform.apply(rig, now, keyed),

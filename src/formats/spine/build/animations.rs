@@ -16,9 +16,14 @@ use crate::motion::spine::{
 /// What a file that does not say counts frames with.
 const DEFAULT_FPS: f64 = 30.0;
 
+/// Of one animation no more frames are counted than this: nine hours at the usual rate.
+const MAX_FRAMES: u32 = 1_000_000;
+
 /// Adds the animations to the model; their keys and the curves between them are for the motion.
+#[expect(clippy::too_many_arguments, reason = "all of it is what a file has")]
 pub fn build<'a>(
     root: &'a schema::Root<'a>,
+    asked_fps: Option<f64>,
     names: &mut Names<'a>,
     attached: &Attached<'a>,
     builder: &mut ModelBuilder,
@@ -26,8 +31,9 @@ pub fn build<'a>(
     budget: &mut Budget<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<(Vec<Animation>, Vec<Bezier>)> {
-    let fps = root.skeleton.as_ref().and_then(|skeleton| skeleton.fps).map_or(0.0, |fps| f64::from(fps.0));
-    let fps = if fps > 0.0 { fps } else { DEFAULT_FPS };
+    let own_fps = root.skeleton.as_ref().and_then(|skeleton| skeleton.fps).map(|fps| f64::from(fps.0));
+    let is_rate = |fps: &f64| fps.is_finite() && *fps > 0.0;
+    let fps = asked_fps.filter(is_rate).or(own_fps.filter(is_rate)).unwrap_or(DEFAULT_FPS);
     let order = Order::of(root);
     let mut beziers = Vec::new();
     let mut animations = Vec::with_capacity(root.animations.0.len());
@@ -48,8 +54,9 @@ pub fn build<'a>(
         builder.animation(crate::model::Animation {
             name: name.as_str().to_owned(),
             looping: true,
-            frame_count: ((animation.duration * fps + 0.5).floor() as u32).max(1),
+            frame_count: ((animation.duration * fps + 0.5).floor() as u32).clamp(1, MAX_FRAMES),
             fps,
+            times: None,
             exact_secs: Some(animation.duration),
             is_bind_pose: false,
         });
@@ -170,8 +177,10 @@ impl<'a> Reader<'_, '_, 'a> {
         };
         for index in sorted.places() {
             let key = &keys[index];
+            let value = value(self, index, key);
+            let Some(value) = self.diagnostics.keep(value)? else { continue };
             read.times.push(key.time());
-            read.values.push(value(self, index, key)?);
+            read.values.push(value);
             let curve = self.curve(key);
             read.curves.push(curve);
         }
@@ -181,7 +190,8 @@ impl<'a> Reader<'_, '_, 'a> {
     fn slots(&mut self, json: &'a schema::Animation<'a>) -> Result<()> {
         for (name, timelines) in &json.slots.0 {
             let way = |kind| ["slots", name.as_str(), kind];
-            let slot = find(&self.names.slots, name, "slot", || self.at(Way(&way("")[..2])))? as u32;
+            let slot = find(&self.names.slots, name, "slot", || self.at(Way(&way("")[..2])));
+            let Some(slot) = self.diagnostics.keep(slot)?.map(|slot| slot as u32) else { continue };
             if !timelines.attachment.is_empty() {
                 let way = way("attachment");
                 let sorted = self.sorted(&timelines.attachment, size_of::<(f32, Option<u32>)>(), Way(&way))?;
@@ -237,7 +247,8 @@ impl<'a> Reader<'_, '_, 'a> {
     fn bones(&mut self, json: &'a schema::Animation<'a>) -> Result<()> {
         for (name, timelines) in &json.bones.0 {
             let way = |kind| ["bones", name.as_str(), kind];
-            let bone = find(&self.names.bones, name, "bone", || self.at(Way(&way("")[..2])))? as u32;
+            let bone = find(&self.names.bones, name, "bone", || self.at(Way(&way("")[..2])));
+            let Some(bone) = self.diagnostics.keep(bone)?.map(|bone| bone as u32) else { continue };
             if !timelines.rotate.is_empty() {
                 let keys = self.keys(&timelines.rotate, Way(&way("rotate")), |_, _, key| Ok([key.angle.0]))?;
                 self.add(Timeline::Rotate(bone, keys));
@@ -264,7 +275,8 @@ impl<'a> Reader<'_, '_, 'a> {
     fn constraints(&mut self, json: &'a schema::Animation<'a>) -> Result<()> {
         for (name, keys) in &json.ik.0 {
             let way = ["ik", name.as_str()];
-            let constraint = self.order.find(Kind::Ik, name, || self.at(Way(&way)))?;
+            let constraint = self.order.find(Kind::Ik, name, || self.at(Way(&way)));
+            let Some(constraint) = self.diagnostics.keep(constraint)? else { continue };
             if keys.is_empty() {
                 continue;
             }
@@ -282,7 +294,8 @@ impl<'a> Reader<'_, '_, 'a> {
         }
         for (name, keys) in &json.transform.0 {
             let way = ["transform", name.as_str()];
-            let constraint = self.order.find(Kind::Transform, name, || self.at(Way(&way)))?;
+            let constraint = self.order.find(Kind::Transform, name, || self.at(Way(&way)));
+            let Some(constraint) = self.diagnostics.keep(constraint)? else { continue };
             if keys.is_empty() {
                 continue;
             }
@@ -293,7 +306,8 @@ impl<'a> Reader<'_, '_, 'a> {
         }
         for (name, timelines) in &json.path.0 {
             let way = |kind| ["path", name.as_str(), kind];
-            let constraint = self.order.find(Kind::Path, name, || self.at(Way(&way("")[..2])))?;
+            let constraint = self.order.find(Kind::Path, name, || self.at(Way(&way("")[..2])));
+            let Some(constraint) = self.diagnostics.keep(constraint)? else { continue };
             if !timelines.position.is_empty() {
                 let keys =
                     self.keys(&timelines.position, Way(&way("position")), |_, _, key| Ok([key.position.0]))?;
@@ -315,16 +329,18 @@ impl<'a> Reader<'_, '_, 'a> {
     fn deform(&mut self, json: &'a schema::Animation<'a>) -> Result<()> {
         for (skin_name, slots) in &json.deform.0 {
             let way = ["deform", skin_name.as_str()];
-            let skin = find(&self.names.skins, skin_name, "skin", || self.at(Way(&way)))? as u32;
+            let skin = find(&self.names.skins, skin_name, "skin", || self.at(Way(&way)));
+            let Some(skin) = self.diagnostics.keep(skin)?.map(|skin| skin as u32) else { continue };
             for (slot_name, attachments) in &slots.0 {
                 let way = ["deform", skin_name.as_str(), slot_name.as_str()];
-                let slot = find(&self.names.slots, slot_name, "slot", || self.at(Way(&way)))? as u32;
+                let slot = find(&self.names.slots, slot_name, "slot", || self.at(Way(&way)));
+                let Some(slot) = self.diagnostics.keep(slot)?.map(|slot| slot as u32) else { continue };
                 for (name, keys) in &attachments.0 {
                     let way = ["deform", skin_name.as_str(), slot_name.as_str(), name.as_str()];
-                    let place = self.attached.places.get(&(skin, slot, name.as_str()));
-                    let place = *place.ok_or_else(|| missing("attachment", name, self.at(Way(&way))))?;
-                    if !keys.is_empty() {
-                        let keys = self.deform_keys(keys, place, Way(&way))?;
+                    let place = self.attached.places.get(&(skin, slot, name.as_str())).copied();
+                    let place = place.ok_or_else(|| missing("attachment", name, self.at(Way(&way))));
+                    let Some(place) = self.diagnostics.keep(place)?.filter(|_| !keys.is_empty()) else { continue };
+                    if let Some(keys) = self.deform_keys(keys, place, Way(&way))? {
                         self.add(Timeline::Deform(slot, keys));
                     }
                 }
@@ -333,8 +349,15 @@ impl<'a> Reader<'_, '_, 'a> {
         Ok(())
     }
 
-    fn deform_keys(&mut self, keys: &[schema::DeformKey], place: usize, way: Way<'_>) -> Result<DeformKeys> {
-        let room = 2 * self.attached.influences[place];
+    /// `None` where the attachment is broken.
+    fn deform_keys(
+        &mut self,
+        keys: &[schema::DeformKey],
+        place: usize,
+        way: Way<'_>,
+    ) -> Result<Option<DeformKeys>> {
+        let Some(influences) = self.attached.influences[place] else { return Ok(None) };
+        let room = 2 * influences;
         let sorted = self.sorted(keys, size_of::<(f32, Curve, Bezier, [u32; 3])>(), way)?;
         let mut deform = DeformKeys {
             attachment: AttachmentId::new(place),
@@ -352,7 +375,9 @@ impl<'a> Reader<'_, '_, 'a> {
                     "{count} numbers from {} on are more than the {room} that the attachment has",
                     key.offset
                 );
-                return Err(malformed("deform-length", self.at_field(way, index, "vertices"), message));
+                let pointer = self.at_field(way, index, "vertices");
+                self.diagnostics.refuse(malformed("deform-length", pointer, message))?;
+                continue;
             }
             deform.times.push(key.time());
             let curve = self.curve(key);
@@ -361,7 +386,7 @@ impl<'a> Reader<'_, '_, 'a> {
             deform.numbers.extend(key.vertices.iter().map(|number| number.0));
             deform.parts.push((key.offset, from..deform.numbers.len() as u32));
         }
-        Ok(deform)
+        Ok(Some(deform))
     }
 
     fn draw_order(&mut self, json: &'a schema::Animation<'a>) -> Result<()> {
@@ -375,8 +400,8 @@ impl<'a> Reader<'_, '_, 'a> {
         for index in sorted.places() {
             let key = &json.draw_order[index];
             keys.times.push(key.time());
-            let order = if key.offsets.is_empty() { None } else { Some(self.order_of(index, key, slots)?) };
-            keys.values.push(order);
+            let order = (!key.offsets.is_empty()).then(|| self.order_of(index, key, slots)).transpose();
+            keys.values.push(self.diagnostics.keep(order)?.flatten());
         }
         self.add(Timeline::DrawOrder(keys));
         Ok(())
@@ -416,7 +441,8 @@ impl<'a> Reader<'_, '_, 'a> {
         let sorted = self.sorted(&json.events, size_of::<EventKey>(), way)?;
         for index in sorted.places() {
             let key = &json.events[index];
-            let event = find(&self.names.events, &key.name, "event", || self.at_field(way, index, "name"))?;
+            let event = find(&self.names.events, &key.name, "event", || self.at_field(way, index, "name"));
+            let Some(event) = self.diagnostics.keep(event)? else { continue };
             let rest = &self.root.events.0[event].1;
             let or = |value: Option<Number>, default| value.map_or(default, |value: Number| value.0);
             let string = key.text.as_ref().or(rest.text.as_ref()).map_or("", schema::Text::as_str);
