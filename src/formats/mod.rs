@@ -6,6 +6,8 @@ pub mod image;
 mod json_text;
 pub mod pchr;
 #[cfg(feature = "formats-all")]
+mod quick_json;
+#[cfg(feature = "formats-all")]
 pub mod sheet;
 mod source;
 #[cfg(feature = "formats-all")]

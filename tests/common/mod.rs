@@ -12,6 +12,8 @@ pub mod memory;
 pub mod random;
 pub mod rig;
 pub mod show;
+#[cfg(feature = "formats-all")]
+pub mod spine_checks;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
