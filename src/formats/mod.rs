@@ -74,17 +74,27 @@ struct Format {
 }
 
 /// Every format, best known first.
-const FORMATS: &[Format] = &[Format {
-    name: if cfg!(feature = "formats-all") {
-        "PCHR v1, its JSON description, Pachario JSON and packed Pachario"
-    } else {
-        "PCHR v1"
+const FORMATS: &[Format] = &[
+    Format {
+        name: if cfg!(feature = "formats-all") {
+            "PCHR v1, its JSON description, Pachario JSON and packed Pachario"
+        } else {
+            "PCHR v1"
+        },
+        score: pchr::score,
+        kind: |bytes| pchr::kind_of(bytes).name(),
+        read: pchr::read_character,
+        examine: pchr::examine,
     },
-    score: pchr::score,
-    kind: |bytes| pchr::kind_of(bytes).name(),
-    read: pchr::read_character,
-    examine: pchr::examine,
-}];
+    #[cfg(feature = "formats-all")]
+    Format {
+        name: "JSON of Spine 3.6 to 3.8",
+        score: spine::score,
+        kind: |bytes| spine::kind(bytes).unwrap_or("Spine"),
+        read: spine::read_character,
+        examine: spine::examine,
+    },
+];
 
 /// What the names of characters end in. It is a hint for dialogs and for walks through folders: a file's format is
 /// told by its content.
