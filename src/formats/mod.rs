@@ -4,10 +4,18 @@ pub mod findings;
 pub mod image;
 #[cfg(feature = "formats-all")]
 mod json_text;
+#[cfg(feature = "formats-all")]
+mod keyframes;
 pub mod pchr;
+#[cfg(feature = "formats-all")]
+pub mod skelform;
 mod source;
 #[cfg(feature = "formats-all")]
 pub mod spine;
+#[cfg(feature = "formats-all")]
+mod stored;
+#[cfg(feature = "formats-all")]
+pub mod written;
 
 use std::io::Read;
 use std::path::{Path, PathBuf};

@@ -8,6 +8,7 @@ mod build;
 mod read;
 mod schema;
 mod tell;
+pub mod write;
 
 use super::{Input, ReadOptions};
 use crate::character::Character;
