@@ -164,6 +164,11 @@ pub fn format_name(bytes: &[u8]) -> Option<&'static str> {
     best_format(bytes).ok().map(|format| (format.kind)(bytes))
 }
 
+/// Whether a file is one of those that [`pchr::read_document`] reads.
+pub fn is_document(bytes: &[u8]) -> bool {
+    best_format(bytes).is_ok_and(|format| format.name == FORMATS[0].name)
+}
+
 fn best_format(bytes: &[u8]) -> Result<&'static Format> {
     let best = FORMATS.iter().max_by_key(|format| (format.score)(bytes));
     best.filter(|format| (format.score)(bytes) > 0).ok_or_else(|| unknown(bytes))

@@ -4,12 +4,14 @@
 
 mod cue;
 mod event;
+mod overrides;
 mod sampled;
 #[cfg(feature = "formats-all")]
 pub(crate) mod spine;
 
 pub use cue::{Cue, Direction, Instant, Layer, Mix, Position};
 pub use event::{Fired, Span};
+pub use overrides::{BoneOverride, BonePlace};
 pub use sampled::{BoneSample, Sampled, SampledAnimation};
 #[cfg(feature = "formats-all")]
 pub use spine::Spine;

@@ -5,11 +5,13 @@
 
 #[cfg(feature = "formats-all")]
 mod keyed;
+mod query;
 mod scratch;
 mod skinning;
 
 use std::ops::Range;
 
+pub use query::{PlacedPoint, area, area_at, mesh_at, point, polygon_contains, slot_bounds};
 pub use skinning::{
     SkinMatrix, bounds, for_each_deformed_vertex, for_each_vertex, palette, skin_n, skin_n_deformed, skin4,
     world_position,
@@ -21,6 +23,7 @@ use crate::model::{AttachmentId, BoneId, Model, SlotId, Tint};
 #[cfg(feature = "formats-all")]
 pub(crate) use keyed::{BoneLocal, ConstraintPose, Keyed, Step};
 pub(crate) use scratch::Scratch;
+use skinning::mesh_bounds;
 
 /// One evaluated instant. Reuse it: after the first evaluation nothing is allocated.
 #[derive(Debug, Clone, Default)]

@@ -145,7 +145,7 @@ pub fn bounds(model: &Model, pose: &Pose, palette: &[SkinMatrix]) -> Rect {
 }
 
 /// A mesh without triangles draws nothing.
-fn mesh_bounds(mesh: &Mesh, deform: &[Vec2], palette: &[SkinMatrix]) -> Rect {
+pub(super) fn mesh_bounds(mesh: &Mesh, deform: &[Vec2], palette: &[SkinMatrix]) -> Rect {
     let mut bounds = Rect::NOTHING;
     if mesh.indices.is_empty() {
         return bounds;

@@ -133,14 +133,18 @@ impl Golden {
     /// Animations at a time.
     pub fn check_poses(&self, tally: &mut Tally) {
         for case in list(&self.json["cases"]) {
-            let cue = Cue {
-                animation: self.animation(&case["anim"]),
-                position: Position::Seconds(number(&case["time"])),
-                hold: !case["loop"].as_bool().expect("a flag"),
-                skins: self.skins(&case["skin"]),
-                ..Cue::default()
-            };
-            self.check(case, &cue, &format!("{} {} at {}", case["skin"], case["anim"], case["time"]), tally);
+            self.check(case, &self.cue(case), &format!("{} {} at {}", case["skin"], case["anim"], case["time"]), tally);
+        }
+    }
+
+    /// What one of `cases` shows.
+    pub fn cue(&self, case: &Value) -> Cue {
+        Cue {
+            animation: self.animation(&case["anim"]),
+            position: Position::Seconds(number(&case["time"])),
+            hold: !case["loop"].as_bool().expect("a flag"),
+            skins: self.skins(&case["skin"]),
+            ..Cue::default()
         }
     }
 
