@@ -14,6 +14,7 @@ mod format;
 mod headless;
 mod inspect;
 mod interrupt;
+mod keyed;
 mod load;
 mod man;
 mod output;

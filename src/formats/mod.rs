@@ -1,5 +1,7 @@
 //! Bytes → [`Character`]. This file is the only list of formats.
 
+#[cfg(feature = "formats-all")]
+pub mod conversions;
 pub mod findings;
 pub mod image;
 #[cfg(feature = "formats-all")]

@@ -4,7 +4,7 @@
 use pchr::math::{Vec2, vec2};
 use serde_json::Value;
 
-use super::outcome::Shown;
+use crate::common::outcome::Shown;
 
 /// A stored entry of an archive.
 pub fn entry(archive: &[u8], wanted: &str) -> Vec<u8> {

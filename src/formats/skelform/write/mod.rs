@@ -16,7 +16,7 @@ use crate::formats::pchr::json::number::Number;
 use crate::formats::stored::{Local, Stored, distinct};
 use crate::formats::written::Lost;
 use crate::math::Rect;
-use crate::model::{Blend, Model};
+use crate::model::{AnimationId, Blend, Model, SlotId};
 use crate::motion::{Cue, evaluate};
 use crate::pose::{Pose, bounds, palette};
 
@@ -32,6 +32,10 @@ pub struct Written {
     pub bytes: Vec<u8>,
     /// What SkelForm cannot say.
     pub losses: Vec<Lost>,
+    /// The animations of the character, in the order of those that are written.
+    pub animations: Vec<AnimationId>,
+    /// Its slots that are drawn, in the order of their visuals.
+    pub slots: Vec<SlotId>,
 }
 
 /// Writes `character`, whose motion is stored frame by frame; `pages` are its pages as PNG files, straight alpha.
@@ -61,6 +65,7 @@ pub fn write(character: &Character, pages: &[impl AsRef<[u8]>]) -> Result<Writte
         states: &states,
     };
     let animations = writer.animations();
+    let slots = drawn.iter().map(|drawn| SlotId::new(drawn.slot)).collect();
     let mut bones = bones(&joints, &rest);
     for (id, drawn) in drawn.iter().enumerate() {
         let bone = &mut bones[first_drawn + id];
@@ -86,7 +91,7 @@ pub fn write(character: &Character, pages: &[impl AsRef<[u8]>]) -> Result<Writte
     let (armature, editor) = (to_json(serde_json::to_vec(&root))?, to_json(serde_json::to_vec(&editor))?);
     let mut entries: Vec<(&str, &[u8])> = vec![("armature.json", &armature), ("editor.json", &editor)];
     entries.extend(files.iter().map(String::as_str).zip(pages.iter().map(AsRef::as_ref)));
-    Ok(Written { bytes: archive::archive(&entries)?, losses })
+    Ok(Written { bytes: archive::archive(&entries)?, losses, animations: stored.animations(), slots })
 }
 
 /// Without negative zeros.

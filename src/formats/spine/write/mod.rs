@@ -18,7 +18,7 @@ use crate::character::Character;
 use crate::error::{Error, Result};
 use crate::formats::stored::Stored;
 use crate::formats::written::Lost;
-use crate::model::Blend;
+use crate::model::{AnimationId, Blend, SlotId};
 
 use skeleton::Rig;
 
@@ -34,6 +34,10 @@ pub struct Written {
     pub atlas: Option<String>,
     /// What Spine cannot say.
     pub losses: Vec<Lost>,
+    /// The animations of the character, in the order of those that are written.
+    pub animations: Vec<AnimationId>,
+    /// Its slots, in that of those that are written.
+    pub slots: Vec<SlotId>,
 }
 
 /// Writes `character`, whose motion is stored frame by frame; `pages` are the files of its pages.
@@ -57,7 +61,7 @@ pub fn write(character: &Character, pages: &[String]) -> Result<Written> {
     };
     let json = serde_json::to_vec(&root).map_err(|error| Error::io("JSON", error.into()))?;
     let atlas = (!pages.is_empty()).then(|| atlas::text(model.pages(), pages, &regions));
-    Ok(Written { json, atlas, losses })
+    Ok(Written { json, atlas, losses, animations: stored.animations(), slots: rig.order })
 }
 
 /// `rrggbbaa`; `None` where it is white.
