@@ -10,6 +10,8 @@ mod json_text;
 mod keyframes;
 pub mod pchr;
 #[cfg(feature = "formats-all")]
+pub mod sheet;
+#[cfg(feature = "formats-all")]
 pub mod skelform;
 mod source;
 #[cfg(feature = "formats-all")]
@@ -43,6 +45,12 @@ pub struct ReadOptions {
     pub y_down: bool,
     /// The atlas of a character that keeps its pictures in one; `None`: it is looked for beside the file.
     pub atlas: Option<PathBuf>,
+    /// Frames a second for motion that has keys and no frames of its own; `None`: what the file says, else 30. Nothing
+    /// but a positive number counts.
+    pub fps: Option<f64>,
+    /// How a picture alone is cut into frames.
+    #[cfg(feature = "formats-all")]
+    pub grid: Option<sheet::Grid>,
     /// How much the file may ask for.
     pub limits: Limits,
 }
@@ -104,11 +112,20 @@ const FORMATS: &[Format] = &[
         read: spine::read_character,
         examine: spine::examine,
     },
+    #[cfg(feature = "formats-all")]
+    Format {
+        name: "sprite sheets (Aseprite JSON with a PNG, .sprsh, a PNG with a grid)",
+        score: sheet::score,
+        kind: sheet::kind,
+        read: sheet::read_character,
+        examine: sheet::examine,
+    },
 ];
 
 /// What the names of characters end in. It is a hint for dialogs and for walks through folders: a file's format is
 /// told by its content.
-pub const EXTENSIONS: &[&str] = if cfg!(feature = "formats-all") { &["pchr", "json"] } else { &["pchr"] };
+pub const EXTENSIONS: &[&str] =
+    if cfg!(feature = "formats-all") { &["pchr", "json", "sprsh", "png"] } else { &["pchr"] };
 
 /// Reads the file at `path`, or what its bytes say it is. Pictures that it names are looked for in its folder and
 /// below.
