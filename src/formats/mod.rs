@@ -33,6 +33,9 @@ pub struct ReadOptions {
     pub y_down: bool,
     /// The atlas of a character that keeps its pictures in one; `None`: it is looked for beside the file.
     pub atlas: Option<PathBuf>,
+    /// Frames a second for motion that has keys and no frames of its own; `None`: what the file says, else 30. Nothing
+    /// but a positive number counts.
+    pub fps: Option<f64>,
     /// How much the file may ask for.
     pub limits: Limits,
 }

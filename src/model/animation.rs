@@ -26,6 +26,11 @@ impl Animation {
         if self.fps > 0.0 { f64::from(self.steps()) / self.fps } else { 0.0 }
     }
 
+    /// True for motion that has keys: its frames are counted, not stored, and between them it is as it was made.
+    pub fn is_keyed(&self) -> bool {
+        self.exact_secs.is_some()
+    }
+
     /// Steps from frame to frame before the animation begins again or ends.
     pub fn steps(&self) -> u32 {
         if self.looping { self.frame_count } else { self.frame_count.saturating_sub(1) }

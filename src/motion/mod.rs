@@ -9,7 +9,7 @@ mod sampled;
 #[cfg(feature = "formats-all")]
 pub(crate) mod spine;
 
-pub use cue::{Cue, Direction, Instant, Layer, Mix, Position};
+pub use cue::{Cover, Cue, Direction, Instant, Layer, Mix, Position};
 pub use event::{Fired, Span};
 pub use overrides::{BoneOverride, BonePlace};
 pub use sampled::{BoneSample, Sampled, SampledAnimation};
@@ -51,5 +51,15 @@ pub fn for_each_event<'a>(
         Motion::Sampled(_) => _ = (animation, span, visit),
         #[cfg(feature = "formats-all")]
         Motion::Spine(spine) => spine.events_in(character.model(), animation, span, visit),
+    }
+}
+
+/// Whether there is something that both animations change.
+pub(crate) fn change_the_same(character: &Character, a: AnimationId, b: AnimationId) -> bool {
+    match character.motion() {
+        // Stored frames are of every bone.
+        Motion::Sampled(_) => true,
+        #[cfg(feature = "formats-all")]
+        Motion::Spine(spine) => spine.change_the_same(a, b),
     }
 }

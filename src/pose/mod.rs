@@ -21,7 +21,7 @@ use crate::math::{Affine2, Vec2};
 use crate::model::{AttachmentId, BoneId, Model, SlotId, Tint};
 
 #[cfg(feature = "formats-all")]
-pub(crate) use keyed::{BoneLocal, ConstraintPose, Keyed, Step};
+pub(crate) use keyed::{BoneLocal, ConstraintPose, Fade, Keyed, Step};
 pub(crate) use scratch::Scratch;
 use skinning::mesh_bounds;
 

@@ -5,6 +5,7 @@
 
 mod atlas;
 mod build;
+mod lint;
 mod read;
 mod schema;
 mod tell;
@@ -36,8 +37,14 @@ pub(super) fn examine(input: &Input<'_>, options: &ReadOptions, diagnostics: &mu
         // Where the fields are not found nothing more can be said.
         Err(error) => return diagnostics.refuse_last(error),
     };
-    match build::build(&root, input, options, &mut budget, diagnostics) {
-        Ok(_) => Ok(()),
+    match build::check(&root, input, options, &mut budget, diagnostics) {
+        Ok(Some(checked)) => {
+            let build::Checked { builder, attached, .. } = checked;
+            lint::lint(&root, &builder.build(), &attached, diagnostics);
+            Ok(())
+        }
+        // With errors it is not known what was meant.
+        Ok(None) => Ok(()),
         Err(error) => diagnostics.refuse_last(error),
     }
 }
