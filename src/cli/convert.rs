@@ -1,5 +1,6 @@
 //! `pchr convert`: a character of one kind → the same of another, and what that lost.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
@@ -325,18 +326,19 @@ fn sampled(
 /// Of what is lost of one mesh in several animations only the worst: the report has all.
 fn worst_of_each(losses: &[BakeLoss]) -> impl Iterator<Item = &BakeLoss> {
     let px = |loss: &BakeLoss| loss.worst.map_or(0.0, |(px, _)| px);
-    losses
-        .iter()
-        .enumerate()
-        .filter(move |(at, loss)| {
-            let is_same =
-                |other: &BakeLoss| other.mesh.is_some() && other.mesh == loss.mesh && other.code == loss.code;
-            let is_worse = |(number, other): (usize, &BakeLoss)| {
-                is_same(other) && (px(other) > px(loss) || (px(other) == px(loss) && number < *at))
-            };
-            !losses.iter().enumerate().any(is_worse)
-        })
-        .map(|(_, loss)| loss)
+    let mut worst: HashMap<(&str, &str), usize> = HashMap::new();
+    for (at, loss) in losses.iter().enumerate() {
+        if let Some(mesh) = &loss.mesh {
+            let known = worst.entry((loss.code, mesh)).or_insert(at);
+            if px(loss) > px(&losses[*known]) {
+                *known = at;
+            }
+        }
+    }
+    losses.iter().enumerate().filter_map(move |(at, loss)| {
+        let is_worst = loss.mesh.as_ref().is_none_or(|mesh| worst.get(&(loss.code, mesh)) == Some(&at));
+        is_worst.then_some(loss)
+    })
 }
 
 impl From<&BakeLoss> for Loss {

@@ -53,6 +53,9 @@ pub struct Frame {
     pub shapes: Vec<AttachmentId>,
 }
 
+/// What is kept of a bone in a frame until it is written: matrices as they are and as they will be, and transforms.
+const BONE_BYTES: usize = 160;
+
 /// A mesh of no triangle, for what is none.
 static NOTHING: std::sync::LazyLock<Mesh> = std::sync::LazyLock::new(|| Mesh {
     name: "".into(),
@@ -80,7 +83,9 @@ impl Sampling {
         let mut cues = vec![cue(None, 0.0, options)];
         let mut tracks = Vec::with_capacity(options.animations.len());
         let mut budget = Budget::new(&options.limits);
-        let frame_bytes = model.skeleton().bones().len() * size_of::<Affine2>() + size_of::<Frame>();
+        let frame_bytes = model.skeleton().bones().len() * BONE_BYTES
+            + model.slots().len() * size_of::<(usize, i16)>()
+            + size_of::<Frame>();
         for &id in &options.animations {
             let times = times(model, id, fps)?;
             let place = || Place { path: format!("animations/{}", model.animation(id).name), ..Place::default() };
