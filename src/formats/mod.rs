@@ -5,6 +5,8 @@ pub mod image;
 #[cfg(feature = "formats-all")]
 mod json_text;
 pub mod pchr;
+#[cfg(feature = "formats-all")]
+pub mod sheet;
 mod source;
 #[cfg(feature = "formats-all")]
 pub mod spine;
@@ -36,6 +38,9 @@ pub struct ReadOptions {
     /// Frames a second for motion that has keys and no frames of its own; `None`: what the file says, else 30. Nothing
     /// but a positive number counts.
     pub fps: Option<f64>,
+    /// How a picture alone is cut into frames.
+    #[cfg(feature = "formats-all")]
+    pub grid: Option<sheet::Grid>,
     /// How much the file may ask for.
     pub limits: Limits,
 }
@@ -97,11 +102,20 @@ const FORMATS: &[Format] = &[
         read: spine::read_character,
         examine: spine::examine,
     },
+    #[cfg(feature = "formats-all")]
+    Format {
+        name: "sprite sheets (Aseprite JSON with a PNG, .sprsh, a PNG with a grid)",
+        score: sheet::score,
+        kind: sheet::kind,
+        read: sheet::read_character,
+        examine: sheet::examine,
+    },
 ];
 
 /// What the names of characters end in. It is a hint for dialogs and for walks through folders: a file's format is
 /// told by its content.
-pub const EXTENSIONS: &[&str] = if cfg!(feature = "formats-all") { &["pchr", "json"] } else { &["pchr"] };
+pub const EXTENSIONS: &[&str] =
+    if cfg!(feature = "formats-all") { &["pchr", "json", "sprsh", "png"] } else { &["pchr"] };
 
 /// Reads the file at `path`, or what its bytes say it is. Pictures that it names are looked for in its folder and
 /// below.

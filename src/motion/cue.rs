@@ -155,7 +155,15 @@ pub struct Instant {
 /// this one time in thirty, computed as frame / fps, lands one frame early.
 fn split(seconds: f64, animation: &Animation) -> (u64, f32) {
     let steps = f64::from(animation.steps());
-    let mut p = seconds * animation.fps;
+    let mut p = match &animation.times {
+        None => seconds * animation.fps,
+        Some(_) if !seconds.is_finite() => return (0, 0.0),
+        Some(_) => {
+            let end = animation.seconds_at(steps);
+            let inside = if animation.looping { seconds.rem_euclid(end) } else { seconds.clamp(0.0, end) };
+            animation.position_at(inside)
+        }
+    };
     if !p.is_finite() || steps == 0.0 {
         return (0, 0.0);
     }

@@ -133,14 +133,12 @@ impl Golden {
         name.as_str().map(|name| self.character.model().find_animation(name).expect("an animation"))
     }
 
-    /// Animations at a time.
-    pub fn check_poses(&self, tally: &mut Tally) {
-        for case in list(&self.json["cases"]) {
-            self.check(case, &self.cue(case), &format!("{} {} at {}", case["skin"], case["anim"], case["time"]), tally);
-        }
+    /// The cases that nobody disputes.
+    pub fn cases(&self) -> Vec<&Value> {
+        list(&self.json["cases"]).iter().filter(|case| case["disputed"] != true).collect()
     }
 
-    /// What one of `cases` shows.
+    /// What a case is about.
     pub fn cue(&self, case: &Value) -> Cue {
         Cue {
             animation: self.animation(&case["anim"]),
@@ -148,6 +146,14 @@ impl Golden {
             hold: !case["loop"].as_bool().expect("a flag"),
             skins: self.skins(&case["skin"]),
             ..Cue::default()
+        }
+    }
+
+    /// Animations at a time.
+    pub fn check_poses(&self, tally: &mut Tally) {
+        for case in list(&self.json["cases"]) {
+            let cue = self.cue(case);
+            self.check(case, &cue, &format!("{} {} at {}", case["skin"], case["anim"], case["time"]), tally);
         }
     }
 
@@ -465,10 +471,10 @@ fn check_attachment(place: &Value, attachment: &Attachment) -> Result<(), String
     Ok(())
 }
 
-fn list(value: &Value) -> &[Value] {
+pub fn list(value: &Value) -> &[Value] {
     value.as_array().unwrap_or_else(|| panic!("{value} is no list"))
 }
 
-fn number(value: &Value) -> f64 {
+pub fn number(value: &Value) -> f64 {
     value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
 }

@@ -55,6 +55,7 @@ pub fn build<'a>(
             looping: true,
             frame_count: ((animation.duration * fps + 0.5).floor() as u32).clamp(1, MAX_FRAMES),
             fps,
+            times: None,
             exact_secs: Some(animation.duration),
             is_bind_pose: false,
         });
