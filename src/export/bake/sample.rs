@@ -8,7 +8,7 @@ use crate::character::Character;
 use crate::error::{Error, Place, Result};
 use crate::limits::Budget;
 use crate::math::Affine2;
-use crate::model::{AnimationId, Attachment, AttachmentId, BoneId, Indices, Mesh, Model, SlotId, Tint, Vertices};
+use crate::model::{AnimationId, Attachment, AttachmentId, Indices, Mesh, Model, SlotId, Tint, Vertices};
 use crate::motion::{Cue, Position, evaluate};
 use crate::pose::Pose;
 
@@ -114,7 +114,7 @@ impl Sampling {
         // What cuts, and where it ends.
         let mut clip: Option<(SlotId, Option<SlotId>)> = None;
         for (z, &slot) in pose.draw_order.iter().enumerate() {
-            let is_there = !model.slot(slot).bone.is_some_and(|bone: BoneId| pose.inactive_bones.contains(&bone));
+            let is_there = pose.is_there(model, slot);
             let state = &pose.slots[slot.index()];
             match state.attachment.filter(|_| is_there).map(|id| (id, model.attachment(id))) {
                 Some((id, Attachment::Region(mesh) | Attachment::Mesh(mesh))) => {
