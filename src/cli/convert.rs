@@ -1,5 +1,6 @@
 //! `pchr convert`: a character of one kind → the same of another, and what that lost.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
@@ -23,6 +24,7 @@ use crate::formats::pchr::json::description::Description;
 use crate::formats::pchr::json::pachario::Pachario;
 use crate::formats::pchr::{self, Bind, Document, Kind, packed};
 use crate::limits::Budget;
+use crate::motion::Motion;
 
 /// Arguments of `pchr convert`.
 #[derive(Debug, clap::Args)]
@@ -75,6 +77,8 @@ pub enum SourceArg {
     PacharioPacked,
     /// Spine's JSON
     Spine,
+    /// A sprite sheet
+    Sheet,
 }
 
 impl SourceArg {
@@ -85,6 +89,17 @@ impl SourceArg {
             Self::Pachario => FormatArg::Pachario.name(),
             Self::PacharioPacked => FormatArg::PacharioPacked.name(),
             Self::Spine => "spine",
+            Self::Sheet => "sheet",
+        }
+    }
+
+    /// By what moves it.
+    fn of(motion: &Motion) -> Self {
+        match motion {
+            // What is stored frame by frame is a document, and was read as one.
+            Motion::Sampled(_) => Self::Pchr,
+            Motion::Spine(_) => Self::Spine,
+            Motion::Flipbook(_) => Self::Sheet,
         }
     }
 }
@@ -219,7 +234,7 @@ pub fn run(args: &ConvertArgs, quiet: bool) -> Result<(), Failure> {
     let source = load_any(&args.input, &options, quiet)?;
     let from = match &source {
         Source::Document(loaded) => SourceArg::from(loaded.document.kind),
-        Source::Character(_) => SourceArg::Spine,
+        Source::Character(character) => SourceArg::of(character.motion()),
     };
     if let Some(wanted) = args.from.filter(|wanted| *wanted != from) {
         let message = format!("{} is {}, not {}", args.input.display(), from.name(), wanted.name());
@@ -348,18 +363,19 @@ fn sampled(
 /// Of what is lost of one mesh in several animations only the worst: the report has all.
 fn worst_of_each(losses: &[BakeLoss]) -> impl Iterator<Item = &BakeLoss> {
     let px = |loss: &BakeLoss| loss.worst.map_or(0.0, |(px, _)| px);
-    losses
-        .iter()
-        .enumerate()
-        .filter(move |(at, loss)| {
-            let is_same =
-                |other: &BakeLoss| other.mesh.is_some() && other.mesh == loss.mesh && other.code == loss.code;
-            let is_worse = |(number, other): (usize, &BakeLoss)| {
-                is_same(other) && (px(other) > px(loss) || (px(other) == px(loss) && number < *at))
-            };
-            !losses.iter().enumerate().any(is_worse)
-        })
-        .map(|(_, loss)| loss)
+    let mut worst: HashMap<(&str, &str), usize> = HashMap::new();
+    for (at, loss) in losses.iter().enumerate() {
+        if let Some(mesh) = &loss.mesh {
+            let known = worst.entry((loss.code, mesh)).or_insert(at);
+            if px(loss) > px(&losses[*known]) {
+                *known = at;
+            }
+        }
+    }
+    losses.iter().enumerate().filter_map(move |(at, loss)| {
+        let is_worst = loss.mesh.as_ref().is_none_or(|mesh| worst.get(&(loss.code, mesh)) == Some(&at));
+        is_worst.then_some(loss)
+    })
 }
 
 impl From<&BakeLoss> for Loss {

@@ -4,6 +4,8 @@
 //! was bound in another pose than the rest pose, bones of the mesh's own stand in: they are elsewhere in the bind
 //! pose, and nowhere else.
 
+use std::collections::BTreeMap;
+
 use super::bones::{Bones, double};
 use super::sample::Visual;
 use crate::formats::pchr::document::{LongInfluences, heaviest_four};
@@ -156,38 +158,32 @@ impl Owned {
 
     /// Lets the bones that move the mesh most be its own: one of them owns it.
     fn take_owners(&mut self) {
-        let mut totals: Vec<(Mover, f64)> = Vec::new();
+        let mut totals: BTreeMap<Mover, f64> = BTreeMap::new();
         for vertex in &self.vertices {
             let list = if vertex.long.is_empty() { &vertex.influences } else { &vertex.long };
-            for &(mover, weight) in list {
-                match totals.iter_mut().find(|(known, _)| *known == mover) {
-                    Some((_, total)) => *total += f64::from(weight),
-                    None => totals.push((mover, weight.into())),
-                }
-            }
+            list.iter().for_each(|&(mover, weight)| *totals.entry(mover).or_default() += f64::from(weight));
         }
-        let bone = |(mover, _): &(Mover, f64)| match *mover {
+        let bone = |mover: &Mover| match *mover {
             Mover::Bone(bone) => Some(bone),
             Mover::Own(number) => self.helpers[number].copies,
             Mover::World => None,
         };
-        self.bones = totals.iter().filter_map(bone).collect();
-        let most = totals.iter().fold(0.0, |most: f64, (_, total)| total.max(most));
-        // What nothing moves is said by a bone that stays where it is.
-        let is_owner = |&&(mover, total): &&(Mover, f64)| total >= most * (1.0 - TIE) || mover == Mover::World;
-        let owners: Vec<Mover> = totals.iter().filter(is_owner).map(|(mover, _)| *mover).collect();
-        for owner in owners {
-            let copies = match owner {
-                Mover::Bone(bone) => Some(bone),
-                // It is the mesh's own already.
-                Mover::Own(_) => continue,
+        self.bones = totals.keys().filter_map(bone).collect();
+        let most = totals.values().fold(0.0, |most: f64, total| total.max(most));
+        let mut owners = BTreeMap::new();
+        for (&mover, &total) in &totals {
+            // What nothing moves is said by a bone that stays where it is.
+            let copies = match mover {
+                Mover::Bone(bone) if total >= most * (1.0 - TIE) => Some(bone),
                 Mover::World => None,
+                Mover::Bone(_) | Mover::Own(_) => continue,
             };
-            let number = self.helpers.len();
+            owners.insert(mover, Mover::Own(self.helpers.len()));
             self.helpers.push(Helper { copies, bind: Vec2::ZERO });
-            for vertex in &mut self.vertices {
-                let all = vertex.influences.iter_mut().chain(&mut vertex.long);
-                all.filter(|(mover, _)| *mover == owner).for_each(|(mover, _)| *mover = Mover::Own(number));
+        }
+        for vertex in &mut self.vertices {
+            for (mover, _) in vertex.influences.iter_mut().chain(&mut vertex.long) {
+                *mover = owners.get(mover).copied().unwrap_or(*mover);
             }
         }
     }
@@ -237,15 +233,17 @@ fn collect(
             }
             _ => (Mover::World, position.as_dvec2()),
         };
-        let weight = f64::from(weight);
-        match list.iter_mut().find(|(known, _, _)| *known == mover) {
-            Some((_, mean, total)) => {
-                *mean = (*mean * *total + position * weight) / (*total + weight);
-                *total += weight;
-            }
-            None => list.push((mover, position, weight)),
-        }
+        list.push((mover, position, f64::from(weight)));
     }
+    // A bone that is there several times pulls at the mean of its places.
+    list.sort_by_key(|(mover, ..)| *mover);
+    list.dedup_by(|(other, position, weight), (mover, mean, total)| {
+        if other == mover {
+            *mean = (*mean * *total + *position * *weight) / (*total + *weight);
+            *total += *weight;
+        }
+        other == mover
+    });
 }
 
 /// The four heaviest, as PCHR takes them.

@@ -11,7 +11,7 @@ mod measure;
 mod meshes;
 mod sample;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::character::Character;
 use crate::error::{Error, Place, Result};
@@ -68,6 +68,11 @@ pub struct Baked {
 /// meshes hang on or slots, pictures of more than 65,535 pixels a side.
 pub fn bake(character: &Character, options: &BakeOptions) -> Result<Baked> {
     let model = character.model();
+    let count = model.skeleton().bones().len();
+    if count > usize::from(u16::MAX) {
+        let place = Place { path: "bones".to_owned(), ..Place::default() };
+        return Err(Error::unsupported("too-many", place, format!("{count} bones, at most {} fit", u16::MAX)));
+    }
     let fps = options.fps.unwrap_or_else(|| usual_fps(model, &options.animations));
     let sampling = Sampling::of(character, fps, options)?;
     let bones = Bones::fit(model, &sampling);
@@ -113,29 +118,46 @@ fn usual_fps(model: &Model, animations: &[AnimationId]) -> u16 {
 
 /// What meshes are called: as their attachment, with the slot where that is not clear.
 fn mesh_names(model: &Model, sampling: &Sampling) -> Vec<String> {
-    let mut taken = HashSet::new();
-    let names = sampling.visuals.iter().map(|visual| {
+    let mut names = Names::default();
+    let name = |visual: &sample::Visual| {
         let attachment = model.attachment(visual.attachment).name();
         let slot = &model.slot(visual.slot).name;
-        free_name([attachment.to_owned(), format!("{slot}/{attachment}")], &mut taken)
-    });
-    names.collect()
+        names.free([attachment.to_owned(), format!("{slot}/{attachment}")])
+    };
+    sampling.visuals.iter().map(name).collect()
 }
 
-/// The first of `names` that is not taken, or the last with a number.
-fn free_name<const N: usize>(names: [String; N], taken: &mut HashSet<String>) -> String {
-    let free = names.iter().find(|name| !taken.contains(*name)).cloned();
-    let last = names.last().map_or("", String::as_str);
-    let name = free.or_else(|| (2..).map(|n| format!("{last} {n}")).find(|name| !taken.contains(name)));
-    let name = name.unwrap_or_default();
-    taken.insert(name.clone());
-    name
+/// Names that are taken.
+#[derive(Default)]
+struct Names {
+    taken: HashSet<String>,
+    /// The last number that was put behind a name.
+    numbers: HashMap<String, usize>,
+}
+
+impl Names {
+    fn take<'a>(names: impl Iterator<Item = &'a str>) -> Self {
+        Self { taken: names.map(str::to_owned).collect(), ..Self::default() }
+    }
+
+    /// The first of `names` that is not taken, or the last one with a number. It is taken then.
+    fn free(&mut self, names: [String; 2]) -> String {
+        let [first, second] = names;
+        let mut name = if self.taken.contains(&first) { second.clone() } else { first };
+        while self.taken.contains(&name) {
+            let number = self.numbers.entry(second.clone()).or_insert(1);
+            *number += 1;
+            name = format!("{second} {number}");
+        }
+        self.taken.insert(name.clone());
+        name
+    }
 }
 
 /// The bones of the source, then those of the meshes.
 fn bone_list(model: &Model, bones: &Bones, meshes: &[Owned], names: &[String]) -> Result<Vec<Bone>> {
     let source = model.skeleton().bones();
-    let mut taken: HashSet<String> = source.iter().map(|bone| bone.name.to_string()).collect();
+    let mut taken = Names::take(source.iter().map(|bone| &*bone.name));
     let helpers: usize = meshes.iter().map(|mesh| mesh.helpers.len()).sum();
     let too_many = |message| {
         let place = Place { path: "bones".to_owned(), ..Place::default() };
@@ -158,14 +180,14 @@ fn bone_list(model: &Model, bones: &Bones, meshes: &[Owned], names: &[String]) -
     for bone in &bones.list {
         let name = &source[bone.source].name;
         let name = match bone.is_upper {
-            true => free_name([format!("{name} (shear)"), format!("{name} (shear)")], &mut taken),
+            true => taken.free([format!("{name} (shear)"), format!("{name} (shear)")]),
             false => name.to_string(),
         };
         list.push(Bone { name, parent: parent_of(bone.parent)?, offset: 0 });
     }
     for (mesh, name) in meshes.iter().zip(names) {
         for helper in &mesh.helpers {
-            let name = free_name([name.clone(), format!("{name} (mesh)")], &mut taken);
+            let name = taken.free([name.clone(), format!("{name} (mesh)")]);
             list.push(Bone { name, parent: parent_of(helper.copies.map(|bone| bones.of[bone]))?, offset: 0 });
         }
     }
@@ -174,7 +196,7 @@ fn bone_list(model: &Model, bones: &Bones, meshes: &[Owned], names: &[String]) -
 
 /// The bind pose, then what was sampled.
 fn animations(model: &Model, sampling: &Sampling, bones: &Bones, meshes: &[Owned]) -> Vec<Animation> {
-    let mut taken = HashSet::from(["bind".to_owned()]);
+    let mut taken = Names::take(["bind"].into_iter());
     let frame = |at: usize| -> Vec<BoneTransform> {
         let mut transforms: Vec<BoneTransform> = bones.list.iter().map(|bone| bone.transforms[at]).collect();
         let mut order = vec![None; meshes.len()];
@@ -200,7 +222,7 @@ fn animations(model: &Model, sampling: &Sampling, bones: &Bones, meshes: &[Owned
         } else {
             [name.clone(), format!("{name} motion")]
         };
-        animation.name = free_name(names, &mut taken);
+        animation.name = taken.free(names);
         list.push(animation);
     }
     list
