@@ -18,7 +18,7 @@ pub struct Keyed {
     /// Those that the others are about.
     pub pictures: Vec<(String, Bytes)>,
     /// The one that names the others comes last.
-    pub files: Vec<(String, Vec<u8>)>,
+    pub files: Vec<(String, Bytes)>,
     /// A file that must not be there, for it would be taken for one of these.
     pub absent: Option<String>,
     /// What they cannot say.
@@ -40,8 +40,8 @@ pub fn spine(document: &Document, stem: &str, limits: &Limits) -> Result<Keyed, 
     let measured = apart(&character, &back, &written.animations, &written.slots);
     let mut files = Vec::new();
     let absent = written.atlas.is_none().then(|| atlas.clone());
-    files.extend(written.atlas.map(|text| (atlas, text.into_bytes())));
-    files.push((format!("{stem}.json"), written.json));
+    files.extend(written.atlas.map(|text| (atlas, text.into())));
+    files.push((format!("{stem}.json"), written.json.into()));
     Ok(Keyed {
         pictures: names.into_iter().zip(pages.into_iter().map(|(_, png)| png)).collect(),
         files,
@@ -53,15 +53,24 @@ pub fn spine(document: &Document, stem: &str, limits: &Limits) -> Result<Keyed, 
 
 /// An archive of SkelForm, one file without a name.
 pub fn skelform(document: &Document, limits: &Limits) -> Result<Keyed, Failure> {
-    let (character, _) = character_of(document, limits).map_err(Failure::Input)?;
+    let (character, options) = character_of(document, limits).map_err(Failure::Input)?;
     let pages: Vec<Bytes> = pages(document).map_err(Failure::Input)?.into_iter().map(|(_, png)| png).collect();
     let written = skelform::write::write(&character, &pages).map_err(Failure::Output)?;
+    let bytes = Bytes::from(written.bytes);
+    // Where no reader is there nothing is measured.
+    let measured = match formats::format_name(&bytes) {
+        Some(_) => {
+            let back = formats::from_bytes(bytes.clone(), &options, &mut Diagnostics::default());
+            Some(apart(&character, &back.map_err(Failure::Output)?, &written.animations, &written.slots))
+        }
+        None => None,
+    };
     Ok(Keyed {
         pictures: Vec::new(),
-        files: vec![(String::new(), written.bytes)],
+        files: vec![(String::new(), bytes)],
         absent: None,
-        losses: losses(&character, &written.losses, &[]),
-        worst_error_px: None,
+        losses: losses(&character, &written.losses, measured.as_deref().unwrap_or_default()),
+        worst_error_px: measured.as_deref().map(worst),
     })
 }
 

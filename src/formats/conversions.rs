@@ -2,7 +2,7 @@
 //!
 //! A test writes `docs/conversions.md` from this list, and holds what `pchr convert` tells against it.
 
-use Source::{Description, Pachario, PackedPachario, Pchr, Spine};
+use Source::{Description, Pachario, PackedPachario, Pchr, Sheet, Spine};
 use Target as To;
 
 /// What is read.
@@ -18,6 +18,8 @@ pub enum Source {
     PackedPachario,
     /// JSON of Spine 3.6 to 3.8.
     Spine,
+    /// A sprite sheet.
+    Sheet,
 }
 
 /// What is written.
@@ -52,7 +54,7 @@ pub struct Loss {
 
 impl Source {
     /// Every format that is read.
-    pub const ALL: &[Self] = &[Pchr, Description, Pachario, PackedPachario, Spine];
+    pub const ALL: &[Self] = &[Pchr, Description, Pachario, PackedPachario, Spine, Sheet];
 
     /// As `--from` has it.
     pub fn name(self) -> &'static str {
@@ -62,6 +64,7 @@ impl Source {
             Pachario => "pachario",
             PackedPachario => "pachario-packed",
             Spine => "spine",
+            Sheet => "sheet",
         }
     }
 }
@@ -91,6 +94,7 @@ pub fn losses(from: Source, to: Target) -> impl Iterator<Item = &'static Loss> {
 
 const STORED: &[Source] = &[Pchr, Description, Pachario, PackedPachario];
 const KEYED: &[Source] = &[Spine];
+const SAMPLED: &[Source] = &[Spine, Sheet];
 const V1: &[Target] = &[To::Pchr, To::Description];
 const WITH_KEYS: &[Target] = &[To::Spine, To::Skelform];
 
@@ -102,7 +106,7 @@ const fn loss(code: &'static str, from: &'static [Source], to: &'static [Target]
 pub const LOSSES: &[Loss] = &[
     loss(
         "animation-renamed",
-        KEYED,
+        SAMPLED,
         Target::ALL,
         "An animation has a name that stands for the bind pose; `motion` is added to it.",
     ),
@@ -134,7 +138,7 @@ pub const LOSSES: &[Loss] = &[
     ),
     loss(
         "duration-rounded",
-        KEYED,
+        SAMPLED,
         Target::ALL,
         "An animation takes whole frames; `--fps` says how many a second.",
     ),
@@ -145,7 +149,12 @@ pub const LOSSES: &[Loss] = &[
         &[To::Pachario, To::PackedPachario, To::Spine, To::Skelform],
         "Reserved bits of the file have no place.",
     ),
-    loss("images-dropped", STORED, V1, "With `--no-image` and where one is not to be had, no image is written."),
+    loss(
+        "images-dropped",
+        Source::ALL,
+        V1,
+        "With `--no-image` and where one is not to be had, no image is written.",
+    ),
     loss(
         "influences-cut",
         &[Description, Pachario, PackedPachario, Spine],

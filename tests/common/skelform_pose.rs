@@ -1,12 +1,15 @@
-//! The least that plays an archive which our writer made: stored entries, straight lines, bones, weights. No inverse
+//! The least that plays an archive which our writer made: straight lines, bones, weights. No inverse
 //! kinematics, physics or pivots, which it does not write.
 
+use std::io::Read;
+
+use flate2::read::DeflateDecoder;
 use pchr::math::{Vec2, vec2};
 use serde_json::Value;
 
 use crate::common::outcome::Shown;
 
-/// A stored entry of an archive.
+/// An entry of an archive.
 pub fn entry(archive: &[u8], wanted: &str) -> Vec<u8> {
     let number = |at: usize| u32::from_le_bytes(archive[at..at + 4].try_into().expect("four bytes")) as usize;
     let short = |at: usize| usize::from(u16::from_le_bytes([archive[at], archive[at + 1]]));
@@ -15,7 +18,15 @@ pub fn entry(archive: &[u8], wanted: &str) -> Vec<u8> {
         let (length, name, extra) = (number(at + 18), short(at + 26), short(at + 28));
         let from = at + 30 + name + extra;
         if &archive[at + 30..at + 30 + name] == wanted.as_bytes() {
-            return archive[from..from + length].to_vec();
+            let packed = &archive[from..from + length];
+            let mut bytes = Vec::new();
+            match short(at + 8) {
+                0 => bytes.extend(packed),
+                8 => _ = DeflateDecoder::new(packed).read_to_end(&mut bytes).expect("deflated data"),
+                method => panic!("method {method}"),
+            }
+            assert_eq!(bytes.len(), number(at + 22), "{wanted}");
+            return bytes;
         }
         at = from + length;
     }

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use super::joints::Joint;
+use super::joints::{Joint, Moves};
 use super::schema::{Animation, Keyframe};
 use super::visuals::Drawn;
 use super::{number, vec2};
@@ -14,9 +14,12 @@ use crate::formats::stored::{Local, SlotState, Stored, distinct};
 use crate::math::angle::wrap_turn;
 use crate::model::{AnimationId, SlotId};
 
-/// What moves a bone, in the order of [`numbers`], and how far lines may be from the stored frames.
-const ELEMENTS: [(&str, f64); 5] =
-    [("PositionX", 1e-4), ("PositionY", 1e-4), ("Rotation", 2e-6), ("ScaleX", 1e-6), ("ScaleY", 1e-6)];
+/// What moves a bone, in the order of [`numbers`].
+const ELEMENTS: [&str; 5] = ["PositionX", "PositionY", "Rotation", "ScaleX", "ScaleY"];
+/// How far lines may be from the stored frames. What bones are off by adds up along a chain; what roots are off by that
+/// have neither parents nor children stays.
+const TOLERANCES: [f64; 5] = [1e-4, 1e-4, 2e-6, 1e-6, 1e-6];
+const TOLERANCES_ALONE: [f64; 5] = [5e-3, 5e-3, 1e-5, 1e-5, 1e-5];
 const HIDDEN: &str = "Hidden";
 const ZINDEX: &str = "Zindex";
 
@@ -50,7 +53,11 @@ impl Writer<'_> {
     fn animation(&self, id: usize, animation: AnimationId, name: String) -> Animation {
         let mut keyframes = Vec::new();
         for (bone, track) in self.tracks(animation).iter().enumerate() {
-            for (element, (name, tolerance)) in ELEMENTS.into_iter().enumerate() {
+            let tolerances = match self.joints[bone].moves {
+                Moves::World(_) | Moves::Vertices(..) => TOLERANCES_ALONE,
+                Moves::Stored(_) | Moves::Not(_) => TOLERANCES,
+            };
+            for (element, (name, tolerance)) in ELEMENTS.into_iter().zip(tolerances).enumerate() {
                 let values: Vec<[f64; 1]> = track.iter().map(|local| [numbers(local)[element]]).collect();
                 let rest = numbers(&self.rest[bone])[element];
                 if values.iter().any(|[value]| (value - rest).abs() > tolerance) {
@@ -77,7 +84,7 @@ impl Writer<'_> {
             let locals: Vec<Local> = self.stored.frame(animation, frame).collect();
             let world = self.stored.compose(locals.iter().copied());
             for ((joint, track), rest) in self.joints.iter().zip(&mut tracks).zip(self.rest) {
-                if matches!(joint.moves, super::joints::Moves::Not(_)) {
+                if matches!(joint.moves, Moves::Not(_)) {
                     continue;
                 }
                 let mut local = joint.moves.local(self.stored, &locals, &world);
@@ -106,7 +113,7 @@ impl Writer<'_> {
     /// The last key ends an animation, so one stands on its last frame. What it holds is there already.
     fn hold_to_the_end(&self, animation: AnimationId, keyframes: &mut Vec<Keyframe>) {
         let Some(last) = self.stored.frame_count(animation).checked_sub(1) else { return };
-        let (Some(rest), (element, _)) = (self.rest.first(), ELEMENTS[0]) else { return };
+        let (Some(rest), element) = (self.rest.first(), ELEMENTS[0]) else { return };
         if keyframes.iter().any(|key| key.frame == last) {
             return;
         }

@@ -1,13 +1,22 @@
-//! Files → a ZIP archive, stored as they are: JSON is small beside pictures, which are compressed already.
+//! Files → a ZIP archive. JSON is deflated, pictures are stored as they are: they are compressed already.
 //!
 //! Lengths and checksums stand before each file, where every reader finds them. No dates, so that the same character
 //! gives the same bytes.
+
+use std::borrow::Cow;
+use std::io::Write;
+
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
 
 use crate::bytes::Writer;
 use crate::error::{Error, Place, Result};
 
 /// The version of the format that a reader has to know, times ten.
 const VERSION: u16 = 20;
+/// What the methods are called.
+const STORED: u16 = 0;
+const DEFLATED: u16 = 8;
 /// Names are UTF-8.
 const UTF8: u16 = 1 << 11;
 /// The first of January 1980, before which there is nothing.
@@ -18,12 +27,14 @@ pub fn archive(files: &[(&str, &[u8])]) -> Result<Vec<u8>> {
     let (mut out, mut directory) = (Writer::default(), Writer::default());
     let mut at = 0_usize;
     for (name, bytes) in files {
+        let packed = packed(name, bytes)?;
+        let method = if matches!(packed, Cow::Owned(_)) { DEFLATED } else { STORED };
         let mut common = Writer::default();
-        for field in [VERSION, UTF8, 0, 0, NO_DATE] {
+        for field in [VERSION, UTF8, method, 0, NO_DATE] {
             common.u16(field);
         }
         common.u32(checksum(bytes));
-        common.count_u32(name, bytes.len())?;
+        common.count_u32(name, packed.len())?;
         common.count_u32(name, bytes.len())?;
         common.count_u16(name, name.len())?;
         common.u16(0);
@@ -31,7 +42,7 @@ pub fn archive(files: &[(&str, &[u8])]) -> Result<Vec<u8>> {
         out.bytes(b"PK\x03\x04");
         out.bytes(&common);
         out.bytes(name.as_bytes());
-        out.bytes(bytes);
+        out.bytes(&packed);
         directory.bytes(b"PK\x01\x02");
         directory.u16(VERSION);
         directory.bytes(&common);
@@ -41,7 +52,7 @@ pub fn archive(files: &[(&str, &[u8])]) -> Result<Vec<u8>> {
         }
         directory.count_u32(name, at)?;
         directory.bytes(name.as_bytes());
-        at += 4 + common.len() + name.len() + bytes.len();
+        at += 4 + common.len() + name.len() + packed.len();
     }
     let directory = directory.into_bytes();
     let count = u16::try_from(files.len()).map_err(|_| {
@@ -60,6 +71,16 @@ pub fn archive(files: &[(&str, &[u8])]) -> Result<Vec<u8>> {
     out.count_u32("directory", at)?;
     out.u16(0);
     Ok(out.into_bytes())
+}
+
+/// Deflated where that is worth it.
+fn packed<'a>(name: &str, bytes: &'a [u8]) -> Result<Cow<'a, [u8]>> {
+    if !name.ends_with(".json") {
+        return Ok(Cow::Borrowed(bytes));
+    }
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
+    let packed = encoder.write_all(bytes).and_then(|()| encoder.finish());
+    packed.map(Cow::Owned).map_err(|error| Error::io(name, error))
 }
 
 /// CRC-32 as ZIP and PNG have it.

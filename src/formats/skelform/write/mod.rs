@@ -208,7 +208,7 @@ fn losses(stored: &Stored<'_>, joints: &Joints, drawn: usize) -> Vec<Lost> {
     let blended = model.slots().iter().filter(odd).count();
     if blended > 0 {
         let message = format!("{blended} slots have a blend mode or a dark colour; they are drawn without");
-        losses.push(Lost::character("blend", message));
+        losses.push(Lost::character("blend-dropped", message));
     }
     for id in stored.animations() {
         let animation = model.animation(id);
