@@ -15,6 +15,7 @@ mod format;
 mod headless;
 mod inspect;
 mod interrupt;
+mod keyed;
 mod load;
 mod man;
 mod output;
