@@ -3,9 +3,16 @@
 //! Callers pass the seconds that went by and get a [`Cue`] back; there is no clock in here. The
 //! position is kept in stored frames as `f64`. A position within a millionth of a frame *is* that
 //! frame, so that sums of rounded seconds never show the frame before.
+//!
+//! [`Player`] plays one animation, [`Tracks`] several at once that fade into each other.
 
-use crate::model::{Animation, AnimationId, Model};
+mod entry;
+mod tracks;
+
+use crate::model::{Animation, AnimationId, FrameTimes, Model};
 use crate::motion::{Cue, Position};
+
+pub use tracks::{Happening, Tracks};
 
 /// What happens at the end of an animation.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -46,6 +53,8 @@ pub struct Player {
     fps: f64,
     /// In frames, where motion has keys: they need not end at a whole one.
     exact_frames: Option<f64>,
+    /// Where frames are not equally long.
+    times: Option<FrameTimes>,
     /// In stored frames, from 0 up to [`Self::end`].
     position: f64,
     /// On the way back of [`LoopMode::PingPong`].
@@ -64,6 +73,7 @@ impl Default for Player {
             frame_count: 0,
             fps: 0.0,
             exact_frames: None,
+            times: None,
             position: 0.0,
             returning: false,
             playing: true,
@@ -85,6 +95,7 @@ impl Player {
         self.frame_count = shown.frame_count;
         self.fps = if shown.fps.is_finite() { shown.fps.max(0.0) } else { 0.0 };
         self.exact_frames = shown.exact_secs.map(|seconds| (seconds * self.fps).max(0.0));
+        self.times.clone_from(&shown.times);
         self.rewind();
     }
 
@@ -144,7 +155,11 @@ impl Player {
 
     /// Where the player is, in seconds at normal speed; 0 for a still picture.
     pub fn seconds(&self) -> f64 {
-        if self.fps > 0.0 { self.position() / self.fps } else { 0.0 }
+        match &self.times {
+            Some(times) => times.ms_at(self.position()) / 1000.0,
+            None if self.fps > 0.0 => self.position() / self.fps,
+            None => 0.0,
+        }
     }
 
     /// Lets `dt_secs` seconds go by. Does nothing unless [playing](Self::is_playing).
@@ -153,16 +168,31 @@ impl Player {
         if !(passes && self.is_moving()) {
             return;
         }
-        let frames = dt_secs * self.fps * self.speed;
-        let end = self.end();
-        match self.effective_mode() {
-            LoopMode::PingPong => self.bounce(frames, end),
+        let by = dt_secs * self.units_a_second() * self.speed;
+        let (from, end) = (self.units(self.position), self.units(self.end()));
+        let to = match self.effective_mode() {
+            LoopMode::PingPong => self.bounce(from, by, end),
             LoopMode::Once => {
-                self.position = (self.position + frames).clamp(0.0, end);
-                self.playing = if frames < 0.0 { self.position > 0.0 } else { self.position < end };
+                let to = (from + by).clamp(0.0, end);
+                self.playing = if by < 0.0 { to > 0.0 } else { to < end };
+                to
             }
-            LoopMode::Authored | LoopMode::Loop => self.position = wrap(self.position + frames, end),
-        }
+            LoopMode::Authored | LoopMode::Loop => wrap(from + by, end),
+        };
+        self.position = match &self.times {
+            None => to,
+            Some(times) => times.position_at_ms(to),
+        };
+    }
+
+    /// What time is counted in: stored frames, or milliseconds where they are not equally long.
+    fn units_a_second(&self) -> f64 {
+        if self.times.is_some() { 1000.0 } else { self.fps }
+    }
+
+    /// A position in stored frames in those units.
+    fn units(&self, position: f64) -> f64 {
+        self.times.as_ref().map_or(position, |times| times.ms_at(position))
     }
 
     /// Goes to a position in stored frames. Beyond the ends it stays at them.
@@ -220,7 +250,11 @@ impl Player {
         let along = snap(self.along());
         let fraction = along - along.floor();
         let frames = if self.speed < 0.0 { fraction } else { 1.0 - fraction };
-        Some(frames / (self.fps * self.speed.abs()))
+        let Some(times) = &self.times else { return Some(frames / (self.fps * self.speed.abs())) };
+        let position = snap(self.position);
+        let is_on_the_way_back = self.returning != (self.speed < 0.0);
+        let frame = if is_on_the_way_back { (position.ceil() - 1.0).max(0.0) } else { position.floor() };
+        Some(frames * times.frame_ms(frame as u64) / (1000.0 * self.speed.abs()))
     }
 
     /// Plays or pauses. Playing at the end of something that does not go round begins again.
@@ -300,11 +334,12 @@ impl Player {
         if self.returning { 2.0 * self.end() - self.position } else { self.position }
     }
 
-    /// There and back is one loop of twice the length.
-    fn bounce(&mut self, frames: f64, end: f64) {
-        let along = wrap(self.along() + frames, 2.0 * end);
+    /// There and back is one loop of twice the length. All of it is in the units of time.
+    fn bounce(&mut self, from: f64, by: f64, end: f64) -> f64 {
+        let along = if self.returning { 2.0 * end - from } else { from };
+        let along = wrap(along + by, 2.0 * end);
         self.returning = along > end;
-        self.position = if self.returning { 2.0 * end - along } else { along };
+        if self.returning { 2.0 * end - along } else { along }
     }
 
     /// Whole frame and fraction, the frame always one that is stored when there is any.

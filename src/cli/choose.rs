@@ -25,7 +25,7 @@ fn animation(model: &Model, name: &str) -> Result<AnimationId, Failure> {
     index("animation", name, names).map(AnimationId::new)
 }
 
-/// The skins that `wanted` names, in its order.
+/// The skins that `wanted` names, by name or by `#index` in file order, in its order.
 pub fn skins(model: &Model, wanted: &[String]) -> Result<Vec<SkinId>, Failure> {
     let names = || model.skins().iter().map(|skin| &*skin.name);
     wanted.iter().map(|name| index("skin", name, names).map(SkinId::new)).collect()

@@ -1,5 +1,6 @@
 //! `pchr convert`: a character of one kind → the same of another, and what that lost.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
@@ -7,16 +8,23 @@ use serde::Serialize;
 
 use super::choose;
 use super::failure::{Failure, warn};
-use super::load::{Loaded, load};
+use super::keyed::{self, Keyed};
+use super::load::{Loaded, Source, load_any};
 use super::schema::JsonOutput;
 use super::stdio::is_stdio;
 use super::summary::portable;
-use super::target::{Target, is_same_place, write_json};
+use super::target::{Target, is_same_place, write_files, write_json};
 use super::view::ReadArgs;
+use crate::character::Character;
+use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Fault};
+use crate::export::{BakeLoss, BakeOptions, Baked, bake};
+use crate::formats::ReadOptions;
 use crate::formats::pchr::json::description::Description;
 use crate::formats::pchr::json::pachario::Pachario;
-use crate::formats::pchr::{self, Document, Kind, packed};
+use crate::formats::pchr::{self, Bind, Document, Kind, packed};
+use crate::limits::Budget;
+use crate::motion::Motion;
 
 /// Arguments of `pchr convert`.
 #[derive(Debug, clap::Args)]
@@ -29,13 +37,20 @@ pub struct ConvertArgs {
     output: PathBuf,
     /// Refuse an input of another kind
     #[arg(long, value_name = "FMT")]
-    from: Option<FormatArg>,
-    /// What to write; unless told by the extension: pchr for .pchr, pchr-json for .json
+    from: Option<SourceArg>,
+    /// What to write; unless told by the extension: pchr for .pchr, pchr-json for .json, skelform for .skf
     #[arg(long, value_name = "FMT")]
     to: Option<FormatArg>,
     /// Keep only this animation, by name or #index; repeatable
     #[arg(long = "animation", value_name = "NAME")]
     animations: Vec<String>,
+    /// Wear this skin beside the default one; repeatable, a later one goes before an earlier one
+    #[arg(long = "skin", value_name = "NAME")]
+    skins: Vec<String>,
+    /// Store so many frames a second; unless told as many as the file says, else 30. Frames that are stored already
+    /// are sampled anew
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    fps: Option<u16>,
     /// Write what was lost to this file, as JSON
     #[arg(long, value_name = "FILE.json")]
     loss_report: Option<PathBuf>,
@@ -49,7 +64,47 @@ pub struct ConvertArgs {
     read: ReadArgs,
 }
 
-/// Kinds of files.
+/// Kinds of files that can be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SourceArg {
+    /// PCHR v1
+    Pchr,
+    /// The JSON description of PCHR v1
+    PchrJson,
+    /// Pachario JSON
+    Pachario,
+    /// JSON and image in one file
+    PacharioPacked,
+    /// Spine's JSON
+    Spine,
+    /// A sprite sheet
+    Sheet,
+}
+
+impl SourceArg {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Pchr => FormatArg::Pchr.name(),
+            Self::PchrJson => FormatArg::PchrJson.name(),
+            Self::Pachario => FormatArg::Pachario.name(),
+            Self::PacharioPacked => FormatArg::PacharioPacked.name(),
+            Self::Spine => "spine",
+            Self::Sheet => "sheet",
+        }
+    }
+
+    /// By what moves it.
+    fn of(motion: &Motion) -> Self {
+        match motion {
+            // What is stored frame by frame is a document, and was read as one.
+            Motion::Sampled(_) => Self::Pchr,
+            Motion::Spine(_) => Self::Spine,
+            Motion::Flipbook(_) => Self::Sheet,
+        }
+    }
+}
+
+/// Kinds of files that can be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum FormatArg {
     /// PCHR v1
@@ -60,6 +115,10 @@ pub enum FormatArg {
     Pachario,
     /// JSON and image in one file
     PacharioPacked,
+    /// Spine 3.8's JSON, atlas and images beside it
+    Spine,
+    /// An archive of SkelForm 0.7
+    Skelform,
 }
 
 impl FormatArg {
@@ -69,15 +128,18 @@ impl FormatArg {
             Self::PchrJson => "pchr-json",
             Self::Pachario => "pachario",
             Self::PacharioPacked => "pachario-packed",
+            Self::Spine => "spine",
+            Self::Skelform => "skelform",
         }
     }
 
+    /// Whether its pictures lie beside it.
     fn is_json(self) -> bool {
-        matches!(self, Self::PchrJson | Self::Pachario)
+        matches!(self, Self::PchrJson | Self::Pachario | Self::Spine)
     }
 }
 
-impl From<Kind> for FormatArg {
+impl From<Kind> for SourceArg {
     fn from(kind: Kind) -> Self {
         match kind {
             Kind::V1 => Self::Pchr,
@@ -92,6 +154,9 @@ impl From<Kind> for FormatArg {
 #[derive(Debug, Serialize, schemars::JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct LossReport {
+    /// Frames a second that are stored; where they were sampled for this.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fps: Option<u16>,
     /// What was read.
     pub from: &'static str,
     /// The input as it was named; of an absolute path only the file's name.
@@ -103,14 +168,30 @@ pub struct LossReport {
     pub schema: &'static str,
     /// What was written.
     pub to: &'static str,
+    /// By how many world pixels the worst vertex is off that is drawn in a stored frame; where they were sampled for
+    /// this, or made keys of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub worst_error_px: Option<f32>,
 }
 
 /// One thing that was lost.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct Loss {
+    /// The animation that it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub animation: Option<String>,
     /// Stable name of the kind of loss.
     pub code: &'static str,
+    /// By how many world pixels vertices are off at most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error_px: Option<f32>,
+    /// The stored frame where they are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub frame: Option<u32>,
+    /// The mesh of the output that it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mesh: Option<String>,
     /// What it was and what became of it.
     pub message: String,
     /// Where it stands in the input, in the words of its format.
@@ -150,19 +231,21 @@ pub fn run(args: &ConvertArgs, quiet: bool) -> Result<(), Failure> {
         None => None,
     };
     let options = args.read.options();
-    let Loaded { mut document, bind } = load(&args.input, &options, quiet)?;
-    let from = FormatArg::from(document.kind);
+    let source = load_any(&args.input, &options, quiet)?;
+    let from = match &source {
+        Source::Document(loaded) => SourceArg::from(loaded.document.kind),
+        Source::Character(character) => SourceArg::of(character.motion()),
+    };
     if let Some(wanted) = args.from.filter(|wanted| *wanted != from) {
         let message = format!("{} is {}, not {}", args.input.display(), from.name(), wanted.name());
         return Err(Failure::Input(Error::unsupported("other-format", Default::default(), message)));
     }
+    let Converted { mut document, bind, baked, worst_error_px } = prepare(source, to, args, &options)?;
     if !args.no_image
         && let Err(error) = document.require_images()
     {
         return Err(Failure::Incomplete(error.in_file(args.input.display())));
     }
-    let keep = kept_animations(&document, &args.animations)?;
-    let kept = keep.as_ref().map_or(document.file.animations.len(), Vec::len);
     let losses = match to {
         FormatArg::Pchr | FormatArg::PchrJson => {
             let mut losses = document.losses_to_v1();
@@ -171,22 +254,156 @@ pub fn run(args: &ConvertArgs, quiet: bool) -> Result<(), Failure> {
             }
             losses
         }
-        FormatArg::Pachario | FormatArg::PacharioPacked => document.losses_to_pachario(),
+        FormatArg::Pachario | FormatArg::PacharioPacked | FormatArg::Spine | FormatArg::Skelform => {
+            document.losses_to_pachario()
+        }
     };
-    document.make_upright(&options);
-    document.lead_with_bind(&bind, keep.as_deref());
-    if document.file.animations.len() > u16::MAX.into() {
+    if let Some(bind) = bind {
+        let keep = kept_animations(&document, &args.animations)?;
+        document.make_upright(&options);
+        document.lead_with_bind(&bind, keep.as_deref());
+    }
+    let kept = document.file.animations.len() - 1;
+    if kept >= u16::MAX.into() {
         let message = format!("{kept} animations and the bind pose are more than the {} that fit", u16::MAX);
         return Err(Failure::Output(Error::unsupported("too-many", Default::default(), message)));
     }
+    let keyed = match to {
+        FormatArg::Spine => Some(keyed::spine(&document, &stem(&args.output), &options.limits)?),
+        FormatArg::Skelform => Some(keyed::skelform(&document, &options.limits)?),
+        FormatArg::Pchr | FormatArg::PchrJson | FormatArg::Pachario | FormatArg::PacharioPacked => None,
+    };
     if !quiet {
+        worst_of_each(&baked).for_each(|loss| warn(&loss.fault()));
         losses.iter().for_each(warn);
+        told(keyed.as_ref()).for_each(|loss| warn(&loss.into()));
     }
-    write(&document, to, args, &target)?;
+    write(&document, to, args, &target, keyed.as_ref())?;
     if let Some(target) = report_target {
-        target.write(report(args, from, to, &losses)?.as_bytes(), &document, &args.input)?;
+        let losses = baked.iter().map(Loss::from).chain(losses.iter().map(Loss::from));
+        let losses = losses.chain(told(keyed.as_ref()).cloned());
+        let fps = worst_error_px.map(|_| document.file.fps);
+        // What is off by one and then by the other is off by no more than both.
+        let worst_error_px = match (worst_error_px, keyed.as_ref().and_then(|keyed| keyed.worst_error_px)) {
+            (Some(sampled), Some(written)) => Some(sampled + written),
+            (sampled, written) => sampled.or(written),
+        };
+        let report = LossReport {
+            fps,
+            from: from.name(),
+            input: portable(&args.input),
+            losses: losses.collect(),
+            schema: LossReport::SCHEMA,
+            to: to.name(),
+            worst_error_px,
+        };
+        let text = report.to_text().map_err(|error| Failure::Output(Error::io("JSON", error.into())))?;
+        target.write((text + "\n").as_bytes(), &document, &args.input)?;
     }
     Ok(())
+}
+
+/// What is about to be written.
+struct Converted {
+    document: Document,
+    /// Of a document that was read as such.
+    bind: Option<Bind>,
+    /// What sampling lost.
+    baked: Vec<BakeLoss>,
+    /// Where frames were sampled.
+    worst_error_px: Option<f32>,
+}
+
+/// The document as it is, or one of sampled frames where the source has none, or others are wanted.
+fn prepare(
+    source: Source,
+    to: FormatArg,
+    args: &ConvertArgs,
+    options: &ReadOptions,
+) -> Result<Converted, Failure> {
+    let character = match source {
+        Source::Document(Loaded { document, bind }) => {
+            if args.fps.is_none() && args.skins.is_empty() {
+                return Ok(Converted { document, bind: Some(bind), baked: Vec::new(), worst_error_px: None });
+            }
+            let mut budget = Budget::new(&options.limits);
+            // Its findings were told when it was read.
+            let character = pchr::build(&document, options, &mut budget, &mut Diagnostics::default());
+            character.map_err(Failure::Input)?
+        }
+        Source::Character(character) => character,
+    };
+    let Baked { document, losses, worst_error_px } = sampled(&character, to, args, options)?;
+    Ok(Converted { document, bind: None, baked: losses, worst_error_px: Some(worst_error_px) })
+}
+
+fn sampled(
+    character: &Character,
+    to: FormatArg,
+    args: &ConvertArgs,
+    options: &ReadOptions,
+) -> Result<Baked, Failure> {
+    let model = character.model();
+    let options = BakeOptions {
+        fps: args.fps,
+        animations: match &args.animations[..] {
+            [] => model.motions().collect(),
+            wanted => choose::animations(model, wanted)?,
+        },
+        skins: choose::skins(model, &args.skins)?,
+        keeps_influences: !matches!(to, FormatArg::Pchr | FormatArg::PchrJson),
+        limits: options.limits.clone(),
+    };
+    bake(character, &options).map_err(|error| match error {
+        Error::LimitExceeded(_) => Failure::Input(error),
+        error => Failure::Output(error),
+    })
+}
+
+/// Of what is lost of one mesh in several animations only the worst: the report has all.
+fn worst_of_each(losses: &[BakeLoss]) -> impl Iterator<Item = &BakeLoss> {
+    let px = |loss: &BakeLoss| loss.worst.map_or(0.0, |(px, _)| px);
+    let mut worst: HashMap<(&str, &str), usize> = HashMap::new();
+    for (at, loss) in losses.iter().enumerate() {
+        if let Some(mesh) = &loss.mesh {
+            let known = worst.entry((loss.code, mesh)).or_insert(at);
+            if px(loss) > px(&losses[*known]) {
+                *known = at;
+            }
+        }
+    }
+    losses.iter().enumerate().filter_map(move |(at, loss)| {
+        let is_worst = loss.mesh.as_ref().is_none_or(|mesh| worst.get(&(loss.code, mesh)) == Some(&at));
+        is_worst.then_some(loss)
+    })
+}
+
+impl From<&BakeLoss> for Loss {
+    fn from(loss: &BakeLoss) -> Self {
+        Self {
+            animation: loss.animation.clone(),
+            code: loss.code,
+            error_px: loss.worst.map(|(px, _)| px),
+            frame: loss.worst.map(|(_, frame)| frame),
+            mesh: loss.mesh.clone(),
+            message: loss.message.clone(),
+            path: loss.path.clone(),
+        }
+    }
+}
+
+impl From<&Fault> for Loss {
+    fn from(fault: &Fault) -> Self {
+        Self {
+            animation: None,
+            code: fault.code,
+            error_px: None,
+            frame: None,
+            mesh: None,
+            message: fault.message.clone(),
+            path: fault.place.path.clone(),
+        }
+    }
 }
 
 /// In UTF-8: the name is written as it is understood.
@@ -199,9 +416,10 @@ fn told_by_extension(output: &Path) -> Result<FormatArg, Failure> {
     match extension.as_str() {
         "pchr" => Ok(FormatArg::Pchr),
         "json" => Ok(FormatArg::PchrJson),
+        "skf" => Ok(FormatArg::Skelform),
         _ => Err(Failure::usage_with_help(
             format!("`{}` does not say what to write", output.display()),
-            "--to pchr, pchr-json, pachario or pachario-packed",
+            "--to pchr, pchr-json, pachario, pachario-packed, spine or skelform",
         )),
     }
 }
@@ -215,8 +433,39 @@ fn kept_animations(document: &Document, wanted: &[String]) -> Result<Option<Vec<
     wanted.iter().map(|name| choose::index("animation", name, names)).collect::<Result<_, _>>().map(Some)
 }
 
-fn write(document: &Document, to: FormatArg, args: &ConvertArgs, target: &Target) -> Result<(), Failure> {
+/// The name of the output without `.json`.
+fn stem(output: &Path) -> String {
+    let name = output.file_stem().and_then(|name| name.to_str());
+    name.unwrap_or_default().to_owned()
+}
+
+/// What a format with keys does not say.
+fn told(keyed: Option<&Keyed>) -> impl Iterator<Item = &Loss> {
+    keyed.into_iter().flat_map(|keyed| &keyed.losses)
+}
+
+fn folder_of(output: &Path) -> &Path {
+    output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+fn write(
+    document: &Document,
+    to: FormatArg,
+    args: &ConvertArgs,
+    target: &Target,
+    keyed: Option<&Keyed>,
+) -> Result<(), Failure> {
     match to {
+        FormatArg::Spine => {
+            let mut keyed = keyed.into_iter();
+            keyed.try_for_each(|keyed| {
+                write_files(document, &args.input, folder_of(&args.output), args.force, keyed)
+            })
+        }
+        FormatArg::Skelform => {
+            let mut files = keyed.into_iter().flat_map(|keyed| &keyed.files);
+            files.try_for_each(|(_, bytes)| target.write(bytes, document, &args.input))
+        }
         FormatArg::Pchr => {
             let file = document.to_v1(None).map_err(Failure::Input)?;
             target.write(&pchr::write(&file).map_err(Failure::Output)?, document, &args.input)
@@ -236,10 +485,7 @@ fn write(document: &Document, to: FormatArg, args: &ConvertArgs, target: &Target
             target.write(&packed::write(&json, &picture).map_err(Failure::Output)?, document, &args.input)
         }
         FormatArg::PchrJson | FormatArg::Pachario => {
-            let folder = match args.output.parent() {
-                Some(folder) if !folder.as_os_str().is_empty() => folder,
-                _ => Path::new("."),
-            };
+            let folder = folder_of(&args.output);
             let name = args.output.file_name().and_then(|name| name.to_str()).unwrap_or_default();
             write_json(document, &args.input, folder, name, args.force, |paths, out| match to {
                 FormatArg::Pachario => Pachario::new(document, paths).write(out),
@@ -247,18 +493,4 @@ fn write(document: &Document, to: FormatArg, args: &ConvertArgs, target: &Target
             })
         }
     }
-}
-
-fn report(args: &ConvertArgs, from: FormatArg, to: FormatArg, losses: &[Fault]) -> Result<String, Failure> {
-    let loss =
-        |fault: &Fault| Loss { code: fault.code, message: fault.message.clone(), path: fault.place.path.clone() };
-    let report = LossReport {
-        from: from.name(),
-        input: portable(&args.input),
-        losses: losses.iter().map(loss).collect(),
-        schema: LossReport::SCHEMA,
-        to: to.name(),
-    };
-    let text = report.to_text().map_err(|error| Failure::Output(Error::io("JSON", error.into())))?;
-    Ok(text + "\n")
 }

@@ -4,6 +4,7 @@
 
 mod adapter;
 mod animated;
+mod blends;
 mod choose;
 mod completions;
 mod convert;
@@ -14,12 +15,14 @@ mod format;
 mod headless;
 mod inspect;
 mod interrupt;
+mod keyed;
 mod load;
 mod man;
 mod output;
 mod pack;
 mod parse;
 mod schema;
+mod sheet;
 mod stdio;
 mod summary;
 mod target;
@@ -31,6 +34,7 @@ mod view;
 pub use engine::Backend;
 pub use format::Format;
 pub use output::Output;
+pub use sheet::SheetArgs;
 pub use tools::pchr;
 pub use view::{
     AlphaArg, AntialiasArg, FilterArg, OutputArgs, Progress, ReadArgs, RenderingArgs, ShowArgs, ThemeArg,

@@ -1,13 +1,27 @@
 //! Bytes → [`Character`]. This file is the only list of formats.
 
+#[cfg(feature = "formats-all")]
+pub mod conversions;
 pub mod findings;
 pub mod image;
 #[cfg(feature = "formats-all")]
 mod json_text;
+#[cfg(feature = "formats-all")]
+mod keyframes;
 pub mod pchr;
+#[cfg(feature = "formats-all")]
+mod quick_json;
+#[cfg(feature = "formats-all")]
+pub mod sheet;
+#[cfg(feature = "formats-all")]
+pub mod skelform;
 mod source;
 #[cfg(feature = "formats-all")]
 pub mod spine;
+#[cfg(feature = "formats-all")]
+mod stored;
+#[cfg(feature = "formats-all")]
+pub mod written;
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -36,6 +50,9 @@ pub struct ReadOptions {
     /// Frames a second for motion that has keys and no frames of its own; `None`: what the file says, else 30. Nothing
     /// but a positive number counts.
     pub fps: Option<f64>,
+    /// How a picture alone is cut into frames.
+    #[cfg(feature = "formats-all")]
+    pub grid: Option<sheet::Grid>,
     /// How much the file may ask for.
     pub limits: Limits,
 }
@@ -97,11 +114,20 @@ const FORMATS: &[Format] = &[
         read: spine::read_character,
         examine: spine::examine,
     },
+    #[cfg(feature = "formats-all")]
+    Format {
+        name: "sprite sheets (Aseprite JSON with a PNG, .sprsh, a PNG with a grid)",
+        score: sheet::score,
+        kind: sheet::kind,
+        read: sheet::read_character,
+        examine: sheet::examine,
+    },
 ];
 
 /// What the names of characters end in. It is a hint for dialogs and for walks through folders: a file's format is
 /// told by its content.
-pub const EXTENSIONS: &[&str] = if cfg!(feature = "formats-all") { &["pchr", "json"] } else { &["pchr"] };
+pub const EXTENSIONS: &[&str] =
+    if cfg!(feature = "formats-all") { &["pchr", "json", "sprsh", "png"] } else { &["pchr"] };
 
 /// Reads the file at `path`, or what its bytes say it is. Pictures that it names are looked for in its folder and
 /// below.
@@ -157,6 +183,11 @@ pub fn from_input(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Di
 /// What a file is called by people, told from its bytes; `None` where no format begins like this.
 pub fn format_name(bytes: &[u8]) -> Option<&'static str> {
     best_format(bytes).ok().map(|format| (format.kind)(bytes))
+}
+
+/// Whether a file is one of those that [`pchr::read_document`] reads.
+pub fn is_document(bytes: &[u8]) -> bool {
+    best_format(bytes).is_ok_and(|format| format.name == FORMATS[0].name)
 }
 
 fn best_format(bytes: &[u8]) -> Result<&'static Format> {

@@ -1,0 +1,403 @@
+//! World matrices → translation, rotation and scale relative to a parent.
+//!
+//! A matrix that is sheared is no such product, but it is one of two: every matrix is a rotation, a scale and another
+//! rotation. So a bone that is sheared at some time gets another one above it, and is exact in every frame. Each bone
+//! is fitted below what its parent became, so that errors do not add up. Only below a parent that is flat at some
+//! time a bone may be where nothing leads: then it becomes a root.
+
+use std::ops::Range;
+
+use super::sample::Sampling;
+use crate::formats::pchr::schema::BoneTransform;
+use crate::math::angle::{atan2_degrees, sin_cos_degrees_f64, wrap_degrees};
+use crate::math::{Affine2, DAffine2, DMat2, DVec2, dvec2};
+use crate::model::{BoneId, Model};
+
+/// The bones of the source in every frame.
+#[derive(Default)]
+pub struct Bones {
+    /// As they are written, parents before children.
+    pub list: Vec<Written>,
+    /// By bone of the source: which one it is in the list.
+    pub of: Vec<usize>,
+    /// Bones of the source that have no parent any more.
+    pub detached: Vec<usize>,
+    /// By bone of the source and frame: the matrices that the transforms give.
+    world: Vec<Vec<DAffine2>>,
+    /// By bone of the source and frame: how far off the axes are at most, per pixel from the bone.
+    off: Vec<Vec<f32>>,
+}
+
+/// A bone of the output.
+pub struct Written {
+    /// The bone of the source.
+    pub source: usize,
+    /// Another one lies below it, which is the bone; this one carries its place and scale.
+    pub is_upper: bool,
+    /// An earlier one of the list.
+    pub parent: Option<usize>,
+    /// By frame.
+    pub transforms: Vec<BoneTransform>,
+}
+
+/// A bone in one frame.
+#[derive(Clone, Copy)]
+struct Fitted {
+    transform: BoneTransform,
+    /// Degrees that it is turned by below that, where it is two bones.
+    lower: f32,
+    /// What the transforms give.
+    world: DAffine2,
+    off: f64,
+}
+
+/// Axes that are less far off are taken for right.
+const FINE: f64 = 1e-4;
+/// A bind pose is not scaled less than this: what it moves could not be found again.
+const LEAST_SCALE: f32 = 1e-3;
+/// A place that is a pixel off is as bad as axes that are off by this.
+const FAR: f64 = 0.01;
+
+impl Bones {
+    pub fn fit(model: &Model, sampling: &Sampling) -> Self {
+        let source = model.skeleton().bones();
+        let mut bones = Self::default();
+        for (index, bone) in source.iter().enumerate() {
+            let parent = bone.parent.map(BoneId::index);
+            let off = |fitted: &[Fitted]| fitted.iter().fold(0.0, |worst: f64, frame| frame.off.max(worst));
+            // What keeps more of the source comes first.
+            let mut best: Option<(Vec<Fitted>, Option<usize>, bool)> = None;
+            for (parent, is_two) in [(parent, false), (parent, true), (None, false), (None, true)] {
+                if best.as_ref().is_some_and(|(fitted, ..)| off(fitted) <= FINE) {
+                    break;
+                }
+                let fitted = bones.fit_below((index, source.len()), parent, is_two, sampling);
+                if best.as_ref().is_none_or(|(before, ..)| off(&fitted) < off(before)) {
+                    best = Some((fitted, parent, is_two));
+                }
+            }
+            let (fitted, kept, is_two) = best.unwrap_or_default();
+            if kept.is_none() && parent.is_some() {
+                bones.detached.push(index);
+            }
+            bones.push(index, kept, &fitted, is_two);
+        }
+        bones
+    }
+
+    fn push(&mut self, source: usize, parent: Option<usize>, fitted: &[Fitted], is_two: bool) {
+        let mut parent = parent.map(|parent| self.of[parent]);
+        let mut transforms: Vec<BoneTransform> = fitted.iter().map(|frame| frame.transform).collect();
+        if is_two {
+            self.list.push(Written { source, is_upper: true, parent, transforms });
+            parent = Some(self.list.len() - 1);
+            let turn = |frame: &Fitted| BoneTransform { rotation: frame.lower, ..BoneTransform::default() };
+            transforms = fitted.iter().map(turn).collect();
+        }
+        self.of.push(self.list.len());
+        self.list.push(Written { source, is_upper: false, parent, transforms });
+        self.world.push(fitted.iter().map(|frame| frame.world).collect());
+        self.off.push(fitted.iter().map(|frame| frame.off as f32).collect());
+    }
+
+    /// One bone of `count` in every frame, below a parent that is known already.
+    fn fit_below(
+        &self,
+        (index, count): (usize, usize),
+        parent: Option<usize>,
+        is_two: bool,
+        sampling: &Sampling,
+    ) -> Vec<Fitted> {
+        let mut before: Option<BoneTransform> = None;
+        let fit_frame = |frame: usize| {
+            let above = parent.map_or(DAffine2::IDENTITY, |parent| self.world[parent][frame]);
+            let wanted = double(sampling.world[frame * count + index]);
+            let mut fitted = if is_two { fit_two(above, wanted, before) } else { fit(above, wanted, before) };
+            if frame == 0 {
+                fitted.make_solid(above);
+            }
+            before = Some(fitted.transform);
+            fitted
+        };
+        (0..sampling.frames.len()).map(fit_frame).collect()
+    }
+
+    /// Where a bone of the source is in the bind pose.
+    pub fn bind(&self, bone: usize) -> DAffine2 {
+        self.world[bone].first().copied().unwrap_or_default()
+    }
+
+    /// How far off the axes of a bone are at most in some frames, per pixel from it.
+    pub fn off(&self, bone: usize, frames: Range<usize>) -> f32 {
+        self.off[bone].get(frames).unwrap_or_default().iter().copied().fold(0.0, f32::max)
+    }
+}
+
+pub fn double(matrix: Affine2) -> DAffine2 {
+    let axes = DMat2::from_cols(matrix.matrix2.x_axis.as_dvec2(), matrix.matrix2.y_axis.as_dvec2());
+    DAffine2 { matrix2: axes, translation: matrix.translation.as_dvec2() }
+}
+
+/// The inverse of a matrix, or what comes nearest to one.
+fn inverse(matrix: DMat2) -> DMat2 {
+    let size = matrix.x_axis.length_squared() + matrix.y_axis.length_squared();
+    if matrix.determinant().abs() > size * 1e-9 {
+        return matrix.inverse();
+    }
+    if size == 0.0 {
+        return DMat2::ZERO;
+    }
+    let transposed = matrix.transpose();
+    let square = transposed * matrix;
+    (square + DMat2::from_diagonal(DVec2::splat(size * 1e-9))).inverse() * transposed
+}
+
+impl Fitted {
+    /// From the transforms as they are stored.
+    fn new(above: DAffine2, wanted: DAffine2, mut transform: BoneTransform, lower: f64) -> Self {
+        for number in [&mut transform.x, &mut transform.y, &mut transform.scale_x, &mut transform.scale_y] {
+            if !number.is_finite() {
+                *number = 0.0;
+            }
+        }
+        let lower = wrap_degrees(lower) as f32;
+        let world = above * matrix_of(&transform) * turned(lower);
+        let (is, meant) = (world.matrix2, wanted.matrix2);
+        let off = (is.x_axis - meant.x_axis).length().max((is.y_axis - meant.y_axis).length());
+        Self { transform, lower, world, off: off.max((world.translation - wanted.translation).length() * FAR) }
+    }
+
+    /// For a bind pose, where what a flat bone moves could not be found again.
+    fn make_solid(&mut self, above: DAffine2) {
+        for scale in [&mut self.transform.scale_x, &mut self.transform.scale_y] {
+            if scale.abs() < LEAST_SCALE {
+                *scale = 1.0;
+            }
+        }
+        self.world = above * matrix_of(&self.transform) * turned(self.lower);
+        // What is said of it there is not seen.
+        self.off = 0.0;
+    }
+
+    /// Where nothing can be said.
+    fn nowhere(above: DAffine2, before: BoneTransform) -> Self {
+        Self { transform: before, lower: 0.0, world: above * matrix_of(&before), off: f64::INFINITY }
+    }
+}
+
+/// The bone below `above` that comes nearest to `wanted`. Of several ways to say the same the one that is nearest to
+/// `before`, so that what lies between two frames is short.
+fn fit(above: DAffine2, wanted: DAffine2, before: Option<BoneTransform>) -> Fitted {
+    let start = before.unwrap_or_default();
+    if !(wanted.is_finite() && above.is_finite()) {
+        return Fitted::nowhere(above, start);
+    }
+    let below = inverse(above.matrix2);
+    let translation = below * (wanted.translation - above.translation);
+    let local = below * wanted.matrix2;
+    let size = wanted.matrix2.x_axis.length_squared() + wanted.matrix2.y_axis.length_squared();
+    let enough = size * 1e-13;
+    let angle = |axis: DVec2| atan2_degrees(axis.y, axis.x);
+    let mut best = Turn::at(above.matrix2, wanted.matrix2, f64::from(start.rotation), start);
+    for degrees in [angle(local.x_axis), angle(local.y_axis) - 90.0] {
+        best = best.or(Turn::at(above.matrix2, wanted.matrix2, degrees, start), enough);
+    }
+    let mut transform = best.nearest(start.rotation, before.is_none());
+    (transform.x, transform.y) = (translation.x as f32, translation.y as f32);
+    Fitted::new(above, wanted, transform, 0.0)
+}
+
+/// Two bones one below the other: a rotation and a scale, and another rotation.
+fn fit_two(above: DAffine2, wanted: DAffine2, before: Option<BoneTransform>) -> Fitted {
+    let start = before.unwrap_or_default();
+    if !(wanted.is_finite() && above.is_finite()) {
+        return Fitted::nowhere(above, start);
+    }
+    let below = inverse(above.matrix2);
+    let translation = below * (wanted.translation - above.translation);
+    let DMat2 { x_axis: x, y_axis: y } = below * wanted.matrix2;
+    // Every matrix is a turned scale and a turned and mirrored one.
+    let (straight, mirrored) = (dvec2(x.x + y.y, x.y - y.x) / 2.0, dvec2(x.x - y.y, x.y + y.x) / 2.0);
+    let (straight_length, mirrored_length) = (straight.length(), mirrored.length());
+    let angle = |vector: DVec2| atan2_degrees(vector.y, vector.x);
+    let (sum, difference) = (angle(straight), angle(mirrored));
+    let least = (straight_length + mirrored_length) * 1e-7;
+    let old = f64::from(start.rotation);
+    // Where only one of them is there, any first rotation will do.
+    let (upper, lower) = if mirrored_length <= least {
+        (old, sum - old)
+    } else if straight_length <= least {
+        (old, old - difference)
+    } else {
+        ((sum + difference) / 2.0, (sum - difference) / 2.0)
+    };
+    let scale = dvec2(straight_length + mirrored_length, straight_length - mirrored_length);
+    // A quarter more and a quarter less with the axes exchanged is the same.
+    let far = |quarters: f64| match before {
+        Some(_) => wrap_degrees(upper + quarters * 90.0 - old).abs(),
+        None => wrap_degrees(lower - quarters * 90.0).abs(),
+    };
+    let mut quarters = 0.0;
+    for other in [1.0, 2.0, 3.0] {
+        if far(other) < far(quarters) {
+            quarters = other;
+        }
+    }
+    let scale = if quarters % 2.0 == 1.0 { dvec2(scale.y, scale.x) } else { scale };
+    let transform = BoneTransform {
+        x: translation.x as f32,
+        y: translation.y as f32,
+        rotation: wrap_degrees(upper + quarters * 90.0) as f32,
+        scale_x: scale.x as f32,
+        scale_y: scale.y as f32,
+        ..BoneTransform::default()
+    };
+    Fitted::new(above, wanted, transform, lower - quarters * 90.0)
+}
+
+/// An angle, the scales that are best for it, and how much is missing then.
+#[derive(Clone, Copy)]
+struct Turn {
+    degrees: f64,
+    scale: DVec2,
+    cost: f64,
+}
+
+impl Turn {
+    fn at(above: DMat2, wanted: DMat2, degrees: f64, start: BoneTransform) -> Self {
+        let (sin, cos) = sin_cos_degrees_f64(degrees);
+        let along = |axis: DVec2, wanted: DVec2, start: f32| {
+            let axis = above * axis;
+            let square = axis.length_squared();
+            let scale = if square > 0.0 { axis.dot(wanted) / square } else { f64::from(start) };
+            (scale, (axis * scale - wanted).length_squared())
+        };
+        let (x, x_cost) = along(dvec2(cos, sin), wanted.x_axis, start.scale_x);
+        let (y, y_cost) = along(dvec2(-sin, cos), wanted.y_axis, start.scale_y);
+        Self { degrees, scale: dvec2(x, y), cost: x_cost + y_cost }
+    }
+
+    /// The better one; this one where it is good enough.
+    fn or(self, other: Self, enough: f64) -> Self {
+        if self.cost > enough && other.cost < self.cost { other } else { self }
+    }
+
+    /// Half a turn more with both axes the other way round is the same.
+    fn nearest(self, rotation: f32, is_first: bool) -> BoneTransform {
+        let turned = wrap_degrees(self.degrees - f64::from(rotation)).abs() > 90.0;
+        let turns = if is_first { self.scale.x < 0.0 } else { turned };
+        let (degrees, scale) =
+            if turns { (self.degrees + 180.0, -self.scale) } else { (self.degrees, self.scale) };
+        BoneTransform {
+            rotation: wrap_degrees(degrees) as f32,
+            scale_x: scale.x as f32,
+            scale_y: scale.y as f32,
+            ..BoneTransform::default()
+        }
+    }
+}
+
+fn turned(degrees: f32) -> DAffine2 {
+    let (sin, cos) = sin_cos_degrees_f64(degrees.into());
+    DAffine2 { matrix2: DMat2::from_cols(dvec2(cos, sin), dvec2(-sin, cos)), translation: DVec2::ZERO }
+}
+
+/// `T · R · S`.
+fn matrix_of(transform: &BoneTransform) -> DAffine2 {
+    let (sin, cos) = sin_cos_degrees_f64(transform.rotation.into());
+    let (x, y) = (f64::from(transform.scale_x), f64::from(transform.scale_y));
+    DAffine2 {
+        matrix2: DMat2::from_cols(dvec2(cos, sin) * x, dvec2(-sin, cos) * y),
+        translation: dvec2(transform.x.into(), transform.y.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fitted(above: DAffine2, wanted: DAffine2, before: Option<BoneTransform>) -> (BoneTransform, f64) {
+        let fitted = fit(above, wanted, before);
+        (fitted.transform, fitted.off)
+    }
+
+    fn at(x: f32, y: f32, rotation: f32, scale_x: f32, scale_y: f32) -> BoneTransform {
+        BoneTransform { x, y, rotation, scale_x, scale_y, ..BoneTransform::default() }
+    }
+
+    #[test]
+    fn what_can_be_said_is_said_exactly() {
+        let above = matrix_of(&at(3.0, -4.0, 37.0, 2.0, -0.5));
+        for local in [at(1.0, 2.0, 20.0, 1.0, 3.0), at(0.0, 0.0, -170.0, -1.5, 0.25), at(5.0, 5.0, 90.0, 1.0, 0.0)]
+        {
+            let (found, off) =
+                fitted(above, above * matrix_of(&local), Some(at(0.0, 0.0, local.rotation, 1.0, 1.0)));
+            let near = |a: f32, b: f32| (a - b).abs() < 1e-4;
+            assert!(off < 1e-6 && near(found.rotation, local.rotation), "{found:?}, expected {local:?}");
+            assert!(
+                near(found.x, local.x) && near(found.scale_x, local.scale_x) && near(found.scale_y, local.scale_y)
+            );
+        }
+    }
+
+    #[test]
+    fn a_card_that_is_flipped_keeps_its_angle() {
+        let mut before = None;
+        for scale in [1.0, 0.5, 0.0, -0.5, -1.0] {
+            let wanted = matrix_of(&at(0.0, 0.0, 30.0, scale, 1.0));
+            let (found, off) = fitted(DAffine2::IDENTITY, wanted, before);
+            assert!(off < 1e-6 && (found.rotation - 30.0).abs() < 1e-3, "{scale}: {found:?}");
+            before = Some(found);
+        }
+    }
+
+    #[test]
+    fn every_matrix_is_two_bones() {
+        let above = matrix_of(&at(3.0, -4.0, 37.0, 2.0, -0.5));
+        let mut before = None;
+        let mut random = 1u32;
+        let mut next = || {
+            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            f64::from(random >> 8) / f64::from(1 << 23) - 1.0
+        };
+        for step in 0..1000 {
+            let mut axes = [next(), next(), next(), next()];
+            match step % 5 {
+                // Turned alone, mirrored alone, flat, nothing.
+                1 => axes = [axes[0], axes[1], -axes[1], axes[0]],
+                2 => axes = [axes[0], axes[1], axes[1], -axes[0]],
+                3 => axes = [axes[0], axes[1], axes[0] * 2.0, axes[1] * 2.0],
+                4 if step % 10 == 4 => axes = [0.0; 4],
+                _ => {}
+            }
+            let wanted = DAffine2 { matrix2: DMat2::from_cols_array(&axes), translation: dvec2(next(), next()) };
+            let found = fit_two(above, wanted, before);
+            assert!(found.off < 1e-6, "{}: {wanted}", found.off);
+            before = Some(found.transform);
+        }
+    }
+
+    #[test]
+    fn a_shear_that_comes_and_goes_turns_no_bone_far() {
+        let mut before: Option<Fitted> = None;
+        for step in -20..=20 {
+            let shear = f64::from(step) * 0.02;
+            let wanted = DAffine2 { matrix2: DMat2::from_cols(DVec2::X, dvec2(shear, 1.0)), ..DAffine2::IDENTITY };
+            let found = fit_two(DAffine2::IDENTITY, wanted, before.map(|before| before.transform));
+            if let Some(before) = before {
+                let by = wrap_degrees(f64::from(found.transform.rotation - before.transform.rotation)).abs();
+                assert!(by < 5.0, "{step}: {by}");
+            }
+            before = Some(found);
+        }
+    }
+
+    #[test]
+    fn nothing_is_wrong_below_what_is_flat() {
+        let flat = matrix_of(&at(7.0, 8.0, 0.0, 0.0, 0.0));
+        let (found, off) = fitted(flat, flat, None);
+        assert!(off == 0.0 && found.x == 0.0, "{found:?}");
+        // But nothing leads from there to elsewhere.
+        assert!(fitted(flat, matrix_of(&at(9.0, 8.0, 0.0, 1.0, 1.0)), None).1 >= 1.0);
+    }
+}

@@ -1,0 +1,266 @@
+//! Skinned triangles → vertices that are authored in the bind pose, and the bones that say when they are seen.
+//!
+//! A vertex of PCHR has one position for all its influences. Where these have positions of their own, as when a mesh
+//! was bound in another pose than the rest pose, bones of the mesh's own stand in: they are elsewhere in the bind
+//! pose, and nowhere else.
+
+use std::collections::BTreeMap;
+
+use super::bones::{Bones, double};
+use super::sample::Visual;
+use crate::formats::pchr::document::{LongInfluences, heaviest_four};
+use crate::formats::pchr::schema;
+use crate::math::{DVec2, Vec2};
+use crate::model::{Influence, Mesh, Model, Vertices};
+
+/// A mesh, its vertices and bones of its own.
+pub struct Owned {
+    vertices: Vec<Vertex>,
+    /// The bones that this mesh has for itself.
+    pub helpers: Vec<Helper>,
+    /// Vertices that had more than four influences, and how many these had at most.
+    pub cut: (usize, usize),
+    /// The bones that move it.
+    pub bones: Vec<usize>,
+}
+
+/// A bone that a mesh has for itself.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Helper {
+    /// The bone of the source that it copies; `None`: it stays where it is.
+    pub copies: Option<usize>,
+    /// Where it is in the bind pose, in the space of that.
+    pub bind: Vec2,
+}
+
+/// Which bones of the output are meant.
+#[derive(Clone, Copy)]
+pub struct Places<'a> {
+    /// By bone of the source.
+    pub of: &'a [usize],
+    /// The first of the mesh's own.
+    pub first_helper: usize,
+}
+
+struct Vertex {
+    position: Vec2,
+    uv: Vec2,
+    influences: Vec<(Mover, f32)>,
+    long: Vec<(Mover, f32)>,
+}
+
+/// What moves a vertex.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Mover {
+    /// A bone of the source.
+    Bone(usize),
+    /// A bone that the mesh has for itself, by number.
+    Own(usize),
+    /// Nothing.
+    World,
+}
+
+/// World pixels by which an influence may pull a vertex elsewhere before it gets a bone for that.
+const PULLED: f64 = 0.002;
+/// More such bones than this are not made for a character.
+pub const MAX_PULLED: usize = 1024;
+
+/// Of total weights that differ by less the reader may find another one to be the largest.
+const TIE: f64 = 1e-6;
+
+impl Owned {
+    pub fn new(model: &Model, shown: &Visual, bones: &Bones, keeps_influences: bool, room: &mut usize) -> Self {
+        let mesh = shown.mesh(model);
+        let mut owned = Self { vertices: Vec::new(), helpers: Vec::new(), cut: (0, 0), bones: Vec::new() };
+        let mut list = Vec::new();
+        match &mesh.vertices {
+            Vertices::SkinN(vertices) => {
+                for vertex in vertices.iter() {
+                    let influence = |influence: &Influence| {
+                        let bone = (influence.bone != Influence::NO_BONE).then_some(influence.bone as usize);
+                        (bone, influence.position, influence.weight)
+                    };
+                    collect(model, vertex.influences.iter().map(influence), &mut list);
+                    owned.add(vertex.uv, &list, bones, keeps_influences, room);
+                }
+            }
+            Vertices::Skin4(vertices) => {
+                for vertex in vertices.iter() {
+                    let influences = vertex.bone_ids.iter().zip(&vertex.bone_weights);
+                    let influence =
+                        |(bone, weight): (&u16, &f32)| (Some(usize::from(*bone)), vertex.position, *weight);
+                    collect(model, influences.map(influence), &mut list);
+                    if list.is_empty() {
+                        list.push((Mover::World, vertex.position.as_dvec2(), 1.0));
+                    }
+                    owned.add(vertex.uv, &list, bones, keeps_influences, room);
+                }
+            }
+        }
+        owned.take_owners();
+        owned
+    }
+
+    fn add(
+        &mut self,
+        uv: Vec2,
+        list: &[(Mover, DVec2, f64)],
+        bones: &Bones,
+        keeps_influences: bool,
+        room: &mut usize,
+    ) {
+        let all: Vec<(Mover, f32)> = list.iter().map(|&(mover, _, weight)| (mover, weight as f32)).collect();
+        let mut kept = if all.len() <= 4 || keeps_influences { all.clone() } else { cut(&all) };
+        if all.len() > 4 {
+            self.cut = (self.cut.0 + 1, self.cut.1.max(all.len()));
+        }
+        let bind = |&(mover, position, weight): &(Mover, DVec2, f64)| match mover {
+            Mover::Bone(bone) => (mover, bones.bind(bone).transform_point2(position), weight),
+            Mover::Own(_) | Mover::World => (mover, position, weight),
+        };
+        let placed: Vec<(Mover, DVec2, f64)> = list.iter().map(bind).collect();
+        let total: f64 = placed.iter().map(|(_, _, weight)| weight).sum();
+        let mean = placed.iter().map(|(_, position, weight)| *position * *weight).sum::<DVec2>() / total;
+        // One of those that the others come to; the heaviest, so that fewest need a bone.
+        let heaviest =
+            placed.iter().fold(
+                (DVec2::ZERO, 0.0),
+                |most, &(_, position, weight)| {
+                    if weight > most.1 { (position, weight) } else { most }
+                },
+            );
+        let is_pulled = |&(_, position, weight): &(Mover, DVec2, f64)| {
+            (position - heaviest.0).length() * weight / total > PULLED
+        };
+        let pulled: Vec<usize> = (0..placed.len()).filter(|&at| is_pulled(&placed[at])).collect();
+        let mut position = mean;
+        if !pulled.is_empty() && pulled.len() <= *room {
+            position = heaviest.0;
+            for at in pulled {
+                let (mover, local, _) = list[at];
+                let Mover::Bone(bone) = mover else { continue };
+                let Some(entry) = kept.iter_mut().find(|(known, _)| *known == mover) else { continue };
+                let bind = bones.bind(bone).inverse().transform_point2(position) - local;
+                let helper = Helper { copies: Some(bone), bind: bind.as_vec2() };
+                let number = self.helpers.iter().position(|known| *known == helper).unwrap_or_else(|| {
+                    *room -= 1;
+                    self.helpers.push(helper);
+                    self.helpers.len() - 1
+                });
+                entry.0 = Mover::Own(number);
+            }
+        }
+        let position = position.as_vec2();
+        let position = if position.is_finite() { position } else { Vec2::ZERO };
+        let (influences, long) = if kept.len() <= 4 { (kept, Vec::new()) } else { (cut(&kept), kept) };
+        self.vertices.push(Vertex { position, uv, influences, long });
+    }
+
+    /// Lets the bones that move the mesh most be its own: one of them owns it.
+    fn take_owners(&mut self) {
+        let mut totals: BTreeMap<Mover, f64> = BTreeMap::new();
+        for vertex in &self.vertices {
+            let list = if vertex.long.is_empty() { &vertex.influences } else { &vertex.long };
+            list.iter().for_each(|&(mover, weight)| *totals.entry(mover).or_default() += f64::from(weight));
+        }
+        let bone = |mover: &Mover| match *mover {
+            Mover::Bone(bone) => Some(bone),
+            Mover::Own(number) => self.helpers[number].copies,
+            Mover::World => None,
+        };
+        self.bones = totals.keys().filter_map(bone).collect();
+        let most = totals.values().fold(0.0, |most: f64, total| total.max(most));
+        let mut owners = BTreeMap::new();
+        for (&mover, &total) in &totals {
+            // What nothing moves is said by a bone that stays where it is.
+            let copies = match mover {
+                Mover::Bone(bone) if total >= most * (1.0 - TIE) => Some(bone),
+                Mover::World => None,
+                Mover::Bone(_) | Mover::Own(_) => continue,
+            };
+            owners.insert(mover, Mover::Own(self.helpers.len()));
+            self.helpers.push(Helper { copies, bind: Vec2::ZERO });
+        }
+        for vertex in &mut self.vertices {
+            for (mover, _) in vertex.influences.iter_mut().chain(&mut vertex.long) {
+                *mover = owners.get(mover).copied().unwrap_or(*mover);
+            }
+        }
+    }
+
+    /// As it is stored.
+    pub fn packed(&self, name: &str, image: u16, source: &Mesh, places: Places<'_>) -> schema::Mesh {
+        let vertices: Vec<schema::Vertex> = self
+            .vertices
+            .iter()
+            .map(|vertex| {
+                let numbered = numbered(&vertex.influences, places);
+                let get = |at: usize| numbered.get(at).copied().unwrap_or_default();
+                schema::Vertex {
+                    x: vertex.position.x,
+                    y: vertex.position.y,
+                    u: vertex.uv.x,
+                    v: vertex.uv.y,
+                    bone_ids: std::array::from_fn(|at| get(at).0),
+                    bone_weights: std::array::from_fn(|at| get(at).1),
+                }
+            })
+            .collect();
+        let indices: Vec<u16> = source.indices.triangles().flatten().collect();
+        schema::Mesh::new(name, image, &vertices, &indices)
+    }
+
+    /// The vertices whose influences are too many for the record.
+    pub fn long_influences(&self, mesh: usize, places: Places<'_>) -> impl Iterator<Item = LongInfluences> {
+        let long = self.vertices.iter().enumerate().filter(|(_, vertex)| !vertex.long.is_empty());
+        long.map(move |(vertex, entry)| LongInfluences { mesh, vertex, influences: numbered(&entry.long, places) })
+    }
+}
+
+/// The influences that move a vertex, each bone once, its positions in the space of the bone.
+fn collect(
+    model: &Model,
+    influences: impl Iterator<Item = (Option<usize>, Vec2, f32)>,
+    list: &mut Vec<(Mover, DVec2, f64)>,
+) {
+    list.clear();
+    for (bone, position, weight) in influences.filter(|(_, _, weight)| *weight > 0.0) {
+        let bone_from_bind = bone.and_then(|bone| model.skeleton().bones()[bone].bone_from_bind);
+        // A bone without an inverse bind pose moves nothing.
+        let (mover, position) = match (bone, bone_from_bind) {
+            (Some(bone), Some(matrix)) => {
+                (Mover::Bone(bone), double(matrix).transform_point2(position.as_dvec2()))
+            }
+            _ => (Mover::World, position.as_dvec2()),
+        };
+        list.push((mover, position, f64::from(weight)));
+    }
+    // A bone that is there several times pulls at the mean of its places.
+    list.sort_by_key(|(mover, ..)| *mover);
+    list.dedup_by(|(other, position, weight), (mover, mean, total)| {
+        if other == mover {
+            *mean = (*mean * *total + *position * *weight) / (*total + *weight);
+            *total += *weight;
+        }
+        other == mover
+    });
+}
+
+/// The four heaviest, as PCHR takes them.
+fn cut(all: &[(Mover, f32)]) -> Vec<(Mover, f32)> {
+    // By place in the list instead of by bone.
+    let places: Vec<(u16, f32)> = all.iter().enumerate().map(|(at, (_, weight))| (at as u16, *weight)).collect();
+    let (places, weights) = heaviest_four(&places);
+    places.iter().zip(weights).map(|(at, weight)| (all[usize::from(*at)].0, weight)).collect()
+}
+
+/// With the numbers of bones.
+fn numbered(influences: &[(Mover, f32)], places: Places<'_>) -> Vec<(u16, f32)> {
+    let number = |&(mover, weight): &(Mover, f32)| match mover {
+        Mover::Bone(bone) => (places.of[bone] as u16, weight),
+        Mover::Own(number) => ((places.first_helper + number) as u16, weight),
+        // Every such influence has got a bone of the mesh's own.
+        Mover::World => (0, 0.0),
+    };
+    influences.iter().map(number).collect()
+}
