@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "every test file uses its own part")]
 
 pub mod json;
+pub mod sheet;
 
 use std::path::{Path, PathBuf};
 
@@ -87,7 +88,7 @@ pub fn fixtures() -> Vec<Fixture> {
         files: vec![("input.pchr", quirk.bytes())],
         options: quirk.options(),
     });
-    v1.chain(json::fixtures()).collect()
+    v1.chain(json::fixtures()).chain(sheet::fixtures()).collect()
 }
 
 /// One quirk.
