@@ -103,7 +103,8 @@ fn frames_of_a_sheet_are_the_pngs() {
     for way in WAYS {
         bench.run(&format!("knight.pchr {CHOICE} {way} -o out/s.json"), 0);
         let json = bench.json("out/s.json");
-        let [pivot_x, pivot_y] = ["x", "y"].map(|axis| json["meta"]["slices"][0]["keys"][0]["pivot"][axis].as_i64());
+        let [pivot_x, pivot_y] =
+            ["x", "y"].map(|axis| json["meta"]["slices"][0]["keys"][0]["pivot"][axis].as_i64());
         let (Some(x), Some(y)) = (pivot_x, pivot_y) else { panic!("{way}: no origin in {json}") };
         let reference = Reference::load(&bench.path("out/s.json"));
         assert_eq!(reference.frames.len(), expected.len(), "{way}");
@@ -148,7 +149,8 @@ fn every_kind_of_file_opens_again() {
     fs::write(bench.path("piped.png"), output.stdout).expect("it can be written");
     assert_eq!(bench.pngs("piped.png -a all").len(), expected.len());
     // A packed sheet holds the same text and picture as the two files.
-    let [json, png, packed] = ["a.json", "a.png", "a.sprsh"].map(|name| fs::read(bench.path(name)).expect("a file"));
+    let [json, png, packed] =
+        ["a.json", "a.png", "a.sprsh"].map(|name| fs::read(bench.path(name)).expect("a file"));
     let lengths = [json.len() as u32, png.len() as u32].map(u32::to_le_bytes).concat();
     assert!(packed == [b"SPSH\x01\0\0\0".as_slice(), &lengths, &json, &png].concat());
 }
@@ -160,6 +162,39 @@ impl Bench {
         let of = |axis: &str| json["meta"]["slices"][0]["keys"][0]["pivot"][axis].as_i64().expect("an origin");
         format!("--fit={},{},40,40", -of("x"), of("y") - 40)
     }
+}
+
+#[test]
+fn packing_and_unpacking_loses_nothing() {
+    let bench = Bench::new();
+    let pchr = |args: &str, code: i32| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_pchr"));
+        let output =
+            command.current_dir(bench.folder.path()).args(args.split_whitespace()).output().expect("it runs");
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(code), "pchr {args}\n{told}");
+        told
+    };
+    let read = |name: &str| fs::read(bench.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+    bench.run("knight.pchr -a walk -s 30 -o a.json", 0);
+    pchr("convert a.json -o a.sprsh", 0);
+    pchr("convert a.sprsh -o other/b.json", 0);
+    assert!(read("other/b.json") == read("a.json") && read("other/a.png") == read("a.png"));
+    pchr("convert other/b.json -o again.sprsh", 0);
+    assert!(read("again.sprsh") == read("a.sprsh"));
+    for (args, code, part) in [
+        ("convert a.sprsh -o a.json", 5, "--force"),
+        ("convert a.sprsh -o a.pchr", 2, "turned into nothing else"),
+        ("convert knight.pchr -o a.sprsh --force", 2, "turned into nothing else"),
+        ("convert a.sprsh -o c.json --to pchr", 2, "say nothing to a sprite sheet"),
+    ] {
+        let told = pchr(args, code);
+        assert!(told.contains(part), "{args}\n{told}");
+    }
+    fs::remove_file(bench.path("a.png")).expect("it can be removed");
+    assert!(pchr("convert a.json -o c.sprsh", 3).contains("missing-image") || !bench.path("c.sprsh").exists());
+    // The same findings for all of them.
+    assert!(pchr("validate a.sprsh other/b.json", 0).is_empty());
 }
 
 #[test]
@@ -238,7 +273,12 @@ fn names_and_durations_are_as_asked_for() {
     let json = bench.json("hero.json");
     assert_eq!(json["meta"]["frameTags"][0]["name"], "hero_walk");
     let total = |json: &Value| -> f64 {
-        json["frames"].as_array().expect("a list").iter().map(|frame| frame["duration"].as_f64().expect("ms")).sum()
+        json["frames"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .map(|frame| frame["duration"].as_f64().expect("ms"))
+            .sum()
     };
     assert_eq!(total(&json), 1000.0);
     names("--sheet-durations exact --speed 2");

@@ -22,6 +22,7 @@ use pchr::diagnostics::Diagnostics;
 use pchr::formats::ReadOptions;
 use pchr::formats::pchr::schema::File;
 use pchr::formats::pchr::{json_text, packed, read, write};
+use pchr::formats::sheet;
 use pchr::limits::{Budget, Limits};
 use quirks::fixtures;
 
@@ -202,6 +203,12 @@ fn damaged(name: &str, bytes: &[u8], way: u64, others: &[Victim]) -> Vec<u8> {
 
 /// Damages the JSON text in a file that has one; the lengths around it stay right.
 fn damage_text(bytes: &mut Vec<u8>, random: &mut Random) -> bool {
+    if let Ok(packed) = sheet::read_packed(&Bytes::from(bytes.clone()), &mut Diagnostics::default()) {
+        let (mut text, picture) = (packed.json.bytes.to_vec(), packed.image.bytes);
+        damage_json(&mut text, random);
+        *bytes = [sheet::header(&text, picture.len() as u64).expect("it fits"), picture.to_vec()].concat();
+        return true;
+    }
     let Some(json) = json_text(bytes) else { return false };
     let (offset, mut text) = (json.offset as usize, json.text.to_vec());
     let picture = bytes[offset + text.len()..].to_vec();

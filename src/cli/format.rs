@@ -44,9 +44,9 @@ impl Format {
             () if args.output.matte.is_some() && format.has_alpha() => refuse("matte"),
             () if args.output.alpha == AlphaArg::Premultiplied && !format.has_alpha() => refuse("alpha"),
             () if format != Self::Sheet => args.sheet.given().map_or(Ok(format), refuse),
-            () if args.sheet.bleeds() && args.output.alpha == AlphaArg::Premultiplied => {
-                Err(Failure::usage("--sheet-bleed colours what is transparent, which premultiplied pixels cannot be"))
-            }
+            () if args.sheet.bleeds() && args.output.alpha == AlphaArg::Premultiplied => Err(Failure::usage(
+                "--sheet-bleed colours what is transparent, which premultiplied pixels cannot be",
+            )),
             () if args.sheet.has_idle_columns() => {
                 Err(Failure::usage("--sheet-columns says nothing to a layout without a grid of its own"))
             }

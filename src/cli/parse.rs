@@ -189,7 +189,8 @@ pub fn grid(text: &str) -> Result<Grid, String> {
         let (width, height) = size.split_once('x')?;
         Some(Grid { width: number(width)?, height: number(height)?, count, fps: Grid::FPS })
     };
-    parsed().ok_or_else(|| "write the size of a frame, as 64x48, or with how many there are, as 64x48:14".to_owned())
+    parsed()
+        .ok_or_else(|| "write the size of a frame, as 64x48, or with how many there are, as 64x48:14".to_owned())
 }
 
 /// `NAME=VALUE`; the value may end in `k`, `M` or `G`, powers of 1024.

@@ -27,8 +27,8 @@ pub use png::write_png;
 pub use sequence::{Engine, ExportError, Pipeline, Sequence, Shot};
 #[cfg(feature = "formats-all")]
 pub use sheet::{
-    SheetClip, SheetDurations, SheetFiles, SheetLayout, SheetName, SheetNameError, SheetOptions, SheetPlan, SheetProfile,
-    SheetTrim, SheetValues, describe as describe_sheet,
+    SheetClip, SheetDurations, SheetFiles, SheetLayout, SheetName, SheetNameError, SheetOptions, SheetPlan,
+    SheetProfile, SheetTrim, SheetValues, describe as describe_sheet,
 };
 pub use stream::{Drawing, FallBack};
 pub use surface::{Alpha, Background, Surface};

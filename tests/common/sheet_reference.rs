@@ -97,7 +97,9 @@ pub fn parse(text: &[u8]) -> Json {
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
     // Aseprite does not escape line breaks in what users write.
     let text: String = String::from_utf8_lossy(text).replace("one\n\ttwo", "one two");
-    serde_json::from_str(&text).or_else(|_| serde_json::from_str(&text.replace(['\n', '\t', '\r'], " "))).expect("JSON")
+    serde_json::from_str(&text)
+        .or_else(|_| serde_json::from_str(&text.replace(['\n', '\t', '\r'], " ")))
+        .expect("JSON")
 }
 
 fn number(value: &Value) -> f64 {
@@ -176,9 +178,11 @@ impl Reference {
         let mut parts: Vec<(Frames, Pixels)> = Vec::new();
         let stem = path.file_stem().expect("a name").to_string_lossy().into_owned();
         let picture = |image: &Value, stem: &str| {
-            let name = image.as_str().unwrap_or_default().rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
+            let name =
+                image.as_str().unwrap_or_default().rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
             let named = folder.join(&name);
-            let found = if !name.is_empty() && named.is_file() { named } else { folder.join(format!("{stem}.png")) };
+            let found =
+                if !name.is_empty() && named.is_file() { named } else { folder.join(format!("{stem}.png")) };
             Pixels::decode(&std::fs::read(&found).unwrap_or_else(|error| panic!("{}: {error}", found.display())))
         };
         let json = parse(&std::fs::read(path).expect("a file"));

@@ -147,13 +147,25 @@ const QUIRKS: &[Quirk] = &[
     // Values.
     json("value-missing", &[(r#""x": 2, "y": 0, "w": 2, "h": 2}, "rot"#, r#""x": 2, "y": 0, "w": 2}, "rot"#)]),
     json("value-of-another-kind", &[(r#""from": 0"#, r#""from": "0""#)]),
-    json("value-too-large", &[(r#""x": 2, "y": 0, "w": 2, "h": 2}, "rot"#, r#""x": 1e9, "y": 0, "w": 2, "h": 2}, "rot"#)]),
+    json(
+        "value-too-large",
+        &[(r#""x": 2, "y": 0, "w": 2, "h": 2}, "rot"#, r#""x": 1e9, "y": 0, "w": 2, "h": 2}, "rot"#)],
+    ),
     Quirk { text: r#"{"frames": [], "meta": {"image": "sheet.png"}}"#, ..json("no-frames", &[]) },
     Quirk { text: r#"{"frames": {}}"#, ..json("no-frames-in-an-object", &[]) },
     // Frames.
-    json("frame-partly-outside", &[(r#""x": 2, "y": 0, "w": 2, "h": 2}, "rot"#, r#""x": 3, "y": -1, "w": 2, "h": 2}, "rot"#)]),
-    json("frame-outside", &[(r#""x": 2, "y": 0, "w": 2, "h": 2}, "rot"#, r#""x": 200, "y": 0, "w": 2, "h": 2}, "rot"#)]),
-    json("frame-empty", &[(r#""x": 2, "y": 0, "w": 2, "h": 2}, "rot"#, r#""x": 2, "y": 0, "w": 0, "h": -1}, "rot"#)]),
+    json(
+        "frame-partly-outside",
+        &[(r#""x": 2, "y": 0, "w": 2, "h": 2}, "rot"#, r#""x": 3, "y": -1, "w": 2, "h": 2}, "rot"#)],
+    ),
+    json(
+        "frame-outside",
+        &[(r#""x": 2, "y": 0, "w": 2, "h": 2}, "rot"#, r#""x": 200, "y": 0, "w": 2, "h": 2}, "rot"#)],
+    ),
+    json(
+        "frame-empty",
+        &[(r#""x": 2, "y": 0, "w": 2, "h": 2}, "rot"#, r#""x": 2, "y": 0, "w": 0, "h": -1}, "rot"#)],
+    ),
     json("duration-zero", &[(r#""duration": 50"#, r#""duration": 0"#)]),
     json("duration-below-one", &[(r#""duration": 50"#, r#""duration": 0.25"#)]),
     json("size-of-another-picture", &[(r#""size": {"w": 4"#, r#""size": {"w": 8"#)]),
@@ -165,15 +177,18 @@ const QUIRKS: &[Quirk] = &[
     json("tag-repeat-is-no-number", &[(r##""color": "#000000ff""##, r#""repeat": "often""#)]),
     json("tag-repeats-for-very-long", &[(r##""color": "#000000ff""##, r#""repeat": "4000000000""#)]),
     json("tag-repeats", &[(r##""color": "#000000ff""##, r#""repeat": 3"#)]),
-    json("tag-of-another-sprite", &[
-        (r#""filename": "0""#, r#""filename": "hero_stand:0""#),
-        (r#""filename": "1""#, r#""filename": "hero_walk:0""#),
-        (r#""to": 1"#, r#""to": 0"#),
-    ]),
-    json("name-twice", &[(
-        r##""color": "#000000ff"}]"##,
-        r##""color": "#000000ff"}, {"name": "walk", "from": 1, "to": 1}]"##,
-    )]),
+    json(
+        "tag-of-another-sprite",
+        &[
+            (r#""filename": "0""#, r#""filename": "hero_stand:0""#),
+            (r#""filename": "1""#, r#""filename": "hero_walk:0""#),
+            (r#""to": 1"#, r#""to": 0"#),
+        ],
+    ),
+    json(
+        "name-twice",
+        &[(r##""color": "#000000ff"}]"##, r##""color": "#000000ff"}, {"name": "walk", "from": 1, "to": 1}]"##)],
+    ),
     json("name-empty", &[(r#""name": "walk""#, r#""name": """#)]),
     Quirk { text: HASH, ..json("animation-of-nothing", &[(r#""b.png", "a.png"]"#, r#""c.png", "a.png"]"#)]) },
     // Pictures.

@@ -4,6 +4,7 @@
 //! the picture with the JSON inside. Pages after the first get a number.
 
 mod args;
+pub mod convert;
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Seek, Write};
@@ -300,7 +301,9 @@ impl Artist<'_> {
         out: &mut (dyn Write + Send),
     ) -> Result<bool, Failure> {
         let destination = Destination { place, out, worked: self.worked };
-        self.sequence.write_sheet_page(drawing, &self.cues, plan, page, text, destination).map_err(Failure::exporting)
+        self.sequence
+            .write_sheet_page(drawing, &self.cues, plan, page, text, destination)
+            .map_err(Failure::exporting)
     }
 
     fn describe(&self, plan: &SheetPlan, title: &str, pages: &[[String; 2]]) -> Result<Sheet, Failure> {

@@ -105,9 +105,9 @@ impl<W: io::Write> Frames<'_, W> {
 /// How long a frame is shown: so many of how many in a second.
 fn delay(duration: impl Fn(f64) -> u64) -> (u16, u16) {
     // 65 seconds are the longest in milliseconds.
-    let fitting = [1000, 100, 10].into_iter().find_map(|units| {
-        u16::try_from(duration(f64::from(units))).ok().map(|delay| (delay, units))
-    });
+    let fitting = [1000, 100, 10]
+        .into_iter()
+        .find_map(|units| u16::try_from(duration(f64::from(units))).ok().map(|delay| (delay, units)));
     fitting.unwrap_or((u16::MAX, 10))
 }
 

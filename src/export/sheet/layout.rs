@@ -176,7 +176,9 @@ mod tests {
                 && x + w + room.border <= width
                 && y + h + room.border <= height;
             assert!(is_inside, "{what}: block {index} of {w}×{h} at {x},{y} on {width}×{height}");
-            for (other, (&(other_page, [ox, oy]), &[ow, oh])) in places.iter().zip(sizes).enumerate().skip(index + 1) {
+            for (other, (&(other_page, [ox, oy]), &[ow, oh])) in
+                places.iter().zip(sizes).enumerate().skip(index + 1)
+            {
                 let apart = gap(x, w, ox, ow).max(gap(y, h, oy, oh));
                 let is_apart = page != other_page || apart >= i64::from(room.padding);
                 assert!(is_apart, "{what}: blocks {index} and {other} are {apart} pixels apart");
@@ -205,7 +207,8 @@ mod tests {
             let columns = (random.below(3) == 0).then(|| 1 + random.below(2));
             for layout in LAYOUTS {
                 let what = format!("round {round}, {layout:?}, {room:?}, {columns:?}");
-                let arranged = arrange(&sizes, layout, columns, room).unwrap_or_else(|error| panic!("{what}: {error}"));
+                let arranged =
+                    arrange(&sizes, layout, columns, room).unwrap_or_else(|error| panic!("{what}: {error}"));
                 check(&sizes, &arranged, room, &what);
                 pages += arranged.pages.len();
             }
@@ -216,7 +219,8 @@ mod tests {
     #[test]
     fn grids_are_square_or_as_they_are_asked_for() {
         let room = Room { border: 0, padding: 0, max_size: 4096, is_pot: false };
-        let pages = |count: usize, layout, columns| arrange(&vec![[10, 10]; count], layout, columns, room).unwrap();
+        let pages =
+            |count: usize, layout, columns| arrange(&vec![[10, 10]; count], layout, columns, room).unwrap();
         assert_eq!(pages(9, SheetLayout::Rows, None).pages, [[30, 30]]);
         assert_eq!(pages(14, SheetLayout::Rows, Some(7)).pages, [[70, 20]]);
         assert_eq!(pages(5, SheetLayout::Horizontal, None).pages, [[50, 10]]);

@@ -161,7 +161,8 @@ impl Sequence<'_> {
         let first: Vec<usize> = (0..cues.len()).map(first).collect();
         let drawn: Vec<usize> = (0..cues.len()).filter(|&index| first[index] == index).collect();
         let outer = 2 * options.extrude;
-        let sizes: Vec<[u32; 2]> = drawn.iter().map(|&index| [kept[index][2] + outer, kept[index][3] + outer]).collect();
+        let sizes: Vec<[u32; 2]> =
+            drawn.iter().map(|&index| [kept[index][2] + outer, kept[index][3] + outer]).collect();
         let room = Room {
             border: options.border,
             padding: options.padding,

@@ -29,7 +29,11 @@ impl Grid {
 /// The frames of a whole PNG.
 pub fn cut(png: &Bytes, grid: Grid) -> Result<Gathered> {
     let Some((width, height)) = png_size(png) else {
-        return Err(Error::malformed("bad-png", Place::at("IHDR", 8), "the picture does not begin like a PNG file"));
+        return Err(Error::malformed(
+            "bad-png",
+            Place::at("IHDR", 8),
+            "the picture does not begin like a PNG file",
+        ));
     };
     let (columns, rows) = (width / grid.width.max(1), height / grid.height.max(1));
     let fitting = u64::from(columns) * u64::from(rows);

@@ -115,7 +115,9 @@ mod tests {
 
     #[test]
     fn what_is_not_on_the_page_is_cut() {
-        let of = |x: i32, w: u32| place(&frame(&format!(r#"{{"frame": {{"x": {x}, "y": 0, "w": {w}, "h": 4}}}}"#)), Some([16.0, 16.0]));
+        let of = |x: i32, w: u32| {
+            place(&frame(&format!(r#"{{"frame": {{"x": {x}, "y": 0, "w": {w}, "h": 4}}}}"#)), Some([16.0, 16.0]))
+        };
         assert_eq!(of(-5, 8).quad.unwrap().canvas, [5.0, 0.0, 8.0, 4.0]);
         assert!(of(-5, 8).is_cut && of(12, 8).is_cut && !of(12, 4).is_cut);
         assert_eq!(of(1000, 8), Placed { quad: None, is_cut: true });

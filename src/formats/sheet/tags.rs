@@ -148,9 +148,8 @@ impl<'a> Prefixes<'a> {
 
     /// The frames that are named for a tag, where those that it numbers are named for another and as many are.
     fn recovered(&self, tag: &str, from: f32, to: f32) -> Option<(u32, u32)> {
-        let is_of_tag = |prefix: &str| {
-            prefix.strip_suffix(tag).is_some_and(|title| title.is_empty() || title.ends_with('_'))
-        };
+        let is_of_tag =
+            |prefix: &str| prefix.strip_suffix(tag).is_some_and(|title| title.is_empty() || title.ends_with('_'));
         let (prefix, end) = self.frames.get(from.max(0.0) as usize)?;
         if tag.is_empty() || (is_of_tag(prefix) && to < *end as f32) {
             return None;

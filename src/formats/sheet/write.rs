@@ -89,7 +89,9 @@ impl Sheet {
         let is_first = page == 0;
         out.push_str(" \"frameTags\": [");
         lines(&mut out, self.tags.iter().filter(|_| is_first), tag);
-        out.push_str("],\n \"layers\": [\n{\"name\": \"character\", \"opacity\": 255, \"blendMode\": \"normal\"}],\n");
+        out.push_str(
+            "],\n \"layers\": [\n{\"name\": \"character\", \"opacity\": 255, \"blendMode\": \"normal\"}],\n",
+        );
         let ([width, height], [x, y]) = (self.canvas, self.origin);
         let _ = write!(
             out,
@@ -136,7 +138,8 @@ impl Sheet {
 
 fn tag(out: &mut String, tag: &Tag) {
     let Tag { name, from, to, plays } = tag;
-    let _ = write!(out, "{{\"name\": {}, \"from\": {from}, \"to\": {to}, \"direction\": \"forward\"", quoted(name));
+    let _ =
+        write!(out, "{{\"name\": {}, \"from\": {from}, \"to\": {to}, \"direction\": \"forward\"", quoted(name));
     // Without a number of times it is for ever.
     if *plays > 0 {
         let _ = write!(out, ", \"repeat\": \"{plays}\"");
