@@ -3,9 +3,16 @@
 //! Callers pass the seconds that went by and get a [`Cue`] back; there is no clock in here. The
 //! position is kept in stored frames as `f64`. A position within a millionth of a frame *is* that
 //! frame, so that sums of rounded seconds never show the frame before.
+//!
+//! [`Player`] plays one animation, [`Tracks`] several at once that fade into each other.
+
+mod entry;
+mod tracks;
 
 use crate::model::{Animation, AnimationId, FrameTimes, Model};
 use crate::motion::{Cue, Position};
+
+pub use tracks::{Happening, Tracks};
 
 /// What happens at the end of an animation.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -44,6 +51,9 @@ pub struct Player {
     looping: bool,
     frame_count: u32,
     fps: f64,
+    /// In frames, where motion has keys: they need not end at a whole one.
+    exact_frames: Option<f64>,
+    /// Where frames are not equally long.
     times: Option<FrameTimes>,
     /// In stored frames, from 0 up to [`Self::end`].
     position: f64,
@@ -62,6 +72,7 @@ impl Default for Player {
             looping: false,
             frame_count: 0,
             fps: 0.0,
+            exact_frames: None,
             times: None,
             position: 0.0,
             returning: false,
@@ -83,6 +94,7 @@ impl Player {
         self.looping = shown.looping;
         self.frame_count = shown.frame_count;
         self.fps = if shown.fps.is_finite() { shown.fps.max(0.0) } else { 0.0 };
+        self.exact_frames = shown.exact_secs.map(|seconds| (seconds * self.fps).max(0.0));
         self.times.clone_from(&shown.times);
         self.rewind();
     }
@@ -100,10 +112,19 @@ impl Player {
     /// The cue for this instant. As long as it looks the same it is the same: where frames are held it
     /// says only which one.
     pub fn cue(&self) -> Cue {
+        if self.is_keyed() {
+            let position = Position::Seconds(self.seconds());
+            return Cue { animation: self.animation, position, hold: !self.wraps(), ..Cue::default() };
+        }
         let (frame, fraction) = self.split();
         let fraction = if self.interpolate { fraction as f32 } else { 0.0 };
         let position = Position::Frame { frame, fraction };
         Cue { animation: self.animation, position, interpolate: self.interpolate, ..Cue::default() }
+    }
+
+    /// True where motion has keys: it has no stored frames, and every instant is its own.
+    pub fn is_keyed(&self) -> bool {
+        self.exact_frames.is_some()
     }
 
     /// The stored frame that is shown.
@@ -161,11 +182,11 @@ impl Player {
 
     /// Goes to a position in stored frames. Beyond the ends it stays at them.
     pub fn seek(&mut self, position: f64) {
-        let last = f64::from(self.last_frame());
-        let end = if self.wraps() { f64::from(self.frame_count) } else { last };
+        let end = self.end();
         let position = if position.is_finite() { position.clamp(0.0, end) } else { 0.0 };
         // The end of a loop is its beginning; someone who asks for the end wants the last frame.
-        self.position = if position >= f64::from(self.frame_count) { last } else { position };
+        let is_beginning = self.wraps() && position >= end;
+        self.position = if is_beginning { f64::from(self.last_frame()).min(end) } else { position };
         self.returning = false;
     }
 
@@ -199,7 +220,8 @@ impl Player {
 
     /// True when [`Self::advance`] changes anything: playing something that has more than one frame.
     pub fn is_moving(&self) -> bool {
-        self.playing && self.fps > 0.0 && self.frame_count > 1 && self.speed != 0.0
+        let has_length = self.exact_frames.map_or(self.frame_count > 1, |frames| frames > 0.0);
+        self.playing && self.fps > 0.0 && has_length && self.speed != 0.0
     }
 
     /// Seconds until [`Self::cue`] is another one; `None` when it never will be.
@@ -207,7 +229,7 @@ impl Player {
         if !self.is_moving() {
             return None;
         }
-        if self.interpolate {
+        if self.interpolate || self.is_keyed() {
             return Some(0.0);
         }
         let along = snap(self.along());
@@ -256,7 +278,7 @@ impl Player {
         self.seek(position);
     }
 
-    /// True when stored frames are blended.
+    /// True when stored frames are blended. Motion that has keys has none.
     pub fn interpolates(&self) -> bool {
         self.interpolate
     }
@@ -286,6 +308,9 @@ impl Player {
 
     /// Where the position begins again or stops. A loop shows its last frame as long as every other.
     fn end(&self) -> f64 {
+        if let Some(frames) = self.exact_frames {
+            return frames;
+        }
         if self.wraps() { f64::from(self.frame_count) } else { f64::from(self.last_frame()) }
     }
 
@@ -306,8 +331,14 @@ impl Player {
     fn split(&self) -> (u32, f64) {
         let position = snap(self.position);
         // A frame that is held on the way back is shown until the one before it, as long as on the way there.
-        let position = if self.returning && !self.interpolate { position.ceil() } else { position };
+        let is_held = !self.interpolate && !self.is_keyed();
+        let position = if self.returning && is_held { position.ceil() } else { position };
         let frame = position.floor();
+        if self.is_keyed() {
+            // What lies beyond the last whole frame belongs to it.
+            let frame = frame.min(f64::from(self.last_frame()));
+            return (frame as u32, position - frame);
+        }
         if frame >= f64::from(self.frame_count) {
             // Only a loop gets here, and less than a millionth of a frame before it begins again.
             return (0, 0.0);

@@ -121,13 +121,19 @@ fn check_usage(args: &ViewArgs) -> Result<Format, Failure> {
 
 fn plan(args: &ViewArgs, format: Format, file: &Path) -> Result<Plan, Failure> {
     let mut diagnostics = Diagnostics::default();
-    let character = load_character(file, &args.read.options(), &mut diagnostics).map_err(Failure::reading)?;
+    let character = load_character(file, &args.read_options(), &mut diagnostics).map_err(Failure::reading)?;
     if !args.quiet {
         tell_warnings(&diagnostics, file);
     }
     let model = character.model();
     let animations = choose::animations(model, &args.show.animations)?;
-    let pictures = pictures(args, format, model, &animations)?;
+    let skins = choose::skins(model, &args.show.skins)?;
+    if args.show.fps.is_some() && animations.iter().any(|&id| !model.animation(id).is_keyed()) {
+        let message = "--fps is for motion that has keys, here frames are stored";
+        return Err(Failure::usage_with_help(message, "--speed says how fast they are played"));
+    }
+    let mut pictures = pictures(args, format, model, &animations)?;
+    pictures.iter_mut().for_each(|picture| picture.cue.skins.clone_from(&skins));
     let cues: Vec<Cue> = pictures.iter().map(|picture| picture.cue.clone()).collect();
     let rect = args.output.fit.rect(&character, &animations, &cues);
     let view =

@@ -60,6 +60,12 @@ pub fn factor(text: &str) -> Result<f32, String> {
     parsed.ok_or_else(|| "write a number above 0".to_owned())
 }
 
+/// Frames a second.
+pub fn fps(text: &str) -> Result<f64, String> {
+    let parsed = text.parse().ok().filter(|fps: &f64| fps.is_finite() && (0.001..=1000.0).contains(fps));
+    parsed.ok_or_else(|| "write a number from 0.001 to 1000".to_owned())
+}
+
 /// A tolerance: finite and not negative.
 pub fn tolerance(text: &str) -> Result<f32, String> {
     let parsed = text.parse().ok().filter(|tolerance: &f32| tolerance.is_finite() && *tolerance >= 0.0);

@@ -102,6 +102,12 @@ pub struct ShowArgs {
     /// Blend stored frames (with -t always)
     #[arg(long)]
     pub interpolate: bool,
+    /// Frames a second of motion that has keys; unless told what the file says, else 30
+    #[arg(long, value_name = "N", value_parser = parse::fps, allow_negative_numbers = true)]
+    pub fps: Option<f64>,
+    /// A skin to wear beside the default one, by name or #index, repeatable; a later one goes before an earlier one
+    #[arg(long = "skin", value_name = "NAME")]
+    pub skins: Vec<String>,
     /// How often an animated picture is played, 0 for ever; unless told as the animation says
     #[arg(long, value_name = "N", value_parser = parse::loops, allow_negative_numbers = true)]
     pub loops: Option<u16>,
@@ -120,6 +126,9 @@ pub struct ReadArgs {
     /// The file's y points down
     #[arg(long)]
     pub y_down: bool,
+    /// The atlas of a Spine character; unless told it is looked for beside the file
+    #[arg(long, value_name = "FILE")]
+    pub atlas: Option<PathBuf>,
     /// How a picture alone is cut into frames: their size, and how many there are
     #[arg(long, value_name = "WxH[:COUNT]", value_parser = parse::grid)]
     pub grid: Option<Grid>,
@@ -139,10 +148,18 @@ impl ReadArgs {
             bind_pose: self.bind_pose.clone(),
             flip_v: self.flip_v,
             y_down: self.y_down,
-            atlas: None,
+            atlas: self.atlas.clone(),
+            fps: None,
             grid: self.grid,
             limits,
         }
+    }
+}
+
+impl ViewArgs {
+    /// How the characters are read.
+    pub fn read_options(&self) -> ReadOptions {
+        ReadOptions { fps: self.show.fps, ..self.read.options() }
     }
 }
 

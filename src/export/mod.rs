@@ -2,6 +2,7 @@
 //! are rendered and encoded at the same time.
 
 mod animated;
+mod bake;
 mod file;
 mod fit;
 mod folder;
@@ -16,6 +17,7 @@ mod surface;
 mod template;
 
 pub use animated::{AnimatedFormat, Clip, Destination, Outcome, Rate};
+pub use bake::{BakeLoss, BakeOptions, Baked, NOTED, bake};
 #[cfg(feature = "viewer")]
 pub(crate) use file::temporary;
 pub use file::{OutputFile, check_free};

@@ -27,6 +27,11 @@ impl Animation {
         self.exact_secs.unwrap_or_else(|| self.seconds_at(f64::from(self.steps())))
     }
 
+    /// True for motion that has keys: its frames are counted, not stored, and between them it is as it was made.
+    pub fn is_keyed(&self) -> bool {
+        self.exact_secs.is_some()
+    }
+
     /// Steps from frame to frame before the animation begins again or ends.
     pub fn steps(&self) -> u32 {
         if self.looping { self.frame_count } else { self.frame_count.saturating_sub(1) }

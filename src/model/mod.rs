@@ -57,6 +57,11 @@ impl Model {
         &self.attachments
     }
 
+    /// Whether any attachment cuts off what others show: a renderer on the GPU needs a stencil for that.
+    pub fn has_clip_masks(&self) -> bool {
+        self.attachments.iter().any(|attachment| matches!(attachment, Attachment::ClipMask(_)))
+    }
+
     /// The pictures.
     pub fn pages(&self) -> &[AtlasPage] {
         &self.pages

@@ -6,14 +6,16 @@ mod cue;
 mod event;
 #[cfg(feature = "formats-all")]
 mod flipbook;
+mod overrides;
 mod sampled;
 #[cfg(feature = "formats-all")]
 pub(crate) mod spine;
 
-pub use cue::{Cue, Direction, Instant, Layer, Mix, Position};
+pub use cue::{Cover, Cue, Direction, Instant, Layer, Mix, Position};
 pub use event::{Fired, Span};
 #[cfg(feature = "formats-all")]
 pub use flipbook::Flipbook;
+pub use overrides::{BoneOverride, BonePlace};
 pub use sampled::{BoneSample, Sampled, SampledAnimation};
 #[cfg(feature = "formats-all")]
 pub use spine::Spine;
@@ -61,5 +63,18 @@ pub fn for_each_event<'a>(
         Motion::Flipbook(_) => _ = (animation, span, visit),
         #[cfg(feature = "formats-all")]
         Motion::Spine(spine) => spine.events_in(character.model(), animation, span, visit),
+    }
+}
+
+/// Whether there is something that both animations change.
+pub(crate) fn change_the_same(character: &Character, a: AnimationId, b: AnimationId) -> bool {
+    match character.motion() {
+        // Stored frames are of every bone.
+        Motion::Sampled(_) => true,
+        // Only one picture can be shown.
+        #[cfg(feature = "formats-all")]
+        Motion::Flipbook(_) => true,
+        #[cfg(feature = "formats-all")]
+        Motion::Spine(spine) => spine.change_the_same(a, b),
     }
 }

@@ -152,6 +152,7 @@ fn io_error(error: EncodingError) -> io::Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::export::{AnimatedFormat, Rate};
 
     #[test]
     fn partial_alpha_lies_on_the_matte_or_is_decided() {
@@ -173,8 +174,14 @@ mod tests {
 
     #[test]
     fn no_picture_is_shorter_than_browsers_take() {
-        assert_eq!(duration(Rate::new(100.0), 0), 2);
-        assert_eq!(duration(Rate::new(50.0), 7), 2);
-        assert_eq!(duration(Rate::new(1e-3), 0), u16::MAX);
+        let of = |fps, index| {
+            let rate = Rate::new(fps);
+            let clip =
+                Clip { format: AnimatedFormat::Gif, cues: &[], rate, starts_secs: None, plays: 0, matte: None };
+            duration(&clip, index)
+        };
+        assert_eq!(of(100.0, 0), 2);
+        assert_eq!(of(50.0, 7), 2);
+        assert_eq!(of(1e-3, 0), u16::MAX);
     }
 }
