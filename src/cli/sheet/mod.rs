@@ -4,6 +4,7 @@
 //! the picture with the JSON inside. Pages after the first get a number.
 
 mod args;
+pub mod convert;
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Seek, Write};
