@@ -4,6 +4,7 @@
 
 mod adapter;
 mod animated;
+mod blends;
 mod choose;
 mod completions;
 mod convert;

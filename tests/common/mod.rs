@@ -13,6 +13,8 @@ pub mod outcome;
 pub mod random;
 pub mod rig;
 pub mod show;
+#[cfg(feature = "formats-all")]
+pub mod spine_checks;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
