@@ -14,7 +14,7 @@ use std::thread;
 
 use bytes::Bytes;
 use common::checks::{assert_same_verdict, draw, examined, round_trip, verdict};
-use common::json_damage::damage_json;
+use common::json_damage::{PCHR, damage_json};
 use common::memory::{allowed_bytes, peak};
 use common::random::Random;
 use common::{say, white};
@@ -205,7 +205,7 @@ fn damage_text(bytes: &mut Vec<u8>, random: &mut Random) -> bool {
     let Some(json) = json_text(bytes) else { return false };
     let (offset, mut text) = (json.offset as usize, json.text.to_vec());
     let picture = bytes[offset + text.len()..].to_vec();
-    damage_json(&mut text, random);
+    damage_json(&mut text, &PCHR, random);
     *bytes = match offset {
         16 => packed::write(&text, &picture).expect("it fits"),
         _ => [&bytes[..offset], &text].concat(),

@@ -10,6 +10,7 @@ use std::sync::atomic::AtomicBool;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::animated;
+use super::blends;
 use super::choose;
 use super::engine::{Backend, ChosenEngine};
 use super::failure::{Failure, note, with_sources};
@@ -74,6 +75,9 @@ pub fn run(args: &ViewArgs) -> Result<(), Failure> {
     let format = check_usage(args)?;
     let plan_one = |file: &PathBuf| plan(args, format, file).map_err(|failure| failure.in_file(file));
     let mut plans: Vec<Plan> = args.files.iter().map(plan_one).collect::<Result<_, Failure>>()?;
+    if !args.quiet && args.output.output.is_some() {
+        blends::warn_of_blends(args, &plans);
+    }
     let count = plans.iter().map(|plan| plan.pictures.len()).sum();
     match &args.output.output {
         Some(_) if count == 0 => return Err(Failure::usage("no frame is chosen, so there is nothing to write")),
