@@ -27,7 +27,6 @@ use winit::window::{Window, WindowId};
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 const LAMP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/paper-lamp.json");
-/// Characters with clip masks need a stencil.
 const STENCIL: wgpu::TextureFormat = wgpu::TextureFormat::Stencil8;
 const BACKGROUND: wgpu::Color = wgpu::Color { r: 0.85, g: 0.82, b: 0.76, a: 1.0 };
 
@@ -152,6 +151,7 @@ impl App {
                 (stage.surface_config.width, stage.surface_config.height) =
                     (size.width.max(1), size.height.max(1));
                 stage.surface.configure(&stage.device, &stage.surface_config);
+                stage.stencil = stencil(&stage.device, &stage.surface_config);
             }
             WindowEvent::RedrawRequested => {
                 let now = Instant::now();
@@ -194,15 +194,29 @@ impl ApplicationHandler for App {
     }
 }
 
+/// A stencil as large as the window.
+fn stencil(device: &wgpu::Device, surface: &wgpu::SurfaceConfiguration) -> wgpu::TextureView {
+    let texture = device.create_texture(&wgpu::TextureDescriptor {
+        label: Some("stencil"),
+        size: wgpu::Extent3d { width: surface.width, height: surface.height, depth_or_array_layers: 1 },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: STENCIL,
+        usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
+        view_formats: &[],
+    });
+    texture.create_view(&wgpu::TextureViewDescriptor::default())
+}
+
 /// A window and all that draws into it.
 struct Stage {
     window: Arc<Window>,
     surface: wgpu::Surface<'static>,
     surface_config: wgpu::SurfaceConfiguration,
+    stencil: wgpu::TextureView,
     device: wgpu::Device,
     queue: wgpu::Queue,
-    /// As large as what the window shows.
-    stencil: wgpu::Texture,
     last: Instant,
     world: Rect,
     renderer: Renderer,
@@ -241,15 +255,16 @@ impl Stage {
             surface_config.format = format;
         }
         surface.configure(&device, &surface_config);
+        // Clip masks are drawn into a stencil.
         let target = TargetFormat { color: surface_config.format, samples: 1, depth_stencil: Some(STENCIL) };
         let renderer = Renderer::new(&device, &queue, model, target)?;
         // Room around it, for what it does.
         let bounds = if bounds.is_empty() { Rect { min: -Vec2::ONE, max: Vec2::ONE } } else { bounds };
         let world = bounds.expand(bounds.size().max_element() / 2.0);
         window.request_redraw();
-        let stencil = make_stencil(&device, wgpu::Extent3d { width: 1, height: 1, depth_or_array_layers: 1 });
         let (last, list) = (Instant::now(), DrawList::default());
-        Ok(Self { window, surface, surface_config, device, queue, stencil, last, world, renderer, list })
+        let stencil = stencil(&device, &surface_config);
+        Ok(Self { window, surface, surface_config, stencil, device, queue, last, world, renderer, list })
     }
 
     fn view(&self) -> View {
@@ -271,11 +286,7 @@ impl Stage {
         self.list.build(model, pose, &view);
         self.renderer.prepare(&self.device, &self.queue, model, &self.list, &view, Filter::Auto)?;
         let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        if self.stencil.size() != texture.texture.size() {
-            self.stencil = make_stencil(&self.device, texture.texture.size());
-        }
         let target = texture.texture.create_view(&wgpu::TextureViewDescriptor::default());
-        let stencil = self.stencil.create_view(&wgpu::TextureViewDescriptor::default());
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             color_attachments: &[Some(wgpu::RenderPassColorAttachment {
                 view: &target,
@@ -284,7 +295,7 @@ impl Stage {
                 ops: wgpu::Operations { load: wgpu::LoadOp::Clear(BACKGROUND), store: wgpu::StoreOp::Store },
             })],
             depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
-                view: &stencil,
+                view: &self.stencil,
                 depth_ops: None,
                 stencil_ops: Some(wgpu::Operations {
                     load: wgpu::LoadOp::Clear(0),
@@ -299,17 +310,4 @@ impl Stage {
         self.queue.present(texture);
         Ok(())
     }
-}
-
-fn make_stencil(device: &wgpu::Device, size: wgpu::Extent3d) -> wgpu::Texture {
-    device.create_texture(&wgpu::TextureDescriptor {
-        label: Some("stencil"),
-        size,
-        mip_level_count: 1,
-        sample_count: 1,
-        dimension: wgpu::TextureDimension::D2,
-        format: STENCIL,
-        usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
-        view_formats: &[],
-    })
 }
