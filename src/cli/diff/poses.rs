@@ -268,7 +268,7 @@ mod tests {
     fn peak(frames: usize) -> u64 {
         let (a, b) = (character(frames, 1.0), character(frames, 2.0));
         let (in_a, in_b) = (a.model(), b.model());
-        let (meshes_a, meshes_b) = (Meshes::of(in_a), Meshes::of(in_b));
+        let (meshes_a, meshes_b) = (Meshes::of(in_a, false), Meshes::of(in_b, false));
         let (bones, meshes) = (bones::matched(in_a, in_b), meshes::matched(&meshes_a, &meshes_b));
         let animations = animations::matched(in_a, in_b);
         let mut found = Vec::new();
