@@ -131,6 +131,7 @@ fn diff(a: &str, b: &str) -> Value {
 }
 
 const KNIGHT: &str = "assets/paper-knight.pchr";
+const SKELETON: &str = "tests/fixtures/spine-quirks/plain/input.json";
 
 #[test]
 fn what_diff_prints_is_valid() {
@@ -166,8 +167,7 @@ fn what_diff_prints_is_valid() {
     assert_valid(&validator, &document);
     keys_of(&document, &mut keys);
     // Of two skeletons the second is slower, tells less, and its skin lacks a bone that is seen in it alone.
-    let skeleton =
-        fs::read_to_string(root().join("tests/fixtures/spine-quirks/plain/input.json")).expect("a fixture");
+    let skeleton = fs::read_to_string(root().join(SKELETON)).expect("a fixture");
     let changes = [
         ("\"time\": 1,", "\"time\": 2,"),
         ("\"name\": \"step\"}", "\"name\": \"step\", \"int\": 2}"),
@@ -305,7 +305,7 @@ fn what_inspect_prints_is_valid() {
         assert_eq!(code, 0, "{args:?}");
         serde_json::from_str::<Value>(&text).expect("JSON")
     };
-    let everything = inspect(&[KNIGHT, "tests/fixtures/pchr/image-png-cut/input.pchr"]);
+    let everything = inspect(&[KNIGHT, SKELETON, "tests/fixtures/pchr/image-png-cut/input.pchr"]);
     assert_valid(&validator, &everything);
     assert_valid(&validator, &inspect(&[KNIGHT, "--only", "images,memory"]));
     let mut broken = everything;

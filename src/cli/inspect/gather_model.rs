@@ -25,8 +25,8 @@ pub struct About<'a> {
     pub format: &'static str,
     /// Bytes of the file.
     pub bytes: u64,
-    /// The version that it says.
-    pub version: Option<&'a str>,
+    /// The version that it says, where it is of Spine.
+    pub spine: Option<Option<&'a str>>,
     /// Where its pictures are.
     pub sidecars: &'a dyn Sidecars,
 }
@@ -54,9 +54,9 @@ pub fn gather(about: &About<'_>, character: &Character, wants: impl Fn(Section) 
         not_read_bytes: 0,
         skins: wants(Section::Skins).then(|| skins(model)),
         slots: wants(Section::Slots).then(|| slots(model)),
-        spine: wants(Section::Header).then(|| SpineHeader {
+        spine: about.spine.filter(|_| wants(Section::Header)).map(|version| SpineHeader {
             fps: model.animations().first().map(|animation| animation.fps),
-            version: about.version.map(str::to_owned),
+            version: version.map(str::to_owned),
         }),
     }
 }

@@ -115,18 +115,20 @@ fn look(
 ) -> Result<FileReport, Error> {
     let sidecars = sidecars_of(file);
     // Of a file that can be passed over in part only its beginning is read here.
-    let may_be_spine = is_stdio(file) || spine::may_be(&head_of(file)?);
-    let bytes = if may_be_spine { Some(bytes_of(file, &options.limits)?) } else { None };
+    let is_read_whole = |head: &[u8]| spine::may_be(head) || !formats::is_document(head);
+    let is_read_whole = is_stdio(file) || is_read_whole(&head_of(file)?);
+    let bytes = if is_read_whole { Some(bytes_of(file, &options.limits)?) } else { None };
     let outline = match bytes {
         Some(bytes) => {
             let input = Input { bytes: bytes.clone(), sidecars: &*sidecars };
-            if let Some(format) = spine::kind(&bytes) {
+            if !formats::is_document(&bytes) {
+                let format = formats::format_name(&bytes).unwrap_or("unknown");
                 let character = formats::from_input(&input, options, diagnostics)?;
                 let about = About {
                     name: &name_of(file),
                     format,
                     bytes: bytes.len() as u64,
-                    version: spine::version(&bytes),
+                    spine: spine::kind(&bytes).map(|_| spine::version(&bytes)),
                     sidecars: &*sidecars,
                 };
                 return Ok(gather_model::gather(&about, &character, wants));
@@ -162,5 +164,5 @@ fn head_of(file: &Path) -> Result<Vec<u8>, Error> {
     Ok(head)
 }
 
-/// Bytes that tell whether a file may be a skeleton of Spine.
+/// Bytes that tell whether a file may be one of those that are read whole.
 const HEAD: u64 = 64;
