@@ -15,6 +15,7 @@ use pchr::formats::image::encode_png;
 use pchr::formats::pchr::schema::{Animation, BoneTransform, File, Mesh, Vertex};
 use pchr::formats::skelform::write::{Written, write};
 use pchr::formats::{ReadOptions, open};
+use pchr::limits::Limits;
 use serde_json::Value;
 
 /// World pixels.
@@ -24,7 +25,7 @@ fn through_skelform(character: &Character) -> (Written, Value) {
     let pages = character.model().pages().iter();
     let pages: Vec<Vec<u8>> =
         pages.map(|page| encode_png(page.width, page.height, &page.pixels).expect("a picture")).collect();
-    let written = write(character, &pages).expect("it can be written");
+    let written = write(character, &pages, &Limits::default()).expect("it can be written");
     let armature = serde_json::from_slice(&skelform_pose::entry(&written.bytes, "armature.json")).expect("JSON");
     (written, armature)
 }

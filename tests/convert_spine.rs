@@ -13,6 +13,7 @@ use pchr::formats::image::encode_png;
 use pchr::formats::pchr::schema::{Animation, BoneTransform, File};
 use pchr::formats::spine::write::{Written, write};
 use pchr::formats::{ReadOptions, open};
+use pchr::limits::Limits;
 
 /// World pixels; the rest of what is allowed is for those who read with fewer digits.
 const NEAR: f32 = 0.05;
@@ -22,7 +23,7 @@ fn through_spine(character: &Character) -> (Written, Character) {
     let place = tempfile::tempdir().expect("a temporary folder");
     let pages = character.model().pages();
     let names: Vec<String> = (0..pages.len()).map(|index| format!("page-{index}.png")).collect();
-    let written = write(character, &names).expect("it can be written");
+    let written = write(character, &names, &Limits::default()).expect("it can be written");
     for (page, name) in pages.iter().zip(&names) {
         let png = encode_png(page.width, page.height, &page.pixels).expect("a picture");
         std::fs::write(place.path().join(name), png).expect("it can be written");
@@ -187,6 +188,20 @@ fn what_is_hidden_and_what_is_in_front() {
         assert_eq!(order.len(), 2, "{order:?}");
         assert!(order[0].get("offsets").is_none());
     }
+}
+
+#[test]
+fn many_keys_of_one_bone_are_counted_before_they_are_made() {
+    let frames: Vec<[BoneTransform; 2]> =
+        (0..100).map(|i| [at(0.0, 0.0, i % 2, 0), at(0.0, 0.0, 1, i16::from(i))]).collect();
+    let mut file = two_flags(true, &frames);
+    file.meshes = vec![file.meshes[1].clone(); 100];
+    let mut limits = Limits::default();
+    limits.memory_bytes = 1 << 20;
+    let error = write(&read(&file), &["page.png".to_owned()], &limits).expect_err("10000 keys are too many");
+    assert!(error.to_string().contains("memory-bytes"), "{error}");
+    let error = pchr::formats::skelform::write::write(&read(&file), &[[0_u8; 0]], &limits).expect_err("here too");
+    assert!(error.to_string().contains("memory-bytes"), "{error}");
 }
 
 #[test]

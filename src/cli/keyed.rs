@@ -6,7 +6,7 @@ use super::convert::Loss;
 use super::failure::Failure;
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::export::{Apart, NOTED, apart, distinct_names};
 use crate::formats::pchr::{self, Document};
 use crate::formats::written::Lost;
@@ -32,11 +32,11 @@ pub fn spine(document: &Document, stem: &str, limits: &Limits) -> Result<Keyed, 
     let (character, options) = character_of(document, limits).map_err(Failure::Input)?;
     let pages = pages(document).map_err(Failure::Input)?;
     let names = distinct_names(pages.iter().map(|(name, _)| *name), ".png");
-    let written = spine::write::write(&character, &names).map_err(Failure::Output)?;
+    let written = spine::write::write(&character, &names, limits).map_err(failed)?;
     let atlas = format!("{stem}.atlas");
     let sidecars = OnlyAtlas(written.atlas.clone().map(Bytes::from));
     let input = Input { bytes: written.json.clone().into(), sidecars: &sidecars };
-    let back = formats::from_input(&input, &options, &mut Diagnostics::default()).map_err(Failure::Output)?;
+    let back = formats::from_input(&input, &options, &mut Diagnostics::default()).map_err(failed)?;
     let measured = apart(&character, &back, &written.animations, &written.slots);
     let mut files = Vec::new();
     let absent = written.atlas.is_none().then(|| atlas.clone());
@@ -55,13 +55,13 @@ pub fn spine(document: &Document, stem: &str, limits: &Limits) -> Result<Keyed, 
 pub fn skelform(document: &Document, limits: &Limits) -> Result<Keyed, Failure> {
     let (character, options) = character_of(document, limits).map_err(Failure::Input)?;
     let pages: Vec<Bytes> = pages(document).map_err(Failure::Input)?.into_iter().map(|(_, png)| png).collect();
-    let written = skelform::write::write(&character, &pages).map_err(Failure::Output)?;
+    let written = skelform::write::write(&character, &pages, limits).map_err(failed)?;
     let bytes = Bytes::from(written.bytes);
     // Where no reader is there nothing is measured.
     let measured = match formats::format_name(&bytes) {
         Some(_) => {
             let back = formats::from_bytes(bytes.clone(), &options, &mut Diagnostics::default());
-            Some(apart(&character, &back.map_err(Failure::Output)?, &written.animations, &written.slots))
+            Some(apart(&character, &back.map_err(failed)?, &written.animations, &written.slots))
         }
         None => None,
     };
@@ -72,6 +72,14 @@ pub fn skelform(document: &Document, limits: &Limits) -> Result<Keyed, Failure> 
         losses: losses(&character, &written.losses, measured.as_deref().unwrap_or_default()),
         worst_error_px: measured.as_deref().map(worst),
     })
+}
+
+/// What a limit forbids is asked for by the input.
+fn failed(error: Error) -> Failure {
+    match error {
+        Error::LimitExceeded(_) => Failure::Input(error),
+        error => Failure::Output(error),
+    }
 }
 
 /// What is written is upright, and begins with the bind pose.

@@ -143,7 +143,7 @@ impl<'a> Stored<'a> {
     }
 
     /// A slot in a stored frame.
-    pub fn slot_state(&self, animation: AnimationId, frame: usize, slot: SlotId) -> SlotState {
+    fn slot_state(&self, animation: AnimationId, frame: usize, slot: SlotId) -> SlotState {
         match self.model.slot(slot).bone {
             Some(bone) => {
                 let stored = self.sampled.stored_bone(self.model, animation, frame as u32, bone);
@@ -151,6 +151,24 @@ impl<'a> Stored<'a> {
             }
             None => SlotState { is_visible: true, z_order: 0 },
         }
+    }
+
+    /// What the slots on `bone` are in every frame; nothing for those on none, which never change.
+    pub fn states(&self, animation: AnimationId, bone: Option<BoneId>) -> Vec<SlotState> {
+        let Some(bone) = bone else { return Vec::new() };
+        let state = |frame: usize| {
+            let stored = self.sampled.stored_bone(self.model, animation, frame as u32, bone);
+            SlotState { is_visible: stored.is_visible, z_order: stored.z_order }
+        };
+        (0..self.frame_count(animation)).map(state).collect()
+    }
+
+    /// The bones that slots hang on, each once.
+    pub fn slot_bones(&self) -> Vec<BoneId> {
+        let mut bones: Vec<BoneId> = self.model.slots().iter().filter_map(|slot| slot.bone).collect();
+        bones.sort_unstable();
+        bones.dedup();
+        bones
     }
 
     /// The slots where nothing animates them: as the animation begins that is shown when nobody chooses.

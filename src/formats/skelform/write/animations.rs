@@ -9,10 +9,12 @@ use super::joints::{Joint, Moves};
 use super::schema::{Animation, Keyframe};
 use super::visuals::Drawn;
 use super::{number, vec2};
+use crate::error::{Place, Result};
 use crate::formats::keyframes::{kept, steps};
 use crate::formats::stored::{Local, SlotState, Stored, distinct};
+use crate::limits::Budget;
 use crate::math::angle::wrap_turn;
-use crate::model::{AnimationId, SlotId};
+use crate::model::{AnimationId, BoneId};
 
 /// What moves a bone, in the order of [`numbers`].
 const ELEMENTS: [&str; 5] = ["PositionX", "PositionY", "Rotation", "ScaleX", "ScaleY"];
@@ -30,7 +32,7 @@ pub fn numbers(local: &Local) -> [f64; 5] {
 }
 
 /// Writes animations.
-pub struct Writer<'a> {
+pub struct Writer<'a, 'b> {
     pub stored: &'a Stored<'a>,
     pub joints: &'a [Joint],
     /// By joint: how it is at rest.
@@ -39,18 +41,28 @@ pub struct Writer<'a> {
     /// The bone of the first of `drawn`; those of the others follow.
     pub first_drawn: usize,
     pub states: &'a [SlotState],
+    pub budget: &'a mut Budget<'b>,
 }
 
-impl Writer<'_> {
+/// What a key takes, and the text that it becomes.
+const KEY_BYTES: usize = 320;
+
+/// Many meshes on one bone have the keys of that bone each, so a small file can become a large one.
+fn charge(budget: &mut Budget<'_>, keys: usize) -> Result<()> {
+    let place = || Place { path: "animations".to_owned(), ..Place::default() };
+    budget.charge_memory(keys as u64, KEY_BYTES, place)
+}
+
+impl Writer<'_, '_> {
     /// Every animation.
-    pub fn animations(&self) -> Vec<Animation> {
+    pub fn animations(mut self) -> Result<Vec<Animation>> {
         let ids = self.stored.animations();
         let names = distinct(ids.iter().map(|&id| self.stored.model.animation(id).name.as_str()), "animation");
         let written = ids.into_iter().zip(names).enumerate();
         written.map(|(id, (animation, name))| self.animation(id, animation, name)).collect()
     }
 
-    fn animation(&self, id: usize, animation: AnimationId, name: String) -> Animation {
+    fn animation(&mut self, id: usize, animation: AnimationId, name: String) -> Result<Animation> {
         let mut keyframes = Vec::new();
         for (bone, track) in self.tracks(animation).iter().enumerate() {
             let tolerances = match self.joints[bone].moves {
@@ -62,19 +74,18 @@ impl Writer<'_> {
                 let rest = numbers(&self.rest[bone])[element];
                 if values.iter().any(|[value]| (value - rest).abs() > tolerance) {
                     let frames = kept(&values, [tolerance], [f64::INFINITY]);
+                    charge(self.budget, frames.len())?;
                     keyframes.extend(frames.into_iter().map(|frame| key(frame, bone, name, values[frame][0])));
                 }
             }
         }
-        for (drawn, bone) in self.drawn.iter().zip(self.first_drawn..) {
-            self.slot_keys(animation, drawn.slot, bone, &mut keyframes);
-        }
+        self.slot_keys(animation, &mut keyframes)?;
         self.hold_to_the_end(animation, &mut keyframes);
         keyframes.sort_by_key(|key| key.frame);
         link(&mut keyframes);
         // Whole, as frames a second are in every file that is read.
         let fps = self.stored.model.animation(animation).fps.max(1.0) as u32;
-        Animation { name, id, fps, keyframes }
+        Ok(Animation { name, id, fps, keyframes })
     }
 
     /// By joint its numbers in every frame, angles without jumps; nothing for those that nothing moves.
@@ -96,18 +107,25 @@ impl Writer<'_> {
         tracks
     }
 
-    fn slot_keys(&self, animation: AnimationId, slot: usize, bone: usize, keyframes: &mut Vec<Keyframe>) {
-        let state = |frame| self.stored.slot_state(animation, frame, SlotId::new(slot));
-        let states: Vec<SlotState> = (0..self.stored.frame_count(animation)).map(state).collect();
-        let hidden: Vec<bool> = states.iter().map(|state| !state.is_visible).collect();
-        let orders: Vec<i16> = states.iter().map(|state| state.z_order).collect();
-        let rest = &self.states[slot];
-        for frame in steps(&hidden, &!rest.is_visible) {
-            keyframes.push(key(frame, bone, HIDDEN, if hidden[frame] { 1.0 } else { 0.0 }));
+    fn slot_keys(&mut self, animation: AnimationId, keyframes: &mut Vec<Keyframe>) -> Result<()> {
+        let mut keys_of: HashMap<Option<BoneId>, Vec<(usize, &'static str, f64)>> = HashMap::new();
+        for (drawn, bone) in self.drawn.iter().zip(self.first_drawn..) {
+            let rest = &self.states[drawn.slot];
+            let owner = self.stored.model.slots()[drawn.slot].bone;
+            let keys = keys_of.entry(owner).or_insert_with(|| {
+                let states = self.stored.states(animation, owner);
+                let hidden: Vec<bool> = states.iter().map(|state| !state.is_visible).collect();
+                let orders: Vec<i16> = states.iter().map(|state| state.z_order).collect();
+                let hide = |frame| (frame, HIDDEN, if hidden[frame] { 1.0 } else { 0.0 });
+                let order = |frame| (frame, ZINDEX, f64::from(orders[frame]));
+                let hides = steps(&hidden, &!rest.is_visible).into_iter().map(hide);
+                hides.chain(steps(&orders, &rest.z_order).into_iter().map(order)).collect()
+            });
+            let keys = &*keys;
+            charge(self.budget, keys.len())?;
+            keyframes.extend(keys.iter().map(|&(frame, element, value)| key(frame, bone, element, value)));
         }
-        for frame in steps(&orders, &rest.z_order) {
-            keyframes.push(key(frame, bone, ZINDEX, orders[frame].into()));
-        }
+        Ok(())
     }
 
     /// The last key ends an animation, so one stands on its last frame. What it holds is there already.

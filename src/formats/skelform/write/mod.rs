@@ -15,6 +15,7 @@ use crate::error::{Error, Result};
 use crate::formats::pchr::json::number::Number;
 use crate::formats::stored::{Local, Stored, distinct};
 use crate::formats::written::Lost;
+use crate::limits::{Budget, Limits};
 use crate::math::Rect;
 use crate::model::{AnimationId, Blend, Model, SlotId};
 use crate::motion::{Cue, evaluate};
@@ -39,7 +40,9 @@ pub struct Written {
 }
 
 /// Writes `character`, whose motion is stored frame by frame; `pages` are its pages as PNG files, straight alpha.
-pub fn write(character: &Character, pages: &[impl AsRef<[u8]>]) -> Result<Written> {
+///
+/// The keys together may take as much memory as `limits` allow.
+pub fn write(character: &Character, pages: &[impl AsRef<[u8]>], limits: &Limits) -> Result<Written> {
     let Some(stored) = Stored::of(character) else {
         return Err(Error::misuse(
             "not-sampled",
@@ -56,6 +59,7 @@ pub fn write(character: &Character, pages: &[impl AsRef<[u8]>]) -> Result<Writte
     let setup = stored.setup();
     let world = stored.compose(setup.iter().copied());
     let rest: Vec<Local> = joints.joints.iter().map(|joint| joint.moves.local(&stored, setup, &world)).collect();
+    let mut budget = Budget::new(limits);
     let writer = animations::Writer {
         stored: &stored,
         joints: &joints.joints,
@@ -63,8 +67,9 @@ pub fn write(character: &Character, pages: &[impl AsRef<[u8]>]) -> Result<Writte
         drawn: &drawn,
         first_drawn,
         states: &states,
+        budget: &mut budget,
     };
-    let animations = writer.animations();
+    let animations = writer.animations()?;
     let slots = drawn.iter().map(|drawn| SlotId::new(drawn.slot)).collect();
     let mut bones = bones(&joints, &rest);
     for (id, drawn) in drawn.iter().enumerate() {

@@ -130,14 +130,16 @@ fn weights(stored: &Stored<'_>, joints: &mut Joints, pulls: &[Pull]) -> Vec<(usi
     let mut weights: Vec<(usize, f64)> = Vec::new();
     for pull in pulls {
         for (joint, share) in joints.helpers(stored, pull.bone) {
-            let weight = f64::from(pull.weight) * share;
-            match weights.iter_mut().find(|(known, _)| *known == joint) {
-                Some((_, known)) => *known += weight,
-                None => weights.push((joint, weight)),
-            }
+            weights.push((joint, f64::from(pull.weight) * share));
         }
     }
-    weights.sort_unstable_by_key(|(joint, _)| *joint);
+    weights.sort_by_key(|(joint, _)| *joint);
+    // The same bone may be there several times.
+    weights.dedup_by(|later, first| {
+        let is_same = later.0 == first.0;
+        first.1 += if is_same { later.1 } else { 0.0 };
+        is_same
+    });
     let sum: f64 = weights.iter().map(|(_, weight)| weight).sum();
     if (sum - 1.0).abs() <= ROUNDING {
         weights.iter_mut().for_each(|(_, weight)| *weight /= sum);

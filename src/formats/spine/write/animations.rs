@@ -2,15 +2,19 @@
 //!
 //! A bone's key is relative to the bone at rest: angles and places are added to it, scales multiply it.
 
+use std::collections::{BTreeSet, HashMap};
+
 use super::schema::{
     Animation, AttachmentKey, BoneKey, BoneTimelines, DrawOrderKey, DrawOrderOffset, Entries, RotateKey,
     SlotTimelines,
 };
 use super::skeleton::{Rig, number};
+use crate::error::{Place, Result};
 use crate::formats::keyframes::{kept, steps};
 use crate::formats::pchr::json::number::Number;
-use crate::formats::stored::{Local, Stored, distinct};
+use crate::formats::stored::{Local, SlotState, Stored, distinct};
 use crate::formats::written::Lost;
+use crate::limits::Budget;
 use crate::math::angle::wrap_turn;
 use crate::model::{AnimationId, BoneId};
 
@@ -23,14 +27,23 @@ const SCALE: f64 = 1e-6;
 const LONGEST_TURN: f64 = 175.0;
 
 /// Every animation, by its name.
-pub fn animations(stored: &Stored<'_>, rig: &Rig, losses: &mut Vec<Lost>) -> Vec<(String, Animation)> {
+pub fn animations(
+    stored: &Stored<'_>,
+    rig: &Rig,
+    budget: &mut Budget<'_>,
+    losses: &mut Vec<Lost>,
+) -> Result<Vec<(String, Animation)>> {
     let ids = stored.animations();
     let names = distinct(ids.iter().map(|&id| stored.model.animation(id).name.as_str()), "animation");
     for &id in &ids {
         tell_losses(stored, id, losses);
     }
-    let written = ids.into_iter().map(|id| Writer { stored, rig, id }.animation());
-    names.into_iter().zip(written).collect()
+    let mut written = Vec::with_capacity(ids.len());
+    for (id, name) in ids.into_iter().zip(names) {
+        let animation = Writer { stored, rig, id, budget: &mut *budget, name: &name }.animation()?;
+        written.push((name, animation));
+    }
+    Ok(written)
 }
 
 fn tell_losses(stored: &Stored<'_>, id: AnimationId, losses: &mut Vec<Lost>) {
@@ -47,25 +60,37 @@ fn tell_losses(stored: &Stored<'_>, id: AnimationId, losses: &mut Vec<Lost>) {
     }
 }
 
-struct Writer<'a> {
+struct Writer<'a, 'b> {
     stored: &'a Stored<'a>,
     rig: &'a Rig,
     id: AnimationId,
+    budget: &'a mut Budget<'b>,
+    name: &'a str,
 }
 
-impl Writer<'_> {
-    fn animation(&self) -> Animation {
+/// What a key takes, and the text that it becomes.
+const KEY_BYTES: usize = 128;
+
+impl Writer<'_, '_> {
+    fn animation(mut self) -> Result<Animation> {
         let mut bones = Vec::new();
         for (index, bone) in self.rig.bones.iter().enumerate() {
             let of_model = index.checked_sub(self.rig.bone(Some(BoneId::new(0))));
             let timelines = of_model.map_or_else(BoneTimelines::default, |bone| self.bone(bone));
+            self.charge(timelines.rotate.len() + timelines.translate.len() + timelines.scale.len())?;
             bones.push((bone.name.clone(), timelines));
         }
-        let slots = self.slots();
-        let draw_order = self.draw_order();
+        let slots = self.slots()?;
+        let draw_order = self.draw_order()?;
         self.hold_to_the_end(&mut bones);
         bones.retain(|(_, timelines)| !timelines.is_empty());
-        Animation { slots: Entries(slots), bones: Entries(bones), draw_order }
+        Ok(Animation { slots: Entries(slots), bones: Entries(bones), draw_order })
+    }
+
+    /// Many slots on one bone have the keys of that bone each, so a small file can become a large one.
+    fn charge(&mut self, keys: usize) -> Result<()> {
+        let place = || Place { path: format!("animations/{}", self.name), ..Place::default() };
+        self.budget.charge_memory(keys as u64, KEY_BYTES, place)
     }
 
     /// When a stored frame begins; never later than readers that count in more digits find it.
@@ -133,47 +158,66 @@ impl Writer<'_> {
     }
 
     /// What slots show, where it is not always what they show at rest.
-    fn slots(&self) -> Vec<(String, SlotTimelines)> {
+    fn slots(&mut self) -> Result<Vec<(String, SlotTimelines)>> {
+        let mut changes_of: HashMap<Option<BoneId>, Vec<(usize, bool)>> = HashMap::new();
         let mut slots = Vec::new();
         for (slot, &id) in self.rig.slots.iter().zip(&self.rig.order) {
             let Some(key) = &self.rig.keys[id.index()] else { continue };
-            let is_visible = |frame| self.stored.slot_state(self.id, frame, id).is_visible;
-            let visible: Vec<bool> = (0..self.stored.frame_count(self.id)).map(is_visible).collect();
-            let changes = steps(&visible, &self.rig.states[id.index()].is_visible);
-            let key_at = |at: usize| AttachmentKey { time: self.time(at), name: visible[at].then(|| key.clone()) };
-            let attachment: Vec<_> = changes.into_iter().map(key_at).collect();
-            if !attachment.is_empty() {
-                slots.push((slot.name.clone(), SlotTimelines { attachment }));
+            let bone = self.stored.model.slot(id).bone;
+            let changes = changes_of.entry(bone).or_insert_with(|| {
+                let states = self.stored.states(self.id, bone);
+                let visible: Vec<bool> = states.iter().map(|state| state.is_visible).collect();
+                let changes = steps(&visible, &self.rig.states[id.index()].is_visible);
+                changes.into_iter().map(|frame| (frame, visible[frame])).collect()
+            });
+            if changes.is_empty() {
+                continue;
             }
+            let changes = &*changes;
+            let count = changes.len();
+            let place = || Place { path: format!("animations/{}", self.name), ..Place::default() };
+            self.budget.charge_memory(count as u64, KEY_BYTES + key.len(), place)?;
+            let key_at = |&(frame, is_visible): &(usize, bool)| AttachmentKey {
+                time: self.time(frame),
+                name: is_visible.then(|| key.clone()),
+            };
+            slots.push((slot.name.clone(), SlotTimelines { attachment: changes.iter().map(key_at).collect() }));
         }
-        slots
+        Ok(slots)
     }
 
-    fn draw_order(&self) -> Vec<DrawOrderKey> {
+    fn draw_order(&mut self) -> Result<Vec<DrawOrderKey>> {
+        let bones = self.stored.slot_bones();
+        let states: HashMap<BoneId, Vec<SlotState>> =
+            bones.into_iter().map(|bone| (bone, self.stored.states(self.id, Some(bone)))).collect();
+        // Only where some order changes it has to be worked out.
+        let mut frames = BTreeSet::from([0]);
+        for states in states.values() {
+            frames.extend((1..states.len()).filter(|&at| states[at].z_order != states[at - 1].z_order));
+        }
         let count = self.rig.order.len();
-        let order_in = |frame| {
-            let z_order = |place: &usize| self.stored.slot_state(self.id, frame, self.rig.order[*place]).z_order;
+        let mut keys: Vec<DrawOrderKey> = Vec::new();
+        let mut before: Vec<usize> = (0..count).collect();
+        let end = self.stored.frame_count(self.id);
+        for frame in frames.into_iter().take_while(|&frame| frame < end) {
+            self.charge(count)?;
+            let z_order = |place: usize| {
+                let bone = self.stored.model.slot(self.rig.order[place]).bone;
+                let states = bone.and_then(|bone| states.get(&bone));
+                states.and_then(|states| states.get(frame)).map_or(0, |state| state.z_order)
+            };
             // Of equals the first of the model is behind, wherever it is at rest.
             let mut order: Vec<usize> = (0..count).collect();
-            order.sort_by_key(|place| (z_order(place), self.rig.order[*place]));
-            order
-        };
-        // Frame by frame, for all orders together would be large.
-        let mut keys = Vec::new();
-        let mut before: Vec<usize> = (0..count).collect();
-        let mut first = None;
-        for frame in 0..self.stored.frame_count(self.id) {
-            let order = order_in(frame);
+            order.sort_by_cached_key(|&place| (z_order(place), self.rig.order[place]));
             if order != before {
+                if keys.is_empty() && frame > 0 {
+                    keys.push(DrawOrderKey { time: Number(0.0), offsets: Vec::new() });
+                }
                 keys.push(DrawOrderKey { time: self.time(frame), offsets: self.offsets(&order) });
-                first = first.or(Some(frame));
                 before = order;
             }
         }
-        if first.is_some_and(|first| first > 0) {
-            keys.insert(0, DrawOrderKey { time: Number(0.0), offsets: Vec::new() });
-        }
-        keys
+        Ok(keys)
     }
 
     /// By how many places slots have moved, those that have.

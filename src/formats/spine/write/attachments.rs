@@ -39,10 +39,9 @@ fn attachment(
         Vertices::SkinN(vertices) => vertices.iter().map(|vertex| vertex.uv.to_array()).collect(),
     };
     let pulls = stored.pulls(mesh);
-    let bones: Vec<_> = (0..rig.setup.len()).map(|bone| stored.bone_from_bind(BoneId::new(bone))).collect();
     let local = |pull: &Pull| -> DVec2 {
         let at = pull.position.as_dvec2();
-        let bone_from_bind = pull.bone.and_then(|bone| bones[bone.index()]);
+        let bone_from_bind = pull.bone.and_then(|bone| stored.bone_from_bind(bone));
         bone_from_bind.map_or(at, |bone_from_bind| bone_from_bind.transform_point2(at))
     };
     let is_rigid =

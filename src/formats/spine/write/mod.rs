@@ -18,6 +18,7 @@ use crate::character::Character;
 use crate::error::{Error, Result};
 use crate::formats::stored::Stored;
 use crate::formats::written::Lost;
+use crate::limits::{Budget, Limits};
 use crate::model::{AnimationId, Blend, SlotId};
 
 use skeleton::Rig;
@@ -41,7 +42,9 @@ pub struct Written {
 }
 
 /// Writes `character`, whose motion is stored frame by frame; `pages` are the files of its pages.
-pub fn write(character: &Character, pages: &[String]) -> Result<Written> {
+///
+/// The keys together may take as much memory as `limits` allow.
+pub fn write(character: &Character, pages: &[String], limits: &Limits) -> Result<Written> {
     let Some(stored) = Stored::of(character) else {
         return Err(Error::misuse("not-sampled", "Spine is written of stored frames; bake the character first"));
     };
@@ -51,7 +54,7 @@ pub fn write(character: &Character, pages: &[String]) -> Result<Written> {
     let model = stored.model;
     let skins =
         vec![schema::Skin { name: "default", attachments: attachments::attachments(&stored, &rig, &regions) }];
-    let animations = animations::animations(&stored, &rig, &mut losses);
+    let animations = animations::animations(&stored, &rig, &mut Budget::new(limits), &mut losses)?;
     let root = schema::Root {
         skeleton: skeleton::skeleton(character),
         bones: rig.bones,
