@@ -1,16 +1,23 @@
-//! What moves a character. Evaluation is pure: the same cue gives the same pose, in any order.
+//! What moves a character. Evaluation is pure: the same cue gives the same pose, in any order. What depends on what
+//! was shown before is asked for apart, with [`Dynamics`].
 //!
 //! Never parses, never touches files, has no clock, allocates nothing once a [`Pose`] has been used.
 
 mod cue;
+mod dynamics;
 mod event;
 mod sampled;
+#[cfg(feature = "formats-all")]
+pub(crate) mod skelform;
 #[cfg(feature = "formats-all")]
 pub(crate) mod spine;
 
 pub use cue::{Cue, Direction, Instant, Layer, Mix, Position};
+pub use dynamics::Dynamics;
 pub use event::{Fired, Span};
 pub use sampled::{BoneSample, Sampled, SampledAnimation};
+#[cfg(feature = "formats-all")]
+pub use skelform::SkelForm;
 #[cfg(feature = "formats-all")]
 pub use spine::Spine;
 
@@ -26,6 +33,9 @@ pub enum Motion {
     /// Keys, curves and constraints.
     #[cfg(feature = "formats-all")]
     Spine(Spine),
+    /// Keys, chains, and bones that take over rotation and scale each by itself.
+    #[cfg(feature = "formats-all")]
+    SkelForm(SkelForm),
 }
 
 /// Writes what `character` looks like at `cue`.
@@ -34,6 +44,8 @@ pub fn evaluate(character: &Character, cue: &Cue, pose: &mut Pose) {
         Motion::Sampled(sampled) => sampled.evaluate(character.model(), cue, pose),
         #[cfg(feature = "formats-all")]
         Motion::Spine(spine) => spine.evaluate(character.model(), cue, pose),
+        #[cfg(feature = "formats-all")]
+        Motion::SkelForm(skelform) => skelform.evaluate(character.model(), cue, pose),
     }
 }
 
@@ -49,5 +61,8 @@ pub fn for_each_event<'a>(
         Motion::Sampled(_) => _ = (animation, span, visit),
         #[cfg(feature = "formats-all")]
         Motion::Spine(spine) => spine.events_in(character.model(), animation, span, visit),
+        // The format has none.
+        #[cfg(feature = "formats-all")]
+        Motion::SkelForm(_) => _ = (animation, span, visit),
     }
 }

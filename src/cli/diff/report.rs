@@ -64,7 +64,7 @@ impl Side {
         let warnings = diagnostics.warnings();
         Self {
             animations: model.animations().len(),
-            bones: model.skeleton().bones().len(),
+            bones: model.skeleton().authored_bones().len(),
             file: portable(file),
             images: model.pages().len(),
             meshes: model.attachments().len(),
