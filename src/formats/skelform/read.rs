@@ -22,7 +22,13 @@ pub fn read<'a>(
     budget.check_file(whole as u64)?;
     let text = json_text::without_bom(text);
     let offset = (whole - text.len()) as u64;
-    json_text::check_depth(text, offset, budget)?;
+    json_text::check_depth(text, offset, budget).map_err(|error| match error {
+        Error::LimitExceeded(mut excess) => {
+            excess.place = in_armature(excess.place);
+            Error::LimitExceeded(excess)
+        }
+        error => error,
+    })?;
     // What a flood of empty objects would take is known before any is made.
     let objects = text.iter().filter(|byte| **byte == b'{').count() as u64;
     budget.charge_memory(objects.saturating_sub(SOME_OBJECTS), OBJECT_BYTES, || in_armature(Place::default()))?;
@@ -50,7 +56,13 @@ fn find_fault(text: &[u8], offset: u64, error: &serde_json::Error) -> Error {
         // The object is fine, so what is wrong comes after it.
         Ok(_) => json_text::explain(error, String::new(), text, offset),
     };
-    error.in_file(ARMATURE)
+    match error {
+        Error::Malformed(mut fault) => {
+            fault.place = in_armature(fault.place);
+            Error::Malformed(fault)
+        }
+        error => error,
+    }
 }
 
 /// Which styles are worn; `None` where the text does not say. It is the editor's own and may be anything.
@@ -61,7 +73,12 @@ pub fn active_styles(text: &[u8], budget: &Budget<'_>) -> Option<Vec<bool>> {
     Some(editor.styles?.iter().map(|style| style.active.0).collect())
 }
 
-/// The same place, inside the armature.
+/// A place in the armature's text: a pointer to it, behind the entry's name.
 pub fn in_armature(place: Place) -> Place {
-    Place { file: Some(ARMATURE.to_owned()), ..place }
+    Place { path: format!("{ARMATURE}#{}", place.path), ..place }
+}
+
+/// What `pointer` leads to.
+pub fn at(pointer: impl Into<String>) -> Place {
+    in_armature(Place { path: pointer.into(), ..Place::default() })
 }
