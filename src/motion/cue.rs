@@ -1,5 +1,6 @@
 //! What to show, and which stored frames that lies between.
 
+use super::BoneOverride;
 use crate::model::{Animation, AnimationId, SkinId};
 
 /// What to show. The default is the bind pose.
@@ -17,6 +18,8 @@ pub struct Cue {
     pub skins: Vec<SkinId>,
     /// What is mixed in after [`Self::animation`], in this order. Stored frames are not mixed.
     pub layers: Vec<Layer>,
+    /// Bones that the caller puts somewhere, after animations and before constraints.
+    pub overrides: Vec<BoneOverride>,
 }
 
 /// An animation that is mixed into what others have made.

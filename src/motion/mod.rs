@@ -6,6 +6,7 @@
 mod cue;
 mod dynamics;
 mod event;
+mod overrides;
 mod sampled;
 #[cfg(feature = "formats-all")]
 pub(crate) mod skelform;
@@ -15,6 +16,7 @@ pub(crate) mod spine;
 pub use cue::{Cue, Direction, Instant, Layer, Mix, Position};
 pub use dynamics::Dynamics;
 pub use event::{Fired, Span};
+pub use overrides::{BoneOverride, BonePlace};
 pub use sampled::{BoneSample, Sampled, SampledAnimation};
 #[cfg(feature = "formats-all")]
 pub use skelform::SkelForm;

@@ -8,6 +8,7 @@ mod bone;
 mod event;
 mod ik;
 mod keys;
+mod overrides;
 mod path;
 mod plan;
 mod timeline;
@@ -15,7 +16,7 @@ mod transform;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::{Cue, Direction, Mix, Position};
+use super::{BoneOverride, Cue, Direction, Mix, Position};
 use crate::math::{Affine2, Mat2};
 use crate::model::{AnimationId, AttachmentId, BoneId, Model, SkinId, SlotId, Tint};
 use crate::pose::{ConstraintPose, DeformSpan, Keyed, Pose, SlotPose, Step};
@@ -145,7 +146,10 @@ impl Spine {
             let blend = Blend { alpha: layer.alpha.into(), mix: layer.mix, direction: layer.direction };
             self.apply(model, (layer.animation, layer.position, layer.hold), blend, &mut keyed, pose);
         }
-        self.work_out(model, &mut keyed, pose);
+        if !cue.overrides.is_empty() {
+            overrides::put_locally(&cue.overrides, &mut keyed);
+        }
+        self.work_out(model, &cue.overrides, &mut keyed, pose);
         pose.scratch.keyed = keyed;
     }
 
@@ -185,8 +189,9 @@ impl Spine {
     }
 
     /// Bones and constraints, in the order of the plan.
-    fn work_out(&self, model: &Model, keyed: &mut Keyed, pose: &mut Pose) {
+    fn work_out(&self, model: &Model, overrides: &[BoneOverride], keyed: &mut Keyed, pose: &mut Pose) {
         let rig = &self.rig;
+        let puts_in_world = overrides.iter().any(|put| put.world_position().is_some());
         keyed.applied.clone_from(&keyed.local);
         keyed.is_applied_valid.clear();
         keyed.is_applied_valid.resize(rig.bones.len(), true);
@@ -197,11 +202,17 @@ impl Spine {
             match keyed.plan[at] {
                 Step::Bone(bone) => {
                     let bone = bone as usize;
+                    if puts_in_world {
+                        rig.put_in_world(bone, overrides, keyed);
+                    }
                     let local = keyed.local[bone];
                     rig.place(bone, local, keyed);
                 }
                 Step::Constraint(index) => {
                     let now = keyed.constraints[index as usize];
+                    if puts_in_world {
+                        rig.put_what_is_constrained(index as usize, overrides, keyed);
+                    }
                     match &rig.constraints[index as usize].kind {
                         ConstraintKind::Ik(ik) => ik.apply(rig, now, keyed),
                         ConstraintKind::Transform(transform) => transform.apply(rig, now, keyed),
