@@ -5,6 +5,8 @@ pub mod image;
 #[cfg(feature = "formats-all")]
 mod json_text;
 pub mod pchr;
+#[cfg(feature = "formats-all")]
+pub mod skelform;
 mod source;
 #[cfg(feature = "formats-all")]
 pub mod spine;
@@ -74,21 +76,31 @@ struct Format {
 }
 
 /// Every format, best known first.
-const FORMATS: &[Format] = &[Format {
-    name: if cfg!(feature = "formats-all") {
-        "PCHR v1, its JSON description, Pachario JSON and packed Pachario"
-    } else {
-        "PCHR v1"
+const FORMATS: &[Format] = &[
+    Format {
+        name: if cfg!(feature = "formats-all") {
+            "PCHR v1, its JSON description, Pachario JSON and packed Pachario"
+        } else {
+            "PCHR v1"
+        },
+        score: pchr::score,
+        kind: |bytes| pchr::kind_of(bytes).name(),
+        read: pchr::read_character,
+        examine: pchr::examine,
     },
-    score: pchr::score,
-    kind: |bytes| pchr::kind_of(bytes).name(),
-    read: pchr::read_character,
-    examine: pchr::examine,
-}];
+    #[cfg(feature = "formats-all")]
+    Format {
+        name: "SkelForm",
+        score: skelform::score,
+        kind: |_| skelform::KIND,
+        read: skelform::read_character,
+        examine: skelform::examine,
+    },
+];
 
 /// What the names of characters end in. It is a hint for dialogs and for walks through folders: a file's format is
 /// told by its content.
-pub const EXTENSIONS: &[&str] = if cfg!(feature = "formats-all") { &["pchr", "json"] } else { &["pchr"] };
+pub const EXTENSIONS: &[&str] = if cfg!(feature = "formats-all") { &["pchr", "json", "skf", "skfe"] } else { &["pchr"] };
 
 /// Reads the file at `path`, or what its bytes say it is. Pictures that it names are looked for in its folder and
 /// below.

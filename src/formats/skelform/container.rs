@@ -70,16 +70,6 @@ impl Container {
         Ok(Self { archive, entries })
     }
 
-    /// Whether there is an entry called `name`.
-    pub fn has(&self, name: &str) -> bool {
-        self.entries.contains_key(name)
-    }
-
-    /// Whether any entry's name passes.
-    pub fn any(&self, passes: impl Fn(&str) -> bool) -> bool {
-        self.entries.keys().any(|name| passes(name))
-    }
-
     /// What the entry called `name` holds; `None` where there is none.
     pub fn load(&self, name: &str, budget: &mut Budget<'_>) -> Result<Option<Bytes>> {
         let Some(Entry { wayfinder, method, offset }) = self.entries.get(name) else { return Ok(None) };

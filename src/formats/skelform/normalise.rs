@@ -165,8 +165,10 @@ fn older<'a>(root: &'a schema::Root<'a>, list: &'a [schema::Bone<'a>]) -> Result
             let message = format!("bone {} does not exist, the skeleton has {}", id.0, list.len());
             return Err(Error::malformed("bone-out-of-range", at(format!("/ik_root_ids/{index}")), message));
         };
-        for member in bone.ik_bone_ids.iter().filter_map(|id| armature.bones.get_mut(id.get()?)) {
-            member.chain = Some(armature.chains.len());
+        for id in bone.ik_bone_ids.iter().filter_map(|id| id.get()) {
+            if let Some(member) = armature.bones.get_mut(id) {
+                member.chain = Some(armature.chains.len());
+            }
         }
         armature.chains.push(Chain {
             pointer: format!("/bones/{}/ik_bone_ids", id.0),

@@ -8,6 +8,8 @@ use crate::limits::Budget;
 
 /// The entry that every file has.
 pub const ARMATURE: &str = "armature.json";
+/// The entry that says which styles are worn.
+pub const EDITOR: &str = "editor.json";
 
 /// Bytes that an object of the text takes at most once it is read, with room to grow, beside its own text.
 const OBJECT_BYTES: usize = 2 * size_of::<schema::Bone<'_>>();

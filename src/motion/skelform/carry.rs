@@ -57,7 +57,7 @@ impl SkelForm {
             (true, false) => Bodies::Held(&carried.bodies),
             (true, true) => Bodies::Moving(&mut carried.bodies),
         };
-        self.finish(bodies, &cue.skins, &mut work, pose);
+        self.finish(bodies, cue, &mut work, pose);
         pose.scratch.jointed = work;
     }
 

@@ -119,7 +119,7 @@ impl SkelForm {
         // Apart from the pose while it is worked on: taking it out allocates nothing.
         let mut work = std::mem::take(&mut pose.scratch.jointed);
         self.animate(model, cue, &mut work);
-        self.finish(Bodies::Nothing, &cue.skins, &mut work, pose);
+        self.finish(Bodies::Nothing, cue, &mut work, pose);
         pose.scratch.jointed = work;
     }
 
@@ -149,10 +149,13 @@ impl SkelForm {
     }
 
     /// From numbers and switches to the pose.
-    fn finish(&self, mut bodies: Bodies<'_>, skins: &[SkinId], work: &mut Jointed, pose: &mut Pose) {
-        let rig = &self.rig;
+    fn finish(&self, mut bodies: Bodies<'_>, cue: &Cue, work: &mut Jointed, pose: &mut Pose) {
+        let (rig, skins) = (&self.rig, &cue.skins[..]);
         work.turns.clear();
         work.turns.resize(rig.bones.len(), f64::NAN);
+        if !cue.overrides.is_empty() {
+            rig.put(&cue.overrides, work);
+        }
         rig.inherit(None, work);
         if !rig.is_baked && rig.reach(work) {
             rig.inherit(None, work);

@@ -265,7 +265,7 @@ pub struct Keyframe<'a> {
 pub enum Element<'a> {
     #[serde(borrow)]
     Name(Text<'a>),
-    Number(Number),
+    Unnamed(IgnoredAny),
 }
 
 #[derive(Debug, Default, Deserialize)]
