@@ -4,8 +4,11 @@
 //! position is kept in stored frames as `f64`. A position within a millionth of a frame *is* that
 //! frame, so that sums of rounded seconds never show the frame before.
 
+mod steps;
+
 use crate::model::{Animation, AnimationId, Model};
-use crate::motion::{Cue, Position};
+use crate::motion::{Cue, Dynamics, Position};
+use steps::Steps;
 
 /// What happens at the end of an animation.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -52,6 +55,8 @@ pub struct Player {
     speed: f64,
     loop_mode: LoopMode,
     interpolate: bool,
+    /// Physics and smoothing, where they are shown.
+    steps: Option<Steps>,
 }
 
 impl Default for Player {
@@ -67,6 +72,7 @@ impl Default for Player {
             speed: 1.0,
             loop_mode: LoopMode::Authored,
             interpolate: false,
+            steps: None,
         }
     }
 }
@@ -125,6 +131,14 @@ impl Player {
         if !(passes && self.is_moving()) {
             return;
         }
+        if self.has_dynamics() {
+            self.pass_in_steps(dt_secs);
+        } else {
+            self.pass(dt_secs);
+        }
+    }
+
+    fn pass(&mut self, dt_secs: f64) {
         let frames = dt_secs * self.fps * self.speed;
         let end = self.end();
         match self.effective_mode() {
@@ -145,6 +159,9 @@ impl Player {
         // The end of a loop is its beginning; someone who asks for the end wants the last frame.
         self.position = if position >= f64::from(self.frame_count) { last } else { position };
         self.returning = false;
+        if let Some(steps) = &mut self.steps {
+            steps.jump();
+        }
     }
 
     /// Goes `frames` whole frames forwards or back and stops there. A loop goes round.
@@ -191,7 +208,9 @@ impl Player {
         let along = snap(self.along());
         let fraction = along - along.floor();
         let frames = if self.speed < 0.0 { fraction } else { 1.0 - fraction };
-        Some(frames / (self.fps * self.speed.abs()))
+        let seconds = frames / (self.fps * self.speed.abs());
+        // What swings goes on between the frames.
+        Some(if self.has_dynamics() { seconds.min(Dynamics::STEP_SECS) } else { seconds })
     }
 
     /// Plays or pauses. Playing at the end of something that does not go round begins again.

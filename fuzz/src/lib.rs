@@ -21,6 +21,10 @@ mod random;
 #[allow(dead_code, reason = "every program uses its own part")]
 mod show;
 
+#[path = "../../tests/common/zip.rs"]
+#[allow(dead_code, reason = "every program uses its own part")]
+mod zip;
+
 /// A check of any bytes.
 pub type Check = fn(&Bytes, &Limits);
 
@@ -67,4 +71,26 @@ fn as_bytes(bytes: &mut Vec<u8>, max_size: usize) {
     bytes.resize(size.max(max_size), 0);
     let size = fuzzer_mutate(bytes, size, max_size.max(size));
     bytes.truncate(size);
+}
+
+/// The same for a SkelForm file: most of the time the JSON in it as JSON, with an archive that fits.
+pub fn mutate_skelform(data: &mut [u8], size: usize, max_size: usize, seed: u32) -> usize {
+    let mut random = Random(seed.into());
+    let mut entries = zip::entries(&data[..size]);
+    if let (Some(armature), 1..) =
+        (entries.iter_mut().find(|entry| entry.name == "armature.json"), random.below(8))
+    {
+        let mut text = armature.packed.clone();
+        match random.below(8) {
+            0 => as_bytes(&mut text, max_size.saturating_sub(size).max(1) + text.len()),
+            _ => (0..1 + random.below(2) * random.below(4)).for_each(|_| damage_json(&mut text, &mut random)),
+        }
+        *armature = zip::Entry::stored("armature.json", &text);
+        let new = zip::zip(&entries);
+        if new.len() <= max_size {
+            data[..new.len()].copy_from_slice(&new);
+            return new.len();
+        }
+    }
+    fuzzer_mutate(data, size, max_size)
 }

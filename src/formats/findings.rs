@@ -38,6 +38,11 @@ const fn note(code: &'static str, title: &'static str, help: &'static str) -> Ru
 /// Every code, errors first, each severity in the order of the codes.
 pub const RULES: &[Rule] = &[
     error(
+        "bad-jpeg",
+        "A picture is no JPEG that can be decoded",
+        "A picture that begins like a JPEG file is a whole one. Export the character again, as PNG if it happens again.",
+    ),
+    error(
         "bad-json",
         "The text is no JSON",
         "The file cannot be read beyond this place. The position is where the reader gave up; the mistake is there or just before.",
@@ -63,9 +68,19 @@ pub const RULES: &[Rule] = &[
         "Names are stored as UTF-8. Most likely the program that wrote the file used another encoding, or a length before the name is wrong.",
     ),
     error(
+        "bad-zip",
+        "The archive is damaged",
+        "It was cut, an entry does not unpack to what is listed, or the data of two entries overlap. Save the character again, or unzip it and zip it anew.",
+    ),
+    error(
         "bone-out-of-range",
         "A vertex follows a bone that does not exist",
         "An influence with a weight names a bone by its index, counted from 0. An influence that is not used has weight 0.",
+    ),
+    error(
+        "duplicate-entry",
+        "Two entries of the archive have the same name",
+        "Programs differ in which of the two they take. Zip the files anew.",
     ),
     error(
         "empty-image",
@@ -118,6 +133,11 @@ pub const RULES: &[Rule] = &[
         "Sizes are held against limits before memory is taken, so that a small file cannot fill it. `--limit NAME=VALUE` raises a limit for a file that you trust.",
     ),
     error(
+        "missing-entry",
+        "The archive has no `armature.json`",
+        "Every SkelForm file has this entry at its top level; other archives are no characters.",
+    ),
+    error(
         "missing-image",
         "A picture that the file names is not there",
         "The character plays in a neutral colour. Pictures are looked for in the folder of the JSON file and below it and nowhere else; a packed file holds one picture.",
@@ -138,9 +158,19 @@ pub const RULES: &[Rule] = &[
         "Such numbers come from dividing by zero and spread to everything that they are used with. Coordinates, weights and transforms are finite.",
     ),
     error(
+        "packed-otherwise",
+        "An entry of the archive is encrypted or packed in an unusual way",
+        "Entries that are stored or deflated are read, and none that need a password.",
+    ),
+    error(
         "partial-triangle",
         "The number of indices is not a multiple of 3",
         "Each triangle takes three indices; the last one is not whole.",
+    ),
+    error(
+        "skelform-version",
+        "The SkelForm file is older than version 0.2",
+        "Files that old have another structure. Open it in an editor of that time and save it again.",
     ),
     error(
         "too-many",
@@ -161,6 +191,11 @@ pub const RULES: &[Rule] = &[
         "unknown-version",
         "The file has a version that is not known",
         "Version 1 is the only one there is. The file is newer than this program, or damaged.",
+    ),
+    error(
+        "unsafe-name",
+        "The name of an entry leads out of the archive",
+        "Such names would be written somewhere else by programs that unpack them. No program for characters writes them.",
     ),
     warning(
         "bad-file-name",
@@ -238,6 +273,11 @@ pub const RULES: &[Rule] = &[
         "They are ignored, and lost when the file is written again. A count may be too low, or two files were joined.",
     ),
     warning(
+        "unknown-element",
+        "A key changes something that is not known",
+        "It is ignored, and what it was to change stays as it is. It may be misspelt, or of a newer version.",
+    ),
+    warning(
         "unknown-key",
         "The JSON has a key that means nothing here",
         "It is ignored. It may be misspelt, or belong to another program.",
@@ -271,6 +311,11 @@ pub const RULES: &[Rule] = &[
         "equal-z-order",
         "Meshes overlap with the same zOrder",
         "Then the one that comes later in the file is in front. That is well defined here, but other programs may do otherwise. At most 32 frames, evenly chosen, are looked at; what is compared are the rectangles around the meshes, and each mesh is told once.",
+    ),
+    note(
+        "missing-texture",
+        "No style has a texture of this name",
+        "Nothing is shown for it. Some characters hide parts like this; otherwise the name is misspelt.",
     ),
     note(
         "odd-fps",

@@ -12,6 +12,7 @@ pub mod memory;
 pub mod random;
 pub mod rig;
 pub mod show;
+pub mod zip;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

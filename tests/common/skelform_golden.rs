@@ -280,10 +280,9 @@ impl Golden {
             Some((slot, state, model.attachment(state.attachment?).mesh()?))
         });
         let drawn: Vec<_> = drawn.collect();
-        let names = |drawn: &[_]| drawn.iter().map(|(.., mesh): &(_, _, &pchr::model::Mesh)| mesh.name.to_string());
         let expected = list(expected);
         if drawn.len() != expected.len() {
-            let found: Vec<String> = names(&drawn).collect();
+            let found: Vec<&str> = drawn.iter().map(|(.., mesh)| &*mesh.name).collect();
             return Err(format!("{} things are drawn, expected {}: {found:?}", drawn.len(), expected.len()));
         }
         for (at, ((slot, state, mesh), expected)) in drawn.into_iter().zip(expected).enumerate() {

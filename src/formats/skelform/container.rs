@@ -33,10 +33,11 @@ impl Container {
     /// Finds the entries. Unpacks none.
     pub fn open(bytes: &Bytes, budget: &mut Budget<'_>) -> Result<Self> {
         budget.check_file(bytes.len() as u64)?;
-        let archive = ZipArchive::from_slice(bytes.clone()).map_err(|error| broken(Place::default(), &error))?;
+        let archive = ZipArchive::from_slice(bytes.clone()).map_err(|error| broken(Place::at("", 0), &error))?;
         let (mut entries, mut ranges) = (HashMap::new(), Vec::new());
+        let directory = archive.directory_offset().min(bytes.len() as u64);
         let mut listed = archive.entries();
-        while let Some(entry) = listed.next_entry().map_err(|error| broken(Place::default(), &error))? {
+        while let Some(entry) = listed.next_entry().map_err(|error| broken(Place::at("", directory), &error))? {
             let offset = entry.central_directory_offset();
             budget.charge_records(1, || Place::at("", offset))?;
             budget.charge_memory(1, ENTRY_BYTES + entry.file_path().len(), || Place::at("", offset))?;
@@ -68,6 +69,12 @@ impl Container {
             return Err(Error::malformed("bad-zip", Place::at("", *offset), message));
         }
         Ok(Self { archive, entries })
+    }
+
+    /// Where in the file the entry called `name` lies as it is; `None` where it is packed.
+    pub fn data_offset(&self, name: &str) -> Option<u64> {
+        let entry = self.entries.get(name).filter(|entry| entry.method == CompressionMethod::STORE)?;
+        Some(self.archive.get_entry(entry.wayfinder).ok()?.compressed_data_range().0)
     }
 
     /// What the entry called `name` holds; `None` where there is none.

@@ -34,10 +34,12 @@ pub fn read_character(
     let mut budget = Budget::new(&options.limits);
     let container = Container::open(&input.bytes, &mut budget)?;
     let Some(text) = container.load(read::ARMATURE, &mut budget)? else {
-        let message = "the archive has no entry `armature.json`, so it is no SkelForm character";
-        return Err(Error::malformed("missing-entry", Place::default(), message));
+        let place = Place { path: read::ARMATURE.to_owned(), ..Place::default() };
+        let message = "there is no such entry in this archive, so it is no SkelForm character";
+        return Err(Error::malformed("missing-entry", place, message));
     };
-    let root = read::read(&text, &mut budget, diagnostics)?;
+    let offset = container.data_offset(read::ARMATURE);
+    let root = read::read(&text, offset, &mut budget, diagnostics)?;
     let armature = normalise::normalise(&root)?;
     let active = match container.load(read::EDITOR, &mut budget)? {
         Some(editor) => read::active_styles(&editor, &budget),
