@@ -2,6 +2,7 @@
 #![cfg(feature = "formats-all")]
 
 mod common;
+mod quirks;
 #[path = "common/skelform_golden.rs"]
 mod skelform_golden;
 
@@ -44,6 +45,28 @@ fn every_golden_agrees() {
     }
     assert!(tally.goldens >= 29, "only {} goldens", tally.goldens);
     assert!(tally.faults.is_empty(), "{} differ:\n{}", tally.faults.len(), tally.faults.join("\n"));
+}
+
+#[test]
+fn every_quirk_is_told_as_its_fixture_says() {
+    let fixtures = quirks::skelform::fixtures();
+    for fixture in &fixtures {
+        let expect = fixture.folder.join("expect.txt");
+        if std::env::var_os("PCHR_UPDATE").is_some() {
+            std::fs::create_dir_all(&fixture.folder).expect("a folder");
+            for (name, bytes) in &fixture.files {
+                std::fs::write(fixture.folder.join(name), bytes).expect("a fixture");
+            }
+            std::fs::write(&expect, fixture.told()).expect("a fixture");
+        }
+        for (name, bytes) in &fixture.files {
+            let stored = std::fs::read(fixture.folder.join(name)).expect("a fixture");
+            assert!(stored == *bytes, "{} is not what it would be made; PCHR_UPDATE=1", fixture.folder.display());
+        }
+        assert_eq!(fixture.expected().replace("\r\n", "\n"), fixture.told(), "{}", expect.display());
+    }
+    let folders = std::fs::read_dir(folder().join("quirks")).expect("the fixtures").count();
+    assert_eq!(folders, fixtures.len(), "a fixture that nobody makes");
 }
 
 /// Cues of every animation at times that a generator chooses, some of them with a second animation.

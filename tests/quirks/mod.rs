@@ -1,7 +1,8 @@
-//! One small file for everything that the PCHR readers refuse or report, and for every finding.
+//! One small file for everything that the readers refuse or report, and for every finding.
 #![allow(dead_code, reason = "every test file uses its own part")]
 
 pub mod json;
+pub mod skelform;
 
 use std::path::{Path, PathBuf};
 
@@ -79,7 +80,12 @@ pub fn folder(form: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(form)
 }
 
-/// Every fixture of every form.
+/// Every fixture of every format.
+pub fn all_fixtures() -> Vec<Fixture> {
+    fixtures().into_iter().chain(skelform::fixtures()).collect()
+}
+
+/// Every fixture of every form of PCHR.
 pub fn fixtures() -> Vec<Fixture> {
     let v1 = QUIRKS.iter().map(|quirk| Fixture {
         folder: folder("pchr").join(quirk.name),

@@ -39,6 +39,9 @@ pub struct Root<'a> {
     /// Notes for programmers.
     #[serde(rename = "cached_bones_comment")]
     pub _comment: Option<IgnoredAny>,
+    /// Before version 0.2.
+    #[serde(rename = "texture_size")]
+    pub _texture_size: Option<IgnoredAny>,
     /// Before version 0.2 everything else is in here.
     pub armature: Option<IgnoredAny>,
 }
