@@ -117,7 +117,9 @@ impl Golden {
         let animation = self.animation(&self.json["anim"]["index"]);
         let mut pose = Pose::default();
         for frame in list(&self.json["frames"]) {
-            evaluate(&self.character, &self.cue(animation, whole(&frame["frame"])), &mut pose);
+            // At rest there is no frame.
+            let at = frame["frame"].as_u64().unwrap_or_default();
+            evaluate(&self.character, &self.cue(animation, at), &mut pose);
             tally.poses += 1;
             let fault = if frame["draw"].is_null() {
                 self.check_pose(&frame["pose"], &pose, STATELESS, tally)
@@ -156,7 +158,9 @@ impl Golden {
         dynamics.set_smoothing(number(&what["smooth"]));
         for (at, frame) in (0..).zip(&frames[1..]) {
             assert_eq!(whole(&frame["frame"]), at);
-            dynamics.step(&self.character, &self.cue(second, at), &mut pose);
+            // Beyond the last frame nothing begins again.
+            let cue = Cue { hold: true, ..self.cue(second, at) };
+            dynamics.step(&self.character, &cue, &mut pose);
             self.tell(self.check_pose(&frame["pose"], &pose, CARRIED, tally), frame, tally);
         }
     }

@@ -133,10 +133,11 @@ impl Animation {
     }
 }
 
-/// The frame, with a fraction, that `position` is at; `None` where the animation has none.
+/// The frame, with a fraction, that `position` is at; `None` where the animation has none. One that is held goes on
+/// beyond the last frame: no key comes any more, but smoothing has longer.
 pub(super) fn frame_of(position: Position, hold: bool, animation: &model::Animation) -> Option<f64> {
-    let instant = if hold && animation.looping {
-        let (frame_count, fps) = (animation.frame_count, animation.fps);
+    let instant = if hold && animation.frame_count > 0 {
+        let (frame_count, fps) = (u32::MAX, animation.fps);
         position.resolve(&model::Animation { frame_count, fps, ..model::Animation::default() })?
     } else {
         position.resolve(animation)?
