@@ -24,7 +24,10 @@ use tempfile::TempDir;
 const OTHERWISE: [(&str, &str); 11] = [
     ("bad-magic", "what begins otherwise is told as an unknown format before: `another_magic` asks the v1 reader"),
     ("io", "nothing that is read is damaged: `a_knight_that_is_not_there`"),
-    ("bad-jpeg", "of SkelForm, as those below: tests/skelform.rs causes each, tests/mutations_skelform.rs does damage"),
+    (
+        "bad-jpeg",
+        "of SkelForm, as those below: tests/skelform.rs causes each, tests/mutations_skelform.rs does damage",
+    ),
     ("bad-zip", "of SkelForm"),
     ("duplicate-entry", "of SkelForm"),
     ("missing-entry", "of SkelForm"),
@@ -36,7 +39,7 @@ const OTHERWISE: [(&str, &str); 11] = [
 ];
 
 /// What leaves a character without a picture: a reader warns of it and plays on.
-const PICTURES: [&str; 3] = ["no-atlas", "missing-image", "no-image"];
+const PICTURES: [&str; 5] = ["no-atlas", "missing-image", "no-image", "missing-atlas", "missing-region"];
 
 /// What a reader warns of, too.
 const READER_WARNS: [&str; 7] = [

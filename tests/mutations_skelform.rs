@@ -82,7 +82,8 @@ fn damaged(whole: &[Entry], random: &mut Random, as_json: bool) -> Vec<u8> {
     for _ in 0..1 + random.below(4) {
         // Half of the time where the archive is described.
         let tail = bytes.len().min(400);
-        let at = if random.below(2) == 0 { bytes.len() - 1 - random.below(tail) } else { random.below(bytes.len()) };
+        let at =
+            if random.below(2) == 0 { bytes.len() - 1 - random.below(tail) } else { random.below(bytes.len()) };
         match random.below(6) {
             0 => bytes.truncate(at.max(1)),
             1 => drop(bytes.splice(at..at, [random.next() as u8])),

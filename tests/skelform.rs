@@ -76,13 +76,13 @@ fn cues(character: &Character, random: &mut Random, count: usize) -> Vec<Cue> {
     let mut cue = || {
         let mut animation = || animations[random.below(animations.len())];
         let (first, second) = (animation(), animation());
+        let position = Position::Seconds(random.between(0.0, 3.0).into());
         let layer = Layer {
-            animation: second,
-            position: Position::Seconds(random.between(0.0, 3.0).into()),
             hold: random.below(2) == 0,
             alpha: random.between(0.0, 1.0),
-            mix: [Mix::Setup, Mix::First, Mix::Replace, Mix::Add][random.below(4)],
+            mix: [Mix::Setup, Mix::First, Mix::Replace, Mix::Add, Mix::Fade][random.below(5)],
             direction: [Direction::In, Direction::Out][random.below(2)],
+            ..Layer::new(second, position)
         };
         Cue {
             animation: (random.below(8) > 0).then_some(first),
@@ -160,8 +160,12 @@ fn a_chain_reaches_for_a_target_that_is_dragged() {
     let mut reached = 0;
     for family in armature["inverse_kinematics"].as_array().expect("a list") {
         let Some(target) = family["target_id"].as_u64() else { continue };
-        let members: Vec<usize> =
-            family["bone_ids"].as_array().expect("a list").iter().map(|id| id.as_u64().unwrap() as usize).collect();
+        let members: Vec<usize> = family["bone_ids"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .map(|id| id.as_u64().unwrap() as usize)
+            .collect();
         let ([root, .., tip], "FABRIK", "None") =
             (&members[..], family["mode"].as_str().unwrap(), family["constraint"].as_str().unwrap())
         else {
@@ -332,7 +336,11 @@ fn styles_are_worn_as_the_file_says_and_the_first_goes_before() {
 #[test]
 fn pictures_may_be_jpeg_and_lose_one_colour() {
     let jpeg = std::fs::read(folder().join("pictures/red-and-green.jpg")).expect("a fixture");
-    let text = TINY.replace("atlas0.png", "atlas0.jpg").replacen('{', r#"{"clear_color": {"r": 0, "g": 255, "b": 0, "a": 255},"#, 1);
+    let text = TINY.replace("atlas0.png", "atlas0.jpg").replacen(
+        '{',
+        r#"{"clear_color": {"r": 0, "g": 255, "b": 0, "a": 255},"#,
+        1,
+    );
     let bytes = zip(&[Entry::stored("armature.json", text.as_bytes()), Entry::stored("atlas0.jpg", &jpeg)]);
     let character = read_skelform(&bytes);
     let page = &character.model().pages()[0];
@@ -371,8 +379,16 @@ fn what_is_wrong_is_told_with_its_place() {
             r#""parent_id": 1"#,
             "armature.json#/bones/1/parent_id: bone 1 cannot be the parent of `tip`, a parent comes before its children",
         ),
-        (r#""visuals_id": 0"#, r#""visuals_id": 3"#, "armature.json#/bones/0/visuals_id: 3 does not exist, there are 1; -1 is none"),
-        (r#""id": 1"#, r#""id": 4"#, "armature.json#/bones/1/id: the bone has the id 4, ids count the bones from 0, here 1"),
+        (
+            r#""visuals_id": 0"#,
+            r#""visuals_id": 3"#,
+            "armature.json#/bones/0/visuals_id: 3 does not exist, there are 1; -1 is none",
+        ),
+        (
+            r#""id": 1"#,
+            r#""id": 4"#,
+            "armature.json#/bones/1/id: the bone has the id 4, ids count the bones from 0, here 1",
+        ),
         (
             r#""frame": 10, "bone_id": 0"#,
             r#""frame": 10, "bone_id": 9"#,
@@ -383,7 +399,11 @@ fn what_is_wrong_is_told_with_its_place() {
             r#""frame": 1e9"#,
             "armature.json#/animations/0/keyframes/1/frame: frame 1000000000 is beyond 1000000, the last one that is read",
         ),
-        (r#""size": {"x": 4, "y": 4}, "atlas_idx": 0"#, r#""atlas_idx": 1"#, "armature.json#/styles/1/textures/0/atlas_idx: atlas 1 does not exist, there are 1"),
+        (
+            r#""size": {"x": 4, "y": 4}, "atlas_idx": 0"#,
+            r#""atlas_idx": 1"#,
+            "armature.json#/styles/1/textures/0/atlas_idx: atlas 1 does not exist, there are 1",
+        ),
         (
             r#"{"tex": "box", "zindex": 0}"#,
             r#"{"tex": "box", "vertices": [{}, {}, {}], "indices": [0, 1, 3]}"#,
@@ -399,13 +419,21 @@ fn what_is_wrong_is_told_with_its_place() {
             r#"{"tex": "box", "vertices": [{}], "binds": [{"bone_id": 1, "verts": [{"id": 1}]}]}"#,
             "armature.json#/visuals/0/binds/0/verts/0/id: vertex 1 does not exist, there are 1",
         ),
-        (r#""value": 20"#, r#""value": 1e39"#, "armature.json#/animations/0/keyframes/1/value (byte 450): this number is too large (line 9, column 69)"),
+        (
+            r#""value": 20"#,
+            r#""value": 1e39"#,
+            "armature.json#/animations/0/keyframes/1/value (byte 450): the number does not fit 32 bits (line 9, column 69)",
+        ),
         (r#""bones": ["#, r#""bonez": ["#, "armature.json#: there is no list `bones`, which every armature has"),
     ] {
         let told = refused(tiny(from, to)).to_string();
         let without_digits = |text: &str| text.replace(|letter: char| letter.is_ascii_digit(), "");
         // Offsets and columns are those of the text.
-        let same = if expected.contains("(byte") { without_digits(&told) == without_digits(expected) } else { told == expected };
+        let same = if expected.contains("(byte") {
+            without_digits(&told) == without_digits(expected)
+        } else {
+            told == expected
+        };
         assert!(same, "found    {told}\nexpected {expected}");
     }
     let old = packed(r#"{"texture_size": {"x": 1, "y": 1}, "armature": {"bones": []}}"#);
@@ -430,7 +458,10 @@ fn bad_archives_are_refused() {
     let bomb = Entry { size: 1 << 30, ..Entry::deflated("armature.json", b"", vec![3, 0]) };
     assert_eq!(refused(zip(&[bomb])).code(), "bad-zip");
     // It does.
-    let liar = Entry { size: 5, ..Entry::deflated("armature.json", b"12345678", vec![0x33, 0x34, 0x32, 0x36, 0x31, 0x35, 0x33, 0xb7, 0, 0]) };
+    let liar = Entry {
+        size: 5,
+        ..Entry::deflated("armature.json", b"12345678", vec![0x33, 0x34, 0x32, 0x36, 0x31, 0x35, 0x33, 0xb7, 0, 0])
+    };
     assert_eq!(refused(zip(&[liar])).code(), "bad-zip");
     let whole = packed(TINY);
     for cut in [whole.len() - 1, whole.len() / 2, 30, 5, 4] {
@@ -464,7 +495,12 @@ fn a_file_gets_no_more_than_its_limits() {
 #[test]
 fn what_is_odd_is_told_and_plays() {
     for (from, to, code, severity) in [
-        (r#""element": "PositionX", "value": 0"#, r#""element": "Glow", "value": 0"#, "unknown-element", Severity::Warning),
+        (
+            r#""element": "PositionX", "value": 0"#,
+            r#""element": "Glow", "value": 0"#,
+            "unknown-element",
+            Severity::Warning,
+        ),
         (r#""fps": 10"#, r#""fps": 0"#, "zero-fps", Severity::Warning),
         (r#""fps": 10"#, r#""fps": 10, "colour": 1"#, "unknown-key", Severity::Warning),
         (r#""tex": "box""#, r#""tex": "nothing""#, "missing-texture", Severity::Note),
@@ -472,9 +508,23 @@ fn what_is_odd_is_told_and_plays() {
     ] {
         let mut diagnostics = Diagnostics::default();
         from_bytes(tiny(from, to), &ReadOptions::default(), &mut diagnostics).expect("it plays");
-        let found: Vec<_> = diagnostics.findings().iter().map(|found| (found.fault.code, found.severity)).collect();
+        let found: Vec<_> =
+            diagnostics.findings().iter().map(|found| (found.fault.code, found.severity)).collect();
         assert_eq!(found, [(code, severity)], "{to}");
     }
+}
+
+#[test]
+fn conformance_real_files_have_nothing_unknown() {
+    let Some(samples) = common::conformance("skelform/samples") else { return };
+    let files = common::files_in(&samples, ".skf");
+    for file in &files {
+        let mut diagnostics = Diagnostics::default();
+        pchr::formats::open(file, &ReadOptions::default(), &mut diagnostics).expect("a sample is valid");
+        let told: Vec<String> = diagnostics.warnings().map(ToString::to_string).collect();
+        assert!(told.is_empty(), "{}: {told:?}", file.display());
+    }
+    assert!(!files.is_empty(), "{} has no samples", samples.display());
 }
 
 #[test]

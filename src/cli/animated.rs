@@ -173,9 +173,19 @@ fn draw(
     let cues: Vec<Cue> = pictures.iter().map(|picture| picture.cue.clone()).collect();
     let animation = pictures.first().and_then(|picture| picture.animation);
     let animation = animation.map(|id| plan.character.model().animation(id));
+    // Only pictures of a book are not shown equally long.
+    let starts: Option<Vec<f64>> = animation.and_then(|animation| animation.times.as_ref()).map(|_| {
+        let mut end = 0.0;
+        let ends = pictures.iter().map(|picture| {
+            end += picture.shown_secs(plan.character.model(), args);
+            end
+        });
+        [0.0].into_iter().chain(ends).collect()
+    });
     let clip = Clip {
         format,
         cues: &cues,
+        starts_secs: starts.as_deref(),
         rate: Rate::new(animation.map_or(0.0, |animation| animation.fps * f64::from(args.window.speed))),
         // What does not loop is played once and stays at its last picture.
         matte: args.output.matte,

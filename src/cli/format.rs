@@ -24,6 +24,8 @@ pub enum Format {
     Raw,
     /// A video without compression on the matte, for ffmpeg
     Y4m,
+    /// All frames in one picture, and where they are: .json with a .png beside it, .sprsh, or .png alone
+    Sheet,
 }
 
 impl Format {
@@ -41,6 +43,13 @@ impl Format {
             () if args.show.loops.is_some() && !format.has_loops() => refuse("loops"),
             () if args.output.matte.is_some() && format.has_alpha() => refuse("matte"),
             () if args.output.alpha == AlphaArg::Premultiplied && !format.has_alpha() => refuse("alpha"),
+            () if format != Self::Sheet => args.sheet.given().map_or(Ok(format), refuse),
+            () if args.sheet.bleeds() && args.output.alpha == AlphaArg::Premultiplied => Err(Failure::usage(
+                "--sheet-bleed colours what is transparent, which premultiplied pixels cannot be",
+            )),
+            () if args.sheet.has_idle_columns() => {
+                Err(Failure::usage("--sheet-columns says nothing to a layout without a grid of its own"))
+            }
             () => Ok(format),
         }
     }
@@ -48,13 +57,18 @@ impl Format {
     /// As one file that plays; `None` for files of one picture.
     pub fn animated(self) -> Option<AnimatedFormat> {
         match self {
-            Self::Png => None,
+            Self::Png | Self::Sheet => None,
             Self::Apng => Some(AnimatedFormat::Apng),
             Self::Gif => Some(AnimatedFormat::Gif),
             Self::Webp => Some(AnimatedFormat::Webp),
             Self::Raw => Some(AnimatedFormat::Raw),
             Self::Y4m => Some(AnimatedFormat::Y4m),
         }
+    }
+
+    /// Whether one file takes every frame of an animation.
+    pub fn takes_all_frames(self) -> bool {
+        self == Self::Sheet || self.animated().is_some()
     }
 
     /// What the user is told of one.
@@ -66,6 +80,7 @@ impl Format {
             Self::Webp => "a WebP",
             Self::Raw => "raw RGBA",
             Self::Y4m => "a y4m video",
+            Self::Sheet => "a sprite sheet",
         }
     }
 
@@ -78,6 +93,7 @@ impl Format {
             Self::Webp => &["webp"],
             Self::Raw => &["raw", "rgba"],
             Self::Y4m => &["y4m"],
+            Self::Sheet => &["json", "sprsh", "png"],
         }
     }
 
@@ -85,14 +101,14 @@ impl Format {
     fn has_loops(self) -> bool {
         match self {
             Self::Png | Self::Raw | Self::Y4m => false,
-            Self::Apng | Self::Gif | Self::Webp => true,
+            Self::Apng | Self::Gif | Self::Webp | Self::Sheet => true,
         }
     }
 
     /// Whether the file says how much of a pixel is there.
     fn has_alpha(self) -> bool {
         match self {
-            Self::Png | Self::Apng | Self::Webp | Self::Raw => true,
+            Self::Png | Self::Apng | Self::Webp | Self::Raw | Self::Sheet => true,
             Self::Gif | Self::Y4m => false,
         }
     }

@@ -18,6 +18,7 @@ use super::interrupt;
 use super::load::load_character;
 use super::output::{self, Output};
 use super::schema::{self, JsonOutput};
+use super::sheet;
 use super::stdio::{STDIN, is_stdio, print_bytes, refuse_stdin_twice, tell_warnings};
 use super::summary::{Frame, Render, Summary, Warning, portable};
 use super::view::{Progress, ViewArgs};
@@ -54,6 +55,20 @@ pub struct Planned {
     pub path: Option<Arc<Path>>,
 }
 
+impl Planned {
+    /// How long it is shown, in seconds, at the speed that is asked for; where nothing says so a tenth of one.
+    pub fn shown_secs(&self, model: &Model, args: &ViewArgs) -> f64 {
+        const STILL: f64 = 0.1;
+        let Some(animation) = self.animation.map(|id| model.animation(id)) else { return STILL };
+        let secs = match &animation.times {
+            Some(times) => times.frame_ms(self.frame.into()) / 1000.0,
+            None if animation.fps > 0.0 => 1.0 / animation.fps,
+            None => return STILL,
+        };
+        secs / f64::from(args.window.speed)
+    }
+}
+
 /// Renders what `args` say.
 pub fn run(args: &ViewArgs) -> Result<(), Failure> {
     let format = check_usage(args)?;
@@ -62,6 +77,7 @@ pub fn run(args: &ViewArgs) -> Result<(), Failure> {
     let count = plans.iter().map(|plan| plan.pictures.len()).sum();
     match &args.output.output {
         Some(_) if count == 0 => return Err(Failure::usage("no frame is chosen, so there is nothing to write")),
+        Some(output) if format == Format::Sheet => sheet::write(args, &mut plans, output)?,
         Some(output) if format.animated().is_some() => animated::write(args, &mut plans, output, format)?,
         Some(Output::Stdout) if count > 1 => {
             let message = format!("stdout takes one PNG, not {count}");
@@ -105,13 +121,19 @@ fn check_usage(args: &ViewArgs) -> Result<Format, Failure> {
 
 fn plan(args: &ViewArgs, format: Format, file: &Path) -> Result<Plan, Failure> {
     let mut diagnostics = Diagnostics::default();
-    let character = load_character(file, &args.read.options(), &mut diagnostics).map_err(Failure::reading)?;
+    let character = load_character(file, &args.read_options(), &mut diagnostics).map_err(Failure::reading)?;
     if !args.quiet {
         tell_warnings(&diagnostics, file);
     }
     let model = character.model();
     let animations = choose::animations(model, &args.show.animations)?;
-    let pictures = pictures(args, format, model, &animations)?;
+    let skins = choose::skins(model, &args.show.skins)?;
+    if args.show.fps.is_some() && animations.iter().any(|&id| !model.animation(id).is_keyed()) {
+        let message = "--fps is for motion that has keys, here frames are stored";
+        return Err(Failure::usage_with_help(message, "--speed says how fast they are played"));
+    }
+    let mut pictures = pictures(args, format, model, &animations)?;
+    pictures.iter_mut().for_each(|picture| picture.cue.skins.clone_from(&skins));
     let cues: Vec<Cue> = pictures.iter().map(|picture| picture.cue.clone()).collect();
     let rect = args.output.fit.rect(&character, &animations, &cues);
     let view =
@@ -218,7 +240,7 @@ fn pictures(
             pictures.push(picture(frame, position, true));
             continue;
         }
-        let usual = if format.animated().is_some() { FrameSpec::All } else { FrameSpec::default() };
+        let usual = if format.takes_all_frames() { FrameSpec::All } else { FrameSpec::default() };
         let frames = args.show.frames.clone().unwrap_or_else(|| usual.clone());
         if animation.frame_count == 0 && frames == usual {
             // Nothing is stored, so it shows the bind pose.
@@ -344,7 +366,7 @@ fn summary(plan: &Plan, index: &mut impl Iterator<Item = usize>) -> Render {
         let seconds =
             animation.filter(|animation| animation.fps > 0.0).map(|animation| match picture.cue.position {
                 Position::Seconds(seconds) => seconds,
-                Position::Frame { frame, .. } => f64::from(frame) / animation.fps,
+                Position::Frame { frame, .. } => animation.seconds_at(frame.into()),
             });
         Frame {
             animation: animation.map(|animation| animation.name.clone()),

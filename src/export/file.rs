@@ -23,7 +23,8 @@ pub struct OutputFile {
 
 #[derive(Debug)]
 enum Out {
-    Temporary(BufWriter<NamedTempFile>),
+    /// The file apart from its path: its own errors name the path, and lose their numbers over it.
+    Temporary(BufWriter<fs::File>, TempPath),
     Through(BufWriter<fs::File>),
 }
 
@@ -44,10 +45,7 @@ impl OutputFile {
         let Self { target, overwrite, out, _made } = self;
         let closed = match out {
             Out::Through(mut out) => out.flush().map(|()| None),
-            Out::Temporary(out) => out
-                .into_inner()
-                .map(|file| Some(file.into_temp_path()))
-                .map_err(|error| nameless(error.into_error())),
+            Out::Temporary(mut out, path) => out.flush().map(|()| Some(path)),
         };
         match closed {
             Ok(temporary) => Ok(ClosedFile { target, overwrite, temporary, _made }),
@@ -81,7 +79,8 @@ impl OutputFile {
         if let Some(rights) = rights {
             file.as_file().set_permissions(rights)?;
         }
-        let out = Out::Temporary(BufWriter::new(file));
+        let (file, path) = file.into_parts();
+        let out = Out::Temporary(BufWriter::new(file), path);
         Ok(Self { target, overwrite, out, _made: made })
     }
 }
@@ -148,21 +147,17 @@ fn exists() -> io::Error {
 
 impl Write for OutputFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut self.out {
-            Out::Temporary(out) => out.write(bytes).map_err(nameless),
-            Out::Through(out) => out.write(bytes),
-        }
+        let (Out::Temporary(out, _) | Out::Through(out)) = &mut self.out;
+        out.write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match &mut self.out {
-            Out::Temporary(out) => out.flush().map_err(nameless),
-            Out::Through(out) => out.flush(),
-        }
+        let (Out::Temporary(out, _) | Out::Through(out)) = &mut self.out;
+        out.flush()
     }
 }
 
-/// A failure of a temporary file. Its name is nobody's business: told is the one it would have had.
+/// A temporary file that cannot be made. Its name is nobody's business: told is the one it would have had.
 fn nameless(error: io::Error) -> io::Error {
     error.kind().into()
 }

@@ -2,6 +2,7 @@
 //! are rendered and encoded at the same time.
 
 mod animated;
+mod bake;
 mod file;
 mod fit;
 mod folder;
@@ -9,11 +10,14 @@ mod frames;
 mod names;
 mod png;
 mod sequence;
+#[cfg(feature = "formats-all")]
+mod sheet;
 mod stream;
 mod surface;
 mod template;
 
 pub use animated::{AnimatedFormat, Clip, Destination, Outcome, Rate};
+pub use bake::{BakeLoss, BakeOptions, Baked, NOTED, bake};
 #[cfg(feature = "viewer")]
 pub(crate) use file::temporary;
 pub use file::{OutputFile, check_free};
@@ -23,6 +27,11 @@ pub use frames::{FrameSpec, ParseFrameSpecError};
 pub use names::distinct_names;
 pub use png::write_png;
 pub use sequence::{Engine, ExportError, Pipeline, Sequence, Shot};
+#[cfg(feature = "formats-all")]
+pub use sheet::{
+    SheetClip, SheetDurations, SheetFiles, SheetLayout, SheetName, SheetNameError, SheetOptions, SheetPlan,
+    SheetProfile, SheetTrim, SheetValues, describe as describe_sheet,
+};
 pub use stream::{Drawing, FallBack};
 pub use surface::{Alpha, Background, Surface};
 pub use template::{Template, TemplateError, Values, safe_name};

@@ -117,7 +117,7 @@ impl Dynamics {
                 let following = Following { physics: self.physics, smoothing: self.smoothing_frames, is_step };
                 skelform.follow(character.model(), cue, following, &mut self.carried, pose);
             }
-            Motion::Sampled(_) | Motion::Spine(_) => evaluate(character, cue, pose),
+            Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Spine(_) => evaluate(character, cue, pose),
         }
     }
 

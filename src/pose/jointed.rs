@@ -40,10 +40,7 @@ impl Joint {
     /// World from what is scaled by `scale` and turned to `cos_sin`.
     pub fn affine(position: DVec2, cos_sin: DVec2, scale: DVec2) -> Affine2 {
         let (x_axis, y_axis) = (cos_sin * scale.x, cos_sin.perp() * scale.y);
-        Affine2 {
-            matrix2: Mat2::from_cols(x_axis.as_vec2(), y_axis.as_vec2()),
-            translation: position.as_vec2(),
-        }
+        Affine2 { matrix2: Mat2::from_cols(x_axis.as_vec2(), y_axis.as_vec2()), translation: position.as_vec2() }
     }
 
     /// World from the bone.

@@ -10,7 +10,7 @@ use pchr::formats::{Input, NoSidecars, ReadOptions, skelform};
 use pchr::math::angle::sin_cos_degrees_f64;
 use pchr::math::{DVec2, Vec2, dvec2, vec2};
 use pchr::model::{AnimationId, SkinId};
-use pchr::motion::{Cue, Direction, Dynamics, Layer, Mix, Position, evaluate};
+use pchr::motion::{Cue, Dynamics, Layer, Position, evaluate};
 use pchr::pose::{Pose, SkinMatrix, for_each_vertex, palette};
 use serde_json::Value;
 
@@ -171,8 +171,8 @@ impl Golden {
             let mut cue = self.cue(first, whole(&frame["frame"]));
             let (position, hold) = (cue.position, true);
             cue.hold = hold;
-            let (animation, direction) = (second.expect("an animation"), Direction::In);
-            cue.layers = vec![Layer { animation, position, hold, alpha: 1.0, mix: Mix::Replace, direction }];
+            let animation = second.expect("an animation");
+            cue.layers = vec![Layer { hold, ..Layer::new(animation, position) }];
             let mut pose = Pose::default();
             evaluate(&self.character, &cue, &mut pose);
             tally.poses += 1;
@@ -208,7 +208,8 @@ impl Golden {
                 (found.matrix2.x_axis, dvec2(cos, sin) * scale_x),
                 (found.matrix2.y_axis, dvec2(-sin, cos) * scale_y),
             ];
-            let turn = axes.map(|(axis, expected)| (axis.as_dvec2() - expected).length() / expected.length().max(1.0));
+            let turn =
+                axes.map(|(axis, expected)| (axis.as_dvec2() - expected).length() / expected.length().max(1.0));
             let turn = turn[0].max(turn[1]);
             tally.see(off, turn);
             if !(off <= allowed.0 && turn <= allowed.1) {
@@ -227,7 +228,8 @@ impl Golden {
         palette(model, pose, &mut matrices);
         for (slot, state) in pose.slots.iter().enumerate() {
             let bone = slot_bone(slot) as usize;
-            let visual = self.armature["bones"][bone]["visuals_id"].as_u64().map_or(slot, |visual| visual as usize);
+            let visual =
+                self.armature["bones"][bone]["visuals_id"].as_u64().map_or(slot, |visual| visual as usize);
             let expected = &expected["visuals"][visual];
             let tint = (0..4).map(|at| number(&expected["tint"][at]).clamp(0.0, 1.0));
             let off = tint.zip(state.tint.light).map(|(a, b)| (a - f64::from(b)).abs()).fold(0.0, f64::max);
@@ -265,10 +267,7 @@ impl Golden {
         }
         let mut textures = list(&self.armature["styles"]).iter().flat_map(|style| list(&style["textures"]));
         let size = &textures.find(|json| json["name"] == texture).expect("a texture")["size"];
-        let moved = dvec2(
-            number(&pivot["x"]) * number(&size["x"]),
-            number(&pivot["y"]) * number(&size["y"]),
-        );
+        let moved = dvec2(number(&pivot["x"]) * number(&size["x"]), number(&pivot["y"]) * number(&size["y"]));
         let (sin, cos) = sin_cos_degrees_f64(number(&bone[2]).to_degrees());
         let turned = dvec2(moved.x * cos - moved.y * sin, moved.x * sin + moved.y * cos);
         turned * dvec2(number(&bone[3]), number(&bone[4]))
@@ -312,7 +311,8 @@ impl Golden {
             let mut found = Vec::new();
             for_each_vertex(&mesh.vertices, &matrices, |position, uv| found.push((position, uv * size)));
             assert_eq!(found.len(), list(&expected["verts"]).len(), "{}: vertices of {at}", self.name);
-            for (vertex, ((position, uv), expected)) in found.into_iter().zip(list(&expected["verts"])).enumerate() {
+            for (vertex, ((position, uv), expected)) in found.into_iter().zip(list(&expected["verts"])).enumerate()
+            {
                 let off = (position.as_dvec2() - point(expected)).abs();
                 let off_uv = (uv.as_dvec2() - dvec2(number(&expected[2]), number(&expected[3]))).abs();
                 let off = off.max_element().max(off_uv.max_element());

@@ -3,6 +3,7 @@
 
 pub mod json;
 pub mod skelform;
+pub mod spine;
 
 use std::path::{Path, PathBuf};
 
@@ -93,7 +94,7 @@ pub fn fixtures() -> Vec<Fixture> {
         files: vec![("input.pchr", quirk.bytes())],
         options: quirk.options(),
     });
-    v1.chain(json::fixtures()).collect()
+    v1.chain(json::fixtures()).chain(spine::fixtures()).collect()
 }
 
 /// One quirk.

@@ -37,7 +37,10 @@ pub fn fixtures() -> Vec<Fixture> {
         ("plain", plain()),
         ("armature-missing", zip(&[picture()])),
         ("archive-cut", cut(10)),
-        ("before-0.2", zip(&[text(r#"{"texture_size": {"x": 1, "y": 1}, "armature": {"bones": []}}"#), picture()])),
+        (
+            "before-0.2",
+            zip(&[text(r#"{"texture_size": {"x": 1, "y": 1}, "armature": {"bones": []}}"#), picture()]),
+        ),
         ("element-unknown", changed("PositionX", "Glow")),
         ("entry-encrypted", and(Entry { flags: 1, ..Entry::stored("secret", b"") })),
         ("entry-leads-out", and(Entry::stored("../atlas0.png", PNG))),

@@ -115,13 +115,13 @@ const ENTRY_BYTES: usize = 128;
 fn checked_name<'a>(entry: &ZipFileHeaderRecord<'a>, offset: u64) -> Result<&'a str> {
     let path = entry.file_path();
     let place = || Place::at("", offset);
-    let name = std::str::from_utf8(path.as_bytes()).map_err(|_| {
-        Error::malformed("bad-utf8", place(), "the name of this entry is not valid UTF-8")
-    })?;
+    let name = std::str::from_utf8(path.as_bytes())
+        .map_err(|_| Error::malformed("bad-utf8", place(), "the name of this entry is not valid UTF-8"))?;
     let has_drive = name.as_bytes().get(1) == Some(&b':');
     let leads_out = name.starts_with(['/', '\\']) || name.split(['/', '\\']).any(|part| part == "..");
     if has_drive || leads_out || name.contains('\0') {
-        let message = format!("the entry `{}` leads out of the archive; names are those of files in it", shown(name));
+        let message =
+            format!("the entry `{}` leads out of the archive; names are those of files in it", shown(name));
         return Err(Error::malformed("unsafe-name", place(), message));
     }
     Ok(name)

@@ -55,7 +55,8 @@ pub struct Chain<'a> {
 pub fn normalise<'a>(root: &'a schema::Root<'a>) -> Result<Armature<'a>> {
     let Some(bones) = &root.bones else {
         if root.armature.is_some() {
-            let message = "this file is older than version 0.2; open it in an editor of that time and save it again";
+            let message =
+                "this file is older than version 0.2; open it in an editor of that time and save it again";
             return Err(Error::unsupported("skelform-version", at("/armature"), message));
         }
         return Err(Error::malformed("json-value", at(""), "there is no list `bones`, which every armature has"));
@@ -139,7 +140,8 @@ fn newer_physics(physics: &schema::Physics) -> Physics {
 
 /// Visuals, chains and physics are in the bones.
 fn older<'a>(root: &'a schema::Root<'a>, list: &'a [schema::Bone<'a>]) -> Result<Armature<'a>> {
-    let mut armature = Armature { bones: Vec::new(), visuals: Vec::new(), chains: Vec::new(), physics: Vec::new() };
+    let mut armature =
+        Armature { bones: Vec::new(), visuals: Vec::new(), chains: Vec::new(), physics: Vec::new() };
     for (index, bone) in list.iter().enumerate() {
         let is_seen = |text: &Text<'_>| !text.as_str().is_empty();
         let has_visual =
@@ -174,7 +176,10 @@ fn older<'a>(root: &'a schema::Root<'a>, list: &'a [schema::Bone<'a>]) -> Result
             pointer: format!("/bones/{}/ik_bone_ids", id.0),
             target: bone.ik_target_id.get(),
             bones: &bone.ik_bone_ids,
-            constraint: first_of([bone.init_ik_constraint, bone.ik_constraint_str, bone.ik_constraint], constraint),
+            constraint: first_of(
+                [bone.init_ik_constraint, bone.ik_constraint_str, bone.ik_constraint],
+                constraint,
+            ),
             mode: first_of([bone.init_ik_mode, bone.ik_mode_str, bone.ik_mode], mode),
             mimics: false,
         });
@@ -253,8 +258,11 @@ pub fn mode(word: Word) -> Option<Mode> {
     match word {
         Word::Fabrik | Word::Number(0) => Some(Mode::Fabrik),
         Word::Arc | Word::Number(1) => Some(Mode::Arc),
-        Word::Missing | Word::None | Word::Clockwise | Word::CounterClockwise | Word::Unknown | Word::Number(_) => {
-            None
-        }
+        Word::Missing
+        | Word::None
+        | Word::Clockwise
+        | Word::CounterClockwise
+        | Word::Unknown
+        | Word::Number(_) => None,
     }
 }

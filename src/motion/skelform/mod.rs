@@ -14,9 +14,9 @@ mod track;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::{Cue, Layer};
+use super::{Cover, Cue, Layer, Mix};
 use crate::math::{DVec2, dvec2};
-use crate::model::{AttachmentId, Model, SkinId};
+use crate::model::{AnimationId, AttachmentId, Model, SkinId};
 use crate::pose::{Jointed, Pose};
 
 pub(super) use carry::{Carried, Following};
@@ -97,7 +97,12 @@ pub(crate) struct Animation {
     pub keys: Vec<Key>,
     pub switch_tracks: Vec<SwitchTrack>,
     pub switch_keys: Vec<SwitchKey>,
+    /// The targets of all tracks, those of switches with [`SWITCH`], sorted.
+    pub changes: Vec<u32>,
 }
+
+/// Tells switches from numbers.
+const SWITCH: u32 = 1 << 31;
 
 /// What swings, if anything.
 enum Bodies<'a> {
@@ -110,7 +115,12 @@ enum Bodies<'a> {
 
 impl SkelForm {
     /// Every index in it is one of the model's that it goes with.
-    pub(crate) fn new(rig: Rig, animations: Vec<Animation>) -> Self {
+    pub(crate) fn new(rig: Rig, mut animations: Vec<Animation>) -> Self {
+        for animation in &mut animations {
+            let switches = animation.switch_tracks.iter().map(|track| track.target | SWITCH);
+            animation.changes = animation.tracks.iter().map(|track| track.target).chain(switches).collect();
+            animation.changes.sort_unstable();
+        }
         static NEXT: AtomicU64 = AtomicU64::new(1);
         Self { rig, animations, id: NEXT.fetch_add(1, Ordering::Relaxed) }
     }
@@ -121,6 +131,12 @@ impl SkelForm {
         self.animate(model, cue, &mut work);
         self.finish(Bodies::Nothing, cue, &mut work, pose);
         pose.scratch.jointed = work;
+    }
+
+    /// Whether there is something that both animations change.
+    pub(super) fn change_the_same(&self, a: AnimationId, b: AnimationId) -> bool {
+        let [Some(a), Some(b)] = [a, b].map(|id| self.animations.get(id.index())) else { return false };
+        a.changes.iter().any(|&target| b.changes(target))
     }
 
     /// Numbers and switches as keys say.
@@ -134,11 +150,14 @@ impl SkelForm {
     }
 
     /// The animations of `cue` in their order, at their frames.
-    fn for_each_animation(&self, model: &Model, cue: &Cue, mut visit: impl FnMut(&Animation, f64, Share)) {
+    fn for_each_animation(&self, model: &Model, cue: &Cue, mut visit: impl FnMut(&Animation, f64, Share<'_>)) {
         let first = cue.animation.map(|id| (id, cue.position, cue.hold, Share::WHOLE));
         let others = cue.layers.iter().map(|layer| {
-            let Layer { animation, position, hold, alpha, mix, direction } = *layer;
-            (animation, position, hold, Share { alpha: alpha.into(), mix, direction })
+            let Layer { animation, position, hold, alpha, mix, direction, track: _, cover } = *layer;
+            let cover = cover
+                .filter(|_| mix == Mix::Fade)
+                .map(|Cover { by, share }| (by.and_then(|by| self.animations.get(by.index())), f64::from(share)));
+            (animation, position, hold, Share { alpha: alpha.into(), mix, direction, cover })
         });
         for (id, position, hold, share) in first.into_iter().chain(others) {
             let frame = frame_of(position, hold, model.animation(id));

@@ -118,11 +118,7 @@ impl Rig {
             });
             // Curves may lead beyond the colours that they join.
             let light = tints[slot.visual as usize].map(|channel| channel.clamp(0.0, 1.0) as f32);
-            pose.slots.push(SlotPose {
-                attachment,
-                tint: Tint { light, dark: None },
-                deform: DeformSpan::NONE,
-            });
+            pose.slots.push(SlotPose { attachment, tint: Tint { light, dark: None }, deform: DeformSpan::NONE });
         }
 
         let keys = &mut pose.scratch.order_keys;

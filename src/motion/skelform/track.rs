@@ -43,15 +43,26 @@ pub(crate) struct SwitchKey {
 
 /// How an animation is mixed into what others have made.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Share {
+pub(super) struct Share<'a> {
     pub alpha: f64,
     pub mix: Mix,
     pub direction: Direction,
+    /// Of [`Mix::Fade`]: what takes its place, and how far that has come.
+    pub cover: Option<(Option<&'a Animation>, f64)>,
 }
 
-impl Share {
+impl Share<'_> {
     /// All of it.
-    pub const WHOLE: Self = Self { alpha: 1.0, mix: Mix::Setup, direction: Direction::In };
+    pub const WHOLE: Self = Self { alpha: 1.0, mix: Mix::Setup, direction: Direction::In, cover: None };
+
+    /// How much of what changes `target`: what will be covered does not fade, or rest would show between the two.
+    fn alpha_of(&self, target: u32) -> f64 {
+        match self.cover {
+            Some((by, _)) if by.is_some_and(|by| by.changes(target)) => self.alpha,
+            Some((_, share)) => self.alpha * (1.0 - share),
+            None => self.alpha,
+        }
+    }
 }
 
 /// The value between `keys[at]` and the next key.
@@ -65,6 +76,11 @@ fn between(keys: &[Key], at: usize, frame: f64) -> f64 {
 }
 
 impl Animation {
+    /// Whether it changes this.
+    pub(super) fn changes(&self, target: u32) -> bool {
+        self.changes.binary_search(&target).is_ok()
+    }
+
     fn keys(&self, track: &Track) -> &[Key] {
         &self.keys[track.keys.start as usize..track.keys.end as usize]
     }
@@ -77,40 +93,42 @@ impl Animation {
     pub(super) fn apply(
         &self,
         frame: f64,
-        share: Share,
+        share: Share<'_>,
         rest: &Rest,
         (numbers, switches): (&mut [f64], &mut [i32]),
     ) {
-        let Share { alpha, mix, .. } = share;
         for track in &self.tracks {
             let (target, keys) = (track.target as usize, self.keys(track));
             let before = keys.partition_point(|key| key.frame <= frame);
             let (now, rest) = (&mut numbers[target], rest.numbers[target]);
+            let alpha = share.alpha_of(track.target);
             let value = before.checked_sub(1).map(|at| between(keys, at, frame));
-            *now = match (mix, value) {
+            *now = match (share.mix, value) {
                 (Mix::Setup, None) => rest,
-                (Mix::Replace | Mix::Add, None) => continue,
+                (Mix::Replace | Mix::Add | Mix::Fade, None) => continue,
                 (Mix::First, None) => *now + (rest - *now) * alpha,
                 (Mix::Add, Some(value)) => *now + (value - rest) * alpha,
                 // Exactly the value, where there is nothing to mix.
                 (_, Some(value)) if alpha == 1.0 => value,
                 (Mix::Setup, Some(value)) => rest + (value - rest) * alpha,
-                (Mix::First | Mix::Replace, Some(value)) => *now + (value - *now) * alpha,
+                (Mix::First | Mix::Replace | Mix::Fade, Some(value)) => *now + (value - *now) * alpha,
             };
         }
         self.switch(frame, share, rest, switches);
     }
 
     /// Sets what changes at once.
-    pub(super) fn switch(&self, frame: f64, share: Share, rest: &Rest, switches: &mut [i32]) {
-        for track in &self.switch_tracks {
+    pub(super) fn switch(&self, frame: f64, share: Share<'_>, rest: &Rest, switches: &mut [i32]) {
+        // What was covered is gone.
+        let is_gone = share.cover.is_some_and(|(_, share)| share >= 1.0);
+        for track in self.switch_tracks.iter().filter(|_| !is_gone) {
             let (target, keys) = (track.target as usize, self.switch_keys(track));
             let before = keys.partition_point(|key| key.frame <= frame);
             let value = before.checked_sub(1).map(|at| keys[at].value);
             switches[target] = match (share.direction, share.mix, value) {
-                (Direction::In, _, Some(value)) => value,
+                (Direction::In, _, Some(value)) | (Direction::Out, Mix::Fade, Some(value)) => value,
                 (_, Mix::Setup | Mix::First, _) => rest.switches[target],
-                (_, Mix::Replace | Mix::Add, _) => continue,
+                (_, Mix::Replace | Mix::Add | Mix::Fade, _) => continue,
             };
         }
     }
@@ -125,8 +143,7 @@ impl Animation {
             let first = keys[..before].partition_point(|key| key.frame < frame).saturating_sub(1);
             for at in first..before {
                 let value = between(keys, at, frame);
-                numbers[target] =
-                    ease(frame - keys[at].frame, smoothing, numbers[target], value, Handles::SMOOTH);
+                numbers[target] = ease(frame - keys[at].frame, smoothing, numbers[target], value, Handles::SMOOTH);
                 is_moved[target] = true;
             }
         }

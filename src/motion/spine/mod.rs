@@ -6,6 +6,7 @@
 
 mod bone;
 mod event;
+mod fade;
 mod ik;
 mod keys;
 mod overrides;
@@ -23,6 +24,7 @@ use crate::pose::{ConstraintPose, DeformSpan, Keyed, Pose, SlotPose, Step};
 
 pub(crate) use bone::{Bone, Inherit};
 pub(crate) use event::EventKey;
+use fade::{Changes, Fading};
 pub(crate) use ik::Ik;
 pub(crate) use keys::{Bezier, Curve, Keys};
 pub(crate) use path::{PathConstraint, RotateMode, SpacingMode};
@@ -35,6 +37,8 @@ pub(crate) use transform::TransformConstraint;
 pub struct Spine {
     pub(super) rig: Rig,
     animations: Vec<Animation>,
+    /// By animation: what it changes.
+    changes: Vec<Changes>,
     beziers: Vec<Bezier>,
     /// Tells this motion from every other, for what is kept between evaluations.
     id: u64,
@@ -126,7 +130,8 @@ impl Spine {
     /// Every index in it is one of the model's that it goes with.
     pub(crate) fn new(rig: Rig, animations: Vec<Animation>, beziers: Vec<Bezier>) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(1);
-        Self { rig, animations, beziers, id: NEXT.fetch_add(1, Ordering::Relaxed) }
+        let changes = animations.iter().map(|animation| Changes::of(animation, &rig)).collect();
+        Self { rig, animations, changes, beziers, id: NEXT.fetch_add(1, Ordering::Relaxed) }
     }
 
     pub(super) fn evaluate(&self, model: &Model, cue: &Cue, pose: &mut Pose) {
@@ -142,10 +147,16 @@ impl Spine {
             let blend = Blend { alpha: 1.0, mix: Mix::Setup, direction: Direction::In };
             self.apply(model, (animation, cue.position, cue.hold), blend, &mut keyed, pose);
         }
+        let mut fading = Fading::default();
         for layer in &cue.layers {
-            let blend = Blend { alpha: layer.alpha.into(), mix: layer.mix, direction: layer.direction };
-            self.apply(model, (layer.animation, layer.position, layer.hold), blend, &mut keyed, pose);
+            if layer.mix == Mix::Fade {
+                self.fade(model, layer, &mut fading, &mut keyed, pose);
+            } else {
+                let blend = Blend { alpha: layer.alpha.into(), mix: layer.mix, direction: layer.direction };
+                self.apply(model, (layer.animation, layer.position, layer.hold), blend, &mut keyed, pose);
+            }
         }
+        self.take_back(&keyed, pose);
         if !cue.overrides.is_empty() {
             overrides::put_locally(&cue.overrides, &mut keyed);
         }
@@ -158,6 +169,7 @@ impl Spine {
         let rig = &self.rig;
         keyed.local.clear();
         keyed.local.extend(rig.bones.iter().map(|bone| bone.setup));
+        keyed.fade.clear();
         keyed.constraints.clear();
         keyed.constraints.extend(rig.constraints.iter().map(|constraint| constraint.setup));
         pose.slots.clear();

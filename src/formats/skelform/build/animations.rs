@@ -12,8 +12,8 @@ use crate::formats::skelform::schema::{Element, Word};
 use crate::limits::Budget;
 use crate::model::{self, ModelBuilder};
 use crate::motion::skelform::{
-    Animation, Handles, Key, NUMBERS_A_BONE, NUMBERS_A_VISUAL, Rig, SWITCHES_A_CHAIN, SWITCHES_A_VISUAL, SwitchKey,
-    SwitchTrack, Track,
+    Animation, Handles, Key, NUMBERS_A_BONE, NUMBERS_A_VISUAL, Rig, SWITCHES_A_CHAIN, SWITCHES_A_VISUAL,
+    SwitchKey, SwitchTrack, Track,
 };
 
 /// Days at any rate; a number beyond is a mistake.
@@ -72,14 +72,14 @@ pub fn build(
             looping: true,
             frame_count: order.last().map_or(0, |(last, _)| last + 1),
             fps: f64::from(json.fps.0).max(0.0),
-            exact_secs: None,
-            is_bind_pose: false,
+            ..model::Animation::default()
         });
         let mut tracks = Tracks::default();
         for (frame, at) in order {
             let pointer = || format!("{pointer}/keyframes/{at}");
             let key = &keys[at];
-            let bone = bone(key.bone_id.get().unwrap_or(usize::MAX), armature, || format!("{}/bone_id", pointer()))?;
+            let bone =
+                bone(key.bone_id.get().unwrap_or(usize::MAX), armature, || format!("{}/bone_id", pointer()))?;
             match target(key, bone as usize, armature, candidates, rig) {
                 Some(Target::Number(target)) => tracks.add(target, bone, frame, key),
                 Some(Target::Switch(target, value)) => tracks.switch(target, frame, value),

@@ -123,8 +123,7 @@ fn rest(armature: &Armature<'_>, candidates: &styles::Candidates<'_>, rig: &mut 
         rest.switches.extend([candidates.index(index, visual.texture), visual.order]);
     }
     for chain in &armature.chains {
-        let switches: [i32; SWITCHES_A_CHAIN] =
-            [chain.constraint as i32, chain.mode as i32, chain.mimics.into()];
+        let switches: [i32; SWITCHES_A_CHAIN] = [chain.constraint as i32, chain.mode as i32, chain.mimics.into()];
         rest.switches.extend(switches);
     }
 }

@@ -40,8 +40,7 @@ pub fn build(
         let name = atlas.filename.as_str();
         let Some(bytes) = container.load(name, budget)? else {
             let name = shown(name);
-            let message =
-                format!("there is no entry `{name}`; what it is drawn on is drawn in a neutral colour");
+            let message = format!("there is no entry `{name}`; what it is drawn on is drawn in a neutral colour");
             diagnostics.incomplete("missing-image", at(format!("/atlases/{index}/filename")), message);
             checked.push(None);
             continue;
@@ -84,8 +83,7 @@ fn check(name: String, bytes: Bytes, budget: &mut Budget<'_>) -> Result<Checked>
 fn decode(checked: &Checked, clear: [u8; 3]) -> Result<AtlasPage> {
     let Checked { name, bytes, size: (width, height) } = checked;
     let place = || Place { path: name.clone(), ..Place::default() };
-    let pixels =
-        if is_jpeg(bytes) { decode_jpeg(bytes, clear, &place())? } else { decode_png(bytes, place)? };
+    let pixels = if is_jpeg(bytes) { decode_jpeg(bytes, clear, &place())? } else { decode_png(bytes, place)? };
     let (name, pixels) = (name.as_str().into(), pixels.into());
     Ok(AtlasPage { name, width: *width, height: *height, pixels, is_premultiplied: false })
 }

@@ -69,7 +69,8 @@ impl<'a> Candidates<'a> {
             root.styles.iter().flat_map(|style| &style.textures).map(|texture| texture.name.as_str()).collect();
         for (visual, textures) in armature.visuals.iter().zip(&candidates.of_visual) {
             for texture in textures.iter().filter(|texture| !known.contains(*texture)) {
-                let message = format!("no style has a texture `{}`; nothing is shown for it", crate::error::shown(texture));
+                let message =
+                    format!("no style has a texture `{}`; nothing is shown for it", crate::error::shown(texture));
                 diagnostics.note("missing-texture", at(format!("{}/tex", visual.pointer)), message);
             }
         }
@@ -89,7 +90,6 @@ impl<'a> Candidates<'a> {
         self.indices.get(&(visual, texture)).copied().unwrap_or(-1)
     }
 }
-
 
 impl<'a> Styles<'a> {
     /// Checks textures. `active` says which styles are worn; else the file itself, or those that are called default.
@@ -118,8 +118,7 @@ impl<'a> Styles<'a> {
                 };
                 let whole = Vec2::from(picture.size);
                 let (offset, size) = (pixels(texture.offset), pixels(texture.size));
-                let ready =
-                    Texture { page: picture.page, size, uv_offset: offset / whole, uv_size: size / whole };
+                let ready = Texture { page: picture.page, size, uv_offset: offset / whole, uv_size: size / whole };
                 let list = textures.entry(texture.name.as_str()).or_default();
                 // Of several with one name the first counts.
                 if list.last().is_none_or(|(last, _)| *last != style) {
@@ -141,12 +140,7 @@ impl<'a> Styles<'a> {
     }
 
     /// Makes the skins.
-    pub fn skins(
-        &self,
-        candidates: &Candidates<'_>,
-        builder: &mut ModelBuilder,
-        rig: &mut Rig,
-    ) -> Result<()> {
+    pub fn skins(&self, candidates: &Candidates<'_>, builder: &mut ModelBuilder, rig: &mut Rig) -> Result<()> {
         for (name, shown) in self.names.iter().zip(&candidates.shown) {
             let entry = |shown: &Shown<'_>| SkinEntry {
                 slot: shown.slot,

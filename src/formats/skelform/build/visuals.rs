@@ -63,7 +63,13 @@ pub fn build<'a>(
         rig.shown_count += candidates.of_visual[index].len();
         let name = armature.bones[bone].name.into();
         let tint = Tint { light: visual.tint.map(|channel| channel.clamp(0.0, 1.0)), dark: None };
-        builder.slot(Slot { name, bone: Some(BoneId::new(bone)), attachment: at_rest, tint, ..Slot::default() })?;
+        builder.slot(Slot {
+            name,
+            bone: Some(BoneId::new(bone)),
+            attachment: at_rest,
+            tint,
+            ..Slot::default()
+        })?;
     }
     Ok(())
 }

@@ -84,5 +84,7 @@ fn pulling(visual: &Visual<'_>, index: usize, armature: &Armature<'_>) -> Result
         return Ok(Some(Bind { kind: EntryKind::Bone(own), is_path }));
     }
     let (before, after) = (bone_of(index.saturating_sub(1))?, bone_of((index + 1).min(visual.binds.len() - 1))?);
-    Ok(before.zip(after).map(|(before, after)| Bind { kind: EntryKind::Path { bone: own, before, after }, is_path }))
+    Ok(before
+        .zip(after)
+        .map(|(before, after)| Bind { kind: EntryKind::Path { bone: own, before, after }, is_path }))
 }

@@ -7,9 +7,8 @@
 mod values;
 
 use serde::Deserialize;
-use serde::de::IgnoredAny;
 
-pub use values::{Flag, Id, Number, Text, Word};
+pub use values::{Anything, Flag, Id, Number, Text, Word};
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
@@ -18,7 +17,7 @@ pub struct Root<'a> {
     pub version: Text<'a>,
     pub baked_ik: Flag,
     #[serde(rename = "img_format")]
-    pub _img_format: Option<IgnoredAny>,
+    pub _img_format: Option<Anything>,
     pub clear_color: Bytes4,
     #[serde(borrow)]
     pub bones: Option<Vec<Bone<'a>>>,
@@ -38,12 +37,12 @@ pub struct Root<'a> {
     pub ik_root_ids: Vec<Id>,
     /// Notes for programmers.
     #[serde(rename = "cached_bones_comment")]
-    pub _comment: Option<IgnoredAny>,
+    pub _comment: Option<Anything>,
     /// Before version 0.2.
     #[serde(rename = "texture_size")]
-    pub _texture_size: Option<IgnoredAny>,
+    pub _texture_size: Option<Anything>,
     /// Before version 0.2 everything else is in here.
-    pub armature: Option<IgnoredAny>,
+    pub armature: Option<Anything>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -65,7 +64,7 @@ pub struct Bone<'a> {
     pub visuals_id: Id,
     pub physics_id: Id,
     #[serde(rename = "ik_family_name")]
-    pub _ik_family_name: Option<IgnoredAny>,
+    pub _ik_family_name: Option<Anything>,
 
     // Older form; the newer one may have stale copies.
     pub is_hidden: Option<Flag>,
@@ -94,7 +93,7 @@ pub struct Bone<'a> {
     pub ik_target_id: Id,
     pub ik_bone_ids: Vec<Id>,
     #[serde(rename = "has_physics")]
-    pub _has_physics: Option<IgnoredAny>,
+    pub _has_physics: Option<Anything>,
     pub phys_global_pos: Option<Vec2>,
     pub phys_global_rot: Number,
     pub phys_global_scale: Option<Vec2>,
@@ -110,7 +109,7 @@ pub struct Bone<'a> {
     pub phys_sway: Number,
     /// Of no use since 0.4.
     #[serde(rename = "phys_rot_resistance")]
-    pub _phys_rot_resistance: Option<IgnoredAny>,
+    pub _phys_rot_resistance: Option<Anything>,
 }
 
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
@@ -166,7 +165,7 @@ pub struct Visual<'a> {
 #[serde(default)]
 pub struct Vertex {
     #[serde(rename = "id")]
-    pub _id: Option<IgnoredAny>,
+    pub _id: Option<Anything>,
     pub pos: Vec2,
     pub uv: Vec2,
     pub init_pos: Option<Vec2>,
@@ -192,9 +191,9 @@ pub struct BindVert {
 #[serde(default)]
 pub struct Family<'a> {
     #[serde(rename = "id")]
-    pub _id: Option<IgnoredAny>,
+    pub _id: Option<Anything>,
     #[serde(rename = "family_id")]
-    pub _family_id: Option<IgnoredAny>,
+    pub _family_id: Option<Anything>,
     #[serde(borrow, rename = "name")]
     pub _name: Option<Text<'a>>,
     pub constraint: Word,
@@ -229,7 +228,7 @@ pub struct Physics {
 #[serde(default)]
 pub struct Animation<'a> {
     #[serde(rename = "id")]
-    pub _id: Option<IgnoredAny>,
+    pub _id: Option<Anything>,
     #[serde(borrow)]
     pub name: Text<'a>,
     pub fps: Number,
@@ -254,13 +253,13 @@ pub struct Keyframe<'a> {
     pub end_handle: Option<Vec2>,
     /// Worked out anew.
     #[serde(rename = "next_kf")]
-    pub _next_kf: Option<IgnoredAny>,
+    pub _next_kf: Option<Anything>,
     #[serde(rename = "handle_preset")]
-    pub _handle_preset: Option<IgnoredAny>,
+    pub _handle_preset: Option<Anything>,
     #[serde(rename = "transition")]
-    pub _transition: Option<IgnoredAny>,
+    pub _transition: Option<Anything>,
     #[serde(rename = "is_snap")]
-    pub _is_snap: Option<IgnoredAny>,
+    pub _is_snap: Option<Anything>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -268,7 +267,7 @@ pub struct Keyframe<'a> {
 pub enum Element<'a> {
     #[serde(borrow)]
     Name(Text<'a>),
-    Unnamed(IgnoredAny),
+    Unnamed(Anything),
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -283,7 +282,7 @@ pub struct Atlas<'a> {
 #[serde(default)]
 pub struct Style<'a> {
     #[serde(rename = "id")]
-    pub _id: Option<IgnoredAny>,
+    pub _id: Option<Anything>,
     #[serde(borrow)]
     pub name: Text<'a>,
     /// Where it is in here at all; the editor has it in `editor.json`.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use serde::Deserialize;
-use serde::de::{Deserializer, Error, Unexpected, Visitor};
+use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Unexpected, Visitor};
 
 /// A finite number.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -17,6 +17,10 @@ pub struct Id(pub i64);
 /// `true`, `false`, or a number that is 0 or is not.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Flag(pub bool);
+
+/// Any value, which is known and not used. What is not known is told, so this is no `IgnoredAny`.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Anything;
 
 /// How a chain reaches, as a word or, in older files, a number. What is not there is [`Self::Missing`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -106,6 +110,54 @@ impl<'de> Deserialize<'de> for Id {
                     return self.visit_i64(id as i64);
                 }
                 Err(E::invalid_value(Unexpected::Float(id), &self))
+            }
+        }
+        deserializer.deserialize_any(Reader)
+    }
+}
+
+impl<'de> Deserialize<'de> for Anything {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Reader;
+        impl<'de> Visitor<'de> for Reader {
+            type Value = Anything;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("any value")
+            }
+
+            fn visit_bool<E: Error>(self, _: bool) -> Result<Anything, E> {
+                Ok(Anything)
+            }
+
+            fn visit_i64<E: Error>(self, _: i64) -> Result<Anything, E> {
+                Ok(Anything)
+            }
+
+            fn visit_u64<E: Error>(self, _: u64) -> Result<Anything, E> {
+                Ok(Anything)
+            }
+
+            fn visit_f64<E: Error>(self, _: f64) -> Result<Anything, E> {
+                Ok(Anything)
+            }
+
+            fn visit_str<E: Error>(self, _: &str) -> Result<Anything, E> {
+                Ok(Anything)
+            }
+
+            fn visit_unit<E: Error>(self) -> Result<Anything, E> {
+                Ok(Anything)
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Anything, A::Error> {
+                while list.next_element::<Anything>()?.is_some() {}
+                Ok(Anything)
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Anything, A::Error> {
+                while map.next_entry::<Anything, Anything>()?.is_some() {}
+                Ok(Anything)
             }
         }
         deserializer.deserialize_any(Reader)
