@@ -27,6 +27,7 @@ use winit::window::{Window, WindowId};
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 const LAMP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/paper-lamp.json");
+const STENCIL: wgpu::TextureFormat = wgpu::TextureFormat::Stencil8;
 const BACKGROUND: wgpu::Color = wgpu::Color { r: 0.85, g: 0.82, b: 0.76, a: 1.0 };
 
 fn main() -> Result<()> {
@@ -150,6 +151,7 @@ impl App {
                 (stage.surface_config.width, stage.surface_config.height) =
                     (size.width.max(1), size.height.max(1));
                 stage.surface.configure(&stage.device, &stage.surface_config);
+                stage.stencil = stencil(&stage.device, &stage.surface_config);
             }
             WindowEvent::RedrawRequested => {
                 let now = Instant::now();
@@ -192,11 +194,27 @@ impl ApplicationHandler for App {
     }
 }
 
+/// A stencil as large as the window.
+fn stencil(device: &wgpu::Device, surface: &wgpu::SurfaceConfiguration) -> wgpu::TextureView {
+    let texture = device.create_texture(&wgpu::TextureDescriptor {
+        label: Some("stencil"),
+        size: wgpu::Extent3d { width: surface.width, height: surface.height, depth_or_array_layers: 1 },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: STENCIL,
+        usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
+        view_formats: &[],
+    });
+    texture.create_view(&wgpu::TextureViewDescriptor::default())
+}
+
 /// A window and all that draws into it.
 struct Stage {
     window: Arc<Window>,
     surface: wgpu::Surface<'static>,
     surface_config: wgpu::SurfaceConfiguration,
+    stencil: wgpu::TextureView,
     device: wgpu::Device,
     queue: wgpu::Queue,
     last: Instant,
@@ -237,14 +255,16 @@ impl Stage {
             surface_config.format = format;
         }
         surface.configure(&device, &surface_config);
-        let target = TargetFormat { color: surface_config.format, samples: 1 };
+        // Clip masks are drawn into a stencil.
+        let target = TargetFormat { color: surface_config.format, samples: 1, depth_stencil: Some(STENCIL) };
         let renderer = Renderer::new(&device, &queue, model, target)?;
         // Room around it, for what it does.
         let bounds = if bounds.is_empty() { Rect { min: -Vec2::ONE, max: Vec2::ONE } } else { bounds };
         let world = bounds.expand(bounds.size().max_element() / 2.0);
         window.request_redraw();
         let (last, list) = (Instant::now(), DrawList::default());
-        Ok(Self { window, surface, surface_config, device, queue, last, world, renderer, list })
+        let stencil = stencil(&device, &surface_config);
+        Ok(Self { window, surface, surface_config, stencil, device, queue, last, world, renderer, list })
     }
 
     fn view(&self) -> View {
@@ -274,6 +294,14 @@ impl Stage {
                 resolve_target: None,
                 ops: wgpu::Operations { load: wgpu::LoadOp::Clear(BACKGROUND), store: wgpu::StoreOp::Store },
             })],
+            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
+                view: &self.stencil,
+                depth_ops: None,
+                stencil_ops: Some(wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(0),
+                    store: wgpu::StoreOp::Discard,
+                }),
+            }),
             ..wgpu::RenderPassDescriptor::default()
         });
         self.renderer.draw(&mut pass);

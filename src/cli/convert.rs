@@ -11,6 +11,7 @@ use super::failure::{Failure, warn};
 use super::keyed::{self, Keyed};
 use super::load::{Loaded, Source, load_any};
 use super::schema::JsonOutput;
+use super::sheet::convert as sheet;
 use super::stdio::is_stdio;
 use super::summary::portable;
 use super::target::{Target, is_same_place, write_files, write_json};
@@ -204,6 +205,13 @@ impl JsonOutput for LossReport {
 
 /// Converts one file.
 pub fn run(args: &ConvertArgs, quiet: bool) -> Result<(), Failure> {
+    if sheet::is_meant(&args.input, &args.output)? {
+        if args.from.is_some() || args.to.is_some() || args.loss_report.is_some() || !args.animations.is_empty() {
+            let message = "--from, --to, --animation and --loss-report say nothing to a sprite sheet";
+            return Err(Failure::usage_with_help(message, "it is packed and unpacked as it is"));
+        }
+        return sheet::run(&args.input, &args.output, &args.read.options(), args.force, quiet);
+    }
     let to = match args.to {
         Some(to) => to,
         None => told_by_extension(&args.output)?,
