@@ -16,6 +16,7 @@ mod inspect;
 mod interrupt;
 mod load;
 mod man;
+mod options;
 mod output;
 mod pack;
 mod parse;
@@ -28,8 +29,7 @@ mod unpack;
 mod validate;
 mod view;
 
-pub use engine::Backend;
-pub use format::Format;
+pub use crate::export::{Backend, Format};
 pub use output::Output;
 pub use tools::pchr;
 pub use view::{
