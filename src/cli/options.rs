@@ -119,7 +119,8 @@ mod tests {
             _ => Moments::Seconds(f64::from(random.positive()) * random.of(&[1.0, -1.0, 0.1])),
         };
         options.interpolate = random.flip();
-        options.speed = random.of(&[1.0, 0.5, random.positive()]);
+        let factor = random.positive();
+        options.speed = random.of(&[1.0, 0.5, factor]);
         options.loops = random.of(&[None, Some(0), Some(1), Some(u16::MAX)]);
         options.format = random.of(&Format::ALL);
         let ends = options.format.extensions();
@@ -136,7 +137,7 @@ mod tests {
             3 => Size::Height(random.side()),
             _ => Size::Native,
         };
-        options.scale = random.of(&[1.0, 2.0, random.positive()]);
+        options.scale = random.of(&[1.0, 2.0, factor]);
         let percent = random.positive() % 1000.0;
         options.padding = random.of(&[Padding::Pixels(0), Padding::Pixels(7), Padding::Percent(percent)]);
         let corner = vec2(random.positive() - 80.0, random.positive() - 80.0);
