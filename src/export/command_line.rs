@@ -208,7 +208,7 @@ mod tests {
         let line = options.command_line();
         assert_eq!(
             line,
-            "pchr-view 'my knight.pchr' --animation=-x -a walk -o \"it's {animation}.gif\" -b '#010203'"
+            "pchr-view 'my knight.pchr' '--animation=-x' -a walk -o \"it's {animation}.gif\" -b '#010203'"
         );
         let args: Vec<String> = options.to_args().into_iter().map(|arg| arg.into_string().unwrap()).collect();
         assert_eq!(shlex::split(&line).unwrap()[1..], args);
