@@ -11,6 +11,9 @@ use crate::viewer::theme::Palette;
 /// Seconds between two looks at how far it is.
 const LOOK: f32 = 0.05;
 
+/// Points of the last row, whatever is in it.
+const ROW: f32 = 28.0;
+
 /// What a button asks for.
 enum Ask {
     Start,
@@ -24,6 +27,7 @@ pub fn show(ui: &mut Ui, export: &mut Export, asked: &mut Asked) {
     name(ui, export, asked);
     command(ui, export);
     ui.add_space(4.0);
+    ui.spacing_mut().interact_size.y = ROW;
     let mut ask = None;
     match &export.stage {
         Stage::Running(job) => running(ui, job),

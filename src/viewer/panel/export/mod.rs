@@ -4,7 +4,7 @@ mod choices;
 mod foot;
 mod preview;
 
-use egui::{Align, Frame, Id, Key, Layout, Modal, Modifiers, ScrollArea, Ui, vec2};
+use egui::{Align, Frame, Id, Key, Layout, Modal, Modifiers, Rect, ScrollArea, Sense, Ui, UiBuilder, vec2};
 
 use crate::viewer::icon::{self, Icon};
 use crate::viewer::state::{Request, State};
@@ -54,13 +54,17 @@ pub fn show(ui: &Ui, state: &mut State) {
         ui.add_space(4.0);
         if is_wide && size.y > FOOT + 160.0 {
             let height = size.y - FOOT - 44.0;
-            ui.horizontal_top(|ui| {
-                ui.allocate_ui(vec2(PREVIEW, height), |ui| ui.vertical(|ui| preview::show(ui, export, height)));
-                ui.add_space(12.0);
-                ScrollArea::vertical()
-                    .id_salt("choices")
-                    .max_height(height)
-                    .show(ui, |ui| choices::show(ui, export));
+            // As high whatever is in it: a button that moves is missed.
+            let (row, _) = ui.allocate_exact_size(vec2(size.x, height), Sense::hover());
+            let mut column = |rect: Rect, add: &mut dyn FnMut(&mut Ui)| {
+                let layout = Layout::top_down(Align::Min);
+                add(&mut ui.new_child(UiBuilder::new().max_rect(rect).layout(layout)));
+            };
+            let (left, right) = row.split_left_right_at_x(row.left() + PREVIEW);
+            column(left, &mut |ui| preview::show(ui, export, height));
+            column(right.with_min_x(right.left() + 20.0), &mut |ui| {
+                let area = ScrollArea::vertical().id_salt("choices").max_height(height).auto_shrink(false);
+                area.show(ui, |ui| choices::show(ui, export));
             });
             foot::show(ui, export, &mut asked);
         } else {

@@ -10,6 +10,8 @@ use crate::viewer::export::{Estimate, Export};
 use crate::viewer::panel::canvas::squares;
 use crate::viewer::theme::Palette;
 
+/// Points below the picture, for a box to tick and two lines.
+const TOLD: f32 = 78.0;
 /// Seconds until it is asked again whether there is another picture.
 const SOON: f32 = 0.03;
 
@@ -36,7 +38,7 @@ pub fn show(ui: &mut Ui, export: &mut Export, height: f32) {
         ui.request_repaint_after_secs(SOON);
     }
     let width = ui.available_width().min(super::PREVIEW);
-    let (rect, response) = ui.allocate_exact_size(vec2(width, (height - 58.0).max(40.0)), Sense::hover());
+    let (rect, response) = ui.allocate_exact_size(vec2(width, (height - TOLD).max(40.0)), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Preview"));
     let palette = Palette::of(ui.visuals());
     let painter = ui.painter().with_clip_rect(rect);
