@@ -207,7 +207,7 @@ fn clip(character: &Character, cues: &[Cue], format: Format, jobs: usize) -> (f6
     };
     let renderer = cpu::Renderer::new(character.model());
     let format = format.animated().expect("it plays");
-    let clip = Clip { format, cues: &cues, rate: Rate::new(24.0), plays: 0, matte: None };
+    let clip = Clip { format, cues: &cues, rate: Rate::new(24.0), starts_secs: None, plays: 0, matte: None };
     let before = busy_seconds();
     let seconds = time(|| {
         let mut file = OutputFile::create(&folder.path().join("clip"), false).expect("a file");

@@ -140,7 +140,7 @@ impl Scene {
         }
         surface.configure(&device, &surface_config);
 
-        let target = TargetFormat { color: surface_config.format, samples: 1 };
+        let target = TargetFormat { color: surface_config.format, samples: 1, depth_stencil: None };
         let renderer = Renderer::new(&device, &queue, character.model(), target)?;
         let (world, pose, list) = (surroundings(character), Pose::default(), DrawList::default());
         let started = Instant::now();

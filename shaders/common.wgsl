@@ -21,6 +21,18 @@ struct Influence {
 
 const NO_BONE: u32 = 0xffffffffu;
 
+// How one attachment is drawn: 32 bytes.
+struct Sprite {
+    // The light colour multiplied with alpha, and alpha; 0 instead of alpha for what is additive.
+    light: vec4f,
+    // The dark colour multiplied with alpha.
+    dark: vec3f,
+    // From the number of an influence to that of its deformation. NO_DEFORM: it keeps its shape.
+    deform_shift: i32,
+}
+
+const NO_DEFORM: i32 = -2147483648;
+
 // The view. Subtracting the corner first keeps a character far from the origin exact.
 struct Globals {
     // The world position of the picture's upper-left corner.
@@ -37,11 +49,21 @@ struct Instance {
     @location(6) translation: vec2f,
     // Where this character's bones begin in the palette.
     @location(7) palette_base: u32,
+    // Where its sprites begin.
+    @location(8) sprite_base: u32,
+}
+
+// One for each vertex, in a buffer of its own beside what files store.
+struct SpriteIndex {
+    // Which attachment the vertex is part of: any number of them are drawn at once.
+    @location(9) sprite: u32,
 }
 
 struct SpriteVarying {
     @builtin(position) position: vec4f,
     @location(0) uv: vec2f,
+    @location(1) @interpolate(flat) light: vec4f,
+    @location(2) @interpolate(flat) dark: vec3f,
 }
 
 struct OverlayVarying {
@@ -51,8 +73,12 @@ struct OverlayVarying {
 
 @group(0) @binding(0) var<uniform> globals: Globals;
 @group(0) @binding(1) var<storage, read> palette: array<Bone>;
-// The lists of many vertices, one after the other. Only skin_n.wgsl has it.
+// By instance and attachment.
+@group(0) @binding(2) var<storage, read> sprites: array<Sprite>;
+// The lists of many vertices, one after the other. Only skin_n.wgsl has this and the next.
 @group(2) @binding(0) var<storage, read> influences: array<Influence>;
+// By how much influences have moved, pixels in the space of each one's bone.
+@group(2) @binding(1) var<storage, read> deform: array<vec2f>;
 
 // Set for a target whose format encodes sRGB when it is written.
 override target_encodes_srgb: bool = false;
@@ -73,13 +99,17 @@ fn skin4(position: vec2f, ids: vec4u, weights: vec4f, palette_base: u32) -> vec2
     return select(position, sum, moved);
 }
 
-// The sum that `pose::skin_n` makes, in the same order. A vertex that nothing moves has one influence without a bone.
-fn skin_n(first: u32, count: u32, palette_base: u32) -> vec2f {
+// The sum that `pose::skin_n` and `pose::skin_n_deformed` make, in the same order. A vertex that nothing moves has one
+// influence without a bone.
+fn skin_n(first: u32, count: u32, palette_base: u32, deform_shift: i32) -> vec2f {
     var sum = vec2f(0.0);
     for (var i = first; i < first + count; i++) {
         let influence = influences[i];
         if influence.weight > 0.0 {
             var position = influence.position;
+            if deform_shift != NO_DEFORM {
+                position += deform[u32(i32(i) + deform_shift)];
+            }
             if influence.bone != NO_BONE {
                 let bone = palette[palette_base + influence.bone];
                 position = bone.x_axis * position.x + bone.y_axis * position.y + bone.translation;
@@ -106,8 +136,12 @@ fn linear_from_srgb(encoded: vec3f) -> vec3f {
 // Colours are gamma-encoded and premultiplied, and go into the target as they are. A target that encodes
 // is given what its encoding turns back into the same colour; what is translucent then blends in linear light.
 fn for_target(premultiplied: vec4f) -> vec4f {
-    if !target_encodes_srgb || premultiplied.a <= 0.0 {
+    if !target_encodes_srgb {
         return premultiplied;
+    }
+    if premultiplied.a <= 0.0 {
+        // Light that is added.
+        return vec4f(linear_from_srgb(min(premultiplied.rgb, vec3f(1.0))), 0.0);
     }
     let straight = min(premultiplied.rgb / premultiplied.a, vec3f(1.0));
     return vec4f(linear_from_srgb(straight) * premultiplied.a, premultiplied.a);

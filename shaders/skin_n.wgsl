@@ -9,7 +9,9 @@ struct SkinNRecord {
 }
 
 @vertex
-fn vs_main(vertex: SkinNRecord, instance: Instance) -> SpriteVarying {
-    let skinned = skin_n(vertex.first_influence, vertex.influence_count, instance.palette_base);
-    return SpriteVarying(clip_position(instance, skinned), vertex.uv);
+fn vs_main(vertex: SkinNRecord, instance: Instance, index: SpriteIndex) -> SpriteVarying {
+    let sprite = sprites[instance.sprite_base + index.sprite];
+    let skinned =
+        skin_n(vertex.first_influence, vertex.influence_count, instance.palette_base, sprite.deform_shift);
+    return SpriteVarying(clip_position(instance, skinned), vertex.uv, sprite.light, sprite.dark);
 }

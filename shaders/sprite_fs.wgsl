@@ -1,5 +1,5 @@
-// One page of the atlas, premultiplied before it was uploaded: filtering leaves no dark fringes,
-// and the blending is ONE, ONE_MINUS_SRC_ALPHA.
+// One page of the atlas, premultiplied before it was uploaded: filtering leaves no dark fringes.
+// What it is multiplied with is premultiplied too, so every way of blending takes the colour as it is.
 
 @group(1) @binding(0) var page: texture_2d<f32>;
 // Nearest or linear; it mirrors the page at its edges.
@@ -9,5 +9,8 @@
 fn fs_main(in: SpriteVarying) -> @location(0) vec4f {
     // Beyond its edge the page repeats its last pixel. There are no mipmaps, so level 0 is the page itself.
     let uv = clamp(in.uv, vec2f(0.0), vec2f(1.0));
-    return for_target(textureSampleLevel(page, page_sampler, uv, 0.0));
+    let texel = textureSampleLevel(page, page_sampler, uv, 0.0);
+    // White becomes light, black becomes dark. What is additive has a light without alpha.
+    let color = texel.rgb * in.light.rgb + (texel.a - texel.rgb) * in.dark;
+    return for_target(vec4f(color, texel.a * in.light.a));
 }

@@ -39,6 +39,7 @@ pub struct Diagnostics {
     counts: BTreeMap<(Severity, &'static str), usize>,
     suppressed: usize,
     errors: usize,
+    refused: usize,
     collects_errors: bool,
 }
 
@@ -67,10 +68,19 @@ impl Diagnostics {
         match error {
             Error::Malformed(fault) | Error::Unsupported(fault) if self.collects_errors => {
                 self.errors += 1;
+                self.refused += 1;
                 self.add(Severity::Error, *fault);
                 Ok(())
             }
             error => Err(error),
+        }
+    }
+
+    /// What was made, or `None` where there is an error that was kept.
+    pub fn keep<T>(&mut self, made: Result<T>) -> Result<Option<T>> {
+        match made {
+            Ok(made) => Ok(Some(made)),
+            Err(error) => self.refuse(error).map(|()| None),
         }
     }
 
@@ -131,6 +141,11 @@ impl Diagnostics {
     /// How many errors were collected, those that were not kept included.
     pub fn errors(&self) -> usize {
         self.errors
+    }
+
+    /// How many errors were collected that a reader would have ended with.
+    pub fn refused(&self) -> usize {
+        self.refused
     }
 
     /// How often each code was found, those that were not kept included.

@@ -3,9 +3,16 @@
 //! Callers pass the seconds that went by and get a [`Cue`] back; there is no clock in here. The
 //! position is kept in stored frames as `f64`. A position within a millionth of a frame *is* that
 //! frame, so that sums of rounded seconds never show the frame before.
+//!
+//! [`Player`] plays one animation, [`Tracks`] several at once that fade into each other.
 
-use crate::model::{Animation, AnimationId, Model};
+mod entry;
+mod tracks;
+
+use crate::model::{Animation, AnimationId, FrameTimes, Model};
 use crate::motion::{Cue, Position};
+
+pub use tracks::{Happening, Tracks};
 
 /// What happens at the end of an animation.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -44,6 +51,10 @@ pub struct Player {
     looping: bool,
     frame_count: u32,
     fps: f64,
+    /// In frames, where motion has keys: they need not end at a whole one.
+    exact_frames: Option<f64>,
+    /// Where frames are not equally long.
+    times: Option<FrameTimes>,
     /// In stored frames, from 0 up to [`Self::end`].
     position: f64,
     /// On the way back of [`LoopMode::PingPong`].
@@ -61,6 +72,8 @@ impl Default for Player {
             looping: false,
             frame_count: 0,
             fps: 0.0,
+            exact_frames: None,
+            times: None,
             position: 0.0,
             returning: false,
             playing: true,
@@ -81,6 +94,8 @@ impl Player {
         self.looping = shown.looping;
         self.frame_count = shown.frame_count;
         self.fps = if shown.fps.is_finite() { shown.fps.max(0.0) } else { 0.0 };
+        self.exact_frames = shown.exact_secs.map(|seconds| (seconds * self.fps).max(0.0));
+        self.times.clone_from(&shown.times);
         self.rewind();
     }
 
@@ -97,10 +112,19 @@ impl Player {
     /// The cue for this instant. As long as it looks the same it is the same: where frames are held it
     /// says only which one.
     pub fn cue(&self) -> Cue {
+        if self.is_keyed() {
+            let position = Position::Seconds(self.seconds());
+            return Cue { animation: self.animation, position, hold: !self.wraps(), ..Cue::default() };
+        }
         let (frame, fraction) = self.split();
         let fraction = if self.interpolate { fraction as f32 } else { 0.0 };
         let position = Position::Frame { frame, fraction };
         Cue { animation: self.animation, position, interpolate: self.interpolate, ..Cue::default() }
+    }
+
+    /// True where motion has keys: it has no stored frames, and every instant is its own.
+    pub fn is_keyed(&self) -> bool {
+        self.exact_frames.is_some()
     }
 
     /// The stored frame that is shown.
@@ -116,7 +140,11 @@ impl Player {
 
     /// Where the player is, in seconds at normal speed; 0 for a still picture.
     pub fn seconds(&self) -> f64 {
-        if self.fps > 0.0 { self.position() / self.fps } else { 0.0 }
+        match &self.times {
+            Some(times) => times.ms_at(self.position()) / 1000.0,
+            None if self.fps > 0.0 => self.position() / self.fps,
+            None => 0.0,
+        }
     }
 
     /// Lets `dt_secs` seconds go by. Does nothing unless [playing](Self::is_playing).
@@ -125,25 +153,40 @@ impl Player {
         if !(passes && self.is_moving()) {
             return;
         }
-        let frames = dt_secs * self.fps * self.speed;
-        let end = self.end();
-        match self.effective_mode() {
-            LoopMode::PingPong => self.bounce(frames, end),
+        let by = dt_secs * self.units_a_second() * self.speed;
+        let (from, end) = (self.units(self.position), self.units(self.end()));
+        let to = match self.effective_mode() {
+            LoopMode::PingPong => self.bounce(from, by, end),
             LoopMode::Once => {
-                self.position = (self.position + frames).clamp(0.0, end);
-                self.playing = if frames < 0.0 { self.position > 0.0 } else { self.position < end };
+                let to = (from + by).clamp(0.0, end);
+                self.playing = if by < 0.0 { to > 0.0 } else { to < end };
+                to
             }
-            LoopMode::Authored | LoopMode::Loop => self.position = wrap(self.position + frames, end),
-        }
+            LoopMode::Authored | LoopMode::Loop => wrap(from + by, end),
+        };
+        self.position = match &self.times {
+            None => to,
+            Some(times) => times.position_at_ms(to),
+        };
+    }
+
+    /// What time is counted in: stored frames, or milliseconds where they are not equally long.
+    fn units_a_second(&self) -> f64 {
+        if self.times.is_some() { 1000.0 } else { self.fps }
+    }
+
+    /// A position in stored frames in those units.
+    fn units(&self, position: f64) -> f64 {
+        self.times.as_ref().map_or(position, |times| times.ms_at(position))
     }
 
     /// Goes to a position in stored frames. Beyond the ends it stays at them.
     pub fn seek(&mut self, position: f64) {
-        let last = f64::from(self.last_frame());
-        let end = if self.wraps() { f64::from(self.frame_count) } else { last };
+        let end = self.end();
         let position = if position.is_finite() { position.clamp(0.0, end) } else { 0.0 };
         // The end of a loop is its beginning; someone who asks for the end wants the last frame.
-        self.position = if position >= f64::from(self.frame_count) { last } else { position };
+        let is_beginning = self.wraps() && position >= end;
+        self.position = if is_beginning { f64::from(self.last_frame()).min(end) } else { position };
         self.returning = false;
     }
 
@@ -177,7 +220,8 @@ impl Player {
 
     /// True when [`Self::advance`] changes anything: playing something that has more than one frame.
     pub fn is_moving(&self) -> bool {
-        self.playing && self.fps > 0.0 && self.frame_count > 1 && self.speed != 0.0
+        let has_length = self.exact_frames.map_or(self.frame_count > 1, |frames| frames > 0.0);
+        self.playing && self.fps > 0.0 && has_length && self.speed != 0.0
     }
 
     /// Seconds until [`Self::cue`] is another one; `None` when it never will be.
@@ -185,13 +229,17 @@ impl Player {
         if !self.is_moving() {
             return None;
         }
-        if self.interpolate {
+        if self.interpolate || self.is_keyed() {
             return Some(0.0);
         }
         let along = snap(self.along());
         let fraction = along - along.floor();
         let frames = if self.speed < 0.0 { fraction } else { 1.0 - fraction };
-        Some(frames / (self.fps * self.speed.abs()))
+        let Some(times) = &self.times else { return Some(frames / (self.fps * self.speed.abs())) };
+        let position = snap(self.position);
+        let is_on_the_way_back = self.returning != (self.speed < 0.0);
+        let frame = if is_on_the_way_back { (position.ceil() - 1.0).max(0.0) } else { position.floor() };
+        Some(frames * times.frame_ms(frame as u64) / (1000.0 * self.speed.abs()))
     }
 
     /// Plays or pauses. Playing at the end of something that does not go round begins again.
@@ -230,7 +278,7 @@ impl Player {
         self.seek(position);
     }
 
-    /// True when stored frames are blended.
+    /// True when stored frames are blended. Motion that has keys has none.
     pub fn interpolates(&self) -> bool {
         self.interpolate
     }
@@ -260,6 +308,9 @@ impl Player {
 
     /// Where the position begins again or stops. A loop shows its last frame as long as every other.
     fn end(&self) -> f64 {
+        if let Some(frames) = self.exact_frames {
+            return frames;
+        }
         if self.wraps() { f64::from(self.frame_count) } else { f64::from(self.last_frame()) }
     }
 
@@ -268,19 +319,26 @@ impl Player {
         if self.returning { 2.0 * self.end() - self.position } else { self.position }
     }
 
-    /// There and back is one loop of twice the length.
-    fn bounce(&mut self, frames: f64, end: f64) {
-        let along = wrap(self.along() + frames, 2.0 * end);
+    /// There and back is one loop of twice the length. All of it is in the units of time.
+    fn bounce(&mut self, from: f64, by: f64, end: f64) -> f64 {
+        let along = if self.returning { 2.0 * end - from } else { from };
+        let along = wrap(along + by, 2.0 * end);
         self.returning = along > end;
-        self.position = if self.returning { 2.0 * end - along } else { along };
+        if self.returning { 2.0 * end - along } else { along }
     }
 
     /// Whole frame and fraction, the frame always one that is stored when there is any.
     fn split(&self) -> (u32, f64) {
         let position = snap(self.position);
         // A frame that is held on the way back is shown until the one before it, as long as on the way there.
-        let position = if self.returning && !self.interpolate { position.ceil() } else { position };
+        let is_held = !self.interpolate && !self.is_keyed();
+        let position = if self.returning && is_held { position.ceil() } else { position };
         let frame = position.floor();
+        if self.is_keyed() {
+            // What lies beyond the last whole frame belongs to it.
+            let frame = frame.min(f64::from(self.last_frame()));
+            return (frame as u32, position - frame);
+        }
         if frame >= f64::from(self.frame_count) {
             // Only a loop gets here, and less than a millionth of a frame before it begins again.
             return (0, 0.0);

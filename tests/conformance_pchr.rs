@@ -64,7 +64,7 @@ fn conformance_pictures() {
         let settings = Settings { filter: Filter::Linear, ..Settings::default() };
         Renderer::new(model).render(model, &list, &view, settings, &mut found);
 
-        let scene = Scene { model, pose: &pose, palette: &list.palette, view };
+        let scene = Scene { model, list: &list, view };
         let difference = difference(&scene, &found, &expected, PIXEL_TOLERANCE);
         let name = path.file_name().expect("a name").display();
         say(&format!(

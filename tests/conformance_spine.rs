@@ -17,9 +17,9 @@ fn run(what: &str, check: impl Fn(&Golden, &mut Tally)) -> Option<Tally> {
     for path in goldens(&folder).iter().filter(|path| path.to_string_lossy().contains(&only)) {
         let golden = Golden::load(path);
         tally.files += 1;
-        let (cases, faults) = (tally.cases, tally.faults.len());
+        let (cases, faults) = (tally.cases, tally.faults.len() + tally.unlike.len());
         check(&golden, &mut tally);
-        let (cases, faults) = (tally.cases - cases, tally.faults.len() - faults);
+        let (cases, faults) = (tally.cases - cases, tally.faults.len() + tally.unlike.len() - faults);
         if faults > 0 {
             say(&format!("{what}: {}: {} of {cases} agree", golden.name, cases - faults));
         }
@@ -70,9 +70,8 @@ fn conformance_spine_events() {
 
 #[test]
 fn conformance_spine_states() {
-    if let Some(mut tally) = run("states", Golden::check_states) {
-        // What is not played yet has no words.
-        tally.faults.retain(|fault| !fault.is_empty());
-        all_agree(Some(tally));
-    }
+    let Some(tally) = run("states", Golden::check_states) else { return };
+    // What turns the long way round and what nobody has reset, see `docs/unsupported.md`.
+    assert!(10 * tally.unlike.len() < tally.cases, "{} differ: {:?}", tally.unlike.len(), tally.unlike);
+    all_agree(Some(tally));
 }

@@ -27,7 +27,7 @@ const OTHERWISE: [(&str, &str); 2] = [
 ];
 
 /// What leaves a character without a picture: a reader warns of it and plays on.
-const PICTURES: [&str; 3] = ["no-atlas", "missing-image", "no-image"];
+const PICTURES: [&str; 5] = ["no-atlas", "missing-image", "no-image", "missing-atlas", "missing-region"];
 
 /// What a reader warns of, too.
 const READER_WARNS: [&str; 7] = [

@@ -5,7 +5,8 @@ use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::{Binding, Expression, Literal, Module, ScalarKind, ShaderStage, TypeInner};
 use pchr::draw::OverlayVertex;
 use pchr::gpu::gpu_data::{
-    Bone, Globals, INSTANCE, Influence, Instance, OVERLAY_VERTEX, SKIN_N_VERTEX, SKIN4_VERTEX, SkinNRecord,
+    Bone, Globals, INSTANCE, Influence, Instance, OVERLAY_VERTEX, SKIN_N_VERTEX, SKIN4_VERTEX, SPRITE_INDEX,
+    SkinNRecord, Sprite,
 };
 use pchr::gpu::shaders;
 
@@ -72,7 +73,8 @@ fn structs_have_the_same_bytes_on_both_sides() {
     assert_eq!(layout(&module, "Influence"), (16, members!(Influence: position, bone, weight)));
     // A vertex buffer has no padding at the end, so only the members are compared.
     let (_, instance) = layout(&module, "Instance");
-    assert_eq!(instance, members!(Instance: x_axis, y_axis, translation, palette_base));
+    assert_eq!(instance, members!(Instance: x_axis, y_axis, translation, palette_base, sprite_base));
+    assert_eq!(layout(&module, "Sprite"), (32, members!(Sprite: light, dark, deform_shift)));
 }
 
 /// Where a storage buffer is bound, and how far its elements are apart.
@@ -90,20 +92,23 @@ fn storage(module: &Module, name: &str) -> (u32, u32, usize) {
 fn storage_buffers_are_arrays_without_gaps() {
     let module = parse("skin_n.wgsl", shaders::SKIN_N);
     assert_eq!(storage(&module, "palette"), (0, 1, size_of::<Bone>()));
+    assert_eq!(storage(&module, "sprites"), (0, 2, size_of::<Sprite>()));
     assert_eq!(storage(&module, "influences"), (2, 0, size_of::<Influence>()));
+    assert_eq!(storage(&module, "deform"), (2, 1, size_of::<pchr::math::Vec2>()));
 }
 
 #[test]
-fn no_bone_is_the_same_number_on_both_sides() {
+fn what_stands_for_none_is_the_same_number_on_both_sides() {
     let module = parse("skin_n.wgsl", shaders::SKIN_N);
-    let mut constants = module.constants.iter();
-    let (_, no_bone) = constants.find(|(_, constant)| constant.name.as_deref() == Some("NO_BONE")).unwrap();
-    let value = &module.global_expressions[no_bone.init];
-    assert!(
-        matches!(value, Expression::Literal(Literal::U32(Influence::NO_BONE))),
-        "{value:?} is not {}",
-        Influence::NO_BONE
-    );
+    let value = |name: &str| {
+        let mut constants = module.constants.iter();
+        let (_, constant) = constants.find(|(_, constant)| constant.name.as_deref() == Some(name)).unwrap();
+        module.global_expressions[constant.init].clone()
+    };
+    let no_bone = value("NO_BONE");
+    assert!(matches!(no_bone, Expression::Literal(Literal::U32(Influence::NO_BONE))), "{no_bone:?}");
+    let no_deform = value("NO_DEFORM");
+    assert!(matches!(no_deform, Expression::Literal(Literal::I32(Sprite::NO_DEFORM))), "{no_deform:?}");
 }
 
 /// Location, components and kind of everything that `vs_main` takes from vertex buffers.
@@ -152,8 +157,8 @@ fn buffer_outputs(buffers: &[wgpu::VertexBufferLayout<'_>]) -> Vec<(u32, u32, Sc
 
 #[test]
 fn vertex_buffers_feed_what_the_shaders_take() {
-    assert_eq!(shader_inputs(shaders::SKIN4), buffer_outputs(&[SKIN4_VERTEX, INSTANCE]));
-    assert_eq!(shader_inputs(shaders::SKIN_N), buffer_outputs(&[SKIN_N_VERTEX, INSTANCE]));
+    assert_eq!(shader_inputs(shaders::SKIN4), buffer_outputs(&[SKIN4_VERTEX, INSTANCE, SPRITE_INDEX]));
+    assert_eq!(shader_inputs(shaders::SKIN_N), buffer_outputs(&[SKIN_N_VERTEX, INSTANCE, SPRITE_INDEX]));
     assert_eq!(shader_inputs(shaders::OVERLAY), buffer_outputs(&[OVERLAY_VERTEX, INSTANCE]));
 }
 
@@ -163,7 +168,7 @@ fn attributes_lie_where_the_fields_are() {
         buffer.attributes.iter().map(|attribute| attribute.offset as u32).collect()
     };
     let of = |members: Vec<(String, u32)>| -> Vec<u32> { members.into_iter().map(|(_, offset)| offset).collect() };
-    assert_eq!(offsets(&INSTANCE), of(members!(Instance: x_axis, y_axis, translation, palette_base)));
+    assert_eq!(offsets(&INSTANCE), of(members!(Instance: x_axis, y_axis, translation, palette_base, sprite_base)));
     assert_eq!(offsets(&OVERLAY_VERTEX), of(members!(OverlayVertex: position, color)));
     assert_eq!(offsets(&SKIN_N_VERTEX), of(members!(SkinNRecord: uv, first_influence, influence_count)));
     // The record of the file: position, uv, four ids, four weights.

@@ -374,7 +374,7 @@ fn influences_go_on_in_another_buffer_where_one_ends() {
     assert_eq!(rows(&picture), [[NOTHING, NOTHING, BLUE], [NOTHING, GREEN, NOTHING], [RED, NOTHING, NOTHING]]);
 
     let five = |vertex: &_| [same_influences(vertex), same_influences(vertex)[..1].to_vec()].concat();
-    let target = TargetFormat { color: OffscreenTarget::FORMAT, samples: 1 };
+    let target = TargetFormat { color: OffscreenTarget::FORMAT, samples: 1, depth_stencil: None };
     let refused = Renderer::new(&device, &queue, &with_lists(character.model(), five), target).unwrap_err();
     assert_eq!(refused.to_string(), "mesh `quad on 0` takes 320 bytes, this device's buffers end at 256");
 }
@@ -402,7 +402,7 @@ fn drawn_into(context: &Context, format: wgpu::TextureFormat, color: [u8; 4]) ->
         usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
         view_formats: &[],
     });
-    let target = TargetFormat { color: format, samples: 1 };
+    let target = TargetFormat { color: format, samples: 1, depth_stencil: None };
     let mut renderer = Renderer::new(device, queue, character.model(), target).unwrap();
     let view = view(4, 4);
     let list = list_at(&character, 0, &view);
@@ -477,7 +477,7 @@ fn a_target_that_cannot_be_blended_into_is_refused() {
     let Some(context) = gpu_or_skip() else { return };
     let model = read(&four_texels());
     for (color, samples) in [(wgpu::TextureFormat::R32Uint, 1), (wgpu::TextureFormat::Rgba8Unorm, 3)] {
-        let target = TargetFormat { color, samples };
+        let target = TargetFormat { color, samples, depth_stencil: None };
         let made = Renderer::new(context.device(), context.queue(), model.model(), target);
         assert!(matches!(made, Err(GpuError::Refused { .. })), "{target:?}");
     }

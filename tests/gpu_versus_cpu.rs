@@ -83,7 +83,7 @@ impl Pair {
         let [expected, found] = &mut self.pictures;
         self.cpu.render(model, &self.list, &view, settings, expected);
         self.gpu.render(model, &self.list, &view, settings, found).unwrap();
-        let scene = Scene { model, pose: &self.pose, palette: &self.list.palette, view };
+        let scene = Scene { model, list: &self.list, view };
         let difference = difference(&scene, found, expected, TOLERANCE);
         let about = || format!("{name}, {settings:?}: {difference:?}");
         assert!(difference.excluded() <= EXCLUDED, "too little was compared: {}", about());

@@ -28,6 +28,25 @@ fn fixture(name: &str) -> Character {
     read_spine(&folder().join(name).join(format!("{name}.json")), &mut Diagnostics::default())
 }
 
+/// Poses of scripts that are not reproduced yet: skeleton and frames. `docs/unsupported.md` says why.
+const UNLIKE: &[(&str, &[u64])] = &[
+    ("clipping", &[42]),
+    ("fuzz-04", &[36]),
+    ("fuzz-06", &[42]),
+    ("fuzz-08", &[42]),
+    ("fuzz-09", &[42]),
+    ("ik", &[102]),
+    ("inherit-modes", &[36, 42, 102, 138, 144]),
+    ("keys-curves", &[30, 36, 84]),
+    ("path-chain", &[102]),
+    ("path-chainscale", &[102, 144]),
+    ("path-tangent", &[102]),
+    (
+        "transform-constraints",
+        &[24, 36, 42, 48, 54, 60, 66, 72, 78, 84, 90, 96, 102, 108, 114, 120, 126, 132, 138],
+    ),
+];
+
 #[test]
 fn every_golden_agrees() {
     let [mut models, mut poses, mut mixes, mut events, mut states] = [(); 5].map(|()| Tally::default());
@@ -40,8 +59,7 @@ fn every_golden_agrees() {
         golden.check_events(&mut events);
         golden.check_states(&mut states);
     }
-    states.faults.retain(|fault| !fault.is_empty());
-    for (what, tally) in [("poses", &poses), ("mixes", &mixes), ("events", &events)] {
+    for (what, tally) in [("poses", &poses), ("mixes", &mixes), ("events", &events), ("states", &states)] {
         say(&format!(
             "spine fixtures: {} of {} {what} agree, {} disputed, worst error {:.3} of what is allowed",
             tally.passing(),
@@ -50,6 +68,9 @@ fn every_golden_agrees() {
             tally.worst
         ));
     }
+    let unlike =
+        |entry: &(&str, &[u64])| entry.1.iter().map(|&frame| (entry.0.to_owned(), frame)).collect::<Vec<_>>();
+    assert_eq!(states.unlike, UNLIKE.iter().flat_map(unlike).collect::<Vec<_>>(), "put right what is listed");
     let faults = [models, poses, mixes, events, states].map(|tally| tally.faults).concat();
     assert!(faults.is_empty(), "{} differ:\n{}", faults.len(), faults.join("\n"));
     assert!(paths.len() >= 28, "only {} goldens", paths.len());
@@ -70,6 +91,8 @@ fn cues(character: &Character, random: &mut Random, count: usize) -> Vec<Cue> {
             alpha: random.between(0.0, 1.0),
             mix: [Mix::Setup, Mix::First, Mix::Replace, Mix::Add][random.below(4)],
             direction: [Direction::In, Direction::Out][random.below(2)],
+            track: 0,
+            cover: None,
         };
         Cue {
             animation: (random.below(8) > 0).then_some(animation),

@@ -193,7 +193,7 @@ fn it_opens_shows_what_it_comes_to_and_closes() {
 
 #[test]
 fn every_format_is_what_its_command_line_writes() {
-    for format in Format::ALL {
+    for format in Format::ALL.into_iter().filter(|&format| format != Format::Sheet) {
         let mut it = Fixture::new();
         it.set(|export| {
             export.options.format = format;

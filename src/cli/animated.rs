@@ -175,7 +175,10 @@ fn draw(
     let pictures = &plan.pictures[reel.pictures.clone()];
     let cues: Vec<Cue> = pictures.iter().map(|picture| picture.cue.clone()).collect();
     let animation = pictures.first().and_then(|picture| picture.animation);
-    let Some(clip) = options.clip(plan.character.model(), animation, &cues) else { return Ok(Outcome::default()) };
+    let model = plan.character.model();
+    let starts = options.starts_secs(model, pictures);
+    let clip = options.clip(model, animation, &cues, starts.as_deref());
+    let Some(clip) = clip else { return Ok(Outcome::default()) };
     // Beside the picture that is drawn, two that are encoded may wait for their turn.
     let jobs = options.jobs_for(&plan.view, 3);
     let sequence = headless::sequence(options, plan, jobs, cancelled);

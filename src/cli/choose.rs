@@ -1,7 +1,7 @@
 //! Names on the command line → what they name in the file, or what they may have meant.
 
 use super::failure::Failure;
-use crate::model::{AnimationId, Model};
+use crate::model::{AnimationId, Model, SkinId};
 
 /// The animations that `wanted` names; the default one when it names none.
 pub fn animations(model: &Model, wanted: &[String]) -> Result<Vec<AnimationId>, Failure> {
@@ -23,6 +23,12 @@ pub fn animations(model: &Model, wanted: &[String]) -> Result<Vec<AnimationId>, 
 fn animation(model: &Model, name: &str) -> Result<AnimationId, Failure> {
     let names = || model.animations().iter().map(|animation| animation.name.as_str());
     index("animation", name, names).map(AnimationId::new)
+}
+
+/// The skins that `wanted` names, by name or by `#index` in file order, in its order.
+pub fn skins(model: &Model, wanted: &[String]) -> Result<Vec<SkinId>, Failure> {
+    let names = || model.skins().iter().map(|skin| &*skin.name);
+    wanted.iter().map(|name| index("skin", name, names).map(SkinId::new)).collect()
 }
 
 /// The number of what is called `name`, or is `#index` in file order.

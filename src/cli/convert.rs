@@ -7,16 +7,21 @@ use serde::Serialize;
 
 use super::choose;
 use super::failure::{Failure, warn};
-use super::load::{Loaded, load};
+use super::load::{Loaded, Source, load_any};
 use super::schema::JsonOutput;
 use super::stdio::is_stdio;
 use super::summary::portable;
 use super::target::{Target, is_same_place, write_json};
 use super::view::ReadArgs;
+use crate::character::Character;
+use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Fault};
+use crate::export::{BakeLoss, BakeOptions, Baked, bake};
+use crate::formats::ReadOptions;
 use crate::formats::pchr::json::description::Description;
 use crate::formats::pchr::json::pachario::Pachario;
-use crate::formats::pchr::{self, Document, Kind, packed};
+use crate::formats::pchr::{self, Bind, Document, Kind, packed};
+use crate::limits::Budget;
 
 /// Arguments of `pchr convert`.
 #[derive(Debug, clap::Args)]
@@ -29,13 +34,20 @@ pub struct ConvertArgs {
     output: PathBuf,
     /// Refuse an input of another kind
     #[arg(long, value_name = "FMT")]
-    from: Option<FormatArg>,
+    from: Option<SourceArg>,
     /// What to write; unless told by the extension: pchr for .pchr, pchr-json for .json
     #[arg(long, value_name = "FMT")]
     to: Option<FormatArg>,
     /// Keep only this animation, by name or #index; repeatable
     #[arg(long = "animation", value_name = "NAME")]
     animations: Vec<String>,
+    /// Wear this skin beside the default one; repeatable, a later one goes before an earlier one
+    #[arg(long = "skin", value_name = "NAME")]
+    skins: Vec<String>,
+    /// Store so many frames a second; unless told as many as the file says, else 30. Frames that are stored already
+    /// are sampled anew
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    fps: Option<u16>,
     /// Write what was lost to this file, as JSON
     #[arg(long, value_name = "FILE.json")]
     loss_report: Option<PathBuf>,
@@ -49,7 +61,34 @@ pub struct ConvertArgs {
     read: ReadArgs,
 }
 
-/// Kinds of files.
+/// Kinds of files that can be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SourceArg {
+    /// PCHR v1
+    Pchr,
+    /// The JSON description of PCHR v1
+    PchrJson,
+    /// Pachario JSON
+    Pachario,
+    /// JSON and image in one file
+    PacharioPacked,
+    /// Spine's JSON
+    Spine,
+}
+
+impl SourceArg {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Pchr => FormatArg::Pchr.name(),
+            Self::PchrJson => FormatArg::PchrJson.name(),
+            Self::Pachario => FormatArg::Pachario.name(),
+            Self::PacharioPacked => FormatArg::PacharioPacked.name(),
+            Self::Spine => "spine",
+        }
+    }
+}
+
+/// Kinds of files that can be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum FormatArg {
     /// PCHR v1
@@ -77,7 +116,7 @@ impl FormatArg {
     }
 }
 
-impl From<Kind> for FormatArg {
+impl From<Kind> for SourceArg {
     fn from(kind: Kind) -> Self {
         match kind {
             Kind::V1 => Self::Pchr,
@@ -92,6 +131,9 @@ impl From<Kind> for FormatArg {
 #[derive(Debug, Serialize, schemars::JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct LossReport {
+    /// Frames a second that are stored; where they were sampled for this.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fps: Option<u16>,
     /// What was read.
     pub from: &'static str,
     /// The input as it was named; of an absolute path only the file's name.
@@ -103,14 +145,30 @@ pub struct LossReport {
     pub schema: &'static str,
     /// What was written.
     pub to: &'static str,
+    /// By how many world pixels the worst vertex is off that is drawn in a stored frame; where they were sampled for
+    /// this.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub worst_error_px: Option<f32>,
 }
 
 /// One thing that was lost.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct Loss {
+    /// The animation that it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub animation: Option<String>,
     /// Stable name of the kind of loss.
     pub code: &'static str,
+    /// By how many world pixels vertices are off at most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error_px: Option<f32>,
+    /// The stored frame where they are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub frame: Option<u32>,
+    /// The mesh of the output that it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mesh: Option<String>,
     /// What it was and what became of it.
     pub message: String,
     /// Where it stands in the input, in the words of its format.
@@ -150,19 +208,21 @@ pub fn run(args: &ConvertArgs, quiet: bool) -> Result<(), Failure> {
         None => None,
     };
     let options = args.read.options();
-    let Loaded { mut document, bind } = load(&args.input, &options, quiet)?;
-    let from = FormatArg::from(document.kind);
+    let source = load_any(&args.input, &options, quiet)?;
+    let from = match &source {
+        Source::Document(loaded) => SourceArg::from(loaded.document.kind),
+        Source::Character(_) => SourceArg::Spine,
+    };
     if let Some(wanted) = args.from.filter(|wanted| *wanted != from) {
         let message = format!("{} is {}, not {}", args.input.display(), from.name(), wanted.name());
         return Err(Failure::Input(Error::unsupported("other-format", Default::default(), message)));
     }
+    let Converted { mut document, bind, baked, worst_error_px } = prepare(source, to, args, &options)?;
     if !args.no_image
         && let Err(error) = document.require_images()
     {
         return Err(Failure::Incomplete(error.in_file(args.input.display())));
     }
-    let keep = kept_animations(&document, &args.animations)?;
-    let kept = keep.as_ref().map_or(document.file.animations.len(), Vec::len);
     let losses = match to {
         FormatArg::Pchr | FormatArg::PchrJson => {
             let mut losses = document.losses_to_v1();
@@ -173,20 +233,138 @@ pub fn run(args: &ConvertArgs, quiet: bool) -> Result<(), Failure> {
         }
         FormatArg::Pachario | FormatArg::PacharioPacked => document.losses_to_pachario(),
     };
-    document.make_upright(&options);
-    document.lead_with_bind(&bind, keep.as_deref());
-    if document.file.animations.len() > u16::MAX.into() {
+    if let Some(bind) = bind {
+        let keep = kept_animations(&document, &args.animations)?;
+        document.make_upright(&options);
+        document.lead_with_bind(&bind, keep.as_deref());
+    }
+    let kept = document.file.animations.len() - 1;
+    if kept >= u16::MAX.into() {
         let message = format!("{kept} animations and the bind pose are more than the {} that fit", u16::MAX);
         return Err(Failure::Output(Error::unsupported("too-many", Default::default(), message)));
     }
     if !quiet {
+        worst_of_each(&baked).for_each(|loss| warn(&loss.fault()));
         losses.iter().for_each(warn);
     }
     write(&document, to, args, &target)?;
     if let Some(target) = report_target {
-        target.write(report(args, from, to, &losses)?.as_bytes(), &document, &args.input)?;
+        let losses = baked.iter().map(Loss::from).chain(losses.iter().map(Loss::from));
+        let report = LossReport {
+            fps: worst_error_px.map(|_| document.file.fps),
+            from: from.name(),
+            input: portable(&args.input),
+            losses: losses.collect(),
+            schema: LossReport::SCHEMA,
+            to: to.name(),
+            worst_error_px,
+        };
+        let text = report.to_text().map_err(|error| Failure::Output(Error::io("JSON", error.into())))?;
+        target.write((text + "\n").as_bytes(), &document, &args.input)?;
     }
     Ok(())
+}
+
+/// What is about to be written.
+struct Converted {
+    document: Document,
+    /// Of a document that was read as such.
+    bind: Option<Bind>,
+    /// What sampling lost.
+    baked: Vec<BakeLoss>,
+    /// Where frames were sampled.
+    worst_error_px: Option<f32>,
+}
+
+/// The document as it is, or one of sampled frames where the source has none, or others are wanted.
+fn prepare(
+    source: Source,
+    to: FormatArg,
+    args: &ConvertArgs,
+    options: &ReadOptions,
+) -> Result<Converted, Failure> {
+    let character = match source {
+        Source::Document(Loaded { document, bind }) => {
+            if args.fps.is_none() && args.skins.is_empty() {
+                return Ok(Converted { document, bind: Some(bind), baked: Vec::new(), worst_error_px: None });
+            }
+            let mut budget = Budget::new(&options.limits);
+            // Its findings were told when it was read.
+            let character = pchr::build(&document, options, &mut budget, &mut Diagnostics::default());
+            character.map_err(Failure::Input)?
+        }
+        Source::Character(character) => character,
+    };
+    let Baked { document, losses, worst_error_px } = sampled(&character, to, args, options)?;
+    Ok(Converted { document, bind: None, baked: losses, worst_error_px: Some(worst_error_px) })
+}
+
+fn sampled(
+    character: &Character,
+    to: FormatArg,
+    args: &ConvertArgs,
+    options: &ReadOptions,
+) -> Result<Baked, Failure> {
+    let model = character.model();
+    let options = BakeOptions {
+        fps: args.fps,
+        animations: match &args.animations[..] {
+            [] => model.motions().collect(),
+            wanted => choose::animations(model, wanted)?,
+        },
+        skins: choose::skins(model, &args.skins)?,
+        keeps_influences: matches!(to, FormatArg::Pachario | FormatArg::PacharioPacked),
+        limits: options.limits.clone(),
+    };
+    bake(character, &options).map_err(|error| match error {
+        Error::LimitExceeded(_) => Failure::Input(error),
+        error => Failure::Output(error),
+    })
+}
+
+/// Of what is lost of one mesh in several animations only the worst: the report has all.
+fn worst_of_each(losses: &[BakeLoss]) -> impl Iterator<Item = &BakeLoss> {
+    let px = |loss: &BakeLoss| loss.worst.map_or(0.0, |(px, _)| px);
+    losses
+        .iter()
+        .enumerate()
+        .filter(move |(at, loss)| {
+            let is_same =
+                |other: &BakeLoss| other.mesh.is_some() && other.mesh == loss.mesh && other.code == loss.code;
+            let is_worse = |(number, other): (usize, &BakeLoss)| {
+                is_same(other) && (px(other) > px(loss) || (px(other) == px(loss) && number < *at))
+            };
+            !losses.iter().enumerate().any(is_worse)
+        })
+        .map(|(_, loss)| loss)
+}
+
+impl From<&BakeLoss> for Loss {
+    fn from(loss: &BakeLoss) -> Self {
+        Self {
+            animation: loss.animation.clone(),
+            code: loss.code,
+            error_px: loss.worst.map(|(px, _)| px),
+            frame: loss.worst.map(|(_, frame)| frame),
+            mesh: loss.mesh.clone(),
+            message: loss.message.clone(),
+            path: loss.path.clone(),
+        }
+    }
+}
+
+impl From<&Fault> for Loss {
+    fn from(fault: &Fault) -> Self {
+        Self {
+            animation: None,
+            code: fault.code,
+            error_px: None,
+            frame: None,
+            mesh: None,
+            message: fault.message.clone(),
+            path: fault.place.path.clone(),
+        }
+    }
 }
 
 /// In UTF-8: the name is written as it is understood.
@@ -247,18 +425,4 @@ fn write(document: &Document, to: FormatArg, args: &ConvertArgs, target: &Target
             })
         }
     }
-}
-
-fn report(args: &ConvertArgs, from: FormatArg, to: FormatArg, losses: &[Fault]) -> Result<String, Failure> {
-    let loss =
-        |fault: &Fault| Loss { code: fault.code, message: fault.message.clone(), path: fault.place.path.clone() };
-    let report = LossReport {
-        from: from.name(),
-        input: portable(&args.input),
-        losses: losses.iter().map(loss).collect(),
-        schema: LossReport::SCHEMA,
-        to: to.name(),
-    };
-    let text = report.to_text().map_err(|error| Failure::Output(Error::io("JSON", error.into())))?;
-    Ok(text + "\n")
 }

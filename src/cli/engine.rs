@@ -110,6 +110,16 @@ impl ChosenEngine {
         destination: Destination<'_>,
         on_loss: Option<&mut dyn FnMut(&ExportError)>,
     ) -> Result<Outcome, ExportError> {
+        self.draw(sequence, on_loss, |drawing| sequence.write_clip(drawing, clip, destination))
+    }
+
+    /// Does `work` with what draws; what is left after a loss the CPU renderer draws, as in [`Self::write_clip`].
+    pub fn draw<T>(
+        &mut self,
+        sequence: &Sequence<'_>,
+        on_loss: Option<&mut dyn FnMut(&ExportError)>,
+        work: impl FnOnce(&mut Drawing<'_>) -> T,
+    ) -> T {
         let mut fall_back = on_loss.map(|on_loss| {
             move |error: &ExportError| {
                 on_loss(error);
@@ -118,11 +128,11 @@ impl ChosenEngine {
         });
         let fall_back = fall_back.as_mut().map(|fall_back| fall_back as FallBack<'_>);
         let mut drawing = Drawing::new(self.engine(), fall_back);
-        let outcome = sequence.write_clip(&mut drawing, clip, destination);
+        let done = work(&mut drawing);
         if let Some(renderer) = drawing.into_fallen_back() {
             *self = Self::Cpu(renderer);
         }
-        outcome
+        done
     }
 
     pub fn engine(&mut self) -> Engine<'_> {

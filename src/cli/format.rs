@@ -64,6 +64,13 @@ pub fn chosen(args: &ViewArgs) -> Result<Format, Failure> {
         () if args.show.loops.is_some() && !format.has_loops() => refuse("loops"),
         () if args.output.matte.is_some() && format.has_alpha() => refuse("matte"),
         () if args.output.alpha == AlphaArg::Premultiplied && !format.has_alpha() => refuse("alpha"),
+        () if format != Format::Sheet => args.sheet.given().map_or(Ok(format), refuse),
+        () if args.sheet.bleeds() && args.output.alpha == AlphaArg::Premultiplied => {
+            Err(Failure::usage("--sheet-bleed colours what is transparent, which premultiplied pixels cannot be"))
+        }
+        () if args.sheet.has_idle_columns() => {
+            Err(Failure::usage("--sheet-columns says nothing to a layout without a grid of its own"))
+        }
         () => Ok(format),
     }
 }

@@ -17,6 +17,7 @@ use super::load::load_character;
 use super::options::render_options;
 use super::output::{self, Output};
 use super::schema::{self, JsonOutput};
+use super::sheet;
 use super::stdio::{print_bytes, refuse_stdin_twice, tell_warnings};
 use super::summary::{Frame, Render, Summary, Warning, portable};
 use super::view::{Progress, ViewArgs};
@@ -25,8 +26,8 @@ use crate::diagnostics::Diagnostics;
 use crate::draw::View;
 use crate::error::Error;
 use crate::export::{
-    self, Backend, ExportError, Planned, RenderOptions, Sequence, Shot, TOO_LARGE_TO_DRAW, TOO_MANY_PICTURES,
-    Template, Values, bounds_of, input_name, write_png,
+    self, Backend, ExportError, Format, Planned, RenderOptions, Sequence, Shot, TOO_LARGE_TO_DRAW,
+    TOO_MANY_PICTURES, Template, Values, bounds_of, input_name, write_png,
 };
 use crate::motion::Position;
 
@@ -51,6 +52,7 @@ pub fn run(args: &ViewArgs) -> Result<(), Failure> {
     let count = plans.iter().map(|plan| plan.pictures.len()).sum();
     match &args.output.output {
         Some(_) if count == 0 => return Err(Failure::usage("no frame is chosen, so there is nothing to write")),
+        Some(output) if options.format == Format::Sheet => sheet::write(args, &options, &mut plans, output)?,
         Some(output) if options.format.animated().is_some() => {
             animated::write(args, &options, &mut plans, output)?
         }
@@ -101,7 +103,12 @@ fn plan(args: &ViewArgs, options: &RenderOptions, file: &Path) -> Result<Plan, F
     }
     let model = character.model();
     let animations = choose::animations(model, &args.show.animations)?;
-    let export::Plan { view, pictures } = options.plan(&character, &animations).map_err(refused)?;
+    let skins = choose::skins(model, &options.skins)?;
+    if options.read.fps.is_some() && animations.iter().any(|&id| !model.animation(id).is_keyed()) {
+        let message = "--fps is for motion that has keys, here frames are stored";
+        return Err(Failure::usage_with_help(message, "--speed says how fast they are played"));
+    }
+    let export::Plan { view, pictures } = options.plan(&character, &animations, &skins).map_err(refused)?;
     let is_seen = |picture: &Planned| !bounds_of(&character, [picture.cue.clone()]).is_empty();
     if !args.quiet && !pictures.is_empty() && !pictures.iter().any(is_seen) {
         note(&format!("{}: nothing is visible in the chosen frames", file.display()));
@@ -238,7 +245,7 @@ fn summary(plan: &Plan, index: &mut impl Iterator<Item = usize>) -> Render {
         let seconds =
             animation.filter(|animation| animation.fps > 0.0).map(|animation| match picture.cue.position {
                 Position::Seconds(seconds) => seconds,
-                Position::Frame { frame, .. } => f64::from(frame) / animation.fps,
+                Position::Frame { frame, .. } => animation.seconds_at(frame.into()),
             });
         Frame {
             animation: animation.map(|animation| animation.name.clone()),

@@ -33,6 +33,32 @@ pub fn load_character(
     formats::from_reader(io::stdin().lock(), 0, options, diagnostics).map_err(|error| error.in_file(STDIN))
 }
 
+/// What a file holds.
+pub enum Source {
+    /// Something that is called PCHR.
+    Document(Loaded),
+    /// A character of any other format.
+    Character(Character),
+}
+
+/// Reads whatever is in a file or standard input, and checks all of it. What is odd about it is told on stderr.
+pub fn load_any(file: &Path, options: &ReadOptions, quiet: bool) -> Result<Source, Failure> {
+    let mut diagnostics = Diagnostics::default();
+    let mut read = || -> Result<Source, Error> {
+        let (bytes, sidecars) = (bytes_of(file, &options.limits)?, sidecars_of(file));
+        let input = Input { bytes, sidecars: &*sidecars };
+        if formats::is_document(&input.bytes) {
+            return read_input(&input, options, &mut diagnostics).map(Source::Document);
+        }
+        formats::from_input(&input, options, &mut diagnostics).map(Source::Character)
+    };
+    let source = read().map_err(|error| Failure::reading(error.in_file(shown_name(file))))?;
+    if !quiet {
+        tell_warnings(&diagnostics, file);
+    }
+    Ok(source)
+}
+
 /// Reads the document in a file or standard input, and checks all of it. What is odd about it is told on stderr.
 pub fn load(file: &Path, options: &ReadOptions, quiet: bool) -> Result<Loaded, Failure> {
     let mut diagnostics = Diagnostics::default();
@@ -46,8 +72,12 @@ pub fn load(file: &Path, options: &ReadOptions, quiet: bool) -> Result<Loaded, F
 
 fn read(file: &Path, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<Loaded, Error> {
     let (bytes, sidecars) = (bytes_of(file, &options.limits)?, sidecars_of(file));
+    read_input(&Input { bytes, sidecars: &*sidecars }, options, diagnostics)
+}
+
+fn read_input(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<Loaded, Error> {
     let mut budget = Budget::new(&options.limits);
-    let document = pchr::read_document(&Input { bytes, sidecars: &*sidecars }, &mut budget, diagnostics)?;
+    let document = pchr::read_document(input, &mut budget, diagnostics)?;
     let bind = pchr::verify(&document, options, &mut budget, diagnostics)?;
     Ok(Loaded { document, bind })
 }

@@ -21,6 +21,7 @@ mod output;
 mod pack;
 mod parse;
 mod schema;
+mod sheet;
 mod stdio;
 mod summary;
 mod target;
@@ -31,6 +32,7 @@ mod view;
 
 pub use crate::export::{Backend, Format};
 pub use output::Output;
+pub use sheet::SheetArgs;
 pub use tools::pchr;
 pub use view::{
     AlphaArg, AntialiasArg, FilterArg, OutputArgs, Progress, ReadArgs, RenderingArgs, ShowArgs, ThemeArg,

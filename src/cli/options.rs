@@ -8,7 +8,7 @@ use crate::export::{Moments, RenderOptions};
 
 /// What `args` ask for, where their format makes sense.
 pub fn render_options(args: &ViewArgs) -> Result<RenderOptions, Failure> {
-    let ViewArgs { files, show, read, output, rendering, window, .. } = args;
+    let ViewArgs { files, show, output, rendering, window, .. } = args;
     let moments = match (&show.frames, show.time) {
         (_, Some(seconds)) => Moments::Seconds(seconds),
         (Some(frames), None) => Moments::Frames(frames.clone()),
@@ -16,8 +16,9 @@ pub fn render_options(args: &ViewArgs) -> Result<RenderOptions, Failure> {
     };
     Ok(RenderOptions {
         files: files.clone(),
-        read: read.options(),
+        read: args.read_options(),
         animations: show.animations.clone(),
+        skins: show.skins.clone(),
         moments,
         interpolate: show.interpolate,
         speed: window.speed,
@@ -51,6 +52,7 @@ mod tests {
     use crate::draw::{Antialias, Filter};
     use crate::export::{Alpha, Backend, Background, Fit, Format, FrameSpec, Padding, Size};
     use crate::formats::BindPose;
+    use crate::formats::sheet::Grid;
     use crate::limits::Limits;
     use crate::math::{Rect, vec2};
 
@@ -111,6 +113,7 @@ mod tests {
         // Standard input is read once, which is not asked here.
         options.files = (0..=random.next() % 3).map(|_| random.of(&files).into()).collect();
         options.animations = (0..random.next() % 3).map(|_| random.name()).collect();
+        options.skins = (0..random.next() % 3).map(|_| random.name()).collect();
         let frames =
             ["all", "0", "-1", "3..=9:2", "-3..=-1,4,0..2"].map(|text| text.parse::<FrameSpec>().unwrap());
         options.moments = match random.next() % 3 {
@@ -160,6 +163,10 @@ mod tests {
         options.read.bind_pose = random.of(&[BindPose::Auto, BindPose::Frame { animation, frame }]);
         options.read.flip_v = random.flip();
         options.read.y_down = random.flip();
+        options.read.fps = random.of(&[None, Some(24.0), Some(0.1)]);
+        options.read.atlas = random.of(&[None, Some("-a b.atlas".into()), Some("c.atlas".into())]);
+        let grid = |count| Grid { width: 64, height: 48, count, fps: Grid::FPS };
+        options.read.grid = random.of(&[None, Some(grid(None)), Some(grid(Some(14)))]);
         for name in Limits::NAMES {
             if random.flip() {
                 options.read.limits.set(name, random.next());

@@ -2,6 +2,7 @@
 
 use crate::export::{Background, Fit, Padding, Size};
 use crate::formats::BindPose;
+use crate::formats::sheet::Grid;
 use crate::limits::Limits;
 use crate::math::{Rect, vec2};
 
@@ -59,6 +60,12 @@ pub fn factor(text: &str) -> Result<f32, String> {
     parsed.ok_or_else(|| "write a number above 0".to_owned())
 }
 
+/// Frames a second.
+pub fn fps(text: &str) -> Result<f64, String> {
+    let parsed = text.parse().ok().filter(|fps: &f64| fps.is_finite() && (0.001..=1000.0).contains(fps));
+    parsed.ok_or_else(|| "write a number from 0.001 to 1000".to_owned())
+}
+
 /// A tolerance: finite and not negative.
 pub fn tolerance(text: &str) -> Result<f32, String> {
     let parsed = text.parse().ok().filter(|tolerance: &f32| tolerance.is_finite() && *tolerance >= 0.0);
@@ -78,6 +85,22 @@ pub fn jobs(text: &str) -> Result<usize, String> {
 /// How often something is played.
 pub fn loops(text: &str) -> Result<u16, String> {
     text.parse().map_err(|_| format!("write how often it is played, up to {}, or 0 for ever", u16::MAX))
+}
+
+/// How many there are of something.
+pub fn count(text: &str) -> Result<u32, String> {
+    text.parse().ok().filter(|&count| count > 0).ok_or_else(|| "write a whole number from 1 on".to_owned())
+}
+
+/// Pixels between things.
+pub fn few_pixels(text: &str) -> Result<u32, String> {
+    text.parse().ok().filter(|&pixels| pixels <= 256).ok_or_else(|| "write pixels, from 0 to 256".to_owned())
+}
+
+/// The longest side of a sheet.
+pub fn sheet_size(text: &str) -> Result<u32, String> {
+    let parsed = text.parse().ok().filter(|size| (1..=32_768).contains(size));
+    parsed.ok_or_else(|| "write pixels, from 1 to 32768".to_owned())
 }
 
 /// A time that is not infinite.
@@ -161,6 +184,21 @@ pub fn bind_pose(text: &str) -> Result<BindPose, String> {
     }
 }
 
+/// `WxH` or `WxH:COUNT`.
+pub fn grid(text: &str) -> Result<Grid, String> {
+    let number = |text: &str| text.parse::<u32>().ok().filter(|&number| number > 0);
+    let parsed = || {
+        let (size, count) = match text.split_once(':') {
+            Some((size, count)) => (size, Some(number(count)?)),
+            None => (text, None),
+        };
+        let (width, height) = size.split_once('x')?;
+        Some(Grid { width: number(width)?, height: number(height)?, count, fps: Grid::FPS })
+    };
+    parsed()
+        .ok_or_else(|| "write the size of a frame, as 64x48, or with how many there are, as 64x48:14".to_owned())
+}
+
 /// `NAME=VALUE`; the value may end in `k`, `M` or `G`, powers of 1024.
 pub fn limit(text: &str) -> Result<(String, u64), String> {
     let names = Limits::NAMES.join(", ");
@@ -192,6 +230,14 @@ mod tests {
         assert_eq!(size("512"), Ok(Size::Exact(512, 512)));
         assert_eq!(size("native"), Ok(Size::Native));
         assert!(["", "x", "0", "0x5", "-1x5", "axb", "1x2x3"].iter().all(|text| size(text).is_err()));
+    }
+
+    #[test]
+    fn grids() {
+        let of = |count| Grid { width: 64, height: 48, count, fps: Grid::FPS };
+        assert_eq!(grid("64x48"), Ok(of(None)));
+        assert_eq!(grid("64x48:14"), Ok(of(Some(14))));
+        assert!(["", "64", "0x4", "4x", "4x4:", "4x4:0", "-4x4", "4x4x4"].iter().all(|text| grid(text).is_err()));
     }
 
     #[test]

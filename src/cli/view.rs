@@ -10,9 +10,11 @@ use clap_complete::Shell;
 
 use super::failure::Failure;
 use super::output::Output;
+use super::sheet::SheetArgs;
 use super::{adapter, completions, headless, man, parse, stdio};
 use crate::draw::{Antialias, Filter};
 use crate::export::{Alpha, Backend, Background, Fit, Format, FrameSpec, Padding, Size};
+use crate::formats::sheet::Grid;
 use crate::formats::{BindPose, ReadOptions};
 use crate::limits::Limits;
 
@@ -36,6 +38,9 @@ pub struct ViewArgs {
     /// What to write.
     #[command(flatten)]
     pub output: OutputArgs,
+    /// How a sheet is written.
+    #[command(flatten)]
+    pub sheet: SheetArgs,
     /// How to render.
     #[command(flatten)]
     pub rendering: RenderingArgs,
@@ -69,6 +74,7 @@ Examples:
   pchr-view knight.pchr -o knight.png -a walk -f 12
   pchr-view knight.pchr -o 'out/walk-{frame:03}.png' -a walk -f all -s 512x512
   pchr-view knight.pchr -o walk.gif -a walk
+  pchr-view knight.pchr -o knight.json -a all
   pchr-view knight.pchr -o - -a walk --format y4m | ffmpeg -i - walk.mp4
   pchr-view --man | man -l -
 
@@ -94,6 +100,12 @@ pub struct ShowArgs {
     /// Blend stored frames (with -t always)
     #[arg(long)]
     pub interpolate: bool,
+    /// Frames a second of motion that has keys; unless told what the file says, else 30
+    #[arg(long, value_name = "N", value_parser = parse::fps, allow_negative_numbers = true)]
+    pub fps: Option<f64>,
+    /// A skin to wear beside the default one, by name or #index, repeatable; a later one goes before an earlier one
+    #[arg(long = "skin", value_name = "NAME")]
+    pub skins: Vec<String>,
     /// How often an animated picture is played, 0 for ever; unless told as the animation says
     #[arg(long, value_name = "N", value_parser = parse::loops, allow_negative_numbers = true)]
     pub loops: Option<u16>,
@@ -112,6 +124,12 @@ pub struct ReadArgs {
     /// The file's y points down
     #[arg(long)]
     pub y_down: bool,
+    /// The atlas of a Spine character; unless told it is looked for beside the file
+    #[arg(long, value_name = "FILE")]
+    pub atlas: Option<PathBuf>,
+    /// How a picture alone is cut into frames: their size, and how many there are
+    #[arg(long, value_name = "WxH[:COUNT]", value_parser = parse::grid)]
+    pub grid: Option<Grid>,
     /// Raise a limit: file-bytes, pixels, records, json-depth or memory-bytes; the value may end in k, M or G
     #[arg(long = "limit", value_name = "NAME=VALUE", value_parser = parse::limit)]
     pub limits: Vec<(String, u64)>,
@@ -128,9 +146,18 @@ impl ReadArgs {
             bind_pose: self.bind_pose.clone(),
             flip_v: self.flip_v,
             y_down: self.y_down,
-            atlas: None,
+            atlas: self.atlas.clone(),
+            fps: None,
+            grid: self.grid,
             limits,
         }
+    }
+}
+
+impl ViewArgs {
+    /// How the characters are read.
+    pub fn read_options(&self) -> ReadOptions {
+        ReadOptions { fps: self.show.fps, ..self.read.options() }
     }
 }
 
@@ -401,7 +428,7 @@ fn run(args: ViewArgs, given: &ArgMatches, window: &impl Window) -> Result<(), F
         return headless::run(&args);
     }
     let is_given = |option: &&&str| given.value_source(option) == Some(ValueSource::CommandLine);
-    if let Some(option) = HEADLESS_ONLY.iter().find(is_given) {
+    if let Some(option) = HEADLESS_ONLY.iter().find(is_given).copied().or(args.sheet.given()) {
         let message = format!("--{option} says nothing to a window");
         return Err(Failure::usage_with_help(message, "with -o OUT.png the picture is rendered to a file"));
     }

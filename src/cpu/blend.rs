@@ -2,6 +2,7 @@
 
 const LOW_BYTES: u64 = 0x00ff_00ff_00ff_00ff;
 const HALVES: u64 = 0x0080_0080_0080_0080;
+const CARRIES: u64 = 0x0100_0100_0100_0100;
 const WIDE: u64 = 0x0000_ffff_0000_ffff;
 const WIDE_LOW_BYTES: u64 = 0x0000_00ff_0000_00ff;
 const WIDE_HALVES: u64 = 0x0000_8000_0000_8000;
@@ -36,8 +37,39 @@ pub fn over(source: u32, target: u32) -> u32 {
     let left = 255 - u64::from(source >> 24);
     let product = spread(target) * left + HALVES;
     let faded = (product + (product >> 8 & LOW_BYTES)) >> 8 & LOW_BYTES;
-    // No channel of a premultiplied pixel is above its alpha, so no lane goes above 255.
-    source + pack(faded)
+    // Light that is added without covering anything may go above 255, and stays there.
+    let sum = spread(source) + faded;
+    let carries = sum & CARRIES;
+    pack((sum | (carries - (carries >> 8))) & LOW_BYTES)
+}
+
+/// Multiplies two premultiplied pixels where the first one covers: `source · target + target · (1 - alpha)`.
+#[inline]
+pub fn multiply(source: u32, target: u32) -> u32 {
+    let alpha = source >> 24;
+    // Less than is covered of it, or more where a page is brighter than its alpha.
+    channels(source, target, |source, target| by_255((source + 255 - alpha) * target).min(255))
+}
+
+/// Lays light over a pixel: `source + target · (1 - source)`.
+#[inline]
+pub fn screen(source: u32, target: u32) -> u32 {
+    channels(source, target, |source, target| source + by_255((255 - source) * target))
+}
+
+/// Blends colours with `of` and alpha as always.
+#[inline]
+fn channels(source: u32, target: u32, of: impl Fn(u32, u32) -> u32) -> u32 {
+    let (source, target) = (source.to_le_bytes().map(u32::from), target.to_le_bytes().map(u32::from));
+    let color = |index: usize| of(source[index], target[index]) as u8;
+    let alpha = source[3] + by_255((255 - source[3]) * target[3]);
+    u32::from_le_bytes([color(0), color(1), color(2), alpha as u8])
+}
+
+/// A 255th, rounded to nearest. Right up to 510 · 255.
+#[inline]
+fn by_255(product: u32) -> u32 {
+    (product * 2 + 255) / 510
 }
 
 /// Averages four planes, one after the other in `samples` and each as large as `pixels`, into `pixels`.
@@ -60,10 +92,31 @@ mod tests {
     fn over_is_the_same_as_one_channel_at_a_time() {
         for alpha in 0..=255u8 {
             for target in 0..=255u8 {
-                let top = [alpha, alpha / 2, 0, alpha];
-                let below = [target, 255, target / 3, target];
-                let expected = color::over(top, below);
-                assert_eq!(over(u32::from_le_bytes(top), u32::from_le_bytes(below)).to_le_bytes(), expected);
+                // As it should be, and brighter than its alpha.
+                for top in [[alpha, alpha / 2, 0, alpha], [255, 3, alpha, alpha / 2], [alpha, 200, 90, 0]] {
+                    let below = [target, 255, target / 3, target];
+                    let expected = color::over(top, below);
+                    assert_eq!(over(u32::from_le_bytes(top), u32::from_le_bytes(below)).to_le_bytes(), expected);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn multiplying_and_screening_round_once() {
+        for source in (0..=255u8).step_by(3) {
+            for alpha in [0, source, 255] {
+                for target in 0..=255u8 {
+                    let (s, a, t) = (f64::from(source), f64::from(alpha), f64::from(target));
+                    let top = u32::from_le_bytes([source, source, source, alpha]);
+                    let below = u32::from_le_bytes([target; 4]);
+                    let covered = (a + t * (255.0 - a) / 255.0).round() as u8;
+                    let multiplied = ((s * t + t * (255.0 - a)) / 255.0).round().min(255.0) as u8;
+                    let screened = (s + t * (255.0 - s) / 255.0).round() as u8;
+                    let grey = |value| [value, value, value, covered];
+                    assert_eq!(multiply(top, below).to_le_bytes(), grey(multiplied), "{source} {alpha} {target}");
+                    assert_eq!(screen(top, below).to_le_bytes(), grey(screened), "{source} {alpha} {target}");
+                }
             }
         }
     }

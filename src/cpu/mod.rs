@@ -9,6 +9,7 @@ mod clip;
 mod raster;
 mod sample;
 mod setup;
+mod shade;
 mod texture;
 
 use std::sync::Arc;
@@ -33,6 +34,8 @@ pub struct Renderer {
     setup: Setup,
     /// One picture per coverage sample, row by row, where there are several.
     samples: Vec<u8>,
+    /// One byte per pixel, where something is clipped.
+    mask: Vec<u8>,
     threads: Threads,
 }
 
@@ -53,6 +56,7 @@ impl Renderer {
             textures: model.pages().iter().map(Texture::new).collect(),
             setup: Setup::default(),
             samples: Vec::new(),
+            mask: Vec::new(),
             threads: Threads::All,
         }
     }
@@ -81,11 +85,14 @@ impl Renderer {
         self.samples.clear();
         self.samples.resize(picture.pixels().len() * planes, 0);
         let mut samples = std::mem::take(&mut self.samples);
+        let mut mask = std::mem::take(&mut self.mask);
+        mask.resize(if self.setup.has_masks() { picture.pixels().len() / 4 } else { 0 }, 0);
         let width = enlarged.width() as usize;
         if width > 0 {
-            self.draw(Band { pixels: picture.pixels_mut(), samples: &mut samples, width, first: 0 });
+            let pixels = picture.pixels_mut();
+            self.draw(Band { pixels, samples: &mut samples, mask: &mut mask, width, first: 0 });
         }
-        self.samples = samples;
+        (self.samples, self.mask) = (samples, mask);
         picture.shrink(settings.antialias.supersampling());
     }
 
@@ -107,6 +114,8 @@ struct Band<'a> {
     pixels: &'a mut [u8],
     /// The same rows once for each coverage sample, one after the other; empty where the middle is the only one.
     samples: &'a mut [u8],
+    /// Of the same rows, for one coverage sample after the other; empty where nothing is clipped.
+    mask: &'a mut [u8],
     width: usize,
     /// Which row of the picture is the first.
     first: usize,
@@ -124,15 +133,16 @@ impl Band<'_> {
         let (width, first) = (self.width, self.first);
         let (upper, lower) = self.pixels.split_at_mut(at);
         let (upper_samples, lower_samples) = self.samples.split_at_mut(at * planes);
+        let (upper_mask, lower_mask) = self.mask.split_at_mut(if self.mask.is_empty() { 0 } else { at / 4 });
         (
-            Self { pixels: upper, samples: upper_samples, width, first },
-            Self { pixels: lower, samples: lower_samples, width, first: first + rows },
+            Self { pixels: upper, samples: upper_samples, mask: upper_mask, width, first },
+            Self { pixels: lower, samples: lower_samples, mask: lower_mask, width, first: first + rows },
         )
     }
 
     fn fill(self, setup: &Setup, textures: &[Texture]) {
-        let draw = |pixels: &mut [u8], sample| {
-            Rows::new(pixels, self.width, self.first).draw(&setup.triangles, textures, sample);
+        let mut draw = |pixels: &mut [u8], sample| {
+            Rows::new(pixels, self.mask, self.width, self.first).draw(setup, textures, sample);
         };
         if self.samples.is_empty() {
             return draw(self.pixels, CENTER);

@@ -1,60 +1,124 @@
-//! Triangles → rows of pixels.
+//! Triangles → rows of pixels, or of the clip mask.
+
+use std::ops::Range;
 
 use super::blend::over;
 use super::sample::{Linear, LinearInside, Nearest, Sampler};
-use super::setup::{Edge, Paint, Plane, SUBPIXELS, Triangle};
+use super::setup::{Edge, Paint, Plane, Role, SUBPIXELS, Setup, Triangle};
+use super::shade::Shade;
 use super::texture::Texture;
 use crate::draw::Sampling;
 
 /// Some rows of a picture.
 pub struct Rows<'a> {
     pixels: &'a mut [[u8; 4]],
+    /// 0 where the clip mask is not; one for each pixel, or none where nothing is clipped.
+    mask: &'a mut [u8],
     width: usize,
     first: i32,
     end: i32,
 }
 
 impl<'a> Rows<'a> {
-    /// `pixels` holds whole rows of `width` pixels, beginning with row `first` of the picture.
-    pub fn new(pixels: &'a mut [u8], width: usize, first: usize) -> Self {
+    /// `pixels` holds whole rows of `width` pixels, beginning with row `first` of the picture. `mask` is as many
+    /// bytes, or empty where there are no clip masks.
+    pub fn new(pixels: &'a mut [u8], mask: &'a mut [u8], width: usize, first: usize) -> Self {
         let pixels = pixels.as_chunks_mut().0;
         let end = (first + pixels.len() / width.max(1)) as i32;
-        Self { pixels, width, first: first as i32, end }
+        Self { pixels, mask, width, first: first as i32, end }
     }
 
-    /// Draws what of `triangles` covers these rows, in their order. A pixel is covered when its
+    /// Draws what of `setup` covers these rows, in its order. A pixel is covered when its
     /// point at `sample`, in subpixels from its corner, is; its colour is that of its middle.
-    pub fn draw(&mut self, triangles: &[Triangle], textures: &[Texture], sample: (i64, i64)) {
-        for triangle in triangles {
-            if triangle.rows[0] < self.end && triangle.rows[1] > self.first {
-                self.triangle(triangle, textures, sample);
+    pub fn draw(&mut self, setup: &Setup, textures: &[Texture], sample: (i64, i64)) {
+        for part in &setup.parts {
+            if matches!(part.role, Role::Mask) {
+                self.mask.fill(0);
+            }
+            for triangle in &setup.triangles[part.triangles.clone()] {
+                if triangle.rows[0] >= self.end || triangle.rows[1] <= self.first {
+                    continue;
+                }
+                match part.role {
+                    Role::Mask => self.invert(triangle, sample),
+                    Role::Sprite { shade, is_clipped: false } => self.triangle(triangle, textures, &shade, sample),
+                    Role::Sprite { shade, is_clipped: true } => self.clipped(triangle, textures, &shade, sample),
+                }
             }
         }
     }
 
-    fn triangle(&mut self, triangle: &Triangle, textures: &[Texture], sample: (i64, i64)) {
-        let rows = triangle.rows[0].max(self.first)..triangle.rows[1].min(self.end);
-        let mut bounds = triangle.edges.map(|edge| Bound::new(edge, rows.start, sample));
-        for row in rows {
-            let mut columns = triangle.columns;
-            for bound in &mut bounds {
-                bound.narrow(&mut columns);
-                bound.next_row();
-            }
-            let [from, to] = columns;
-            if from >= to {
-                continue;
-            }
+    fn triangle(&mut self, triangle: &Triangle, textures: &[Texture], shade: &Shade, sample: (i64, i64)) {
+        for_each_row(triangle, self.first..self.end, sample, |row, columns| {
             let start = (row - self.first) as usize * self.width;
-            let pixels = &mut self.pixels[start + from as usize..start + to as usize];
-            match &triangle.paint {
-                Paint::Flat(color) => flat(pixels, *color),
-                Paint::Texture { page, sampling, u, v } => {
-                    let steps = (from - triangle.columns[0], row - triangle.rows[0]);
-                    let texture = &textures[*page];
-                    textured(pixels, texture, *sampling, Walk::new(u, steps), Walk::new(v, steps));
-                }
+            let pixels = &mut self.pixels[start + columns.start as usize..start + columns.end as usize];
+            paint(pixels, triangle, textures, shade, (columns.start, row));
+        });
+    }
+
+    /// [`Self::triangle`] where the mask is.
+    fn clipped(&mut self, triangle: &Triangle, textures: &[Texture], shade: &Shade, sample: (i64, i64)) {
+        for_each_row(triangle, self.first..self.end, sample, |row, columns| {
+            let start = (row - self.first) as usize * self.width;
+            let mask = &self.mask[start..start + columns.end as usize];
+            let mut at = columns.start as usize;
+            while let Some(left_out) = mask[at..].iter().position(|&inside| inside != 0) {
+                at += left_out;
+                let run = mask[at..].iter().position(|&inside| inside == 0).unwrap_or(mask.len() - at);
+                let pixels = &mut self.pixels[start + at..start + at + run];
+                paint(pixels, triangle, textures, shade, (at as i32, row));
+                at += run;
             }
+        });
+    }
+
+    /// Turns the mask over where a triangle is.
+    fn invert(&mut self, triangle: &Triangle, sample: (i64, i64)) {
+        for_each_row(triangle, self.first..self.end, sample, |row, columns| {
+            let start = (row - self.first) as usize * self.width;
+            let mask = &mut self.mask[start + columns.start as usize..start + columns.end as usize];
+            mask.iter_mut().for_each(|inside| *inside = !*inside);
+        });
+    }
+}
+
+/// Calls `visit` with every row of `rows` of which a triangle covers something, and the columns that it covers.
+#[inline]
+fn for_each_row(
+    triangle: &Triangle,
+    rows: Range<i32>,
+    sample: (i64, i64),
+    mut visit: impl FnMut(i32, Range<i32>),
+) {
+    let rows = triangle.rows[0].max(rows.start)..triangle.rows[1].min(rows.end);
+    let mut bounds = triangle.edges.map(|edge| Bound::new(edge, rows.start, sample));
+    for row in rows {
+        let mut columns = triangle.columns;
+        for bound in &mut bounds {
+            bound.narrow(&mut columns);
+            bound.next_row();
+        }
+        let [from, to] = columns;
+        if from < to {
+            visit(row, from..to);
+        }
+    }
+}
+
+/// Paints some pixels of a row, the first of them at a column and row of the picture.
+fn paint(
+    pixels: &mut [[u8; 4]],
+    triangle: &Triangle,
+    textures: &[Texture],
+    shade: &Shade,
+    (column, row): (i32, i32),
+) {
+    match &triangle.paint {
+        Paint::Flat(color) => flat(pixels, *color, shade),
+        Paint::Texture { page, sampling, u, v } => {
+            let steps = (column - triangle.columns[0], row - triangle.rows[0]);
+            let texture = &textures[*page];
+            textured(pixels, texture, *sampling, shade, [Walk::new(u, steps), Walk::new(v, steps)]);
         }
     }
 }
@@ -146,34 +210,59 @@ impl Walk {
     }
 }
 
-fn flat(pixels: &mut [[u8; 4]], color: u32) {
+fn flat(pixels: &mut [[u8; 4]], color: u32, shade: &Shade) {
+    let color = shade.color(color);
     for pixel in pixels {
-        *pixel = over(color, u32::from_le_bytes(*pixel)).to_le_bytes();
+        *pixel = shade.blend(color, u32::from_le_bytes(*pixel)).to_le_bytes();
     }
 }
 
-fn textured(pixels: &mut [[u8; 4]], texture: &Texture, sampling: Sampling, u: Walk, v: Walk) {
+fn textured(pixels: &mut [[u8; 4]], texture: &Texture, sampling: Sampling, shade: &Shade, [u, v]: [Walk; 2]) {
     let last = pixels.len() as i64 - 1;
     // Between two points inside everything is inside.
     let end = u.end(last).zip(v.end(last));
     let inside =
         || LinearInside::holds(texture, (u.at, v.at)) && end.is_some_and(|end| LinearInside::holds(texture, end));
     match sampling {
-        Sampling::Nearest => span(pixels, &Nearest(texture), u, v),
-        Sampling::Linear if inside() => span(pixels, &LinearInside(texture), u, v),
-        Sampling::Linear => span(pixels, &Linear(texture), u, v),
+        Sampling::Nearest => sampled(pixels, &Nearest(texture), shade, u, v),
+        Sampling::Linear if inside() => sampled(pixels, &LinearInside(texture), shade, u, v),
+        Sampling::Linear => sampled(pixels, &Linear(texture), shade, u, v),
     }
 }
 
+#[inline]
+fn sampled(pixels: &mut [[u8; 4]], sampler: &impl Sampler, shade: &Shade, u: Walk, v: Walk) {
+    if shade.is_plain() {
+        span(pixels, sampler, u, v);
+    } else {
+        shaded_span(pixels, sampler, shade, u, v);
+    }
+}
+
+/// What most pixels are.
 #[inline]
 fn span(pixels: &mut [[u8; 4]], sampler: &impl Sampler, mut u: Walk, mut v: Walk) {
     for pixel in pixels {
         let color = sampler.sample(u.at, v.at);
         match color >> 24 {
             255 => *pixel = color.to_le_bytes(),
-            // Premultiplied: without alpha there is no colour either.
-            0 => {}
+            // Neither covers nor adds anything.
+            0 if color == 0 => {}
             _ => *pixel = over(color, u32::from_le_bytes(*pixel)).to_le_bytes(),
+        }
+        u.at = u.at.wrapping_add(u.step);
+        v.at = v.at.wrapping_add(v.step);
+    }
+}
+
+/// Coloured, or blended in some other way.
+#[inline]
+fn shaded_span(pixels: &mut [[u8; 4]], sampler: &impl Sampler, shade: &Shade, mut u: Walk, mut v: Walk) {
+    for pixel in pixels {
+        let color = shade.color(sampler.sample(u.at, v.at));
+        // Changes nothing in any way of blending.
+        if color != 0 {
+            *pixel = shade.blend(color, u32::from_le_bytes(*pixel)).to_le_bytes();
         }
         u.at = u.at.wrapping_add(u.step);
         v.at = v.at.wrapping_add(v.step);

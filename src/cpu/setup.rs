@@ -1,11 +1,14 @@
 //! Draw list → triangles in pixels, ready to be filled row by row.
 
+use std::ops::Range;
+
 use super::clip::{self, Corner};
 use super::sample::ONE;
-use crate::draw::{Command, DrawList, Filter, NEUTRAL_COLOR, Sampling, View};
+use super::shade::Shade;
+use crate::draw::{Command, DrawList, Filter, Mask, NEUTRAL_COLOR, Sampling, Sprite, View};
 use crate::math::Vec2;
-use crate::model::{Mesh, Model};
-use crate::pose::{SkinMatrix, for_each_vertex};
+use crate::model::{Attachment, Model};
+use crate::pose::{for_each_deformed_vertex, for_each_listed_vertex};
 
 /// Units a pixel: corners are snapped to them, as GPUs do.
 pub const SUBPIXELS: i64 = 256;
@@ -13,8 +16,30 @@ pub const SUBPIXELS: i64 = 256;
 /// Every triangle of a picture, back to front. Keeps its memory.
 #[derive(Debug, Clone, Default)]
 pub struct Setup {
+    pub parts: Vec<Part>,
     pub triangles: Vec<Triangle>,
     corners: Vec<Corner>,
+}
+
+/// Triangles that do the same.
+#[derive(Debug, Clone)]
+pub struct Part {
+    /// In [`Setup::triangles`].
+    pub triangles: Range<usize>,
+    pub role: Role,
+}
+
+/// What triangles do.
+#[derive(Debug, Clone, Copy)]
+pub enum Role {
+    /// They are a fan, whatever the shape of the polygon: what an odd number of them covers is the new clip mask.
+    Mask,
+    /// They are drawn.
+    Sprite {
+        shade: Shade,
+        /// Only where the last clip mask is.
+        is_clipped: bool,
+    },
 }
 
 /// A triangle that covers something, and what fills it.
@@ -65,13 +90,25 @@ enum Fill {
 
 impl Setup {
     pub fn fill(&mut self, model: &Model, list: &DrawList, view: &View, filter: Filter) {
+        self.parts.clear();
         self.triangles.clear();
+        let mut is_clipped = false;
         for command in &list.commands {
-            match command {
-                Command::Attachment(id) => {
-                    if let Some(mesh) = model.attachment(*id).mesh() {
-                        self.mesh(model, mesh, &list.palette, view, filter);
-                    }
+            let first = self.triangles.len();
+            let role = match command {
+                Command::Sprite(sprite) => {
+                    self.sprite(model, sprite, list, view, filter);
+                    Role::Sprite { shade: Shade::new(&sprite.color, sprite.blend), is_clipped }
+                }
+                Command::ClipBegin(_) if is_clipped => continue,
+                Command::ClipBegin(mask) => {
+                    is_clipped = true;
+                    self.mask(model, mask, list, view);
+                    Role::Mask
+                }
+                Command::ClipEnd => {
+                    is_clipped = false;
+                    continue;
                 }
                 Command::Overlay(range) => {
                     let vertices = &list.overlay[range.start as usize..range.end as usize];
@@ -79,12 +116,20 @@ impl Setup {
                         let corners = triangle.map(|vertex| Corner::new(view, vertex.position, Vec2::ZERO));
                         self.triangle(corners, Fill::Flat(triangle[0].color), view);
                     }
+                    Role::Sprite { shade: Shade::PLAIN, is_clipped }
                 }
-            }
+            };
+            self.parts.push(Part { triangles: first..self.triangles.len(), role });
         }
     }
 
-    fn mesh(&mut self, model: &Model, mesh: &Mesh, palette: &[SkinMatrix], view: &View, filter: Filter) {
+    /// Whether there is any clip mask.
+    pub fn has_masks(&self) -> bool {
+        self.parts.iter().any(|part| matches!(part.role, Role::Mask))
+    }
+
+    fn sprite(&mut self, model: &Model, sprite: &Sprite, list: &DrawList, view: &View, filter: Filter) {
+        let Some(mesh) = model.attachment(sprite.attachment).mesh() else { return };
         let fill = match mesh.page {
             Some(id) => {
                 let page = &model.pages()[id.index()];
@@ -96,9 +141,29 @@ impl Setup {
         let mut corners = std::mem::take(&mut self.corners);
         corners.clear();
         corners.reserve(mesh.vertices.len());
-        for_each_vertex(&mesh.vertices, palette, |position, uv| corners.push(Corner::new(view, position, uv)));
+        let deform = list.deform_of(sprite.deform);
+        for_each_deformed_vertex(&mesh.vertices, deform, &list.palette, |position, uv| {
+            corners.push(Corner::new(view, position, uv));
+        });
         for triangle in mesh.indices.triangles() {
             self.triangle(triangle.map(|index| corners[usize::from(index)]), fill, view);
+        }
+        self.corners = corners;
+    }
+
+    /// A fan from the first corner. What it covers twice is outside, by which any polygon comes out right.
+    fn mask(&mut self, model: &Model, mask: &Mask, list: &DrawList, view: &View) {
+        let Attachment::ClipMask(clip) = model.attachment(mask.attachment) else { return };
+        let mut corners = std::mem::take(&mut self.corners);
+        corners.clear();
+        let deform = list.deform_of(mask.deform);
+        for_each_listed_vertex(&clip.polygon.vertices, deform, &list.palette, |position, uv| {
+            corners.push(Corner::new(view, position, uv));
+        });
+        if let Some((first, rest)) = corners.split_first() {
+            for pair in rest.windows(2) {
+                self.triangle([*first, pair[0], pair[1]], Fill::Flat([255; 4]), view);
+            }
         }
         self.corners = corners;
     }

@@ -4,16 +4,19 @@ use std::ops::Range;
 
 use bytemuck::{Pod, Zeroable};
 
-use super::{View, outline};
+use super::clip::Clip;
+use super::{Mask, Sprite, SpriteColor, View, outline};
 use crate::math::Vec2;
-use crate::model::{AttachmentId, Model};
-use crate::pose::{self, Pose, SkinMatrix};
+use crate::model::{Attachment, Blend, Mesh, Model, SlotId};
+use crate::pose::{self, DeformSpan, Pose, SkinMatrix, SlotPose};
 
 /// Everything that is drawn at one instant. Reuse it: after the first build nothing is allocated.
 #[derive(Debug, Clone, Default)]
 pub struct DrawList {
     /// `world_from_bind` of every bone.
     pub palette: Vec<SkinMatrix>,
+    /// By how much influences have moved where a sprite or a mask says so: pixels in the space of each one's bone.
+    pub deform: Vec<Vec2>,
     /// What is drawn, back to front.
     pub commands: Vec<Command>,
     /// Triangles for [`Command::Overlay`], three vertices each.
@@ -21,10 +24,15 @@ pub struct DrawList {
 }
 
 /// One thing to draw.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Command {
-    /// An attachment of the model that has triangles, skinned with the palette.
-    Attachment(AttachmentId),
+    /// An attachment of the model that has triangles.
+    Sprite(Sprite),
+    /// Everything up to [`Command::ClipEnd`] is drawn only where this polygon is: by the even-odd rule, so any that
+    /// crosses itself has holes. There is one at a time: another one before the end changes nothing.
+    ClipBegin(Mask),
+    /// Nothing is cut any more.
+    ClipEnd,
     /// A range of [`DrawList::overlay`]; a multiple of three vertices.
     Overlay(Range<u32>),
 }
@@ -43,16 +51,62 @@ impl DrawList {
     /// Fills the list with what `pose` shows. The view only decides how thick a pixel-wide line is.
     pub fn build(&mut self, model: &Model, pose: &Pose, view: &View) {
         pose::palette(model, pose, &mut self.palette);
+        self.deform.clear();
         self.commands.clear();
         self.overlay.clear();
-        for id in pose.visible_attachments() {
-            let Some(mesh) = model.attachment(id).mesh() else { continue };
-            self.commands.push(Command::Attachment(id));
-            if mesh.page.is_none() {
-                let from = self.overlay.len() as u32;
-                outline::append(mesh, &self.palette, view, &mut self.overlay);
-                self.commands.push(Command::Overlay(from..self.overlay.len() as u32));
+        let mut clip = Clip::default();
+        for &id in &pose.draw_order {
+            let slot = &pose.slots[id.index()];
+            let shown = slot.attachment.filter(|_| pose.is_there(model, id));
+            match shown.map(|shown| (shown, model.attachment(shown))) {
+                // A mask that ends with its own slot never ends.
+                Some((shown, Attachment::ClipMask(mask))) if !clip.is_active() => {
+                    clip.begin(Mask { attachment: shown, deform: self.deform(pose, slot) }, mask.end);
+                    continue;
+                }
+                Some((shown, Attachment::Region(mesh) | Attachment::Mesh(mesh))) => {
+                    let blend = blend_of(model, id);
+                    if let Some(color) = SpriteColor::new(&slot.tint, mesh.tint, blend) {
+                        clip.draws(&mut self.commands);
+                        let deform = self.deform(pose, slot);
+                        let sprite = Sprite { attachment: shown, color, deform, blend: blend.into() };
+                        self.sprite(sprite, mesh, view);
+                    }
+                }
+                Some(_) | None => {}
             }
+            clip.passes(id, &mut self.commands);
+        }
+        clip.end(&mut self.commands);
+    }
+
+    /// By how much the influences of a sprite or a mask of this list have moved; empty where it keeps its shape.
+    pub fn deform_of(&self, span: DeformSpan) -> &[Vec2] {
+        self.deform.get(span.range()).unwrap_or_default()
+    }
+
+    fn sprite(&mut self, sprite: Sprite, mesh: &Mesh, view: &View) {
+        self.commands.push(Command::Sprite(sprite));
+        if mesh.page.is_none() {
+            let from = self.overlay.len() as u32;
+            let deform = self.deform.get(sprite.deform.range()).unwrap_or_default();
+            outline::append(mesh, deform, &self.palette, view, &mut self.overlay);
+            self.commands.push(Command::Overlay(from..self.overlay.len() as u32));
         }
     }
+
+    /// Takes over how a slot is deformed.
+    fn deform(&mut self, pose: &Pose, slot: &SlotPose) -> DeformSpan {
+        let deform = pose.deform_of(slot);
+        if deform.is_empty() {
+            return DeformSpan::NONE;
+        }
+        let first = self.deform.len() as u32;
+        self.deform.extend_from_slice(deform);
+        DeformSpan { first, count: deform.len() as u32 }
+    }
+}
+
+fn blend_of(model: &Model, slot: SlotId) -> Blend {
+    model.slots().get(slot.index()).map_or(Blend::Normal, |slot| slot.blend)
 }

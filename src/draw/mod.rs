@@ -1,15 +1,18 @@
-//! Pose → draw list: what is drawn, in which order, with which matrices. No GPU types.
+//! Pose → draw list: what is drawn, in which order, with which matrices and colours, cut off by what. No GPU types.
 //!
 //! The CPU and the GPU renderer draw the same [`DrawList`] through the same [`View`]
 //! with the same [`Settings`].
 
+mod clip;
 mod list;
 mod outline;
 mod picture;
 mod settings;
+mod sprite;
 mod view;
 
 pub use list::{Command, DrawList, OverlayVertex};
 pub use picture::Picture;
 pub use settings::{Antialias, Filter, NEUTRAL_COLOR, Sampling, Settings};
+pub use sprite::{BlendClass, Mask, Sprite, SpriteColor};
 pub use view::View;

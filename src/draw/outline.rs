@@ -3,16 +3,16 @@
 use super::{OverlayVertex, View};
 use crate::math::{Vec2, vec2};
 use crate::model::Mesh;
-use crate::pose::{SkinMatrix, world_position};
+use crate::pose::{SkinMatrix, deformed_world_position};
 
 /// Dark grey.
 const COLOR: [u8; 4] = [64, 64, 72, 255];
 
 /// Appends each outline edge as a bar one pixel thick.
-pub fn append(mesh: &Mesh, palette: &[SkinMatrix], view: &View, out: &mut Vec<OverlayVertex>) {
+pub fn append(mesh: &Mesh, deform: &[Vec2], palette: &[SkinMatrix], view: &View, out: &mut Vec<OverlayVertex>) {
     let half = 0.5 / view.scale();
     for &[a, b] in &mesh.outline {
-        let at = |index| world_position(&mesh.vertices, index, palette);
+        let at = |index| deformed_world_position(&mesh.vertices, index, deform, palette);
         let (Some(a), Some(b)) = (at(a), at(b)) else { continue };
         bar(a, b, half, out);
     }

@@ -6,6 +6,8 @@ use std::path::Path;
 use super::{Alpha, Background, Fit, Format, Moments, Padding, RenderOptions, Size};
 use crate::draw::{Antialias, Filter};
 use crate::formats::BindPose;
+#[cfg(feature = "formats-all")]
+use crate::formats::sheet::Grid;
 use crate::limits::Limits;
 use crate::math::{Rect, Vec2, vec2};
 
@@ -40,6 +42,7 @@ impl RenderOptions {
 
     fn what(&self, args: &mut Args) {
         self.animations.iter().for_each(|name| args.option("-a", "--animation", name));
+        self.skins.iter().for_each(|name| args.long("--skin", name));
         match &self.moments {
             Moments::Usual => {}
             Moments::Frames(frames) => args.option("-f", "--frames", &frames.to_string()),
@@ -140,6 +143,17 @@ impl RenderOptions {
         }
         args.flag("--flip-v", read.flip_v);
         args.flag("--y-down", read.y_down);
+        if let Some(fps) = read.fps {
+            args.long("--fps", &fps.to_string());
+        }
+        if let Some(atlas) = &read.atlas {
+            args.path("--atlas", atlas);
+        }
+        #[cfg(feature = "formats-all")]
+        if let Some(Grid { width, height, count, fps: _ }) = read.grid {
+            let count = count.map(|count| format!(":{count}")).unwrap_or_default();
+            args.long("--grid", &format!("{width}x{height}{count}"));
+        }
         let usual = Limits::default();
         for name in Limits::NAMES {
             if let Some(value) = read.limits.get(name).filter(|value| usual.get(name) != Some(*value)) {
@@ -161,6 +175,17 @@ impl Args {
 
     fn long(&mut self, name: &str, value: &str) {
         self.option(name, name, value);
+    }
+
+    /// A path, which may be no text.
+    fn path(&mut self, name: &str, path: &Path) {
+        if path.as_os_str().as_encoded_bytes().starts_with(b"-") {
+            let mut arg = OsString::from(format!("{name}="));
+            arg.push(path);
+            self.0.push(arg);
+        } else {
+            self.0.extend([name.into(), path.into()]);
+        }
     }
 
     /// A value that begins like an option is only one behind a `=`.

@@ -6,7 +6,7 @@ use crate::character::Character;
 use crate::draw::View;
 use crate::error::{Error, Result};
 use crate::math::{Rect, Vec2, vec2};
-use crate::model::AnimationId;
+use crate::model::{AnimationId, SkinId};
 use crate::motion::{Cue, Position, evaluate};
 use crate::pose::{self, Pose};
 
@@ -69,16 +69,25 @@ pub fn bounds_of(character: &Character, cues: impl IntoIterator<Item = Cue>) -> 
     bounds.round_out()
 }
 
-/// Every stored frame of some animations.
-fn stored_frames(character: &Character, animations: &[AnimationId]) -> impl Iterator<Item = Cue> {
+/// Of an animation that has keys no more frames than this are looked at, evenly chosen: a key may be years away.
+const MAX_LOOKS: u32 = 1 << 14;
+
+/// Every frame of some animations, in `skins`.
+fn stored_frames(
+    character: &Character,
+    animations: &[AnimationId],
+    skins: &[SkinId],
+) -> impl Iterator<Item = Cue> {
     // Without bones every frame shows the same.
     let is_still = character.model().skeleton().bones().is_empty();
     animations.iter().flat_map(move |&id| {
-        let count = character.model().animation(id).frame_count;
-        let count = if is_still { count.min(1) } else { count };
-        (0..count).map(move |frame| Cue {
+        let animation = character.model().animation(id);
+        let count = if is_still { animation.frame_count.min(1) } else { animation.frame_count };
+        let step = if animation.is_keyed() { count.div_ceil(MAX_LOOKS).max(1) } else { 1 };
+        (0..count).step_by(step as usize).map(move |frame| Cue {
             animation: Some(id),
             position: Position::frame(frame),
+            skins: skins.to_vec(),
             ..Cue::default()
         })
     })
@@ -86,17 +95,18 @@ fn stored_frames(character: &Character, animations: &[AnimationId]) -> impl Iter
 
 impl Fit {
     /// The rectangle to show when `shown` is rendered, which belongs to `animations`.
-    /// Where nothing is ever visible it is one pixel at the origin.
+    /// All of them wear the same skins. Where nothing is ever visible it is one pixel at the origin.
     pub fn rect(self, character: &Character, animations: &[AnimationId], shown: &[Cue]) -> Rect {
+        let skins = shown.first().map_or(&[][..], |cue| &cue.skins);
         let shown = shown.iter().cloned();
         let rect = match self {
             Self::Rect(rect) => rect,
             Self::Frame => bounds_of(character, shown),
             // What lies between two frames can reach beyond both.
-            Self::Animation => bounds_of(character, stored_frames(character, animations).chain(shown)),
+            Self::Animation => bounds_of(character, stored_frames(character, animations, skins).chain(shown)),
             Self::All => {
                 let all: Vec<AnimationId> = character.model().motions().collect();
-                bounds_of(character, stored_frames(character, &all).chain(shown))
+                bounds_of(character, stored_frames(character, &all, skins).chain(shown))
             }
         };
         if rect.is_empty() { Rect::from_min_size(vec2(0.0, 0.0), vec2(1.0, 1.0)) } else { rect }

@@ -20,6 +20,8 @@ pub enum Format {
     Raw,
     /// A video without compression.
     Y4m,
+    /// A sprite sheet.
+    Sheet,
 }
 
 /// Why a path does not say what is written to it.
@@ -40,7 +42,7 @@ pub enum FormatError {
 
 impl Format {
     /// Every format, in the order in which they are shown.
-    pub const ALL: [Self; 6] = [Self::Png, Self::Apng, Self::Gif, Self::Webp, Self::Raw, Self::Y4m];
+    pub const ALL: [Self; 7] = [Self::Png, Self::Apng, Self::Gif, Self::Webp, Self::Raw, Self::Y4m, Self::Sheet];
 
     /// What it is called on the command line.
     pub fn name(self) -> &'static str {
@@ -51,6 +53,7 @@ impl Format {
             Self::Webp => "webp",
             Self::Raw => "raw",
             Self::Y4m => "y4m",
+            Self::Sheet => "sheet",
         }
     }
 
@@ -63,6 +66,7 @@ impl Format {
             Self::Webp => "a WebP",
             Self::Raw => "raw RGBA",
             Self::Y4m => "a y4m video",
+            Self::Sheet => "a sprite sheet",
         }
     }
 
@@ -75,19 +79,27 @@ impl Format {
             Self::Webp => "An animated WebP, every pixel as it is",
             Self::Raw => "Nothing but the pixels of every frame, RGBA",
             Self::Y4m => "A video without compression on the matte, for ffmpeg",
+            Self::Sheet => {
+                "All frames in one picture, and where they are: .json with a .png beside it, .sprsh, or .png alone"
+            }
         }
     }
 
     /// As one file that plays; `None` for files of one picture.
     pub fn animated(self) -> Option<AnimatedFormat> {
         match self {
-            Self::Png => None,
+            Self::Png | Self::Sheet => None,
             Self::Apng => Some(AnimatedFormat::Apng),
             Self::Gif => Some(AnimatedFormat::Gif),
             Self::Webp => Some(AnimatedFormat::Webp),
             Self::Raw => Some(AnimatedFormat::Raw),
             Self::Y4m => Some(AnimatedFormat::Y4m),
         }
+    }
+
+    /// Whether one file takes every frame of an animation.
+    pub fn takes_all_frames(self) -> bool {
+        self == Self::Sheet || self.animated().is_some()
     }
 
     /// How its files end, the usual end first.
@@ -99,6 +111,7 @@ impl Format {
             Self::Webp => &["webp"],
             Self::Raw => &["raw", "rgba"],
             Self::Y4m => &["y4m"],
+            Self::Sheet => &["json", "sprsh", "png"],
         }
     }
 
@@ -106,7 +119,7 @@ impl Format {
     pub fn has_loops(self) -> bool {
         match self {
             Self::Png | Self::Raw | Self::Y4m => false,
-            Self::Apng | Self::Gif | Self::Webp => true,
+            Self::Apng | Self::Gif | Self::Webp | Self::Sheet => true,
         }
     }
 
@@ -114,14 +127,14 @@ impl Format {
     pub fn has_rate(self) -> bool {
         match self {
             Self::Png | Self::Raw => false,
-            Self::Apng | Self::Gif | Self::Webp | Self::Y4m => true,
+            Self::Apng | Self::Gif | Self::Webp | Self::Y4m | Self::Sheet => true,
         }
     }
 
     /// Whether the file says how much of a pixel is there.
     pub fn has_alpha(self) -> bool {
         match self {
-            Self::Png | Self::Apng | Self::Webp | Self::Raw => true,
+            Self::Png | Self::Apng | Self::Webp | Self::Raw | Self::Sheet => true,
             Self::Gif | Self::Y4m => false,
         }
     }

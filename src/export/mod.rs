@@ -2,6 +2,7 @@
 //! are rendered and encoded at the same time.
 
 mod animated;
+mod bake;
 mod command_line;
 mod file;
 mod fit;
@@ -14,12 +15,15 @@ mod plan;
 mod png;
 mod run;
 mod sequence;
+#[cfg(feature = "formats-all")]
+mod sheet;
 mod stream;
 mod surface;
 mod template;
 mod whole;
 
 pub use animated::{AnimatedFormat, Clip, Destination, Outcome, Rate, lay_on_matte};
+pub use bake::{BakeLoss, BakeOptions, Baked, NOTED, bake};
 #[cfg(feature = "viewer")]
 pub(crate) use file::temporary;
 pub use file::{OutputFile, check_free};
@@ -33,6 +37,11 @@ pub use plan::{Plan, Planned, TOO_LARGE_TO_DRAW, TOO_MANY_PICTURES, first_twice,
 pub use png::write_png;
 pub use run::{Run, RunError, Written};
 pub use sequence::{Engine, ExportError, Pipeline, Sequence, Shot};
+#[cfg(feature = "formats-all")]
+pub use sheet::{
+    SheetClip, SheetDurations, SheetFiles, SheetLayout, SheetName, SheetNameError, SheetOptions, SheetPlan,
+    SheetProfile, SheetTrim, SheetValues, describe as describe_sheet,
+};
 pub use stream::{Drawing, FallBack};
 pub use surface::{Alpha, Background, Surface};
 pub use template::{Template, TemplateError, Values, safe_name};

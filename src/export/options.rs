@@ -7,7 +7,7 @@ use super::{Alpha, Background, Fit, Format, FrameSpec, Padding, Size, Surface};
 use crate::draw::{Antialias, Filter, Settings};
 use crate::formats::ReadOptions;
 
-/// What is rendered, how, and where it goes.
+/// What is rendered, how, and where it goes. How a sheet is laid out stands in [`SheetOptions`](super::SheetOptions).
 #[derive(Debug, Clone, PartialEq)]
 pub struct RenderOptions {
     /// The characters; `-` is standard input.
@@ -16,6 +16,8 @@ pub struct RenderOptions {
     pub read: ReadOptions,
     /// Animations by name or as `#index`, or `all`; empty: the default one.
     pub animations: Vec<String>,
+    /// Skins by name or as `#index`; a later one goes before an earlier one.
+    pub skins: Vec<String>,
     /// Which instants of them.
     pub moments: Moments,
     /// Stored frames are blended.
@@ -109,6 +111,7 @@ impl Default for RenderOptions {
             files: Vec::new(),
             read: ReadOptions::default(),
             animations: Vec::new(),
+            skins: Vec::new(),
             moments: Moments::default(),
             interpolate: false,
             speed: 1.0,

@@ -9,7 +9,7 @@ use super::{Clip, Fit, FrameSpec, Moments, Rate, RenderOptions, Size, choose_vie
 use crate::character::Character;
 use crate::draw::{Antialias, View};
 use crate::error::{Error, Excess, Place, Result};
-use crate::model::{AnimationId, Model};
+use crate::model::{AnimationId, Model, SkinId};
 use crate::motion::{Cue, Position};
 
 /// Code of the error of a run that nobody would wait for.
@@ -52,10 +52,11 @@ impl Planned {
 }
 
 impl RenderOptions {
-    /// Plans everything that is asked for of `animations`. Errors are [`Error::Misuse`], and
+    /// Plans everything that is asked for of `animations`, in `skins`. Errors are [`Error::Misuse`], and
     /// [`Error::LimitExceeded`] where the file alone is to blame.
-    pub fn plan(&self, character: &Character, animations: &[AnimationId]) -> Result<Plan> {
-        let pictures = self.pictures(character.model(), animations)?;
+    pub fn plan(&self, character: &Character, animations: &[AnimationId], skins: &[SkinId]) -> Result<Plan> {
+        let mut pictures = self.pictures(character.model(), animations)?;
+        pictures.iter_mut().for_each(|picture| picture.cue.skins = skins.to_vec());
         let cues: Vec<Cue> = pictures.iter().map(|picture| picture.cue.clone()).collect();
         let rect = self.fit.rect(character, animations, &cues);
         let view = choose_view(rect, self.size, self.scale, self.padding)?;
@@ -77,7 +78,7 @@ impl RenderOptions {
             }
             return Ok(vec![Planned { animation: None, frame: 0, cue: Cue::default(), path: None }]);
         }
-        let usual = if self.format.animated().is_some() { FrameSpec::All } else { FrameSpec::default() };
+        let usual = if self.format.takes_all_frames() { FrameSpec::All } else { FrameSpec::default() };
         let frames = frames.unwrap_or(&usual);
         let mut pictures = Vec::new();
         for &id in animations {
@@ -157,12 +158,44 @@ impl RenderOptions {
         wanted.min(usize::try_from(fitting).unwrap_or(usize::MAX)).max(1)
     }
 
+    /// How long a picture is shown, in seconds, at the speed that is asked for; where nothing says so a tenth of one.
+    pub fn shown_secs(&self, model: &Model, picture: &Planned) -> f64 {
+        const STILL: f64 = 0.1;
+        let Some(animation) = picture.animation.map(|id| model.animation(id)) else { return STILL };
+        let secs = match &animation.times {
+            Some(times) => times.frame_ms(picture.frame.into()) / 1000.0,
+            None if animation.fps > 0.0 => 1.0 / animation.fps,
+            None => return STILL,
+        };
+        secs / f64::from(self.speed)
+    }
+
+    /// When each of the pictures of one animation begins and the last one ends, in seconds; `None` where all are
+    /// shown equally long, as but for the pictures of a book they are.
+    pub fn starts_secs(&self, model: &Model, pictures: &[Planned]) -> Option<Vec<f64>> {
+        model.animation(pictures.first()?.animation?).times.as_ref()?;
+        let mut end = 0.0;
+        let ends = pictures.iter().map(|picture| {
+            end += self.shown_secs(model, picture);
+            end
+        });
+        Some([0.0].into_iter().chain(ends).collect())
+    }
+
     /// How pictures of `animation` that show `cues` are written to one file; `None` for files of one picture.
-    pub fn clip<'a>(&self, model: &Model, animation: Option<AnimationId>, cues: &'a [Cue]) -> Option<Clip<'a>> {
+    /// `starts_secs` is what [`Self::starts_secs`] says of them.
+    pub fn clip<'a>(
+        &self,
+        model: &Model,
+        animation: Option<AnimationId>,
+        cues: &'a [Cue],
+        starts_secs: Option<&'a [f64]>,
+    ) -> Option<Clip<'a>> {
         let animation = animation.map(|id| model.animation(id));
         Some(Clip {
             format: self.format.animated()?,
             cues,
+            starts_secs,
             rate: Rate::new(animation.map_or(0.0, |animation| animation.fps * f64::from(self.speed))),
             matte: self.matte,
             // What does not loop is played once and stays at its last picture.

@@ -11,7 +11,7 @@ use super::{
 use crate::character::Character;
 use crate::cpu;
 use crate::error::Error;
-use crate::model::AnimationId;
+use crate::model::{AnimationId, SkinId};
 use crate::motion::Cue;
 
 /// One character and everything that is written of it.
@@ -23,6 +23,8 @@ pub struct Run<'a> {
     pub options: &'a RenderOptions,
     /// Which animations.
     pub animations: &'a [AnimationId],
+    /// In which skins.
+    pub skins: &'a [SkinId],
     /// Set from elsewhere to stop within a picture.
     pub cancelled: &'a AtomicBool,
 }
@@ -63,6 +65,7 @@ struct Part {
     path: PathBuf,
     animation: Option<AnimationId>,
     cues: Vec<Cue>,
+    starts_secs: Option<Vec<f64>>,
 }
 
 impl Run<'_> {
@@ -70,7 +73,7 @@ impl Run<'_> {
     /// thread.
     pub fn write(&self, total: impl FnOnce(usize), worked: &(dyn Fn() + Sync)) -> Result<Written, RunError> {
         let Self { character, options, .. } = self;
-        let plan = options.plan(character, self.animations)?;
+        let plan = options.plan(character, self.animations, self.skins)?;
         let parts = self.parts(&plan)?;
         let paths: Vec<PathBuf> = parts.iter().map(|part| part.path.clone()).collect();
         self.check(&paths)?;
@@ -93,6 +96,10 @@ impl Run<'_> {
         let output = options.output.as_deref().unwrap_or_default();
         Format::of_path(output, Some(options.format))
             .map_err(|error| Error::misuse("other-format", error.to_string()))?;
+        if options.format == Format::Sheet {
+            let message = "sprite sheets are written by the command line only";
+            return Err(Error::misuse("no-sheets", message).into());
+        }
         let template: Template = output.parse().map_err(|error| Error::misuse("template", format!("{error}")))?;
         let is_animated = options.format.animated().is_some();
         if is_animated && template.names_frame() {
@@ -113,8 +120,9 @@ impl Run<'_> {
             let frame = if is_animated { 0 } else { first.frame };
             let animation = first.animation_name(character.model());
             let path = template.fill(Values { name: &name, animation, index, frame });
+            let starts_secs = options.starts_secs(character.model(), &pictures[range.clone()]);
             let cues = pictures[range].iter().map(|picture| picture.cue.clone()).collect();
-            Part { path, animation: first.animation, cues }
+            Part { path, animation: first.animation, cues, starts_secs }
         };
         Ok(ranges.into_iter().enumerate().map(part).collect())
     }
@@ -173,7 +181,9 @@ impl Run<'_> {
         }
         let mut sum = Outcome { is_finished: true, ..Outcome::default() };
         for part in &parts {
-            let Some(clip) = options.clip(character.model(), part.animation, &part.cues) else { continue };
+            let starts = part.starts_secs.as_deref();
+            let clip = options.clip(character.model(), part.animation, &part.cues, starts);
+            let Some(clip) = clip else { continue };
             let mut file = OutputFile::create(&part.path, options.force)?;
             let place = part.path.display().to_string();
             let destination = Destination { place: &place, out: &mut file, worked };

@@ -68,6 +68,11 @@ impl Template {
     pub fn names_frame(&self) -> bool {
         self.parts.iter().any(|part| matches!(part, Part::Frame { .. }))
     }
+
+    /// Whether the animation is filled in.
+    pub fn names_animation(&self) -> bool {
+        self.parts.contains(&Part::Animation)
+    }
 }
 
 impl FromStr for Template {

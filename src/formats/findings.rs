@@ -38,6 +38,16 @@ const fn note(code: &'static str, title: &'static str, help: &'static str) -> Ru
 /// Every code, errors first, each severity in the order of the codes.
 pub const RULES: &[Rule] = &[
     error(
+        "atlas-value",
+        "A value in the atlas is of the wrong kind",
+        "The numbers of an atlas are decimals with commas between them, sizes are not negative, and a region is turned by 0, 90, 180 or 270 degrees. Pack the atlas again.",
+    ),
+    error(
+        "bad-color",
+        "A colour is none",
+        "Spine writes colours as 6 or 8 hexadecimal digits: red, green, blue and, with 8, alpha.",
+    ),
+    error(
         "bad-json",
         "The text is no JSON",
         "The file cannot be read beyond this place. The position is where the reader gave up; the mistake is there or just before.",
@@ -50,22 +60,37 @@ pub const RULES: &[Rule] = &[
     error(
         "bad-parent",
         "A bone's parent does not come before it",
-        "Bones are stored parents first, so that one pass poses them all. The parent is the index of an earlier bone, or -1 for a root.",
+        "Bones are stored parents first, so that one pass poses them all. The parent is the index of an earlier bone or -1 for a root; in Spine its name.",
     ),
     error(
         "bad-png",
         "A picture is no PNG that can be decoded",
-        "The data of an image that is stored as PNG, or the file that JSON names, is a whole PNG file. Write the picture again.",
+        "The data of an image that is stored as PNG, or the file that JSON or an atlas names, is a whole PNG file. Write the picture again.",
     ),
     error(
         "bad-utf8",
-        "A name is not UTF-8",
-        "Names are stored as UTF-8. Most likely the program that wrote the file used another encoding, or a length before the name is wrong.",
+        "A text is not UTF-8",
+        "Names, and the atlas of a Spine character, are stored as UTF-8. Most likely the program that wrote the file used another encoding, or a length before the name is wrong.",
     ),
     error(
         "bone-out-of-range",
         "A vertex follows a bone that does not exist",
         "An influence with a weight names a bone by its index, counted from 0. An influence that is not used has weight 0.",
+    ),
+    error(
+        "constraint-bones",
+        "A constraint pulls bones that it cannot",
+        "Inverse kinematics have one bone, or a bone and a child of it; every constraint has one bone at least.",
+    ),
+    error(
+        "deform-length",
+        "A deform key has more numbers than its attachment",
+        "Numbers count from `offset`: two for each vertex, or two for each bone of each vertex where there are weights.",
+    ),
+    error(
+        "draw-order",
+        "A draw order key moves a slot to where it cannot be",
+        "`offset` is how many places a slot goes from its place at rest. No two slots have the same place, and each is named once.",
     ),
     error(
         "empty-image",
@@ -118,9 +143,29 @@ pub const RULES: &[Rule] = &[
         "Sizes are held against limits before memory is taken, so that a small file cannot fill it. `--limit NAME=VALUE` raises a limit for a file that you trust.",
     ),
     error(
+        "linked-mesh",
+        "A linked mesh is linked to no mesh",
+        "`parent` is the key of a mesh in the same slot, of the skin that `skin` names, else of the default skin.",
+    ),
+    error(
+        "missing-atlas",
+        "The pictures of a Spine character are nowhere",
+        "The character plays in neutral colours. The atlas lies beside the JSON and has its name (`hero.atlas` for `hero.json` and `hero-pro.json`), or is the only one there; `--atlas FILE` names another. Without one there are loose pictures in the folder that `images` names.",
+    ),
+    error(
         "missing-image",
         "A picture that the file names is not there",
-        "The character plays in a neutral colour. Pictures are looked for in the folder of the JSON file and below it and nowhere else; a packed file holds one picture.",
+        "The character plays in a neutral colour. Pictures are looked for in the folder of the JSON file, or of the atlas that `--atlas` names, and below it and nowhere else; a packed file holds one picture.",
+    ),
+    error(
+        "missing-name",
+        "Something is named that is not there",
+        "Spine names bones, slots, skins, constraints, events and attachments by their names. Export the file again, or correct the name.",
+    ),
+    error(
+        "missing-region",
+        "The atlas has no such region",
+        "The attachment plays in a neutral colour. A region is looked for by the attachment's `path`, else its `name`, else its key. Pack the atlas again with all pictures.",
     ),
     error(
         "no-atlas",
@@ -143,9 +188,24 @@ pub const RULES: &[Rule] = &[
         "Each triangle takes three indices; the last one is not whole.",
     ),
     error(
+        "path-lengths",
+        "A path has fewer lengths than curves",
+        "`lengths` says for each curve how long the path is up to its end.",
+    ),
+    error(
+        "spine-binary",
+        "This is a binary skeleton of Spine",
+        "Binary skeletons are other in every version of Spine and not described. Export the skeleton as JSON.",
+    ),
+    error(
+        "spine-version",
+        "This version of Spine is not read",
+        "JSON of Spine 3.6, 3.7 and 3.8 is read; in version 4 curves and constraints are written otherwise. Spine exports for an older version where its `Version` setting says so.",
+    ),
+    error(
         "too-many",
         "There is more than the format can hold",
-        "Counts and indices have 16 bits: at most 65,535 of a kind. Split what is too large.",
+        "Counts and indices have 16 bits: at most 65,535 of a kind. In Spine, constraints and bones are limited together, because each constraint may move every bone. Split what is too large.",
     ),
     error(
         "truncated",
@@ -162,6 +222,16 @@ pub const RULES: &[Rule] = &[
         "The file has a version that is not known",
         "Version 1 is the only one there is. The file is newer than this program, or damaged.",
     ),
+    error(
+        "vertex-count",
+        "The number of vertices is wrong",
+        "A mesh has two texture coordinates for each of at most 65,535 vertices, a clipping polygon three vertices at least, and a path three for each of at least two knots.",
+    ),
+    error(
+        "weights",
+        "A list of vertices is not as long as it says",
+        "A vertex is two numbers, or with weights the number of its bones and for each of those bone, x, y and weight. The list has two numbers a vertex or is a weighted one.",
+    ),
     warning(
         "bad-file-name",
         "The name of an image or an animation cannot be the name of a file",
@@ -173,6 +243,11 @@ pub const RULES: &[Rule] = &[
         "It names a vertex twice, or its corners lie on a line: nothing of it is ever drawn, where a piece of the mesh may be missing.",
     ),
     warning(
+        "doubtful-alpha",
+        "The colours of a page are not as the atlas says",
+        "Colours of pictures are straight or multiplied with their alpha (premultiplied); taken for the other, every soft edge is too dark or too bright. `pma: true` in the atlas says that they are premultiplied, as `Premultiply alpha` does where it is packed. Atlases of Spine 3.8 do not have that line; it may be written in by hand.",
+    ),
+    warning(
         "doubtful-bind-pose",
         "The vertices fit another frame better than the bind pose",
         "The format does not store the pose in which vertices were drawn. When the wrong frame is taken, every mesh is bent out of shape; `--bind-pose NAME:FRAME` names the right one, and a one-frame animation `bind` at the start settles it.",
@@ -180,7 +255,7 @@ pub const RULES: &[Rule] = &[
     warning(
         "duplicate-name",
         "Two things of one kind have the same name",
-        "Options and programs ask for animations, meshes and bones by name and get the first. Give each its own.",
+        "Options and programs ask for animations, meshes and bones by name and get the first, and what a Spine file names is the last of them. Give each its own.",
     ),
     warning(
         "empty-animation",
@@ -203,6 +278,11 @@ pub const RULES: &[Rule] = &[
         "v = 0 is the top row of a picture. Some programs count from the bottom: meshes then show the wrong part of the atlas, often an empty one. `--flip-v` reads such files.",
     ),
     warning(
+        "key-order",
+        "Keys are not in the order of their times",
+        "They are played in the order of their times. Whatever wrote the file may have meant other times.",
+    ),
+    warning(
         "loop-jump",
         "A looping animation jumps from its last frame to its first",
         "That step is several times larger than any other of the same bone, which shows as a jerk in every round. Add the missing frames, or do not let it loop. Movement across the ground is better left to the program that plays it.",
@@ -223,6 +303,11 @@ pub const RULES: &[Rule] = &[
         "What was drawn on a bone without width or length cannot be undone, so the bone moves no vertex. Give it a scale other than 0 in the bind pose.",
     ),
     warning(
+        "no-version",
+        "A skeleton of Spine does not say its version",
+        "It is read as 3.8. `skeleton.spine` is the version.",
+    ),
+    warning(
         "no-weight",
         "A vertex follows no bone",
         "All its weights are 0: it stays where it is in the bind pose while the rest of the character moves. Give it a weight.",
@@ -236,6 +321,11 @@ pub const RULES: &[Rule] = &[
         "trailing-bytes",
         "Bytes follow the last animation",
         "They are ignored, and lost when the file is written again. A count may be too low, or two files were joined.",
+    ),
+    warning(
+        "unknown-attachment",
+        "A slot is to show something that no skin has",
+        "Nothing is shown. The attachment may have been renamed or left out of the export.",
     ),
     warning(
         "unknown-key",
@@ -268,6 +358,11 @@ pub const RULES: &[Rule] = &[
         "By its name it holds the bind pose: it is not offered as motion and only its first frame is used. If it is one, rename it; if not, one frame is enough.",
     ),
     note(
+        "endless-clip",
+        "A clipping polygon cuts everything above it",
+        "It ends after a slot that is drawn no later than it begins, so it never does. Where it is to end, say a slot above it.",
+    ),
+    note(
         "equal-z-order",
         "Meshes overlap with the same zOrder",
         "Then the one that comes later in the file is in front. That is well defined here, but other programs may do otherwise. At most 32 frames, evenly chosen, are looked at; what is compared are the rectangles around the meshes, and each mesh is told once.",
@@ -280,11 +375,26 @@ pub const RULES: &[Rule] = &[
     note(
         "unused-bone",
         "A bone moves nothing",
-        "No vertex follows it or a bone below it. It may be a handle for another program; otherwise it takes space in every frame.",
+        "Nothing follows it or a bone below it. It may be a handle for another program; otherwise it takes space in every frame.",
+    ),
+    note(
+        "unused-event",
+        "No animation tells an event",
+        "A program that waits for it waits in vain. Leave it out, or key it.",
     ),
     note(
         "unused-image",
         "Nothing is drawn from an image",
         "No mesh names it. It takes space in the file and on the GPU.",
+    ),
+    note(
+        "unused-region",
+        "Nothing is drawn from some regions of the atlas",
+        "Another skeleton may share the atlas; otherwise they take space on the GPU.",
+    ),
+    note(
+        "unused-slot",
+        "A slot never shows anything",
+        "No skin has an attachment for it. A program may put something there; otherwise it can be left out.",
     ),
 ];

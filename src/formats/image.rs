@@ -6,10 +6,13 @@ use png::{BitDepth, ColorType, Compression, Decoder, Encoder, InterlaceInfo, Tra
 
 use crate::error::{Error, Place, Result};
 
+/// What every PNG begins with.
+pub const PNG_SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
+
 /// Width and height from a PNG's header, before anything is decoded. `None`: no PNG.
 pub fn png_size(bytes: &[u8]) -> Option<(u32, u32)> {
     let header = bytes.get(..24)?;
-    if &header[..8] != b"\x89PNG\r\n\x1a\n" || &header[12..16] != b"IHDR" {
+    if header[..8] != PNG_SIGNATURE || &header[12..16] != b"IHDR" {
         return None;
     }
     let number = |at: usize| u32::from_be_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);

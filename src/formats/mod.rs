@@ -5,6 +5,8 @@ pub mod image;
 #[cfg(feature = "formats-all")]
 mod json_text;
 pub mod pchr;
+#[cfg(feature = "formats-all")]
+pub mod sheet;
 mod source;
 #[cfg(feature = "formats-all")]
 pub mod spine;
@@ -33,6 +35,12 @@ pub struct ReadOptions {
     pub y_down: bool,
     /// The atlas of a character that keeps its pictures in one; `None`: it is looked for beside the file.
     pub atlas: Option<PathBuf>,
+    /// Frames a second for motion that has keys and no frames of its own; `None`: what the file says, else 30. Nothing
+    /// but a positive number counts.
+    pub fps: Option<f64>,
+    /// How a picture alone is cut into frames.
+    #[cfg(feature = "formats-all")]
+    pub grid: Option<sheet::Grid>,
     /// How much the file may ask for.
     pub limits: Limits,
 }
@@ -74,21 +82,40 @@ struct Format {
 }
 
 /// Every format, best known first.
-const FORMATS: &[Format] = &[Format {
-    name: if cfg!(feature = "formats-all") {
-        "PCHR v1, its JSON description, Pachario JSON and packed Pachario"
-    } else {
-        "PCHR v1"
+const FORMATS: &[Format] = &[
+    Format {
+        name: if cfg!(feature = "formats-all") {
+            "PCHR v1, its JSON description, Pachario JSON and packed Pachario"
+        } else {
+            "PCHR v1"
+        },
+        score: pchr::score,
+        kind: |bytes| pchr::kind_of(bytes).name(),
+        read: pchr::read_character,
+        examine: pchr::examine,
     },
-    score: pchr::score,
-    kind: |bytes| pchr::kind_of(bytes).name(),
-    read: pchr::read_character,
-    examine: pchr::examine,
-}];
+    #[cfg(feature = "formats-all")]
+    Format {
+        name: "JSON of Spine 3.6 to 3.8",
+        score: spine::score,
+        kind: |bytes| spine::kind(bytes).unwrap_or("Spine"),
+        read: spine::read_character,
+        examine: spine::examine,
+    },
+    #[cfg(feature = "formats-all")]
+    Format {
+        name: "sprite sheets (Aseprite JSON with a PNG, .sprsh, a PNG with a grid)",
+        score: sheet::score,
+        kind: sheet::kind,
+        read: sheet::read_character,
+        examine: sheet::examine,
+    },
+];
 
 /// What the names of characters end in. It is a hint for dialogs and for walks through folders: a file's format is
 /// told by its content.
-pub const EXTENSIONS: &[&str] = if cfg!(feature = "formats-all") { &["pchr", "json"] } else { &["pchr"] };
+pub const EXTENSIONS: &[&str] =
+    if cfg!(feature = "formats-all") { &["pchr", "json", "sprsh", "png"] } else { &["pchr"] };
 
 /// Reads the file at `path`, or what its bytes say it is. Pictures that it names are looked for in its folder and
 /// below.
@@ -144,6 +171,11 @@ pub fn from_input(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Di
 /// What a file is called by people, told from its bytes; `None` where no format begins like this.
 pub fn format_name(bytes: &[u8]) -> Option<&'static str> {
     best_format(bytes).ok().map(|format| (format.kind)(bytes))
+}
+
+/// Whether a file is one of those that [`pchr::read_document`] reads.
+pub fn is_document(bytes: &[u8]) -> bool {
+    best_format(bytes).is_ok_and(|format| format.name == FORMATS[0].name)
 }
 
 fn best_format(bytes: &[u8]) -> Result<&'static Format> {

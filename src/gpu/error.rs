@@ -23,7 +23,7 @@ pub enum GpuError {
         available: Vec<String>,
     },
     /// The adapter cannot read the matrices where they are needed (WebGL2, OpenGL ES before 3.1 and some after).
-    #[error("the graphics adapter `{adapter}` has no storage buffers for vertex shaders")]
+    #[error("the graphics adapter `{adapter}` has too few storage buffers for vertex shaders, or none")]
     NoVertexStorage {
         /// Its name.
         adapter: String,
@@ -51,6 +51,9 @@ pub enum GpuError {
         /// What wgpu said.
         description: String,
     },
+    /// The character cuts off what it shows, and what is drawn into has no stencil to do that with.
+    #[error("the character has clip masks, for which the target needs a stencil; Stencil8 would do")]
+    NoStencil,
     /// A picture of the character is larger than the device's textures.
     #[error("page `{page}` is {width}×{height}, this device's textures end at {limit}×{limit}")]
     PageTooLarge {
@@ -73,7 +76,7 @@ pub enum GpuError {
         /// Largest width and height.
         limit: u32,
     },
-    /// A mesh, the matrices or the overlay is larger than the device's buffers.
+    /// A mesh, the matrices, the triangles or the overlay is larger than the device's buffers.
     #[error("{what} takes {bytes} bytes, this device's buffers end at {limit}")]
     BufferTooLarge {
         /// What it is.

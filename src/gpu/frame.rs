@@ -1,83 +1,110 @@
-//! What changes from frame to frame, in buffers that stay: the view, the matrices, the instances, the overlay.
+//! What changes from frame to frame, in buffers that stay: the view, the matrices, the instances, the sprites, how
+//! they are deformed, the order of the triangles, the overlay.
 //!
 //! A buffer is replaced only by a larger one. Refuses what is larger than the device's buffers.
 
-use super::gpu_data::{Bone, Globals, Instance};
-use super::pipelines::Layouts;
+use super::batch::Batch;
+use super::gpu_data::{Bone, Globals, Instance, Sprite};
+use super::growing::GrowingBuffer;
+use super::layouts::Layouts;
+use super::upload::Geometry;
 use super::{GpuError, Member};
 use crate::draw::{OverlayVertex, View};
+use crate::math::Vec2;
 
 /// The buffers of a frame.
 #[derive(Debug)]
 pub struct Frame {
     globals: wgpu::Buffer,
     palette: GrowingBuffer,
+    sprites: GrowingBuffer,
+    deform: GrowingBuffer,
     instances: GrowingBuffer,
+    indices: GrowingBuffer,
     overlay: GrowingBuffer,
     bind_group: wgpu::BindGroup,
-    /// Kept for its memory.
-    instance_list: Vec<Instance>,
+    /// One for each buffer of influences.
+    influence_groups: Vec<wgpu::BindGroup>,
 }
 
 impl Frame {
-    /// Room for one bone, one character and one corner: the first frame makes it fit.
-    ///
-    /// Never less, for a binding must not be empty.
-    pub fn new(device: &wgpu::Device, layouts: &Layouts) -> Self {
+    /// Room for one of each: the first frame makes it fit.
+    pub fn new(device: &wgpu::Device, layouts: &Layouts, geometry: &Geometry) -> Self {
         let globals = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("pchr globals"),
             size: size_of::<Globals>() as u64,
             usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
-        let palette = GrowingBuffer::new(device, "pchr palette", wgpu::BufferUsages::STORAGE, size_of::<Bone>());
-        let instances =
-            GrowingBuffer::new(device, "pchr instances", wgpu::BufferUsages::VERTEX, size_of::<Instance>());
-        let overlay =
-            GrowingBuffer::new(device, "pchr overlay", wgpu::BufferUsages::VERTEX, size_of::<OverlayVertex>());
-        let bind_group = bind(device, layouts, &globals, &palette.buffer);
-        Self { globals, palette, instances, overlay, bind_group, instance_list: Vec::new() }
+        let (storage, vertex) = (wgpu::BufferUsages::STORAGE, wgpu::BufferUsages::VERTEX);
+        let palette = GrowingBuffer::new(device, "pchr palette", storage, size_of::<Bone>());
+        let sprites = GrowingBuffer::new(device, "pchr sprites", storage, size_of::<Sprite>());
+        let deform = GrowingBuffer::new(device, "pchr deform", storage, size_of::<Vec2>());
+        let bind_group = bind(device, layouts, &globals, &palette, &sprites);
+        Self {
+            instances: GrowingBuffer::new(device, "pchr instances", vertex, size_of::<Instance>()),
+            indices: GrowingBuffer::new(device, "pchr indices", wgpu::BufferUsages::INDEX, size_of::<u32>()),
+            overlay: GrowingBuffer::new(device, "pchr overlay", vertex, size_of::<OverlayVertex>()),
+            influence_groups: bind_influences(device, layouts, geometry, &deform),
+            globals,
+            palette,
+            sprites,
+            deform,
+            bind_group,
+        }
     }
 
-    /// Writes everything for a frame.
-    pub fn write(
+    /// Makes room for everything of a frame.
+    pub fn reserve(
         &mut self,
         device: &wgpu::Device,
-        queue: &wgpu::Queue,
         layouts: &Layouts,
+        geometry: &Geometry,
         members: &[Member<'_>],
-        view: &View,
+        batch: &Batch,
     ) -> Result<(), GpuError> {
-        let limits = device.limits();
-        let storage_limit = limits.max_buffer_size.min(limits.max_storage_buffer_binding_size);
-        let bytes = |count: usize, size: usize| count as u64 * size as u64;
-        let bone_count = members.iter().map(|member| member.list.palette.len()).sum();
-        let overlay_count = members.iter().map(|member| member.list.overlay.len()).sum();
-
-        let palette_bytes = bytes(bone_count, size_of::<Bone>());
-        if self.palette.reserve(device, "the palette", palette_bytes, storage_limit)? {
-            self.bind_group = bind(device, layouts, &self.globals, &self.palette.buffer);
+        let limit = device.limits().max_buffer_size;
+        let storage_limit = limit.min(device.limits().max_storage_buffer_binding_size);
+        let sum = |of: fn(&Member<'_>) -> usize| members.iter().map(of).sum::<usize>() as u64;
+        let bones = sum(|member| size_of_val(&*member.list.palette));
+        let deform = sum(|member| size_of_val(&*member.list.deform));
+        let overlay = sum(|member| size_of_val(&*member.list.overlay));
+        let (sprites, instances) = (size_of_val(&*batch.sprites) as u64, size_of_val(&*batch.instances) as u64);
+        // Both are looked at: each may have been replaced.
+        let is_new = [
+            self.palette.reserve(device, "the palette", bones, storage_limit)?,
+            self.sprites.reserve(device, "the colours of the crowd", sprites, storage_limit)?,
+        ];
+        if is_new.contains(&true) {
+            self.bind_group = bind(device, layouts, &self.globals, &self.palette, &self.sprites);
         }
-        let instance_bytes = bytes(members.len(), size_of::<Instance>());
-        self.instances.reserve(device, "the crowd", instance_bytes, limits.max_buffer_size)?;
-        let overlay_bytes = bytes(overlay_count, size_of::<OverlayVertex>());
-        self.overlay.reserve(device, "the overlay", overlay_bytes, limits.max_buffer_size)?;
-
-        queue.write_buffer(&self.globals, 0, bytemuck::bytes_of(&Globals::from(view)));
-        self.instance_list.clear();
-        let (mut palette_base, mut overlay_base) = (0, 0);
-        for Member { list, world_from_character } in members {
-            // Fits: the palette as a whole is within the limit of a binding, which is below 2³² bones.
-            self.instance_list.push(Instance::new(*world_from_character, palette_base as u32));
-            let palette_at = bytes(palette_base, size_of::<Bone>());
-            queue.write_buffer(&self.palette.buffer, palette_at, bytemuck::cast_slice(&list.palette));
-            let overlay_at = bytes(overlay_base, size_of::<OverlayVertex>());
-            queue.write_buffer(&self.overlay.buffer, overlay_at, bytemuck::cast_slice(&list.overlay));
-            palette_base += list.palette.len();
-            overlay_base += list.overlay.len();
+        if self.deform.reserve(device, "what is deformed", deform, storage_limit)? {
+            self.influence_groups = bind_influences(device, layouts, geometry, &self.deform);
         }
-        queue.write_buffer(&self.instances.buffer, 0, bytemuck::cast_slice(&self.instance_list));
+        self.instances.reserve(device, "the crowd", instances, limit)?;
+        self.indices.reserve(device, "the triangles", size_of_val(&*batch.indices) as u64, limit)?;
+        self.overlay.reserve(device, "the overlay", overlay, limit)?;
         Ok(())
+    }
+
+    /// Writes everything of a frame, for which there is room.
+    pub fn write(&mut self, queue: &wgpu::Queue, members: &[Member<'_>], view: &View, batch: &Batch) {
+        queue.write_buffer(&self.globals, 0, bytemuck::bytes_of(&Globals::from(view)));
+        let (mut palette_at, mut deform_at, mut overlay_at) = (0, 0, 0);
+        let append = |buffer: &GrowingBuffer, at: &mut u64, bytes: &[u8]| {
+            if !bytes.is_empty() {
+                queue.write_buffer(&buffer.buffer, *at, bytes);
+                *at += bytes.len() as u64;
+            }
+        };
+        for Member { list, .. } in members {
+            append(&self.palette, &mut palette_at, bytemuck::cast_slice(&list.palette));
+            append(&self.deform, &mut deform_at, bytemuck::cast_slice(&list.deform));
+            append(&self.overlay, &mut overlay_at, bytemuck::cast_slice(&list.overlay));
+        }
+        self.instances.write(queue, bytemuck::cast_slice(&batch.instances), true);
+        self.sprites.write(queue, bytemuck::cast_slice(&batch.sprites), batch.sprites_changed);
+        self.indices.write(queue, bytemuck::cast_slice(&batch.indices), batch.indices_changed);
     }
 
     /// Group 0.
@@ -85,9 +112,19 @@ impl Frame {
         &self.bind_group
     }
 
+    /// Group 2 for a buffer of influences.
+    pub fn influence_group(&self, buffer: usize) -> &wgpu::BindGroup {
+        &self.influence_groups[buffer]
+    }
+
     /// Vertex buffer 1 of everything.
     pub fn instances(&self) -> wgpu::BufferSlice<'_> {
         self.instances.buffer.slice(..)
+    }
+
+    /// The triangles of sprites and masks, 32 bits each.
+    pub fn indices(&self) -> wgpu::BufferSlice<'_> {
+        self.indices.buffer.slice(..)
     }
 
     /// Vertex buffer 0 of the overlay: that of the first member, then that of the second, and so on.
@@ -100,47 +137,35 @@ fn bind(
     device: &wgpu::Device,
     layouts: &Layouts,
     globals: &wgpu::Buffer,
-    palette: &wgpu::Buffer,
+    palette: &GrowingBuffer,
+    sprites: &GrowingBuffer,
 ) -> wgpu::BindGroup {
     device.create_bind_group(&wgpu::BindGroupDescriptor {
         label: Some("pchr frame"),
         layout: &layouts.frame,
         entries: &[
             wgpu::BindGroupEntry { binding: 0, resource: globals.as_entire_binding() },
-            wgpu::BindGroupEntry { binding: 1, resource: palette.as_entire_binding() },
+            wgpu::BindGroupEntry { binding: 1, resource: palette.buffer.as_entire_binding() },
+            wgpu::BindGroupEntry { binding: 2, resource: sprites.buffer.as_entire_binding() },
         ],
     })
 }
 
-/// A buffer that is replaced by one at least twice as large when it is too small.
-#[derive(Debug)]
-struct GrowingBuffer {
-    label: &'static str,
-    buffer: wgpu::Buffer,
-}
-
-impl GrowingBuffer {
-    fn new(device: &wgpu::Device, label: &'static str, usage: wgpu::BufferUsages, size: usize) -> Self {
-        Self { label, buffer: create(device, label, usage | wgpu::BufferUsages::COPY_DST, size as u64) }
-    }
-
-    /// Makes room. True when that took another buffer.
-    fn reserve(&mut self, device: &wgpu::Device, what: &str, bytes: u64, limit: u64) -> Result<bool, GpuError> {
-        let size = self.buffer.size();
-        if bytes <= size {
-            return Ok(false);
-        }
-        if bytes > limit {
-            return Err(GpuError::BufferTooLarge { what: what.to_owned(), bytes, limit });
-        }
-        // `bytes` is whole words, so it still fits when the limit is rounded down to them.
-        let whole_words = limit - limit % wgpu::COPY_BUFFER_ALIGNMENT;
-        let grown = bytes.max(size * 2).min(whole_words);
-        self.buffer = create(device, self.label, self.buffer.usage(), grown);
-        Ok(true)
-    }
-}
-
-fn create(device: &wgpu::Device, label: &str, usage: wgpu::BufferUsages, size: u64) -> wgpu::Buffer {
-    device.create_buffer(&wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation: false })
+fn bind_influences(
+    device: &wgpu::Device,
+    layouts: &Layouts,
+    geometry: &Geometry,
+    deform: &GrowingBuffer,
+) -> Vec<wgpu::BindGroup> {
+    let bind = |influences: &wgpu::Buffer| {
+        device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("pchr influences"),
+            layout: &layouts.influences,
+            entries: &[
+                wgpu::BindGroupEntry { binding: 0, resource: influences.as_entire_binding() },
+                wgpu::BindGroupEntry { binding: 1, resource: deform.buffer.as_entire_binding() },
+            ],
+        })
+    };
+    geometry.influences.iter().map(bind).collect()
 }

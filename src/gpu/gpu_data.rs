@@ -4,7 +4,7 @@
 
 use bytemuck::{Pod, Zeroable};
 
-use crate::draw::{OverlayVertex, View};
+use crate::draw::{OverlayVertex, SpriteColor, View};
 use crate::math::{Affine2, Vec2, vec2};
 use crate::model::Skin4Vertices;
 
@@ -15,7 +15,8 @@ pub use crate::pose::SkinMatrix as Bone;
 
 const _: () = assert!(size_of::<Bone>() == 24);
 const _: () = assert!(size_of::<Globals>() == 16);
-const _: () = assert!(size_of::<Instance>() == 28);
+const _: () = assert!(size_of::<Instance>() == 32);
+const _: () = assert!(size_of::<Sprite>() == 32);
 const _: () = assert!(size_of::<OverlayVertex>() == 12);
 const _: () = assert!(Skin4Vertices::STRIDE == 40);
 const _: () = assert!(size_of::<SkinNRecord>() == 16);
@@ -51,13 +52,37 @@ pub struct Instance {
     pub translation: Vec2,
     /// Where its bones begin in the palette.
     pub palette_base: u32,
+    /// Where its sprites begin.
+    pub sprite_base: u32,
 }
 
 impl Instance {
-    /// A character whose bones begin at `palette_base`.
-    pub fn new(world_from_character: Affine2, palette_base: u32) -> Self {
+    /// A character whose bones begin at `palette_base`, and whose sprites at `sprite_base`.
+    pub fn new(world_from_character: Affine2, palette_base: u32, sprite_base: u32) -> Self {
         let Affine2 { matrix2, translation } = world_from_character;
-        Self { x_axis: matrix2.x_axis, y_axis: matrix2.y_axis, translation, palette_base }
+        Self { x_axis: matrix2.x_axis, y_axis: matrix2.y_axis, translation, palette_base, sprite_base }
+    }
+}
+
+/// How one attachment is drawn.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
+pub struct Sprite {
+    /// [`SpriteColor::light`].
+    pub light: [f32; 4],
+    /// [`SpriteColor::dark`].
+    pub dark: [f32; 3],
+    /// From the number of an influence to that of its deformation.
+    pub deform_shift: i32,
+}
+
+impl Sprite {
+    /// In place of a shift: it keeps its shape. Buffers end far before a shift could be this.
+    pub const NO_DEFORM: i32 = i32::MIN;
+
+    /// With these colours, in its own shape.
+    pub fn new(color: &SpriteColor) -> Self {
+        Self { light: color.light, dark: color.dark, deform_shift: Self::NO_DEFORM }
     }
 }
 
@@ -82,9 +107,18 @@ pub const OVERLAY_VERTEX: wgpu::VertexBufferLayout<'static> = wgpu::VertexBuffer
     attributes: &wgpu::vertex_attr_array![0 => Float32x2, 1 => Unorm8x4],
 };
 
+/// Vertex buffer 2 of sprites: the number of the attachment that a vertex is part of.
+pub const SPRITE_INDEX: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
+    array_stride: size_of::<u32>() as u64,
+    step_mode: wgpu::VertexStepMode::Vertex,
+    attributes: &wgpu::vertex_attr_array![9 => Uint32],
+};
+
 /// Vertex buffer 1 of all: [`Instance`].
 pub const INSTANCE: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
     array_stride: size_of::<Instance>() as u64,
     step_mode: wgpu::VertexStepMode::Instance,
-    attributes: &wgpu::vertex_attr_array![4 => Float32x2, 5 => Float32x2, 6 => Float32x2, 7 => Uint32],
+    attributes: &wgpu::vertex_attr_array![
+        4 => Float32x2, 5 => Float32x2, 6 => Float32x2, 7 => Uint32, 8 => Uint32
+    ],
 };

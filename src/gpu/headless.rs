@@ -32,7 +32,8 @@ enum Flight {
 impl Headless {
     /// Uploads `model`.
     pub fn new(context: Context, model: &Model) -> Result<Self, GpuError> {
-        let target = TargetFormat { color: OffscreenTarget::FORMAT, samples: 1 };
+        let depth_stencil = model.has_clip_masks().then_some(OffscreenTarget::STENCIL_FORMAT);
+        let target = TargetFormat { color: OffscreenTarget::FORMAT, samples: 1, depth_stencil };
         let renderer = Renderer::new(context.device(), context.queue(), model, target)?;
         context.check()?;
         Ok(Self { context, renderer, target: None, in_flight: VecDeque::new(), spare: Vec::new() })
@@ -76,7 +77,7 @@ impl Headless {
         let shrink = settings.antialias.supersampling();
         self.check_size(view, settings.antialias)?;
         let view = view.enlarged(shrink);
-        let target = Self::target(&mut self.target, &self.context, &view, settings.antialias.samples())?;
+        let target = Self::target(&mut self.target, &self.context, model, &view, settings.antialias.samples())?;
 
         let (device, queue) = (self.context.device(), self.context.queue());
         self.renderer.set_target(device, target.format())?;
@@ -133,6 +134,7 @@ impl Headless {
     fn target<'a>(
         slot: &'a mut Option<OffscreenTarget>,
         context: &Context,
+        model: &Model,
         view: &View,
         samples: u32,
     ) -> Result<&'a OffscreenTarget, GpuError> {
@@ -141,7 +143,7 @@ impl Headless {
         };
         let target = match slot.take() {
             Some(target) if fits(&target) => target,
-            _ => OffscreenTarget::new(context.device(), view.width(), view.height(), samples)?,
+            _ => OffscreenTarget::for_model(context.device(), model, view.width(), view.height(), samples)?,
         };
         Ok(slot.insert(target))
     }

@@ -1,7 +1,7 @@
 //! [`DrawList`](crate::draw::DrawList) → pixels, with wgpu. The only folder that names it outside `viewer`.
 //!
-//! A frame: [`Renderer::prepare`] writes the matrices, the view and the overlay into buffers that it keeps,
-//! [`Renderer::draw`] records the commands into a render pass. Both work in the caller's own wgpu program,
+//! A frame: [`Renderer::prepare`] writes the matrices, the colours, the order of the triangles, the view and the
+//! overlay into buffers that it keeps, [`Renderer::draw`] records as few draw calls as will do into a render pass. Both work in the caller's own wgpu program,
 //! on its device, in its pass, on its target; [`Context`], [`OffscreenTarget`] and [`Headless`] are for a
 //! program that has none.
 //!
@@ -11,12 +11,15 @@
 //! that the caller can draw with [`cpu`](crate::cpu) instead.
 
 mod adapters;
+mod batch;
 mod context;
 mod error;
 mod faults;
 mod frame;
 pub mod gpu_data;
+mod growing;
 mod headless;
+mod layouts;
 mod pages;
 mod pipelines;
 mod readback;

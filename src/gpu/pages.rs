@@ -3,7 +3,7 @@
 //! Refuses a page larger than the device's textures; a page that no mesh uses is left out.
 
 use super::GpuError;
-use super::pipelines::Layouts;
+use super::layouts::Layouts;
 use crate::draw::{NEUTRAL_COLOR, Sampling};
 use crate::math::color::premultiply;
 use crate::model::{AtlasPage, Attachment, Model};

@@ -1,16 +1,16 @@
 //! A draw list → commands in a render pass.
 
-use std::ops::Range;
-
+use super::batch::{Alike, Batch, Step, Subject};
 use super::faults::catch;
 use super::frame::Frame;
+use super::layouts::Layouts;
 use super::pages::Pages;
-use super::pipelines::{Layouts, Pipelines};
-use super::upload::{Geometry, GpuMesh};
+use super::pipelines::{Needs, Pipelines};
+use super::upload::{Geometry, VertexPlace};
 use super::{GpuError, TargetFormat};
-use crate::draw::{Command, DrawList, Filter, Sampling, View};
+use crate::draw::{BlendClass, DrawList, Filter, Sampling, View};
 use crate::math::Affine2;
-use crate::model::{Mesh, Model};
+use crate::model::Model;
 
 /// Draws one model, on any device, into any pass whose target it was made for.
 ///
@@ -18,7 +18,7 @@ use crate::model::{Mesh, Model};
 /// # use pchr::{draw::{DrawList, Filter, View}, gpu::{GpuError, Renderer, TargetFormat}, model::Model};
 /// # fn draw(device: &wgpu::Device, queue: &wgpu::Queue, model: &Model, list: &DrawList, view: &View,
 /// #     color: wgpu::TextureFormat, pass: &mut wgpu::RenderPass<'_>) -> Result<(), GpuError> {
-/// let mut renderer = Renderer::new(device, queue, model, TargetFormat { color, samples: 1 })?;
+/// let mut renderer = Renderer::new(device, queue, model, TargetFormat { color, samples: 1, depth_stencil: None })?;
 /// renderer.prepare(device, queue, model, list, view, Filter::Auto)?; // once a frame, before the pass
 /// renderer.draw(pass);
 /// # Ok(())
@@ -27,11 +27,13 @@ use crate::model::{Mesh, Model};
 #[derive(Debug)]
 pub struct Renderer {
     layouts: Layouts,
+    needs: Needs,
     pipelines: Pipelines,
     geometry: Geometry,
     pages: Pages,
     frame: Frame,
-    steps: Vec<Step>,
+    batch: Batch,
+    is_prepared: bool,
 }
 
 /// One character of a crowd: the same model, in its own pose and place.
@@ -43,34 +45,30 @@ pub struct Member<'a> {
     pub world_from_character: Affine2,
 }
 
-/// One draw call.
-#[derive(Debug)]
-enum Step {
-    Mesh { attachment: usize, sampling: Sampling, member: u32 },
-    Overlay { vertices: Range<u32>, member: u32 },
-}
-
 impl Renderer {
     /// Uploads `model` and makes the pipelines for `target`.
     ///
-    /// Refuses a model with a page or a mesh that the device cannot hold, a device without storage buffers for
-    /// vertex shaders, and a target that cannot be blended into.
+    /// Refuses a model with a page or a mesh that the device cannot hold, a device with too few storage buffers for
+    /// vertex shaders, a target that cannot be blended into, and one without a stencil for a model with clip masks.
     pub fn new(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         model: &Model,
         target: TargetFormat,
     ) -> Result<Self, GpuError> {
-        if device.limits().max_storage_buffers_per_shader_stage == 0 {
+        let needs = Needs::of(model);
+        if device.limits().max_storage_buffers_per_shader_stage < needs.storage_buffers() {
             return Err(GpuError::NoVertexStorage { adapter: device.adapter_info().name });
         }
+        check_stencil(needs, target)?;
         catch(device, || {
             let layouts = Layouts::new(device);
-            let geometry = Geometry::upload(device, &layouts, model)?;
-            let pipelines = Pipelines::new(device, &layouts, target, geometry.has_lists());
+            let geometry = Geometry::upload(device, model)?;
+            let pipelines = Pipelines::new(device, &layouts, target, needs);
             let pages = Pages::upload(device, queue, &layouts, model)?;
-            let frame = Frame::new(device, &layouts);
-            Ok(Self { layouts, pipelines, geometry, pages, frame, steps: Vec::new() })
+            let frame = Frame::new(device, &layouts, &geometry);
+            let batch = Batch::default();
+            Ok(Self { layouts, needs, pipelines, geometry, pages, frame, batch, is_prepared: false })
         })
     }
 
@@ -82,8 +80,8 @@ impl Renderer {
     /// Draws into another kind of target from now on. What was uploaded stays.
     pub fn set_target(&mut self, device: &wgpu::Device, target: TargetFormat) -> Result<(), GpuError> {
         if target != self.pipelines.target {
-            let has_lists = self.geometry.has_lists();
-            self.pipelines = catch(device, || Ok(Pipelines::new(device, &self.layouts, target, has_lists)))?;
+            check_stencil(self.needs, target)?;
+            self.pipelines = catch(device, || Ok(Pipelines::new(device, &self.layouts, target, self.needs)))?;
         }
         Ok(())
     }
@@ -115,119 +113,129 @@ impl Renderer {
         view: &View,
         filter: Filter,
     ) -> Result<(), GpuError> {
-        self.steps.clear();
-        self.frame.write(device, queue, &self.layouts, members, view)?;
-        let mut overlay_base = 0;
-        for (number, member) in (0..).zip(members) {
-            let corners = member.list.overlay.len() as u32;
-            let steps = member.list.commands.iter().filter_map(|command| match command {
-                Command::Attachment(id) => {
-                    let mesh = model.attachments().get(id.index())?.mesh()?;
-                    let sampling = sampling_of(mesh, model, view, filter);
-                    Some(Step::Mesh { attachment: id.index(), sampling, member: number })
-                }
-                Command::Overlay(range) if range.start < range.end && range.end <= corners => {
-                    let vertices = overlay_base + range.start..overlay_base + range.end;
-                    Some(Step::Overlay { vertices, member: number })
-                }
-                Command::Overlay(_) => None,
-            });
-            self.steps.extend(steps);
-            overlay_base += corners;
-        }
+        self.is_prepared = false;
+        let subject = Subject { model, geometry: &self.geometry, view, filter };
+        self.batch.build(subject, members, device.limits().max_buffer_size)?;
+        self.frame.reserve(device, &self.layouts, &self.geometry, members, &self.batch)?;
+        self.frame.write(queue, members, view, &self.batch);
+        self.batch.uploaded();
+        self.is_prepared = true;
         Ok(())
+    }
+
+    /// How many draw calls [`Self::draw`] makes: one, one more wherever the page, the sampling or the class of
+    /// blending is another than before, and where a clip mask begins and ends two for each plus the mask itself.
+    pub fn draw_calls(&self) -> usize {
+        if !self.is_prepared {
+            return 0;
+        }
+        let draws = |step: &&Step| !matches!(step, Step::Mask { indices, .. } if indices.is_empty());
+        self.batch.steps.iter().filter(draws).count()
     }
 
     /// Records what was prepared.
     ///
-    /// The view fills the pass's viewport. The pass has the target that the renderer was made for, and no depth
-    /// or stencil attachment. Pipeline, bind groups 0 to 2, vertex buffers 0 and 1 and the index buffer are
-    /// different afterwards.
+    /// The view fills the pass's viewport. The pass has the target that the renderer was made for. Pipeline, bind
+    /// groups 0 to 2, vertex buffers 0 to 2 and the index buffer are different afterwards, and with clip masks the
+    /// reference value of the stencil is 0, as the stencil's lowest bit was before and is again.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
-        if self.steps.is_empty() {
+        if !self.is_prepared || self.batch.steps.is_empty() {
             return;
         }
         pass.set_bind_group(0, self.frame.bind_group(), &[]);
         pass.set_vertex_buffer(1, self.frame.instances());
+        pass.set_index_buffer(self.frame.indices(), wgpu::IndexFormat::Uint32);
+        if self.needs.masks {
+            pass.set_stencil_reference(0);
+        }
         let mut bound = Bound::default();
-        for step in &self.steps {
+        for step in &self.batch.steps {
             match step {
-                Step::Mesh { attachment, sampling, member } => {
-                    if let Some(Some(mesh)) = self.geometry.meshes.get(*attachment) {
-                        self.draw_mesh(pass, &mut bound, *attachment, mesh, *sampling, *member);
+                Step::Sprites { alike, indices } => {
+                    if self.bind_sprites(pass, &mut bound, alike).is_some() {
+                        pass.draw_indexed(indices.clone(), 0, alike.instance..alike.instance + 1);
                     }
                 }
-                Step::Overlay { vertices, member } => {
+                Step::Mask { vertices, indices, instance, begins } => {
+                    if let (Some(mask), false) = (&self.pipelines.mask, indices.is_empty()) {
+                        bound.set_pipeline(pass, mask, Kind::Mask);
+                        self.bind_vertices(pass, &mut bound, *vertices);
+                        pass.draw_indexed(indices.clone(), 0, *instance..*instance + 1);
+                    }
+                    pass.set_stencil_reference(u32::from(*begins));
+                }
+                Step::Overlay { vertices, instance } => {
                     bound.set_pipeline(pass, &self.pipelines.overlay, Kind::Overlay);
-                    if bound.vertices.replace(Vertices::Overlay) != Some(Vertices::Overlay) {
+                    if bound.vertices.replace(Bind::Overlay) != Some(Bind::Overlay) {
                         pass.set_vertex_buffer(0, self.frame.overlay());
                     }
-                    pass.draw(vertices.clone(), *member..*member + 1);
+                    pass.draw(vertices.clone(), *instance..*instance + 1);
                 }
             }
         }
     }
 
-    /// Sets what is not set already, and draws.
-    fn draw_mesh(
-        &self,
-        pass: &mut wgpu::RenderPass<'_>,
-        bound: &mut Bound,
-        attachment: usize,
-        mesh: &GpuMesh,
-        sampling: Sampling,
-        member: u32,
-    ) {
-        let Some(page) = self.pages.group(mesh.page, sampling) else { return };
-        match mesh.influences {
-            None => bound.set_pipeline(pass, &self.pipelines.skin4, Kind::Skin4),
-            Some(group) => {
-                // There, for the geometry has lists.
-                let Some(skin_n) = &self.pipelines.skin_n else { return };
-                bound.set_pipeline(pass, skin_n, Kind::SkinN);
-                if bound.influences.replace(group) != Some(group) {
-                    pass.set_bind_group(2, &self.geometry.influence_groups[group], &[]);
-                }
-            }
-        }
-        let vertices = Vertices::Mesh(attachment);
-        if bound.vertices.replace(vertices) != Some(vertices) {
-            let buffer = &self.geometry.vertex_buffers[mesh.vertex_buffer];
-            pass.set_vertex_buffer(0, buffer.slice(mesh.vertex_bytes.clone()));
-        }
-        if bound.page.replace((mesh.page, sampling)) != Some((mesh.page, sampling)) {
+    /// Sets what is not set already. `None` where it cannot be drawn, which no model leads to.
+    fn bind_sprites(&self, pass: &mut wgpu::RenderPass<'_>, bound: &mut Bound, alike: &Alike) -> Option<()> {
+        let page = self.pages.group(alike.page, alike.sampling)?;
+        let (pipelines, kind) = match alike.vertices {
+            VertexPlace::Skin4 { .. } => (&self.pipelines.skin4, Kind::Skin4(alike.blend)),
+            VertexPlace::SkinN { .. } => (&self.pipelines.skin_n, Kind::SkinN(alike.blend)),
+        };
+        bound.set_pipeline(pass, pipelines[alike.blend as usize].as_ref()?, kind);
+        self.bind_vertices(pass, bound, alike.vertices);
+        if bound.page.replace((alike.page, alike.sampling)) != Some((alike.page, alike.sampling)) {
             pass.set_bind_group(1, page, &[]);
         }
-        if bound.index_buffer.replace(mesh.index_buffer) != Some(mesh.index_buffer) {
-            let buffer = &self.geometry.index_buffers[mesh.index_buffer];
-            pass.set_index_buffer(buffer.slice(..), wgpu::IndexFormat::Uint16);
-        }
-        pass.draw_indexed(mesh.indices.clone(), 0, member..member + 1);
+        Some(())
     }
+
+    fn bind_vertices(&self, pass: &mut wgpu::RenderPass<'_>, bound: &mut Bound, place: VertexPlace) {
+        if bound.vertices.replace(Bind::Place(place)) == Some(Bind::Place(place)) {
+            return;
+        }
+        let buffers = match place {
+            VertexPlace::Skin4 { buffer } => &self.geometry.skin4[buffer],
+            VertexPlace::SkinN { buffer, influences } => {
+                if bound.influences.replace(influences) != Some(influences) {
+                    pass.set_bind_group(2, self.frame.influence_group(influences), &[]);
+                }
+                &self.geometry.skin_n[buffer]
+            }
+        };
+        pass.set_vertex_buffer(0, buffers.vertices.slice(..));
+        pass.set_vertex_buffer(2, buffers.sprites.slice(..));
+    }
+}
+
+/// A clip mask needs a stencil.
+fn check_stencil(needs: Needs, target: TargetFormat) -> Result<(), GpuError> {
+    let has_stencil = target.depth_stencil.is_some_and(|format| format.has_stencil_aspect());
+    if needs.masks && !has_stencil { Err(GpuError::NoStencil) } else { Ok(()) }
 }
 
 /// What the pass has already, so that nothing is set twice.
 #[derive(Default)]
 struct Bound {
     pipeline: Option<Kind>,
-    /// Vertex buffer 0.
-    vertices: Option<Vertices>,
+    /// Vertex buffers 0 and 2.
+    vertices: Option<Bind>,
     page: Option<(usize, Sampling)>,
     influences: Option<usize>,
-    index_buffer: Option<usize>,
 }
 
 /// Which pipeline.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
-    Skin4,
-    SkinN,
+    Skin4(BlendClass),
+    SkinN(BlendClass),
+    Mask,
     Overlay,
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Vertices {
-    Mesh(usize),
+enum Bind {
+    Place(VertexPlace),
     Overlay,
 }
 
@@ -236,13 +244,5 @@ impl Bound {
         if self.pipeline.replace(kind) != Some(kind) {
             pass.set_pipeline(pipeline);
         }
-    }
-}
-
-fn sampling_of(mesh: &Mesh, model: &Model, view: &View, filter: Filter) -> Sampling {
-    match mesh.page.and_then(|page| model.pages().get(page.index())) {
-        Some(page) => filter.sampling(page, view.scale()),
-        // One colour, so any will do.
-        None => Sampling::Nearest,
     }
 }

@@ -2,8 +2,9 @@
 
 use super::faults::catch;
 use super::{GpuError, TargetFormat};
+use crate::model::Model;
 
-/// A texture of our own: `Rgba8Unorm`, premultiplied, blended in gamma space, optionally multisampled.
+/// A texture of our own: `Rgba8Unorm`, premultiplied, blended in gamma space, optionally multisampled and with a stencil.
 ///
 /// It can be shown (as a texture binding) and read back.
 #[derive(Debug)]
@@ -12,28 +13,54 @@ pub struct OffscreenTarget {
     view: wgpu::TextureView,
     /// What is drawn into before it is resolved.
     multisampled: Option<wgpu::TextureView>,
+    /// For clip masks.
+    stencil: Option<wgpu::TextureView>,
 }
 
 impl OffscreenTarget {
     /// Its format.
     pub const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
-    /// A target of `width` × `height` pixels, neither 0, with 1 or 4 `samples` a pixel.
+    /// The format of its stencil.
+    pub const STENCIL_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Stencil8;
+
+    /// A target of `width` × `height` pixels, neither 0, with 1 or 4 `samples` a pixel, and without a stencil.
     ///
     /// Refuses one that is larger than the device's textures.
     pub fn new(device: &wgpu::Device, width: u32, height: u32, samples: u32) -> Result<Self, GpuError> {
+        Self::create(device, width, height, samples, false)
+    }
+
+    /// [`Self::new`] for `model`: with a stencil where it has clip masks.
+    pub fn for_model(
+        device: &wgpu::Device,
+        model: &Model,
+        width: u32,
+        height: u32,
+        samples: u32,
+    ) -> Result<Self, GpuError> {
+        Self::create(device, width, height, samples, model.has_clip_masks())
+    }
+
+    fn create(
+        device: &wgpu::Device,
+        width: u32,
+        height: u32,
+        samples: u32,
+        has_stencil: bool,
+    ) -> Result<Self, GpuError> {
         let limit = device.limits().max_texture_dimension_2d;
         if width.max(height) > limit {
             return Err(GpuError::PictureTooLarge { width: width.into(), height: height.into(), limit });
         }
-        let create = |label, sample_count, usage| {
+        let create = |label, sample_count, format, usage| {
             device.create_texture(&wgpu::TextureDescriptor {
                 label: Some(label),
                 size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
                 mip_level_count: 1,
                 sample_count,
                 dimension: wgpu::TextureDimension::D2,
-                format: Self::FORMAT,
+                format,
                 usage: wgpu::TextureUsages::RENDER_ATTACHMENT | usage,
                 view_formats: &[],
             })
@@ -41,17 +68,22 @@ impl OffscreenTarget {
         let view_of = |texture: &wgpu::Texture| texture.create_view(&wgpu::TextureViewDescriptor::default());
         catch(device, || {
             let usage = wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_SRC;
-            let texture = create("pchr target", 1, usage);
-            let multisampled = (samples > 1)
-                .then(|| view_of(&create("pchr multisampled target", samples, wgpu::TextureUsages::empty())));
-            Ok(Self { view: view_of(&texture), texture, multisampled })
+            let texture = create("pchr target", 1, Self::FORMAT, usage);
+            let inner = |label, format| view_of(&create(label, samples, format, wgpu::TextureUsages::empty()));
+            Ok(Self {
+                view: view_of(&texture),
+                texture,
+                multisampled: (samples > 1).then(|| inner("pchr multisampled target", Self::FORMAT)),
+                stencil: has_stencil.then(|| inner("pchr stencil", Self::STENCIL_FORMAT)),
+            })
         })
     }
 
     /// What a [`Renderer`](super::Renderer) for this target is made with.
     pub fn format(&self) -> TargetFormat {
         let samples = self.multisampled.as_ref().map_or(1, |view| view.texture().sample_count());
-        TargetFormat { color: Self::FORMAT, samples }
+        let depth_stencil = self.stencil.as_ref().map(|_| Self::STENCIL_FORMAT);
+        TargetFormat { color: Self::FORMAT, samples, depth_stencil }
     }
 
     /// Width in pixels.
@@ -93,6 +125,14 @@ impl OffscreenTarget {
                 resolve_target,
                 ops: wgpu::Operations { load: wgpu::LoadOp::Clear(clear), store },
             })],
+            depth_stencil_attachment: self.stencil.as_ref().map(|view| wgpu::RenderPassDepthStencilAttachment {
+                view,
+                depth_ops: None,
+                stencil_ops: Some(wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(0),
+                    store: wgpu::StoreOp::Discard,
+                }),
+            }),
             ..wgpu::RenderPassDescriptor::default()
         })
     }

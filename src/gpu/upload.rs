@@ -1,95 +1,163 @@
-//! Meshes → vertex, index and influence buffers. Vertices with four influences and indices are the bytes of the file.
+//! Meshes and clip masks → vertex and influence buffers. Vertices with four influences are the bytes of the file.
 //!
 //! Many meshes share a buffer; another one is begun where a device's buffers end. Refuses a mesh that does
-//! not fit in any.
+//! not fit in any. Triangles are not in here: they are written in the order in which a frame draws them.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use super::GpuError;
 use super::gpu_data::{Influence, SkinNRecord};
-use super::pipelines::Layouts;
-use crate::model::{Mesh, Model, SkinNVertices, Vertices};
+use crate::model::{Attachment, AttachmentId, Model, Skin4Vertices, SkinNVertices, Vertices};
 
 /// The geometry of a model on the GPU.
 #[derive(Debug)]
 pub struct Geometry {
-    pub vertex_buffers: Vec<wgpu::Buffer>,
-    pub index_buffers: Vec<wgpu::Buffer>,
-    /// What to bind for each buffer of influences.
-    pub influence_groups: Vec<wgpu::BindGroup>,
+    /// Vertices with four influences.
+    pub skin4: Vec<VertexBuffers>,
+    /// Vertices with a list of influences.
+    pub skin_n: Vec<VertexBuffers>,
+    /// Those lists.
+    pub influences: Vec<wgpu::Buffer>,
     /// By attachment; `None` where there is nothing to draw.
-    pub meshes: Vec<Option<GpuMesh>>,
+    shapes: Vec<Option<Shape>>,
 }
 
-/// Where a mesh lies.
+/// Vertices of many attachments.
 #[derive(Debug)]
-pub struct GpuMesh {
-    /// Its page, or the one after the last for a mesh without.
+pub struct VertexBuffers {
+    /// Vertex buffer 0.
+    pub vertices: wgpu::Buffer,
+    /// Vertex buffer 2: of each vertex the number of its attachment.
+    pub sprites: wgpu::Buffer,
+}
+
+/// An attachment that has triangles.
+#[derive(Debug)]
+pub struct Shape {
+    /// Its page, or the one after the last for a mesh without. Of no meaning for a clip mask.
     pub page: usize,
-    pub vertex_buffer: usize,
-    /// Bytes. The buffer is bound from here on: drawing with a base vertex is beyond some OpenGL drivers.
-    pub vertex_bytes: Range<u64>,
-    /// Which group of influences its vertices want; `None` where each has its four.
-    pub influences: Option<usize>,
-    pub index_buffer: usize,
-    /// Indices, not bytes.
-    pub indices: Range<u32>,
+    pub vertices: VertexPlace,
+    /// Its first vertex. It is added to the indices: drawing with a base vertex is beyond some OpenGL drivers.
+    pub base_vertex: u32,
+    /// Three for each triangle.
+    pub index_count: u32,
+    pub first_influence: u32,
+    /// 0 where every vertex has its four.
+    pub influence_count: u32,
+}
+
+/// In which buffers vertices lie, by number.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum VertexPlace {
+    /// In one of [`Geometry::skin4`].
+    Skin4 { buffer: usize },
+    /// In one of [`Geometry::skin_n`], with influences in one of [`Geometry::influences`].
+    SkinN { buffer: usize, influences: usize },
 }
 
 impl Geometry {
-    pub fn upload(device: &wgpu::Device, layouts: &Layouts, model: &Model) -> Result<Self, GpuError> {
+    pub fn upload(device: &wgpu::Device, model: &Model) -> Result<Self, GpuError> {
         let limits = device.limits();
-        let (mut vertices, mut indices) =
-            (Packing::new(limits.max_buffer_size), Packing::new(limits.max_buffer_size));
-        let mut influences = Packing::new(limits.max_buffer_size.min(limits.max_storage_buffer_binding_size));
-        let mut meshes = Vec::with_capacity(model.attachments().len());
+        let mut packings = Packings {
+            skin4: Packing::new(limits.max_buffer_size),
+            skin_n: Packing::new(limits.max_buffer_size),
+            influences: Packing::new(limits.max_buffer_size.min(limits.max_storage_buffer_binding_size)),
+        };
+        let neutral = model.pages().len();
+        let mut shapes = Vec::with_capacity(model.attachments().len());
         for attachment in model.attachments() {
-            let Some(mesh) = attachment.mesh() else {
-                meshes.push(None);
-                continue;
-            };
-            if mesh.indices.is_empty() || mesh.vertices.is_empty() {
-                meshes.push(None);
-                continue;
-            }
-            let (vertex_at, influence_buffer) = match &mesh.vertices {
-                Vertices::Skin4(skin4) => (vertices.place(mesh, skin4.bytes().as_ref().into())?, None),
-                Vertices::SkinN(skin_n) => {
-                    let lists = influences.place(mesh, bytemuck::cast_slice(skin_n.influences()).into())?;
-                    (vertices.place(mesh, records(skin_n, lists.bytes.start).into())?, Some(lists.buffer))
+            let shape = match attachment {
+                Attachment::Region(mesh) | Attachment::Mesh(mesh) => {
+                    let page = mesh.page.map_or(neutral, |page| page.index());
+                    let count = mesh.indices.len() as u32;
+                    match &mesh.vertices {
+                        _ if mesh.indices.is_empty() || mesh.vertices.is_empty() => None,
+                        Vertices::Skin4(vertices) => Some(packings.skin4(&mesh.name, vertices, page, count)?),
+                        Vertices::SkinN(vertices) => Some(packings.skin_n(&mesh.name, vertices, page, count)?),
+                    }
+                }
+                Attachment::ClipMask(mask) if mask.polygon.vertices.len() >= 3 => {
+                    let polygon = &mask.polygon;
+                    let count = 3 * (polygon.vertices.len() - 2) as u32;
+                    Some(packings.skin_n(&polygon.name, &polygon.vertices, neutral, count)?)
+                }
+                Attachment::ClipMask(_) | Attachment::Path(_) | Attachment::Point(_) | Attachment::Bounds(_) => {
+                    None
                 }
             };
-            let index_at = indices.place(mesh, mesh.indices.bytes().as_ref().into())?;
-            let first = (index_at.bytes.start / 2) as u32;
-            meshes.push(Some(GpuMesh {
-                page: mesh.page.map_or(model.pages().len(), |page| page.index()),
-                vertex_buffer: vertex_at.buffer,
-                vertex_bytes: vertex_at.bytes,
-                influences: influence_buffer,
-                index_buffer: index_at.buffer,
-                indices: first..first + mesh.indices.len() as u32,
-            }));
+            shapes.push(shape);
         }
-        let bind = |buffer: wgpu::Buffer| {
-            device.create_bind_group(&wgpu::BindGroupDescriptor {
-                label: Some("pchr influences"),
-                layout: &layouts.influences,
-                entries: &[wgpu::BindGroupEntry { binding: 0, resource: buffer.as_entire_binding() }],
-            })
+        let numbers = |is_skin4: bool| {
+            let of_kind = shapes.iter().enumerate().filter_map(move |(number, shape)| {
+                let shape: &Shape = shape.as_ref()?;
+                let buffer = match shape.vertices {
+                    VertexPlace::Skin4 { buffer } if is_skin4 => buffer,
+                    VertexPlace::SkinN { buffer, .. } if !is_skin4 => buffer,
+                    VertexPlace::Skin4 { .. } | VertexPlace::SkinN { .. } => return None,
+                };
+                Some((buffer, shape.base_vertex, number as u32))
+            });
+            of_kind.collect::<Vec<_>>()
         };
-        let influence_buffers = influences.fill(device, "pchr influences", wgpu::BufferUsages::STORAGE)?;
         Ok(Self {
-            vertex_buffers: vertices.fill(device, "pchr vertices", wgpu::BufferUsages::VERTEX)?,
-            index_buffers: indices.fill(device, "pchr indices", wgpu::BufferUsages::INDEX)?,
-            influence_groups: influence_buffers.into_iter().map(bind).collect(),
-            meshes,
+            skin4: packings.skin4.fill_vertices(device, Skin4Vertices::STRIDE, &numbers(true))?,
+            skin_n: packings.skin_n.fill_vertices(device, size_of::<SkinNRecord>(), &numbers(false))?,
+            influences: packings.influences.fill(device, "pchr influences", wgpu::BufferUsages::STORAGE)?,
+            shapes,
         })
     }
 
-    /// Whether any vertices have a list of influences.
-    pub fn has_lists(&self) -> bool {
-        !self.influence_groups.is_empty()
+    /// Where the triangles of an attachment are; `None` where it has none.
+    pub fn shape(&self, id: AttachmentId) -> Option<&Shape> {
+        self.shapes.get(id.index())?.as_ref()
+    }
+}
+
+/// Room for everything.
+struct Packings<'a> {
+    skin4: Packing<'a>,
+    skin_n: Packing<'a>,
+    influences: Packing<'a>,
+}
+
+impl<'a> Packings<'a> {
+    fn skin4(
+        &mut self,
+        name: &str,
+        vertices: &'a Skin4Vertices,
+        page: usize,
+        index_count: u32,
+    ) -> Result<Shape, GpuError> {
+        let place = self.skin4.place(name, vertices.bytes().as_ref().into())?;
+        Ok(Shape {
+            page,
+            vertices: VertexPlace::Skin4 { buffer: place.buffer },
+            base_vertex: (place.bytes.start / Skin4Vertices::STRIDE as u64) as u32,
+            index_count,
+            first_influence: 0,
+            influence_count: 0,
+        })
+    }
+
+    fn skin_n(
+        &mut self,
+        name: &str,
+        vertices: &'a SkinNVertices,
+        page: usize,
+        index_count: u32,
+    ) -> Result<Shape, GpuError> {
+        let lists = self.influences.place(name, bytemuck::cast_slice(vertices.influences()).into())?;
+        let place = self.skin_n.place(name, records(vertices, lists.bytes.start).into())?;
+        Ok(Shape {
+            page,
+            vertices: VertexPlace::SkinN { buffer: place.buffer, influences: lists.buffer },
+            base_vertex: (place.bytes.start / size_of::<SkinNRecord>() as u64) as u32,
+            index_count,
+            // Whole, for nothing else is in these buffers; and a binding ends far below 2³² of them.
+            first_influence: (lists.bytes.start / size_of::<Influence>() as u64) as u32,
+            influence_count: vertices.influences().len() as u32,
+        })
     }
 }
 
@@ -125,12 +193,12 @@ impl<'a> Packing<'a> {
         Self { limit, sizes: Vec::new(), blocks: Vec::new() }
     }
 
-    /// Room for a part of `mesh`, beginning at a multiple of 4 bytes as buffers want it.
-    fn place(&mut self, mesh: &Mesh, bytes: Cow<'a, [u8]>) -> Result<Place, GpuError> {
+    /// Room for a part of the mesh `name`, beginning at a multiple of 4 bytes as buffers want it.
+    fn place(&mut self, name: &str, bytes: Cow<'a, [u8]>) -> Result<Place, GpuError> {
         let len = bytes.len() as u64;
         let room = len.next_multiple_of(wgpu::COPY_BUFFER_ALIGNMENT);
         if room > self.limit {
-            let what = format!("mesh `{}`", mesh.name);
+            let what = format!("mesh `{name}`");
             return Err(GpuError::BufferTooLarge { what, bytes: room, limit: self.limit });
         }
         let offset = match self.sizes.last_mut() {
@@ -165,8 +233,7 @@ impl<'a> Packing<'a> {
         };
         let buffers: Vec<wgpu::Buffer> = self.sizes.iter().map(create).collect();
         for (number, buffer) in buffers.iter().enumerate() {
-            // Fails only where there was no memory for the buffer.
-            let mut mapped = buffer.slice(..).get_mapped_range_mut().map_err(|_| GpuError::OutOfMemory)?;
+            let mut mapped = mapped(buffer)?;
             for (_, offset, bytes) in self.blocks.iter().filter(|(buffer, ..)| *buffer == number) {
                 let from = *offset as usize;
                 mapped.slice(from..from + bytes.len()).copy_from_slice(bytes);
@@ -176,31 +243,54 @@ impl<'a> Packing<'a> {
         }
         Ok(buffers)
     }
+
+    /// The same for vertices of `stride` bytes, with the number of its attachment for each of them. `numbers` has
+    /// for each attachment its buffer, its first vertex, which are in order, and its number.
+    fn fill_vertices(
+        &self,
+        device: &wgpu::Device,
+        stride: usize,
+        numbers: &[(usize, u32, u32)],
+    ) -> Result<Vec<VertexBuffers>, GpuError> {
+        let vertices = self.fill(device, "pchr vertices", wgpu::BufferUsages::VERTEX)?;
+        let with_numbers = |(buffer, vertices): (usize, wgpu::Buffer)| {
+            let sprites = device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("pchr sprite indices"),
+                size: vertices.size() / stride as u64 * size_of::<u32>() as u64,
+                usage: wgpu::BufferUsages::VERTEX,
+                mapped_at_creation: true,
+            });
+            let mut mapped = mapped(&sprites)?;
+            let mut in_buffer = numbers.iter().filter(|(of, ..)| *of == buffer).peekable();
+            while let Some((_, first, number)) = in_buffer.next() {
+                let end = in_buffer.peek().map_or(sprites.size() as usize, |(_, next, _)| *next as usize * 4);
+                mapped
+                    .slice(*first as usize * 4..end)
+                    .copy_from_slice(&number.to_ne_bytes().repeat(end / 4 - *first as usize));
+            }
+            drop(mapped);
+            sprites.unmap();
+            Ok(VertexBuffers { vertices, sprites })
+        };
+        vertices.into_iter().enumerate().map(with_numbers).collect()
+    }
+}
+
+/// The bytes of a buffer that was made to be filled.
+fn mapped(buffer: &wgpu::Buffer) -> Result<wgpu::BufferViewMut, GpuError> {
+    // Fails only where there was no memory for the buffer.
+    buffer.slice(..).get_mapped_range_mut().map_err(|_| GpuError::OutOfMemory)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::math::Vec2;
-    use crate::model::{Indices, Skin4Vertices};
-
-    fn mesh() -> Mesh {
-        Mesh {
-            name: "arm".into(),
-            page: None,
-            vertices: Skin4Vertices::default().into(),
-            indices: Indices::default(),
-            tint: [1.0; 4],
-            outline: Box::default(),
-        }
-    }
-
     #[test]
     fn blocks_are_aligned_and_move_on_to_another_buffer() {
         let mut packing = Packing::new(100);
-        let mut place = |len: usize| {
-            packing.place(&mesh(), vec![0; len].into()).map(|place| (place.buffer, place.bytes.start))
-        };
+        let mut place =
+            |len: usize| packing.place("arm", vec![0; len].into()).map(|place| (place.buffer, place.bytes.start));
         assert_eq!(place(6).unwrap(), (0, 0));
         assert_eq!(place(40).unwrap(), (0, 8));
         assert_eq!(place(52).unwrap(), (0, 48));

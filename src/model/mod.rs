@@ -13,6 +13,7 @@ mod shape;
 mod skeleton;
 mod skin;
 mod slot;
+mod strip;
 
 pub use animation::Animation;
 pub use atlas::AtlasPage;
@@ -26,6 +27,7 @@ pub use shape::{ClipMask, Path, Point, Polygon};
 pub use skeleton::{Bone, Skeleton};
 pub use skin::{Skin, SkinEntry};
 pub use slot::{Attachment, Blend, Slot, Tint};
+pub use strip::{FrameTimes, Order, Strip};
 
 /// Everything about a character that does not move.
 #[derive(Debug, Clone, Default)]
@@ -53,6 +55,11 @@ impl Model {
     /// What the slots can show.
     pub fn attachments(&self) -> &[Attachment] {
         &self.attachments
+    }
+
+    /// Whether any attachment cuts off what others show: a renderer on the GPU needs a stencil for that.
+    pub fn has_clip_masks(&self) -> bool {
+        self.attachments.iter().any(|attachment| matches!(attachment, Attachment::ClipMask(_)))
     }
 
     /// The pictures.

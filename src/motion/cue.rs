@@ -1,5 +1,6 @@
 //! What to show, and which stored frames that lies between.
 
+use super::BoneOverride;
 use crate::model::{Animation, AnimationId, SkinId};
 
 /// What to show. The default is the bind pose.
@@ -17,6 +18,8 @@ pub struct Cue {
     pub skins: Vec<SkinId>,
     /// What is mixed in after [`Self::animation`], in this order. Stored frames are not mixed.
     pub layers: Vec<Layer>,
+    /// Bones that the caller puts somewhere, after animations and before constraints.
+    pub overrides: Vec<BoneOverride>,
 }
 
 /// An animation that is mixed into what others have made.
@@ -34,6 +37,35 @@ pub struct Layer {
     pub mix: Mix,
     /// Whether `alpha` is on its way to 1 or to 0.
     pub direction: Direction,
+    /// Of layers that are [`Mix::Fade`]: which track it is on. Those of one track follow each other.
+    pub track: u32,
+    /// Of layers that are [`Mix::Fade`]: what is taking its place.
+    pub cover: Option<Cover>,
+}
+
+/// What takes the place of an animation on its track.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Cover {
+    /// The animation, which has the next layer. `None`: nothing, so that the tracks below are seen again.
+    pub by: Option<AnimationId>,
+    /// How far it has come, 0 to 1.
+    pub share: f32,
+}
+
+impl Layer {
+    /// All of an animation, over whatever is there.
+    pub fn new(animation: AnimationId, position: Position) -> Self {
+        Self {
+            animation,
+            position,
+            hold: false,
+            alpha: 1.0,
+            mix: Mix::Replace,
+            direction: Direction::In,
+            track: 0,
+            cover: None,
+        }
+    }
 }
 
 /// What an animation is mixed with, and what it does before its first keys.
@@ -48,6 +80,10 @@ pub enum Mix {
     Replace,
     /// Added to what is there. Before a first key nothing changes.
     Add,
+    /// With what is there, as one of the animations of a track: as [`Self::First`] does what no track below changes,
+    /// as [`Self::Replace`] the rest. Where [`Layer::cover`] changes something too, it is not faded out before it is
+    /// covered, unless something below changes it as well. [`Tracks`](crate::player::Tracks) makes such layers.
+    Fade,
 }
 
 /// Whether a share is on its way to 1 or to 0: what cannot be blended changes only on the way in.
@@ -119,7 +155,15 @@ pub struct Instant {
 /// this one time in thirty, computed as frame / fps, lands one frame early.
 fn split(seconds: f64, animation: &Animation) -> (u64, f32) {
     let steps = f64::from(animation.steps());
-    let mut p = seconds * animation.fps;
+    let mut p = match &animation.times {
+        None => seconds * animation.fps,
+        Some(_) if !seconds.is_finite() => return (0, 0.0),
+        Some(_) => {
+            let end = animation.seconds_at(steps);
+            let inside = if animation.looping { seconds.rem_euclid(end) } else { seconds.clamp(0.0, end) };
+            animation.position_at(inside)
+        }
+    };
     if !p.is_finite() || steps == 0.0 {
         return (0, 0.0);
     }

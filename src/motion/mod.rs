@@ -4,12 +4,18 @@
 
 mod cue;
 mod event;
+#[cfg(feature = "formats-all")]
+mod flipbook;
+mod overrides;
 mod sampled;
 #[cfg(feature = "formats-all")]
 pub(crate) mod spine;
 
-pub use cue::{Cue, Direction, Instant, Layer, Mix, Position};
+pub use cue::{Cover, Cue, Direction, Instant, Layer, Mix, Position};
 pub use event::{Fired, Span};
+#[cfg(feature = "formats-all")]
+pub use flipbook::Flipbook;
+pub use overrides::{BoneOverride, BonePlace};
 pub use sampled::{BoneSample, Sampled, SampledAnimation};
 #[cfg(feature = "formats-all")]
 pub use spine::Spine;
@@ -23,6 +29,9 @@ use crate::pose::Pose;
 pub enum Motion {
     /// Every bone's transform, stored frame by frame.
     Sampled(Sampled),
+    /// Pictures one after the other.
+    #[cfg(feature = "formats-all")]
+    Flipbook(Flipbook),
     /// Keys, curves and constraints.
     #[cfg(feature = "formats-all")]
     Spine(Spine),
@@ -32,6 +41,8 @@ pub enum Motion {
 pub fn evaluate(character: &Character, cue: &Cue, pose: &mut Pose) {
     match character.motion() {
         Motion::Sampled(sampled) => sampled.evaluate(character.model(), cue, pose),
+        #[cfg(feature = "formats-all")]
+        Motion::Flipbook(flipbook) => flipbook.evaluate(character.model(), cue, pose),
         #[cfg(feature = "formats-all")]
         Motion::Spine(spine) => spine.evaluate(character.model(), cue, pose),
     }
@@ -47,7 +58,23 @@ pub fn for_each_event<'a>(
     match character.motion() {
         // Stored frames tell nothing.
         Motion::Sampled(_) => _ = (animation, span, visit),
+        // Nor do pictures.
+        #[cfg(feature = "formats-all")]
+        Motion::Flipbook(_) => _ = (animation, span, visit),
         #[cfg(feature = "formats-all")]
         Motion::Spine(spine) => spine.events_in(character.model(), animation, span, visit),
+    }
+}
+
+/// Whether there is something that both animations change.
+pub(crate) fn change_the_same(character: &Character, a: AnimationId, b: AnimationId) -> bool {
+    match character.motion() {
+        // Stored frames are of every bone.
+        Motion::Sampled(_) => true,
+        // Only one picture can be shown.
+        #[cfg(feature = "formats-all")]
+        Motion::Flipbook(_) => true,
+        #[cfg(feature = "formats-all")]
+        Motion::Spine(spine) => spine.change_the_same(a, b),
     }
 }

@@ -5,9 +5,9 @@
 
 use bytes::Bytes;
 
-use super::{Cue, Instant};
+use super::{BoneOverride, Cue, Instant};
 use crate::bytes::{f32_at, u16_at};
-use crate::math::angle::{shortest_turn_degrees, sin_cos_degrees};
+use crate::math::angle::{atan2_degrees, shortest_turn_degrees, sin_cos_degrees};
 use crate::math::{Affine2, Mat2, Vec2, vec2};
 use crate::model::{Model, SlotId};
 use crate::pose::{DeformSpan, Pose, SlotPose};
@@ -78,6 +78,44 @@ impl BoneSample {
         }
     }
 
+    /// The sample whose matrix this is; what is mirrored in it is the y axis.
+    fn of(matrix: Affine2) -> Self {
+        let Affine2 { matrix2: Mat2 { x_axis, y_axis }, translation } = matrix;
+        let length = x_axis.length();
+        let x = if length > 0.0 { x_axis / length } else { -y_axis.perp().normalize_or(Vec2::NEG_X) };
+        Self {
+            translation,
+            rotation_degrees: atan2_degrees(x.y.into(), x.x.into()) as f32,
+            scale: vec2(length, y_axis.dot(x.perp())),
+        }
+    }
+
+    /// In a world with y up.
+    fn upright(mut self, y_down: bool) -> Self {
+        if y_down {
+            self.translation.y = -self.translation.y;
+            self.rotation_degrees = -self.rotation_degrees;
+        }
+        self
+    }
+
+    /// Where the caller wants this bone.
+    fn put(mut self, bone: usize, overrides: &[BoneOverride], world_from_parent: Affine2) -> Self {
+        for put in overrides.iter().filter(|put| put.bone.index() == bone) {
+            if let Some(position) = put.local_position() {
+                self.translation = position;
+            }
+            if let Some(position) = put.world_position()
+                && world_from_parent.matrix2.determinant() != 0.0
+            {
+                self.translation = world_from_parent.inverse().transform_point2(position);
+            }
+            self.rotation_degrees = put.rotation_degrees().unwrap_or(self.rotation_degrees);
+            self.scale = put.finite_scale().unwrap_or(self.scale);
+        }
+        self
+    }
+
     /// `T · R · S`. With `y_down` the sample is mirrored into a world with y up.
     #[inline]
     fn parent_from_bone(self, y_down: bool) -> Affine2 {
@@ -117,14 +155,17 @@ impl Sampled {
             Some((&self.animations[id.index()], instant))
         });
         match shown {
-            Some((animation, instant)) => self.evaluate_frame(model, animation, instant, cue.interpolate, pose),
-            None => self.evaluate_bind_pose(model, pose),
+            Some((animation, instant)) => self.evaluate_frame(model, animation, instant, cue, pose),
+            None => self.evaluate_bind_pose(model, &cue.overrides, pose),
         }
     }
 
-    fn evaluate_bind_pose(&self, model: &Model, pose: &mut Pose) {
+    fn evaluate_bind_pose(&self, model: &Model, overrides: &[BoneOverride], pose: &mut Pose) {
         pose.world_from_bone.clear();
         pose.world_from_bone.extend_from_slice(&self.bind_world_from_bone);
+        if !overrides.is_empty() {
+            self.put(model, overrides, pose);
+        }
         arrange(model, pose, |_| Some(0));
     }
 
@@ -133,19 +174,19 @@ impl Sampled {
         model: &Model,
         animation: &SampledAnimation,
         instant: Instant,
-        interpolate: bool,
+        cue: &Cue,
         pose: &mut Pose,
     ) {
         let bone_count = model.skeleton().bones().len();
         let records = animation.frame(instant.frame, bone_count);
-        if interpolate && instant.fraction > 0.0 {
+        if cue.interpolate && instant.fraction > 0.0 {
             let samples = records
                 .iter()
                 .zip(animation.frame(instant.next, bone_count))
                 .map(|(record, next)| BoneSample::decode(record).lerp(BoneSample::decode(next), instant.fraction));
-            self.compose(model, samples, pose);
+            self.compose(model, samples, &cue.overrides, pose);
         } else {
-            self.compose(model, records.iter().map(BoneSample::decode), pose);
+            self.compose(model, records.iter().map(BoneSample::decode), &cue.overrides, pose);
         }
         arrange(model, pose, |bone| {
             let record = &records[bone];
@@ -155,16 +196,49 @@ impl Sampled {
 
     /// Local samples to world matrices; parents come before their children.
     #[inline]
-    fn compose(&self, model: &Model, samples: impl Iterator<Item = BoneSample>, pose: &mut Pose) {
+    fn compose(
+        &self,
+        model: &Model,
+        samples: impl Iterator<Item = BoneSample>,
+        overrides: &[BoneOverride],
+        pose: &mut Pose,
+    ) {
         let bones = model.skeleton().bones();
         pose.world_from_bone.resize(bones.len(), Affine2::IDENTITY);
         let world = &mut pose.world_from_bone[..];
         for (index, (bone, sample)) in bones.iter().zip(samples).enumerate() {
-            let parent_from_bone = sample.parent_from_bone(self.y_down);
+            let parent_from_bone = if overrides.iter().any(|put| put.bone.index() == index) {
+                let world_from_parent = bone.parent.map_or(Affine2::IDENTITY, |parent| world[parent.index()]);
+                let sample = sample.upright(self.y_down).put(index, overrides, world_from_parent);
+                sample.parent_from_bone(false)
+            } else {
+                sample.parent_from_bone(self.y_down)
+            };
             world[index] = match bone.parent {
                 Some(parent) => world[parent.index()] * parent_from_bone,
                 None => parent_from_bone,
             };
+        }
+    }
+
+    /// Puts bones of the bind pose where the caller wants them, and what hangs on them along. What hangs on a flat
+    /// bone stays where it is: where that is relative to the bone is lost.
+    fn put(&self, model: &Model, overrides: &[BoneOverride], pose: &mut Pose) {
+        let (before, world) = (&self.bind_world_from_bone, &mut pose.world_from_bone);
+        for (index, bone) in model.skeleton().bones().iter().enumerate() {
+            let is_put = overrides.iter().any(|put| put.bone.index() == index);
+            let [old, new] = match bone.parent {
+                Some(parent) => [before[parent.index()], world[parent.index()]],
+                None => [Affine2::IDENTITY; 2],
+            };
+            if (old == new && !is_put) || old.matrix2.determinant() == 0.0 {
+                continue;
+            }
+            let mut local = old.inverse() * before[index];
+            if is_put {
+                local = BoneSample::of(local).put(index, overrides, new).parent_from_bone(false);
+            }
+            world[index] = new * local;
         }
     }
 }

@@ -30,6 +30,8 @@ pub(crate) struct Keyed {
     pub world: Vec<DAffine2>,
     /// By constraint: as animations left it.
     pub constraints: Vec<ConstraintPose>,
+    /// What animations that fade have changed.
+    pub fade: Fade,
     /// Corners of a path in the world.
     pub path_points: Vec<DVec2>,
     /// How long a path is up to the end of each curve.
@@ -40,6 +42,49 @@ pub(crate) struct Keyed {
     pub path_bones: Vec<f64>,
     /// Where bones on a path go, and in which direction the path runs there.
     pub path_places: Vec<(DVec2, f64)>,
+}
+
+/// What animations that fade have changed so far, by the number of each thing that can be changed.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Fade {
+    /// By any of them.
+    pub changed: Bits,
+    /// By those of tracks below.
+    pub below: Bits,
+    /// By those that are there to stay.
+    pub kept: Bits,
+    /// Slots whose attachment was shown by one that goes: slot and number.
+    pub loose: Vec<(u32, u32)>,
+}
+
+impl Fade {
+    pub fn clear(&mut self) {
+        self.changed.0.clear();
+        self.below.0.clear();
+        self.kept.0.clear();
+        self.loose.clear();
+    }
+}
+
+/// A set of numbers.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Bits(Vec<u64>);
+
+impl Bits {
+    /// False where it was there.
+    pub fn insert(&mut self, number: u32) -> bool {
+        let (word, bit) = (number as usize / 64, 1 << (number % 64));
+        if self.0.len() <= word {
+            self.0.resize(word + 1, 0);
+        }
+        let is_new = self.0[word] & bit == 0;
+        self.0[word] |= bit;
+        is_new
+    }
+
+    pub fn contains(&self, number: u32) -> bool {
+        self.0.get(number as usize / 64).is_some_and(|word| word & (1 << (number % 64)) != 0)
+    }
 }
 
 /// One thing to work out.

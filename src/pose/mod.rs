@@ -5,22 +5,25 @@
 
 #[cfg(feature = "formats-all")]
 mod keyed;
+mod query;
 mod scratch;
 mod skinning;
 
 use std::ops::Range;
 
+pub use query::{PlacedPoint, area, area_at, mesh_at, point, polygon_contains, slot_bounds};
 pub use skinning::{
-    SkinMatrix, bounds, for_each_deformed_vertex, for_each_vertex, palette, skin_n, skin_n_deformed, skin4,
-    world_position,
+    SkinMatrix, bounds, deformed_world_position, for_each_deformed_vertex, for_each_listed_vertex,
+    for_each_vertex, palette, skin_n, skin_n_deformed, skin4, world_position,
 };
 
 use crate::math::{Affine2, Vec2};
 use crate::model::{AttachmentId, BoneId, Model, SlotId, Tint};
 
 #[cfg(feature = "formats-all")]
-pub(crate) use keyed::{BoneLocal, ConstraintPose, Keyed, Step};
+pub(crate) use keyed::{BoneLocal, ConstraintPose, Fade, Keyed, Step};
 pub(crate) use scratch::Scratch;
+use skinning::mesh_bounds;
 
 /// One evaluated instant. Reuse it: after the first evaluation nothing is allocated.
 #[derive(Debug, Clone, Default)]
@@ -96,6 +99,16 @@ impl Pose {
     /// By how much the influences of what `slot` shows have moved; empty where it keeps its shape.
     pub fn deform_of(&self, slot: &SlotPose) -> &[Vec2] {
         self.deform.get(slot.deform.range()).unwrap_or_default()
+    }
+
+    /// Whether the bone that `slot` is on is there: where it is not, nothing of the slot is drawn, and it cuts
+    /// nothing off.
+    pub fn is_there(&self, model: &Model, slot: SlotId) -> bool {
+        // Most poses have all of their bones.
+        self.inactive_bones.is_empty() || {
+            let bone = model.slots().get(slot.index()).and_then(|slot| slot.bone);
+            bone.is_none_or(|bone| !self.inactive_bones.contains(&bone))
+        }
     }
 
     /// What is shown, back to front.

@@ -4,7 +4,7 @@ use bytemuck::{Pod, Zeroable};
 
 use super::Pose;
 use crate::math::{Affine2, Rect, Vec2};
-use crate::model::{Influence, Mesh, Model, Skin4Vertex, SkinNVertex, Vertices};
+use crate::model::{Influence, Mesh, Model, Skin4Vertex, SkinNVertex, SkinNVertices, Vertices};
 
 /// `world_from_bind` of one bone, as a storage buffer takes it: three columns, 24 bytes.
 #[repr(C)]
@@ -97,9 +97,25 @@ pub fn skin_n_deformed(vertex: &SkinNVertex<'_>, deform: &[Vec2], palette: &[Ski
 
 /// World position of one vertex of either kind.
 pub fn world_position(vertices: &Vertices, index: u16, palette: &[SkinMatrix]) -> Option<Vec2> {
+    deformed_world_position(vertices, index, &[], palette)
+}
+
+/// [`world_position`] with influences moved by `deform`, which is empty or has one for each influence.
+pub fn deformed_world_position(
+    vertices: &Vertices,
+    index: u16,
+    deform: &[Vec2],
+    palette: &[SkinMatrix],
+) -> Option<Vec2> {
     match vertices {
         Vertices::Skin4(vertices) => vertices.get(index).map(|vertex| skin4(&vertex, palette)),
-        Vertices::SkinN(vertices) => vertices.get(index).map(|vertex| skin_n(&vertex, palette)),
+        Vertices::SkinN(vertices) => {
+            let (vertex, record) = (vertices.get(index)?, vertices.records().get(usize::from(index))?);
+            Some(match deform.get(record.first_influence as usize..) {
+                Some(deform) if !deform.is_empty() => skin_n_deformed(&vertex, deform, palette),
+                _ => skin_n(&vertex, palette),
+            })
+        }
     }
 }
 
@@ -121,21 +137,33 @@ pub fn for_each_deformed_vertex(
     mut visit: impl FnMut(Vec2, Vec2),
 ) {
     match vertices {
-        Vertices::SkinN(vertices) if deform.len() == vertices.influences().len() => {
-            for (vertex, record) in vertices.iter().zip(vertices.records()) {
-                let deform = &deform[record.first_influence as usize..];
-                visit(skin_n_deformed(&vertex, deform, palette), vertex.uv);
-            }
-        }
-        Vertices::SkinN(_) | Vertices::Skin4(_) => for_each_vertex(vertices, palette, visit),
+        Vertices::SkinN(vertices) => for_each_listed_vertex(vertices, deform, palette, visit),
+        Vertices::Skin4(vertices) => vertices.iter().for_each(|vertex| visit(skin4(&vertex, palette), vertex.uv)),
+    }
+}
+
+/// [`for_each_deformed_vertex`] for vertices with lists of influences.
+#[inline]
+pub fn for_each_listed_vertex(
+    vertices: &SkinNVertices,
+    deform: &[Vec2],
+    palette: &[SkinMatrix],
+    mut visit: impl FnMut(Vec2, Vec2),
+) {
+    if deform.len() != vertices.influences().len() {
+        return vertices.iter().for_each(|vertex| visit(skin_n(&vertex, palette), vertex.uv));
+    }
+    for (vertex, record) in vertices.iter().zip(vertices.records()) {
+        let deform = &deform[record.first_influence as usize..];
+        visit(skin_n_deformed(&vertex, deform, palette), vertex.uv);
     }
 }
 
 /// The smallest rectangle around every vertex that is drawn, in world pixels;
-/// [`Rect::NOTHING`] when none is. Vertices that are not finite do not count.
+/// [`Rect::NOTHING`] when none is. Vertices that are not finite do not count. What is cut off by a clip mask does.
 pub fn bounds(model: &Model, pose: &Pose, palette: &[SkinMatrix]) -> Rect {
     let mut bounds = Rect::NOTHING;
-    for slot in &pose.draw_order {
+    for &slot in pose.draw_order.iter().filter(|slot| pose.is_there(model, **slot)) {
         let slot = &pose.slots[slot.index()];
         if let Some(mesh) = slot.attachment.and_then(|id| model.attachment(id).mesh()) {
             bounds = bounds.union(mesh_bounds(mesh, pose.deform_of(slot), palette));
@@ -145,7 +173,7 @@ pub fn bounds(model: &Model, pose: &Pose, palette: &[SkinMatrix]) -> Rect {
 }
 
 /// A mesh without triangles draws nothing.
-fn mesh_bounds(mesh: &Mesh, deform: &[Vec2], palette: &[SkinMatrix]) -> Rect {
+pub(super) fn mesh_bounds(mesh: &Mesh, deform: &[Vec2], palette: &[SkinMatrix]) -> Rect {
     let mut bounds = Rect::NOTHING;
     if mesh.indices.is_empty() {
         return bounds;

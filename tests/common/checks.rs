@@ -92,7 +92,7 @@ fn told<T>(result: &Result<T>) -> Option<(&'static str, String)> {
 }
 
 /// Without a picture a character plays, which a reader warns of, but is not whole.
-const PICTURES: [&str; 3] = ["no-atlas", "missing-image", "no-image"];
+const PICTURES: [&str; 5] = ["no-atlas", "missing-image", "no-image", "missing-atlas", "missing-region"];
 
 /// Of one severity no more findings are kept than this.
 const MAX_KEPT: usize = 1000;
@@ -138,7 +138,7 @@ fn assert_says_where(error: &Error, bytes: &Bytes) {
     // Of the whole file there is no place.
     let is_of_all = match error {
         Error::LimitExceeded(excess) => excess.limit == "file-bytes",
-        _ => error.code() == "unknown-format",
+        _ => ["unknown-format", "spine-binary"].contains(&error.code()),
     };
     assert!(says_where || is_of_all, "this does not say where: {error}");
     assert!(place.offset.is_none_or(|offset| offset <= bytes.len() as u64), "there is no such byte: {error}");

@@ -1,17 +1,16 @@
 //! Comparing two pictures of the same scene from two rasterisers. Both premultiplied.
 
-use pchr::draw::{Picture, View};
-use pchr::model::Model;
-use pchr::pose::{Pose, SkinMatrix, for_each_vertex};
+use pchr::draw::{Command, DrawList, Picture, View};
+use pchr::math::Vec2;
+use pchr::model::{Attachment, Model};
+use pchr::pose::{for_each_deformed_vertex, for_each_listed_vertex};
 
 /// What is compared.
 pub struct Scene<'a> {
     /// Which meshes are where.
     pub model: &'a Model,
-    /// In which order.
-    pub pose: &'a Pose,
-    /// With which matrices.
-    pub palette: &'a [SkinMatrix],
+    /// In which order, with which matrices and cut off by what.
+    pub list: &'a DrawList,
     /// Seen from where.
     pub view: View,
 }
@@ -94,16 +93,40 @@ struct Cover {
 /// How far snapping to 1/256 pixel may move an edge, in pixels.
 const SNAP: f64 = 1.0 / 256.0;
 
-/// What covers each pixel, by testing every triangle against it.
+/// What covers each pixel, by testing every triangle and clip mask against it.
 fn covers(scene: &Scene<'_>) -> Vec<Cover> {
     let (width, height) = (scene.view.width(), scene.view.height());
     let mut covers = vec![Cover::default(); (width * height) as usize];
-    for id in scene.pose.visible_attachments() {
-        let mesh = scene.model.attachment(id).mesh().expect("a mesh");
+    let pixel = |position: Vec2| {
+        let point = scene.view.pixel_from_world(position);
+        [f64::from(point.x), f64::from(point.y)]
+    };
+    let (list, mut clip) = (scene.list, None);
+    for (number, command) in list.commands.iter().enumerate() {
+        let sprite = match command {
+            Command::Sprite(sprite) => sprite,
+            Command::ClipBegin(mask) => {
+                let Attachment::ClipMask(attachment) = scene.model.attachment(mask.attachment) else {
+                    panic!("a mask")
+                };
+                let (vertices, deform) = (&attachment.polygon.vertices, list.deform_of(mask.deform));
+                let mut corners: Vec<[f64; 2]> = Vec::new();
+                for_each_listed_vertex(vertices, deform, &list.palette, |position, _uv| {
+                    corners.push(pixel(position))
+                });
+                clip = Some(corners);
+                continue;
+            }
+            Command::ClipEnd => {
+                clip = None;
+                continue;
+            }
+            Command::Overlay(_) => continue,
+        };
+        let mesh = scene.model.attachment(sprite.attachment).mesh().expect("a mesh");
         let mut points: Vec<[f64; 2]> = Vec::new();
-        for_each_vertex(&mesh.vertices, scene.palette, |position, _uv| {
-            let point = scene.view.pixel_from_world(position);
-            points.push([point.x.into(), point.y.into()]);
+        for_each_deformed_vertex(&mesh.vertices, list.deform_of(sprite.deform), &list.palette, |position, _uv| {
+            points.push(pixel(position))
         });
         for triangle in mesh.indices.triangles() {
             let corners = triangle.map(|index| points[usize::from(index)]);
@@ -114,16 +137,40 @@ fn covers(scene: &Scene<'_>) -> Vec<Cover> {
                 (low.max(0.0) as u32).min(end)..(high.max(0.0).ceil() as u32).min(end)
             };
             for (y, x) in span(1, height).flat_map(|y| span(0, width).map(move |x| (y, x))) {
-                let depth = depth(corners, [f64::from(x) + 0.5, f64::from(y) + 0.5]);
+                let point = [f64::from(x) + 0.5, f64::from(y) + 0.5];
+                let depth = depth(corners, point);
                 let cover = &mut covers[(y * width + x) as usize];
-                cover.at_edge |= depth.abs() < SNAP;
-                if depth >= 0.0 {
-                    cover.topmost = Some(id.index());
+                let (is_left, is_at_mask) = clip
+                    .as_deref()
+                    .filter(|_| depth > -SNAP)
+                    .map_or((true, false), |clip| in_polygon(clip, point));
+                cover.at_edge |= depth.abs() < SNAP || is_at_mask;
+                if depth >= 0.0 && is_left {
+                    // By its place in the list: the same attachment may be in it twice.
+                    cover.topmost = Some(number);
                 }
             }
         }
     }
     covers
+}
+
+/// Whether `point` is in a polygon by the even-odd rule, and whether snapping may decide that.
+pub fn in_polygon(corners: &[[f64; 2]], point: [f64; 2]) -> (bool, bool) {
+    let (mut inside, mut at_edge) = (false, false);
+    for (index, &to) in corners.iter().enumerate() {
+        let from = corners[(index + corners.len() - 1) % corners.len()];
+        if (from[1] > point[1]) != (to[1] > point[1]) {
+            let along = (point[1] - from[1]) / (to[1] - from[1]);
+            inside ^= point[0] < from[0] + (to[0] - from[0]) * along;
+        }
+        let (x, y) = (to[0] - from[0], to[1] - from[1]);
+        let square = (x * x + y * y).max(f64::MIN_POSITIVE);
+        let along = (((point[0] - from[0]) * x + (point[1] - from[1]) * y) / square).clamp(0.0, 1.0);
+        let (dx, dy) = (point[0] - from[0] - x * along, point[1] - from[1] - y * along);
+        at_edge |= dx * dx + dy * dy < SNAP * SNAP;
+    }
+    (inside, at_edge)
 }
 
 /// How far `point` is from the nearest side of a triangle, whichever way that turns; negative outside.

@@ -1,7 +1,8 @@
-//! One small file for everything that the PCHR readers refuse or report, and for every finding.
+//! One small file for everything that the readers refuse or report, and for every finding.
 #![allow(dead_code, reason = "every test file uses its own part")]
 
 pub mod json;
+pub mod spine;
 
 use std::path::{Path, PathBuf};
 
@@ -87,7 +88,7 @@ pub fn fixtures() -> Vec<Fixture> {
         files: vec![("input.pchr", quirk.bytes())],
         options: quirk.options(),
     });
-    v1.chain(json::fixtures()).collect()
+    v1.chain(json::fixtures()).chain(spine::fixtures()).collect()
 }
 
 /// One quirk.

@@ -7,7 +7,7 @@ use crate::formats::pchr::json_text;
 /// Where a finding is.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Spot {
-    /// The picture that is wrong, where it is one that the file names.
+    /// The other file that is wrong, where it is one that this one names or that lies beside it, and the place in it.
     pub picture: Option<String>,
     /// The path inside, in the format's own words, where it is no pointer.
     pub path: String,
@@ -86,6 +86,12 @@ pub fn spots(bytes: &[u8], places: &[&Place], wants_lines: bool) -> Vec<Spot> {
 }
 
 fn spot(place: &Place) -> Spot {
+    if let Some(file) = &place.file {
+        // Bytes of another file are none of this one.
+        let inside = Place { file: None, ..place.clone() }.to_string();
+        let inside = inside.strip_suffix(": ").map_or(String::new(), |inside| format!(", {inside}"));
+        return Spot { picture: Some(format!("{file}{inside}")), ..Spot::default() };
+    }
     let spot = Spot { offset: place.offset, ..Spot::default() };
     if !place.path.starts_with('/') {
         return Spot { path: place.path.clone(), ..spot };

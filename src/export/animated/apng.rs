@@ -8,7 +8,7 @@ use std::io;
 use png::chunk::{ChunkType, IDAT, fcTL, fdAT};
 use png::{BitDepth, ColorType, Encoder, EncodingError, Writer};
 
-use super::{Clip, Destination, Outcome, Rate};
+use super::{Clip, Destination, Outcome};
 use crate::export::{Drawing, ExportError, Sequence, write_png};
 
 /// What stands before the first chunk of a PNG.
@@ -25,7 +25,7 @@ pub fn write(
     let mut frames = Frames {
         out: begin(out, width, height, clip).map_err(|error| failed(io_error(error)))?,
         size: [width, height],
-        rate: clip.rate,
+        clip,
         count: 0,
         next_number: 0,
     };
@@ -56,16 +56,16 @@ fn begin<W: io::Write>(out: W, width: u32, height: u32, clip: &Clip<'_>) -> Resu
 }
 
 /// What is written of the frames.
-struct Frames<W: io::Write> {
+struct Frames<'a, W: io::Write> {
     out: Writer<W>,
     size: [u32; 2],
-    rate: Rate,
+    clip: &'a Clip<'a>,
     count: usize,
     /// Of the next `fcTL` or `fdAT`.
     next_number: u32,
 }
 
-impl<W: io::Write> Frames<W> {
+impl<W: io::Write> Frames<'_, W> {
     fn number(&mut self) -> [u8; 4] {
         self.next_number += 1;
         (self.next_number - 1).to_be_bytes()
@@ -90,7 +90,7 @@ impl<W: io::Write> Frames<W> {
 
     /// The `fcTL` of the next frame: it takes the place of the whole picture.
     fn control(&mut self) -> [u8; 26] {
-        let (delay, units) = delay(self.rate, self.count);
+        let (delay, units) = delay(|units| self.clip.duration(self.count, units));
         let mut control = [0; 26];
         control[..4].copy_from_slice(&self.number());
         control[4..8].copy_from_slice(&self.size[0].to_be_bytes());
@@ -103,12 +103,11 @@ impl<W: io::Write> Frames<W> {
 }
 
 /// How long a frame is shown: so many of how many in a second.
-fn delay(rate: Rate, index: usize) -> (u16, u16) {
+fn delay(duration: impl Fn(f64) -> u64) -> (u16, u16) {
     // 65 seconds are the longest in milliseconds.
-    let fitting = [1000, 100, 10].into_iter().find_map(|units| {
-        let duration = rate.duration(index, f64::from(units));
-        u16::try_from(duration).ok().map(|delay| (delay, units))
-    });
+    let fitting = [1000, 100, 10]
+        .into_iter()
+        .find_map(|units| u16::try_from(duration(f64::from(units))).ok().map(|delay| (delay, units)));
     fitting.unwrap_or((u16::MAX, 10))
 }
 
@@ -139,9 +138,10 @@ mod tests {
 
     #[test]
     fn a_delay_is_as_fine_as_it_fits() {
-        assert_eq!(delay(Rate::new(24.0), 0), (42, 1000));
-        assert_eq!(delay(Rate::new(0.01), 0), (10_000, 100));
-        assert_eq!(delay(Rate::new(0.001), 0), (10_000, 10));
-        assert_eq!(delay(Rate::new(1e-9), 0), (u16::MAX, 10));
+        let of = |fps| delay(|units| crate::export::Rate::new(fps).duration(0, units));
+        assert_eq!(of(24.0), (42, 1000));
+        assert_eq!(of(0.01), (10_000, 100));
+        assert_eq!(of(0.001), (10_000, 10));
+        assert_eq!(of(1e-9), (u16::MAX, 10));
     }
 }

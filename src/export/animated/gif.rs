@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 
 use super::palette::{Histogram, Palette, Rgb};
-use super::{Clip, Destination, Outcome, Rate};
+use super::{Clip, Destination, Outcome};
 use crate::draw::Picture;
 use crate::error::Error;
 use crate::export::{Alpha, Drawing, ExportError, Sequence, Surface};
@@ -35,7 +35,7 @@ pub fn write(
             had_partial_alpha.store(true, Ordering::Relaxed);
         }
     };
-    let mut outcome = Outcome { is_slowed: clip.rate.is_above(UNITS / SHORTEST as f64), ..Outcome::default() };
+    let mut outcome = Outcome { is_slowed: clip.is_above(UNITS / SHORTEST as f64), ..Outcome::default() };
 
     let mut histogram = Histogram::new(COLORS);
     let count = |_: usize, picture: &mut Picture| {
@@ -58,7 +58,7 @@ pub fn write(
     let mut encoder = begin(out, sequence, clip, &palette).map_err(failed)?;
     let encode = |index: usize, picture: &mut Picture| {
         flatten(picture);
-        Ok(frame(picture, &palette, duration(clip.rate, index)))
+        Ok(frame(picture, &palette, duration(clip, index)))
     };
     let mut write = |frame: Frame<'static>| {
         worked();
@@ -138,8 +138,8 @@ fn frame(picture: &Picture, palette: &Palette, delay: u16) -> Frame<'static> {
     frame
 }
 
-fn duration(rate: Rate, index: usize) -> u16 {
-    u16::try_from(rate.duration(index, UNITS).max(SHORTEST)).unwrap_or(u16::MAX)
+fn duration(clip: &Clip<'_>, index: usize) -> u16 {
+    u16::try_from(clip.duration(index, UNITS).max(SHORTEST)).unwrap_or(u16::MAX)
 }
 
 fn io_error(error: EncodingError) -> io::Error {
@@ -152,6 +152,7 @@ fn io_error(error: EncodingError) -> io::Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::export::{AnimatedFormat, Rate};
 
     #[test]
     fn partial_alpha_lies_on_the_matte_or_is_decided() {
@@ -173,8 +174,14 @@ mod tests {
 
     #[test]
     fn no_picture_is_shorter_than_browsers_take() {
-        assert_eq!(duration(Rate::new(100.0), 0), 2);
-        assert_eq!(duration(Rate::new(50.0), 7), 2);
-        assert_eq!(duration(Rate::new(1e-3), 0), u16::MAX);
+        let of = |fps, index| {
+            let rate = Rate::new(fps);
+            let clip =
+                Clip { format: AnimatedFormat::Gif, cues: &[], rate, starts_secs: None, plays: 0, matte: None };
+            duration(&clip, index)
+        };
+        assert_eq!(of(100.0, 0), 2);
+        assert_eq!(of(50.0, 7), 2);
+        assert_eq!(of(1e-3, 0), u16::MAX);
     }
 }

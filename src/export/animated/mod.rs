@@ -42,6 +42,9 @@ pub struct Clip<'a> {
     pub cues: &'a [Cue],
     /// How fast they follow one another.
     pub rate: Rate,
+    /// When each begins and the last one ends, in seconds, where that is not at an even rate. A video has its rate
+    /// all the same.
+    pub starts_secs: Option<&'a [f64]>,
     /// How often it is played; 0 is for ever.
     pub plays: u16,
     /// What lies under pixels that are partly transparent, for formats that cannot say so. `None`: in a GIF what
@@ -68,6 +71,22 @@ pub struct Outcome {
     pub has_partial_alpha: bool,
     /// It plays slower than it should: the format has no durations so short.
     pub is_slowed: bool,
+}
+
+impl Clip<'_> {
+    /// How long picture `index` is shown, where a second has `units`.
+    fn duration(&self, index: usize, units: f64) -> u64 {
+        let Some(starts) = self.starts_secs else { return self.rate.duration(index, units) };
+        let start = |index: usize| (starts.get(index).copied().unwrap_or_default() * units + 0.5).floor() as u64;
+        start(index + 1).saturating_sub(start(index))
+    }
+
+    /// Whether any picture is shown for less than a part of a second that has `units` of it.
+    fn is_above(&self, units: f64) -> bool {
+        let Some(starts) = self.starts_secs else { return self.rate.is_above(units) };
+        // What rounding does to one that is as long is nothing.
+        starts.windows(2).any(|pair| (pair[1] - pair[0]) * units < 1.0 - 1e-6)
+    }
 }
 
 impl AnimatedFormat {

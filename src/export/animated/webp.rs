@@ -37,7 +37,7 @@ pub fn write(
     );
     let encode = |index: usize, picture: &mut Picture| {
         sequence.surface.finish(picture);
-        let duration = clip.rate.duration(index, 1000.0);
+        let duration = clip.duration(index, 1000.0);
         frame(picture, u32::try_from(duration).unwrap_or(u32::MAX))
     };
     let mut length = 0u64;

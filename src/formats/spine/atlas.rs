@@ -73,8 +73,8 @@ impl Region {
 }
 
 impl Atlas {
-    /// Reads the text. Unknown keys are findings.
-    pub fn parse(text: &str, diagnostics: &mut Diagnostics) -> Result<Self> {
+    /// Reads the text of `file`. Unknown keys are findings.
+    pub fn parse(text: &str, file: &str, diagnostics: &mut Diagnostics) -> Result<Self> {
         let mut atlas = Self::default();
         let mut begins_page = true;
         let mut in_region = false;
@@ -85,7 +85,8 @@ impl Atlas {
                 begins_page = true;
                 continue;
             }
-            let place = || Place { path: format!("line {number}"), ..Place::default() };
+            let place =
+                || Place { file: Some(file.to_owned()), path: format!("line {number}"), ..Place::default() };
             let entry = line.split_once(':').filter(|(key, _)| is_indented || is_key(key.trim()));
             match entry {
                 Some((key, value)) if !begins_page => {
@@ -197,7 +198,7 @@ mod tests {
 
     fn parse(text: &str) -> Atlas {
         let mut diagnostics = Diagnostics::default();
-        let atlas = Atlas::parse(text, &mut diagnostics).unwrap();
+        let atlas = Atlas::parse(text, "a.atlas", &mut diagnostics).unwrap();
         assert!(diagnostics.is_empty(), "{:?}", diagnostics.findings());
         atlas
     }
@@ -242,13 +243,13 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_told_with_its_line() {
-        let error = Atlas::parse("one.png\nsize: 8\n", &mut Diagnostics::default()).unwrap_err();
-        assert_eq!(error.to_string(), "line 2: `8` is no value of `size`");
+        let error = Atlas::parse("one.png\nsize: 8\n", "a.atlas", &mut Diagnostics::default()).unwrap_err();
+        assert_eq!(error.to_string(), "a.atlas: line 2: `8` is no value of `size`");
         let mut diagnostics = Diagnostics::default();
-        Atlas::parse("one.png\na\n  colour: 1\n", &mut diagnostics).unwrap();
+        Atlas::parse("one.png\na\n  colour: 1\n", "a.atlas", &mut diagnostics).unwrap();
         assert_eq!(
             diagnostics.findings()[0].fault.to_string(),
-            "line 3: `colour` means nothing here and is ignored"
+            "a.atlas: line 3: `colour` means nothing here and is ignored"
         );
     }
 }

@@ -5,14 +5,18 @@
 
 mod atlas;
 mod build;
+mod lint;
 mod read;
 mod schema;
+mod tell;
 
 use super::{Input, ReadOptions};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::Result;
 use crate::limits::Budget;
+
+pub use tell::{kind, score};
 
 /// Reads a character with the pictures that lie beside it.
 pub fn read_character(
@@ -23,4 +27,24 @@ pub fn read_character(
     let mut budget = Budget::new(&options.limits);
     let root = read::read(&input.bytes, &budget, diagnostics)?;
     build::build(&root, input, options, &mut budget, diagnostics)
+}
+
+/// Looks for everything that is wrong or odd, where [`read_character`] stops at the first error.
+pub(super) fn examine(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<()> {
+    let mut budget = Budget::new(&options.limits);
+    let root = match read::read(&input.bytes, &budget, diagnostics) {
+        Ok(root) => root,
+        // Where the fields are not found nothing more can be said.
+        Err(error) => return diagnostics.refuse_last(error),
+    };
+    match build::check(&root, input, options, &mut budget, diagnostics) {
+        Ok(Some(checked)) => {
+            let build::Checked { builder, attached, .. } = checked;
+            lint::lint(&root, &builder.build(), &attached, diagnostics);
+            Ok(())
+        }
+        // With errors it is not known what was meant.
+        Ok(None) => Ok(()),
+        Err(error) => diagnostics.refuse_last(error),
+    }
 }

@@ -6,8 +6,10 @@
 
 mod bone;
 mod event;
+mod fade;
 mod ik;
 mod keys;
+mod overrides;
 mod path;
 mod plan;
 mod timeline;
@@ -15,13 +17,14 @@ mod transform;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::{Cue, Direction, Mix, Position};
+use super::{BoneOverride, Cue, Direction, Mix, Position};
 use crate::math::{Affine2, Mat2};
 use crate::model::{AnimationId, AttachmentId, BoneId, Model, SkinId, SlotId, Tint};
 use crate::pose::{ConstraintPose, DeformSpan, Keyed, Pose, SlotPose, Step};
 
 pub(crate) use bone::{Bone, Inherit};
 pub(crate) use event::EventKey;
+use fade::{Changes, Fading};
 pub(crate) use ik::Ik;
 pub(crate) use keys::{Bezier, Curve, Keys};
 pub(crate) use path::{PathConstraint, RotateMode, SpacingMode};
@@ -34,6 +37,8 @@ pub(crate) use transform::TransformConstraint;
 pub struct Spine {
     pub(super) rig: Rig,
     animations: Vec<Animation>,
+    /// By animation: what it changes.
+    changes: Vec<Changes>,
     beziers: Vec<Bezier>,
     /// Tells this motion from every other, for what is kept between evaluations.
     id: u64,
@@ -125,7 +130,8 @@ impl Spine {
     /// Every index in it is one of the model's that it goes with.
     pub(crate) fn new(rig: Rig, animations: Vec<Animation>, beziers: Vec<Bezier>) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(1);
-        Self { rig, animations, beziers, id: NEXT.fetch_add(1, Ordering::Relaxed) }
+        let changes = animations.iter().map(|animation| Changes::of(animation, &rig)).collect();
+        Self { rig, animations, changes, beziers, id: NEXT.fetch_add(1, Ordering::Relaxed) }
     }
 
     pub(super) fn evaluate(&self, model: &Model, cue: &Cue, pose: &mut Pose) {
@@ -141,11 +147,20 @@ impl Spine {
             let blend = Blend { alpha: 1.0, mix: Mix::Setup, direction: Direction::In };
             self.apply(model, (animation, cue.position, cue.hold), blend, &mut keyed, pose);
         }
+        let mut fading = Fading::default();
         for layer in &cue.layers {
-            let blend = Blend { alpha: layer.alpha.into(), mix: layer.mix, direction: layer.direction };
-            self.apply(model, (layer.animation, layer.position, layer.hold), blend, &mut keyed, pose);
+            if layer.mix == Mix::Fade {
+                self.fade(model, layer, &mut fading, &mut keyed, pose);
+            } else {
+                let blend = Blend { alpha: layer.alpha.into(), mix: layer.mix, direction: layer.direction };
+                self.apply(model, (layer.animation, layer.position, layer.hold), blend, &mut keyed, pose);
+            }
         }
-        self.work_out(model, &mut keyed, pose);
+        self.take_back(&keyed, pose);
+        if !cue.overrides.is_empty() {
+            overrides::put_locally(&cue.overrides, &mut keyed);
+        }
+        self.work_out(model, &cue.overrides, &mut keyed, pose);
         pose.scratch.keyed = keyed;
     }
 
@@ -154,6 +169,7 @@ impl Spine {
         let rig = &self.rig;
         keyed.local.clear();
         keyed.local.extend(rig.bones.iter().map(|bone| bone.setup));
+        keyed.fade.clear();
         keyed.constraints.clear();
         keyed.constraints.extend(rig.constraints.iter().map(|constraint| constraint.setup));
         pose.slots.clear();
@@ -185,8 +201,9 @@ impl Spine {
     }
 
     /// Bones and constraints, in the order of the plan.
-    fn work_out(&self, model: &Model, keyed: &mut Keyed, pose: &mut Pose) {
+    fn work_out(&self, model: &Model, overrides: &[BoneOverride], keyed: &mut Keyed, pose: &mut Pose) {
         let rig = &self.rig;
+        let puts_in_world = overrides.iter().any(|put| put.world_position().is_some());
         keyed.applied.clone_from(&keyed.local);
         keyed.is_applied_valid.clear();
         keyed.is_applied_valid.resize(rig.bones.len(), true);
@@ -197,11 +214,17 @@ impl Spine {
             match keyed.plan[at] {
                 Step::Bone(bone) => {
                     let bone = bone as usize;
+                    if puts_in_world {
+                        rig.put_in_world(bone, overrides, keyed);
+                    }
                     let local = keyed.local[bone];
                     rig.place(bone, local, keyed);
                 }
                 Step::Constraint(index) => {
                     let now = keyed.constraints[index as usize];
+                    if puts_in_world {
+                        rig.put_what_is_constrained(index as usize, overrides, keyed);
+                    }
                     match &rig.constraints[index as usize].kind {
                         ConstraintKind::Ik(ik) => ik.apply(rig, now, keyed),
                         ConstraintKind::Transform(transform) => transform.apply(rig, now, keyed),

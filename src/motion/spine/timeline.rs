@@ -88,12 +88,12 @@ fn mixed(now: f64, setup: f64, value: Option<f64>, blend: Blend) -> f64 {
     let toward = |from: f64, to: f64| from + (to - from) * blend.alpha;
     match (value, blend.mix) {
         (Some(value), Mix::Setup) => toward(setup, value),
-        (Some(value), Mix::First | Mix::Replace) => toward(now, value),
+        (Some(value), Mix::First | Mix::Replace | Mix::Fade) => toward(now, value),
         // The value counts from the rest pose.
         (Some(value), Mix::Add) => now + (value - setup) * blend.alpha,
         (None, Mix::Setup) => setup,
         (None, Mix::First) => toward(now, setup),
-        (None, Mix::Replace | Mix::Add) => now,
+        (None, Mix::Replace | Mix::Add | Mix::Fade) => now,
     }
 }
 
@@ -121,7 +121,7 @@ fn mixed_scale(now: f64, setup: f64, value: Option<f64>, blend: Blend) -> f64 {
             now.abs() * sign + (value - setup.abs() * sign) * blend.alpha
         }
         (Mix::Add, Direction::Out) => now + (value.abs() * signum(now) - setup) * blend.alpha,
-        (Mix::Setup | Mix::First | Mix::Replace, direction) => {
+        (Mix::Setup | Mix::First | Mix::Replace | Mix::Fade, direction) => {
             let (from, to) = match direction {
                 Direction::In => (from.abs() * signum(value), value),
                 Direction::Out => (from, value.abs() * signum(from)),
@@ -147,10 +147,10 @@ enum Change<T> {
 fn switched<T>(value: Option<T>, blend: Blend) -> Change<T> {
     match (value, blend.mix, blend.direction) {
         (_, Mix::Setup, Direction::Out) => Change::ToRest,
-        (_, Mix::First | Mix::Replace | Mix::Add, Direction::Out) => Change::Nothing,
+        (_, Mix::First | Mix::Replace | Mix::Add | Mix::Fade, Direction::Out) => Change::Nothing,
         (Some(value), _, Direction::In) => Change::To(value),
         (None, Mix::Setup | Mix::First, Direction::In) => Change::ToRest,
-        (None, Mix::Replace | Mix::Add, Direction::In) => Change::Nothing,
+        (None, Mix::Replace | Mix::Add | Mix::Fade, Direction::In) => Change::Nothing,
     }
 }
 
@@ -290,7 +290,7 @@ fn rotated(now: f64, setup: f64, keys: &Keys<1>, spot: Spot, blend: Blend) -> f6
         return match blend.mix {
             Mix::Setup => setup,
             Mix::First => turn_to(now, setup),
-            Mix::Replace | Mix::Add => now,
+            Mix::Replace | Mix::Add | Mix::Fade => now,
         };
     };
     let from = f64::from(keys.values[at][0]);
@@ -298,14 +298,14 @@ fn rotated(now: f64, setup: f64, keys: &Keys<1>, spot: Spot, blend: Blend) -> f6
         // The last key is taken as it is.
         return match blend.mix {
             Mix::Setup => setup + from * blend.alpha,
-            Mix::First | Mix::Replace => turn_to(now, setup + from),
+            Mix::First | Mix::Replace | Mix::Fade => turn_to(now, setup + from),
             Mix::Add => now + from * blend.alpha,
         };
     };
     let value = from + wrap_turn(f64::from(next[0]) - from) * share;
     match blend.mix {
         Mix::Setup => setup + wrap_turn(value) * blend.alpha,
-        Mix::First | Mix::Replace => turn_to(now, setup + value),
+        Mix::First | Mix::Replace | Mix::Fade => turn_to(now, setup + value),
         Mix::Add => now + wrap_turn(value) * blend.alpha,
     }
 }
@@ -331,7 +331,7 @@ fn tint<const N: usize>(
                 let [light_r, light_g, light_b, a] = setup.light.map(f64::from);
                 set_tint(now, &[light_r, light_g, light_b, a, r, g, b][..N.min(7)], blend.alpha);
             }
-            Mix::Replace | Mix::Add => {}
+            Mix::Replace | Mix::Add | Mix::Fade => {}
         },
     }
 }
@@ -386,7 +386,7 @@ impl DeformKeys {
                         all.iter_mut().for_each(|now| *now -= *now * blend.alpha as f32);
                     }
                     Mix::Setup | Mix::First => state.deform = DeformSpan::NONE,
-                    Mix::Replace | Mix::Add => {}
+                    Mix::Replace | Mix::Add | Mix::Fade => {}
                 }
                 return;
             }

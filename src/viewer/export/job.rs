@@ -9,7 +9,7 @@ use std::thread::{self, JoinHandle};
 use crate::character::Character;
 use crate::error::shown;
 use crate::export::{RenderOptions, Run, RunError, Written};
-use crate::model::AnimationId;
+use crate::model::{AnimationId, SkinId};
 
 /// An export that has been begun. Dropped, it is cancelled, and nothing of it stays.
 #[derive(Debug)]
@@ -45,11 +45,12 @@ pub enum Ended {
 }
 
 impl Job {
-    /// Begins to write what `options` ask for of `animations`.
+    /// Begins to write what `options` ask for of `animations`, in `skins`.
     pub fn start(
         character: Arc<Character>,
         options: RenderOptions,
         animations: Vec<AnimationId>,
+        skins: Vec<SkinId>,
     ) -> io::Result<Self> {
         let shared = Arc::new(Shared::default());
         let mine = Arc::clone(&shared);
@@ -58,6 +59,7 @@ impl Job {
                 character: &character,
                 options: &options,
                 animations: &animations,
+                skins: &skins,
                 cancelled: &mine.cancelled,
             };
             let total = |total| mine.total.store(total, Ordering::Relaxed);

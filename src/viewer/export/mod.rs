@@ -15,7 +15,7 @@ use super::Background;
 use super::state::State;
 use crate::character::Character;
 use crate::export::{self, Backend, Format, FrameSpec, Moments, RenderOptions, Template};
-use crate::model::{AnimationId, Model};
+use crate::model::{AnimationId, Model, SkinId};
 
 /// Everything that is chosen in the dialog, and how far the export is.
 #[derive(Debug)]
@@ -40,6 +40,8 @@ pub struct Export {
     character: Arc<Character>,
     /// The stored frame that the window shows.
     shown_frame: u32,
+    /// The skins that it wears in the window.
+    skins: Vec<SkinId>,
 }
 
 /// Which animations are exported.
@@ -150,6 +152,7 @@ impl Export {
             has_own_path: false,
             character,
             shown_frame: state.player.frame(),
+            skins: state.player.cue().skins,
         };
         export.complete_path();
         Some(export)
@@ -192,6 +195,7 @@ impl Export {
         };
         let options = RenderOptions {
             animations,
+            skins: self.skins.iter().map(|&id| skin_argument(model, id)).collect(),
             moments: self.moments(),
             output: Some(self.path.clone()),
             ..self.options.clone()
@@ -221,7 +225,13 @@ impl Export {
         };
         // What it is called changes nothing of how it looks.
         let options = RenderOptions { output: None, force: false, ..self.wanted() };
-        Wish { character: Arc::clone(&self.character), options, animations: self.animations(), at }
+        Wish {
+            character: Arc::clone(&self.character),
+            options,
+            animations: self.animations(),
+            skins: self.skins.clone(),
+            at,
+        }
     }
 
     /// The choices have changed: the name follows, and what was asked or told of others is over.
@@ -247,7 +257,8 @@ impl Export {
 
     /// Begins to write.
     pub fn start(&mut self) {
-        let job = Job::start(Arc::clone(&self.character), self.wanted(), self.animations());
+        let character = Arc::clone(&self.character);
+        let job = Job::start(character, self.wanted(), self.animations(), self.skins.clone());
         self.stage = match job {
             Ok(job) => Stage::Running(job),
             Err(error) => Stage::Ended(Ended::Failed(format!("no thread could be started: {error}"))),
@@ -311,6 +322,8 @@ impl Export {
             let same = name.and_then(|name| character.model().find_animation(&name));
             self.which = Which::One(same.or_else(|| character.model().default_animation()));
         }
+        let names = self.skins.iter().map(|&id| self.model().skin(id).name.to_string());
+        self.skins = names.filter_map(|name| character.model().find_skin(&name)).collect();
         self.character = character;
         self.changed();
     }
@@ -319,6 +332,16 @@ impl Export {
 /// What names an animation on the command line: its name, or its place where the name would be taken for others.
 fn argument(model: &Model, id: AnimationId) -> String {
     let name = &model.animation(id).name;
+    named(name, model.find_animation(name) == Some(id), id.index())
+}
+
+/// The same for a skin.
+fn skin_argument(model: &Model, id: SkinId) -> String {
+    let name = &model.skin(id).name;
+    named(name, model.find_skin(name) == Some(id), id.index())
+}
+
+fn named(name: &str, is_found: bool, index: usize) -> String {
     let is_readable = !name.is_empty() && !name.chars().any(char::is_control);
-    if is_readable && model.find_animation(name) == Some(id) { name.clone() } else { format!("#{}", id.index()) }
+    if is_readable && is_found { name.to_owned() } else { format!("#{index}") }
 }

@@ -8,7 +8,7 @@ use crate::cpu;
 use crate::draw::{Picture, View};
 use crate::error::shown;
 use crate::export::{Alpha, Engine, Format, Plan, RenderOptions, Sequence, Surface, lay_on_matte, reels};
-use crate::model::{AnimationId, Model};
+use crate::model::{AnimationId, Model, SkinId};
 
 /// Larger pictures are shown smaller.
 const MAX_SIDE: u32 = 1024;
@@ -22,6 +22,8 @@ pub struct Wish {
     pub options: RenderOptions,
     /// Which animations.
     pub animations: Vec<AnimationId>,
+    /// In which skins.
+    pub skins: Vec<SkinId>,
     /// Which picture.
     pub at: At,
 }
@@ -39,7 +41,7 @@ impl Wish {
     /// True when the same is planned for both.
     fn has_same_plan(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.character, &other.character)
-            && (&self.options, &self.animations) == (&other.options, &other.animations)
+            && (&self.options, &self.animations, &self.skins) == (&other.options, &other.animations, &other.skins)
     }
 }
 
@@ -161,7 +163,7 @@ impl Shared {
             let plan = match planned.take() {
                 Some((before, plan)) if before.has_same_plan(&wish) => plan,
                 _ => {
-                    let plan = wish.options.plan(&wish.character, &wish.animations);
+                    let plan = wish.options.plan(&wish.character, &wish.animations, &wish.skins);
                     plan.map_err(|error| shown(&error.to_string()))
                 }
             };

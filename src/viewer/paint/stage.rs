@@ -55,16 +55,18 @@ impl GpuStage {
         let (factor, samples) = enlargement(scene.settings.antialias);
         let view = scene.view.enlarged(factor);
         let (width, height) = (view.width(), view.height());
+        let model = scene.character.model();
         let fits = |target: &OffscreenTarget| {
-            (target.width(), target.height(), target.format().samples) == (width, height, samples)
+            let format = target.format();
+            (target.width(), target.height(), format.samples) == (width, height, samples)
+                && format.depth_stencil.is_some() == model.has_clip_masks()
         };
         let is_new = !self.target.as_ref().is_some_and(fits);
         if is_new {
-            self.target = OffscreenTarget::new(device, width, height, samples).ok();
+            self.target = OffscreenTarget::for_model(device, model, width, height, samples).ok();
         }
         let target = self.target.as_ref().ok_or(Refused)?;
 
-        let model = scene.character.model();
         if !self.renderer.as_ref().is_some_and(|(of, _)| Arc::ptr_eq(of, &scene.character)) {
             let renderer = Renderer::new(device, queue, model, target.format()).ok();
             self.renderer = Some((Arc::clone(&scene.character), renderer));

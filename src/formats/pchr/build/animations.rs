@@ -94,6 +94,7 @@ pub fn build(file: &File, builder: &mut ModelBuilder) -> Vec<SampledAnimation> {
             frame_count: animation.frame_count.into(),
             fps: file.fps.into(),
             is_bind_pose: is_bind_name(animation),
+            times: None,
             exact_secs: None,
         });
         SampledAnimation::new(animation.frames.bytes.clone())

@@ -15,9 +15,14 @@ use crate::motion::spine::{
 /// What a file that does not say counts frames with.
 const DEFAULT_FPS: f64 = 30.0;
 
+/// Of one animation no more frames are counted than this: nine hours at the usual rate.
+const MAX_FRAMES: u32 = 1_000_000;
+
+#[expect(clippy::too_many_arguments, reason = "all of it is what a file has")]
 /// Adds the animations to the model; their keys and the curves between them are for the motion.
 pub fn build<'a>(
     root: &'a schema::Root<'a>,
+    asked_fps: Option<f64>,
     names: &mut Names<'a>,
     attached: &Attached<'a>,
     builder: &mut ModelBuilder,
@@ -25,8 +30,9 @@ pub fn build<'a>(
     budget: &mut Budget<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<(Vec<Animation>, Vec<Bezier>)> {
-    let fps = root.skeleton.as_ref().and_then(|skeleton| skeleton.fps).map_or(0.0, |fps| f64::from(fps.0));
-    let fps = if fps > 0.0 { fps } else { DEFAULT_FPS };
+    let own_fps = root.skeleton.as_ref().and_then(|skeleton| skeleton.fps).map(|fps| f64::from(fps.0));
+    let is_rate = |fps: &f64| fps.is_finite() && *fps > 0.0;
+    let fps = asked_fps.filter(is_rate).or(own_fps.filter(is_rate)).unwrap_or(DEFAULT_FPS);
     let order = Order::of(root);
     let mut beziers = Vec::new();
     let mut animations = Vec::with_capacity(root.animations.0.len());
@@ -47,8 +53,9 @@ pub fn build<'a>(
         builder.animation(crate::model::Animation {
             name: name.as_str().to_owned(),
             looping: true,
-            frame_count: ((animation.duration * fps + 0.5).floor() as u32).max(1),
+            frame_count: ((animation.duration * fps + 0.5).floor() as u32).clamp(1, MAX_FRAMES),
             fps,
+            times: None,
             exact_secs: Some(animation.duration),
             is_bind_pose: false,
         });
@@ -204,8 +211,10 @@ impl<'a> Reader<'_, '_, 'a> {
             curves: Vec::with_capacity(sorted.len()),
         };
         for (index, key) in sorted {
+            let value = value(self, index, key);
+            let Some(value) = self.diagnostics.keep(value)? else { continue };
             keys.times.push(key.time());
-            keys.values.push(value(self, index, key)?);
+            keys.values.push(value);
             let curve = self.curve(key);
             keys.curves.push(curve);
         }
@@ -215,7 +224,8 @@ impl<'a> Reader<'_, '_, 'a> {
     fn slots(&mut self, json: &'a schema::Animation<'a>) -> Result<()> {
         for (name, timelines) in &json.slots.0 {
             let pointer = format!("slots/{}", escaped(name.as_str()));
-            let slot = find(&self.names.slots, name, "slot", || self.at(&pointer))? as u32;
+            let slot = find(&self.names.slots, name, "slot", || self.at(&pointer));
+            let Some(slot) = self.diagnostics.keep(slot)?.map(|slot| slot as u32) else { continue };
             if !timelines.attachment.is_empty() {
                 let pointer = format!("{pointer}/attachment");
                 let sorted = self.sorted(&timelines.attachment, size_of::<(f32, Option<u32>)>(), &pointer)?;
@@ -270,7 +280,8 @@ impl<'a> Reader<'_, '_, 'a> {
     fn bones(&mut self, json: &'a schema::Animation<'a>) -> Result<()> {
         for (name, timelines) in &json.bones.0 {
             let pointer = format!("bones/{}", escaped(name.as_str()));
-            let bone = find(&self.names.bones, name, "bone", || self.at(&pointer))? as u32;
+            let bone = find(&self.names.bones, name, "bone", || self.at(&pointer));
+            let Some(bone) = self.diagnostics.keep(bone)?.map(|bone| bone as u32) else { continue };
             if !timelines.rotate.is_empty() {
                 let keys =
                     self.keys(&timelines.rotate, &format!("{pointer}/rotate"), |_, _, key| Ok([key.angle.0]))?;
@@ -300,7 +311,8 @@ impl<'a> Reader<'_, '_, 'a> {
     fn constraints(&mut self, json: &'a schema::Animation<'a>) -> Result<()> {
         for (name, keys) in &json.ik.0 {
             let pointer = format!("ik/{}", escaped(name.as_str()));
-            let constraint = self.order.find(Kind::Ik, name, || self.at(&pointer))?;
+            let constraint = self.order.find(Kind::Ik, name, || self.at(&pointer));
+            let Some(constraint) = self.diagnostics.keep(constraint)? else { continue };
             if keys.is_empty() {
                 continue;
             }
@@ -318,7 +330,8 @@ impl<'a> Reader<'_, '_, 'a> {
         }
         for (name, keys) in &json.transform.0 {
             let pointer = format!("transform/{}", escaped(name.as_str()));
-            let constraint = self.order.find(Kind::Transform, name, || self.at(&pointer))?;
+            let constraint = self.order.find(Kind::Transform, name, || self.at(&pointer));
+            let Some(constraint) = self.diagnostics.keep(constraint)? else { continue };
             if keys.is_empty() {
                 continue;
             }
@@ -329,7 +342,8 @@ impl<'a> Reader<'_, '_, 'a> {
         }
         for (name, timelines) in &json.path.0 {
             let pointer = format!("path/{}", escaped(name.as_str()));
-            let constraint = self.order.find(Kind::Path, name, || self.at(&pointer))?;
+            let constraint = self.order.find(Kind::Path, name, || self.at(&pointer));
+            let Some(constraint) = self.diagnostics.keep(constraint)? else { continue };
             if !timelines.position.is_empty() {
                 let pointer = format!("{pointer}/position");
                 let keys = self.keys(&timelines.position, &pointer, |_, _, key| Ok([key.position.0]))?;
@@ -353,16 +367,18 @@ impl<'a> Reader<'_, '_, 'a> {
     fn deform(&mut self, json: &'a schema::Animation<'a>) -> Result<()> {
         for (skin_name, slots) in &json.deform.0 {
             let skin_pointer = format!("deform/{}", escaped(skin_name.as_str()));
-            let skin = find(&self.names.skins, skin_name, "skin", || self.at(&skin_pointer))? as u32;
+            let skin = find(&self.names.skins, skin_name, "skin", || self.at(&skin_pointer));
+            let Some(skin) = self.diagnostics.keep(skin)?.map(|skin| skin as u32) else { continue };
             for (slot_name, attachments) in &slots.0 {
                 let slot_pointer = format!("{skin_pointer}/{}", escaped(slot_name.as_str()));
-                let slot = find(&self.names.slots, slot_name, "slot", || self.at(&slot_pointer))? as u32;
+                let slot = find(&self.names.slots, slot_name, "slot", || self.at(&slot_pointer));
+                let Some(slot) = self.diagnostics.keep(slot)?.map(|slot| slot as u32) else { continue };
                 for (name, keys) in &attachments.0 {
                     let pointer = format!("{slot_pointer}/{}", escaped(name.as_str()));
-                    let place = self.attached.places.get(&(skin, slot, name.as_str()));
-                    let place = *place.ok_or_else(|| missing("attachment", name, self.at(&pointer)))?;
-                    if !keys.is_empty() {
-                        let keys = self.deform_keys(keys, place, &pointer)?;
+                    let place = self.attached.places.get(&(skin, slot, name.as_str())).copied();
+                    let place = place.ok_or_else(|| missing("attachment", name, self.at(&pointer)));
+                    let Some(place) = self.diagnostics.keep(place)?.filter(|_| !keys.is_empty()) else { continue };
+                    if let Some(keys) = self.deform_keys(keys, place, &pointer)? {
                         self.add(Timeline::Deform(slot, keys));
                     }
                 }
@@ -371,8 +387,15 @@ impl<'a> Reader<'_, '_, 'a> {
         Ok(())
     }
 
-    fn deform_keys(&mut self, keys: &[schema::DeformKey], place: usize, pointer: &str) -> Result<DeformKeys> {
-        let room = 2 * self.attached.influences[place];
+    /// `None` where the attachment is broken.
+    fn deform_keys(
+        &mut self,
+        keys: &[schema::DeformKey],
+        place: usize,
+        pointer: &str,
+    ) -> Result<Option<DeformKeys>> {
+        let Some(influences) = self.attached.influences[place] else { return Ok(None) };
+        let room = 2 * influences;
         let sorted = self.sorted(keys, size_of::<(f32, Curve, Bezier, [u32; 3])>(), pointer)?;
         let mut deform = DeformKeys {
             attachment: AttachmentId::new(place),
@@ -389,7 +412,9 @@ impl<'a> Reader<'_, '_, 'a> {
                     "{count} numbers from {} on are more than the {room} that the attachment has",
                     key.offset
                 );
-                return Err(malformed("deform-length", self.at(&format!("{pointer}/{index}/vertices")), message));
+                let pointer = self.at(&format!("{pointer}/{index}/vertices"));
+                self.diagnostics.refuse(malformed("deform-length", pointer, message))?;
+                continue;
             }
             deform.times.push(key.time());
             let curve = self.curve(key);
@@ -398,7 +423,7 @@ impl<'a> Reader<'_, '_, 'a> {
             deform.numbers.extend(key.vertices.iter().map(|number| number.0));
             deform.parts.push((key.offset, from..deform.numbers.len() as u32));
         }
-        Ok(deform)
+        Ok(Some(deform))
     }
 
     fn draw_order(&mut self, json: &'a schema::Animation<'a>) -> Result<()> {
@@ -411,8 +436,8 @@ impl<'a> Reader<'_, '_, 'a> {
         let mut keys = StepKeys::default();
         for (index, key) in sorted {
             keys.times.push(key.time());
-            let order = if key.offsets.is_empty() { None } else { Some(self.order_of(index, key, slots)?) };
-            keys.values.push(order);
+            let order = (!key.offsets.is_empty()).then(|| self.order_of(index, key, slots)).transpose();
+            keys.values.push(self.diagnostics.keep(order)?.flatten());
         }
         self.add(Timeline::DrawOrder(keys));
         Ok(())
@@ -450,7 +475,8 @@ impl<'a> Reader<'_, '_, 'a> {
     fn events(&mut self, json: &'a schema::Animation<'a>) -> Result<()> {
         let sorted = self.sorted(&json.events, size_of::<EventKey>(), "events")?;
         for (index, key) in sorted {
-            let event = find(&self.names.events, &key.name, "event", || self.at(&format!("events/{index}/name")))?;
+            let event = find(&self.names.events, &key.name, "event", || self.at(&format!("events/{index}/name")));
+            let Some(event) = self.diagnostics.keep(event)? else { continue };
             let rest = &self.root.events.0[event].1;
             let or = |value: Option<Number>, default| value.map_or(default, |value: Number| value.0);
             let string = key.text.as_ref().or(rest.text.as_ref()).map_or("", schema::Text::as_str);

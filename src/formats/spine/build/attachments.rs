@@ -23,8 +23,10 @@ use crate::motion::spine::Rig;
 pub struct Attached<'a> {
     /// By skin, slot and name.
     pub places: HashMap<(u32, u32, &'a str), usize>,
-    /// By attachment: how many influences it has.
-    pub influences: Vec<usize>,
+    /// By attachment: how many influences it has; `None` where it has errors.
+    pub influences: Vec<Option<usize>>,
+    /// What the atlas is called, and the regions that nothing is drawn from.
+    pub unused_regions: Option<(String, Vec<String>)>,
 }
 
 /// One attachment of the file.
@@ -56,20 +58,35 @@ pub fn build<'a>(
     let images = root.skeleton.as_ref().and_then(|skeleton| skeleton.images.as_ref());
     let images = images.map_or("", schema::Text::as_str);
     let pictures = Pictures::find(input, options, images, builder, budget, diagnostics)?;
-    let items = items(root, names)?;
+    let items = items(root, names, diagnostics)?;
     let mut tools = Tools { pictures, builder, budget, diagnostics };
     let places: HashMap<_, _> =
         items.iter().enumerate().map(|(index, item)| ((item.skin, item.slot, item.key), index)).collect();
-    let mut all_influences = Vec::with_capacity(items.len());
+    let mut all_influences: Vec<Option<usize>> = Vec::with_capacity(items.len());
     for (index, item) in items.iter().enumerate() {
         let pointer = item.pointer(root);
-        let (attachment, deformed_as, influences) = if item.json.kind == AttachmentType::LinkedMesh {
-            let (source, owner) = source_of(&items, &places, index, root, names)?;
-            let (mesh, count) = tools.mesh(item, &items[source], root, rig, &pointer)?;
-            (Attachment::Mesh(mesh), if item.json.deform == Some(false) { index } else { owner }, count)
+        let made = if item.json.kind == AttachmentType::LinkedMesh {
+            source_of(&items, &places, index, root, names).and_then(|(source, owner)| {
+                // The mesh itself was told of already.
+                if source < index && all_influences[source].is_none() {
+                    return Ok(None);
+                }
+                let (mesh, count) = tools.mesh(item, &items[source], root, rig, &pointer)?;
+                let owner = if item.json.deform == Some(false) { index } else { owner };
+                Ok(Some((Attachment::Mesh(mesh), owner, count)))
+            })
         } else {
-            let (attachment, count) = tools.attachment(item, root, names, rig, &pointer)?;
-            (attachment, index, count)
+            let made = tools.attachment(item, root, names, rig, &pointer);
+            made.map(|(attachment, count)| Some((attachment, index, count)))
+        };
+        let Some((attachment, deformed_as, influences)) = tools.diagnostics.keep(made)?.flatten() else {
+            // Something has its place.
+            let bone = BoneId::new(rig.slots[item.slot as usize].bone);
+            let point = Point { name: item.key.into(), bone, position: Vec2::ZERO, rotation_degrees: 0.0 };
+            tools.builder.attachment(Attachment::Point(point))?;
+            rig.deformed_as.push(AttachmentId::new(index));
+            all_influences.push(None);
+            continue;
         };
         if let Attachment::Path(path) = &attachment {
             let bones = &mut rig.slots[item.slot as usize].path_bones;
@@ -80,21 +97,27 @@ pub fn build<'a>(
         }
         tools.builder.attachment(attachment)?;
         rig.deformed_as.push(AttachmentId::new(deformed_as));
-        all_influences.push(influences);
+        all_influences.push(Some(influences));
     }
-    let Tools { builder, .. } = tools;
-    skins(root, &items, names, builder, rig)?;
-    setup(root, names, &places, builder, rig)?;
-    Ok(Attached { places, influences: all_influences })
+    let Tools { builder, pictures, diagnostics, .. } = tools;
+    let pictures = pictures.tell(diagnostics);
+    skins(root, &items, names, builder, rig, diagnostics)?;
+    setup(root, names, &places, builder, rig, diagnostics)?;
+    Ok(Attached { places, influences: all_influences, unused_regions: pictures })
 }
 
 /// Every attachment, in file order. Names get their numbers.
-fn items<'a>(root: &'a schema::Root<'a>, names: &mut Names<'a>) -> Result<Vec<Item<'a>>> {
+fn items<'a>(
+    root: &'a schema::Root<'a>,
+    names: &mut Names<'a>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Vec<Item<'a>>> {
     let mut items = Vec::new();
     for (skin, json) in (0..).zip(&root.skins.list) {
         for (slot, attachments) in &json.attachments.0 {
             let pointer = || format!("{}/{}", skin_pointer(root, skin), escaped(slot.as_str()));
-            let slot = find(&names.slots, slot, "slot", pointer)? as u32;
+            let Some(slot) = diagnostics.keep(find(&names.slots, slot, "slot", pointer))? else { continue };
+            let slot = slot as u32;
             for (key, json) in &attachments.0 {
                 let count = names.keys.len() as u32;
                 names.keys.entry((slot, key.as_str())).or_insert(count);
@@ -111,6 +134,22 @@ fn skin_pointer(root: &schema::Root<'_>, skin: u32) -> String {
     } else {
         format!("/skins/{skin}/attachments")
     }
+}
+
+/// Every attachment in file order: its pointer, and the name of its slot.
+pub fn attachments_of<'a>(
+    root: &'a schema::Root<'a>,
+) -> impl Iterator<Item = (String, &'a str, &'a schema::Attachment<'a>)> {
+    let slots = (0..)
+        .zip(&root.skins.list)
+        .flat_map(|(skin, json)| json.attachments.0.iter().map(move |slot| (skin, slot)));
+    slots.flat_map(move |(skin, (slot, attachments))| {
+        let folder = format!("{}/{}", skin_pointer(root, skin), escaped(slot.as_str()));
+        attachments
+            .0
+            .iter()
+            .map(move |(key, json)| (format!("{folder}/{}", escaped(key.as_str())), slot.as_str(), json))
+    })
 }
 
 impl Item<'_> {
@@ -211,7 +250,7 @@ impl Tools<'_, '_, '_> {
                 let influences = vertices.influences().len();
                 if !vertices.len().is_multiple_of(3) {
                     let message = format!("{} vertices; a path has three for each knot", vertices.len());
-                    return Err(malformed("path-vertices", format!("{pointer}/vertexCount"), message));
+                    return Err(malformed("vertex-count", format!("{pointer}/vertexCount"), message));
                 }
                 let path = Path {
                     name,
@@ -294,7 +333,7 @@ impl Tools<'_, '_, '_> {
         if !json.uvs.len().is_multiple_of(2) || count > usize::from(u16::MAX) {
             let message =
                 format!("{} numbers; there are two for each of at most {} vertices", json.uvs.len(), u16::MAX);
-            return Err(malformed("mesh-uvs", format!("{source_pointer}/uvs"), message));
+            return Err(malformed("vertex-count", format!("{source_pointer}/uvs"), message));
         }
         let picture = self.pictures.get(item.picture(), pointer, self.builder, self.budget, self.diagnostics)?;
         let uv = |uv: &[schema::Number; 2]| match &picture {
@@ -307,7 +346,14 @@ impl Tools<'_, '_, '_> {
         if !uvs.iter().all(|uv| uv.is_finite()) {
             return Err(too_large(&source_pointer));
         }
-        let vertices = self.vertices(source, count, &uvs, rig, &source_pointer)?;
+        let before = std::mem::take(self.diagnostics);
+        let vertices = self.vertices(source, count, &uvs, rig, &source_pointer);
+        // What is odd about them is told of the mesh that a linked one is linked to.
+        let odd = std::mem::replace(self.diagnostics, before);
+        if std::ptr::eq(item, source) {
+            odd.findings().iter().for_each(|found| self.diagnostics.add(found.severity, found.fault.clone()));
+        }
+        let vertices = vertices?;
         let influences = vertices.influences().len();
         let page = picture.and_then(|picture| picture.page.id);
         let hull = json.hull.min(count as u32) as u16;
@@ -365,7 +411,7 @@ fn triangles(json: &schema::Attachment<'_>, vertices: usize, pointer: &str) -> R
     }
     if let Some(at) = json.triangles.iter().position(|&index| index as usize >= vertices) {
         let message = format!("vertex {} does not exist, the mesh has {vertices}", json.triangles[at]);
-        return Err(malformed("vertex-out-of-range", format!("{pointer}/triangles/{at}"), message));
+        return Err(malformed("index-out-of-range", format!("{pointer}/triangles/{at}"), message));
     }
     let triangle = |triangle: &[u32; 3]| triangle.map(|index| index as u16);
     Ok(Indices::from_triangles(&json.triangles.as_chunks().0.iter().map(triangle).collect::<Vec<_>>()))
@@ -378,13 +424,17 @@ fn skins(
     names: &Names<'_>,
     builder: &mut ModelBuilder,
     rig: &mut Rig,
+    diagnostics: &mut Diagnostics,
 ) -> Result<()> {
     let order = Order::of(root);
     let mut rest = items.iter().enumerate().peekable();
     for (index, skin) in (0..).zip(&root.skins.list) {
         let pointer = |list: &str, at: usize| format!("/skins/{index}/{list}/{at}");
-        let bone = |(at, name)| Ok(BoneId::new(find(&names.bones, name, "bone", || pointer("bones", at))?));
-        let bones = skin.bones.iter().enumerate().map(bone).collect::<Result<Vec<_>>>()?;
+        let mut bones = Vec::with_capacity(skin.bones.len());
+        for (at, name) in skin.bones.iter().enumerate() {
+            let bone = find(&names.bones, name, "bone", || pointer("bones", at));
+            bones.extend(diagnostics.keep(bone)?.map(BoneId::new));
+        }
         let mut constraints = Vec::new();
         for (list, kind, names) in [
             ("ik", Kind::Ik, &skin.ik),
@@ -392,7 +442,7 @@ fn skins(
             ("path", Kind::Path, &skin.path),
         ] {
             for (at, name) in names.iter().enumerate() {
-                constraints.push(order.find(kind, name, || pointer(list, at))?);
+                constraints.extend(diagnostics.keep(order.find(kind, name, || pointer(list, at)))?);
             }
         }
         let mut entries = Vec::new();
@@ -416,12 +466,16 @@ fn setup<'a>(
     places: &HashMap<(u32, u32, &str), usize>,
     builder: &mut ModelBuilder,
     rig: &mut Rig,
+    diagnostics: &mut Diagnostics,
 ) -> Result<()> {
     let default = names.skins.get("default").copied();
     for (index, slot) in (0..).zip(&root.slots) {
         let Some(name) = &slot.attachment else { continue };
-        // A name that no skin knows shows nothing.
-        rig.slots[index as usize].key = names.keys.get(&(index, name.as_str())).copied();
+        let key = names.keys.get(&(index, name.as_str())).copied();
+        if key.is_none() {
+            warn_unknown_key(name, format!("/slots/{index}/attachment"), diagnostics);
+        }
+        rig.slots[index as usize].key = key;
         let shown = default.and_then(|skin| places.get(&(skin, index, name.as_str())));
         if let Some(&shown) = shown {
             builder.show(SlotId::new(index as usize), AttachmentId::new(shown))?;

@@ -1,6 +1,7 @@
 //! The three kinds of constraints, in the one order in which they act.
 
 use super::{Names, find, malformed};
+use crate::diagnostics::Diagnostics;
 use crate::error::Result;
 use crate::formats::spine::schema;
 use crate::math::dvec2;
@@ -59,14 +60,19 @@ fn places(root: &schema::Root<'_>) -> Vec<(i64, Kind, usize)> {
 }
 
 /// Adds all of them to the rig.
-pub fn build(root: &schema::Root<'_>, names: &Names<'_>, rig: &mut Rig) -> Result<()> {
+pub fn build(
+    root: &schema::Root<'_>,
+    names: &Names<'_>,
+    rig: &mut Rig,
+    diagnostics: &mut Diagnostics,
+) -> Result<()> {
     for (_, kind, index) in places(root) {
         let constraint = match kind {
-            Kind::Ik => ik(&root.ik[index], index, names, rig)?,
-            Kind::Transform => transform(&root.transform[index], index, names)?,
-            Kind::Path => path(&root.path[index], index, names)?,
+            Kind::Ik => ik(root, index, names, rig, diagnostics)?,
+            Kind::Transform => transform(&root.transform[index], index, names, diagnostics)?,
+            Kind::Path => path(&root.path[index], index, names, diagnostics)?,
         };
-        rig.constraints.push(constraint);
+        rig.constraints.extend(constraint);
     }
     Ok(())
 }
@@ -74,29 +80,53 @@ pub fn build(root: &schema::Root<'_>, names: &Names<'_>, rig: &mut Rig) -> Resul
 /// Bones that a constraint pulls: at least one.
 fn bones(list: &[schema::Text<'_>], pointer: &str, names: &Names<'_>) -> Result<Vec<u32>> {
     if list.is_empty() {
-        return Err(malformed("no-bones", format!("{pointer}/bones"), "a constraint has at least one bone"));
+        return Err(malformed(
+            "constraint-bones",
+            format!("{pointer}/bones"),
+            "a constraint has at least one bone",
+        ));
     }
     let find = |(index, name)| find(&names.bones, name, "bone", || format!("{pointer}/bones/{index}"));
     list.iter().enumerate().map(|entry| Ok(find(entry)? as u32)).collect()
 }
 
-fn ik(ik: &schema::Ik<'_>, index: usize, names: &Names<'_>, rig: &Rig) -> Result<Constraint> {
+/// The bones that inverse kinematics pull: one, or one and its child.
+fn ik_bones(root: &schema::Root<'_>, index: usize, names: &Names<'_>, rig: &Rig) -> Result<(u32, Option<usize>)> {
+    let ik = &root.ik[index];
     let pointer = format!("/ik/{index}");
     let bones = bones(&ik.bones, &pointer, names)?;
-    let (bone, child) = match bones[..] {
-        [bone] => (bone, None),
-        [bone, child] if rig.bones[child as usize].parent == Some(bone) => (bone, Some(child as usize)),
+    // A bone whose parent is wrong was told already.
+    let is_child = |child: u32, of: u32| match rig.bones[child as usize].parent {
+        Some(parent) => parent == of,
+        None => root.bones[child as usize].parent.is_some(),
+    };
+    match bones[..] {
+        [bone] => Ok((bone, None)),
+        [bone, child] if is_child(child, bone) => Ok((bone, Some(child as usize))),
         [_, _] => {
             let message = format!("bone `{}` is no child of `{}`, the second of two is", ik.bones[1], ik.bones[0]);
-            return Err(malformed("ik-bones", format!("{pointer}/bones/1"), message));
+            Err(malformed("constraint-bones", format!("{pointer}/bones/1"), message))
         }
         _ => {
             let message = format!("{} bones; inverse kinematics have one or two", bones.len());
-            return Err(malformed("ik-bones", format!("{pointer}/bones"), message));
+            Err(malformed("constraint-bones", format!("{pointer}/bones"), message))
         }
-    };
-    let target = find(&names.bones, &ik.target, "bone", || format!("{pointer}/target"))?;
-    Ok(Constraint {
+    }
+}
+
+fn ik(
+    root: &schema::Root<'_>,
+    index: usize,
+    names: &Names<'_>,
+    rig: &Rig,
+    diagnostics: &mut Diagnostics,
+) -> Result<Option<Constraint>> {
+    let ik = &root.ik[index];
+    let bones = diagnostics.keep(ik_bones(root, index, names, rig))?;
+    let target = find(&names.bones, &ik.target, "bone", || format!("/ik/{index}/target"));
+    let target = diagnostics.keep(target)?;
+    let (Some((bone, child)), Some(target)) = (bones, target) else { return Ok(None) };
+    Ok(Some(Constraint {
         kind: ConstraintKind::Ik(Ik { bone: bone as usize, child, target, is_uniform: ik.uniform }),
         needs_skin: ik.skin,
         setup: ConstraintPose {
@@ -105,14 +135,22 @@ fn ik(ik: &schema::Ik<'_>, index: usize, names: &Names<'_>, rig: &Rig) -> Result
             compresses: ik.compress,
             stretches: ik.stretch,
         },
-    })
+    }))
 }
 
-fn transform(it: &schema::Transform<'_>, index: usize, names: &Names<'_>) -> Result<Constraint> {
+fn transform(
+    it: &schema::Transform<'_>,
+    index: usize,
+    names: &Names<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Option<Constraint>> {
     let pointer = format!("/transform/{index}");
+    let bones = diagnostics.keep(bones(&it.bones, &pointer, names))?;
+    let target = find(&names.bones, &it.target, "bone", || format!("{pointer}/target"));
+    let (Some(bones), Some(target)) = (bones, diagnostics.keep(target)?) else { return Ok(None) };
     let kind = TransformConstraint {
-        bones: bones(&it.bones, &pointer, names)?,
-        target: find(&names.bones, &it.target, "bone", || format!("{pointer}/target"))?,
+        bones,
+        target,
         is_local: it.local,
         is_relative: it.relative,
         rotation: it.rotation.0.into(),
@@ -121,18 +159,26 @@ fn transform(it: &schema::Transform<'_>, index: usize, names: &Names<'_>) -> Res
         shear_y: it.shear_y.0.into(),
     };
     let mixes = [it.rotate_mix, it.translate_mix, it.scale_mix, it.shear_mix];
-    Ok(Constraint {
+    Ok(Some(Constraint {
         kind: ConstraintKind::Transform(kind),
         needs_skin: it.skin,
         setup: ConstraintPose { values: mixes.map(|mix| mix.0.into()), ..ConstraintPose::default() },
-    })
+    }))
 }
 
-fn path(path: &schema::Path<'_>, index: usize, names: &Names<'_>) -> Result<Constraint> {
+fn path(
+    path: &schema::Path<'_>,
+    index: usize,
+    names: &Names<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Option<Constraint>> {
     let pointer = format!("/path/{index}");
+    let bones = diagnostics.keep(bones(&path.bones, &pointer, names))?;
+    let target = find(&names.slots, &path.target, "slot", || format!("{pointer}/target"));
+    let (Some(bones), Some(target)) = (bones, diagnostics.keep(target)?) else { return Ok(None) };
     let kind = PathConstraint {
-        bones: bones(&path.bones, &pointer, names)?,
-        target: find(&names.slots, &path.target, "slot", || format!("{pointer}/target"))?,
+        bones,
+        target,
         is_position_percent: path.position_mode == schema::PositionMode::Percent,
         spacing: match path.spacing_mode {
             schema::SpacingMode::Length => SpacingMode::Length,
@@ -147,9 +193,9 @@ fn path(path: &schema::Path<'_>, index: usize, names: &Names<'_>) -> Result<Cons
         rotation: path.rotation.0.into(),
     };
     let values = [path.position, path.spacing, path.rotate_mix, path.translate_mix];
-    Ok(Constraint {
+    Ok(Some(Constraint {
         kind: ConstraintKind::Path(kind),
         needs_skin: path.skin,
         setup: ConstraintPose { values: values.map(|value| value.0.into()), ..ConstraintPose::default() },
-    })
+    }))
 }

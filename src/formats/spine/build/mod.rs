@@ -1,6 +1,7 @@
 //! [`schema::Root`] → [`Character`]: resolves every name, checks every number and count.
 //!
-//! The first thing that breaks the format ends it, with a pointer to it; what is odd but plays is a finding.
+//! The first thing that breaks the format ends it, with a pointer to it; what is odd but plays is a finding. Where
+//! errors are collected it goes on with what is left, and there is no character in the end.
 
 mod animations;
 mod attachments;
@@ -19,10 +20,10 @@ use crate::limits::Budget;
 use crate::math::{Affine2, dvec2};
 use crate::model::{Blend, Bone, BoneId, Event, ModelBuilder, Slot, Tint};
 use crate::motion::Motion;
-use crate::motion::spine::{Inherit, Rig, Spine};
+use crate::motion::spine::{Bezier, Inherit, Rig, Spine};
 use crate::pose::BoneLocal;
 
-use attachments::Attached;
+pub use attachments::{Attached, attachments_of};
 
 /// Where things are by their names. Of several with one name the last counts.
 struct Names<'a> {
@@ -42,7 +43,34 @@ pub fn build(
     budget: &mut Budget<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Character> {
+    let checked = check(root, input, options, budget, diagnostics)?;
+    let Checked { builder, rig, animations, beziers, .. } = checked.ok_or_else(|| {
+        // Nothing that was kept is given back here, and nobody keeps errors who wants a character.
+        Error::misuse("has-errors", "a file with errors makes no character")
+    })?;
+    Ok(Character::new(builder.build(), Motion::Spine(Spine::new(rig, animations, beziers))))
+}
+
+/// What a character is made of, and what is left to be said about the file.
+pub struct Checked<'a> {
+    pub builder: ModelBuilder,
+    pub rig: Rig,
+    pub animations: Vec<crate::motion::spine::Animation>,
+    beziers: Vec<Bezier>,
+    /// Where attachments are by their names.
+    pub attached: Attached<'a>,
+}
+
+/// Everything that can be wrong. `None` where errors were kept.
+pub fn check<'a>(
+    root: &'a schema::Root<'a>,
+    input: &Input<'_>,
+    options: &ReadOptions,
+    budget: &mut Budget<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Option<Checked<'a>>> {
     charge(root, budget)?;
+    let refused = diagnostics.refused();
     let mut names = Names {
         bones: by_name(root.bones.iter().map(|bone| &bone.name)),
         slots: by_name(root.slots.iter().map(|slot| &slot.name)),
@@ -52,9 +80,13 @@ pub fn build(
     };
     let mut builder = ModelBuilder::default();
     let mut rig = Rig::default();
-    bones(root, &names, &mut builder, &mut rig)?;
-    slots(root, &names, &mut builder, &mut rig)?;
-    constraints::build(root, &names, &mut rig)?;
+    bones(root, &names, &mut builder, &mut rig, diagnostics)?;
+    slots(root, &names, &mut builder, &mut rig, diagnostics)?;
+    if root.bones.is_empty() && !root.slots.is_empty() {
+        // Every slot lacks its bone, and was told so.
+        return Ok(None);
+    }
+    constraints::build(root, &names, &mut rig, diagnostics)?;
     let attached: Attached<'_> =
         attachments::build(root, (input, options), &mut names, &mut builder, &mut rig, budget, diagnostics)?;
     for (name, event) in &root.events.0 {
@@ -69,9 +101,10 @@ pub fn build(
         });
     }
     let (animations, beziers) =
-        animations::build(root, &mut names, &attached, &mut builder, &mut rig, budget, diagnostics)?;
+        animations::build(root, options.fps, &mut names, &attached, &mut builder, &mut rig, budget, diagnostics)?;
     rig.key_count = names.keys.len();
-    Ok(Character::new(builder.build(), Motion::Spine(Spine::new(rig, animations, beziers))))
+    let is_whole = diagnostics.refused() == refused;
+    Ok(is_whole.then_some(Checked { builder, rig, animations, beziers, attached }))
 }
 
 /// Everything that is counted, before anything is made of it.
@@ -109,12 +142,13 @@ fn by_name<'a>(names: impl Iterator<Item = &'a schema::Text<'a>>) -> HashMap<&'a
     (0..).zip(names).map(|(index, name)| (name.as_str(), index)).collect()
 }
 
-fn at(pointer: impl Into<String>) -> Place {
+/// A place that a pointer leads to.
+pub fn at(pointer: impl Into<String>) -> Place {
     Place { path: pointer.into(), ..Place::default() }
 }
 
 /// A key as it is written in a pointer.
-fn escaped(key: &str) -> String {
+pub fn escaped(key: &str) -> String {
     key.replace('~', "~0").replace('/', "~1")
 }
 
@@ -136,21 +170,32 @@ fn missing(what: &str, name: &schema::Text<'_>, pointer: String) -> Error {
     malformed("missing-name", pointer, format!("there is no {what} called `{}`", shown(name.as_str())))
 }
 
-fn bones(root: &schema::Root<'_>, names: &Names<'_>, builder: &mut ModelBuilder, rig: &mut Rig) -> Result<()> {
+/// Which bone a bone hangs on.
+fn parent_of(root: &schema::Root<'_>, index: usize, names: &Names<'_>) -> Result<Option<usize>> {
+    let bone = &root.bones[index];
+    let pointer = || format!("/bones/{index}/parent");
+    let Some(parent) = &bone.parent else { return Ok(None) };
+    let parent = find(&names.bones, parent, "bone", pointer)?;
+    if parent >= index {
+        let message = format!(
+            "bone `{}` cannot be the parent of `{}`, a parent comes before its children",
+            shown(root.bones[parent].name.as_str()),
+            shown(bone.name.as_str())
+        );
+        return Err(malformed("bad-parent", pointer(), message));
+    }
+    Ok(Some(parent))
+}
+
+fn bones(
+    root: &schema::Root<'_>,
+    names: &Names<'_>,
+    builder: &mut ModelBuilder,
+    rig: &mut Rig,
+    diagnostics: &mut Diagnostics,
+) -> Result<()> {
     for (index, bone) in root.bones.iter().enumerate() {
-        let pointer = || format!("/bones/{index}/parent");
-        let parent = match &bone.parent {
-            None => None,
-            Some(parent) => Some(find(&names.bones, parent, "bone", pointer)?),
-        };
-        if let Some(parent) = parent.filter(|&parent| parent >= index) {
-            let message = format!(
-                "bone `{}` cannot be the parent of `{}`, a parent comes before its children",
-                shown(root.bones[parent].name.as_str()),
-                shown(bone.name.as_str())
-            );
-            return Err(malformed("bad-parent", pointer(), message));
-        }
+        let parent = diagnostics.keep(parent_of(root, index, names))?.flatten();
         builder.bone(Bone {
             name: bone.name.as_str().into(),
             parent: parent.map(BoneId::new),
@@ -178,22 +223,25 @@ fn bones(root: &schema::Root<'_>, names: &Names<'_>, builder: &mut ModelBuilder,
     Ok(())
 }
 
-fn slots(root: &schema::Root<'_>, names: &Names<'_>, builder: &mut ModelBuilder, rig: &mut Rig) -> Result<()> {
+fn slots(
+    root: &schema::Root<'_>,
+    names: &Names<'_>,
+    builder: &mut ModelBuilder,
+    rig: &mut Rig,
+    diagnostics: &mut Diagnostics,
+) -> Result<()> {
     for (index, slot) in root.slots.iter().enumerate() {
-        let bone = find(&names.bones, &slot.bone, "bone", || format!("/slots/{index}/bone"))?;
-        let light = optional_color(slot.color.as_ref(), || format!("/slots/{index}/color"))?;
-        let dark = match &slot.dark {
-            None => None,
-            Some(dark) => {
-                let [r, g, b, _] = color(dark, || format!("/slots/{index}/dark"))?;
-                Some([r, g, b])
-            }
-        };
+        let bone = find(&names.bones, &slot.bone, "bone", || format!("/slots/{index}/bone"));
+        let bone = diagnostics.keep(bone)?;
+        let light = optional_color(slot.color.as_ref(), || format!("/slots/{index}/color"));
+        let light = diagnostics.keep(light)?;
+        let dark = slot.dark.as_ref().map(|dark| color(dark, || format!("/slots/{index}/dark")));
+        let dark = diagnostics.keep(dark.transpose())?.flatten();
         builder.slot(Slot {
             name: slot.name.as_str().into(),
-            bone: Some(BoneId::new(bone)),
+            bone: bone.map(BoneId::new),
             attachment: None,
-            tint: Tint { light, dark },
+            tint: Tint { light: light.unwrap_or([1.0; 4]), dark: dark.map(|[r, g, b, _]| [r, g, b]) },
             blend: match slot.blend {
                 schema::Blend::Normal => Blend::Normal,
                 schema::Blend::Additive => Blend::Additive,
@@ -201,7 +249,7 @@ fn slots(root: &schema::Root<'_>, names: &Names<'_>, builder: &mut ModelBuilder,
                 schema::Blend::Screen => Blend::Screen,
             },
         })?;
-        rig.slots.push(crate::motion::spine::Slot { bone, ..Default::default() });
+        rig.slots.push(crate::motion::spine::Slot { bone: bone.unwrap_or(0), ..Default::default() });
     }
     Ok(())
 }

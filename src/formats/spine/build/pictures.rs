@@ -15,10 +15,25 @@ use crate::model::{AtlasPage, ModelBuilder, PageId};
 
 /// Where pictures are by the names that attachments give them.
 pub enum Pictures<'a> {
-    /// In an atlas.
-    Atlas { regions: HashMap<String, Region>, pages: Vec<Page> },
+    /// In an atlas of that name.
+    Atlas { name: String, regions: HashMap<String, (Region, bool)>, pages: Vec<Page> },
+    /// In an atlas that cannot be read, which was told.
+    Broken,
     /// One by one, looked for when they are needed.
-    Loose { sidecars: &'a dyn Sidecars, folder: String, found: HashMap<String, Page>, bytes: u64 },
+    Loose {
+        sidecars: &'a dyn Sidecars,
+        folder: String,
+        found: HashMap<String, Page>,
+        bytes: u64,
+        missing: Vec<Missing>,
+    },
+}
+
+/// A loose picture that is not there.
+pub struct Missing {
+    /// The attachment that lacks it.
+    pointer: String,
+    why: String,
 }
 
 /// One page, if it was found.
@@ -49,13 +64,14 @@ impl<'a> Pictures<'a> {
     ) -> Result<Self> {
         let loose = || {
             let folder = images.trim_start_matches("./").trim_end_matches(['/', '\\']).to_owned();
-            Self::Loose { sidecars: input.sidecars, folder, found: HashMap::new(), bytes: 0 }
+            Self::Loose { sidecars: input.sidecars, folder, found: HashMap::new(), bytes: 0, missing: Vec::new() }
         };
         if let Some(path) = &options.atlas {
             let folder = Folder::of(path);
             let (file, len) = crate::formats::open_file(path)?;
-            let bytes = crate::formats::read_limited(file, len, budget.limits())?;
             let name = path.display().to_string();
+            let bytes = crate::formats::read_limited(file, len, budget.limits());
+            let bytes = bytes.map_err(|error| error.in_file(&name))?;
             return Self::atlas(&bytes, &name, &folder, builder, budget, diagnostics);
         }
         let Some(name) = atlas_name(input.sidecars) else { return Ok(loose()) };
@@ -79,33 +95,36 @@ impl<'a> Pictures<'a> {
         let text = std::str::from_utf8(bytes).map_err(|error| {
             let place = Place::at("", error.valid_up_to() as u64);
             Error::malformed("bad-utf8", place, "an atlas is text in UTF-8").in_file(name)
-        })?;
-        let atlas = Atlas::parse(text, diagnostics).map_err(|error| error.in_file(name))?;
+        });
+        let atlas = text.and_then(|text| Atlas::parse(text, name, diagnostics));
+        let Some(atlas) = diagnostics.keep(atlas)? else { return Ok(Self::Broken) };
         budget.charge_records((atlas.pages.len() + atlas.regions.len()) as u64, || Place::file(name))?;
         let mut pages = Vec::with_capacity(atlas.pages.len());
         let mut total = 0;
         for page in &atlas.pages {
             let loaded = load_page(&page.file, page.is_premultiplied, sidecars, builder, budget, &mut total);
-            pages.push(match loaded? {
-                Ok(mut found) => {
+            let without = Page { id: None, size: page.size.unwrap_or([1.0, 1.0]) };
+            pages.push(match diagnostics.keep(loaded)? {
+                Some(Ok(mut found)) => {
                     if let Some(size) = page.size.filter(|size| size[0] > 0.0 && size[1] > 0.0) {
                         found.size = size;
                     }
                     found
                 }
-                Err(why) => {
+                Some(Err(why)) => {
                     let message = format!("{why}; what it is drawn on is drawn in a neutral colour");
                     diagnostics.incomplete("missing-image", Place::file(name), message);
-                    Page { id: None, size: page.size.unwrap_or([1.0, 1.0]) }
+                    without
                 }
+                None => without,
             });
         }
         // Of several with one name the first is taken.
         let mut regions = HashMap::with_capacity(atlas.regions.len());
         for region in atlas.regions {
-            regions.entry(region.name.clone()).or_insert(region);
+            regions.entry(region.name.clone()).or_insert((region, false));
         }
-        Ok(Self::Atlas { regions, pages })
+        Ok(Self::Atlas { name: name.to_owned(), regions, pages })
     }
 
     /// The picture called `name`; `None` where there is none, which is a finding.
@@ -118,31 +137,72 @@ impl<'a> Pictures<'a> {
         diagnostics: &mut Diagnostics,
     ) -> Result<Option<Picture>> {
         match self {
-            Self::Atlas { regions, pages } => {
-                let Some(region) = regions.get(name) else {
+            Self::Broken => Ok(None),
+            Self::Atlas { regions, pages, .. } => {
+                let Some((region, is_used)) = regions.get_mut(name) else {
                     let name = shown(name);
                     let message = format!("the atlas has no region `{name}`; it is drawn in a neutral colour");
                     diagnostics.incomplete("missing-region", at(pointer), message);
                     return Ok(None);
                 };
+                *is_used = true;
                 let page = pages[region.page];
                 Ok(Some(Picture { page, region: region.clone() }))
             }
-            Self::Loose { sidecars, folder, found, bytes } => {
+            Self::Loose { sidecars, folder, found, bytes, missing } => {
                 if !found.contains_key(name) {
                     let path =
                         if folder.is_empty() { format!("{name}.png") } else { format!("{folder}/{name}.png") };
-                    let page = load_page(&path, false, *sidecars, builder, budget, bytes)?;
-                    let page = page.unwrap_or_else(|why| {
-                        let message = format!("{why}; it is drawn in a neutral colour");
-                        diagnostics.incomplete("missing-image", at(pointer), message);
-                        Page::default()
-                    });
+                    let page = load_page(&path, false, *sidecars, builder, budget, bytes);
+                    let page = match diagnostics.keep(page)? {
+                        Some(Ok(page)) => page,
+                        Some(Err(why)) => {
+                            missing.push(Missing { pointer: pointer.to_owned(), why });
+                            Page::default()
+                        }
+                        None => Page::default(),
+                    };
                     found.insert(name.to_owned(), page);
                 }
                 let page = found.get(name).copied().unwrap_or_default();
                 let region = Region { size: page.size, ..Region::default() };
                 Ok(page.id.map(|_| Picture { page, region }))
+            }
+        }
+    }
+}
+
+impl Pictures<'_> {
+    /// Tells of loose pictures that are not there: of all at once where none is. Gives the name of the atlas back, and
+    /// its regions that nothing is drawn from.
+    pub fn tell(self, diagnostics: &mut Diagnostics) -> Option<(String, Vec<String>)> {
+        match self {
+            Self::Broken => None,
+            Self::Atlas { name, regions, .. } => {
+                let unused = regions.into_iter().filter(|(_, (_, is_used))| !is_used);
+                let mut unused: Vec<String> = unused.map(|(name, _)| name).collect();
+                unused.sort();
+                Some((name, unused))
+            }
+            Self::Loose { missing, found, .. } => {
+                match &missing[..] {
+                    [first, _, ..] if found.values().all(|page| page.id.is_none()) => {
+                        let message = format!(
+                            "there is no atlas beside the file, and none of its {} pictures: {}; they are drawn in \
+                             a neutral colour, `--atlas FILE` names an atlas",
+                            missing.len(),
+                            first.why
+                        );
+                        diagnostics.incomplete("missing-atlas", at(&first.pointer), message);
+                    }
+                    _ => {
+                        for Missing { pointer, why } in missing {
+                            let message = format!("{why}; it is drawn in a neutral colour");
+                            diagnostics.incomplete("missing-image", at(pointer), message);
+                        }
+                    }
+                }
+                None
             }
         }
     }

@@ -47,7 +47,9 @@ fn choice<T: Copy + PartialEq>(ui: &mut Ui, name: &str, value: &mut T, choices: 
 }
 
 fn what(ui: &mut Ui, export: &mut Export) {
-    let formats = Format::ALL.map(|format| (format, label(format)));
+    // Sheets have choices of their own, which this dialog does not offer.
+    let written = Format::ALL.into_iter().filter(|&format| format != Format::Sheet);
+    let formats: Vec<(Format, &str)> = written.map(|format| (format, label(format))).collect();
     choice(ui, "Format", &mut export.options.format, &formats);
     let names = animations(export.model());
     let names: Vec<(Which, &str)> = names.iter().map(|(which, name)| (*which, name.as_str())).collect();
@@ -76,6 +78,7 @@ fn label(format: Format) -> &'static str {
         Format::Webp => "Animated WebP",
         Format::Raw => "Raw RGBA",
         Format::Y4m => "Video (y4m)",
+        Format::Sheet => "Sprite sheet",
     }
 }
 

@@ -1,0 +1,99 @@
+//! One sprite of a draw list: what it shows, in which colours, and how it is laid over what is below.
+
+use crate::model::{AttachmentId, Blend, Tint};
+use crate::pose::DeformSpan;
+
+/// An attachment with triangles, as it is drawn.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sprite {
+    /// What is drawn, skinned with the palette.
+    pub attachment: AttachmentId,
+    /// What its picture is multiplied with.
+    pub color: SpriteColor,
+    /// Where in [`DrawList::deform`](super::DrawList::deform) it is told how it is deformed.
+    pub deform: DeformSpan,
+    /// How it is laid over what is below.
+    pub blend: BlendClass,
+}
+
+/// A polygon that cuts off what lies outside of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mask {
+    /// A clip mask of the model, skinned with the palette.
+    pub attachment: AttachmentId,
+    /// Where in [`DrawList::deform`](super::DrawList::deform) it is told how it is deformed.
+    pub deform: DeformSpan,
+}
+
+/// How a premultiplied colour `s` is laid over `t`. Of alpha it is always `s + t · (1 - s)`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum BlendClass {
+    /// `s + t · (1 - alpha of s)`. Additive too: its alpha is 0, see [`SpriteColor::light`].
+    #[default]
+    Over,
+    /// `s · t + t · (1 - alpha of s)`.
+    Multiply,
+    /// `s + t · (1 - s)`.
+    Screen,
+}
+
+impl BlendClass {
+    /// Every class, at the place of its number.
+    pub const ALL: [Self; 3] = [Self::Over, Self::Multiply, Self::Screen];
+}
+
+impl From<Blend> for BlendClass {
+    fn from(blend: Blend) -> Self {
+        match blend {
+            Blend::Normal | Blend::Additive => Self::Over,
+            Blend::Multiply => Self::Multiply,
+            Blend::Screen => Self::Screen,
+        }
+    }
+}
+
+/// What a premultiplied texel becomes: `rgb · light + (alpha - rgb) · dark` and `alpha · light[3]`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SpriteColor {
+    /// The light colour multiplied with alpha, and alpha; 0 instead of alpha for what is additive: it adds its light
+    /// and covers nothing.
+    pub light: [f32; 4],
+    /// The dark colour multiplied with alpha.
+    pub dark: [f32; 3],
+}
+
+impl SpriteColor {
+    /// Changes nothing.
+    pub const NONE: Self = Self { light: [1.0; 4], dark: [0.0; 3] };
+
+    /// The colours of a slot, that of its attachment, and how it is blended. `None` where nothing of it is to be seen.
+    pub(super) fn new(slot: &Tint, attachment: [f32; 4], blend: Blend) -> Option<Self> {
+        let both = |channel: usize| share(slot.light[channel]) * share(attachment[channel]);
+        let alpha = both(3);
+        let covering = if blend == Blend::Additive { 0.0 } else { alpha };
+        let light = [both(0) * alpha, both(1) * alpha, both(2) * alpha, covering];
+        let dark = slot.dark.map_or([0.0; 3], |dark| dark.map(|channel| share(channel) * alpha));
+        (alpha > 0.0).then_some(Self { light, dark })
+    }
+}
+
+/// Between 0 and 1, also where it was not a number.
+fn share(value: f32) -> f32 {
+    value.max(0.0).min(1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_are_multiplied_and_premultiplied() {
+        let slot = Tint { light: [1.0, 0.5, 2.0, 0.5], dark: Some([0.25, f32::NAN, 1.0]) };
+        let normal = SpriteColor::new(&slot, [0.5, 1.0, 1.0, 0.5], Blend::Normal).unwrap();
+        assert_eq!(normal, SpriteColor { light: [0.125, 0.125, 0.25, 0.25], dark: [0.0625, 0.0, 0.25] });
+        let additive = SpriteColor::new(&slot, [0.5, 1.0, 1.0, 0.5], Blend::Additive).unwrap();
+        assert_eq!(additive, SpriteColor { light: [0.125, 0.125, 0.25, 0.0], ..normal });
+        assert_eq!(SpriteColor::new(&Tint::NONE, [1.0; 4], Blend::Normal), Some(SpriteColor::NONE));
+        assert_eq!(SpriteColor::new(&Tint::NONE, [1.0, 1.0, 1.0, 0.0], Blend::Normal), None);
+    }
+}

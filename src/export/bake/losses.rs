@@ -1,0 +1,263 @@
+//! What stored frames of bones cannot say of a character, in words.
+
+use std::collections::BTreeSet;
+
+use super::bones::Bones;
+use super::measure::Worst;
+use super::meshes::Owned;
+use super::sample::{Sampling, Track};
+use super::{BakeOptions, NOTED};
+use crate::character::Character;
+use crate::error::{Fault, Place};
+use crate::formats::pchr::Document;
+use crate::model::{Attachment, Blend, Model};
+use crate::motion::{Span, for_each_event};
+
+/// One thing that was lost.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BakeLoss {
+    /// Stable name of the kind of loss.
+    pub code: &'static str,
+    /// Where it stands in the source: a list and a name.
+    pub path: String,
+    /// What it was and what became of it.
+    pub message: String,
+    /// The animation that it is about, where it is about one.
+    pub animation: Option<String>,
+    /// The mesh of the output that it is about, where it is about one.
+    pub mesh: Option<String>,
+    /// How far vertices are off at most, in world pixels, and in which stored frame that is.
+    pub worst: Option<(f32, u32)>,
+}
+
+impl BakeLoss {
+    fn new(code: &'static str, path: String, message: String) -> Self {
+        Self { code, path, message, animation: None, mesh: None, worst: None }
+    }
+
+    /// For people.
+    pub fn fault(&self) -> Fault {
+        let place = Place { path: self.path.clone(), ..Place::default() };
+        Fault { code: self.code, place, message: self.message.clone() }
+    }
+}
+
+/// Bones whose axes are farther off than this are told as a cause.
+const SHEARED: f32 = 1e-4;
+
+/// Everything that was lost, what concerns the whole character first.
+pub fn find(
+    character: &Character,
+    options: &BakeOptions,
+    parts: (&Sampling, &Bones, &[Owned]),
+    names: &[String],
+    errors: &[Vec<Worst>],
+    document: &Document,
+) -> Vec<BakeLoss> {
+    let model = character.model();
+    let (sampling, bones, meshes) = parts;
+    let mut losses = Vec::new();
+    skins(model, options, &mut losses);
+    for &bone in &bones.detached {
+        let name = &model.skeleton().bones()[bone].name;
+        let message = format!(
+            "bone `{name}` does not take everything over from its parent: it becomes a root, at the same place in \
+             every frame"
+        );
+        losses.push(BakeLoss::new("bone-detached", format!("bones/{name}"), message));
+    }
+    shapes(model, sampling, &mut losses);
+    for ((track, number), written) in sampling.tracks.iter().zip(0..).zip(&document.file.animations[1..]) {
+        animation(character, track, (written.name.as_str(), document.file.fps), &mut losses);
+        for (visual, name) in names.iter().enumerate() {
+            let Worst { px, frame } = errors[visual][number];
+            if px > NOTED {
+                let causes = causes(sampling, bones, &meshes[visual], visual, number);
+                losses.push(moved(model, track, name, sampling, (visual, number), (px, frame), &causes));
+            }
+        }
+    }
+    for (visual, name) in names.iter().enumerate() {
+        looks(model, sampling, visual, name, &mut losses);
+        let (count, most) = meshes[visual].cut;
+        if count > 0 && !options.keeps_influences {
+            let worst =
+                errors[visual].iter().copied().fold(Worst::default(), |a, b| if b.px > a.px { b } else { a });
+            let message = format!(
+                "mesh `{name}`: {count} vertices have more than four influences (up to {most}); the four heaviest are \
+                 kept, and its vertices are up to {:.3} px off",
+                worst.px
+            );
+            let path = slot_path(model, sampling, visual);
+            let mesh = Some(name.clone());
+            losses.push(BakeLoss {
+                mesh,
+                worst: Some((worst.px, worst.frame)),
+                ..BakeLoss::new("influences-cut", path, message)
+            });
+        }
+    }
+    losses
+}
+
+fn slot_path(model: &Model, sampling: &Sampling, visual: usize) -> String {
+    format!("slots/{}", model.slot(sampling.visuals[visual].slot).name)
+}
+
+fn skins(model: &Model, options: &BakeOptions, losses: &mut Vec<BakeLoss>) {
+    let worn: Vec<&str> = options.skins.iter().map(|&id| &*model.skin(id).name).collect();
+    let others = model.skins().iter().map(|skin| &*skin.name);
+    let others: Vec<String> =
+        others.filter(|name| *name != "default" && !worn.contains(name)).map(|name| format!("`{name}`")).collect();
+    if !others.is_empty() {
+        let message = format!("a file holds one look: what {} would show is not in it", listed(&others));
+        losses.push(BakeLoss::new("skins-dropped", "skins".to_owned(), message));
+    }
+}
+
+/// What is there and not drawn.
+fn shapes(model: &Model, sampling: &Sampling, losses: &mut Vec<BakeLoss>) {
+    let shown: BTreeSet<_> = sampling.frames.iter().flat_map(|frame| &frame.shapes).collect();
+    for &id in shown {
+        let attachment = model.attachment(id);
+        let name = attachment.name();
+        let (code, what) = match attachment {
+            Attachment::ClipMask(_) => continue,
+            Attachment::Path(_) => ("shape-dropped", "path"),
+            Attachment::Point(_) => ("shape-dropped", "point"),
+            Attachment::Bounds(_) => ("shape-dropped", "bounding box"),
+            Attachment::Region(_) | Attachment::Mesh(_) => continue,
+        };
+        losses.push(BakeLoss::new(
+            code,
+            format!("attachments/{name}"),
+            format!("the {what} `{name}` is not written"),
+        ));
+    }
+}
+
+/// How long an animation takes, and what it tells.
+fn animation(character: &Character, track: &Track, (name, fps): (&str, u16), losses: &mut Vec<BakeLoss>) {
+    let model = character.model();
+    let source = &model.animation(track.animation).name;
+    let path = format!("animations/{source}");
+    let about = |code, message| BakeLoss {
+        animation: Some(name.to_owned()),
+        ..BakeLoss::new(code, path.clone(), message)
+    };
+    if name != source {
+        let message =
+            format!("animation `{source}` is called `{name}`: its own name would be that of a bind pose");
+        losses.push(about("animation-renamed", message));
+    }
+    let steps = if track.looping { track.frames.len() } else { track.frames.len().saturating_sub(1) };
+    let seconds = steps as f64 / f64::from(fps);
+    if (seconds - track.duration).abs() > 1e-3 {
+        let message = format!(
+            "animation `{source}` takes {seconds:.3} s instead of {:.3} s, in whole frames",
+            track.duration
+        );
+        losses.push(about("duration-rounded", message));
+    }
+    let (mut count, mut told) = (0, BTreeSet::new());
+    let span = Span { from: -1.0, to: track.duration, looping: false };
+    for_each_event(character, track.animation, span, |fired| {
+        count += 1;
+        told.insert(format!("`{}`", model.events()[fired.event.index()].name));
+    });
+    if count > 0 {
+        let told: Vec<String> = told.into_iter().collect();
+        let message = format!("animation `{source}` tells {} {count} times, which is not written", listed(&told));
+        losses.push(about("events-dropped", message));
+    }
+}
+
+/// Why a mesh is not where it should be.
+fn causes(sampling: &Sampling, bones: &Bones, mesh: &Owned, visual: usize, track: usize) -> Vec<&'static str> {
+    let mut causes = Vec::new();
+    if sampling.visuals[visual].is_deformed[track] {
+        causes.push("it is deformed");
+    }
+    if mesh.cut.0 > 0 {
+        causes.push("four influences are kept");
+    }
+    let is_sheared = |bone: &usize| bones.off(*bone, sampling.tracks[track].frames.clone()) > SHEARED;
+    if mesh.bones.iter().any(is_sheared) {
+        causes.push("its bones are sheared");
+    }
+    if causes.is_empty() {
+        causes.push("it was bound in another pose than the rest pose");
+    }
+    causes
+}
+
+fn moved(
+    model: &Model,
+    track: &Track,
+    name: &str,
+    sampling: &Sampling,
+    (visual, number): (usize, usize),
+    worst: (f32, u32),
+    causes: &[&str],
+) -> BakeLoss {
+    let animation = &model.animation(track.animation).name;
+    let code = if sampling.visuals[visual].is_deformed[number] { "deform-dropped" } else { "vertices-moved" };
+    let message = format!(
+        "mesh `{name}` in `{animation}`: vertices are up to {:.3} px off (frame {}): {}",
+        worst.0,
+        worst.1,
+        causes.join(", ")
+    );
+    BakeLoss {
+        animation: Some(animation.clone()),
+        mesh: Some(name.to_owned()),
+        worst: Some(worst),
+        ..BakeLoss::new(code, slot_path(model, sampling, visual), message)
+    }
+}
+
+/// Colours, blending and clipping.
+fn looks(model: &Model, sampling: &Sampling, visual: usize, name: &str, losses: &mut Vec<BakeLoss>) {
+    let shown = &sampling.visuals[visual];
+    let mut lose = |code, message, animation: Option<String>| {
+        let path = slot_path(model, sampling, visual);
+        losses.push(BakeLoss { animation, mesh: Some(name.to_owned()), ..BakeLoss::new(code, path, message) });
+    };
+    if let Some((tint, track)) = shown.tint {
+        let track = track.map(|track| model.animation(sampling.tracks[track].animation).name.clone());
+        let [r, g, b, a] = tint.light;
+        let dark = match tint.dark {
+            Some([r, g, b]) => format!(" and the dark colour {r:.2}, {g:.2}, {b:.2}"),
+            None => String::new(),
+        };
+        let place = track.as_ref().map_or_else(String::new, |track| format!(" in `{track}`"));
+        let message = format!(
+            "mesh `{name}` is drawn as its picture is, not multiplied with {r:.2}, {g:.2}, {b:.2}, {a:.2}{dark}{place}"
+        );
+        lose("tint-dropped", message, track);
+    }
+    let blend = match model.slot(shown.slot).blend {
+        Blend::Normal => None,
+        Blend::Additive => Some("additive"),
+        Blend::Multiply => Some("multiply"),
+        Blend::Screen => Some("screen"),
+    };
+    if let Some(blend) = blend {
+        lose("blend-dropped", format!("mesh `{name}` is drawn over what is below, not blended as {blend}"), None);
+    }
+    if let Some(by) = shown.clip {
+        let by = &model.slot(by).name;
+        lose(
+            "clip-dropped",
+            format!("mesh `{name}` is drawn whole, not cut by the clip mask in slot `{by}`"),
+            None,
+        );
+    }
+}
+
+/// A few of many.
+fn listed(names: &[String]) -> String {
+    const FEW: usize = 8;
+    let shown = names.iter().take(FEW).map(String::as_str).collect::<Vec<_>>().join(", ");
+    if names.len() > FEW { format!("{shown} and {} more", names.len() - FEW) } else { shown }
+}

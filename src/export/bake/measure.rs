@@ -1,0 +1,92 @@
+//! How far what was written is from what was meant: both are evaluated at every stored frame.
+
+use super::BakeOptions;
+use super::sample::Sampling;
+use crate::character::Character;
+use crate::diagnostics::Diagnostics;
+use crate::error::Result;
+use crate::formats::ReadOptions;
+use crate::formats::pchr::{self, Document};
+use crate::limits::Budget;
+use crate::math::Vec2;
+use crate::model::{AnimationId, Mesh};
+use crate::motion::{Cue, Position, evaluate};
+use crate::pose::{Pose, SkinMatrix, for_each_deformed_vertex, palette};
+
+/// The worst vertex of a mesh in an animation.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Worst {
+    /// World pixels.
+    pub px: f32,
+    /// The stored frame.
+    pub frame: u32,
+}
+
+/// By visual and track.
+pub fn measure(
+    source: &Character,
+    sampling: &Sampling,
+    options: &BakeOptions,
+    document: &Document,
+) -> Result<Vec<Vec<Worst>>> {
+    // Positions are the same without pictures, and nothing needs decoding.
+    let mut written = document.clone();
+    written.file.images.clear();
+    let mut read = ReadOptions::default();
+    read.limits = options.limits.clone();
+    let written = pchr::build(&written, &read, &mut Budget::new(&read.limits), &mut Diagnostics::default())?;
+    let ids: Vec<AnimationId> = written.model().animation_ids().collect();
+    let mut errors = vec![vec![Worst::default(); sampling.tracks.len()]; sampling.visuals.len()];
+    let (mut meant, mut found) = (Side::new(source), Side::new(&written));
+    for (number, track) in sampling.tracks.iter().enumerate() {
+        // The bind pose comes first.
+        let animation = ids.get(number + 1).copied();
+        for (frame, at) in (0..).zip(track.frames.clone()) {
+            let stored = &sampling.frames[at];
+            meant.show(&stored.cue);
+            found.show(&Cue { animation, position: Position::frame(frame), ..Cue::default() });
+            for &(visual, _) in &stored.shown {
+                let slot = sampling.visuals[visual].slot.index();
+                meant.skin(sampling.visuals[visual].mesh(source.model()), slot);
+                if let Some(mesh) = written.model().attachments().get(visual).and_then(|shown| shown.mesh()) {
+                    found.skin(mesh, visual);
+                }
+                let pairs = meant.points.iter().zip(&found.points);
+                let px = pairs.map(|(a, b)| a.distance(*b)).filter(|px| !px.is_nan()).fold(0.0, f32::max);
+                let worst = &mut errors[visual][number];
+                if px > worst.px {
+                    *worst = Worst { px, frame };
+                }
+            }
+        }
+    }
+    Ok(errors)
+}
+
+/// One of the two.
+struct Side<'a> {
+    character: &'a Character,
+    pose: Pose,
+    palette: Vec<SkinMatrix>,
+    points: Vec<Vec2>,
+}
+
+impl<'a> Side<'a> {
+    fn new(character: &'a Character) -> Self {
+        let pose = Pose::for_model(character.model());
+        Self { character, pose, palette: Vec::new(), points: Vec::new() }
+    }
+
+    fn show(&mut self, cue: &Cue) {
+        evaluate(self.character, cue, &mut self.pose);
+        palette(self.character.model(), &self.pose, &mut self.palette);
+    }
+
+    /// Where the vertices are of a mesh that a slot shows.
+    fn skin(&mut self, mesh: &Mesh, slot: usize) {
+        self.points.clear();
+        let points = &mut self.points;
+        let deform = self.pose.slots.get(slot).map_or(&[][..], |slot| self.pose.deform_of(slot));
+        for_each_deformed_vertex(&mesh.vertices, deform, &self.palette, |point, _uv| points.push(point));
+    }
+}

@@ -1,0 +1,218 @@
+//! Any character → PCHR v1: stored frames of bones, and what they cannot say.
+//!
+//! Every bone of the source stays a bone. Beside them each mesh that is shown at some time, one a slot and attachment,
+//! has bones of its own that copy the ones which move it most: whether a mesh is seen, and before which others, is
+//! said by the bone that owns it. Positions are compared with the source at every stored frame; what is farther off
+//! than [`NOTED`], and everything that has no place in the format, is a [`BakeLoss`].
+
+mod bones;
+mod losses;
+mod measure;
+mod meshes;
+mod sample;
+
+use std::collections::HashSet;
+
+use crate::character::Character;
+use crate::error::{Error, Place, Result};
+use crate::formats::image::encode_png;
+use crate::formats::pchr::document::Sidecar;
+use crate::formats::pchr::schema::{Animation, Bone, BoneTransform, File, Image};
+use crate::formats::pchr::{Document, is_bind_name};
+use crate::limits::{Budget, Limits};
+use crate::math::color::unpremultiply;
+use crate::model::{AnimationId, AtlasPage, Model, PageId, SkinId};
+
+use bones::Bones;
+use meshes::Owned;
+use sample::Sampling;
+
+pub use losses::BakeLoss;
+
+/// World pixels; what is less far off is not told.
+pub const NOTED: f32 = 0.01;
+
+/// Frames a second where neither the caller nor the file says it.
+const USUAL_FPS: u16 = 30;
+
+/// What is baked.
+#[derive(Debug, Clone, Default)]
+pub struct BakeOptions {
+    /// Stored frames a second; `None`: those of the file, else 30.
+    pub fps: Option<u16>,
+    /// The animations, in this order.
+    pub animations: Vec<AnimationId>,
+    /// The skins that are worn beside the default one.
+    pub skins: Vec<SkinId>,
+    /// Keep influences beyond the fourth, which only the older JSON can say.
+    pub keeps_influences: bool,
+    /// How much memory the frames may take.
+    pub limits: Limits,
+}
+
+/// A character in the words of PCHR.
+#[derive(Debug, Clone)]
+pub struct Baked {
+    /// Its fields. The first animation holds the bind pose.
+    pub document: Document,
+    /// Everything that they do not say.
+    pub losses: Vec<BakeLoss>,
+    /// By how many world pixels the worst vertex is off that is drawn in a stored frame.
+    pub worst_error_px: f32,
+}
+
+/// Samples `character` frame by frame.
+///
+/// Refuses what does not fit: more than 65,535 frames of an animation, bones or meshes, more than 32,767 bones that
+/// meshes hang on or slots, pictures of more than 65,535 pixels a side.
+pub fn bake(character: &Character, options: &BakeOptions) -> Result<Baked> {
+    let model = character.model();
+    let fps = options.fps.unwrap_or_else(|| usual_fps(model, &options.animations));
+    let sampling = Sampling::of(character, fps, options)?;
+    let bones = Bones::fit(model, &sampling);
+    let mut meshes = Vec::with_capacity(sampling.visuals.len());
+    for (visual, shown) in sampling.visuals.iter().enumerate() {
+        meshes.push(Owned::new(model, shown, visual, &bones, options.keeps_influences)?);
+    }
+    let names = mesh_names(model, &sampling);
+    let (images, image_of_page) = images(model, &sampling)?;
+    let mut document = Document::v1(File { fps, images, ..File::default() });
+    // Where the pictures came from stays known: nothing is to be written over them.
+    let source = |page: &AtlasPage| Sidecar { path: page.name.to_string(), missing: None };
+    document.sidecars = model.pages().iter().map(source).collect();
+    document.file.bones = bone_list(model, &bones, &meshes, &names)?;
+    let bone_count = document.file.bones.len();
+    let mut budget = Budget::new(&options.limits);
+    let place = || Place { path: "animations".to_owned(), ..Place::default() };
+    budget.charge_memory((sampling.frames.len() * bone_count) as u64, BoneTransform::SIZE, place)?;
+    document.file.animations = animations(model, &sampling, &bones, &meshes);
+    let mut first_helper = bones.parents.len();
+    for (index, (mesh, shown)) in meshes.iter().zip(&sampling.visuals).enumerate() {
+        let source = shown.mesh(model);
+        // What no image can be, where there is no picture.
+        let image = source.page.map_or(u16::MAX, |page| image_of_page[page.index()]);
+        document.file.meshes.push(mesh.packed(&names[index], image, source, first_helper));
+        document.long_influences.extend(mesh.long_influences(index, first_helper));
+        first_helper += mesh.helpers.len();
+    }
+    let errors = measure::measure(character, &sampling, options, &document)?;
+    let worst_error_px = errors.iter().flatten().fold(0.0, |worst, error| error.px.max(worst));
+    let losses = losses::find(character, options, (&sampling, &bones, &meshes), &names, &errors, &document);
+    Ok(Baked { document, losses, worst_error_px })
+}
+
+/// Frames a second of the file, as a whole number.
+fn usual_fps(model: &Model, animations: &[AnimationId]) -> u16 {
+    let rates = animations.iter().map(|&id| model.animation(id).fps);
+    let rate = rates.fold(0.0, f64::max).round();
+    if (1.0..=f64::from(u16::MAX)).contains(&rate) { rate as u16 } else { USUAL_FPS }
+}
+
+/// What meshes are called: as their attachment, with the slot where that is not clear.
+fn mesh_names(model: &Model, sampling: &Sampling) -> Vec<String> {
+    let mut taken = HashSet::new();
+    let names = sampling.visuals.iter().map(|visual| {
+        let attachment = model.attachment(visual.attachment).name();
+        let slot = &model.slot(visual.slot).name;
+        free_name([attachment.to_owned(), format!("{slot}/{attachment}")], &mut taken)
+    });
+    names.collect()
+}
+
+/// The first of `names` that is not taken, or the last with a number.
+fn free_name<const N: usize>(names: [String; N], taken: &mut HashSet<String>) -> String {
+    let free = names.iter().find(|name| !taken.contains(*name)).cloned();
+    let last = names.last().map_or("", String::as_str);
+    let name = free.or_else(|| (2..).map(|n| format!("{last} {n}")).find(|name| !taken.contains(name)));
+    let name = name.unwrap_or_default();
+    taken.insert(name.clone());
+    name
+}
+
+/// The bones of the source, then those of the meshes.
+fn bone_list(model: &Model, bones: &Bones, meshes: &[Owned], names: &[String]) -> Result<Vec<Bone>> {
+    let source = model.skeleton().bones();
+    let mut taken: HashSet<String> = source.iter().map(|bone| bone.name.to_string()).collect();
+    // What fits is looked at by the writer; here only what a parent's number cannot say.
+    let parent_of = |parent: Option<usize>| match parent.map(i16::try_from) {
+        None => Ok(-1),
+        Some(Ok(parent)) => Ok(parent),
+        Some(Err(_)) => {
+            let message = format!("{} bones are too many, children hang on the first 32,768 only", source.len());
+            Err(Error::unsupported("too-many", Place { path: "bones".to_owned(), ..Place::default() }, message))
+        }
+    };
+    let mut list = Vec::new();
+    for (bone, parent) in source.iter().zip(&bones.parents) {
+        list.push(Bone { name: bone.name.to_string(), parent: parent_of(*parent)?, offset: 0 });
+    }
+    for (mesh, name) in meshes.iter().zip(names) {
+        for helper in &mesh.helpers {
+            let name = free_name([name.clone(), format!("{name} (mesh)")], &mut taken);
+            list.push(Bone { name, parent: parent_of(*helper)?, offset: 0 });
+        }
+    }
+    Ok(list)
+}
+
+/// The bind pose, then what was sampled.
+fn animations(model: &Model, sampling: &Sampling, bones: &Bones, meshes: &[Owned]) -> Vec<Animation> {
+    let mut taken = HashSet::from(["bind".to_owned()]);
+    let frame = |at: usize| -> Vec<BoneTransform> {
+        let mut transforms = bones.frame(at).to_vec();
+        let mut order = vec![None; meshes.len()];
+        sampling.frames[at].shown.iter().for_each(|&(visual, z)| order[visual] = Some(z));
+        for (mesh, z) in meshes.iter().zip(order) {
+            let flags = if z.is_some() { BoneTransform::VISIBLE } else { 0 };
+            let helper = BoneTransform { flags, z_order: z.unwrap_or(0), ..BoneTransform::default() };
+            transforms.extend(mesh.helpers.iter().map(|_| helper));
+        }
+        transforms
+    };
+    let mut list = vec![Animation::new("bind", false, &[frame(0)])];
+    for track in &sampling.tracks {
+        let frames: Vec<Vec<BoneTransform>> = track.frames.clone().map(frame).collect();
+        let mut animation = Animation::new("", track.looping, &frames);
+        let name = &model.animation(track.animation).name;
+        animation.name.clone_from(name);
+        // What is called like a bind pose would never be played.
+        let names = if is_bind_name(&animation) {
+            [format!("{name} motion"), format!("{name} motion")]
+        } else {
+            [name.clone(), format!("{name} motion")]
+        };
+        animation.name = free_name(names, &mut taken);
+        list.push(animation);
+    }
+    list
+}
+
+/// The pictures that are used, and the number that each page's has.
+fn images(model: &Model, sampling: &Sampling) -> Result<(Vec<Image>, Vec<u16>)> {
+    let used: HashSet<PageId> = sampling.visuals.iter().filter_map(|visual| visual.mesh(model).page).collect();
+    let mut used: Vec<PageId> = used.into_iter().collect();
+    used.sort_unstable();
+    let (mut images, mut numbers) = (Vec::new(), vec![u16::MAX; model.pages().len()]);
+    for page in used {
+        numbers[page.index()] = images.len() as u16;
+        images.push(image(&model.pages()[page.index()])?);
+    }
+    Ok((images, numbers))
+}
+
+/// A picture with straight alpha.
+fn image(page: &AtlasPage) -> Result<Image> {
+    let (Ok(width), Ok(height)) = (u16::try_from(page.width), u16::try_from(page.height)) else {
+        let message = format!("{}×{} pixels, a picture has at most 65,535 a side", page.width, page.height);
+        return Err(Error::unsupported("too-many", Place::file(&page.name), message));
+    };
+    let png = if page.is_premultiplied {
+        let mut pixels = page.pixels.to_vec();
+        pixels.as_chunks_mut::<4>().0.iter_mut().for_each(|pixel| *pixel = unpremultiply(*pixel));
+        encode_png(page.width, page.height, &pixels)?
+    } else {
+        encode_png(page.width, page.height, &page.pixels)?
+    };
+    let name = page.name.strip_suffix(".png").unwrap_or(&page.name).to_owned();
+    Ok(Image { name, width, height, format: Image::PNG, data: png.into(), offset: 0 })
+}

@@ -1,0 +1,196 @@
+//! A character at every frame that is stored: where its bones are and what it shows.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::BakeOptions;
+use crate::character::Character;
+use crate::error::{Error, Place, Result};
+use crate::limits::Budget;
+use crate::math::Affine2;
+use crate::model::{AnimationId, Attachment, AttachmentId, BoneId, Indices, Mesh, Model, SlotId, Tint, Vertices};
+use crate::motion::{Cue, Position, evaluate};
+use crate::pose::Pose;
+
+/// Everything that was sampled. Frame 0 is the rest pose.
+pub struct Sampling {
+    /// What is shown at some time, in the order in which it was seen first.
+    pub visuals: Vec<Visual>,
+    pub tracks: Vec<Track>,
+    pub frames: Vec<Frame>,
+    /// Frame after frame, in each bone after bone.
+    pub world: Vec<Affine2>,
+}
+
+/// One attachment in one slot.
+pub struct Visual {
+    pub slot: SlotId,
+    pub attachment: AttachmentId,
+    /// The colour that is farthest from white, and in which track that is.
+    pub tint: Option<(Tint, Option<usize>)>,
+    /// By track: it is deformed there.
+    pub is_deformed: Vec<bool>,
+    /// What cuts it.
+    pub clip: Option<SlotId>,
+}
+
+/// One animation.
+pub struct Track {
+    pub animation: AnimationId,
+    pub looping: bool,
+    /// Seconds that it takes in the source.
+    pub duration: f64,
+    /// Its frames.
+    pub frames: Range<usize>,
+}
+
+/// One stored frame.
+pub struct Frame {
+    pub cue: Cue,
+    /// What is drawn and before what, by number of the visual.
+    pub shown: Vec<(usize, i16)>,
+    /// What is shown and not drawn: areas, points and paths.
+    pub shapes: Vec<AttachmentId>,
+}
+
+/// A mesh of no triangle, for what is none.
+static NOTHING: std::sync::LazyLock<Mesh> = std::sync::LazyLock::new(|| Mesh {
+    name: "".into(),
+    page: None,
+    vertices: Vertices::SkinN(Default::default()),
+    indices: Indices::default(),
+    tint: Tint::NONE.light,
+    outline: Box::default(),
+});
+
+impl Visual {
+    /// Its triangles.
+    pub fn mesh<'a>(&self, model: &'a Model) -> &'a Mesh {
+        model.attachment(self.attachment).mesh().unwrap_or(&NOTHING)
+    }
+}
+
+impl Sampling {
+    pub fn of(character: &Character, fps: u16, options: &BakeOptions) -> Result<Self> {
+        let model = character.model();
+        if model.slots().len() > i16::MAX as usize {
+            let message = format!("{} slots do not fit, draw orders go up to {}", model.slots().len(), i16::MAX);
+            return Err(Error::unsupported("too-many", Place::default(), message));
+        }
+        let mut cues = vec![cue(None, 0.0, options)];
+        let mut tracks = Vec::with_capacity(options.animations.len());
+        let mut budget = Budget::new(&options.limits);
+        let frame_bytes = model.skeleton().bones().len() * size_of::<Affine2>() + size_of::<Frame>();
+        for &id in &options.animations {
+            let times = times(model, id, fps)?;
+            let place = || Place { path: format!("animations/{}", model.animation(id).name), ..Place::default() };
+            budget.charge_memory(times.len() as u64, frame_bytes, place)?;
+            let frames = cues.len()..cues.len() + times.len();
+            cues.extend(times.into_iter().map(|seconds| cue(Some(id), seconds, options)));
+            let animation = model.animation(id);
+            let (looping, duration) = (animation.looping, animation.duration_secs());
+            tracks.push(Track { animation: id, looping, duration, frames });
+        }
+        let mut sampling = Self { visuals: Vec::new(), tracks, frames: Vec::new(), world: Vec::new() };
+        let mut known = HashMap::new();
+        let mut pose = Pose::for_model(model);
+        for cue in cues {
+            evaluate(character, &cue, &mut pose);
+            sampling.add(model, cue, &pose, &mut known);
+        }
+        Ok(sampling)
+    }
+
+    fn add(&mut self, model: &Model, cue: Cue, pose: &Pose, known: &mut HashMap<(SlotId, AttachmentId), usize>) {
+        let number = self.frames.len();
+        let track = self.tracks.iter().position(|track| track.frames.contains(&number));
+        self.world.extend_from_slice(&pose.world_from_bone);
+        let (mut shown, mut shapes) = (Vec::new(), Vec::new());
+        // What cuts, and where it ends.
+        let mut clip: Option<(SlotId, Option<SlotId>)> = None;
+        for (z, &slot) in pose.draw_order.iter().enumerate() {
+            let is_there = !model.slot(slot).bone.is_some_and(|bone: BoneId| pose.inactive_bones.contains(&bone));
+            let state = &pose.slots[slot.index()];
+            match state.attachment.filter(|_| is_there).map(|id| (id, model.attachment(id))) {
+                Some((id, Attachment::Region(mesh) | Attachment::Mesh(mesh))) => {
+                    let tint = tint_of(&state.tint, mesh);
+                    if tint.light[3] > 0.0 && !mesh.indices.is_empty() {
+                        let visual = *known.entry((slot, id)).or_insert_with(|| {
+                            let is_deformed = vec![false; self.tracks.len()];
+                            let visual = Visual { slot, attachment: id, tint: None, is_deformed, clip: None };
+                            self.visuals.push(visual);
+                            self.visuals.len() - 1
+                        });
+                        shown.push((visual, z as i16));
+                        let visual = &mut self.visuals[visual];
+                        let is_stronger = |(old, _): &(Tint, _)| strength(&tint) > strength(old);
+                        if strength(&tint) > 0.0 && visual.tint.as_ref().is_none_or(is_stronger) {
+                            visual.tint = Some((tint, track));
+                        }
+                        if let Some(track) = track.filter(|_| state.deform.count > 0) {
+                            visual.is_deformed[track] = true;
+                        }
+                        visual.clip = visual.clip.or(clip.map(|(by, _)| by));
+                    }
+                }
+                Some((id, Attachment::ClipMask(mask))) => {
+                    shapes.push(id);
+                    clip = clip.or(Some((slot, mask.end)));
+                }
+                Some((id, Attachment::Path(_) | Attachment::Point(_) | Attachment::Bounds(_))) => shapes.push(id),
+                None => {}
+            }
+            if clip.is_some_and(|(_, end)| end == Some(slot)) {
+                clip = None;
+            }
+        }
+        self.frames.push(Frame { cue, shown, shapes });
+    }
+}
+
+/// The colour that a mesh is drawn in.
+fn tint_of(slot: &Tint, mesh: &Mesh) -> Tint {
+    let light = std::array::from_fn(|i| slot.light[i] * mesh.tint[i]);
+    Tint { light, dark: slot.dark }
+}
+
+/// How far a colour is from changing nothing.
+fn strength(tint: &Tint) -> f32 {
+    let light = tint.light.iter().map(|channel| 1.0 - channel);
+    let dark = tint.dark.into_iter().flatten();
+    light.chain(dark).fold(0.0, f32::max)
+}
+
+fn cue(animation: Option<AnimationId>, seconds: f64, options: &BakeOptions) -> Cue {
+    Cue {
+        animation,
+        position: Position::Seconds(seconds),
+        interpolate: true,
+        // The end of a loop is its beginning, and not stored.
+        hold: true,
+        skins: options.skins.clone(),
+        ..Cue::default()
+    }
+}
+
+/// The seconds at which frames are stored: from the beginning on, and of what does not loop the end.
+fn times(model: &Model, id: AnimationId, fps: u16) -> Result<Vec<f64>> {
+    let animation = model.animation(id);
+    let duration = animation.duration_secs().max(0.0);
+    let steps = (duration * f64::from(fps)).round();
+    let looping = animation.looping;
+    let count = if looping { steps.max(1.0) } else { steps + 1.0 };
+    if count.is_nan() || count > f64::from(u16::MAX) {
+        let message = format!(
+            "{duration} s at {fps} frames a second are {count} frames, at most {} are stored; fewer frames a second \
+             fit",
+            u16::MAX
+        );
+        let place = Place { path: format!("animations/{}", animation.name), ..Place::default() };
+        return Err(Error::unsupported("too-many", place, message));
+    }
+    let time = |frame: u32| {
+        if !looping && f64::from(frame) == steps { duration } else { f64::from(frame) / f64::from(fps) }
+    };
+    Ok((0..count as u32).map(time).collect())
+}

@@ -1,0 +1,236 @@
+//! Many frames → one picture, or a few, and where each frame is in them.
+//!
+//! First [`Sequence::plan_sheet`] finds out where every frame goes. Only trimming and merging need to see the
+//! frames for that: they are drawn, looked at and forgotten. Then [`Sequence::write_sheet_page`] draws them in the
+//! order in which they lie on a page and writes it row after row, so that no page is ever in memory as a whole.
+
+mod describe;
+mod layout;
+mod names;
+mod pack;
+mod page;
+mod pixels;
+
+use std::collections::HashMap;
+use std::io::Write;
+
+use super::{Destination, Drawing, ExportError, Sequence};
+use crate::draw::Picture;
+use crate::error::Error;
+use crate::motion::Cue;
+
+pub use describe::{SheetClip, SheetFiles, describe};
+pub use layout::SheetLayout;
+pub use names::{SheetName, SheetNameError, SheetValues};
+
+use layout::{Room, arrange};
+use pixels::Seen;
+
+/// How frames become a sheet.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SheetOptions {
+    /// How its text is written.
+    pub profile: SheetProfile,
+    /// How frames are laid out.
+    pub layout: SheetLayout,
+    /// How many columns a grid has; `None`: as many as make it square.
+    pub columns: Option<u32>,
+    /// Pixels to the edges of a page.
+    pub border: u32,
+    /// Pixels between frames.
+    pub padding: u32,
+    /// How often the edge of a frame is repeated around it.
+    pub extrude: u32,
+    /// How far colours are brought into what is transparent.
+    pub bleed: u32,
+    /// What is cut off.
+    pub trim: SheetTrim,
+    /// Frames that look the same are there once.
+    pub merge: bool,
+    /// The longest side of a page.
+    pub max_size: u32,
+    /// Sides of pages are powers of two.
+    pub pot: bool,
+    /// How durations are written.
+    pub durations: SheetDurations,
+    /// What frames are called; `None`: as the profile has it.
+    pub filename: Option<SheetName>,
+    /// What animations are called; `None`: as they are.
+    pub tagname: Option<SheetName>,
+}
+
+/// How the text of a sheet is written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum SheetProfile {
+    /// A list, with the numbers of frames for names: what every engine that was tried reads.
+    #[default]
+    Index,
+    /// A list, with the animation and a number in it for names: as the format is documented.
+    Doc,
+    /// An object, with the title and a number for names: as Aseprite writes it by itself.
+    Hash,
+}
+
+/// What is cut off around frames.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum SheetTrim {
+    /// Nothing.
+    #[default]
+    None,
+    /// What is transparent in all of them.
+    All,
+    /// What is transparent in each.
+    Frame,
+}
+
+/// How durations are written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum SheetDurations {
+    /// Each as whole milliseconds.
+    #[default]
+    Round,
+    /// As whole milliseconds whose sum is right.
+    Spread,
+    /// As they are.
+    Exact,
+}
+
+/// Where every frame of a sheet goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SheetPlan {
+    /// Width and height of each page.
+    pub pages: Vec<[u32; 2]>,
+    /// By frame.
+    cells: Vec<Cell>,
+    /// By page: the frames that are drawn on it, from top to bottom.
+    drawn: Vec<Vec<usize>>,
+    extrude: u32,
+    bleed: u32,
+}
+
+/// Where one frame goes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Cell {
+    /// Left, top, width and height of what is kept of it.
+    kept: [u32; 4],
+    page: usize,
+    /// The upper-left corner there, without what is extruded.
+    corner: [u32; 2],
+}
+
+impl SheetOptions {
+    /// Whether the frames must be seen before it is known where they go.
+    pub fn looks_first(&self) -> bool {
+        self.trim != SheetTrim::None || self.merge
+    }
+}
+
+impl Sequence<'_> {
+    /// Finds out where the frames of `cues` go, which are not none. `None` when it was cancelled.
+    pub fn plan_sheet(
+        &self,
+        drawing: &mut Drawing<'_>,
+        cues: &[Cue],
+        options: &SheetOptions,
+        place: &str,
+        worked: &(dyn Fn() + Sync),
+    ) -> Result<Option<SheetPlan>, ExportError> {
+        let whole = [0, 0, self.view.width(), self.view.height()];
+        let mut seen = Vec::new();
+        if options.looks_first() {
+            let look = |_: usize, picture: &mut Picture| {
+                self.surface.finish(picture);
+                Ok(Seen::of(picture, options.trim == SheetTrim::Frame))
+            };
+            let mut keep = |found: Seen| {
+                worked();
+                seen.push(found);
+                Ok(())
+            };
+            if !self.stream(drawing, cues, place, &look, &mut keep)? {
+                return Ok(None);
+            }
+        }
+        let kept = kept(&seen, cues.len(), whole, options.trim);
+        // By frame the one that is drawn for it.
+        let mut known = HashMap::new();
+        let first = |index: usize| match seen.get(index) {
+            Some(found) if options.merge => *known.entry((found.print, kept[index][2])).or_insert(index),
+            _ => index,
+        };
+        let first: Vec<usize> = (0..cues.len()).map(first).collect();
+        let drawn: Vec<usize> = (0..cues.len()).filter(|&index| first[index] == index).collect();
+        let outer = 2 * options.extrude;
+        let sizes: Vec<[u32; 2]> =
+            drawn.iter().map(|&index| [kept[index][2] + outer, kept[index][3] + outer]).collect();
+        let room = Room {
+            border: options.border,
+            padding: options.padding,
+            max_size: options.max_size,
+            is_pot: options.pot,
+        };
+        let layout = arrange(&sizes, options.layout, options.columns, room).map_err(ExportError::File)?;
+        let mut cells = vec![Cell::default(); cues.len()];
+        let mut by_page = vec![Vec::new(); layout.pages.len()];
+        for (&index, &(page, corner)) in drawn.iter().zip(&layout.places) {
+            by_page[page].push(index);
+            cells[index] = Cell { kept: kept[index], page, corner: corner.map(|side| side + options.extrude) };
+        }
+        for index in 0..cues.len() {
+            cells[index] = Cell { kept: kept[index], ..cells[first[index]] };
+        }
+        for page in &mut by_page {
+            page.sort_by_key(|&index| (cells[index].corner[1], cells[index].corner[0]));
+        }
+        let (extrude, bleed) = (options.extrude, options.bleed);
+        Ok(Some(SheetPlan { pages: layout.pages, cells, drawn: by_page, extrude, bleed }))
+    }
+
+    /// Draws a page and writes it as a PNG, which it does not flush; `text` says in it how the frames lie. Returns
+    /// false when it was cancelled: what was written is no whole file.
+    pub fn write_sheet_page(
+        &self,
+        drawing: &mut Drawing<'_>,
+        cues: &[Cue],
+        plan: &SheetPlan,
+        page: usize,
+        text: Option<&str>,
+        Destination { place, out, worked }: Destination<'_>,
+    ) -> Result<bool, ExportError> {
+        let drawn = &plan.drawn[page];
+        let in_order: Vec<Cue> = drawn.iter().map(|&index| cues[index].clone()).collect();
+        let cut = |index: usize, picture: &mut Picture| {
+            self.surface.finish(picture);
+            Ok((index, pixels::block(picture, plan.cells[drawn[index]].kept, plan.extrude, plan.bleed)))
+        };
+        let fill = |rows: &mut page::Rows<'_, &mut (dyn Write + Send)>| {
+            let mut put = |(index, block): (usize, Vec<u8>)| {
+                worked();
+                let Cell { kept, corner, .. } = plan.cells[drawn[index]];
+                let outer = 2 * plan.extrude;
+                rows.place(&block, corner.map(|side| side - plan.extrude), [kept[2] + outer, kept[3] + outer])
+            };
+            self.stream(drawing, &in_order, place, &cut, &mut put)
+        };
+        page::write(&mut *out, plan.pages[page], text, fill).map_err(|error| Error::io(place, error))?
+    }
+}
+
+/// What is kept of each of `count` frames of the size of `whole`.
+fn kept(seen: &[Seen], count: usize, whole: [u32; 4], trim: SheetTrim) -> Vec<[u32; 4]> {
+    // Something must be there for programs to show.
+    const NOTHING: [u32; 4] = [0, 0, 1, 1];
+    match trim {
+        SheetTrim::None => vec![whole; count],
+        SheetTrim::Frame => seen.iter().map(|seen| seen.visible.unwrap_or(NOTHING)).collect(),
+        SheetTrim::All => {
+            let around = |a: [u32; 4], b: [u32; 4]| {
+                let (left, top) = (a[0].min(b[0]), a[1].min(b[1]));
+                let (right, bottom) = ((a[0] + a[2]).max(b[0] + b[2]), (a[1] + a[3]).max(b[1] + b[3]));
+                [left, top, right - left, bottom - top]
+            };
+            let common = seen.iter().filter_map(|seen| seen.visible).reduce(around);
+            vec![common.unwrap_or(NOTHING); count]
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! What frames and animations of a sheet are called, in the words of Aseprite.
+
+use std::str::FromStr;
+
+/// A name with places to fill in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SheetName {
+    parts: Vec<Part>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Part {
+    Text(String),
+    Title,
+    Extension,
+    Layer,
+    Group,
+    Tag,
+    Frame(Count),
+    TagFrame(Count),
+}
+
+/// The number of the first frame and how many digits it has at least.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Count {
+    first: u32,
+    digits: usize,
+}
+
+/// What is filled in.
+#[derive(Debug, Clone, Copy)]
+pub struct SheetValues<'a> {
+    /// What the sheet is called.
+    pub title: &'a str,
+    /// The animation.
+    pub tag: &'a str,
+    /// The frame among all.
+    pub frame: usize,
+    /// The frame within its animation.
+    pub tag_frame: usize,
+}
+
+/// Why a text is no [`SheetName`].
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SheetNameError {
+    /// A `{` without its `}`.
+    #[error("`{0}` has a brace without its partner")]
+    Unbalanced(String),
+    /// A place that nothing fills.
+    #[error(
+        "nothing fills `{{{0}}}`; there are {{title}}, {{tag}}, {{frame}}, {{tagframe}}, {{extension}}, {{layer}} and {{group}}; a number after frame or tagframe is that of the first one, as {{frame001}}"
+    )]
+    Unknown(String),
+}
+
+impl SheetName {
+    /// The name for these values.
+    pub fn fill(&self, values: SheetValues<'_>) -> String {
+        let mut name = String::new();
+        let number = |Count { first, digits }: Count, index: usize| format!("{:0digits$}", first as usize + index);
+        for part in &self.parts {
+            match part {
+                Part::Text(text) => name.push_str(text),
+                Part::Title => name.push_str(values.title),
+                Part::Extension => name.push_str("aseprite"),
+                Part::Layer => name.push_str("character"),
+                Part::Group => {}
+                Part::Tag => name.push_str(values.tag),
+                Part::Frame(count) => name.push_str(&number(*count, values.frame)),
+                Part::TagFrame(count) => name.push_str(&number(*count, values.tag_frame)),
+            }
+        }
+        name
+    }
+}
+
+impl FromStr for SheetName {
+    type Err = SheetNameError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let mut parts = Vec::new();
+        let mut rest = text;
+        while let Some((before, after)) = rest.split_once('{') {
+            let (inside, after) =
+                after.split_once('}').ok_or_else(|| SheetNameError::Unbalanced(text.to_owned()))?;
+            parts.push(Part::Text(before.to_owned()));
+            parts.push(parse(inside).ok_or_else(|| SheetNameError::Unknown(inside.to_owned()))?);
+            rest = after;
+        }
+        parts.push(Part::Text(rest.to_owned()));
+        parts.retain(|part| *part != Part::Text(String::new()));
+        Ok(Self { parts })
+    }
+}
+
+fn parse(inside: &str) -> Option<Part> {
+    let count = |number: &str| {
+        let first = if number.is_empty() { 0 } else { number.parse().ok()? };
+        let is_number = number.len() <= 9 && number.bytes().all(|digit| digit.is_ascii_digit());
+        is_number.then_some(Count { first, digits: number.len() })
+    };
+    match inside {
+        "title" | "name" => Some(Part::Title),
+        "extension" => Some(Part::Extension),
+        "layer" => Some(Part::Layer),
+        "group" => Some(Part::Group),
+        "tag" | "innertag" | "outertag" => Some(Part::Tag),
+        _ => match (inside.strip_prefix("frame"), inside.strip_prefix("tagframe")) {
+            (Some(number), _) => count(number).map(Part::Frame),
+            (None, Some(number)) => count(number).map(Part::TagFrame),
+            (None, None) => None,
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fill(text: &str) -> Result<String, SheetNameError> {
+        let values = SheetValues { title: "hero", tag: "run fast", frame: 11, tag_frame: 3 };
+        text.parse::<SheetName>().map(|name| name.fill(values))
+    }
+
+    #[test]
+    fn words_are_those_of_aseprite() {
+        for (text, name) in [
+            ("{frame}", "11"),
+            ("{title} {frame}.{extension}", "hero 11.aseprite"),
+            ("{tag}:{tagframe001}", "run fast:004"),
+            ("{frame000}{group}-{layer}", "011-character"),
+            ("", ""),
+            ("plain", "plain"),
+        ] {
+            assert_eq!(fill(text).as_deref(), Ok(name), "{text}");
+        }
+        assert!(matches!(fill("{tag"), Err(SheetNameError::Unbalanced(_))));
+        for text in ["{}", "{fram}", "{frame-1}", "{frame0000000000}", "{slice}"] {
+            assert!(matches!(fill(text), Err(SheetNameError::Unknown(_))), "{text}");
+        }
+    }
+}

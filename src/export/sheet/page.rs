@@ -1,0 +1,87 @@
+//! Blocks of pixels → a PNG, row after row: only the rows that blocks may still come into are kept.
+
+use std::io::{self, Write};
+
+use png::{BitDepth, ColorType, Compression, Encoder, EncodingError, StreamWriter};
+
+use crate::formats::sheet::KEYWORD;
+
+/// A page that is being written. Blocks come in the order of their upper edges.
+pub struct Rows<'a, W: Write> {
+    out: StreamWriter<'a, W>,
+    width: usize,
+    height: usize,
+    /// The first row that is not written.
+    top: usize,
+    /// The rows from there on, as far as anything is in them.
+    kept: Vec<u8>,
+}
+
+/// Writes a PNG of `width` × `height` RGBA pixels. `fill` places its blocks; `text` says how they lie, for those who
+/// have nothing but the picture.
+pub fn write<W: Write, T>(
+    out: W,
+    [width, height]: [u32; 2],
+    text: Option<&str>,
+    fill: impl FnOnce(&mut Rows<'_, W>) -> T,
+) -> io::Result<T> {
+    let mut encoder = Encoder::new(out, width, height);
+    encoder.set_color(ColorType::Rgba);
+    encoder.set_depth(BitDepth::Eight);
+    encoder.set_compression(Compression::Fast);
+    if let Some(text) = text {
+        encoder.add_itxt_chunk(KEYWORD.to_owned(), text.to_owned()).map_err(io_error)?;
+    }
+    let mut writer = encoder.write_header().map_err(io_error)?;
+    let (width, height) = (width as usize, height as usize);
+    let filled = {
+        let out = writer.stream_writer().map_err(io_error)?;
+        let mut rows = Rows { out, width, height, top: 0, kept: Vec::new() };
+        let filled = fill(&mut rows);
+        rows.write_up_to(height)?;
+        rows.out.finish().map_err(io_error)?;
+        filled
+    };
+    writer.finish().map_err(io_error)?;
+    Ok(filled)
+}
+
+impl<W: Write> Rows<'_, W> {
+    /// Places a block of `width` × `height` pixels that lies inside the page, with its upper edge no higher than
+    /// that of any before.
+    pub fn place(&mut self, block: &[u8], [x, y]: [u32; 2], [width, height]: [u32; 2]) -> io::Result<()> {
+        let (x, y) = (x as usize, y as usize);
+        self.write_up_to(y)?;
+        let (row, len) = (self.width * 4, width as usize * 4);
+        let first = y - self.top;
+        let needed = (first + height as usize) * row;
+        if self.kept.len() < needed {
+            self.kept.resize(needed, 0);
+        }
+        for (index, pixels) in block.chunks_exact(len.max(4)).enumerate() {
+            self.kept[(first + index) * row + x * 4..][..len].copy_from_slice(pixels);
+        }
+        Ok(())
+    }
+
+    fn write_up_to(&mut self, end: usize) -> io::Result<()> {
+        let row = self.width * 4;
+        let count = end.min(self.height).saturating_sub(self.top);
+        let kept = (count * row).min(self.kept.len());
+        self.out.write_all(&self.kept[..kept])?;
+        self.kept.drain(..kept);
+        let empty = vec![0; row];
+        for _ in kept / row..count {
+            self.out.write_all(&empty)?;
+        }
+        self.top += count;
+        Ok(())
+    }
+}
+
+fn io_error(error: EncodingError) -> io::Error {
+    match error {
+        EncodingError::IoError(error) => error,
+        error => io::Error::other(error),
+    }
+}

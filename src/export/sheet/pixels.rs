@@ -1,0 +1,143 @@
+//! The pixels of a frame, as they are seen and as they are written: cut out, bled and extruded.
+
+use std::hash::{DefaultHasher, Hasher};
+
+use crate::draw::Picture;
+
+/// What is known of a frame once it was drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Seen {
+    /// Left, top, width and height of what is not transparent; `None`: all of it is.
+    pub visible: Option<[u32; 4]>,
+    /// Frames of the same pixels have the same.
+    pub print: [u64; 2],
+}
+
+impl Seen {
+    /// Looks at a finished picture. With `trimmed` only what is visible counts for being the same.
+    pub fn of(picture: &Picture, trimmed: bool) -> Self {
+        let visible = visible(picture);
+        let whole = [0, 0, picture.width(), picture.height()];
+        let rect = if trimmed { visible.unwrap_or([0; 4]) } else { whole };
+        // Two of them, so that nobody lives to see two frames taken for one by chance.
+        let mut hashers = [DefaultHasher::new(), DefaultHasher::new()];
+        for (hasher, salt) in hashers.iter_mut().zip([0, 1]) {
+            hasher.write_u64(salt);
+            hasher.write_u32(rect[2]);
+            rows(picture, rect).for_each(|row| hasher.write(row));
+        }
+        Self { visible, print: hashers.map(|hasher| hasher.finish()) }
+    }
+}
+
+/// The rows of a part of a picture.
+fn rows(picture: &Picture, [x, y, w, h]: [u32; 4]) -> impl Iterator<Item = &[u8]> {
+    let stride = picture.width() as usize * 4;
+    let (from, len) = (x as usize * 4, w as usize * 4);
+    (y..y + h).map(move |row| &picture.pixels()[row as usize * stride + from..][..len])
+}
+
+fn visible(picture: &Picture) -> Option<[u32; 4]> {
+    let (width, height) = (picture.width(), picture.height());
+    let (mut left, mut right, mut top, mut bottom) = (width, 0, height, 0);
+    for (y, row) in (0..).zip(rows(picture, [0, 0, width, height])) {
+        let pixels = row.as_chunks::<4>().0;
+        let Some(first) = pixels.iter().position(|pixel| pixel[3] > 0) else { continue };
+        let last = pixels.iter().rposition(|pixel| pixel[3] > 0).unwrap_or(first);
+        (left, right) = (left.min(first as u32), right.max(last as u32 + 1));
+        (top, bottom) = (top.min(y), y + 1);
+    }
+    (right > left).then(|| [left, top, right - left, bottom - top])
+}
+
+/// The pixels of a part of a picture, with its edges repeated `extrude` times on every side, and the colours of
+/// visible pixels brought `bleed` pixels far into what is transparent.
+pub fn block(picture: &Picture, rect: [u32; 4], extrude: u32, bleed: u32) -> Vec<u8> {
+    let [_, _, w, h] = rect.map(|side| side as usize);
+    let mut inner = Vec::with_capacity(w * h * 4);
+    rows(picture, rect).for_each(|row| inner.extend_from_slice(row));
+    bleed_into(&mut inner, w, bleed);
+    let extrude = extrude as usize;
+    if extrude == 0 {
+        return inner;
+    }
+    let mut out = Vec::with_capacity((w + 2 * extrude) * (h + 2 * extrude) * 4);
+    for y in 0..h + 2 * extrude {
+        let row = &inner[y.saturating_sub(extrude).min(h - 1) * w * 4..][..w * 4];
+        (0..extrude).for_each(|_| out.extend_from_slice(&row[..4]));
+        out.extend_from_slice(row);
+        (0..extrude).for_each(|_| out.extend_from_slice(&row[w * 4 - 4..]));
+    }
+    out
+}
+
+/// Gives transparent pixels the mean colour of those beside them that have one, ring after ring. They stay
+/// transparent: it is for programs that filter before they look at alpha.
+fn bleed_into(pixels: &mut [u8], width: usize, rings: u32) {
+    let pixels = pixels.as_chunks_mut::<4>().0;
+    let height = pixels.len() / width.max(1);
+    let mut has_color: Vec<bool> = pixels.iter().map(|pixel| pixel[3] > 0).collect();
+    for _ in 0..rings {
+        let mut ring = Vec::new();
+        for index in (0..pixels.len()).filter(|&index| !has_color[index]) {
+            let (x, y) = (index % width, index / width);
+            let (mut sum, mut count) = ([0u32; 3], 0);
+            for near_y in y.saturating_sub(1)..(y + 2).min(height) {
+                for near_x in x.saturating_sub(1)..(x + 2).min(width) {
+                    let near = near_y * width + near_x;
+                    if has_color[near] {
+                        (0..3).for_each(|channel| sum[channel] += u32::from(pixels[near][channel]));
+                        count += 1;
+                    }
+                }
+            }
+            if count > 0 {
+                ring.push((index, sum.map(|sum| ((sum + count / 2) / count) as u8)));
+            }
+        }
+        if ring.is_empty() {
+            break;
+        }
+        for (index, [r, g, b]) in ring {
+            pixels[index] = [r, g, b, 0];
+            has_color[index] = true;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn picture(width: u32, rows: &[&[[u8; 4]]]) -> Picture {
+        let mut picture = Picture::default();
+        picture.reset(width, rows.len() as u32);
+        picture.pixels_mut().copy_from_slice(rows.concat().as_flattened());
+        picture
+    }
+
+    const NO: [u8; 4] = [0; 4];
+    const RED: [u8; 4] = [200, 0, 0, 255];
+    const BLUE: [u8; 4] = [0, 0, 100, 1];
+
+    #[test]
+    fn what_is_visible_is_found_and_compared() {
+        let a = picture(4, &[&[NO, NO, NO, NO], &[NO, RED, BLUE, NO], &[NO, NO, RED, NO]]);
+        let b = picture(4, &[&[RED, BLUE, NO, NO], &[NO, RED, NO, NO], &[NO, NO, NO, NO]]);
+        assert_eq!(Seen::of(&a, true).visible, Some([1, 1, 2, 2]));
+        assert_eq!(Seen::of(&a, true).print, Seen::of(&b, true).print);
+        assert_ne!(Seen::of(&a, false).print, Seen::of(&b, false).print);
+        assert_eq!(Seen::of(&picture(2, &[&[NO, NO]]), true).visible, None);
+    }
+
+    #[test]
+    fn edges_are_repeated_and_colours_bleed() {
+        let of = |extrude, bleed| block(&picture(3, &[&[NO, RED, NO]]), [0, 0, 3, 1], extrude, bleed);
+        let edge = [200, 0, 0, 0];
+        assert_eq!(of(0, 1), [edge, RED, edge].concat());
+        assert_eq!(of(1, 0), [NO, NO, RED, NO, NO].concat().repeat(3));
+        assert_eq!(block(&picture(2, &[&[RED, BLUE]]), [1, 0, 1, 1], 1, 9), [BLUE; 9].concat());
+        let far = block(&picture(4, &[&[RED, NO, NO, NO]]), [0, 0, 4, 1], 0, 2);
+        assert_eq!(far, [RED, edge, edge, NO].concat());
+    }
+}

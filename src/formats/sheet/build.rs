@@ -1,0 +1,207 @@
+//! Frames and animations → a character of one bone, one slot, and an attachment for each frame.
+
+use std::sync::Arc;
+
+use super::parts::{Gathered, Page, Part, load_page};
+use super::quad::{canvas_size, place};
+use super::tags::{self, Clip};
+use super::{parts, schema};
+use crate::character::Character;
+use crate::diagnostics::Diagnostics;
+use crate::error::{Place, Result};
+use crate::formats::Sidecars;
+use crate::limits::Budget;
+use crate::math::{Affine2, Vec2, vec2};
+use crate::model::{
+    Animation, Attachment, AttachmentId, Blend, Bone, BoneId, FrameTimes, Indices, Influence, Mesh, ModelBuilder,
+    SkinNVertices, Slot, Tint,
+};
+use crate::motion::{Flipbook, Motion};
+
+/// Where a file does not say how long a frame is shown.
+const USUAL_MS: f64 = 100.0;
+/// The longest that a frame is shown.
+const LONGEST_MS: f64 = 16_777_216.0;
+/// Bytes that a frame takes at most, without its pixels.
+const FRAME_BYTES: usize = 1024;
+
+/// Makes a character.
+pub fn build(
+    gathered: &Gathered,
+    sidecars: &dyn Sidecars,
+    budget: &mut Budget<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Character> {
+    let frames = gathered.parts.iter().map(|part| part.frames.len()).sum::<usize>();
+    let tags = gathered.meta.frame_tags.as_ref().map_or(0, Vec::len) + gathered.animations.len();
+    let at = |path: &str| Place { path: path.to_owned(), ..Place::default() };
+    budget.charge_memory(frames as u64, FRAME_BYTES, || at("/frames"))?;
+    budget.charge_records(tags as u64, || at("/meta/frameTags"))?;
+
+    let mut builder = ModelBuilder::default();
+    let name = "root".into();
+    let bone = builder.bone(Bone { name, parent: None, bone_from_bind: Some(Affine2::IDENTITY) })?;
+    let origins = Origins::new(gathered);
+    let (mut attachments, mut durations, mut total) = (Vec::with_capacity(frames), Vec::with_capacity(frames), 0);
+    for part in &gathered.parts {
+        let page = load_page(part, sidecars, &mut builder, budget, &mut total, diagnostics)?;
+        for (index, frame) in part.frames.iter().enumerate() {
+            let origin = origins.of(attachments.len(), frame);
+            let mesh = mesh(part, index, page, bone, origin, diagnostics)?;
+            attachments.push(builder.attachment(Attachment::Region(mesh))?);
+            durations.push(duration(part, index, diagnostics));
+        }
+    }
+    let attachment = attachments.first().copied();
+    let slot = Slot { name: "sheet".into(), bone: Some(bone), attachment, tint: Tint::NONE, blend: Blend::Normal };
+    builder.slot(slot)?;
+
+    let shown = tags::find(gathered, &title(gathered, sidecars), diagnostics);
+    let times = Times::new(shown.list.iter().map(|&frame| durations[frame as usize]));
+    for clip in &shown.clips {
+        builder.animation(times.animation(clip));
+    }
+    let pictures: Vec<AttachmentId> = shown.list.iter().map(|&frame| attachments[frame as usize]).collect();
+    let strips = shown.clips.iter().map(|clip| clip.strip).collect();
+    Ok(Character::new(builder.build(), Motion::Flipbook(Flipbook::new(pictures, strips))))
+}
+
+/// What the only animation of a file without tags is called: as the file, or as its picture.
+fn title(gathered: &Gathered, sidecars: &dyn Sidecars) -> String {
+    let image = gathered.meta.image.as_deref().map(parts::file_name);
+    let name = sidecars.own_name().or(image).unwrap_or_default();
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    if stem.is_empty() { "sheet".to_owned() } else { stem.to_owned() }
+}
+
+fn mesh(
+    part: &Part,
+    index: usize,
+    page: Option<Page>,
+    bone: BoneId,
+    origin: Vec2,
+    diagnostics: &mut Diagnostics,
+) -> Result<Mesh> {
+    let frame = &part.frames[index];
+    let placed = place(frame, page.map(|page| page.size));
+    if placed.is_cut {
+        let schema::Rect { x, y, w, h } = frame.frame;
+        let seen = if placed.quad.is_some() { "only a part" } else { "nothing" };
+        let message = format!("of {}×{} pixels from {},{} on {seen} is in the picture", w.0, h.0, x.0, y.0);
+        diagnostics.warn("frame-outside", part.place_of(index, "/frame"), message);
+    }
+    let mut vertices = SkinNVertices::with_capacity(4, 4);
+    let mut triangles: &[[u16; 3]] = &[];
+    let mut outline: &[[u16; 2]] = &[];
+    if let Some(quad) = placed.quad {
+        let [left, top, right, bottom] = quad.canvas;
+        let size = page.map_or(Vec2::ONE, |page| page.size.into());
+        let corners = [vec2(left, top), vec2(right, top), vec2(right, bottom), vec2(left, bottom)];
+        for (corner, on_page) in corners.into_iter().zip(quad.page) {
+            let uv = if page.is_some() { Vec2::from(on_page) / size } else { Vec2::ZERO };
+            // Adding 0 turns -0 into 0.
+            let position = vec2(corner.x - origin.x, origin.y - corner.y) + 0.0;
+            vertices.push(uv, position, &[Influence { position, bone: bone.index() as u32, weight: 1.0 }])?;
+        }
+        triangles = &[[0, 1, 2], [2, 3, 0]];
+        if page.is_none() {
+            outline = &[[0, 1], [1, 2], [2, 3], [3, 0]];
+        }
+    }
+    Ok(Mesh {
+        name: frame.filename.as_ref().map_or("", |name| &name.0).into(),
+        page: page.map(|page| page.id),
+        vertices: vertices.into(),
+        indices: Indices::from_triangles(triangles),
+        tint: [1.0; 4],
+        outline: outline.into(),
+    })
+}
+
+fn duration(part: &Part, index: usize, diagnostics: &mut Diagnostics) -> f64 {
+    let Some(schema::Milliseconds(ms)) = part.frames[index].duration else { return USUAL_MS };
+    if (1.0..=LONGEST_MS).contains(&ms) {
+        return ms;
+    }
+    let used = if ms > 0.0 { ms.clamp(1.0, LONGEST_MS) } else { USUAL_MS };
+    let message = format!("{ms} ms are no time to show a frame; it is shown for {used} ms");
+    diagnostics.warn("bad-duration", part.place_of(index, "/duration"), message);
+    used
+}
+
+/// Where the origin of each frame is on its canvas.
+struct Origins<'a> {
+    /// Of the slice that is called `origin`, in the order of their frames: each holds until the next.
+    keys: Vec<&'a schema::SliceKey>,
+}
+
+impl<'a> Origins<'a> {
+    fn new(gathered: &'a Gathered) -> Self {
+        let slices = gathered.meta.slices.as_deref().unwrap_or_default();
+        let slice = slices.iter().find(|slice| slice.name.as_deref() == Some("origin"));
+        let keys = slice.and_then(|slice| slice.keys.as_deref()).unwrap_or_default();
+        let mut keys: Vec<&schema::SliceKey> = keys.iter().filter(|key| key.pivot.is_some()).collect();
+        keys.sort_by(|a, b| a.frame.0.total_cmp(&b.frame.0));
+        Self { keys }
+    }
+
+    /// In pixels from the upper-left corner, whole ones: pixel art stays on its pixels.
+    fn of(&self, index: usize, frame: &schema::Frame) -> Vec2 {
+        let after = self.keys.partition_point(|key| key.frame.0 <= index as f32);
+        let key = after.checked_sub(1).and_then(|key| self.keys.get(key));
+        if let Some((key, pivot)) = key.and_then(|key| Some((key, key.pivot?))) {
+            let corner = key.bounds.map_or(Vec2::ZERO, |bounds| vec2(bounds.x.0, bounds.y.0));
+            return (corner + vec2(pivot.x.0, pivot.y.0) + 0.5).floor();
+        }
+        match frame.pivot.or(frame.anchor) {
+            Some(pivot) => (vec2(pivot.x.0, pivot.y.0) * Vec2::from(canvas_size(frame)) + 0.5).floor(),
+            None => Vec2::ZERO,
+        }
+    }
+}
+
+/// How long the pictures of a list are shown.
+struct Times {
+    durations: Vec<f64>,
+    /// Milliseconds before each, and after the last.
+    starts: Arc<[f64]>,
+    /// By picture: the first one after it that is shown for another time.
+    run_ends: Vec<usize>,
+}
+
+impl Times {
+    fn new(durations: impl Iterator<Item = f64>) -> Self {
+        let durations: Vec<f64> = durations.collect();
+        let mut sum = 0.0;
+        let ends = durations.iter().map(|ms| {
+            sum += ms;
+            sum
+        });
+        let starts = [0.0].into_iter().chain(ends).collect();
+        let mut run_ends = vec![durations.len(); durations.len()];
+        for index in (0..durations.len().saturating_sub(1)).rev() {
+            let is_same = durations[index] == durations[index + 1];
+            run_ends[index] = if is_same { run_ends[index + 1] } else { index + 1 };
+        }
+        Self { durations, starts, run_ends }
+    }
+
+    fn animation(&self, clip: &Clip) -> Animation {
+        let (first, count) = (clip.strip.first() as usize, clip.strip.count() as usize);
+        let is_even = self.run_ends[first] >= first + count;
+        let times = if is_even { None } else { FrameTimes::new(Arc::clone(&self.starts), clip.strip) };
+        let period = clip.strip.period();
+        let fps = match &times {
+            None => 1000.0 / self.durations[first],
+            Some(times) => 1000.0 * period as f64 / times.cycle_ms(),
+        };
+        Animation {
+            name: clip.name.clone(),
+            looping: clip.steps.is_none(),
+            frame_count: clip.steps.unwrap_or(period as u32),
+            fps,
+            times,
+            ..Animation::default()
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! A PNG alone, cut into frames of one size, left to right and top to bottom.
+
+use ::bytes::Bytes;
+
+use super::parts::{Gathered, Part, Picture};
+use super::schema::{self, Number};
+use crate::bytes::Block;
+use crate::error::{Error, Place, Result};
+use crate::formats::image::png_size;
+
+/// How a picture that says nothing of its frames is cut.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Grid {
+    /// Width of a frame in pixels, not 0.
+    pub width: u32,
+    /// Height of a frame in pixels, not 0.
+    pub height: u32,
+    /// How many frames there are; `None`: as many as fit.
+    pub count: Option<u32>,
+    /// Frames a second, above 0.
+    pub fps: f64,
+}
+
+impl Grid {
+    /// What is shown where nobody says how fast: as in a sheet without durations.
+    pub const FPS: f64 = 10.0;
+}
+
+/// The frames of a whole PNG.
+pub fn cut(png: &Bytes, grid: Grid) -> Result<Gathered> {
+    let Some((width, height)) = png_size(png) else {
+        return Err(Error::malformed(
+            "bad-png",
+            Place::at("IHDR", 8),
+            "the picture does not begin like a PNG file",
+        ));
+    };
+    let (columns, rows) = (width / grid.width.max(1), height / grid.height.max(1));
+    let fitting = u64::from(columns) * u64::from(rows);
+    let count = grid.count.map_or(fitting, u64::from);
+    if count > fitting || count == 0 {
+        let message = format!(
+            "{fitting} frames of {}×{} fit into a picture of {width}×{height}, not {}",
+            grid.width,
+            grid.height,
+            count.max(1)
+        );
+        return Err(Error::malformed("grid", Place::at("IHDR", 16), message));
+    }
+    let size = |pixels: u32| Number(pixels as f32);
+    let frame = |index: u64| {
+        let (column, row) = (index % u64::from(columns), index / u64::from(columns));
+        schema::Frame {
+            filename: None,
+            frame: schema::Rect {
+                x: size(column as u32 * grid.width),
+                y: size(row as u32 * grid.height),
+                w: size(grid.width),
+                h: size(grid.height),
+            },
+            rotated: None,
+            sprite_source_size: None,
+            source_size: None,
+            duration: Some(schema::Milliseconds(1000.0 / grid.fps)),
+            pivot: None,
+            anchor: None,
+        }
+    };
+    // More would be refused anyway, and a picture of one row can have billions of columns.
+    let list = (0..count.min(MAX_FRAMES)).map(frame).collect();
+    let picture = Picture::Inside(Block::new(png.clone(), 0));
+    let part = Part { file: None, pointer: String::new(), is_hash: false, picture, size: None, frames: list };
+    Ok(Gathered { parts: vec![part], meta: schema::Meta::default(), animations: Vec::new() })
+}
+
+/// One more than any limit allows by itself.
+const MAX_FRAMES: u64 = 1 << 21;

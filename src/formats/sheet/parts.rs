@@ -1,0 +1,278 @@
+//! Where the pictures of a sheet are: in the file, beside it, or beside other files that belong to it.
+
+use std::collections::HashSet;
+
+use super::schema::{self, Root};
+use super::text::{self, Text};
+use super::{embedded, packed};
+use crate::bytes::Block;
+use crate::diagnostics::Diagnostics;
+use crate::error::{Error, Place, Result, shown};
+use crate::formats::Sidecars;
+use crate::formats::image::{PNG_SIGNATURE, decode_png, png_size};
+use crate::limits::Budget;
+use crate::model::{AtlasPage, ModelBuilder, PageId};
+
+/// Everything of a sheet that is in any file.
+pub struct Gathered {
+    /// One entry a picture, in the order of the frames.
+    pub parts: Vec<Part>,
+    /// Of the file itself.
+    pub meta: schema::Meta,
+    /// Of all files.
+    pub animations: Vec<(String, Vec<schema::Name>)>,
+}
+
+/// The frames of one picture.
+pub struct Part {
+    /// The file that says it, where that is another.
+    pub file: Option<String>,
+    /// Before `/frames`.
+    pub pointer: String,
+    pub is_hash: bool,
+    pub picture: Picture,
+    /// What the file says of the picture.
+    pub size: Option<schema::Size>,
+    pub frames: Vec<schema::Frame>,
+}
+
+/// Where a picture is.
+pub enum Picture {
+    /// In the file.
+    Inside(Block),
+    /// In a file of the first of these names that is there.
+    Beside(Vec<String>),
+}
+
+/// A picture that was loaded.
+#[derive(Debug, Clone, Copy)]
+pub struct Page {
+    pub id: PageId,
+    /// Pixels.
+    pub size: [f32; 2],
+}
+
+impl Part {
+    /// A place in the file that says it.
+    pub fn place(&self, pointer: impl Into<String>) -> Place {
+        Place { file: self.file.clone(), path: pointer.into(), offset: None }
+    }
+
+    /// Where a frame stands, and a field of it.
+    pub fn place_of(&self, index: usize, field: &str) -> Place {
+        let name = self.frames.get(index).and_then(|frame| frame.filename.as_ref());
+        let key = match name {
+            Some(name) if self.is_hash => name.0.replace('~', "~0").replace('/', "~1"),
+            _ => index.to_string(),
+        };
+        self.place(format!("{}/frames/{key}{field}", self.pointer))
+    }
+
+    fn image_place(&self) -> Place {
+        let field =
+            if self.pointer.is_empty() { "/meta/image".to_owned() } else { format!("{}/image", self.pointer) };
+        self.place(field)
+    }
+}
+
+/// The last part of a path, as Windows or any other system writes it.
+pub fn file_name(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
+}
+
+/// Finds the files that belong to `root`. `inside` is the picture that is in the file.
+pub fn gather(
+    root: Root,
+    inside: Option<Block>,
+    sidecars: &dyn Sidecars,
+    budget: &mut Budget<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Gathered> {
+    let Root { frames, textures, meta, animations } = root;
+    let meta = meta.unwrap_or_default();
+    let mut gathered = Gathered {
+        parts: Vec::new(),
+        animations: animations.map(|pairs| pairs.0).unwrap_or_default(),
+        meta: schema::Meta { related_multi_packs: None, ..meta },
+    };
+    let own_name = sidecars.own_name().map(str::to_owned);
+    let (image, size) = (gathered.meta.image.clone(), gathered.meta.size);
+    if let Some(frames) = frames {
+        let picture = inside.map_or_else(|| beside(image.as_deref(), own_name.as_deref()), Picture::Inside);
+        add(&mut gathered.parts, None, String::new(), frames, picture, size, budget)?;
+    }
+    for (index, texture) in textures.into_iter().flatten().enumerate() {
+        let picture = beside(texture.image.as_deref(), None);
+        let pointer = format!("/textures/{index}");
+        add(&mut gathered.parts, None, pointer, texture.frames, picture, texture.size, budget)?;
+    }
+    for part in &gathered.parts {
+        note_foreign_path(part, image.as_deref(), diagnostics);
+    }
+    let mut known: HashSet<String> = own_name.into_iter().collect();
+    for (index, name) in meta.related_multi_packs.into_iter().flatten().enumerate() {
+        let name = file_name(&name).to_owned();
+        if !known.insert(name.clone()) {
+            continue;
+        }
+        let place = Place { path: format!("/meta/related_multi_packs/{index}"), ..Place::default() };
+        budget.charge_records(1, || place.clone())?;
+        match sidecars.load(&name, budget.limits())? {
+            Ok(bytes) => {
+                let more = related(&name, &bytes, &mut gathered.parts, budget, diagnostics);
+                gathered.animations.extend(more.map_err(|error| error.in_file(&name))?);
+            }
+            Err(why) => diagnostics.incomplete("missing-image", place, format!("{why}; its frames are missing")),
+        }
+    }
+    sort_numbered(&mut gathered.parts);
+    if gathered.parts.iter().all(|part| part.frames.is_empty()) {
+        let place = Place { path: "/frames".to_owned(), ..Place::default() };
+        return Err(Error::malformed("no-frames", place, "the sheet has no frames; there is nothing to show"));
+    }
+    Ok(gathered)
+}
+
+fn add(
+    parts: &mut Vec<Part>,
+    file: Option<&str>,
+    pointer: String,
+    frames: schema::Frames,
+    picture: Picture,
+    size: Option<schema::Size>,
+    budget: &mut Budget<'_>,
+) -> Result<()> {
+    let schema::Frames { list, is_hash } = frames;
+    let part = Part { file: file.map(str::to_owned), pointer, is_hash, picture, size, frames: list };
+    budget.charge_records(part.frames.len() as u64, || part.place(format!("{}/frames", part.pointer)))?;
+    parts.push(part);
+    Ok(())
+}
+
+/// The names under which a picture is looked for: as the file says, then as the file is called.
+fn beside(image: Option<&str>, own_name: Option<&str>) -> Picture {
+    let mut names: Vec<String> =
+        image.map(file_name).filter(|name| !name.is_empty()).map(str::to_owned).into_iter().collect();
+    if let Some((stem, _)) = own_name.and_then(|name| name.rsplit_once('.')) {
+        names.push(format!("{stem}.png"));
+    }
+    names.dedup();
+    Picture::Beside(names)
+}
+
+fn note_foreign_path(part: &Part, image: Option<&str>, diagnostics: &mut Diagnostics) {
+    let Some(image) = image.filter(|image| part.pointer.is_empty() && file_name(image) != *image) else { return };
+    let message = format!(
+        "`{}` is a path from elsewhere; the picture is looked for beside the file, as `{}`",
+        shown(image),
+        shown(file_name(image))
+    );
+    diagnostics.note("image-path", part.image_place(), message);
+}
+
+/// The frames of another file of the same sheet, and the animations that it names.
+fn related(
+    name: &str,
+    bytes: &::bytes::Bytes,
+    parts: &mut Vec<Part>,
+    budget: &mut Budget<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Vec<(String, Vec<schema::Name>)>> {
+    let mut found = Diagnostics::default();
+    let (root, inside) = if bytes.starts_with(&PNG_SIGNATURE) {
+        let text = embedded::find(bytes).ok_or_else(|| {
+            let message = "this picture says nothing of its frames, and its sheet says that it does";
+            Error::malformed("no-frames", Place::at("IHDR", 8), message)
+        })?;
+        (text::read(text, budget, &mut found)?, Some(Block::new(bytes.clone(), 0)))
+    } else if bytes.starts_with(&packed::MAGIC) {
+        let packed = packed::read(bytes, &mut found)?;
+        (text::read(packed.text(), budget, &mut found)?, Some(packed.image))
+    } else {
+        (text::read(Text { bytes, offset: 0 }, budget, &mut found)?, None)
+    };
+    for finding in found.findings() {
+        let mut fault = finding.fault.clone();
+        fault.place.file.get_or_insert_with(|| name.to_owned());
+        diagnostics.add(finding.severity, fault);
+    }
+    let meta = root.meta.unwrap_or_default();
+    if let Some(frames) = root.frames {
+        let picture = inside.map_or_else(|| beside(meta.image.as_deref(), Some(name)), Picture::Inside);
+        add(parts, Some(name), String::new(), frames, picture, meta.size, budget)?;
+    }
+    Ok(root.animations.map(|pairs| pairs.0).unwrap_or_default())
+}
+
+/// Parts whose frames are numbered through are brought into the order of the numbers, whichever file was opened.
+fn sort_numbered(parts: &mut [Part]) {
+    let first = |part: &Part| -> Option<u64> {
+        let number = |frame: &schema::Frame| frame.filename.as_ref()?.0.parse::<u64>().ok();
+        let numbers: Option<Vec<u64>> = part.frames.iter().map(number).collect();
+        let numbers = numbers?;
+        numbers.windows(2).all(|pair| pair[0] + 1 == pair[1]).then(|| numbers.first().copied())?
+    };
+    let firsts: Option<Vec<u64>> = parts.iter().map(first).collect();
+    if firsts.is_some() {
+        parts.sort_by_key(first);
+    }
+}
+
+/// Loads and decodes the picture of a part; `None` where it is not to be had, which is a finding.
+pub fn load_page(
+    part: &Part,
+    sidecars: &dyn Sidecars,
+    builder: &mut ModelBuilder,
+    budget: &mut Budget<'_>,
+    total: &mut u64,
+    diagnostics: &mut Diagnostics,
+) -> Result<Option<Page>> {
+    let mut name = part.file.clone().unwrap_or_default();
+    let (bytes, place) = match &part.picture {
+        Picture::Inside(block) => {
+            (block.bytes.clone(), Place { offset: Some(block.offset), ..part.place("image") })
+        }
+        Picture::Beside(names) => {
+            let mut found = None;
+            let mut why = "no picture is named".to_owned();
+            for candidate in names {
+                match sidecars.load(candidate, budget.limits())? {
+                    Ok(bytes) => {
+                        found = Some(bytes);
+                        name.clone_from(candidate);
+                        break;
+                    }
+                    Err(reason) if candidate == &names[0] => why = reason,
+                    Err(_) => {}
+                }
+            }
+            let Some(bytes) = found else {
+                let message = format!("{why}; the frames are drawn in a neutral colour");
+                diagnostics.incomplete("missing-image", part.image_place(), message);
+                return Ok(None);
+            };
+            *total += bytes.len() as u64;
+            budget.check_file(*total).map_err(|error| error.in_file(&name))?;
+            let mut place = part.image_place();
+            place.path = format!("{} (`{}`)", place.path, shown(&name));
+            (bytes, place)
+        }
+    };
+    let Some((width, height)) = png_size(&bytes) else {
+        return Err(Error::malformed("bad-png", place, "the picture does not begin like a PNG file"));
+    };
+    if width == 0 || height == 0 {
+        let message = format!("a picture of {width}×{height} has no pixels");
+        return Err(Error::malformed("empty-image", place, message));
+    }
+    budget.charge_pixels(width, height, || place.clone())?;
+    let pixels = decode_png(&bytes, || place.clone())?.into();
+    if let Some(said) = part.size.filter(|said| [said.w.0, said.h.0] != [width as f32, height as f32]) {
+        let field =
+            if part.pointer.is_empty() { "/meta/size".to_owned() } else { format!("{}/size", part.pointer) };
+        let message = format!("the size is said to be {}×{}, the picture is {width}×{height}", said.w.0, said.h.0);
+        diagnostics.warn("sheet-size", part.place(field), message);
+    }
+    let page = AtlasPage { name: name.into(), width, height, pixels, is_premultiplied: false };
+    Ok(Some(Page { id: builder.page(page)?, size: [width as f32, height as f32] }))
+}

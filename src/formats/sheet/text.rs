@@ -1,0 +1,173 @@
+//! JSON text → [`schema::Root`], and whether a text is of a sheet at all.
+
+use super::schema::Root;
+use crate::diagnostics::Diagnostics;
+use crate::error::{Error, Place, Result};
+use crate::formats::json_text;
+use crate::limits::Budget;
+
+/// JSON text and where it begins in its file.
+#[derive(Debug, Clone, Copy)]
+pub struct Text<'a> {
+    /// UTF-8.
+    pub bytes: &'a [u8],
+    /// Where it begins there.
+    pub offset: u64,
+}
+
+/// Finds every field. A text that only has control characters where none may be is read all the same.
+pub fn read(text: Text<'_>, budget: &mut Budget<'_>, diagnostics: &mut Diagnostics) -> Result<Root> {
+    let bytes = json_text::without_bom(text.bytes);
+    let offset = text.offset + (text.bytes.len() - bytes.len()) as u64;
+    json_text::check_depth(bytes, offset, budget)?;
+    let error = match parse(bytes) {
+        Ok(root) => return Ok(root),
+        Err(error) => error,
+    };
+    if let (true, Some((escaped, first))) = (error.is_syntax(), escape_control(bytes, offset, budget)?)
+        && let Ok(root) = parse(&escaped)
+    {
+        let message = "a control character stands in a string as it is, which JSON forbids; it is read as if it \
+                       were escaped";
+        diagnostics.warn("control-character", Place::at("", offset + first as u64), message);
+        return Ok(root);
+    }
+    Err(explain(bytes, offset, &error))
+}
+
+fn parse(text: &[u8]) -> serde_json::Result<Root> {
+    let mut parser = serde_json::Deserializer::from_slice(text);
+    let root = serde::Deserialize::deserialize(&mut parser)?;
+    parser.end().map(|()| root)
+}
+
+/// Reads again, slower, to tell where the mistake is.
+fn explain(text: &[u8], offset: u64, error: &serde_json::Error) -> Error {
+    let mut parser = serde_json::Deserializer::from_slice(text);
+    match serde_path_to_error::deserialize::<_, Root>(&mut parser) {
+        Err(fault) => {
+            let pointer = json_text::pointer(fault.path());
+            json_text::explain(&fault.into_inner(), pointer, text, offset)
+        }
+        // The object is fine, so what is wrong comes after it.
+        Ok(_) => json_text::explain(error, String::new(), text, offset),
+    }
+}
+
+/// The text with control characters in strings escaped, and where the first of them is; `None` where there is none.
+/// Aseprite escapes only quotation marks and backslashes.
+fn escape_control(text: &[u8], offset: u64, budget: &mut Budget<'_>) -> Result<Option<(Vec<u8>, usize)>> {
+    let (mut in_string, mut is_escaped) = (false, false);
+    let mut is_raw = |byte: u8| {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' if in_string => is_escaped = true,
+            b'"' => in_string = !in_string,
+            _ => {}
+        }
+        in_string && byte < 0x20
+    };
+    let raw: Vec<usize> =
+        text.iter().enumerate().filter_map(|(at, &byte)| is_raw(byte).then_some(at)).take(MAX_CONTROL).collect();
+    let Some(&first) = raw.first() else { return Ok(None) };
+    budget.charge_memory((text.len() + 6 * raw.len()) as u64, 1, || Place::at("", offset))?;
+    let mut escaped = Vec::with_capacity(text.len() + 5 * raw.len());
+    let mut from = 0;
+    for at in raw {
+        escaped.extend_from_slice(&text[from..at]);
+        escaped.extend_from_slice(format!("\\u{:04x}", text[at]).as_bytes());
+        from = at + 1;
+    }
+    escaped.extend_from_slice(&text[from..]);
+    Ok(Some((escaped, first)))
+}
+
+/// More of them than this is no text.
+const MAX_CONTROL: usize = 10_000;
+
+/// Whether text is of a sheet, be it broken: of the keys of its outermost object `frames` or `textures` comes
+/// before any that another kind of character has.
+pub fn resembles_sheet(text: &[u8]) -> bool {
+    for key in (Keys { text: json_text::without_bom(text), at: 0, depth: 0 }) {
+        match key {
+            b"frames" | b"textures" => return true,
+            b"bones" | b"meshes" | b"images" | b"skeleton" | b"armature" => return false,
+            _ => {}
+        }
+    }
+    false
+}
+
+/// The keys of the outermost object, as far as the text can be followed.
+struct Keys<'a> {
+    text: &'a [u8],
+    at: usize,
+    depth: usize,
+}
+
+impl<'a> Iterator for Keys<'a> {
+    type Item = &'a [u8];
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let rest = self.text.get(self.at..)?;
+            let found = rest.iter().position(|byte| matches!(byte, b'"' | b'{' | b'[' | b'}' | b']'))?;
+            self.at += found + 1;
+            match rest[found] {
+                b'"' => {
+                    let start = self.at;
+                    self.skip_string()?;
+                    let string = &self.text[start..self.at - 1];
+                    let is_key = self.text[self.at..].trim_ascii_start().first() == Some(&b':');
+                    if self.depth == 1 && is_key {
+                        return Some(string);
+                    }
+                }
+                b'{' | b'[' => self.depth += 1,
+                _ => self.depth = self.depth.saturating_sub(1),
+            }
+        }
+    }
+}
+
+impl Keys<'_> {
+    /// Goes on behind the end of the string that has begun.
+    fn skip_string(&mut self) -> Option<()> {
+        loop {
+            let rest = self.text.get(self.at..)?;
+            let found = rest.iter().position(|byte| matches!(byte, b'"' | b'\\'))?;
+            self.at += found + 1;
+            match rest[found] {
+                b'"' => return Some(()),
+                _ => self.at += 1,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sheets_are_told_by_the_keys_outside() {
+        for text in [
+            &br#"{"frames": []}"#[..],
+            b"\xef\xbb\xbf {\"meta\": {\"a\": \"}\"}, \"frames\": {",
+            br#"{ "meta": {"frames": 1}, "textures": [] }"#,
+        ] {
+            assert!(resembles_sheet(text), "{}", text.escape_ascii());
+        }
+        for text in [
+            &br#"{"version": 1, "bones": [], "frames": []}"#[..],
+            br#"{"animations": [{"frames": []}], "meshes": []}"#,
+            br#"{"name": "frames"}"#,
+            br#"{"skeleton": {}, "frames": []}"#,
+            b"{\"fram",
+            b"",
+            b"{\"\\",
+        ] {
+            assert!(!resembles_sheet(text), "{}", text.escape_ascii());
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Where frames lie on pages → the JSON that says it, as Aseprite does and as other programs want it.
+//!
+//! One frame a line. Every page has a text of its own; the first has the tags, and all name each other.
+
+use std::fmt::Write as _;
+
+/// Everything that is said of a sheet.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Sheet {
+    /// The frames of all pages, in their order.
+    pub frames: Vec<Frame>,
+    /// The animations.
+    pub tags: Vec<Tag>,
+    /// The pictures.
+    pub pages: Vec<Page>,
+    /// Width and height that a frame has before it is trimmed.
+    pub canvas: [u32; 2],
+    /// Where the world's origin is on the canvas, from its upper-left corner.
+    pub origin: [i32; 2],
+    /// Frames are an object by their names, not a list.
+    pub is_hash: bool,
+}
+
+/// One frame.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Frame {
+    /// Its name, another one for each.
+    pub name: String,
+    /// Which page it is on.
+    pub page: usize,
+    /// Left, top, width and height on the page.
+    pub rect: [u32; 4],
+    /// Where that lies on the canvas.
+    pub offset: [u32; 2],
+    /// How long it is shown.
+    pub duration: Duration,
+}
+
+/// Milliseconds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Duration {
+    /// As the format wants them.
+    Whole(u32),
+    /// As they are.
+    Exact(f64),
+}
+
+/// One animation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tag {
+    /// Its name, another one for each.
+    pub name: String,
+    /// Its first frame.
+    pub from: usize,
+    /// Its last frame.
+    pub to: usize,
+    /// How often it is played; 0 is for ever.
+    pub plays: u32,
+}
+
+/// One picture.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Page {
+    /// The file that the picture is in.
+    pub image: String,
+    /// The file that its text is in.
+    pub file: String,
+    /// Width and height in pixels.
+    pub size: [u32; 2],
+}
+
+impl Sheet {
+    /// The text for one page.
+    pub fn json(&self, page: usize) -> String {
+        let mut out = String::with_capacity(256 * self.frames.len() + 1024);
+        let (open, close) = if self.is_hash { ('{', '}') } else { ('[', ']') };
+        let _ = write!(out, "{{\"frames\": {open}");
+        let frames = self.frames.iter().filter(|frame| frame.page == page);
+        lines(&mut out, frames, |out, frame| self.frame(out, frame));
+        let _ = write!(out, "\n{close},\n\"meta\": {{\n");
+        let Page { image, size: [width, height], .. } = &self.pages[page];
+        let version = env!("CARGO_PKG_VERSION");
+        let _ = write!(
+            out,
+            " \"app\": \"pchr {version} (aseprite-compatible)\",\n \"version\": \"{version}\",\n \"image\": {},\n \
+             \"format\": \"RGBA8888\",\n \"size\": {{\"w\": {width}, \"h\": {height}}},\n \"scale\": \"1\",\n",
+            quoted(image)
+        );
+        let is_first = page == 0;
+        out.push_str(" \"frameTags\": [");
+        lines(&mut out, self.tags.iter().filter(|_| is_first), tag);
+        out.push_str(
+            "],\n \"layers\": [\n{\"name\": \"character\", \"opacity\": 255, \"blendMode\": \"normal\"}],\n",
+        );
+        let ([width, height], [x, y]) = (self.canvas, self.origin);
+        let _ = write!(
+            out,
+            " \"slices\": [\n{{\"name\": \"origin\", \"color\": \"#0000ffff\", \"keys\": [{{\"frame\": 0, \"bounds\": \
+             {{\"x\": 0, \"y\": 0, \"w\": {width}, \"h\": {height}}}, \"pivot\": {{\"x\": {x}, \"y\": {y}}}}}]}}]"
+        );
+        if self.pages.len() > 1 {
+            out.push_str(",\n \"related_multi_packs\": [");
+            let others = self.pages.iter().enumerate().filter(|(other, _)| *other != page);
+            lines(&mut out, others, |out, (_, other)| out.push_str(&quoted(&other.file)));
+            out.push(']');
+        }
+        out.push_str("\n},\n\"animations\": {");
+        lines(&mut out, self.tags.iter().filter(|_| is_first), |out, tag| self.names(out, tag));
+        out.push_str("}}\n");
+        out
+    }
+
+    fn frame(&self, out: &mut String, frame: &Frame) {
+        let ([x, y, w, h], [left, top], [width, height]) = (frame.rect, frame.offset, self.canvas);
+        let is_trimmed = [w, h] != self.canvas;
+        out.push_str(if self.is_hash { "" } else { "{\"filename\": " });
+        out.push_str(&quoted(&frame.name));
+        out.push_str(if self.is_hash { ": {" } else { ", " });
+        let _ = write!(
+            out,
+            "\"frame\": {{\"x\": {x}, \"y\": {y}, \"w\": {w}, \"h\": {h}}}, \"rotated\": false, \"trimmed\": \
+             {is_trimmed}, \"spriteSourceSize\": {{\"x\": {left}, \"y\": {top}, \"w\": {w}, \"h\": {h}}}, \
+             \"sourceSize\": {{\"w\": {width}, \"h\": {height}}}, \"duration\": "
+        );
+        let _ = match frame.duration {
+            Duration::Whole(ms) => write!(out, "{ms}}}"),
+            Duration::Exact(ms) => write!(out, "{ms}}}"),
+        };
+    }
+
+    /// Pixi's word for a tag.
+    fn names(&self, out: &mut String, tag: &Tag) {
+        let names = self.frames.get(tag.from..=tag.to).unwrap_or_default().iter();
+        let names: Vec<String> = names.map(|frame| quoted(&frame.name)).collect();
+        let _ = write!(out, "{}: [{}]", quoted(&tag.name), names.join(", "));
+    }
+}
+
+fn tag(out: &mut String, tag: &Tag) {
+    let Tag { name, from, to, plays } = tag;
+    let _ =
+        write!(out, "{{\"name\": {}, \"from\": {from}, \"to\": {to}, \"direction\": \"forward\"", quoted(name));
+    // Without a number of times it is for ever.
+    if *plays > 0 {
+        let _ = write!(out, ", \"repeat\": \"{plays}\"");
+    }
+    out.push_str(", \"color\": \"#000000ff\"}");
+}
+
+fn lines<T>(out: &mut String, items: impl Iterator<Item = T>, mut write: impl FnMut(&mut String, T)) {
+    for (index, item) in items.enumerate() {
+        out.push_str(if index == 0 { "\n" } else { ",\n" });
+        write(out, item);
+    }
+}
+
+/// Text as JSON has it.
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}

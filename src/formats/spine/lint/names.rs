@@ -1,0 +1,62 @@
+//! Names that stand twice where the last one counts.
+
+use std::collections::HashMap;
+
+use super::{Report, Subject, Told};
+use crate::error::shown;
+use crate::formats::spine::build::{at, escaped};
+use crate::formats::spine::schema::Text;
+
+/// Looks at everything that is found by its name.
+pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
+    let root = subject.root;
+    let mut twice = Vec::new();
+    let listed = |list: &str| {
+        let list = list.to_owned();
+        move |index: usize, _: &str| format!("/{list}/{index}/name")
+    };
+    let keyed = |list: &str| {
+        let list = list.to_owned();
+        move |_: usize, name: &str| format!("/{list}/{}", escaped(name))
+    };
+    let is_object = root.skins.is_object;
+    find("bones", root.bones.iter().map(|bone| &bone.name), listed("bones"), &mut twice);
+    find("slots", root.slots.iter().map(|slot| &slot.name), listed("slots"), &mut twice);
+    find("IK constraints", root.ik.iter().map(|ik| &ik.name), listed("ik"), &mut twice);
+    find("transform constraints", root.transform.iter().map(|it| &it.name), listed("transform"), &mut twice);
+    find("path constraints", root.path.iter().map(|path| &path.name), listed("path"), &mut twice);
+    let skins = root.skins.list.iter().map(|skin| &skin.name);
+    if is_object {
+        find("skins", skins, keyed("skins"), &mut twice);
+    } else {
+        find("skins", skins, listed("skins"), &mut twice);
+    }
+    find("events", root.events.0.iter().map(|(name, _)| name), keyed("events"), &mut twice);
+    find("animations", root.animations.0.iter().map(|(name, _)| name), keyed("animations"), &mut twice);
+    report.warn_all("duplicate-name", twice);
+}
+
+/// Every name that stands more than once, where it stands the second time.
+fn find<'a>(
+    list: &str,
+    names: impl Iterator<Item = &'a Text<'a>>,
+    pointer: impl Fn(usize, &str) -> String,
+    twice: &mut Vec<Told>,
+) {
+    let mut seen: HashMap<&str, (usize, usize)> = HashMap::new();
+    let mut order = Vec::new();
+    for (index, name) in names.enumerate() {
+        let (count, second) = seen.entry(name.as_str()).or_default();
+        *count += 1;
+        if *count == 2 {
+            *second = index;
+            order.push(name.as_str());
+        }
+    }
+    twice.extend(order.into_iter().filter_map(|name| {
+        let (count, second) = seen.get(name)?;
+        let message =
+            format!("{count} {list} are called `{}`; whoever names it in the file means the last", shown(name));
+        Some((at(pointer(*second, name)), message))
+    }));
+}

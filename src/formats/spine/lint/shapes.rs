@@ -1,0 +1,84 @@
+//! Weights that do not sum up to 1, texture coordinates outside the picture, clips that never end.
+
+use super::{Item, Report, Subject};
+use crate::error::shown;
+use crate::formats::spine::build::at;
+use crate::formats::spine::schema::AttachmentType;
+use crate::model::{Attachment, SkinNVertices, Vertices};
+
+/// How far a sum may be from 1. The vertex is drawn towards the world's origin by that part of its distance: at 1,000
+/// pixels by one. Files round their weights to five decimals.
+const WEIGHT_TOLERANCE: f64 = 1e-3;
+
+/// How far outside 0 to 1 a coordinate may be: below half a texel of a picture of 4,096 pixels.
+const UV_TOLERANCE: f32 = 1e-4;
+
+/// Tells the first vertex of each mesh, and how many there are.
+pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
+    // A linked mesh has what the one has that it is linked to.
+    let own = || subject.items().filter(|item| item.json.kind != AttachmentType::LinkedMesh);
+    report.warn_all("weight-sum", own().filter_map(|item| weights(&item).map(|told| (at(&item.pointer), told))));
+    report.warn_all(
+        "uv-out-of-range",
+        own().filter_map(|item| {
+            uvs(&item).map(|(index, told)| (at(format!("{}/uvs/{index}", item.pointer)), told))
+        }),
+    );
+    report.note_all(
+        "endless-clip",
+        own().filter_map(|item| clip(&item, subject).map(|told| (at(&item.pointer), told))),
+    );
+}
+
+fn vertices<'a>(item: &'a Item<'_>) -> Option<&'a SkinNVertices> {
+    match item.attachment {
+        Attachment::Region(mesh) | Attachment::Mesh(mesh) => match &mesh.vertices {
+            Vertices::SkinN(vertices) => Some(vertices),
+            Vertices::Skin4(_) => None,
+        },
+        Attachment::ClipMask(mask) => Some(&mask.polygon.vertices),
+        Attachment::Path(path) => Some(&path.vertices),
+        Attachment::Bounds(polygon) => Some(&polygon.vertices),
+        Attachment::Point(_) => None,
+    }
+}
+
+fn weights(item: &Item<'_>) -> Option<String> {
+    let sums = vertices(item)?.iter().map(|vertex| {
+        // As they are used: negative ones count as 0.
+        vertex.influences.iter().map(|influence| f64::from(influence.weight.max(0.0))).sum::<f64>()
+    });
+    let mut off = sums.enumerate().filter(|(_, sum)| (sum - 1.0).abs() > WEIGHT_TOLERANCE);
+    let (vertex, sum) = off.next()?;
+    Some(format!(
+        "the weights of vertex {vertex} sum up to {sum:.4}, not to 1: it is drawn towards the world's origin or away \
+         from it; vertices of `{}` like this: {}",
+        shown(item.attachment.name()),
+        1 + off.count()
+    ))
+}
+
+fn uvs(item: &Item<'_>) -> Option<(usize, String)> {
+    let is_outside = |value: f32| !(-UV_TOLERANCE..=1.0 + UV_TOLERANCE).contains(&value);
+    let mut off = item.json.uvs.iter().enumerate().filter(|(_, number)| is_outside(number.0));
+    let (index, number) = off.next()?;
+    let message = format!(
+        "{} is outside 0 to 1: what lies beside the picture on its page is drawn there; numbers of `{}` like this: {}",
+        number.0,
+        shown(item.attachment.name()),
+        1 + off.count()
+    );
+    Some((index, message))
+}
+
+fn clip(item: &Item<'_>, subject: &Subject<'_>) -> Option<String> {
+    let Attachment::ClipMask(mask) = item.attachment else { return None };
+    let end = mask.end?;
+    if end.index() > item.slot.index() {
+        return None;
+    }
+    let end = shown(&subject.model.slot(end).name);
+    Some(format!(
+        "it ends after slot `{end}`, which is drawn no later: everything above it is cut, to the last slot"
+    ))
+}

@@ -1,0 +1,104 @@
+//! Bones that move nothing, slots that show nothing, events that nobody tells.
+
+use std::collections::HashSet;
+
+use super::{Report, Subject};
+use crate::error::shown;
+use crate::formats::spine::build::{at, escaped};
+use crate::formats::spine::schema::Text;
+use crate::model::{Attachment, BoneId, Influence, SkinNVertices, SlotId, Vertices};
+
+/// Looks at everything that could be left out.
+pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
+    let has_attachment: HashSet<usize> = subject.items().map(|item| item.slot.index()).collect();
+    bones(subject, &has_attachment, report);
+    let ends = ends(subject);
+    let slots = subject.root.slots.iter().enumerate();
+    let empty = slots.filter(|(index, _)| !has_attachment.contains(index) && !ends.contains(index));
+    report.note_all(
+        "unused-slot",
+        empty.map(|(index, slot)| {
+            let message = format!(
+                "no skin has anything for slot `{}`: nothing is ever shown there",
+                shown(slot.name.as_str())
+            );
+            (at(format!("/slots/{index}")), message)
+        }),
+    );
+    let keys = subject.root.animations.0.iter().flat_map(|(_, animation)| &animation.events);
+    let told: HashSet<&str> = keys.map(|key| key.name.as_str()).collect();
+    let never = subject.root.events.0.iter().filter(|(name, _)| !told.contains(name.as_str()));
+    report.note_all(
+        "unused-event",
+        never.map(|(name, _)| {
+            let message = format!("no animation tells event `{}`", shown(name.as_str()));
+            (at(format!("/events/{}", escaped(name.as_str()))), message)
+        }),
+    );
+}
+
+/// Slots that may be empty: where a clip ends, and what a path constraint follows once a program fills it.
+fn ends(subject: &Subject<'_>) -> HashSet<usize> {
+    let end = |attachment: &Attachment| match attachment {
+        Attachment::ClipMask(mask) => mask.end.map(SlotId::index),
+        _ => None,
+    };
+    let paths = subject.root.path.iter().filter_map(|path| subject.slots.get(path.target.as_str()).copied());
+    subject.model.attachments().iter().filter_map(end).chain(paths).collect()
+}
+
+fn bones(subject: &Subject<'_>, has_attachment: &HashSet<usize>, report: &mut Report<'_>) {
+    let model = subject.model;
+    let bones = model.skeleton().bones();
+    let mut is_used = vec![false; bones.len()];
+    let mut take = |bone: usize| {
+        if let Some(is_used) = is_used.get_mut(bone) {
+            *is_used = true;
+        }
+    };
+    model.slots().iter().enumerate().filter(|(slot, _)| has_attachment.contains(slot)).for_each(|(_, slot)| {
+        slot.bone.map(BoneId::index).into_iter().for_each(&mut take);
+    });
+    for attachment in model.attachments() {
+        match attachment {
+            Attachment::Region(mesh) | Attachment::Mesh(mesh) => match &mesh.vertices {
+                Vertices::SkinN(vertices) => influencing(vertices).for_each(&mut take),
+                Vertices::Skin4(_) => {}
+            },
+            Attachment::ClipMask(mask) => influencing(&mask.polygon.vertices).for_each(&mut take),
+            Attachment::Path(path) => influencing(&path.vertices).for_each(&mut take),
+            Attachment::Bounds(polygon) => influencing(&polygon.vertices).for_each(&mut take),
+            Attachment::Point(point) => take(point.bone.index()),
+        }
+    }
+    let root = subject.root;
+    let ik = root.ik.iter().flat_map(|ik| ik.bones.iter().chain([&ik.target]));
+    let transform = root.transform.iter().flat_map(|it| it.bones.iter().chain([&it.target]));
+    let path = root.path.iter().flat_map(|path| &path.bones);
+    let constrained: HashSet<&str> = ik.chain(transform).chain(path).map(Text::as_str).collect();
+    for (index, bone) in bones.iter().enumerate() {
+        if constrained.contains(&*bone.name) {
+            take(index);
+        }
+    }
+    // Parents come before their children.
+    for index in (0..bones.len()).rev() {
+        if let (true, Some(parent)) = (is_used[index], bones[index].parent) {
+            is_used[parent.index()] = true;
+        }
+    }
+    let unused = bones.iter().enumerate().filter(|(index, _)| !is_used[*index]);
+    report.note_all(
+        "unused-bone",
+        unused.map(|(index, bone)| {
+            let name = shown(&bone.name);
+            let message = format!("bone `{name}` moves nothing: no attachment, constraint or used bone is on it");
+            (at(format!("/bones/{index}")), message)
+        }),
+    );
+}
+
+fn influencing(vertices: &SkinNVertices) -> impl Iterator<Item = usize> {
+    let moves = |influence: &&Influence| influence.weight > 0.0 && influence.bone != Influence::NO_BONE;
+    vertices.influences().iter().filter(moves).map(|influence| influence.bone as usize)
+}

@@ -1,0 +1,192 @@
+//! What begins like a skeleton of Spine: JSON by the keys of its outermost object, a binary file by its version.
+//!
+//! All JSON begins with `{`, so keys are counted for and against it until it is clear, which takes a few of them:
+//! nothing is parsed, and text that is cut or broken is told by what is there.
+
+use crate::formats::json_text;
+
+/// By so many keys more than the others have it is one.
+const CLEAR: i32 = 3;
+
+/// Surer than the reader that takes all JSON, less sure than one that knows a magic number.
+pub fn score(bytes: &[u8]) -> u8 {
+    match kind(bytes) {
+        Some(_) => 60,
+        None => 0,
+    }
+}
+
+/// What a file is called by people, where it is one.
+pub fn kind(bytes: &[u8]) -> Option<&'static str> {
+    if binary_version(bytes).is_some() {
+        return Some("Spine skeleton (binary)");
+    }
+    is_spine(bytes).then_some("Spine skeleton (JSON)")
+}
+
+/// Whether text has rather the keys of a skeleton than those of another character.
+fn is_spine(text: &[u8]) -> bool {
+    let text = json_text::without_bom(text);
+    let mut lead: i32 = 0;
+    for (key, value_at) in Keys::of(text) {
+        let opens_with = |byte| text.get(value_at) == Some(&byte);
+        lead += match key {
+            b"skeleton" if opens_with(b'{') => 2,
+            b"slots" | b"skins" | b"ik" | b"transform" | b"path" | b"events" => 1,
+            b"animations" if opens_with(b'{') => 1,
+            b"animations" if opens_with(b'[') => -1,
+            b"version" | b"fps" | b"images" | b"meshes" => -1,
+            _ => 0,
+        };
+        if lead.abs() >= CLEAR {
+            break;
+        }
+    }
+    lead > 0
+}
+
+/// The version that JSON says, where that can be found without parsing.
+pub fn version(text: &[u8]) -> Option<&str> {
+    let (_, skeleton_at) = Keys::of(text).find(|(key, _)| key == b"skeleton")?;
+    let skeleton = &text[skeleton_at..];
+    let (_, version_at) = Keys::of(skeleton).find(|(key, _)| key == b"spine")?;
+    let string = end_of_string(skeleton, version_at)?;
+    std::str::from_utf8(&skeleton[version_at + 1..string - 1]).ok()
+}
+
+/// The keys of an object as they are written, and where the value of each begins.
+struct Keys<'a> {
+    text: &'a [u8],
+    /// At the value of the last key, or behind the bracket.
+    at: usize,
+    is_first: bool,
+}
+
+impl<'a> Keys<'a> {
+    fn of(text: &'a [u8]) -> Self {
+        let opens = text.iter().position(|byte| !byte.is_ascii_whitespace()).filter(|&at| text[at] == b'{');
+        Self { text, at: opens.map_or(text.len(), |at| at + 1), is_first: true }
+    }
+
+    fn skip_spaces(&mut self) {
+        while self.text.get(self.at).is_some_and(u8::is_ascii_whitespace) {
+            self.at += 1;
+        }
+    }
+
+    /// To the comma behind a value, or to the end of the object.
+    fn skip_value(&mut self) -> Option<()> {
+        let mut depth = 0usize;
+        loop {
+            match self.text.get(self.at)? {
+                b'"' => {
+                    self.at = end_of_string(self.text, self.at)?;
+                    continue;
+                }
+                b'{' | b'[' => depth += 1,
+                b'}' | b']' => depth = depth.checked_sub(1)?,
+                b',' if depth == 0 => return Some(()),
+                _ => {}
+            }
+            self.at += 1;
+        }
+    }
+}
+
+impl<'a> Iterator for Keys<'a> {
+    type Item = (&'a [u8], usize);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if !std::mem::take(&mut self.is_first) {
+            self.skip_value()?;
+            self.at += 1;
+        }
+        self.skip_spaces();
+        let key_at = self.at;
+        self.at = end_of_string(self.text, key_at)?;
+        let key = &self.text[key_at + 1..self.at - 1];
+        self.skip_spaces();
+        if self.text.get(self.at) != Some(&b':') {
+            return None;
+        }
+        self.at += 1;
+        self.skip_spaces();
+        Some((key, self.at))
+    }
+}
+
+/// Behind the string that begins at `at`.
+fn end_of_string(text: &[u8], at: usize) -> Option<usize> {
+    if text.get(at) != Some(&b'"') {
+        return None;
+    }
+    let mut at = at + 1;
+    loop {
+        match text.get(at)? {
+            b'"' => return Some(at + 1),
+            b'\\' => at += 2,
+            _ => at += 1,
+        }
+    }
+}
+
+/// The version that a binary skeleton says: after a hash, which is text in 3.8 and eight bytes in 4.
+pub fn binary_version(bytes: &[u8]) -> Option<&str> {
+    let text_at = |at: usize| {
+        let len = usize::from(*bytes.get(at)?);
+        let text = bytes.get(at + 1..at + len.max(1))?;
+        Some((std::str::from_utf8(text).ok()?, at + len.max(1)))
+    };
+    let is_version = |text: &str| {
+        let mut parts = text.split('.');
+        let mut is_number = || parts.next().is_some_and(|part| part.parse::<u16>().is_ok());
+        text.len() <= 20 && is_number() && is_number()
+    };
+    if json_text::without_bom(bytes).trim_ascii_start().first() == Some(&b'{') {
+        return None;
+    }
+    let after_hash = text_at(0).and_then(|(_, end)| text_at(end));
+    let found = [after_hash, text_at(8)].into_iter().flatten().map(|(text, _)| text);
+    found.into_iter().find(|text| is_version(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn binary_skeletons_tell_their_version() {
+        let mut old = vec![28];
+        old.extend(b"abcdefghijklmnopqrstuvwxyz!");
+        old.extend(b"\x073.8.75");
+        assert_eq!(binary_version(&old), Some("3.8.75"));
+        assert_eq!(binary_version(b"\x01\x02\x03\x04\x05\x06\x07\x08\x074.1.17rest"), Some("4.1.17"));
+        assert_eq!(binary_version(b"{ \"skeleton\": { \"spine\": \"3.8.75\" } }"), None);
+        assert_eq!(binary_version(b""), None);
+        assert_eq!(score(b"PCHR\x01\0\0\0"), 0);
+    }
+
+    #[test]
+    fn the_keys_tell_whatever_their_order() {
+        let is = |text: &str| is_spine(text.as_bytes());
+        assert!(is(r#"{"skeleton": {"spine": "3.8.75"}, "bones": []}"#));
+        assert!(is("\u{feff}\n{ \"skeleton\" : {\"hash\": \"\\\"}"));
+        assert!(is(r#"{"bones": [{"name": "a\"}"}], "slots": [], "animations": {}}"#));
+        assert!(is(r#"{"animations": {"a": {"b": [1, {}]}}, "bones": [], "skeleton": {}}"#));
+        // A key that means nothing changes no other character.
+        assert!(!is(r#"{"skeleton": {}, "version": 1, "fps": 24, "images": [], "bones": [], "meshes": []}"#));
+        assert!(!is(r#"{"version": 1, "slots": [], "animations": []}"#));
+        assert!(!is(r#"{"bones": [], "animations": []}"#));
+        assert!(!is(r#"{"note": {"skeleton": {}, "slots": []}}"#));
+        assert!(!is("[1]") && !is("{}") && !is("{\"slots") && !is("") && !is("{\"slots\" 1"));
+    }
+
+    #[test]
+    fn the_version_is_found_where_it_is_said() {
+        let found = |text: &'static str| version(text.as_bytes());
+        assert_eq!(found(r#"{"bones": [{}], "skeleton": {"a": {"spine": "1"}, "spine": "4.1"}}"#), Some("4.1"));
+        assert_eq!(found(r#"{"skeleton": {"spine": 4}}"#), None);
+        assert_eq!(found(r#"{"skeleton": 4, "spine": "4"}"#), None);
+        assert_eq!(found(r#"{"skeleton": {"spine": "4"#), None);
+    }
+}

@@ -1,0 +1,291 @@
+//! Draw lists → draw calls: sprites that follow each other become one call where page, sampling, class of blending
+//! and clip span stay the same.
+//!
+//! A call draws the triangles of many attachments at once, so their numbers stand in a buffer in the order in which
+//! they are drawn, which is written anew only when that order is another one. What differs from attachment to
+//! attachment, colours and deformation, is looked up by a number that every vertex has.
+
+use std::ops::Range;
+
+use super::gpu_data::{Instance, Sprite};
+use super::upload::{Geometry, Shape, VertexPlace};
+use super::{GpuError, Member};
+use crate::draw::{BlendClass, Command, Filter, Mask, Sampling, SpriteColor, View};
+use crate::model::{Attachment, AttachmentId, Model};
+use crate::pose::DeformSpan;
+
+/// What a frame draws. Keeps its memory.
+#[derive(Debug, Default)]
+pub struct Batch {
+    pub steps: Vec<Step>,
+    /// One for each member, and one more each time that it shows an attachment again.
+    pub instances: Vec<Instance>,
+    /// For every instance one for each attachment. Those of attachments that are not shown are of no use.
+    pub sprites: Vec<Sprite>,
+    /// Since they were last uploaded.
+    pub sprites_changed: bool,
+    /// Triangles of sprites and masks.
+    pub indices: Vec<u32>,
+    /// Since they were last uploaded.
+    pub indices_changed: bool,
+    /// The attachments that `indices` are of.
+    order: Vec<AttachmentId>,
+    /// Those of the frame that is worked on.
+    next_order: Vec<AttachmentId>,
+    /// How often the member that is worked on has shown each attachment.
+    shown: Vec<u32>,
+}
+
+/// One draw call.
+#[derive(Debug, PartialEq)]
+pub enum Step {
+    /// Sprites that have all of this in common.
+    Sprites { alike: Alike, indices: Range<u32> },
+    /// Turns the stencil over where a polygon is. What follows is drawn where the stencil is if `begins`, else
+    /// everywhere: turned over twice, the stencil is as it was.
+    Mask { vertices: VertexPlace, indices: Range<u32>, instance: u32, begins: bool },
+    /// Corners of the overlay.
+    Overlay { vertices: Range<u32>, instance: u32 },
+}
+
+/// What one draw call cannot change.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Alike {
+    pub vertices: VertexPlace,
+    /// The one after the last stands for none.
+    pub page: usize,
+    pub sampling: Sampling,
+    pub blend: BlendClass,
+    pub instance: u32,
+}
+
+/// What a frame is made of.
+#[derive(Clone, Copy)]
+pub struct Subject<'a> {
+    pub model: &'a Model,
+    pub geometry: &'a Geometry,
+    pub view: &'a View,
+    pub filter: Filter,
+}
+
+/// How far the members before took things.
+#[derive(Default)]
+struct Bases {
+    /// The first one of the member that is worked on.
+    instance: u32,
+    bones: u32,
+    deform: usize,
+    overlay: u32,
+    /// Indices so far.
+    indices: u64,
+    /// Where in [`Batch::next_order`] the last member begins that did not share another one's, and its first index.
+    last: (usize, u64),
+}
+
+/// A clip mask while it cuts.
+#[derive(Clone)]
+struct Clip {
+    vertices: VertexPlace,
+    indices: Range<u32>,
+    instance: u32,
+}
+
+impl Batch {
+    /// Works out what to draw. Refuses more triangles than `limit` bytes hold.
+    pub fn build(&mut self, subject: Subject<'_>, members: &[Member<'_>], limit: u64) -> Result<(), GpuError> {
+        self.steps.clear();
+        self.instances.clear();
+        self.next_order.clear();
+        self.shown.resize(subject.model.attachments().len(), 0);
+        let mut bases = Bases::default();
+        for member in members {
+            self.member(subject, member, &mut bases);
+        }
+        let bytes = bases.indices * size_of::<u32>() as u64;
+        if bytes > limit {
+            return Err(GpuError::BufferTooLarge { what: "the triangles".to_owned(), bytes, limit });
+        }
+        if self.next_order != self.order {
+            std::mem::swap(&mut self.next_order, &mut self.order);
+            self.indices_changed = true;
+            self.indices.clear();
+            for &id in &self.order {
+                if let Some(shape) = subject.geometry.shape(id) {
+                    append_indices(subject.model.attachment(id), shape, &mut self.indices);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Everything was uploaded.
+    pub fn uploaded(&mut self) {
+        (self.sprites_changed, self.indices_changed) = (false, false);
+    }
+
+    fn member(&mut self, subject: Subject<'_>, member: &Member<'_>, bases: &mut Bases) {
+        let list = member.list;
+        let (first_step, first_place, first_index) = (self.steps.len(), self.next_order.len(), bases.indices);
+        self.shown.fill(0);
+        bases.instance = self.instance(member, bases.bones);
+        let mut clip = None;
+        for command in &list.commands {
+            match command {
+                Command::Sprite(sprite) => {
+                    let Some(shape) = subject.geometry.shape(sprite.attachment) else { continue };
+                    let looks = Sprite::new(&sprite.color);
+                    let instance = self.show(sprite.attachment, shape, looks, sprite.deform, member, bases);
+                    let alike = Alike {
+                        vertices: shape.vertices,
+                        page: shape.page,
+                        sampling: sampling_of(shape.page, subject),
+                        blend: sprite.blend,
+                        instance,
+                    };
+                    let indices = self.take_indices(sprite.attachment, shape, bases);
+                    self.draw(alike, indices);
+                }
+                Command::ClipBegin(mask) if clip.is_none() => {
+                    let begun = self.clip(subject, mask, member, bases);
+                    self.turn(&begun, true);
+                    clip = Some(begun);
+                }
+                Command::ClipBegin(_) => {}
+                Command::ClipEnd => clip.take().iter().for_each(|clip| self.turn(clip, false)),
+                Command::Overlay(range) if range.start < range.end && range.end as usize <= list.overlay.len() => {
+                    let vertices = bases.overlay + range.start..bases.overlay + range.end;
+                    self.steps.push(Step::Overlay { vertices, instance: bases.instance });
+                }
+                Command::Overlay(_) => {}
+            }
+        }
+        clip.iter().for_each(|clip| self.turn(clip, false));
+        bases.bones += list.palette.len() as u32;
+        bases.deform += list.deform.len();
+        bases.overlay += list.overlay.len() as u32;
+        self.share(first_step, first_place, first_index, bases);
+    }
+
+    /// Another instance of `member`, with sprites of its own.
+    fn instance(&mut self, member: &Member<'_>, palette_base: u32) -> u32 {
+        let (number, sprites) = (self.instances.len(), self.shown.len());
+        let sprite_base = (number * sprites) as u32;
+        self.instances.push(Instance::new(member.world_from_character, palette_base, sprite_base));
+        let room = (number + 1) * sprites;
+        if self.sprites.len() < room {
+            self.sprites.resize(room, Sprite::new(&SpriteColor::NONE));
+            self.sprites_changed = true;
+        }
+        number as u32
+    }
+
+    /// Writes how an attachment looks. Returns the instance that shows it so: another one each time.
+    fn show(
+        &mut self,
+        id: AttachmentId,
+        shape: &Shape,
+        looks: Sprite,
+        deform: DeformSpan,
+        member: &Member<'_>,
+        bases: &Bases,
+    ) -> u32 {
+        let (number, sprites) = (id.index(), self.shown.len());
+        let instance = bases.instance + self.shown[number];
+        self.shown[number] += 1;
+        if instance as usize == self.instances.len() {
+            self.instance(member, bases.bones);
+        }
+        let has_all = deform.count == shape.influence_count && deform.range().end <= member.list.deform.len();
+        let deform_shift = if has_all && deform.count > 0 {
+            // Fits: bindings end at 2³² bytes.
+            ((bases.deform + deform.first as usize) as i64 - i64::from(shape.first_influence)) as i32
+        } else {
+            Sprite::NO_DEFORM
+        };
+        let sprite = Sprite { deform_shift, ..looks };
+        let place = &mut self.sprites[instance as usize * sprites + number];
+        if *place != sprite {
+            *place = sprite;
+            self.sprites_changed = true;
+        }
+        instance
+    }
+
+    /// The next triangles are those of an attachment.
+    fn take_indices(&mut self, id: AttachmentId, shape: &Shape, bases: &mut Bases) -> Range<u32> {
+        let first = bases.indices;
+        bases.indices += u64::from(shape.index_count);
+        self.next_order.push(id);
+        // Where they do not fit, nothing is drawn.
+        first as u32..bases.indices as u32
+    }
+
+    /// Draws triangles with those before, where these are alike.
+    fn draw(&mut self, alike: Alike, indices: Range<u32>) {
+        match self.steps.last_mut() {
+            Some(Step::Sprites { alike: before, indices: drawn }) if *before == alike => drawn.end = indices.end,
+            _ => self.steps.push(Step::Sprites { alike, indices }),
+        }
+    }
+
+    /// Without corners it has no triangles, and nothing is left of what it cuts.
+    fn clip(&mut self, subject: Subject<'_>, mask: &Mask, member: &Member<'_>, bases: &mut Bases) -> Clip {
+        let Some(shape) = subject.geometry.shape(mask.attachment) else {
+            let vertices = VertexPlace::SkinN { buffer: 0, influences: 0 };
+            return Clip { vertices, indices: 0..0, instance: bases.instance };
+        };
+        let looks = Sprite::new(&SpriteColor::NONE);
+        let instance = self.show(mask.attachment, shape, looks, mask.deform, member, bases);
+        let indices = self.take_indices(mask.attachment, shape, bases);
+        Clip { vertices: shape.vertices, indices, instance }
+    }
+
+    fn turn(&mut self, clip: &Clip, begins: bool) {
+        let Clip { vertices, indices, instance } = clip.clone();
+        self.steps.push(Step::Mask { vertices, indices, instance, begins });
+    }
+
+    /// A member that shows the same in the same order as the one before shares its indices.
+    fn share(&mut self, first_step: usize, first_place: usize, first_index: u64, bases: &mut Bases) {
+        let (shared_place, shared_index) = bases.last;
+        let is_same = self.next_order[shared_place..first_place] == self.next_order[first_place..];
+        if first_place == 0 || !is_same {
+            bases.last = (first_place, first_index);
+            return;
+        }
+        self.next_order.truncate(first_place);
+        bases.indices = first_index;
+        let back = (first_index - shared_index) as u32;
+        for step in &mut self.steps[first_step..] {
+            if let Step::Sprites { indices, .. } | Step::Mask { indices, .. } = step
+                && indices.start < indices.end
+            {
+                *indices = indices.start.wrapping_sub(back)..indices.end.wrapping_sub(back);
+            }
+        }
+    }
+}
+
+fn sampling_of(page: usize, subject: Subject<'_>) -> Sampling {
+    match subject.model.pages().get(page) {
+        Some(page) => subject.filter.sampling(page, subject.view.scale()),
+        // One colour, so any will do.
+        None => Sampling::Nearest,
+    }
+}
+
+/// The triangles of a mesh, or those of a polygon as a fan, whose vertices are behind those of others.
+fn append_indices(attachment: &Attachment, shape: &Shape, indices: &mut Vec<u32>) {
+    let base = shape.base_vertex;
+    match attachment {
+        Attachment::Region(mesh) | Attachment::Mesh(mesh) => {
+            let own = mesh.indices.bytes().as_chunks().0.iter();
+            indices.extend(own.map(|&index| base + u32::from(u16::from_le_bytes(index))));
+        }
+        Attachment::ClipMask(_) => {
+            let triangles = shape.index_count / 3;
+            indices.extend((0..triangles).flat_map(|number| [base, base + number + 1, base + number + 2]));
+        }
+        Attachment::Path(_) | Attachment::Point(_) | Attachment::Bounds(_) => {}
+    }
+}

@@ -1,0 +1,226 @@
+//! Which entries of a list the frames of an animation are, and how long each is shown.
+
+use std::sync::Arc;
+
+/// Neighbouring entries of a list in an order that begins again at its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Strip {
+    first: u32,
+    count: u32,
+    order: Order,
+}
+
+/// In which order entries are gone through.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Order {
+    /// From the first to the last.
+    #[default]
+    Forward,
+    /// From the last to the first.
+    Reverse,
+    /// There and back; neither end twice in a row.
+    PingPong,
+    /// Back and there; neither end twice in a row.
+    PingPongReverse,
+}
+
+impl Strip {
+    /// `count` entries from `first` on. Of none it makes one.
+    pub fn new(first: u32, count: u32, order: Order) -> Self {
+        Self { first, count: count.max(1), order }
+    }
+
+    /// The first entry.
+    pub fn first(self) -> u32 {
+        self.first
+    }
+
+    /// How many entries there are, not 0.
+    pub fn count(self) -> u32 {
+        self.count
+    }
+
+    /// In which order.
+    pub fn order(self) -> Order {
+        self.order
+    }
+
+    /// Steps until it begins again, not 0.
+    pub fn period(self) -> u64 {
+        let count = u64::from(self.count);
+        match self.order {
+            Order::Forward | Order::Reverse => count,
+            Order::PingPong | Order::PingPongReverse => (2 * count - 2).max(1),
+        }
+    }
+
+    /// How many steps `passes` from end to end are. There and back are two, with the end between them shown once.
+    pub fn steps_of_passes(self, passes: u64) -> u64 {
+        let count = u64::from(self.count);
+        match self.order {
+            Order::PingPong | Order::PingPongReverse if count > 1 => {
+                passes.saturating_mul(count - 1).saturating_add(1)
+            }
+            Order::Forward | Order::Reverse | Order::PingPong | Order::PingPongReverse => {
+                passes.saturating_mul(count)
+            }
+        }
+    }
+
+    /// The entry that `step` shows.
+    pub fn entry(self, step: u64) -> usize {
+        let (first, last) = (u64::from(self.first), u64::from(self.first) + u64::from(self.count) - 1);
+        let (step, count) = (step % self.period(), u64::from(self.count));
+        let entry = match self.order {
+            Order::Forward => first + step,
+            Order::Reverse => last - step,
+            Order::PingPong if step < count => first + step,
+            Order::PingPong => last - (step + 1 - count),
+            Order::PingPongReverse if step < count => last - step,
+            Order::PingPongReverse => first + (step + 1 - count),
+        };
+        entry as usize
+    }
+}
+
+/// How long each frame of an animation is shown.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FrameTimes {
+    /// Milliseconds before each entry of the whole list, and after the last.
+    starts_ms: Arc<[f64]>,
+    strip: Strip,
+}
+
+impl FrameTimes {
+    /// The times of `strip`, which lies within the list that has its entries at `starts_ms`: not negative, each
+    /// later than the one before, and one more than there are entries. `None` where it does not.
+    pub fn new(starts_ms: Arc<[f64]>, strip: Strip) -> Option<Self> {
+        let end = strip.first as usize + strip.count as usize;
+        (end < starts_ms.len()).then_some(Self { starts_ms, strip })
+    }
+
+    /// Milliseconds from the first frame to `position`, in stored frames.
+    pub fn ms_at(&self, position: f64) -> f64 {
+        let step = position.max(0.0).floor();
+        let start = self.start_ms(step as u64);
+        let fraction = position.max(0.0) - step;
+        if fraction > 0.0 { start + self.frame_ms(step as u64) * fraction } else { start }
+    }
+
+    /// The stored frame and fraction that are shown after so many milliseconds.
+    pub fn position_at_ms(&self, ms: f64) -> f64 {
+        let (period, cycle) = (self.strip.period(), self.cycle_ms());
+        let ms = ms.max(0.0);
+        let rounds = (ms / cycle).floor();
+        let rest = ms - rounds * cycle;
+        // The last step that has begun.
+        let (mut low, mut high) = (0, period);
+        while high - low > 1 {
+            let middle = low + (high - low) / 2;
+            if self.start_in_cycle(middle) <= rest { low = middle } else { high = middle }
+        }
+        let fraction = (rest - self.start_in_cycle(low)) / self.frame_ms(low);
+        rounds * period as f64 + low as f64 + fraction
+    }
+
+    /// How long the frame of `step` is shown, in milliseconds.
+    pub fn frame_ms(&self, step: u64) -> f64 {
+        let entry = self.strip.entry(step);
+        self.before(entry + 1) - self.before(entry)
+    }
+
+    /// Milliseconds until all begins again.
+    pub fn cycle_ms(&self) -> f64 {
+        self.start_in_cycle(self.strip.period())
+    }
+
+    fn start_ms(&self, step: u64) -> f64 {
+        let period = self.strip.period();
+        let rounds = step / period;
+        let start = self.start_in_cycle(step % period);
+        if rounds == 0 { start } else { rounds as f64 * self.cycle_ms() + start }
+    }
+
+    /// Up to and including the first step of the next round.
+    fn start_in_cycle(&self, step: u64) -> f64 {
+        let Strip { first, count, order } = self.strip;
+        let (first, count, step) = (first as usize, count as usize, step as usize);
+        let end = first + count;
+        let there = self.before(end) - self.before(first);
+        match order {
+            Order::Forward => self.before(first + step) - self.before(first),
+            Order::Reverse => self.before(end) - self.before(end - step),
+            Order::PingPong if step <= count => self.before(first + step) - self.before(first),
+            Order::PingPong => there + self.before(end - 1) - self.before(end - 1 - (step - count)),
+            Order::PingPongReverse if step <= count => self.before(end) - self.before(end - step),
+            Order::PingPongReverse => there + self.before(first + 1 + step - count) - self.before(first + 1),
+        }
+    }
+
+    fn before(&self, entry: usize) -> f64 {
+        self.starts_ms.get(entry).copied().unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ORDERS: [Order; 4] = [Order::Forward, Order::Reverse, Order::PingPong, Order::PingPongReverse];
+
+    fn entries(strip: Strip, count: u64) -> Vec<usize> {
+        (0..count).map(|step| strip.entry(step)).collect()
+    }
+
+    #[test]
+    fn there_and_back_shows_no_end_twice() {
+        let strip = |count, order| Strip::new(0, count, order);
+        assert_eq!(entries(strip(4, Order::PingPong), 8), [0, 1, 2, 3, 2, 1, 0, 1]);
+        assert_eq!(entries(strip(4, Order::PingPongReverse), 8), [3, 2, 1, 0, 1, 2, 3, 2]);
+        assert_eq!(entries(strip(4, Order::Reverse), 5), [3, 2, 1, 0, 3]);
+        assert_eq!(entries(strip(2, Order::PingPong), 4), [0, 1, 0, 1]);
+        for order in ORDERS {
+            assert_eq!(entries(Strip::new(5, 1, order), 3), [5, 5, 5]);
+        }
+    }
+
+    #[test]
+    fn repeats_count_single_passes() {
+        let played = |count, order, passes| {
+            let strip = Strip::new(0, count, order);
+            entries(strip, strip.steps_of_passes(passes))
+        };
+        assert_eq!(played(4, Order::PingPong, 2), [0, 1, 2, 3, 2, 1, 0]);
+        assert_eq!(played(3, Order::PingPong, 3), [0, 1, 2, 1, 0, 1, 2]);
+        assert_eq!(played(4, Order::PingPongReverse, 1), [3, 2, 1, 0]);
+        assert_eq!(played(2, Order::Forward, 2), [0, 1, 0, 1]);
+        assert_eq!(played(1, Order::PingPong, 3), [0, 0, 0]);
+    }
+
+    #[test]
+    fn time_and_position_are_each_others_inverse() {
+        let durations = [100.0, 20.0, 300.0, 41.5, 7.0];
+        let starts = [0.0].into_iter().chain(durations.iter().scan(0.0, |sum, ms| {
+            *sum += ms;
+            Some(*sum)
+        }));
+        let starts: Arc<[f64]> = starts.collect();
+        for order in ORDERS {
+            for (first, count) in [(0, 5), (1, 3), (2, 1), (3, 2)] {
+                let strip = Strip::new(first, count, order);
+                let times = FrameTimes::new(Arc::clone(&starts), strip).unwrap();
+                let mut ms = 0.0;
+                for step in 0..3 * strip.period() {
+                    let position = times.ms_at(step as f64);
+                    assert!((position - ms).abs() < 1e-9, "{strip:?} {step}");
+                    assert_eq!(times.frame_ms(step), durations[strip.entry(step)]);
+                    assert!((times.position_at_ms(ms) - step as f64).abs() < 1e-9, "{strip:?} {step}");
+                    let half = times.position_at_ms(ms + times.frame_ms(step) / 2.0);
+                    assert!((half - step as f64 - 0.5).abs() < 1e-9, "{strip:?} {step}");
+                    ms += durations[strip.entry(step)];
+                }
+            }
+        }
+        assert_eq!(FrameTimes::new(starts, Strip::new(3, 3, Order::Forward)), None);
+    }
+}

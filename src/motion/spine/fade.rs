@@ -1,0 +1,128 @@
+//! Animations of tracks: each takes the place of the one before it, and goes when another takes its own.
+//!
+//! Whatever is not blended over what is there but over what a track below has changed is told apart by a number for
+//! each thing that animations can change.
+
+use super::{Animation, Blend, Rig, Spine, Timeline, show, time_of};
+use crate::model::{AnimationId, Model};
+use crate::motion::{Direction, Layer, Mix};
+use crate::pose::{Fade, Keyed, Pose};
+
+/// What an animation changes.
+#[derive(Debug, Clone)]
+pub(super) struct Changes {
+    /// By timeline.
+    of_timeline: Vec<u32>,
+    /// The same, sorted.
+    sorted: Vec<u32>,
+}
+
+/// Where in the layers the evaluation is.
+#[derive(Debug, Default)]
+pub(super) struct Fading {
+    track: Option<u32>,
+}
+
+impl Changes {
+    pub(super) fn of(animation: &Animation, rig: &Rig) -> Self {
+        let of_timeline: Vec<u32> = animation.timelines.iter().map(|timeline| timeline.changes(rig)).collect();
+        let mut sorted = of_timeline.clone();
+        sorted.sort_unstable();
+        Self { of_timeline, sorted }
+    }
+
+    fn contain(&self, number: u32) -> bool {
+        self.sorted.binary_search(&number).is_ok()
+    }
+}
+
+impl Spine {
+    /// Whether there is something that both animations change.
+    pub(in crate::motion) fn change_the_same(&self, a: AnimationId, b: AnimationId) -> bool {
+        let [a, b] = [a, b].map(|id| &self.changes[id.index()]);
+        a.sorted.iter().any(|&number| b.contain(number))
+    }
+
+    /// Applies a layer that is [`Mix::Fade`].
+    pub(super) fn fade(
+        &self,
+        model: &Model,
+        layer: &Layer,
+        fading: &mut Fading,
+        keyed: &mut Keyed,
+        pose: &mut Pose,
+    ) {
+        if fading.track != Some(layer.track) {
+            let Fade { changed, below, .. } = &mut keyed.fade;
+            below.clone_from(changed);
+            fading.track = Some(layer.track);
+        }
+        let animation = &self.animations[layer.animation.index()];
+        let time = time_of(layer.position, layer.hold, model.animation(layer.animation));
+        let cover = layer.cover.map(|cover| (cover.by.map(|id| &self.changes[id.index()]), cover.share));
+        let numbers = &self.changes[layer.animation.index()].of_timeline;
+        for (timeline, &number) in animation.timelines.iter().zip(numbers) {
+            let is_first = keyed.fade.changed.insert(number);
+            let mix = if keyed.fade.below.contains(number) { Mix::Replace } else { Mix::First };
+            let mut blend = Blend { alpha: layer.alpha.into(), mix, direction: layer.direction };
+            if let Some((by, share)) = cover {
+                // What will be covered does not fade: both together would let the rest pose through.
+                let is_held = is_first && by.is_some_and(|by| by.contain(number));
+                if !is_held {
+                    blend.alpha *= 1.0 - f64::from(share);
+                }
+            }
+            if let Timeline::Attachment(slot, _) = timeline {
+                if cover.is_some_and(|(_, share)| share >= 1.0) {
+                    continue;
+                }
+                // One that goes shows what it shows as long as it is there, and others deform only that.
+                match layer.direction {
+                    Direction::In => _ = keyed.fade.kept.insert(number),
+                    Direction::Out => keyed.fade.loose.push((*slot, number)),
+                }
+                blend.direction = Direction::In;
+            }
+            timeline.apply(&self.rig, &self.beziers, (time, blend), model, keyed, pose);
+        }
+    }
+
+    /// Slots that only animations which go have changed show what they show at rest.
+    pub(super) fn take_back(&self, keyed: &Keyed, pose: &mut Pose) {
+        for &(slot, number) in &keyed.fade.loose {
+            if !keyed.fade.kept.contains(number) {
+                let slot = slot as usize;
+                show(&mut pose.slots[slot], self.rig.setup_attachment(slot, keyed));
+            }
+        }
+    }
+}
+
+impl Timeline {
+    /// The number of what it changes: the same for those that change the same.
+    fn changes(&self, rig: &Rig) -> u32 {
+        /// How many kinds of timelines bones, slots and constraints have.
+        const KINDS: [usize; 3] = [4, 3, 3];
+        let slots = KINDS[0] * rig.bones.len();
+        let constraints = slots + KINDS[1] * rig.slots.len();
+        let draw_order = constraints + KINDS[2] * rig.constraints.len();
+        let number = match self {
+            Self::Rotate(bone, _) => KINDS[0] * *bone as usize,
+            Self::Translate(bone, _) => KINDS[0] * *bone as usize + 1,
+            Self::Scale(bone, _) => KINDS[0] * *bone as usize + 2,
+            Self::Shear(bone, _) => KINDS[0] * *bone as usize + 3,
+            Self::Attachment(slot, _) => slots + KINDS[1] * *slot as usize,
+            Self::Color(slot, _) => slots + KINDS[1] * *slot as usize + 1,
+            Self::TwoColor(slot, _) => slots + KINDS[1] * *slot as usize + 2,
+            // A constraint is of one kind.
+            Self::Ik(it, ..) | Self::Transform(it, _) | Self::PathPosition(it, _) => {
+                constraints + KINDS[2] * *it as usize
+            }
+            Self::PathSpacing(it, _) => constraints + KINDS[2] * *it as usize + 1,
+            Self::PathMix(it, _) => constraints + KINDS[2] * *it as usize + 2,
+            Self::DrawOrder(_) => draw_order,
+            Self::Deform(_, keys) => draw_order + 1 + keys.attachment.index(),
+        };
+        number as u32
+    }
+}

@@ -1,0 +1,232 @@
+//! Several animations at once: each track plays one after the other, and fades from each to the next.
+//!
+//! Enters: what is to be played and the seconds that went by. Leaves: a [`Cue`] of everything that is seen of the
+//! tracks, and what has happened since the last one. Times are seconds.
+
+use std::collections::VecDeque;
+
+use super::entry::Entry;
+use crate::character::Character;
+use crate::model::{AnimationId, Model};
+use crate::motion::{Cover, Cue, Direction, Fired, Layer, Mix, Position, change_the_same};
+
+/// What happens to an animation on a track.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Happening<'a> {
+    /// It begins.
+    Start,
+    /// Another one begins to take its place.
+    Interrupt,
+    /// It has been played to its end; if it goes round, once for each time.
+    Complete,
+    /// Its place is taken.
+    End,
+    /// It tells something. One whose place is being taken tells nothing.
+    Event(Fired<'a>),
+}
+
+/// Tracks on which animations are played, each track over those below it.
+///
+/// An animation that is not there, `None`, is an empty one: what a track that was faded out has until that is done.
+#[derive(Debug, Clone, Default)]
+pub struct Tracks {
+    tracks: Vec<Track>,
+    fade_secs: f64,
+    /// What was not told yet.
+    news: Vec<News>,
+}
+
+/// Track, animation, and what happened to it.
+type News = (usize, Option<AnimationId>, Happening<'static>);
+
+/// One track.
+#[derive(Debug, Clone, Default)]
+struct Track {
+    /// The one that plays is the last; before it those whose place is being taken, the oldest first.
+    entries: Vec<Entry>,
+    /// How many of the first have ended and are left because something of them was held: it stays until something
+    /// else is played.
+    left: usize,
+    queue: VecDeque<Queued>,
+}
+
+/// What comes next on a track.
+#[derive(Debug, Clone, Copy)]
+struct Queued {
+    entry: Entry,
+    /// When it begins, in seconds of the one before it.
+    at: f64,
+}
+
+impl Tracks {
+    /// No animations yet; each will fade to the next of its track for so many seconds.
+    pub fn new(fade_secs: f64) -> Self {
+        Self { fade_secs: finite(fade_secs), ..Self::default() }
+    }
+
+    /// Plays `animation`, one of `model`'s, instead of what the track plays and would play.
+    pub fn play(&mut self, model: &Model, track: usize, animation: AnimationId, looping: bool) {
+        self.track(track).queue.clear();
+        let entry = Entry::new(model, animation, looping, self.fade_secs);
+        self.begin(track, entry);
+    }
+
+    /// Plays `animation` after what the track plays and will play: `after_secs` seconds after that begins. Where that
+    /// is 0 or less it counts from the moment from which on the fade ends with the other's end, or with that of its
+    /// next round.
+    pub fn queue(&mut self, model: &Model, track: usize, animation: AnimationId, looping: bool, after_secs: f64) {
+        let entry = Entry::new(model, animation, looping, self.fade_secs);
+        let place = self.track(track);
+        let before = place.queue.back().map(|queued| queued.entry).or(place.entries.last().copied());
+        let Some(before) = before else { return self.begin(track, entry) };
+        let after_secs = finite(after_secs);
+        let at =
+            if after_secs > 0.0 { after_secs } else { (before.next_end() - entry.fade + after_secs).max(0.0) };
+        place.queue.push_back(Queued { entry, at });
+    }
+
+    /// Fades what the track plays to what is below it, and plays nothing more on it.
+    pub fn fade_out(&mut self, track: usize, secs: f64) {
+        let place = self.track(track);
+        place.queue.clear();
+        if place.entries.len() > place.left {
+            self.begin(track, Entry::empty(finite(secs)));
+        }
+    }
+
+    /// Lets `dt_secs` seconds go by, and tells what has happened: on which track, to which animation, what. Call it
+    /// with 0 after what should be seen at once.
+    pub fn advance<'a>(
+        &mut self,
+        character: &'a Character,
+        dt_secs: f64,
+        mut tell: impl FnMut(usize, Option<AnimationId>, Happening<'a>),
+    ) {
+        let dt = finite(dt_secs).max(0.0);
+        for track in 0..self.tracks.len() {
+            self.step(character, track, dt);
+        }
+        self.news.drain(..).for_each(|(track, animation, what)| tell(track, animation, what));
+        for (index, track) in self.tracks.iter_mut().enumerate() {
+            let count = track.entries.len();
+            for (at, entry) in track.entries.iter_mut().enumerate().skip(track.left) {
+                let animation = entry.animation;
+                entry.look(character, at + 1 == count, |what| tell(index, animation, what));
+            }
+        }
+    }
+
+    /// Everything that is seen of the tracks now. The skins are for the caller to put on.
+    pub fn cue(&self) -> Cue {
+        let mut layers = Vec::new();
+        for (track, place) in (0..).zip(&self.tracks) {
+            for (index, entry) in place.entries.iter().enumerate() {
+                let Some(animation) = entry.animation else { continue };
+                let cover = place.entries.get(index + 1);
+                let cover = cover.map(|next| Cover { by: next.animation, share: next.share() as f32 });
+                layers.push(Layer {
+                    animation,
+                    position: Position::Seconds(entry.time),
+                    hold: !entry.looping,
+                    alpha: if cover.is_some() { entry.share_when_covered } else { entry.share() } as f32,
+                    mix: Mix::Fade,
+                    direction: if cover.is_some() { Direction::Out } else { Direction::In },
+                    track,
+                    cover,
+                });
+            }
+        }
+        Cue { layers, ..Cue::default() }
+    }
+
+    fn track(&mut self, track: usize) -> &mut Track {
+        if self.tracks.len() <= track {
+            self.tracks.resize_with(track + 1, Track::default);
+        }
+        &mut self.tracks[track]
+    }
+
+    /// `entry` begins to take the place of what the track plays.
+    fn begin(&mut self, track: usize, mut entry: Entry) {
+        for place in &mut self.tracks {
+            place.entries.drain(..std::mem::take(&mut place.left));
+        }
+        let place = &mut self.tracks[track];
+        if let Some(before) = place.entries.last_mut() {
+            before.share_when_covered = before.share();
+            self.news.push((track, before.animation, Happening::Interrupt));
+            if !before.was_seen() {
+                self.news.push((track, before.animation, Happening::End));
+                place.entries.pop();
+            }
+        }
+        if place.entries.is_empty() {
+            // Nothing to fade from.
+            entry.faded = entry.fade;
+        }
+        self.news.push((track, entry.animation, Happening::Start));
+        place.entries.push(entry);
+    }
+
+    /// What the tracks were when they were last looked at decides what ends and what begins.
+    fn step(&mut self, character: &Character, track: usize, dt: f64) {
+        let place = &mut self.tracks[track];
+        let Some(current) = place.entries.last().copied().filter(|_| place.entries.len() > place.left) else {
+            return;
+        };
+        if let Some(next) = place.queue.pop_front_if(|next| current.seen >= next.at) {
+            place.pass(0, dt);
+            self.begin(track, Entry { time: current.seen - next.at + dt, faded: dt, ..next.entry });
+            return;
+        }
+        if place.entries.len() == place.left + 1 && current.seen >= current.ends_at {
+            self.news.push((track, current.animation, Happening::End));
+            place.entries.clear();
+            place.left = 0;
+            return;
+        }
+        let covering = (place.left + 1..place.entries.len()).rev().find(|&at| place.entries[at].share() >= 1.0);
+        let Some(covering) = covering else { return place.pass(place.left, dt) };
+        let is_current = covering + 1 == place.entries.len();
+        let is_held = place.is_held(character, covering);
+        if is_current || !is_held {
+            let ended = place.entries[place.left..covering].iter().rev();
+            self.news.extend(ended.map(|entry| (track, entry.animation, Happening::End)));
+            if is_held {
+                place.left = covering;
+            } else {
+                place.entries.drain(..covering);
+                place.left = 0;
+            }
+            place.pass(place.left, dt);
+        } else {
+            // What is covered and held stands still.
+            place.pass(covering, dt);
+        }
+    }
+}
+
+impl Track {
+    /// Time goes by for the entries from `first` on.
+    fn pass(&mut self, first: usize, dt: f64) {
+        for (at, entry) in self.entries.iter_mut().enumerate().skip(first) {
+            entry.time += dt;
+            if at > 0 {
+                entry.faded += dt;
+            }
+        }
+    }
+
+    /// Whether something of the animation before that at `at` is held for it.
+    fn is_held(&self, character: &Character, at: usize) -> bool {
+        match (self.entries[at - 1].animation, self.entries[at].animation) {
+            (Some(covered), Some(by)) => change_the_same(character, covered, by),
+            _ => false,
+        }
+    }
+}
+
+/// A number of seconds, 0 where it is none.
+fn finite(secs: f64) -> f64 {
+    if secs.is_finite() { secs } else { 0.0 }
+}

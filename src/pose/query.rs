@@ -1,0 +1,161 @@
+//! What a pose can be asked: where polygons and points are, what is hit, how far what is shown reaches.
+//!
+//! Everything is in world pixels, y up, and takes the [palette](super::palette()) of the pose. Nothing is allocated.
+
+use super::{Pose, SkinMatrix, for_each_deformed_vertex, mesh_bounds, skin_n, skin_n_deformed};
+use crate::math::angle::{atan2_degrees, sin_cos_degrees};
+use crate::math::{Rect, Vec2};
+use crate::model::{Attachment, Mesh, Model, SkinNVertices, SlotId};
+
+/// Where a [`Point`](crate::model::Point) is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PlacedPoint {
+    /// World pixels.
+    pub position: Vec2,
+    /// The direction that it looks in: radians counter-clockwise from the world's x axis, -π to π.
+    pub rotation: f32,
+}
+
+/// Where the point is that `slot` shows; `None` where it shows none, or its bone is not there.
+pub fn point(model: &Model, pose: &Pose, slot: SlotId, palette: &[SkinMatrix]) -> Option<PlacedPoint> {
+    let Attachment::Point(point) = shown(model, pose, slot)? else { return None };
+    if pose.inactive_bones.contains(&point.bone) {
+        return None;
+    }
+    let matrix = palette.get(point.bone.index())?;
+    let (sin, cos) = sin_cos_degrees(point.rotation_degrees);
+    let along = matrix.x_axis * cos + matrix.y_axis * sin;
+    let degrees = atan2_degrees(along.y.into(), along.x.into());
+    Some(PlacedPoint {
+        position: matrix.transform(point.position),
+        rotation: (degrees * (std::f64::consts::PI / 180.0)) as f32,
+    })
+}
+
+/// Writes the corners of the area that `slot` shows into `out`, as they are moved and deformed. False where it shows
+/// no [`Attachment::Bounds`].
+pub fn area(model: &Model, pose: &Pose, slot: SlotId, palette: &[SkinMatrix], out: &mut Vec<Vec2>) -> bool {
+    out.clear();
+    let Some(Attachment::Bounds(polygon)) = shown(model, pose, slot) else { return false };
+    for_each_corner(&polygon.vertices, deform_of(pose, slot), palette, |corner| out.push(corner));
+    true
+}
+
+/// The slot of the foremost area that `at` is in. Where an area crosses itself, what is wound around an even number
+/// of times is not in it.
+pub fn area_at(model: &Model, pose: &Pose, palette: &[SkinMatrix], at: Vec2) -> Option<SlotId> {
+    pose.draw_order.iter().rev().copied().find(|&slot| {
+        let Some(Attachment::Bounds(polygon)) = shown(model, pose, slot) else { return false };
+        let mut winding = EvenOdd::new(at);
+        for_each_corner(&polygon.vertices, deform_of(pose, slot), palette, |corner| winding.corner(corner));
+        winding.is_inside()
+    })
+}
+
+/// The slot of the foremost region or mesh that has a triangle over `at`, however transparent it is there. What a
+/// clip mask cuts off counts as well.
+pub fn mesh_at(model: &Model, pose: &Pose, palette: &[SkinMatrix], at: Vec2) -> Option<SlotId> {
+    let is_over = |mesh: &Mesh, deform: &[Vec2]| {
+        mesh.indices.triangles().any(|triangle| {
+            let corners = triangle.map(|index| corner_of(mesh, index, deform, palette));
+            let mut winding = EvenOdd::new(at);
+            corners.iter().flatten().for_each(|corner| winding.corner(*corner));
+            winding.is_inside()
+        })
+    };
+    pose.draw_order.iter().rev().copied().find(|&slot| {
+        let mesh = shown(model, pose, slot).and_then(Attachment::mesh);
+        mesh.is_some_and(|mesh| {
+            let deform = deform_of(pose, slot);
+            let mut reach = Rect::NOTHING;
+            for_each_deformed_vertex(&mesh.vertices, deform, palette, |corner, _uv| reach = reach.include(corner));
+            let is_near = at.cmpge(reach.min).all() && at.cmple(reach.max).all();
+            is_near && is_over(mesh, deform)
+        })
+    })
+}
+
+/// The smallest rectangle around the region or mesh that `slot` shows; [`Rect::NOTHING`] where it shows none.
+pub fn slot_bounds(model: &Model, pose: &Pose, slot: SlotId, palette: &[SkinMatrix]) -> Rect {
+    let mesh = shown(model, pose, slot).and_then(Attachment::mesh);
+    mesh.map_or(Rect::NOTHING, |mesh| mesh_bounds(mesh, deform_of(pose, slot), palette))
+}
+
+/// Whether `at` is in the polygon with these corners, by the even-odd rule. Of a point on an edge it depends on which
+/// side the polygon lies: of two that share the edge exactly one has it.
+pub fn polygon_contains(corners: &[Vec2], at: Vec2) -> bool {
+    let mut winding = EvenOdd::new(at);
+    corners.iter().for_each(|corner| winding.corner(*corner));
+    winding.is_inside()
+}
+
+fn shown<'a>(model: &'a Model, pose: &Pose, slot: SlotId) -> Option<&'a Attachment> {
+    pose.slots.get(slot.index())?.attachment.map(|id| model.attachment(id))
+}
+
+fn deform_of(pose: &Pose, slot: SlotId) -> &[Vec2] {
+    pose.slots.get(slot.index()).map_or(&[], |slot| pose.deform_of(slot))
+}
+
+/// Calls `visit` with every corner of a polygon in the world.
+fn for_each_corner(
+    vertices: &SkinNVertices,
+    deform: &[Vec2],
+    palette: &[SkinMatrix],
+    mut visit: impl FnMut(Vec2),
+) {
+    let is_deformed = deform.len() == vertices.influences().len();
+    for (vertex, record) in vertices.iter().zip(vertices.records()) {
+        visit(match deform.get(record.first_influence as usize..) {
+            Some(deform) if is_deformed => skin_n_deformed(&vertex, deform, palette),
+            _ => skin_n(&vertex, palette),
+        });
+    }
+}
+
+/// One vertex of a mesh in the world.
+fn corner_of(mesh: &Mesh, index: u16, deform: &[Vec2], palette: &[SkinMatrix]) -> Option<Vec2> {
+    match &mesh.vertices {
+        crate::model::Vertices::SkinN(vertices) if deform.len() == vertices.influences().len() => {
+            let record = vertices.records().get(usize::from(index))?;
+            let vertex = vertices.get(index)?;
+            Some(skin_n_deformed(&vertex, deform.get(record.first_influence as usize..)?, palette))
+        }
+        vertices => super::world_position(vertices, index, palette),
+    }
+}
+
+/// Counts how often a ray to the right crosses the edges of a polygon, whose corners come one after the other.
+struct EvenOdd {
+    at: Vec2,
+    first: Option<Vec2>,
+    last: Vec2,
+    is_odd: bool,
+}
+
+impl EvenOdd {
+    fn new(at: Vec2) -> Self {
+        Self { at, first: None, last: Vec2::ZERO, is_odd: false }
+    }
+
+    fn corner(&mut self, corner: Vec2) {
+        match self.first {
+            None => self.first = Some(corner),
+            Some(_) => self.is_odd ^= self.is_crossed(self.last, corner),
+        }
+        self.last = corner;
+    }
+
+    fn is_crossed(&self, a: Vec2, b: Vec2) -> bool {
+        // An edge has its lower end and not its upper one, so that a corner counts once.
+        if (a.y > self.at.y) == (b.y > self.at.y) {
+            return false;
+        }
+        let share = (self.at.y - a.y) / (b.y - a.y);
+        self.at.x < a.x + (b.x - a.x) * share
+    }
+
+    fn is_inside(&self) -> bool {
+        self.first.is_some_and(|first| self.is_odd ^ self.is_crossed(self.last, first))
+    }
+}

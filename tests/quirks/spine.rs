@@ -1,0 +1,240 @@
+//! Small skeletons of Spine for everything that their reader refuses or reports, and for every finding about them.
+
+use pchr::formats::ReadOptions;
+use pchr::formats::image::encode_png;
+
+use super::{Fixture, folder};
+
+/// A skeleton with which nothing is wrong.
+pub const SKELETON: &str = r#"{
+  "skeleton": {"hash": "quirk", "spine": "3.8.99", "images": "./images/"},
+  "bones": [
+    {"name": "root"},
+    {"name": "arm", "parent": "root", "length": 10},
+    {"name": "hand", "parent": "arm", "length": 5, "x": 10},
+    {"name": "goal", "parent": "root", "x": 12, "y": 4}
+  ],
+  "slots": [
+    {"name": "body", "bone": "root", "attachment": "body"},
+    {"name": "cut", "bone": "root", "attachment": "cut"},
+    {"name": "arm", "bone": "arm", "attachment": "arm", "color": "ff8000ff", "dark": "102030"},
+    {"name": "way", "bone": "root", "attachment": "way"}
+  ],
+  "ik": [{"name": "reach", "bones": ["arm", "hand"], "target": "goal"}],
+  "transform": [{"name": "copy", "order": 2, "bones": ["hand"], "target": "goal", "rotateMix": 0.5}],
+  "path": [{"name": "follow", "order": 1, "bones": ["goal"], "target": "way", "position": 0.5}],
+  "skins": [
+    {"name": "default", "attachments": {
+      "body": {"body": {"width": 8, "height": 8}},
+      "cut": {"cut": {"type": "clipping", "end": "arm", "vertexCount": 3, "vertices": [-9, -9, 9, -9, 0, 9]}},
+      "arm": {
+        "arm": {
+          "type": "mesh", "uvs": [0, 1, 1, 1, 0.5, 0], "triangles": [0, 1, 2], "hull": 3,
+          "vertices": [1, 1, 0, 0, 1, 1, 2, 5, 0, 1, 2, 1, 5, 2, 0.5, 2, -5, 2, 0.5]
+        },
+        "sleeve": {"type": "linkedmesh", "parent": "arm"}
+      },
+      "way": {"way": {"type": "path", "vertexCount": 6, "lengths": [15, 30], "vertices": [0, 0, 0, 0, 5, 0, 10, 0, 15, 0, 15, 0]}}
+    }},
+    {"name": "glove", "attachments": {"arm": {"glove": {"path": "arm", "width": 2, "height": 2}}}, "bones": ["hand"], "ik": ["reach"]}
+  ],
+  "events": {"step": {"int": 1}},
+  "animations": {
+    "wave": {
+      "slots": {"arm": {
+        "attachment": [{"name": "sleeve"}, {"time": 1, "name": null}],
+        "color": [{"color": "ffffffff"}, {"time": 1, "color": "ffffff80"}]
+      }},
+      "bones": {"arm": {"rotate": [{}, {"time": 0.5, "angle": 30, "curve": 0.25, "c3": 0.75}, {"time": 1}]}},
+      "ik": {"reach": [{"mix": 0.5}]},
+      "transform": {"copy": [{"rotateMix": 0.25}]},
+      "path": {"follow": {"position": [{"position": 0.5}, {"time": 1, "position": 1}]}},
+      "deform": {"default": {"arm": {"arm": [{"vertices": [1, 0]}, {"time": 1}]}}},
+      "drawOrder": [{"time": 0.5, "offsets": [{"slot": "body", "offset": 2}]}],
+      "events": [{"time": 0.5, "name": "step"}]
+    }
+  }
+}
+"#;
+
+/// Its atlas.
+pub const ATLAS: &str =
+    "page.png\nsize: 4, 4\nbody\nbounds: 0, 0, 4, 4\narm\nbounds: 1, 1, 2, 2\nsleeve\nbounds: 2, 2, 2, 2\n";
+
+/// One quirk.
+struct Quirk {
+    name: &'static str,
+    /// What is replaced in the skeleton, and by what.
+    skeleton: &'static [(&'static str, &'static str)],
+    /// The same of the atlas.
+    atlas: &'static [(&'static str, &'static str)],
+    /// What lies beside it.
+    beside: Beside,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Beside {
+    Everything,
+    Nothing,
+    AtlasAlone,
+    BrokenPage,
+    PremultipliedPage,
+    /// Another file altogether.
+    Binary,
+}
+
+const fn skeleton(name: &'static str, skeleton: &'static [(&'static str, &'static str)]) -> Quirk {
+    Quirk { name, skeleton, atlas: &[], beside: Beside::Everything }
+}
+
+const fn atlas(name: &'static str, atlas: &'static [(&'static str, &'static str)]) -> Quirk {
+    Quirk { name, skeleton: &[], atlas, beside: Beside::Everything }
+}
+
+const fn beside(name: &'static str, beside: Beside) -> Quirk {
+    Quirk { name, skeleton: &[], atlas: &[], beside }
+}
+
+const QUIRKS: &[Quirk] = &[
+    skeleton("plain", &[]),
+    // The file as a whole.
+    skeleton("version-4", &[("\"3.8.99\"", "\"4.1.17\"")]),
+    skeleton("version-of-3-5", &[("\"3.8.99\"", "\"3.5.51\"")]),
+    skeleton("version-missing", &[("\"spine\": \"3.8.99\", ", "")]),
+    beside("binary", Beside::Binary),
+    skeleton("key-unknown", &[("\"length\": 5", "\"lenght\": 5")]),
+    skeleton("number-is-text", &[("\"length\": 5", "\"length\": \"5\"")]),
+    skeleton("cut", &[("  \"events\": {\"step\": {\"int\": 1}},\n", "  \"events\": {\"step\": {\"int\": 1}")]),
+    skeleton(
+        "several-errors",
+        &[
+            ("\"hand\", \"parent\": \"arm\"", "\"hand\", \"parent\": \"leg\""),
+            ("\"bone\": \"arm\"", "\"bone\": \"leg\""),
+            ("\"ff8000ff\"", "\"orange\""),
+            ("\"target\": \"goal\"}],\n  \"transform\"", "\"target\": \"gaol\"}],\n  \"transform\""),
+            ("\"triangles\": [0, 1, 2]", "\"triangles\": [0, 1, 3]"),
+            ("\"color\": \"ffffff80\"", "\"color\": \"ffffff8\""),
+            ("\"copy\": [{\"rotateMix\": 0.25}]", "\"cope\": [{\"rotateMix\": 0.25}]"),
+            ("\"offset\": 2", "\"offset\": 4"),
+            ("\"name\": \"step\"", "\"name\": \"stop\""),
+        ],
+    ),
+    // Bones, slots and constraints.
+    skeleton(
+        "bone-parent-later",
+        &[("\"name\": \"arm\", \"parent\": \"root\"", "\"name\": \"arm\", \"parent\": \"hand\"")],
+    ),
+    skeleton(
+        "bone-name-twice",
+        &[
+            ("{\"name\": \"goal\",", "{\"name\": \"spare\", \"parent\": \"goal\"},\n    {\"name\": \"goal\","),
+            ("{\"name\": \"spare\", \"parent\": \"goal\"}", "{\"name\": \"goal\", \"parent\": \"root\"}"),
+        ],
+    ),
+    skeleton(
+        "bone-unused",
+        &[("{\"name\": \"goal\",", "{\"name\": \"spare\", \"parent\": \"root\"},\n    {\"name\": \"goal\",")],
+    ),
+    skeleton("slot-without-bone", &[("\"bone\": \"arm\"", "\"bone\": \"leg\"")]),
+    skeleton("slot-color", &[("\"ff8000ff\"", "\"orange\"")]),
+    skeleton("slot-attachment-unknown", &[("\"attachment\": \"body\"", "\"attachment\": \"torso\"")]),
+    skeleton(
+        "slot-unused",
+        &[("{\"name\": \"way\",", "{\"name\": \"hat\", \"bone\": \"arm\"},\n    {\"name\": \"way\",")],
+    ),
+    skeleton("ik-of-strangers", &[("[\"arm\", \"hand\"], \"target\"", "[\"arm\", \"goal\"], \"target\"")]),
+    skeleton("ik-of-three", &[("[\"arm\", \"hand\"], \"target\"", "[\"root\", \"arm\", \"hand\"], \"target\"")]),
+    skeleton("transform-of-nothing", &[("\"order\": 2, \"bones\": [\"hand\"]", "\"order\": 2, \"bones\": []")]),
+    // Attachments.
+    skeleton("linked-mesh-to-itself", &[("\"parent\": \"arm\"}", "\"parent\": \"sleeve\"}")]),
+    skeleton("path-without-lengths", &[("\"lengths\": [15, 30]", "\"lengths\": []")]),
+    skeleton("path-of-five", &[("\"vertexCount\": 6", "\"vertexCount\": 5"), ("[0, 0, 0, 0, 5,", "[0, 0, 5,")]),
+    skeleton(
+        "clip-of-two",
+        &[(
+            "\"vertexCount\": 3, \"vertices\": [-9, -9, 9, -9, 0, 9]",
+            "\"vertexCount\": 2, \"vertices\": [-9, -9, 9, -9]",
+        )],
+    ),
+    skeleton("clip-without-end", &[("\"end\": \"arm\"", "\"end\": \"body\"")]),
+    skeleton("mesh-weights-cut", &[("-5, 2, 0.5]", "-5, 2]")]),
+    skeleton("mesh-weights-sum", &[("-5, 2, 0.5]", "-5, 2, 0.25]")]),
+    skeleton("mesh-weight-negative", &[("5, 2, 0.5, 2, -5, 2, 0.5]", "5, 2, 1, 2, -5, 2, -0.5]")]),
+    skeleton("mesh-uvs-odd", &[("[0, 1, 1, 1, 0.5, 0]", "[0, 1, 1, 1, 0.5]")]),
+    skeleton("mesh-uv-outside", &[("[0, 1, 1, 1, 0.5, 0]", "[0, 1, 1, 1.5, 0.5, 0]")]),
+    skeleton("mesh-index-out-of-range", &[("\"triangles\": [0, 1, 2]", "\"triangles\": [0, 1, 3]")]),
+    skeleton("mesh-partial-triangle", &[("\"triangles\": [0, 1, 2]", "\"triangles\": [0, 1]")]),
+    // Animations.
+    skeleton(
+        "keys-out-of-order",
+        &[(
+            "{\"time\": 0.5, \"angle\": 30, \"curve\": 0.25, \"c3\": 0.75}, {\"time\": 1}",
+            "{\"time\": 1}, {\"time\": 0.5, \"angle\": 30}",
+        )],
+    ),
+    skeleton(
+        "key-of-no-attachment",
+        &[("\"attachment\": [{\"name\": \"sleeve\"}", "\"attachment\": [{\"name\": \"glov\"}")],
+    ),
+    skeleton("deform-too-long", &[("{\"vertices\": [1, 0]}", "{\"offset\": 7, \"vertices\": [1, 0]}")]),
+    skeleton("draw-order-too-far", &[("\"offset\": 2", "\"offset\": 4")]),
+    skeleton(
+        "event-unused",
+        &[("\"events\": {\"step\": {\"int\": 1}}", "\"events\": {\"step\": {\"int\": 1}, \"stop\": {}}")],
+    ),
+    // The atlas and its pages.
+    beside("atlas-missing", Beside::Nothing),
+    atlas("atlas-value", &[("bounds: 1, 1, 2, 2", "bounds: 1, 1, two, 2")]),
+    atlas("atlas-key-unknown", &[("size: 4, 4", "size: 4, 4\n tint: red")]),
+    skeleton("atlas-region-missing", &[("\"path\": \"arm\"", "\"path\": \"glove\"")]),
+    atlas("atlas-region-unused", &[("sleeve\n", "hat\nbounds: 0, 0, 1, 1\nsleeve\n")]),
+    beside("page-missing", Beside::AtlasAlone),
+    beside("page-broken", Beside::BrokenPage),
+    beside("page-premultiplied", Beside::PremultipliedPage),
+];
+
+fn changed(name: &str, text: &str, changes: &[(&str, &str)]) -> Vec<u8> {
+    let change = |text: String, (from, to): &(&str, &str)| {
+        assert_eq!(text.matches(from).count(), 1, "{name}: `{from}` stands once");
+        text.replace(from, to)
+    };
+    changes.iter().fold(text.to_owned(), change).into_bytes()
+}
+
+/// A page of 4 × 4 pixels, all of one colour.
+pub fn page() -> Vec<u8> {
+    encode_png(4, 4, &[255, 128, 64, 255].repeat(16)).expect("pixels")
+}
+
+/// White with a soft edge, premultiplied.
+fn premultiplied() -> Vec<u8> {
+    let pixels: Vec<u8> = (0..32 * 32).flat_map(|pixel| if pixel < 512 { [255; 4] } else { [128; 4] }).collect();
+    encode_png(32, 32, &pixels).expect("pixels")
+}
+
+impl Quirk {
+    fn fixture(&self) -> Fixture {
+        let folder = folder("spine-quirks").join(self.name);
+        let options = ReadOptions::default();
+        if self.beside == Beside::Binary {
+            let bytes = b"\x0aqQuirkHsh\x073.8.75\0\0\0\0".to_vec();
+            return Fixture { folder, input: "input.skel", files: vec![("input.skel", bytes)], options };
+        }
+        let mut files = vec![("input.json", changed(self.name, SKELETON, self.skeleton))];
+        if self.beside != Beside::Nothing {
+            files.push(("input.atlas", changed(self.name, ATLAS, self.atlas)));
+        }
+        match self.beside {
+            Beside::Everything => files.push(("page.png", page())),
+            Beside::BrokenPage => files.push(("page.png", page()[..40].to_vec())),
+            Beside::PremultipliedPage => files.push(("page.png", premultiplied())),
+            Beside::Nothing | Beside::AtlasAlone | Beside::Binary => {}
+        }
+        Fixture { folder, input: "input.json", files, options }
+    }
+}
+
+/// Every quirk as it lies in its folder.
+pub fn fixtures() -> impl Iterator<Item = Fixture> {
+    QUIRKS.iter().map(Quirk::fixture)
+}
