@@ -180,7 +180,7 @@ fn draw(
     let clip = options.clip(model, animation, &cues, starts.as_deref());
     let Some(clip) = clip else { return Ok(Outcome::default()) };
     // Beside the picture that is drawn, two that are encoded may wait for their turn.
-    let jobs = options.jobs_for(&plan.view, 3);
+    let jobs = options.jobs_for(&plan.view, model, 3);
     let sequence = headless::sequence(options, plan, jobs, cancelled);
     let mut tell = |error: &ExportError| {
         if !args.quiet {

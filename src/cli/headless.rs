@@ -9,6 +9,7 @@ use std::sync::atomic::AtomicBool;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::animated;
+use super::blends;
 use super::choose;
 use super::engine::ChosenEngine;
 use super::failure::{Failure, note, with_sources};
@@ -24,7 +25,7 @@ use super::view::{Progress, ViewArgs};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::draw::View;
-use crate::error::Error;
+use crate::error::{Error, shown};
 use crate::export::{
     self, Backend, ExportError, Format, Planned, RenderOptions, Sequence, Shot, TOO_LARGE_TO_DRAW,
     TOO_MANY_PICTURES, Template, Values, bounds_of, input_name, write_png,
@@ -49,6 +50,9 @@ pub fn run(args: &ViewArgs) -> Result<(), Failure> {
     let options = check_usage(args)?;
     let plan_one = |file: &PathBuf| plan(args, &options, file).map_err(|failure| failure.in_file(file));
     let mut plans: Vec<Plan> = args.files.iter().map(plan_one).collect::<Result<_, Failure>>()?;
+    if !args.quiet && args.output.output.is_some() {
+        blends::warn_of_blends(args, &plans);
+    }
     let count = plans.iter().map(|plan| plan.pictures.len()).sum();
     match &args.output.output {
         Some(_) if count == 0 => return Err(Failure::usage("no frame is chosen, so there is nothing to write")),
@@ -111,7 +115,14 @@ fn plan(args: &ViewArgs, options: &RenderOptions, file: &Path) -> Result<Plan, F
     let export::Plan { view, pictures } = options.plan(&character, &animations, &skins).map_err(refused)?;
     let is_seen = |picture: &Planned| !bounds_of(&character, [picture.cue.clone()]).is_empty();
     if !args.quiet && !pictures.is_empty() && !pictures.iter().any(is_seen) {
-        note(&format!("{}: nothing is visible in the chosen frames", file.display()));
+        let may_help = if skins.is_empty() && model.skins().len() > 1 {
+            let names = model.skins().iter().map(|skin| &*skin.name).filter(|name| *name != "default").take(3);
+            let names: Vec<String> = names.map(|name| format!("`{}`", shown(name))).collect();
+            format!("; --skin NAME puts on one of its {} skins, such as {}", model.skins().len(), names.join(", "))
+        } else {
+            String::new()
+        };
+        note(&format!("{}: nothing is visible in the chosen frames{may_help}", file.display()));
     }
     Ok(Plan {
         file: file.to_owned(),
@@ -203,7 +214,7 @@ fn to_files(args: &ViewArgs, options: &RenderOptions, plans: &mut [Plan], count:
     let progress = progress_bar(args, count);
     for plan in plans {
         let mut engine = engine(options, plan, args.quiet)?;
-        let jobs = options.jobs_for(&plan.view, 1);
+        let jobs = options.jobs_for(&plan.view, plan.character.model(), 1);
         let shots: Vec<Shot> = plan
             .pictures
             .iter()

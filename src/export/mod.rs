@@ -2,6 +2,7 @@
 //! are rendered and encoded at the same time.
 
 mod animated;
+mod apart;
 mod bake;
 mod command_line;
 mod file;
@@ -23,6 +24,7 @@ mod template;
 mod whole;
 
 pub use animated::{AnimatedFormat, Clip, Destination, Outcome, Rate, lay_on_matte};
+pub use apart::{Apart, apart};
 pub use bake::{BakeLoss, BakeOptions, Baked, NOTED, bake};
 #[cfg(feature = "viewer")]
 pub(crate) use file::temporary;

@@ -60,7 +60,7 @@ impl RenderOptions {
         let cues: Vec<Cue> = pictures.iter().map(|picture| picture.cue.clone()).collect();
         let rect = self.fit.rect(character, animations, &cues);
         let view = choose_view(rect, self.size, self.scale, self.padding)?;
-        self.check_memory(&view)?;
+        self.check_memory(&view, character.model())?;
         Ok(Plan { view, pictures })
     }
 
@@ -115,19 +115,20 @@ impl RenderOptions {
         Ok(pictures)
     }
 
-    /// Bytes that a picture takes while it is drawn: enlarged, or once a sample.
-    fn picture_bytes(&self, view: &View) -> u64 {
+    /// Bytes that a picture takes while it is drawn: enlarged, or once a sample, and one for each pixel's clip mask.
+    fn picture_bytes(&self, view: &View, model: &Model) -> u64 {
         let planes = match self.antialias {
             Antialias::None => 1,
             Antialias::Msaa4 => 1 + u64::from(self.antialias.samples()),
             Antialias::Ssaa2 | Antialias::Ssaa4 => u64::from(self.antialias.supersampling()).pow(2),
         };
-        u64::from(view.width()) * u64::from(view.height()) * 4 * planes
+        let masks = if model.has_clip_masks() { u64::from(self.antialias.supersampling()).pow(2) } else { 0 };
+        u64::from(view.width()) * u64::from(view.height()) * (4 * planes + masks)
     }
 
     /// Refuses a picture that takes more memory than allowed while it is drawn, and one that only the file
     /// made larger than all its images may be.
-    fn check_memory(&self, view: &View) -> Result<()> {
+    fn check_memory(&self, view: &View, model: &Model) -> Result<()> {
         let limits = &self.read.limits;
         let pixels = u64::from(view.width()) * u64::from(view.height());
         let is_implied = self.size == Size::Native && !matches!(self.fit, Fit::Rect(_));
@@ -136,7 +137,7 @@ impl RenderOptions {
             let excess = Excess { place, limit: "pixels", asked: pixels, allowed: limits.pixels };
             return Err(Error::LimitExceeded(Box::new(excess)));
         }
-        let asked = self.picture_bytes(view);
+        let asked = self.picture_bytes(view, model);
         if asked <= limits.memory_bytes {
             return Ok(());
         }
@@ -151,10 +152,10 @@ impl RenderOptions {
 
     /// How many pictures are worked on at once: as many as fit into the memory that one may take, where each
     /// is held `copies` times.
-    pub fn jobs_for(&self, view: &View, copies: u64) -> usize {
+    pub fn jobs_for(&self, view: &View, model: &Model, copies: u64) -> usize {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         let wanted = if self.jobs == 0 { cores() } else { self.jobs.min(MAX_JOBS) };
-        let fitting = self.read.limits.memory_bytes / (self.picture_bytes(view) * copies).max(1);
+        let fitting = self.read.limits.memory_bytes / (self.picture_bytes(view, model) * copies).max(1);
         wanted.min(usize::try_from(fitting).unwrap_or(usize::MAX)).max(1)
     }
 

@@ -170,7 +170,7 @@ impl Run<'_> {
             settings: options.settings(),
             surface: options.surface(),
             overwrite: options.force,
-            jobs: options.jobs_for(&plan.view, copies),
+            jobs: options.jobs_for(&plan.view, character.model(), copies),
             cancelled,
         };
         if options.format.animated().is_none() {

@@ -3,7 +3,7 @@
 use egui::{CentralPanel, Context, Frame, Margin, Panel, RawInput, ScrollArea, TextureId, ThemePreference, Ui};
 
 use super::keyboard::Keyboard;
-use super::panel::{animations, canvas, export, files, help, info, problems, top, transport};
+use super::panel::{animations, canvas, export, files, help, info, problems, skins, slots, top, transport};
 use super::scene::Scene;
 use super::state::State;
 use super::theme::{self, Palette};
@@ -55,7 +55,7 @@ impl App {
     pub fn advance(&mut self, dt_secs: f64) {
         // Behind the export dialog nothing moves: its preview does.
         if !self.state.scrubbing && self.state.export.is_none() {
-            self.state.player.advance(dt_secs);
+            self.state.advance(dt_secs);
         }
     }
 
@@ -120,6 +120,8 @@ impl App {
 fn lists(ui: &mut Ui, state: &mut State) {
     files::show(ui, state);
     animations::show(ui, state);
+    skins::show(ui, state);
+    slots::show(ui, state);
     if state.loaded().is_some() {
         ui.add_space(12.0);
         info::show(ui, state);

@@ -6,6 +6,7 @@
 
 mod actions;
 pub mod app;
+mod beside;
 mod clipboard;
 pub mod command;
 mod dialog;
@@ -14,6 +15,7 @@ mod error;
 pub mod export;
 mod icon;
 pub mod keyboard;
+mod marks;
 mod options;
 pub mod paint;
 mod panel;

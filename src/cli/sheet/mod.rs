@@ -4,6 +4,7 @@
 //! the picture with the JSON inside. Pages after the first get a number.
 
 mod args;
+pub mod convert;
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Seek, Write};
@@ -91,7 +92,12 @@ pub fn write(args: &ViewArgs, render: &RenderOptions, plans: &mut [Plan], output
             options: &options,
             plan,
             job,
-            sequence: headless::sequence(render, plan, render.jobs_for(&plan.view, 3), &cancelled),
+            sequence: headless::sequence(
+                render,
+                plan,
+                render.jobs_for(&plan.view, plan.character.model(), 3),
+                &cancelled,
+            ),
             cues: plan.pictures[job.pictures.clone()].iter().map(|picture| picture.cue.clone()).collect(),
             worked: &|| progress.inc(1),
         }

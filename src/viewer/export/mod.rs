@@ -152,7 +152,7 @@ impl Export {
             has_own_path: false,
             character,
             shown_frame: state.player.frame(),
-            skins: state.player.cue().skins,
+            skins: state.skins.clone(),
         };
         export.complete_path();
         Some(export)
