@@ -23,6 +23,7 @@ use crate::formats::pchr::json::description::Description;
 use crate::formats::pchr::json::pachario::Pachario;
 use crate::formats::pchr::{self, Bind, Document, Kind, packed};
 use crate::limits::Budget;
+use crate::motion::Motion;
 
 /// Arguments of `pchr convert`.
 #[derive(Debug, clap::Args)]
@@ -75,6 +76,8 @@ pub enum SourceArg {
     PacharioPacked,
     /// Spine's JSON
     Spine,
+    /// A sprite sheet
+    Sheet,
 }
 
 impl SourceArg {
@@ -85,6 +88,7 @@ impl SourceArg {
             Self::Pachario => FormatArg::Pachario.name(),
             Self::PacharioPacked => FormatArg::PacharioPacked.name(),
             Self::Spine => "spine",
+            Self::Sheet => "sheet",
         }
     }
 }
@@ -219,6 +223,7 @@ pub fn run(args: &ConvertArgs, quiet: bool) -> Result<(), Failure> {
     let source = load_any(&args.input, &options, quiet)?;
     let from = match &source {
         Source::Document(loaded) => SourceArg::from(loaded.document.kind),
+        Source::Character(character) if matches!(character.motion(), Motion::Flipbook(_)) => SourceArg::Sheet,
         Source::Character(_) => SourceArg::Spine,
     };
     if let Some(wanted) = args.from.filter(|wanted| *wanted != from) {
