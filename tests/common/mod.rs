@@ -9,6 +9,7 @@ pub mod gpu;
 pub mod influences;
 pub mod json_damage;
 pub mod memory;
+pub mod outcome;
 pub mod random;
 pub mod rig;
 pub mod show;

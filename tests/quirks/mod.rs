@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "every test file uses its own part")]
 
 pub mod json;
+pub mod sheet;
 pub mod spine;
 
 use std::path::{Path, PathBuf};
@@ -88,7 +89,7 @@ pub fn fixtures() -> Vec<Fixture> {
         files: vec![("input.pchr", quirk.bytes())],
         options: quirk.options(),
     });
-    v1.chain(json::fixtures()).chain(spine::fixtures()).collect()
+    v1.chain(json::fixtures()).chain(spine::fixtures()).chain(sheet::fixtures()).collect()
 }
 
 /// One quirk.

@@ -1,0 +1,3 @@
+//! SkelForm: a ZIP archive with JSON and pictures in it.
+
+pub mod write;
