@@ -80,6 +80,8 @@ pub enum SourceArg {
     Spine,
     /// A sprite sheet
     Sheet,
+    /// A SkelForm character
+    Skelform,
 }
 
 impl SourceArg {
@@ -91,6 +93,7 @@ impl SourceArg {
             Self::PacharioPacked => FormatArg::PacharioPacked.name(),
             Self::Spine => "spine",
             Self::Sheet => "sheet",
+            Self::Skelform => "skelform",
         }
     }
 
@@ -101,6 +104,7 @@ impl SourceArg {
             Motion::Sampled(_) => Self::Pchr,
             Motion::Spine(_) => Self::Spine,
             Motion::Flipbook(_) => Self::Sheet,
+            Motion::SkelForm(_) => Self::Skelform,
         }
     }
 }
