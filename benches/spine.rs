@@ -17,7 +17,8 @@ use pchr::Character;
 use pchr::diagnostics::Diagnostics;
 use pchr::draw::{DrawList, View};
 use pchr::formats::{Input, NoSidecars, ReadOptions, spine};
-use pchr::math::{Rect, vec2};
+use pchr::math::angle::sin_cos_degrees;
+use pchr::math::{Affine2, Mat2, Rect, vec2};
 use pchr::motion::{Cue, Position, evaluate};
 use pchr::pose::Pose;
 use serde::de::IgnoredAny;
@@ -47,6 +48,22 @@ fn micros(rounds: usize, mut work: impl FnMut()) -> f64 {
     runs[7]
 }
 
+/// What it takes to turn so many bones in a chain and to do nothing else, in microseconds: what a machine that is
+/// slow today is slow at as well.
+fn yardstick(bones: usize) -> f64 {
+    let mut degrees = 0.0_f32;
+    micros(2000, || {
+        degrees += 0.37;
+        let mut world = Affine2::IDENTITY;
+        for bone in 0..bones {
+            let (sin, cos) = sin_cos_degrees(degrees + bone as f32);
+            let matrix2 = Mat2::from_cols(vec2(cos, sin), vec2(-sin, cos));
+            world *= Affine2 { matrix2, translation: vec2(1.0, 2.0) };
+        }
+        black_box(world);
+    })
+}
+
 fn measure(name: &str, path: &PathBuf, animation: &str) {
     let bytes: Bytes = std::fs::read(path).expect("a readable file").into();
     let passing = micros(20, || {
@@ -67,10 +84,22 @@ fn measure(name: &str, path: &PathBuf, animation: &str) {
         cue.position = Position::Seconds(seconds);
         evaluate(&character, &cue, black_box(&mut pose));
     });
+    let mut both = Pose::for_model(model);
     let view = View::fit(512, 512, Rect { min: vec2(-256.0, -256.0), max: vec2(256.0, 256.0) });
     let mut list = DrawList::default();
     let listing = micros(2000, || list.build(model, &pose, black_box(&view)));
-    say(&format!("{name}: pose {posing:.2} µs, draw list {listing:.2} µs ({bones} bones, {slots} slots)"));
+    let together = micros(2000, || {
+        seconds += 0.0137;
+        cue.position = Position::Seconds(seconds);
+        evaluate(&character, &cue, &mut both);
+        list.build(model, &both, black_box(&view));
+    });
+    let turning = yardstick(bones);
+    say(&format!(
+        "{name}: pose {posing:.2} µs, {:.1} times as long as turning as many bones; draw list {listing:.2} µs, \
+         both {together:.2} µs ({bones} bones, {slots} slots)",
+        posing / turning
+    ));
 }
 
 fn main() {

@@ -272,6 +272,33 @@ fn warnings_go_to_stderr_and_into_the_json() {
 }
 
 #[test]
+fn a_blend_that_meets_nothing_is_told_once() {
+    let bench = Bench::new();
+    let rig = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/spine/slots-events/slots-events.json");
+    for name in ["one.json", "two.json"] {
+        fs::copy(&rig, bench.path().join(name)).expect("the rig can be copied");
+    }
+    let told = |args: &str| {
+        let ran =
+            bench.run(&format!("one.json two.json -a colors -f 0,1 -o {{name}}-{{index}}.png --force {args}"));
+        let stderr = ran.code(0).stderr();
+        let lines: Vec<String> =
+            stderr.lines().filter(|line| line.contains("blend-on-nothing")).map(str::to_owned).collect();
+        lines
+    };
+    let transparent = told("");
+    assert_eq!(transparent.len(), 1, "{transparent:?}");
+    assert!(
+        transparent[0].contains("one.json") && transparent[0].contains("slot `s1` is added to"),
+        "{transparent:?}"
+    );
+    // Light is added to what is laid under it, but nothing is multiplied with that.
+    let white = told("--background white");
+    assert!(white.len() == 1 && white[0].contains("slot `s2` is multiplied with"), "{white:?}");
+    assert!(told("-q").is_empty());
+}
+
+#[test]
 fn the_index_counts_the_pictures_of_all_files() {
     let bench = Bench::new();
     let json = bench.run("tiny.pchr knight.pchr -s 32 -o {index}.png --json").code(0).json();

@@ -14,7 +14,7 @@ use std::thread;
 
 use bytes::Bytes;
 use common::checks::{assert_same_verdict, draw, examined, round_trip, verdict};
-use common::json_damage::damage_json;
+use common::json_damage::{PCHR, damage_json};
 use common::memory::{allowed_bytes, peak};
 use common::random::Random;
 use common::{say, white};
@@ -22,6 +22,7 @@ use pchr::diagnostics::Diagnostics;
 use pchr::formats::ReadOptions;
 use pchr::formats::pchr::schema::File;
 use pchr::formats::pchr::{json_text, packed, read, write};
+use pchr::formats::sheet;
 use pchr::limits::{Budget, Limits};
 use quirks::fixtures;
 
@@ -58,7 +59,7 @@ struct Outcome {
 #[test]
 fn a_damaged_file_gives_an_error_or_a_picture() {
     let victims = victims();
-    assert!(victims.len() >= 130, "only {} files to damage", victims.len());
+    assert!(victims.len() >= 175, "only {} files to damage", victims.len());
     let batches: Vec<(&Victim, Range<u64>)> = victims
         .iter()
         .flat_map(|victim| {
@@ -80,7 +81,7 @@ fn a_damaged_file_gives_an_error_or_a_picture() {
         outcome.opened
     ));
     // Damage that is always found at the first byte would say nothing about the rest.
-    for (form, least) in [("pchr", 15), ("pchr-json", 5), ("pchr-packed", 5)] {
+    for (form, least) in [("pchr", 15), ("pchr-json", 5), ("pchr-packed", 5), ("sheet", 5)] {
         let of_form = victims.iter().filter(|victim| victim.form == form);
         let total: u64 = of_form.map(|victim| victim.ways).sum();
         let opened = outcome.opened.get(form).copied().unwrap_or_default();
@@ -202,10 +203,16 @@ fn damaged(name: &str, bytes: &[u8], way: u64, others: &[Victim]) -> Vec<u8> {
 
 /// Damages the JSON text in a file that has one; the lengths around it stay right.
 fn damage_text(bytes: &mut Vec<u8>, random: &mut Random) -> bool {
+    if let Ok(packed) = sheet::read_packed(&Bytes::from(bytes.clone()), &mut Diagnostics::default()) {
+        let (mut text, picture) = (packed.json.bytes.to_vec(), packed.image.bytes);
+        damage_json(&mut text, &PCHR, random);
+        *bytes = [sheet::header(&text, picture.len() as u64).expect("it fits"), picture.to_vec()].concat();
+        return true;
+    }
     let Some(json) = json_text(bytes) else { return false };
     let (offset, mut text) = (json.offset as usize, json.text.to_vec());
     let picture = bytes[offset + text.len()..].to_vec();
-    damage_json(&mut text, random);
+    damage_json(&mut text, &PCHR, random);
     *bytes = match offset {
         16 => packed::write(&text, &picture).expect("it fits"),
         _ => [&bytes[..offset], &text].concat(),

@@ -48,6 +48,7 @@ fn replay(path: &Path) {
         checks::read_pchr,
         checks::read_json,
         checks::read_packed,
+        checks::read_sheet,
         checks::validate,
         checks::round_trip,
         checks::convert,

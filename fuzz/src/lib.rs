@@ -6,7 +6,7 @@ use libfuzzer_sys::fuzzer_mutate;
 use pchr::formats::pchr::{json_text, packed};
 use pchr::limits::Limits;
 
-use json_damage::damage_json;
+use json_damage::{PCHR, SPINE, damage_json};
 use random::Random;
 
 #[path = "../../tests/common/checks.rs"]
@@ -20,6 +20,8 @@ mod random;
 #[path = "../../tests/common/show.rs"]
 #[allow(dead_code, reason = "every program uses its own part")]
 mod show;
+#[path = "../../tests/common/spine_checks.rs"]
+pub mod spine_checks;
 
 #[path = "../../tests/common/zip.rs"]
 #[allow(dead_code, reason = "every program uses its own part")]
@@ -59,11 +61,26 @@ fn mutated(bytes: &[u8], max_size: usize, random: &mut Random) -> Option<Vec<u8>
         0 => return None,
         1 => as_bytes(&mut text, max_size),
         2 if is_packed => as_bytes(&mut picture, max_size),
-        _ => (0..1 + random.below(2) * random.below(4)).for_each(|_| damage_json(&mut text, random)),
+        _ => (0..1 + random.below(2) * random.below(4)).for_each(|_| damage_json(&mut text, &PCHR, random)),
     }
     // The two forms look alike inside: what was found for one is tried for the other.
     let is_packed = is_packed != (random.below(64) == 0);
     if is_packed { packed::write(&text, &picture).ok() } else { Some(text) }
+}
+
+/// [`mutate`] for Spine: what begins as an object is changed as JSON, anything else (an atlas) as bytes.
+pub fn mutate_spine(data: &mut [u8], size: usize, max_size: usize, seed: u32) -> usize {
+    let mut random = Random(seed.into());
+    if data[..size].first() != Some(&b'{') || random.below(16) == 0 {
+        return fuzzer_mutate(data, size, max_size);
+    }
+    let mut text = data[..size].to_vec();
+    (0..1 + random.below(2) * random.below(4)).for_each(|_| damage_json(&mut text, &SPINE, &mut random));
+    if text.is_empty() || text.len() > max_size {
+        return fuzzer_mutate(data, size, max_size);
+    }
+    data[..text.len()].copy_from_slice(&text);
+    text.len()
 }
 
 fn as_bytes(bytes: &mut Vec<u8>, max_size: usize) {

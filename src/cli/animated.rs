@@ -192,7 +192,7 @@ fn draw(
         plays: args.show.loops.unwrap_or(if animation.is_some_and(|animation| animation.looping) { 0 } else { 1 }),
     };
     // Beside the picture that is drawn, two that are encoded may wait for their turn.
-    let jobs = headless::jobs(args, &plan.view, 3);
+    let jobs = headless::jobs(args, plan, 3);
     let sequence = headless::sequence(args, plan, jobs, cancelled);
     // Who asked for a driver by name wants its pictures or an error.
     let may_fall_back = args.rendering.backend == Backend::Auto && args.rendering.adapter.is_none();

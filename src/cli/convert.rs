@@ -1,5 +1,6 @@
 //! `pchr convert`: a character of one kind → the same of another, and what that lost.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
@@ -7,11 +8,13 @@ use serde::Serialize;
 
 use super::choose;
 use super::failure::{Failure, warn};
+use super::keyed::{self, Keyed};
 use super::load::{Loaded, Source, load_any};
 use super::schema::JsonOutput;
+use super::sheet::convert as sheet;
 use super::stdio::is_stdio;
 use super::summary::portable;
-use super::target::{Target, is_same_place, write_json};
+use super::target::{Target, is_same_place, write_files, write_json};
 use super::view::ReadArgs;
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
@@ -22,6 +25,7 @@ use crate::formats::pchr::json::description::Description;
 use crate::formats::pchr::json::pachario::Pachario;
 use crate::formats::pchr::{self, Bind, Document, Kind, packed};
 use crate::limits::Budget;
+use crate::motion::Motion;
 
 /// Arguments of `pchr convert`.
 #[derive(Debug, clap::Args)]
@@ -35,7 +39,7 @@ pub struct ConvertArgs {
     /// Refuse an input of another kind
     #[arg(long, value_name = "FMT")]
     from: Option<SourceArg>,
-    /// What to write; unless told by the extension: pchr for .pchr, pchr-json for .json
+    /// What to write; unless told by the extension: pchr for .pchr, pchr-json for .json, skelform for .skf
     #[arg(long, value_name = "FMT")]
     to: Option<FormatArg>,
     /// Keep only this animation, by name or #index; repeatable
@@ -74,6 +78,10 @@ pub enum SourceArg {
     PacharioPacked,
     /// Spine's JSON
     Spine,
+    /// A sprite sheet
+    Sheet,
+    /// A SkelForm character
+    Skelform,
 }
 
 impl SourceArg {
@@ -84,6 +92,19 @@ impl SourceArg {
             Self::Pachario => FormatArg::Pachario.name(),
             Self::PacharioPacked => FormatArg::PacharioPacked.name(),
             Self::Spine => "spine",
+            Self::Sheet => "sheet",
+            Self::Skelform => "skelform",
+        }
+    }
+
+    /// By what moves it.
+    fn of(motion: &Motion) -> Self {
+        match motion {
+            // What is stored frame by frame is a document, and was read as one.
+            Motion::Sampled(_) => Self::Pchr,
+            Motion::Spine(_) => Self::Spine,
+            Motion::Flipbook(_) => Self::Sheet,
+            Motion::SkelForm(_) => Self::Skelform,
         }
     }
 }
@@ -99,6 +120,10 @@ pub enum FormatArg {
     Pachario,
     /// JSON and image in one file
     PacharioPacked,
+    /// Spine 3.8's JSON, atlas and images beside it
+    Spine,
+    /// An archive of SkelForm 0.7
+    Skelform,
 }
 
 impl FormatArg {
@@ -108,11 +133,14 @@ impl FormatArg {
             Self::PchrJson => "pchr-json",
             Self::Pachario => "pachario",
             Self::PacharioPacked => "pachario-packed",
+            Self::Spine => "spine",
+            Self::Skelform => "skelform",
         }
     }
 
+    /// Whether its pictures lie beside it.
     fn is_json(self) -> bool {
-        matches!(self, Self::PchrJson | Self::Pachario)
+        matches!(self, Self::PchrJson | Self::Pachario | Self::Spine)
     }
 }
 
@@ -146,13 +174,13 @@ pub struct LossReport {
     /// What was written.
     pub to: &'static str,
     /// By how many world pixels the worst vertex is off that is drawn in a stored frame; where they were sampled for
-    /// this.
+    /// this, or made keys of.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub worst_error_px: Option<f32>,
 }
 
 /// One thing that was lost.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct Loss {
     /// The animation that it is about.
@@ -181,6 +209,13 @@ impl JsonOutput for LossReport {
 
 /// Converts one file.
 pub fn run(args: &ConvertArgs, quiet: bool) -> Result<(), Failure> {
+    if sheet::is_meant(&args.input, &args.output)? {
+        if args.from.is_some() || args.to.is_some() || args.loss_report.is_some() || !args.animations.is_empty() {
+            let message = "--from, --to, --animation and --loss-report say nothing to a sprite sheet";
+            return Err(Failure::usage_with_help(message, "it is packed and unpacked as it is"));
+        }
+        return sheet::run(&args.input, &args.output, &args.read.options(), args.force, quiet);
+    }
     let to = match args.to {
         Some(to) => to,
         None => told_by_extension(&args.output)?,
@@ -211,7 +246,7 @@ pub fn run(args: &ConvertArgs, quiet: bool) -> Result<(), Failure> {
     let source = load_any(&args.input, &options, quiet)?;
     let from = match &source {
         Source::Document(loaded) => SourceArg::from(loaded.document.kind),
-        Source::Character(_) => SourceArg::Spine,
+        Source::Character(character) => SourceArg::of(character.motion()),
     };
     if let Some(wanted) = args.from.filter(|wanted| *wanted != from) {
         let message = format!("{} is {}, not {}", args.input.display(), from.name(), wanted.name());
@@ -231,7 +266,9 @@ pub fn run(args: &ConvertArgs, quiet: bool) -> Result<(), Failure> {
             }
             losses
         }
-        FormatArg::Pachario | FormatArg::PacharioPacked => document.losses_to_pachario(),
+        FormatArg::Pachario | FormatArg::PacharioPacked | FormatArg::Spine | FormatArg::Skelform => {
+            document.losses_to_pachario()
+        }
     };
     if let Some(bind) = bind {
         let keep = kept_animations(&document, &args.animations)?;
@@ -243,15 +280,28 @@ pub fn run(args: &ConvertArgs, quiet: bool) -> Result<(), Failure> {
         let message = format!("{kept} animations and the bind pose are more than the {} that fit", u16::MAX);
         return Err(Failure::Output(Error::unsupported("too-many", Default::default(), message)));
     }
+    let keyed = match to {
+        FormatArg::Spine => Some(keyed::spine(&document, &stem(&args.output), &options.limits)?),
+        FormatArg::Skelform => Some(keyed::skelform(&document, &options.limits)?),
+        FormatArg::Pchr | FormatArg::PchrJson | FormatArg::Pachario | FormatArg::PacharioPacked => None,
+    };
     if !quiet {
         worst_of_each(&baked).for_each(|loss| warn(&loss.fault()));
         losses.iter().for_each(warn);
+        told(keyed.as_ref()).for_each(|loss| warn(&loss.into()));
     }
-    write(&document, to, args, &target)?;
+    write(&document, to, args, &target, keyed.as_ref())?;
     if let Some(target) = report_target {
         let losses = baked.iter().map(Loss::from).chain(losses.iter().map(Loss::from));
+        let losses = losses.chain(told(keyed.as_ref()).cloned());
+        let fps = worst_error_px.map(|_| document.file.fps);
+        // What is off by one and then by the other is off by no more than both.
+        let worst_error_px = match (worst_error_px, keyed.as_ref().and_then(|keyed| keyed.worst_error_px)) {
+            (Some(sampled), Some(written)) => Some(sampled + written),
+            (sampled, written) => sampled.or(written),
+        };
         let report = LossReport {
-            fps: worst_error_px.map(|_| document.file.fps),
+            fps,
             from: from.name(),
             input: portable(&args.input),
             losses: losses.collect(),
@@ -313,7 +363,7 @@ fn sampled(
             wanted => choose::animations(model, wanted)?,
         },
         skins: choose::skins(model, &args.skins)?,
-        keeps_influences: matches!(to, FormatArg::Pachario | FormatArg::PacharioPacked),
+        keeps_influences: !matches!(to, FormatArg::Pchr | FormatArg::PchrJson),
         limits: options.limits.clone(),
     };
     bake(character, &options).map_err(|error| match error {
@@ -325,18 +375,19 @@ fn sampled(
 /// Of what is lost of one mesh in several animations only the worst: the report has all.
 fn worst_of_each(losses: &[BakeLoss]) -> impl Iterator<Item = &BakeLoss> {
     let px = |loss: &BakeLoss| loss.worst.map_or(0.0, |(px, _)| px);
-    losses
-        .iter()
-        .enumerate()
-        .filter(move |(at, loss)| {
-            let is_same =
-                |other: &BakeLoss| other.mesh.is_some() && other.mesh == loss.mesh && other.code == loss.code;
-            let is_worse = |(number, other): (usize, &BakeLoss)| {
-                is_same(other) && (px(other) > px(loss) || (px(other) == px(loss) && number < *at))
-            };
-            !losses.iter().enumerate().any(is_worse)
-        })
-        .map(|(_, loss)| loss)
+    let mut worst: HashMap<(&str, &str), usize> = HashMap::new();
+    for (at, loss) in losses.iter().enumerate() {
+        if let Some(mesh) = &loss.mesh {
+            let known = worst.entry((loss.code, mesh)).or_insert(at);
+            if px(loss) > px(&losses[*known]) {
+                *known = at;
+            }
+        }
+    }
+    losses.iter().enumerate().filter_map(move |(at, loss)| {
+        let is_worst = loss.mesh.as_ref().is_none_or(|mesh| worst.get(&(loss.code, mesh)) == Some(&at));
+        is_worst.then_some(loss)
+    })
 }
 
 impl From<&BakeLoss> for Loss {
@@ -377,9 +428,10 @@ fn told_by_extension(output: &Path) -> Result<FormatArg, Failure> {
     match extension.as_str() {
         "pchr" => Ok(FormatArg::Pchr),
         "json" => Ok(FormatArg::PchrJson),
+        "skf" => Ok(FormatArg::Skelform),
         _ => Err(Failure::usage_with_help(
             format!("`{}` does not say what to write", output.display()),
-            "--to pchr, pchr-json, pachario or pachario-packed",
+            "--to pchr, pchr-json, pachario, pachario-packed, spine or skelform",
         )),
     }
 }
@@ -393,8 +445,39 @@ fn kept_animations(document: &Document, wanted: &[String]) -> Result<Option<Vec<
     wanted.iter().map(|name| choose::index("animation", name, names)).collect::<Result<_, _>>().map(Some)
 }
 
-fn write(document: &Document, to: FormatArg, args: &ConvertArgs, target: &Target) -> Result<(), Failure> {
+/// The name of the output without `.json`.
+fn stem(output: &Path) -> String {
+    let name = output.file_stem().and_then(|name| name.to_str());
+    name.unwrap_or_default().to_owned()
+}
+
+/// What a format with keys does not say.
+fn told(keyed: Option<&Keyed>) -> impl Iterator<Item = &Loss> {
+    keyed.into_iter().flat_map(|keyed| &keyed.losses)
+}
+
+fn folder_of(output: &Path) -> &Path {
+    output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+fn write(
+    document: &Document,
+    to: FormatArg,
+    args: &ConvertArgs,
+    target: &Target,
+    keyed: Option<&Keyed>,
+) -> Result<(), Failure> {
     match to {
+        FormatArg::Spine => {
+            let mut keyed = keyed.into_iter();
+            keyed.try_for_each(|keyed| {
+                write_files(document, &args.input, folder_of(&args.output), args.force, keyed)
+            })
+        }
+        FormatArg::Skelform => {
+            let mut files = keyed.into_iter().flat_map(|keyed| &keyed.files);
+            files.try_for_each(|(_, bytes)| target.write(bytes, document, &args.input))
+        }
         FormatArg::Pchr => {
             let file = document.to_v1(None).map_err(Failure::Input)?;
             target.write(&pchr::write(&file).map_err(Failure::Output)?, document, &args.input)
@@ -414,10 +497,7 @@ fn write(document: &Document, to: FormatArg, args: &ConvertArgs, target: &Target
             target.write(&packed::write(&json, &picture).map_err(Failure::Output)?, document, &args.input)
         }
         FormatArg::PchrJson | FormatArg::Pachario => {
-            let folder = match args.output.parent() {
-                Some(folder) if !folder.as_os_str().is_empty() => folder,
-                _ => Path::new("."),
-            };
+            let folder = folder_of(&args.output);
             let name = args.output.file_name().and_then(|name| name.to_str()).unwrap_or_default();
             write_json(document, &args.input, folder, name, args.force, |paths, out| match to {
                 FormatArg::Pachario => Pachario::new(document, paths).write(out),

@@ -10,6 +10,7 @@ use std::sync::atomic::AtomicBool;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::animated;
+use super::blends;
 use super::choose;
 use super::engine::{Backend, ChosenEngine};
 use super::failure::{Failure, note, with_sources};
@@ -74,6 +75,9 @@ pub fn run(args: &ViewArgs) -> Result<(), Failure> {
     let format = check_usage(args)?;
     let plan_one = |file: &PathBuf| plan(args, format, file).map_err(|failure| failure.in_file(file));
     let mut plans: Vec<Plan> = args.files.iter().map(plan_one).collect::<Result<_, Failure>>()?;
+    if !args.quiet && args.output.output.is_some() {
+        blends::warn_of_blends(args, &plans);
+    }
     let count = plans.iter().map(|plan| plan.pictures.len()).sum();
     match &args.output.output {
         Some(_) if count == 0 => return Err(Failure::usage("no frame is chosen, so there is nothing to write")),
@@ -138,7 +142,7 @@ fn plan(args: &ViewArgs, format: Format, file: &Path) -> Result<Plan, Failure> {
     let rect = args.output.fit.rect(&character, &animations, &cues);
     let view =
         choose_view(rect, args.output.size, args.output.scale, args.output.padding).map_err(Failure::reading)?;
-    check_memory(args, &view)?;
+    check_memory(args, &view, model)?;
     let is_seen = |cue: &Cue| !bounds_of(&character, [cue.clone()]).is_empty();
     if !args.quiet && !cues.is_empty() && !cues.iter().any(is_seen) {
         note(&format!("{}: nothing is visible in the chosen frames", file.display()));
@@ -172,20 +176,21 @@ fn name_pictures(args: &ViewArgs, plans: &mut [Plan], text: &str, template: &Tem
     Ok(())
 }
 
-/// Bytes that a picture takes while it is drawn: enlarged, or once a sample.
-fn picture_bytes(args: &ViewArgs, view: &View) -> u64 {
+/// Bytes that a picture takes while it is drawn: enlarged, or once a sample, and one for each pixel's clip mask.
+fn picture_bytes(args: &ViewArgs, view: &View, model: &Model) -> u64 {
     let antialias = settings(args).antialias;
     let planes = match antialias {
         Antialias::None => 1,
         Antialias::Msaa4 => 1 + u64::from(antialias.samples()),
         Antialias::Ssaa2 | Antialias::Ssaa4 => u64::from(antialias.supersampling()).pow(2),
     };
-    u64::from(view.width()) * u64::from(view.height()) * 4 * planes
+    let masks = if model.has_clip_masks() { u64::from(antialias.supersampling()).pow(2) } else { 0 };
+    u64::from(view.width()) * u64::from(view.height()) * (4 * planes + masks)
 }
 
 /// Refuses a picture that takes more memory than allowed while it is drawn, and one that only the file
 /// made larger than all its images may be.
-fn check_memory(args: &ViewArgs, view: &View) -> Result<(), Failure> {
+fn check_memory(args: &ViewArgs, view: &View, model: &Model) -> Result<(), Failure> {
     let limits = args.read.options().limits;
     let pixels = u64::from(view.width()) * u64::from(view.height());
     let is_implied = args.output.size == Size::Native && !matches!(args.output.fit, Fit::Rect(_));
@@ -194,7 +199,7 @@ fn check_memory(args: &ViewArgs, view: &View) -> Result<(), Failure> {
         let excess = Excess { place, limit: "pixels", asked: pixels, allowed: limits.pixels };
         return Err(Failure::Input(Error::LimitExceeded(Box::new(excess))));
     }
-    let asked = picture_bytes(args, view);
+    let asked = picture_bytes(args, view, model);
     if asked <= limits.memory_bytes {
         return Ok(());
     }
@@ -313,7 +318,7 @@ fn to_files(args: &ViewArgs, plans: &mut [Plan], count: usize) -> Result<(), Fai
     let progress = progress_bar(args, count);
     for plan in plans {
         let mut engine = engine(args, plan)?;
-        let jobs = jobs(args, &plan.view, 1);
+        let jobs = jobs(args, plan, 1);
         let shots: Vec<Shot> = plan
             .pictures
             .iter()
@@ -342,10 +347,11 @@ fn to_files(args: &ViewArgs, plans: &mut [Plan], count: usize) -> Result<(), Fai
 
 /// How many pictures are worked on at once: as many as fit into the memory that one may take, where each
 /// is held `copies` times.
-pub fn jobs(args: &ViewArgs, view: &View, copies: u64) -> usize {
+pub fn jobs(args: &ViewArgs, plan: &Plan, copies: u64) -> usize {
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     let wanted = if args.output.jobs == 0 { cores() } else { args.output.jobs.min(MAX_JOBS) };
-    let fitting = args.read.options().limits.memory_bytes / (picture_bytes(args, view) * copies).max(1);
+    let bytes = picture_bytes(args, &plan.view, plan.character.model());
+    let fitting = args.read.options().limits.memory_bytes / (bytes * copies).max(1);
     wanted.min(usize::try_from(fitting).unwrap_or(usize::MAX)).max(1)
 }
 

@@ -4,6 +4,7 @@
 
 mod adapter;
 mod animated;
+mod blends;
 mod choose;
 mod completions;
 mod convert;
@@ -14,6 +15,7 @@ mod format;
 mod headless;
 mod inspect;
 mod interrupt;
+mod keyed;
 mod load;
 mod man;
 mod output;

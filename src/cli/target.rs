@@ -56,6 +56,31 @@ impl Target {
     }
 }
 
+/// Writes `pictures` and then `files` into `folder`, the last of which names the others; `document` was read from
+/// `input`. Where `absent` is there already nothing is written.
+pub fn write_files(
+    document: &Document,
+    input: &Path,
+    folder: &Path,
+    force: bool,
+    keyed: &super::keyed::Keyed,
+) -> Result<(), Failure> {
+    let _writing = Writing::begin();
+    let mut out = OutputFolder::create(folder, force).map_err(Failure::Output)?;
+    out.check_absent(keyed.absent.as_deref().into_iter()).map_err(Failure::Output)?;
+    // Next to the input its pictures are there already.
+    let pictures: Vec<_> = keyed.pictures.iter().filter(|(name, png)| !out.holds(name, png)).collect();
+    let pictures = pictures.into_iter().map(|(name, png)| (name.as_str(), &png[..]));
+    let files = keyed.files.iter().map(|(name, bytes)| (name.as_str(), &bytes[..]));
+    let outputs: Vec<(&str, &[u8])> = pictures.chain(files).collect();
+    out.check_free(outputs.iter().map(|(name, _)| *name)).map_err(Failure::Output)?;
+    outputs.iter().try_for_each(|(name, _)| refuse_sources(&folder.join(name), document, input))?;
+    for (name, bytes) in outputs {
+        out.write(name, |file| Watched(file).write_all(bytes)).map_err(Failure::Output)?;
+    }
+    out.finish().map_err(Failure::Output)
+}
+
 /// Writes the pictures of `document`, which was read from `input`, and then the JSON that names them, for which
 /// `write` is given their names.
 pub fn write_json(

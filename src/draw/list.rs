@@ -107,6 +107,19 @@ impl DrawList {
     }
 }
 
+/// The slots that are seen and blended otherwise than over what is below, back to front. On a transparent background
+/// such a slot does not look as it was meant, for there is nothing to be added to or multiplied with.
+pub fn blended_slots<'a>(model: &'a Model, pose: &'a Pose) -> impl Iterator<Item = SlotId> + 'a {
+    let is_blended = |id: &SlotId| {
+        let (slot, blend) = (&pose.slots[id.index()], blend_of(model, *id));
+        let mesh = slot.attachment.and_then(|shown| model.attachment(shown).mesh());
+        blend != Blend::Normal
+            && pose.is_there(model, *id)
+            && mesh.is_some_and(|mesh| SpriteColor::new(&slot.tint, mesh.tint, blend).is_some())
+    };
+    pose.draw_order.iter().copied().filter(is_blended)
+}
+
 fn blend_of(model: &Model, slot: SlotId) -> Blend {
     model.slots().get(slot.index()).map_or(Blend::Normal, |slot| slot.blend)
 }

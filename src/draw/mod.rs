@@ -11,7 +11,7 @@ mod settings;
 mod sprite;
 mod view;
 
-pub use list::{Command, DrawList, OverlayVertex};
+pub use list::{Command, DrawList, OverlayVertex, blended_slots};
 pub use picture::Picture;
 pub use settings::{Antialias, Filter, NEUTRAL_COLOR, Sampling, Settings};
 pub use sprite::{BlendClass, Mask, Sprite, SpriteColor};

@@ -79,7 +79,7 @@ impl SpriteColor {
 
 /// Between 0 and 1, also where it was not a number.
 fn share(value: f32) -> f32 {
-    value.max(0.0).min(1.0)
+    if value > 0.0 { value.min(1.0) } else { 0.0 }
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //! are rendered and encoded at the same time.
 
 mod animated;
+mod apart;
 mod bake;
 mod file;
 mod fit;
@@ -17,6 +18,7 @@ mod surface;
 mod template;
 
 pub use animated::{AnimatedFormat, Clip, Destination, Outcome, Rate};
+pub use apart::{Apart, apart};
 pub use bake::{BakeLoss, BakeOptions, Baked, NOTED, bake};
 #[cfg(feature = "viewer")]
 pub(crate) use file::temporary;

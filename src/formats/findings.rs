@@ -59,7 +59,7 @@ pub const RULES: &[Rule] = &[
     ),
     error(
         "bad-magic",
-        "The file does not begin with `PCHR`",
+        "The file does not begin as its kind does",
         "Every binary file begins with these four bytes; this one is of another kind or damaged at its start.",
     ),
     error(
@@ -113,9 +113,19 @@ pub const RULES: &[Rule] = &[
         "Width and height are at least 1. An image that is not used is better left out.",
     ),
     error(
+        "entry-leads-out",
+        "The name of an entry leads out of the archive",
+        "Such names would be written somewhere else by programs that unpack them. No program for characters writes them.",
+    ),
+    error(
         "frame-length",
         "A frame does not have one transform for each bone",
         "Every frame of every animation lists all bones, in the order of `bones`.",
+    ),
+    error(
+        "grid",
+        "The picture has no room for so many frames of that size",
+        "`--grid WxH:COUNT` cuts a picture into frames from left to right and from top to bottom; what does not fill a frame is left over.",
     ),
     error(
         "image-format",
@@ -193,6 +203,11 @@ pub const RULES: &[Rule] = &[
         "The character plays in a neutral colour. Export the atlas with it.",
     ),
     error(
+        "no-frames",
+        "A sprite sheet has no frames",
+        "Its JSON lists each frame with its rectangle. Export it again with something to show.",
+    ),
+    error(
         "no-image",
         "A mesh has no image to be drawn from",
         "The older JSON may name an image that does not exist; the mesh plays in a neutral colour. Correct its `imageIdx`.",
@@ -216,6 +231,16 @@ pub const RULES: &[Rule] = &[
         "path-lengths",
         "A path has fewer lengths than curves",
         "`lengths` says for each curve how long the path is up to its end.",
+    ),
+    error(
+        "png-without-grid",
+        "A picture alone does not say how its frames lie",
+        "`--grid WxH` names the size of a frame. Sheets that this program writes as a PNG say it themselves, unless another program wrote the picture again.",
+    ),
+    error(
+        "sheet-without-image",
+        "A packed sprite sheet holds no picture",
+        "Without it there is nothing to show. Export the sheet again, or use its JSON beside a PNG.",
     ),
     error(
         "skelform-version",
@@ -253,11 +278,6 @@ pub const RULES: &[Rule] = &[
         "Version 1 is the only one there is. The file is newer than this program, or damaged.",
     ),
     error(
-        "unsafe-name",
-        "The name of an entry leads out of the archive",
-        "Such names would be written somewhere else by programs that unpack them. No program for characters writes them.",
-    ),
-    error(
         "vertex-count",
         "The number of vertices is wrong",
         "A mesh has two texture coordinates for each of at most 65,535 vertices, a clipping polygon three vertices at least, and a path three for each of at least two knots.",
@@ -268,9 +288,24 @@ pub const RULES: &[Rule] = &[
         "A vertex is two numbers, or with weights the number of its bones and for each of those bone, x, y and weight. The list has two numbers a vertex or is a weighted one.",
     ),
     warning(
+        "bad-duration",
+        "A frame is shown for no time",
+        "Durations are milliseconds from 1 on. Where there is none at all a frame is shown for 100 ms.",
+    ),
+    warning(
         "bad-file-name",
         "The name of an image or an animation cannot be the name of a file",
         "`unpack` and exports name files after them. Characters such as `/` and `:`, names such as `nul`, and very long ones are replaced, so the files are called otherwise than expected.",
+    ),
+    warning(
+        "bad-tag",
+        "A tag names frames that are not there, or plays them in a way that is not known",
+        "Tags number frames from 0, the last one included. Aseprite numbers those of the sprite, not of the sheet: with several sprites in a sheet, or with layers or tags apart, the numbers are of other frames, and only names such as `{title}_{tag}:{tagframe}` tell which are meant. What can be played is played.",
+    ),
+    warning(
+        "control-character",
+        "The JSON has a control character in a string",
+        "JSON wants it escaped, and other programs refuse such a file. Aseprite writes a line break in a user's text as it is: take it out there.",
     ),
     warning(
         "degenerate-triangle",
@@ -313,6 +348,11 @@ pub const RULES: &[Rule] = &[
         "v = 0 is the top row of a picture. Some programs count from the bottom: meshes then show the wrong part of the atlas, often an empty one. `--flip-v` reads such files.",
     ),
     warning(
+        "frame-outside",
+        "A part of a frame is not in the picture",
+        "What is not there is transparent. The picture was cut or replaced, or a rectangle is wrong.",
+    ),
+    warning(
         "key-order",
         "Keys are not in the order of their times",
         "They are played in the order of their times. Whatever wrote the file may have meant other times.",
@@ -351,6 +391,11 @@ pub const RULES: &[Rule] = &[
         "reserved-bits",
         "Bits are set that mean nothing in version 1",
         "They are ignored, and may mean something in a later version. Write them as 0.",
+    ),
+    warning(
+        "sheet-size",
+        "The picture is not as large as the sheet says",
+        "The picture counts. It was most likely scaled or replaced after the sheet was written, and then frames are in other places.",
     ),
     warning(
         "trailing-bytes",
@@ -406,6 +451,11 @@ pub const RULES: &[Rule] = &[
         "equal-z-order",
         "Meshes overlap with the same zOrder",
         "Then the one that comes later in the file is in front. That is well defined here, but other programs may do otherwise. At most 32 frames, evenly chosen, are looked at; what is compared are the rectangles around the meshes, and each mesh is told once.",
+    ),
+    note(
+        "image-path",
+        "The sheet names its picture by a path from elsewhere",
+        "Programs that follow such a path do not find it on another machine. The picture is looked for beside the file, by the last part of the path.",
     ),
     note(
         "missing-texture",

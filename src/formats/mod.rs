@@ -1,10 +1,16 @@
 //! Bytes → [`Character`]. This file is the only list of formats.
 
+#[cfg(feature = "formats-all")]
+pub mod conversions;
 pub mod findings;
 pub mod image;
 #[cfg(feature = "formats-all")]
 mod json_text;
+#[cfg(feature = "formats-all")]
+mod keyframes;
 pub mod pchr;
+#[cfg(feature = "formats-all")]
+mod quick_json;
 #[cfg(feature = "formats-all")]
 pub mod sheet;
 #[cfg(feature = "formats-all")]
@@ -12,6 +18,10 @@ pub mod skelform;
 mod source;
 #[cfg(feature = "formats-all")]
 pub mod spine;
+#[cfg(feature = "formats-all")]
+mod stored;
+#[cfg(feature = "formats-all")]
+pub mod written;
 
 use std::io::Read;
 use std::path::{Path, PathBuf};

@@ -123,8 +123,8 @@ impl Renderer {
         Ok(())
     }
 
-    /// How many draw calls [`Self::draw`] makes: one, one more wherever the page, the sampling or the class of
-    /// blending is another than before, and where a clip mask begins and ends two for each plus the mask itself.
+    /// How many draw calls [`Self::draw`] makes: one, one more wherever page, sampling, class of blending or clip span
+    /// are another than before, and two for every clip mask, which is drawn to begin and again to end.
     pub fn draw_calls(&self) -> usize {
         if !self.is_prepared {
             return 0;

@@ -9,6 +9,8 @@ use super::{BoneOverride, Cue, Instant};
 use crate::bytes::{f32_at, u16_at};
 use crate::math::angle::{atan2_degrees, shortest_turn_degrees, sin_cos_degrees};
 use crate::math::{Affine2, Mat2, Vec2, vec2};
+#[cfg(feature = "formats-all")]
+use crate::model::{AnimationId, BoneId};
 use crate::model::{Model, SlotId};
 use crate::pose::{DeformSpan, Pose, SlotPose};
 
@@ -37,6 +39,15 @@ pub struct BoneSample {
     pub rotation_degrees: f32,
     /// Across and along the bone.
     pub scale: Vec2,
+}
+
+/// Everything that is stored of one bone in one frame.
+#[cfg(feature = "formats-all")]
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct StoredBone {
+    pub sample: BoneSample,
+    pub is_visible: bool,
+    pub z_order: i16,
 }
 
 /// One bone in one frame, as stored.
@@ -147,6 +158,48 @@ impl Sampled {
         y_down: bool,
     ) -> Self {
         Self { animations, bind_world_from_bone, y_down }
+    }
+
+    /// The pose in which vertices were authored, one matrix a bone.
+    #[cfg(feature = "formats-all")]
+    pub(crate) fn bind_world_from_bone(&self) -> &[Affine2] {
+        &self.bind_world_from_bone
+    }
+
+    /// Every bone in a stored frame that exists, y up.
+    #[cfg(feature = "formats-all")]
+    pub(crate) fn stored(
+        &self,
+        model: &Model,
+        animation: AnimationId,
+        frame: u32,
+    ) -> impl ExactSizeIterator<Item = StoredBone> {
+        let bone_count = model.skeleton().bones().len();
+        let records = self.animations[animation.index()].frame(frame, bone_count);
+        records.iter().map(|record| self.decode(record))
+    }
+
+    /// One bone in a stored frame that exists, y up.
+    #[cfg(feature = "formats-all")]
+    pub(crate) fn stored_bone(
+        &self,
+        model: &Model,
+        animation: AnimationId,
+        frame: u32,
+        bone: BoneId,
+    ) -> StoredBone {
+        let bone_count = model.skeleton().bones().len();
+        self.decode(&self.animations[animation.index()].frame(frame, bone_count)[bone.index()])
+    }
+
+    #[cfg(feature = "formats-all")]
+    fn decode(&self, record: &Record) -> StoredBone {
+        let mut sample = BoneSample::decode(record);
+        if self.y_down {
+            sample.translation.y = -sample.translation.y;
+            sample.rotation_degrees = -sample.rotation_degrees;
+        }
+        StoredBone { sample, is_visible: is_visible(record), z_order: z_order(record) }
     }
 
     pub(super) fn evaluate(&self, model: &Model, cue: &Cue, pose: &mut Pose) {

@@ -2,10 +2,12 @@
 //!
 //! Everything is in world pixels, y up, and takes the [palette](super::palette()) of the pose. Nothing is allocated.
 
-use super::{Pose, SkinMatrix, for_each_deformed_vertex, mesh_bounds, skin_n, skin_n_deformed};
+use super::{
+    Pose, SkinMatrix, deformed_world_position, for_each_deformed_vertex, for_each_listed_vertex, mesh_bounds,
+};
 use crate::math::angle::{atan2_degrees, sin_cos_degrees};
 use crate::math::{Rect, Vec2};
-use crate::model::{Attachment, Mesh, Model, SkinNVertices, SlotId};
+use crate::model::{Attachment, Mesh, Model, SlotId};
 
 /// Where a [`Point`](crate::model::Point) is.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -19,9 +21,6 @@ pub struct PlacedPoint {
 /// Where the point is that `slot` shows; `None` where it shows none, or its bone is not there.
 pub fn point(model: &Model, pose: &Pose, slot: SlotId, palette: &[SkinMatrix]) -> Option<PlacedPoint> {
     let Attachment::Point(point) = shown(model, pose, slot)? else { return None };
-    if pose.inactive_bones.contains(&point.bone) {
-        return None;
-    }
     let matrix = palette.get(point.bone.index())?;
     let (sin, cos) = sin_cos_degrees(point.rotation_degrees);
     let along = matrix.x_axis * cos + matrix.y_axis * sin;
@@ -37,7 +36,7 @@ pub fn point(model: &Model, pose: &Pose, slot: SlotId, palette: &[SkinMatrix]) -
 pub fn area(model: &Model, pose: &Pose, slot: SlotId, palette: &[SkinMatrix], out: &mut Vec<Vec2>) -> bool {
     out.clear();
     let Some(Attachment::Bounds(polygon)) = shown(model, pose, slot) else { return false };
-    for_each_corner(&polygon.vertices, deform_of(pose, slot), palette, |corner| out.push(corner));
+    for_each_listed_vertex(&polygon.vertices, deform_of(pose, slot), palette, |corner, _uv| out.push(corner));
     true
 }
 
@@ -47,7 +46,8 @@ pub fn area_at(model: &Model, pose: &Pose, palette: &[SkinMatrix], at: Vec2) -> 
     pose.draw_order.iter().rev().copied().find(|&slot| {
         let Some(Attachment::Bounds(polygon)) = shown(model, pose, slot) else { return false };
         let mut winding = EvenOdd::new(at);
-        for_each_corner(&polygon.vertices, deform_of(pose, slot), palette, |corner| winding.corner(corner));
+        let visit = |corner, _uv| winding.corner(corner);
+        for_each_listed_vertex(&polygon.vertices, deform_of(pose, slot), palette, visit);
         winding.is_inside()
     })
 }
@@ -57,7 +57,7 @@ pub fn area_at(model: &Model, pose: &Pose, palette: &[SkinMatrix], at: Vec2) -> 
 pub fn mesh_at(model: &Model, pose: &Pose, palette: &[SkinMatrix], at: Vec2) -> Option<SlotId> {
     let is_over = |mesh: &Mesh, deform: &[Vec2]| {
         mesh.indices.triangles().any(|triangle| {
-            let corners = triangle.map(|index| corner_of(mesh, index, deform, palette));
+            let corners = triangle.map(|index| deformed_world_position(&mesh.vertices, index, deform, palette));
             let mut winding = EvenOdd::new(at);
             corners.iter().flatten().for_each(|corner| winding.corner(*corner));
             winding.is_inside()
@@ -90,39 +90,12 @@ pub fn polygon_contains(corners: &[Vec2], at: Vec2) -> bool {
 }
 
 fn shown<'a>(model: &'a Model, pose: &Pose, slot: SlotId) -> Option<&'a Attachment> {
-    pose.slots.get(slot.index())?.attachment.map(|id| model.attachment(id))
+    let state = pose.slots.get(slot.index()).filter(|_| pose.is_there(model, slot))?;
+    state.attachment.map(|id| model.attachment(id))
 }
 
 fn deform_of(pose: &Pose, slot: SlotId) -> &[Vec2] {
     pose.slots.get(slot.index()).map_or(&[], |slot| pose.deform_of(slot))
-}
-
-/// Calls `visit` with every corner of a polygon in the world.
-fn for_each_corner(
-    vertices: &SkinNVertices,
-    deform: &[Vec2],
-    palette: &[SkinMatrix],
-    mut visit: impl FnMut(Vec2),
-) {
-    let is_deformed = deform.len() == vertices.influences().len();
-    for (vertex, record) in vertices.iter().zip(vertices.records()) {
-        visit(match deform.get(record.first_influence as usize..) {
-            Some(deform) if is_deformed => skin_n_deformed(&vertex, deform, palette),
-            _ => skin_n(&vertex, palette),
-        });
-    }
-}
-
-/// One vertex of a mesh in the world.
-fn corner_of(mesh: &Mesh, index: u16, deform: &[Vec2], palette: &[SkinMatrix]) -> Option<Vec2> {
-    match &mesh.vertices {
-        crate::model::Vertices::SkinN(vertices) if deform.len() == vertices.influences().len() => {
-            let record = vertices.records().get(usize::from(index))?;
-            let vertex = vertices.get(index)?;
-            Some(skin_n_deformed(&vertex, deform.get(record.first_influence as usize..)?, palette))
-        }
-        vertices => super::world_position(vertices, index, palette),
-    }
 }
 
 /// Counts how often a ray to the right crosses the edges of a polygon, whose corners come one after the other.

@@ -10,6 +10,7 @@ use pchr::formats::pchr::json::description::Description;
 use pchr::formats::pchr::json::pachario::Pachario;
 use pchr::formats::pchr::json::{self, locate};
 use pchr::formats::pchr::{self as v1, Document, Kind, json_text, packed, read_document};
+use pchr::formats::sheet::Grid;
 use pchr::formats::{BindPose, Input, ReadOptions, Sidecars, examine, from_input, load_from};
 use pchr::limits::{Budget, Limits};
 use pchr::model::{AtlasPage, Attachment, Model};
@@ -25,10 +26,15 @@ pub struct Beside(pub Vec<(String, Bytes)>);
 /// The picture of the fixtures.
 const PNG: &[u8] = include_bytes!("../fixtures/pchr-json/description/atlas.png");
 
+/// Those of sprite sheets, and the other page of one.
+const SHEET: &[u8] = include_bytes!("../fixtures/sheet/plain/sheet.png");
+const PAGE: &[u8] = include_bytes!("../fixtures/sheet/pages/other.json");
+
 impl Default for Beside {
-    /// The picture that the fixtures name.
+    /// The pictures that the fixtures name.
     fn default() -> Self {
-        Self(vec![("atlas.png".to_owned(), Bytes::from_static(PNG))])
+        let beside = |name: &str, bytes| (name.to_owned(), Bytes::from_static(bytes));
+        Self(vec![beside("atlas.png", PNG), beside("sheet.png", SHEET), beside("other.json", PAGE)])
     }
 }
 
@@ -186,6 +192,26 @@ pub fn read_json(bytes: &Bytes, limits: &Limits) {
     }
     assert_can_be_located(bytes, &diagnostics);
     json::resembles_character(text.text);
+}
+
+/// Sprite sheets by themselves, whichever of their forms, also cut by a grid.
+pub fn read_sheet(bytes: &Bytes, limits: &Limits) {
+    for grid in [None, Some(Grid { width: 2, height: 2, count: None, fps: 10.0 })] {
+        let mut options = within(limits);
+        options.grid = grid;
+        let read = verdict(bytes, &options);
+        assert_same_verdict(bytes, &options, &read, &examined(bytes, &options));
+        let Ok(character) = &read.result else { continue };
+        draw(character);
+        // Time and frames agree.
+        for animation in character.model().animations() {
+            let last = f64::from(animation.frame_count.saturating_sub(1));
+            for frame in [0.0, (last / 2.0).floor(), last] {
+                let again = animation.position_at(animation.seconds_at(frame));
+                assert!((again - frame).abs() < 1e-3, "frame {frame} of {animation:?} becomes {again}");
+            }
+        }
+    }
 }
 
 /// Packed files by themselves: told apart by their lengths, and put together again as they were.

@@ -20,6 +20,19 @@ impl Item {
     }
 }
 
+/// What is written into a text of some format.
+pub struct Words {
+    /// Values of that format alone.
+    values: &'static [&'static str],
+    keys: &'static [&'static str],
+}
+
+/// The JSON forms of PCHR.
+pub const PCHR: Words = Words { values: &VALUES, keys: &WORDS };
+
+/// Spine.
+pub const SPINE: Words = Words { values: &SPINE_VALUES, keys: &SPINE_WORDS };
+
 /// What no reader expects, or expects and gets wrong.
 const VALUES: [&str; 48] = [
     "0",
@@ -112,11 +125,125 @@ const WORDS: [&str; 36] = [
     "~1/",
 ];
 
+/// [`VALUES`] for Spine.
+const SPINE_VALUES: [&str; 46] = [
+    "0",
+    "-0.0",
+    "1",
+    "-1",
+    "0.5",
+    "3",
+    "64",
+    "180",
+    "-179.99",
+    "65535",
+    "65536",
+    "4294967295",
+    "4294967296",
+    "1e-46",
+    "1e20",
+    "-1e38",
+    "3.4028235e38",
+    "1e39",
+    "1e309",
+    "16777217",
+    "0.1000000000000000055511151231257827021181583404541015625",
+    "null",
+    "true",
+    "false",
+    "[]",
+    "{}",
+    "[{}]",
+    "{\"\":{}}",
+    "[0,0,1,1]",
+    "[0.25,0,0.75,1]",
+    "\"\"",
+    "\"stepped\"",
+    "\"linear\"",
+    "\"default\"",
+    "\"root\"",
+    "\"mesh\"",
+    "\"linkedmesh\"",
+    "\"path\"",
+    "\"clipping\"",
+    "\"point\"",
+    "\"noScale\"",
+    "\"chainScale\"",
+    "\"percent\"",
+    "\"ff00ff80\"",
+    "\"\\ud834\\udd1e\\u0000\"",
+    "\"../page.png\"",
+];
+
+/// The words of Spine.
+const SPINE_WORDS: [&str; 60] = [
+    "skeleton",
+    "spine",
+    "fps",
+    "images",
+    "bones",
+    "slots",
+    "ik",
+    "transform",
+    "path",
+    "skins",
+    "events",
+    "animations",
+    "name",
+    "parent",
+    "length",
+    "rotation",
+    "x",
+    "y",
+    "scaleX",
+    "scaleY",
+    "shearX",
+    "shearY",
+    "skin",
+    "bone",
+    "attachment",
+    "attachments",
+    "color",
+    "dark",
+    "light",
+    "twoColor",
+    "blend",
+    "order",
+    "target",
+    "mix",
+    "softness",
+    "bendPositive",
+    "stretch",
+    "uniform",
+    "local",
+    "relative",
+    "spacing",
+    "position",
+    "rotateMix",
+    "type",
+    "vertices",
+    "vertexCount",
+    "uvs",
+    "triangles",
+    "hull",
+    "deform",
+    "closed",
+    "constantSpeed",
+    "lengths",
+    "end",
+    "time",
+    "angle",
+    "curve",
+    "offset",
+    "offsets",
+    "drawOrder",
+];
+
 /// How long text may become.
 const MOST: usize = 1 << 16;
 
-/// Changes one thing in `text`, if there is one.
-pub fn damage_json(text: &mut Vec<u8>, random: &mut Random) {
+/// Changes one thing in `text`, if there is one, with `words` of its format.
+pub fn damage_json(text: &mut Vec<u8>, words: &Words, random: &mut Random) {
     let items = items(text);
     if items.is_empty() {
         return;
@@ -129,8 +256,8 @@ pub fn damage_json(text: &mut Vec<u8>, random: &mut Random) {
         }
     }
     let whole = chosen.whole();
-    let word = |random: &mut Random| format!("\"{}\"", WORDS[random.below(WORDS.len())]);
-    let value = |random: &mut Random| VALUES[random.below(VALUES.len())].to_owned();
+    let word = |random: &mut Random| format!("\"{}\"", words.keys[random.below(words.keys.len())]);
+    let value = |random: &mut Random| words.values[random.below(words.values.len())].to_owned();
     match random.below(14) {
         0 | 1 => replace(text, chosen.value.clone(), value(random).as_bytes()),
         // A value of another place.

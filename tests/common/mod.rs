@@ -9,9 +9,12 @@ pub mod gpu;
 pub mod influences;
 pub mod json_damage;
 pub mod memory;
+pub mod outcome;
 pub mod random;
 pub mod rig;
 pub mod show;
+#[cfg(feature = "formats-all")]
+pub mod spine_checks;
 pub mod zip;
 
 use std::io::Write;

@@ -189,7 +189,7 @@ const QUIRKS: &[Quirk] = &[
     Quirk { last: |bytes| bytes[130] = 0xff, ..description("text-not-utf8", &[]) },
     Quirk { with: |options| options.limits.json_depth = 4, ..description("text-too-deep", &[]) },
     Quirk {
-        last: |bytes| *bytes = br#"{"frames": {}, "meta": {"app": "x"}}"#.to_vec(),
+        last: |bytes| *bytes = br#"{"nodes": {}, "meta": {"app": "x"}}"#.to_vec(),
         ..description("of-another-kind", &[])
     },
     Quirk { last: |bytes| *bytes = b"{}".to_vec(), ..description("empty-object", &[]) },

@@ -3,6 +3,7 @@
 
 pub mod json;
 pub mod skelform;
+pub mod sheet;
 pub mod spine;
 
 use std::path::{Path, PathBuf};
@@ -94,7 +95,7 @@ pub fn fixtures() -> Vec<Fixture> {
         files: vec![("input.pchr", quirk.bytes())],
         options: quirk.options(),
     });
-    v1.chain(json::fixtures()).chain(spine::fixtures()).collect()
+    v1.chain(json::fixtures()).chain(spine::fixtures()).chain(sheet::fixtures()).collect()
 }
 
 /// One quirk.

@@ -2,23 +2,31 @@
 //!
 //! The same code runs in the native test and, as WebAssembly, under Node: the pictures are equal to the bit.
 
+mod layers;
+
 use pchr::Character;
 use pchr::cpu::Renderer;
 use pchr::draw::{Antialias, DrawList, Filter, Picture, Settings, View};
 use pchr::formats::pchr::schema::{Animation, Bone, BoneTransform, File, Image, Mesh, Vertex};
 use pchr::formats::pchr::write;
 use pchr::math::vec2;
+use pchr::model::{Blend, Model};
 use pchr::motion::{Cue, Position, evaluate};
 use pchr::pose::Pose;
+
+use layers::Layers;
 
 /// One picture to make.
 pub struct Scene {
     pub name: &'static str,
-    character: Who,
-    animation: &'static str,
-    position: Position,
+    subject: Subject,
     view: View,
     settings: Settings,
+}
+
+enum Subject {
+    Character { who: Who, animation: &'static str, position: Position },
+    Layers(Layers),
 }
 
 enum Who {
@@ -35,19 +43,21 @@ const KNIGHT: &[u8] = include_bytes!("../../assets/paper-knight.pchr");
 pub fn scenes() -> Vec<Scene> {
     let knight = |name, animation, position, antialias| Scene {
         name,
-        character: Who::Knight,
-        animation,
-        position,
+        subject: Subject::Character { who: Who::Knight, animation, position },
         view: View::new(150, 220, vec2(-150.0, 430.0), 0.5),
         settings: Settings { filter: Filter::Linear, antialias },
     };
-    let panes = |name, character, scale: f32, filter, antialias| Scene {
+    let panes = |name, who, scale: f32, filter, antialias| Scene {
         name,
-        character,
-        animation: "turn",
-        position: Position::frame(1),
+        subject: Subject::Character { who, animation: "turn", position: Position::frame(1) },
         view: View::new(96, 96, vec2(-48.0, 48.0) / scale, scale),
         settings: Settings { filter, antialias },
+    };
+    let layers = |name, layers, antialias| Scene {
+        name,
+        subject: Subject::Layers(layers),
+        view: View::new(96, 96, vec2(-48.0, 48.0), 1.0),
+        settings: Settings { filter: Filter::Linear, antialias },
     };
     vec![
         knight("knight-walk", "walk", Position::frame(5), Antialias::None),
@@ -61,30 +71,63 @@ pub fn scenes() -> Vec<Scene> {
         // The corners are millions of pixels away, so they are cut off near the picture.
         panes("panes-far-inside", Who::Panes, 2.0e6, Filter::Linear, Antialias::None),
         panes("bare-outline", Who::Bare, 3.0, Filter::Auto, Antialias::None),
+        layers("blend-additive", Layers::Blended(Blend::Additive), Antialias::None),
+        layers("blend-multiply", Layers::Blended(Blend::Multiply), Antialias::None),
+        layers("blend-screen", Layers::Blended(Blend::Screen), Antialias::None),
+        layers("two-colours", Layers::TwoColours, Antialias::None),
+        layers("clip-concave", Layers::ClippedConcave, Antialias::None),
+        layers("clip-crossing-msaa4", Layers::ClippedCrossing, Antialias::Msaa4),
+        layers("clip-weighted-ssaa2", Layers::ClippedWeighted, Antialias::Ssaa2),
+        layers("eleven-influences", Layers::Eleven, Antialias::None),
     ]
 }
 
 impl Scene {
     /// Draws the scene; `adjust` may change how the renderer works, not what it draws.
+    #[allow(dead_code, reason = "every test file uses its own part")]
     pub fn render(&self, adjust: impl FnOnce(Renderer) -> Renderer) -> Picture {
-        let bytes = match self.character {
+        self.with(|model, pose| {
+            let (mut list, mut picture) = (DrawList::default(), Picture::default());
+            list.build(model, pose, &self.view);
+            adjust(Renderer::new(model)).render(model, &list, &self.view, self.settings, &mut picture);
+            picture
+        })
+    }
+
+    /// What is shown, as large as the scene or larger.
+    #[allow(dead_code, reason = "every test file uses its own part")]
+    pub fn with_list<T>(&self, scale: f32, show: impl FnOnce(&Model, &DrawList, View, Settings) -> T) -> T {
+        let size = |side: u32| (side as f32 * scale) as u32;
+        let world = self.view.world();
+        let corner = vec2(world.min.x, world.max.y);
+        let view = View::new(size(self.view.width()), size(self.view.height()), corner, self.view.scale() * scale);
+        self.with(|model, pose| {
+            let mut list = DrawList::default();
+            list.build(model, pose, &view);
+            show(model, &list, view, self.settings)
+        })
+    }
+
+    fn with<T>(&self, show: impl FnOnce(&Model, &Pose) -> T) -> T {
+        let (who, animation, position) = match &self.subject {
+            Subject::Layers(layers) => {
+                let (model, pose) = layers.build();
+                return show(&model, &pose);
+            }
+            Subject::Character { who, animation, position } => (who, *animation, *position),
+        };
+        let bytes = match who {
             Who::Knight => KNIGHT.to_vec(),
             Who::Panes => panes(true),
             Who::Bare => panes(false),
         };
         let character = Character::from_bytes(bytes).expect("the scene's character is valid");
-        let model = character.model();
-        let animation = model.find_animation(self.animation);
-        assert!(animation.is_some(), "{} has no animation {}", self.name, self.animation);
-        let (mut pose, mut list, mut picture) = (Pose::default(), DrawList::default(), Picture::default());
-        evaluate(
-            &character,
-            &Cue { animation, position: self.position, interpolate: true, ..Cue::default() },
-            &mut pose,
-        );
-        list.build(model, &pose, &self.view);
-        adjust(Renderer::new(model)).render(model, &list, &self.view, self.settings, &mut picture);
-        picture
+        let found = character.model().find_animation(animation);
+        assert!(found.is_some(), "{} has no animation {animation}", self.name);
+        let cue = Cue { animation: found, position, interpolate: true, ..Cue::default() };
+        let mut pose = Pose::default();
+        evaluate(&character, &cue, &mut pose);
+        show(character.model(), &pose)
     }
 }
 

@@ -4,6 +4,7 @@
 //! the picture with the JSON inside. Pages after the first get a number.
 
 mod args;
+pub mod convert;
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Seek, Write};
@@ -90,7 +91,7 @@ pub fn write(args: &ViewArgs, plans: &mut [Plan], output: &Output) -> Result<(),
             options: &options,
             plan,
             job,
-            sequence: headless::sequence(args, plan, headless::jobs(args, &plan.view, 3), &cancelled),
+            sequence: headless::sequence(args, plan, headless::jobs(args, plan, 3), &cancelled),
             cues: plan.pictures[job.pictures.clone()].iter().map(|picture| picture.cue.clone()).collect(),
             worked: &|| progress.inc(1),
         }

@@ -13,6 +13,7 @@ use crate::diagnostics::{Diagnostics, Severity};
 use crate::error::{Error, Fault};
 use crate::formats::pchr::json::resembles_character;
 use crate::formats::pchr::json_text;
+use crate::formats::sheet::is_sheet_json;
 use crate::formats::{self, Input, ReadOptions};
 
 /// How to judge.
@@ -118,7 +119,8 @@ fn is_foreign_json(target: &Target, error: &Error) -> bool {
 
 /// JSON of something else.
 fn is_foreign(bytes: &[u8]) -> bool {
-    formats::pchr::json::is_json(bytes) && json_text(bytes).is_some_and(|json| !resembles_character(json.text))
+    let is_foreign = |json: formats::pchr::json::JsonText<'_>| !resembles_character(json.text);
+    formats::pchr::json::is_json(bytes) && json_text(bytes).is_some_and(is_foreign) && !is_sheet_json(bytes)
 }
 
 /// The code of what no format is.

@@ -1,7 +1,11 @@
-//! World matrices → translation, rotation and scale relative to a parent, as near as these can come.
+//! World matrices → translation, rotation and scale relative to a parent.
 //!
-//! A matrix that is sheared is no such product. Each bone is fitted below what its parent became, so that errors do
-//! not add up; a bone that fits better without its parent, as one does that takes no scale from it, becomes a root.
+//! A matrix that is sheared is no such product, but it is one of two: every matrix is a rotation, a scale and another
+//! rotation. So a bone that is sheared at some time gets another one above it, and is exact in every frame. Each bone
+//! is fitted below what its parent became, so that errors do not add up. Only below a parent that is flat at some
+//! time a bone may be where nothing leads: then it becomes a root.
+
+use std::ops::Range;
 
 use super::sample::Sampling;
 use crate::formats::pchr::schema::BoneTransform;
@@ -10,24 +14,39 @@ use crate::math::{Affine2, DAffine2, DMat2, DVec2, dvec2};
 use crate::model::{BoneId, Model};
 
 /// The bones of the source in every frame.
+#[derive(Default)]
 pub struct Bones {
-    /// By bone; an earlier one.
-    pub parents: Vec<Option<usize>>,
-    /// Bones that have another parent in the source.
+    /// As they are written, parents before children.
+    pub list: Vec<Written>,
+    /// By bone of the source: which one it is in the list.
+    pub of: Vec<usize>,
+    /// Bones of the source that have no parent any more.
     pub detached: Vec<usize>,
-    /// Frame after frame, in each bone after bone.
-    transforms: Vec<BoneTransform>,
-    /// The matrices that these give.
-    world: Vec<DAffine2>,
-    /// By frame and bone: how far off the axes are at most, per pixel from the bone.
-    off: Vec<f32>,
+    /// By bone of the source and frame: the matrices that the transforms give.
+    world: Vec<Vec<DAffine2>>,
+    /// By bone of the source and frame: how far off the axes are at most, per pixel from the bone.
+    off: Vec<Vec<f32>>,
 }
 
-/// A fitted bone.
+/// A bone of the output.
+pub struct Written {
+    /// The bone of the source.
+    pub source: usize,
+    /// Another one lies below it, which is the bone; this one carries its place and scale.
+    pub is_upper: bool,
+    /// An earlier one of the list.
+    pub parent: Option<usize>,
+    /// By frame.
+    pub transforms: Vec<BoneTransform>,
+}
+
+/// A bone in one frame.
 #[derive(Clone, Copy)]
 struct Fitted {
     transform: BoneTransform,
-    /// What the transform gives below its parent.
+    /// Degrees that it is turned by below that, where it is two bones.
+    lower: f32,
+    /// What the transforms give.
     world: DAffine2,
     off: f64,
 }
@@ -36,69 +55,81 @@ struct Fitted {
 const FINE: f64 = 1e-4;
 /// A bind pose is not scaled less than this: what it moves could not be found again.
 const LEAST_SCALE: f32 = 1e-3;
+/// A place that is a pixel off is as bad as axes that are off by this.
+const FAR: f64 = 0.01;
 
 impl Bones {
     pub fn fit(model: &Model, sampling: &Sampling) -> Self {
         let source = model.skeleton().bones();
-        let (count, frames) = (source.len(), sampling.frames.len());
-        let mut bones = Self {
-            parents: Vec::with_capacity(count),
-            detached: Vec::new(),
-            transforms: vec![BoneTransform::default(); count * frames],
-            world: vec![DAffine2::IDENTITY; count * frames],
-            off: vec![0.0; count * frames],
-        };
+        let mut bones = Self::default();
         for (index, bone) in source.iter().enumerate() {
-            let mut parent = bone.parent.map(BoneId::index);
-            let mut fitted = bones.fit_below(index, parent, count, sampling);
+            let parent = bone.parent.map(BoneId::index);
             let off = |fitted: &[Fitted]| fitted.iter().fold(0.0, |worst: f64, frame| frame.off.max(worst));
-            if parent.is_some() && off(&fitted) > FINE {
-                let alone = bones.fit_below(index, None, count, sampling);
-                if off(&alone) < off(&fitted) / 2.0 {
-                    (parent, fitted) = (None, alone);
-                    bones.detached.push(index);
+            // What keeps more of the source comes first.
+            let mut best: Option<(Vec<Fitted>, Option<usize>, bool)> = None;
+            for (parent, is_two) in [(parent, false), (parent, true), (None, false), (None, true)] {
+                if best.as_ref().is_some_and(|(fitted, ..)| off(fitted) <= FINE) {
+                    break;
+                }
+                let fitted = bones.fit_below((index, source.len()), parent, is_two, sampling);
+                if best.as_ref().is_none_or(|(before, ..)| off(&fitted) < off(before)) {
+                    best = Some((fitted, parent, is_two));
                 }
             }
-            bones.parents.push(parent);
-            for (frame, fitted) in fitted.into_iter().enumerate() {
-                let at = frame * count + index;
-                bones.transforms[at] = fitted.transform;
-                bones.world[at] = fitted.world;
-                bones.off[at] = fitted.off as f32;
+            let (fitted, kept, is_two) = best.unwrap_or_default();
+            if kept.is_none() && parent.is_some() {
+                bones.detached.push(index);
             }
+            bones.push(index, kept, &fitted, is_two);
         }
         bones
     }
 
-    /// One bone in every frame, below a parent that is known already.
-    fn fit_below(&self, index: usize, parent: Option<usize>, count: usize, sampling: &Sampling) -> Vec<Fitted> {
+    fn push(&mut self, source: usize, parent: Option<usize>, fitted: &[Fitted], is_two: bool) {
+        let mut parent = parent.map(|parent| self.of[parent]);
+        let mut transforms: Vec<BoneTransform> = fitted.iter().map(|frame| frame.transform).collect();
+        if is_two {
+            self.list.push(Written { source, is_upper: true, parent, transforms });
+            parent = Some(self.list.len() - 1);
+            let turn = |frame: &Fitted| BoneTransform { rotation: frame.lower, ..BoneTransform::default() };
+            transforms = fitted.iter().map(turn).collect();
+        }
+        self.of.push(self.list.len());
+        self.list.push(Written { source, is_upper: false, parent, transforms });
+        self.world.push(fitted.iter().map(|frame| frame.world).collect());
+        self.off.push(fitted.iter().map(|frame| frame.off as f32).collect());
+    }
+
+    /// One bone of `count` in every frame, below a parent that is known already.
+    fn fit_below(
+        &self,
+        (index, count): (usize, usize),
+        parent: Option<usize>,
+        is_two: bool,
+        sampling: &Sampling,
+    ) -> Vec<Fitted> {
         let mut before: Option<BoneTransform> = None;
         let fit_frame = |frame: usize| {
-            let above = parent.map_or(DAffine2::IDENTITY, |parent| self.world[frame * count + parent]);
-            let fitted = fit(above, double(sampling.world[frame * count + index]), before, frame == 0);
+            let above = parent.map_or(DAffine2::IDENTITY, |parent| self.world[parent][frame]);
+            let wanted = double(sampling.world[frame * count + index]);
+            let mut fitted = if is_two { fit_two(above, wanted, before) } else { fit(above, wanted, before) };
+            if frame == 0 {
+                fitted.make_solid(above);
+            }
             before = Some(fitted.transform);
             fitted
         };
         (0..sampling.frames.len()).map(fit_frame).collect()
     }
 
-    /// One transform a bone.
-    pub fn frame(&self, frame: usize) -> &[BoneTransform] {
-        let count = self.parents.len();
-        &self.transforms[frame * count..][..count]
-    }
-
-    /// Where a bone is in the bind pose.
+    /// Where a bone of the source is in the bind pose.
     pub fn bind(&self, bone: usize) -> DAffine2 {
-        self.world[bone]
+        self.world[bone].first().copied().unwrap_or_default()
     }
 
     /// How far off the axes of a bone are at most in some frames, per pixel from it.
-    pub fn off(&self, bone: usize, mut frames: std::ops::Range<usize>) -> f32 {
-        let count = self.parents.len();
-        frames
-            .try_fold(0.0, |worst: f32, frame| Some(self.off.get(frame * count + bone)?.max(worst)))
-            .unwrap_or(0.0)
+    pub fn off(&self, bone: usize, frames: Range<usize>) -> f32 {
+        self.off[bone].get(frames).unwrap_or_default().iter().copied().fold(0.0, f32::max)
     }
 }
 
@@ -121,58 +152,107 @@ fn inverse(matrix: DMat2) -> DMat2 {
     (square + DMat2::from_diagonal(DVec2::splat(size * 1e-9))).inverse() * transposed
 }
 
+impl Fitted {
+    /// From the transforms as they are stored.
+    fn new(above: DAffine2, wanted: DAffine2, mut transform: BoneTransform, lower: f64) -> Self {
+        for number in [&mut transform.x, &mut transform.y, &mut transform.scale_x, &mut transform.scale_y] {
+            if !number.is_finite() {
+                *number = 0.0;
+            }
+        }
+        let lower = wrap_degrees(lower) as f32;
+        let world = above * matrix_of(&transform) * turned(lower);
+        let (is, meant) = (world.matrix2, wanted.matrix2);
+        let off = (is.x_axis - meant.x_axis).length().max((is.y_axis - meant.y_axis).length());
+        Self { transform, lower, world, off: off.max((world.translation - wanted.translation).length() * FAR) }
+    }
+
+    /// For a bind pose, where what a flat bone moves could not be found again.
+    fn make_solid(&mut self, above: DAffine2) {
+        for scale in [&mut self.transform.scale_x, &mut self.transform.scale_y] {
+            if scale.abs() < LEAST_SCALE {
+                *scale = 1.0;
+            }
+        }
+        self.world = above * matrix_of(&self.transform) * turned(self.lower);
+        // What is said of it there is not seen.
+        self.off = 0.0;
+    }
+
+    /// Where nothing can be said.
+    fn nowhere(above: DAffine2, before: BoneTransform) -> Self {
+        Self { transform: before, lower: 0.0, world: above * matrix_of(&before), off: f64::INFINITY }
+    }
+}
+
 /// The bone below `above` that comes nearest to `wanted`. Of several ways to say the same the one that is nearest to
 /// `before`, so that what lies between two frames is short.
-fn fit(above: DAffine2, wanted: DAffine2, before: Option<BoneTransform>, is_bind: bool) -> Fitted {
+fn fit(above: DAffine2, wanted: DAffine2, before: Option<BoneTransform>) -> Fitted {
     let start = before.unwrap_or_default();
     if !(wanted.is_finite() && above.is_finite()) {
-        let transform = BoneTransform { x: 0.0, y: 0.0, ..start };
-        return Fitted { transform, world: above * matrix_of(&transform), off: f64::INFINITY };
+        return Fitted::nowhere(above, start);
     }
     let below = inverse(above.matrix2);
     let translation = below * (wanted.translation - above.translation);
     let local = below * wanted.matrix2;
-    let mut best = Turn::at(above.matrix2, wanted.matrix2, f64::from(start.rotation), start);
     let size = wanted.matrix2.x_axis.length_squared() + wanted.matrix2.y_axis.length_squared();
     let enough = size * 1e-13;
     let angle = |axis: DVec2| atan2_degrees(axis.y, axis.x);
+    let mut best = Turn::at(above.matrix2, wanted.matrix2, f64::from(start.rotation), start);
     for degrees in [angle(local.x_axis), angle(local.y_axis) - 90.0] {
         best = best.or(Turn::at(above.matrix2, wanted.matrix2, degrees, start), enough);
     }
-    if best.cost > enough {
-        // Sheared: the best angle is between those that are good for one axis.
-        let mut step = 10.0;
-        for degrees in 0..18 {
-            best = best.or(Turn::at(above.matrix2, wanted.matrix2, f64::from(degrees) * step, start), enough);
-        }
-        while step > 1e-7 {
-            for degrees in [best.degrees - step, best.degrees + step] {
-                best = best.or(Turn::at(above.matrix2, wanted.matrix2, degrees, start), enough);
-            }
-            step *= 0.7;
-        }
-    }
     let mut transform = best.nearest(start.rotation, before.is_none());
     (transform.x, transform.y) = (translation.x as f32, translation.y as f32);
-    if is_bind {
-        let whole = |scale: &mut f32| {
-            if scale.abs() < LEAST_SCALE {
-                *scale = 1.0;
-            }
-        };
-        whole(&mut transform.scale_x);
-        whole(&mut transform.scale_y);
+    Fitted::new(above, wanted, transform, 0.0)
+}
+
+/// Two bones one below the other: a rotation and a scale, and another rotation.
+fn fit_two(above: DAffine2, wanted: DAffine2, before: Option<BoneTransform>) -> Fitted {
+    let start = before.unwrap_or_default();
+    if !(wanted.is_finite() && above.is_finite()) {
+        return Fitted::nowhere(above, start);
     }
-    for number in [&mut transform.x, &mut transform.y, &mut transform.scale_x, &mut transform.scale_y] {
-        if !number.is_finite() {
-            *number = 0.0;
+    let below = inverse(above.matrix2);
+    let translation = below * (wanted.translation - above.translation);
+    let DMat2 { x_axis: x, y_axis: y } = below * wanted.matrix2;
+    // Every matrix is a turned scale and a turned and mirrored one.
+    let (straight, mirrored) = (dvec2(x.x + y.y, x.y - y.x) / 2.0, dvec2(x.x - y.y, x.y + y.x) / 2.0);
+    let (straight_length, mirrored_length) = (straight.length(), mirrored.length());
+    let angle = |vector: DVec2| atan2_degrees(vector.y, vector.x);
+    let (sum, difference) = (angle(straight), angle(mirrored));
+    let least = (straight_length + mirrored_length) * 1e-7;
+    let old = f64::from(start.rotation);
+    // Where only one of them is there, any first rotation will do.
+    let (upper, lower) = if mirrored_length <= least {
+        (old, sum - old)
+    } else if straight_length <= least {
+        (old, old - difference)
+    } else {
+        ((sum + difference) / 2.0, (sum - difference) / 2.0)
+    };
+    let scale = dvec2(straight_length + mirrored_length, straight_length - mirrored_length);
+    // A quarter more and a quarter less with the axes exchanged is the same.
+    let far = |quarters: f64| match before {
+        Some(_) => wrap_degrees(upper + quarters * 90.0 - old).abs(),
+        None => wrap_degrees(lower - quarters * 90.0).abs(),
+    };
+    let mut quarters = 0.0;
+    for other in [1.0, 2.0, 3.0] {
+        if far(other) < far(quarters) {
+            quarters = other;
         }
     }
-    let world = above * matrix_of(&transform);
-    let axes = (world.matrix2.x_axis - wanted.matrix2.x_axis)
-        .length()
-        .max((world.matrix2.y_axis - wanted.matrix2.y_axis).length());
-    Fitted { transform, world, off: axes }
+    let scale = if quarters % 2.0 == 1.0 { dvec2(scale.y, scale.x) } else { scale };
+    let transform = BoneTransform {
+        x: translation.x as f32,
+        y: translation.y as f32,
+        rotation: wrap_degrees(upper + quarters * 90.0) as f32,
+        scale_x: scale.x as f32,
+        scale_y: scale.y as f32,
+        ..BoneTransform::default()
+    };
+    Fitted::new(above, wanted, transform, lower - quarters * 90.0)
 }
 
 /// An angle, the scales that are best for it, and how much is missing then.
@@ -217,6 +297,11 @@ impl Turn {
     }
 }
 
+fn turned(degrees: f32) -> DAffine2 {
+    let (sin, cos) = sin_cos_degrees_f64(degrees.into());
+    DAffine2 { matrix2: DMat2::from_cols(dvec2(cos, sin), dvec2(-sin, cos)), translation: DVec2::ZERO }
+}
+
 /// `T · R · S`.
 fn matrix_of(transform: &BoneTransform) -> DAffine2 {
     let (sin, cos) = sin_cos_degrees_f64(transform.rotation.into());
@@ -232,7 +317,7 @@ mod tests {
     use super::*;
 
     fn fitted(above: DAffine2, wanted: DAffine2, before: Option<BoneTransform>) -> (BoneTransform, f64) {
-        let fitted = fit(above, wanted, before, false);
+        let fitted = fit(above, wanted, before);
         (fitted.transform, fitted.off)
     }
 
@@ -267,14 +352,52 @@ mod tests {
     }
 
     #[test]
-    fn a_sheared_bone_comes_as_near_as_it_can() {
-        // A unit square sheared by 0.2: the best fit is off by half of that on each axis, more or less.
-        let sheared = DAffine2 { matrix2: DMat2::from_cols(DVec2::X, dvec2(0.2, 1.0)), translation: DVec2::ZERO };
-        let (found, off) = fitted(DAffine2::IDENTITY, sheared, None);
-        assert!((0.09..0.11).contains(&off) && (-6.5..-5.0).contains(&found.rotation), "{off} {found:?}");
-        // Nothing below a flat parent is known, and nothing is wrong with that.
-        let (found, off) =
-            fitted(matrix_of(&at(7.0, 8.0, 0.0, 0.0, 0.0)), matrix_of(&at(7.0, 8.0, 0.0, 0.0, 0.0)), None);
+    fn every_matrix_is_two_bones() {
+        let above = matrix_of(&at(3.0, -4.0, 37.0, 2.0, -0.5));
+        let mut before = None;
+        let mut random = 1u32;
+        let mut next = || {
+            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            f64::from(random >> 8) / f64::from(1 << 23) - 1.0
+        };
+        for step in 0..1000 {
+            let mut axes = [next(), next(), next(), next()];
+            match step % 5 {
+                // Turned alone, mirrored alone, flat, nothing.
+                1 => axes = [axes[0], axes[1], -axes[1], axes[0]],
+                2 => axes = [axes[0], axes[1], axes[1], -axes[0]],
+                3 => axes = [axes[0], axes[1], axes[0] * 2.0, axes[1] * 2.0],
+                4 if step % 10 == 4 => axes = [0.0; 4],
+                _ => {}
+            }
+            let wanted = DAffine2 { matrix2: DMat2::from_cols_array(&axes), translation: dvec2(next(), next()) };
+            let found = fit_two(above, wanted, before);
+            assert!(found.off < 1e-6, "{}: {wanted}", found.off);
+            before = Some(found.transform);
+        }
+    }
+
+    #[test]
+    fn a_shear_that_comes_and_goes_turns_no_bone_far() {
+        let mut before: Option<Fitted> = None;
+        for step in -20..=20 {
+            let shear = f64::from(step) * 0.02;
+            let wanted = DAffine2 { matrix2: DMat2::from_cols(DVec2::X, dvec2(shear, 1.0)), ..DAffine2::IDENTITY };
+            let found = fit_two(DAffine2::IDENTITY, wanted, before.map(|before| before.transform));
+            if let Some(before) = before {
+                let by = wrap_degrees(f64::from(found.transform.rotation - before.transform.rotation)).abs();
+                assert!(by < 5.0, "{step}: {by}");
+            }
+            before = Some(found);
+        }
+    }
+
+    #[test]
+    fn nothing_is_wrong_below_what_is_flat() {
+        let flat = matrix_of(&at(7.0, 8.0, 0.0, 0.0, 0.0));
+        let (found, off) = fitted(flat, flat, None);
         assert!(off == 0.0 && found.x == 0.0, "{found:?}");
+        // But nothing leads from there to elsewhere.
+        assert!(fitted(flat, matrix_of(&at(9.0, 8.0, 0.0, 1.0, 1.0)), None).1 >= 1.0);
     }
 }

@@ -43,7 +43,7 @@ impl BakeLoss {
 }
 
 /// Bones whose axes are farther off than this are told as a cause.
-const SHEARED: f32 = 1e-4;
+const ASTRAY: f32 = 1e-4;
 
 /// Everything that was lost, what concerns the whole character first.
 pub fn find(
@@ -61,8 +61,8 @@ pub fn find(
     for &bone in &bones.detached {
         let name = &model.skeleton().bones()[bone].name;
         let message = format!(
-            "bone `{name}` does not take everything over from its parent: it becomes a root, at the same place in \
-             every frame"
+            "bone `{name}` is where nothing leads from its parent, which is flat at times: it becomes a root, at the \
+             same place in every frame"
         );
         losses.push(BakeLoss::new("bone-detached", format!("bones/{name}"), message));
     }
@@ -181,9 +181,9 @@ fn causes(sampling: &Sampling, bones: &Bones, mesh: &Owned, visual: usize, track
     if mesh.cut.0 > 0 {
         causes.push("four influences are kept");
     }
-    let is_sheared = |bone: &usize| bones.off(*bone, sampling.tracks[track].frames.clone()) > SHEARED;
-    if mesh.bones.iter().any(is_sheared) {
-        causes.push("its bones are sheared");
+    let is_astray = |bone: &usize| bones.off(*bone, sampling.tracks[track].frames.clone()) > ASTRAY;
+    if mesh.bones.iter().any(is_astray) {
+        causes.push("its bones are where no parent leads");
     }
     if causes.is_empty() {
         causes.push("it was bound in another pose than the rest pose");

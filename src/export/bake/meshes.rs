@@ -1,11 +1,13 @@
 //! Skinned triangles → vertices that are authored in the bind pose, and the bones that say when they are seen.
 //!
 //! A vertex of PCHR has one position for all its influences. Where these have positions of their own, as when a mesh
-//! was bound in another pose than the rest pose, it is their weighted mean.
+//! was bound in another pose than the rest pose, bones of the mesh's own stand in: they are elsewhere in the bind
+//! pose, and nowhere else.
+
+use std::collections::BTreeMap;
 
 use super::bones::{Bones, double};
 use super::sample::Visual;
-use crate::error::{Error, Place, Result};
 use crate::formats::pchr::document::{LongInfluences, heaviest_four};
 use crate::formats::pchr::schema;
 use crate::math::{DVec2, Vec2};
@@ -14,12 +16,30 @@ use crate::model::{Influence, Mesh, Model, Vertices};
 /// A mesh, its vertices and bones of its own.
 pub struct Owned {
     vertices: Vec<Vertex>,
-    /// The bones that this mesh has for itself: what each copies, `None` for the world.
-    pub helpers: Vec<Option<usize>>,
+    /// The bones that this mesh has for itself.
+    pub helpers: Vec<Helper>,
     /// Vertices that had more than four influences, and how many these had at most.
     pub cut: (usize, usize),
     /// The bones that move it.
     pub bones: Vec<usize>,
+}
+
+/// A bone that a mesh has for itself.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Helper {
+    /// The bone of the source that it copies; `None`: it stays where it is.
+    pub copies: Option<usize>,
+    /// Where it is in the bind pose, in the space of that.
+    pub bind: Vec2,
+}
+
+/// Which bones of the output are meant.
+#[derive(Clone, Copy)]
+pub struct Places<'a> {
+    /// By bone of the source.
+    pub of: &'a [usize],
+    /// The first of the mesh's own.
+    pub first_helper: usize,
 }
 
 struct Vertex {
@@ -40,17 +60,16 @@ enum Mover {
     World,
 }
 
+/// World pixels by which an influence may pull a vertex elsewhere before it gets a bone for that.
+const PULLED: f64 = 0.002;
+/// More such bones than this are not made for a character.
+pub const MAX_PULLED: usize = 1024;
+
 /// Of total weights that differ by less the reader may find another one to be the largest.
 const TIE: f64 = 1e-6;
 
 impl Owned {
-    pub fn new(
-        model: &Model,
-        shown: &Visual,
-        visual: usize,
-        bones: &Bones,
-        keeps_influences: bool,
-    ) -> Result<Self> {
+    pub fn new(model: &Model, shown: &Visual, bones: &Bones, keeps_influences: bool, room: &mut usize) -> Self {
         let mesh = shown.mesh(model);
         let mut owned = Self { vertices: Vec::new(), helpers: Vec::new(), cut: (0, 0), bones: Vec::new() };
         let mut list = Vec::new();
@@ -62,7 +81,7 @@ impl Owned {
                         (bone, influence.position, influence.weight)
                     };
                     collect(model, vertex.influences.iter().map(influence), &mut list);
-                    owned.add(vertex.uv, &list, bones, keeps_influences);
+                    owned.add(vertex.uv, &list, bones, keeps_influences, room);
                 }
             }
             Vertices::Skin4(vertices) => {
@@ -74,72 +93,108 @@ impl Owned {
                     if list.is_empty() {
                         list.push((Mover::World, vertex.position.as_dvec2(), 1.0));
                     }
-                    owned.add(vertex.uv, &list, bones, keeps_influences);
+                    owned.add(vertex.uv, &list, bones, keeps_influences, room);
                 }
             }
         }
         owned.take_owners();
-        let last = model.skeleton().bones().len() + owned.helpers.len() + visual;
-        if last > usize::from(u16::MAX) {
-            let message = format!("bones and meshes are too many, together {} fit", u16::MAX);
-            return Err(Error::unsupported("too-many", Place::default(), message));
-        }
-        Ok(owned)
+        owned
     }
 
-    fn add(&mut self, uv: Vec2, list: &[(Mover, DVec2, f64)], bones: &Bones, keeps_influences: bool) {
-        let bind = |&(mover, position, _): &(Mover, DVec2, f64)| match mover {
-            Mover::Bone(bone) => bones.bind(bone).transform_point2(position),
-            Mover::Own(_) | Mover::World => position,
-        };
-        let total: f64 = list.iter().map(|(_, _, weight)| weight).sum();
-        let sum: DVec2 = list.iter().map(|entry| bind(entry) * entry.2).sum();
-        let position = (sum / total).as_vec2();
+    fn add(
+        &mut self,
+        uv: Vec2,
+        list: &[(Mover, DVec2, f64)],
+        bones: &Bones,
+        keeps_influences: bool,
+        room: &mut usize,
+    ) {
         let all: Vec<(Mover, f32)> = list.iter().map(|&(mover, _, weight)| (mover, weight as f32)).collect();
-        let (influences, long) = if all.len() <= 4 {
-            (all, Vec::new())
-        } else {
+        let mut kept = if all.len() <= 4 || keeps_influences { all.clone() } else { cut(&all) };
+        if all.len() > 4 {
             self.cut = (self.cut.0 + 1, self.cut.1.max(all.len()));
-            (cut(&all), if keeps_influences { all } else { Vec::new() })
+        }
+        let bind = |&(mover, position, weight): &(Mover, DVec2, f64)| match mover {
+            Mover::Bone(bone) => (mover, bones.bind(bone).transform_point2(position), weight),
+            Mover::Own(_) | Mover::World => (mover, position, weight),
         };
+        let placed: Vec<(Mover, DVec2, f64)> = list.iter().map(bind).collect();
+        let total: f64 = placed.iter().map(|(_, _, weight)| weight).sum();
+        let mean = placed.iter().map(|(_, position, weight)| *position * *weight).sum::<DVec2>() / total;
+        // One of those that the others come to; the heaviest, so that fewest need a bone.
+        let heaviest =
+            placed.iter().fold(
+                (DVec2::ZERO, 0.0),
+                |most, &(_, position, weight)| {
+                    if weight > most.1 { (position, weight) } else { most }
+                },
+            );
+        let is_pulled = |&(_, position, weight): &(Mover, DVec2, f64)| {
+            (position - heaviest.0).length() * weight / total > PULLED
+        };
+        let pulled: Vec<usize> = (0..placed.len()).filter(|&at| is_pulled(&placed[at])).collect();
+        let mut position = mean;
+        if !pulled.is_empty() && pulled.len() <= *room {
+            position = heaviest.0;
+            for at in pulled {
+                let (mover, local, _) = list[at];
+                let Mover::Bone(bone) = mover else { continue };
+                let Some(entry) = kept.iter_mut().find(|(known, _)| *known == mover) else { continue };
+                let bind = bones.bind(bone).inverse().transform_point2(position) - local;
+                let helper = Helper { copies: Some(bone), bind: bind.as_vec2() };
+                let number = self.helpers.iter().position(|known| *known == helper).unwrap_or_else(|| {
+                    *room -= 1;
+                    self.helpers.push(helper);
+                    self.helpers.len() - 1
+                });
+                entry.0 = Mover::Own(number);
+            }
+        }
+        let position = position.as_vec2();
         let position = if position.is_finite() { position } else { Vec2::ZERO };
+        let (influences, long) = if kept.len() <= 4 { (kept, Vec::new()) } else { (cut(&kept), kept) };
         self.vertices.push(Vertex { position, uv, influences, long });
     }
 
     /// Lets the bones that move the mesh most be its own: one of them owns it.
     fn take_owners(&mut self) {
-        let mut totals: Vec<(Mover, f64)> = Vec::new();
+        let mut totals: BTreeMap<Mover, f64> = BTreeMap::new();
         for vertex in &self.vertices {
             let list = if vertex.long.is_empty() { &vertex.influences } else { &vertex.long };
-            for &(mover, weight) in list {
-                match totals.iter_mut().find(|(known, _)| *known == mover) {
-                    Some((_, total)) => *total += f64::from(weight),
-                    None => totals.push((mover, weight.into())),
-                }
-            }
+            list.iter().for_each(|&(mover, weight)| *totals.entry(mover).or_default() += f64::from(weight));
         }
-        let bone = |(mover, _): &(Mover, f64)| if let Mover::Bone(bone) = mover { Some(*bone) } else { None };
-        self.bones = totals.iter().filter_map(bone).collect();
-        let most = totals.iter().fold(0.0, |most: f64, (_, total)| total.max(most));
-        // What nothing moves is said by a bone that stays where it is.
-        let is_owner = |&&(mover, total): &&(Mover, f64)| total >= most * (1.0 - TIE) || mover == Mover::World;
-        let owners: Vec<Mover> = totals.iter().filter(is_owner).map(|(mover, _)| *mover).collect();
-        for (number, owner) in owners.into_iter().enumerate() {
-            self.helpers.push(if let Mover::Bone(bone) = owner { Some(bone) } else { None });
-            for vertex in &mut self.vertices {
-                let all = vertex.influences.iter_mut().chain(&mut vertex.long);
-                all.filter(|(mover, _)| *mover == owner).for_each(|(mover, _)| *mover = Mover::Own(number));
+        let bone = |mover: &Mover| match *mover {
+            Mover::Bone(bone) => Some(bone),
+            Mover::Own(number) => self.helpers[number].copies,
+            Mover::World => None,
+        };
+        self.bones = totals.keys().filter_map(bone).collect();
+        let most = totals.values().fold(0.0, |most: f64, total| total.max(most));
+        let mut owners = BTreeMap::new();
+        for (&mover, &total) in &totals {
+            // What nothing moves is said by a bone that stays where it is.
+            let copies = match mover {
+                Mover::Bone(bone) if total >= most * (1.0 - TIE) => Some(bone),
+                Mover::World => None,
+                Mover::Bone(_) | Mover::Own(_) => continue,
+            };
+            owners.insert(mover, Mover::Own(self.helpers.len()));
+            self.helpers.push(Helper { copies, bind: Vec2::ZERO });
+        }
+        for vertex in &mut self.vertices {
+            for (mover, _) in vertex.influences.iter_mut().chain(&mut vertex.long) {
+                *mover = owners.get(mover).copied().unwrap_or(*mover);
             }
         }
     }
 
-    /// As it is stored, where its own bones begin at `first_helper`.
-    pub fn packed(&self, name: &str, image: u16, source: &Mesh, first_helper: usize) -> schema::Mesh {
+    /// As it is stored.
+    pub fn packed(&self, name: &str, image: u16, source: &Mesh, places: Places<'_>) -> schema::Mesh {
         let vertices: Vec<schema::Vertex> = self
             .vertices
             .iter()
             .map(|vertex| {
-                let numbered = numbered(&vertex.influences, first_helper);
+                let numbered = numbered(&vertex.influences, places);
                 let get = |at: usize| numbered.get(at).copied().unwrap_or_default();
                 schema::Vertex {
                     x: vertex.position.x,
@@ -156,13 +211,9 @@ impl Owned {
     }
 
     /// The vertices whose influences are too many for the record.
-    pub fn long_influences(&self, mesh: usize, first_helper: usize) -> impl Iterator<Item = LongInfluences> {
+    pub fn long_influences(&self, mesh: usize, places: Places<'_>) -> impl Iterator<Item = LongInfluences> {
         let long = self.vertices.iter().enumerate().filter(|(_, vertex)| !vertex.long.is_empty());
-        long.map(move |(vertex, entry)| LongInfluences {
-            mesh,
-            vertex,
-            influences: numbered(&entry.long, first_helper),
-        })
+        long.map(move |(vertex, entry)| LongInfluences { mesh, vertex, influences: numbered(&entry.long, places) })
     }
 }
 
@@ -182,15 +233,17 @@ fn collect(
             }
             _ => (Mover::World, position.as_dvec2()),
         };
-        let weight = f64::from(weight);
-        match list.iter_mut().find(|(known, _, _)| *known == mover) {
-            Some((_, mean, total)) => {
-                *mean = (*mean * *total + position * weight) / (*total + weight);
-                *total += weight;
-            }
-            None => list.push((mover, position, weight)),
-        }
+        list.push((mover, position, f64::from(weight)));
     }
+    // A bone that is there several times pulls at the mean of its places.
+    list.sort_by_key(|(mover, ..)| *mover);
+    list.dedup_by(|(other, position, weight), (mover, mean, total)| {
+        if other == mover {
+            *mean = (*mean * *total + *position * *weight) / (*total + *weight);
+            *total += *weight;
+        }
+        other == mover
+    });
 }
 
 /// The four heaviest, as PCHR takes them.
@@ -202,10 +255,10 @@ fn cut(all: &[(Mover, f32)]) -> Vec<(Mover, f32)> {
 }
 
 /// With the numbers of bones.
-fn numbered(influences: &[(Mover, f32)], first_helper: usize) -> Vec<(u16, f32)> {
+fn numbered(influences: &[(Mover, f32)], places: Places<'_>) -> Vec<(u16, f32)> {
     let number = |&(mover, weight): &(Mover, f32)| match mover {
-        Mover::Bone(bone) => (bone as u16, weight),
-        Mover::Own(number) => ((first_helper + number) as u16, weight),
+        Mover::Bone(bone) => (places.of[bone] as u16, weight),
+        Mover::Own(number) => ((places.first_helper + number) as u16, weight),
         // Every such influence has got a bone of the mesh's own.
         Mover::World => (0, 0.0),
     };

@@ -1,8 +1,8 @@
 //! Any character → PCHR v1: stored frames of bones, and what they cannot say.
 //!
-//! Every bone of the source stays a bone. Beside them each mesh that is shown at some time, one a slot and attachment,
-//! has bones of its own that copy the ones which move it most: whether a mesh is seen, and before which others, is
-//! said by the bone that owns it. Positions are compared with the source at every stored frame; what is farther off
+//! Every bone of the source stays a bone, and one that is sheared becomes two. Beside them each mesh that is shown at
+//! some time, one a slot and attachment, has bones of its own that copy the ones which move it most: whether a mesh is
+//! seen, and before which others, is said by the bone that owns it. Positions are compared with the source at every stored frame; what is farther off
 //! than [`NOTED`], and everything that has no place in the format, is a [`BakeLoss`].
 
 mod bones;
@@ -11,7 +11,7 @@ mod measure;
 mod meshes;
 mod sample;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::character::Character;
 use crate::error::{Error, Place, Result};
@@ -20,11 +20,12 @@ use crate::formats::pchr::document::Sidecar;
 use crate::formats::pchr::schema::{Animation, Bone, BoneTransform, File, Image};
 use crate::formats::pchr::{Document, is_bind_name};
 use crate::limits::{Budget, Limits};
+use crate::math::Vec2;
 use crate::math::color::unpremultiply;
 use crate::model::{AnimationId, AtlasPage, Model, PageId, SkinId};
 
 use bones::Bones;
-use meshes::Owned;
+use meshes::{MAX_PULLED, Owned, Places};
 use sample::Sampling;
 
 pub use losses::BakeLoss;
@@ -67,12 +68,18 @@ pub struct Baked {
 /// meshes hang on or slots, pictures of more than 65,535 pixels a side.
 pub fn bake(character: &Character, options: &BakeOptions) -> Result<Baked> {
     let model = character.model();
+    let count = model.skeleton().bones().len();
+    if count > usize::from(u16::MAX) {
+        let place = Place { path: "bones".to_owned(), ..Place::default() };
+        return Err(Error::unsupported("too-many", place, format!("{count} bones, at most {} fit", u16::MAX)));
+    }
     let fps = options.fps.unwrap_or_else(|| usual_fps(model, &options.animations));
     let sampling = Sampling::of(character, fps, options)?;
     let bones = Bones::fit(model, &sampling);
     let mut meshes = Vec::with_capacity(sampling.visuals.len());
-    for (visual, shown) in sampling.visuals.iter().enumerate() {
-        meshes.push(Owned::new(model, shown, visual, &bones, options.keeps_influences)?);
+    let mut room = MAX_PULLED;
+    for shown in &sampling.visuals {
+        meshes.push(Owned::new(model, shown, &bones, options.keeps_influences, &mut room));
     }
     let names = mesh_names(model, &sampling);
     let (images, image_of_page) = images(model, &sampling)?;
@@ -86,13 +93,14 @@ pub fn bake(character: &Character, options: &BakeOptions) -> Result<Baked> {
     let place = || Place { path: "animations".to_owned(), ..Place::default() };
     budget.charge_memory((sampling.frames.len() * bone_count) as u64, BoneTransform::SIZE, place)?;
     document.file.animations = animations(model, &sampling, &bones, &meshes);
-    let mut first_helper = bones.parents.len();
+    let mut first_helper = bones.list.len();
     for (index, (mesh, shown)) in meshes.iter().zip(&sampling.visuals).enumerate() {
         let source = shown.mesh(model);
         // What no image can be, where there is no picture.
         let image = source.page.map_or(u16::MAX, |page| image_of_page[page.index()]);
-        document.file.meshes.push(mesh.packed(&names[index], image, source, first_helper));
-        document.long_influences.extend(mesh.long_influences(index, first_helper));
+        let places = Places { of: &bones.of, first_helper };
+        document.file.meshes.push(mesh.packed(&names[index], image, source, places));
+        document.long_influences.extend(mesh.long_influences(index, places));
         first_helper += mesh.helpers.len();
     }
     let errors = measure::measure(character, &sampling, options, &document)?;
@@ -110,46 +118,77 @@ fn usual_fps(model: &Model, animations: &[AnimationId]) -> u16 {
 
 /// What meshes are called: as their attachment, with the slot where that is not clear.
 fn mesh_names(model: &Model, sampling: &Sampling) -> Vec<String> {
-    let mut taken = HashSet::new();
-    let names = sampling.visuals.iter().map(|visual| {
+    let mut names = Names::default();
+    let name = |visual: &sample::Visual| {
         let attachment = model.attachment(visual.attachment).name();
         let slot = &model.slot(visual.slot).name;
-        free_name([attachment.to_owned(), format!("{slot}/{attachment}")], &mut taken)
-    });
-    names.collect()
+        names.free([attachment.to_owned(), format!("{slot}/{attachment}")])
+    };
+    sampling.visuals.iter().map(name).collect()
 }
 
-/// The first of `names` that is not taken, or the last with a number.
-fn free_name<const N: usize>(names: [String; N], taken: &mut HashSet<String>) -> String {
-    let free = names.iter().find(|name| !taken.contains(*name)).cloned();
-    let last = names.last().map_or("", String::as_str);
-    let name = free.or_else(|| (2..).map(|n| format!("{last} {n}")).find(|name| !taken.contains(name)));
-    let name = name.unwrap_or_default();
-    taken.insert(name.clone());
-    name
+/// Names that are taken.
+#[derive(Default)]
+struct Names {
+    taken: HashSet<String>,
+    /// The last number that was put behind a name.
+    numbers: HashMap<String, usize>,
+}
+
+impl Names {
+    fn take<'a>(names: impl Iterator<Item = &'a str>) -> Self {
+        Self { taken: names.map(str::to_owned).collect(), ..Self::default() }
+    }
+
+    /// The first of `names` that is not taken, or the last one with a number. It is taken then.
+    fn free(&mut self, names: [String; 2]) -> String {
+        let [first, second] = names;
+        let mut name = if self.taken.contains(&first) { second.clone() } else { first };
+        while self.taken.contains(&name) {
+            let number = self.numbers.entry(second.clone()).or_insert(1);
+            *number += 1;
+            name = format!("{second} {number}");
+        }
+        self.taken.insert(name.clone());
+        name
+    }
 }
 
 /// The bones of the source, then those of the meshes.
 fn bone_list(model: &Model, bones: &Bones, meshes: &[Owned], names: &[String]) -> Result<Vec<Bone>> {
     let source = model.skeleton().bones();
-    let mut taken: HashSet<String> = source.iter().map(|bone| bone.name.to_string()).collect();
-    // What fits is looked at by the writer; here only what a parent's number cannot say.
+    let mut taken = Names::take(source.iter().map(|bone| &*bone.name));
+    let helpers: usize = meshes.iter().map(|mesh| mesh.helpers.len()).sum();
+    let too_many = |message| {
+        let place = Place { path: "bones".to_owned(), ..Place::default() };
+        Error::unsupported("too-many", place, message)
+    };
+    if bones.list.len() + helpers > usize::from(u16::MAX) {
+        let message = format!("{} bones and {helpers} for meshes, together {} fit", bones.list.len(), u16::MAX);
+        return Err(too_many(message));
+    }
     let parent_of = |parent: Option<usize>| match parent.map(i16::try_from) {
         None => Ok(-1),
         Some(Ok(parent)) => Ok(parent),
-        Some(Err(_)) => {
-            let message = format!("{} bones are too many, children hang on the first 32,768 only", source.len());
-            Err(Error::unsupported("too-many", Place { path: "bones".to_owned(), ..Place::default() }, message))
-        }
+        Some(Err(_)) => Err(too_many(format!(
+            "of {} bones only the first {} can have children",
+            bones.list.len(),
+            u32::from(i16::MAX.unsigned_abs()) + 1
+        ))),
     };
-    let mut list = Vec::new();
-    for (bone, parent) in source.iter().zip(&bones.parents) {
-        list.push(Bone { name: bone.name.to_string(), parent: parent_of(*parent)?, offset: 0 });
+    let mut list = Vec::with_capacity(bones.list.len() + helpers);
+    for bone in &bones.list {
+        let name = &source[bone.source].name;
+        let name = match bone.is_upper {
+            true => taken.free([format!("{name} (shear)"), format!("{name} (shear)")]),
+            false => name.to_string(),
+        };
+        list.push(Bone { name, parent: parent_of(bone.parent)?, offset: 0 });
     }
     for (mesh, name) in meshes.iter().zip(names) {
         for helper in &mesh.helpers {
-            let name = free_name([name.clone(), format!("{name} (mesh)")], &mut taken);
-            list.push(Bone { name, parent: parent_of(*helper)?, offset: 0 });
+            let name = taken.free([name.clone(), format!("{name} (mesh)")]);
+            list.push(Bone { name, parent: parent_of(helper.copies.map(|bone| bones.of[bone]))?, offset: 0 });
         }
     }
     Ok(list)
@@ -157,15 +196,17 @@ fn bone_list(model: &Model, bones: &Bones, meshes: &[Owned], names: &[String]) -
 
 /// The bind pose, then what was sampled.
 fn animations(model: &Model, sampling: &Sampling, bones: &Bones, meshes: &[Owned]) -> Vec<Animation> {
-    let mut taken = HashSet::from(["bind".to_owned()]);
+    let mut taken = Names::take(["bind"].into_iter());
     let frame = |at: usize| -> Vec<BoneTransform> {
-        let mut transforms = bones.frame(at).to_vec();
+        let mut transforms: Vec<BoneTransform> = bones.list.iter().map(|bone| bone.transforms[at]).collect();
         let mut order = vec![None; meshes.len()];
         sampling.frames[at].shown.iter().for_each(|&(visual, z)| order[visual] = Some(z));
         for (mesh, z) in meshes.iter().zip(order) {
             let flags = if z.is_some() { BoneTransform::VISIBLE } else { 0 };
-            let helper = BoneTransform { flags, z_order: z.unwrap_or(0), ..BoneTransform::default() };
-            transforms.extend(mesh.helpers.iter().map(|_| helper));
+            transforms.extend(mesh.helpers.iter().map(|helper| {
+                let Vec2 { x, y } = if at == 0 { helper.bind } else { Vec2::ZERO };
+                BoneTransform { x, y, flags, z_order: z.unwrap_or(0), ..BoneTransform::default() }
+            }));
         }
         transforms
     };
@@ -181,7 +222,7 @@ fn animations(model: &Model, sampling: &Sampling, bones: &Bones, meshes: &[Owned
         } else {
             [name.clone(), format!("{name} motion")]
         };
-        animation.name = free_name(names, &mut taken);
+        animation.name = taken.free(names);
         list.push(animation);
     }
     list

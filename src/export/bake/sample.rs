@@ -8,7 +8,7 @@ use crate::character::Character;
 use crate::error::{Error, Place, Result};
 use crate::limits::Budget;
 use crate::math::Affine2;
-use crate::model::{AnimationId, Attachment, AttachmentId, BoneId, Indices, Mesh, Model, SlotId, Tint, Vertices};
+use crate::model::{AnimationId, Attachment, AttachmentId, Indices, Mesh, Model, SlotId, Tint, Vertices};
 use crate::motion::{Cue, Position, evaluate};
 use crate::pose::Pose;
 
@@ -53,6 +53,9 @@ pub struct Frame {
     pub shapes: Vec<AttachmentId>,
 }
 
+/// What is kept of a bone in a frame until it is written: matrices as they are and as they will be, and transforms.
+const BONE_BYTES: usize = 160;
+
 /// A mesh of no triangle, for what is none.
 static NOTHING: std::sync::LazyLock<Mesh> = std::sync::LazyLock::new(|| Mesh {
     name: "".into(),
@@ -80,7 +83,9 @@ impl Sampling {
         let mut cues = vec![cue(None, 0.0, options)];
         let mut tracks = Vec::with_capacity(options.animations.len());
         let mut budget = Budget::new(&options.limits);
-        let frame_bytes = model.skeleton().bones().len() * size_of::<Affine2>() + size_of::<Frame>();
+        let frame_bytes = model.skeleton().bones().len() * BONE_BYTES
+            + model.slots().len() * size_of::<(usize, i16)>()
+            + size_of::<Frame>();
         for &id in &options.animations {
             let times = times(model, id, fps)?;
             let place = || Place { path: format!("animations/{}", model.animation(id).name), ..Place::default() };
@@ -109,7 +114,7 @@ impl Sampling {
         // What cuts, and where it ends.
         let mut clip: Option<(SlotId, Option<SlotId>)> = None;
         for (z, &slot) in pose.draw_order.iter().enumerate() {
-            let is_there = !model.slot(slot).bone.is_some_and(|bone: BoneId| pose.inactive_bones.contains(&bone));
+            let is_there = pose.is_there(model, slot);
             let state = &pose.slots[slot.index()];
             match state.attachment.filter(|_| is_there).map(|id| (id, model.attachment(id))) {
                 Some((id, Attachment::Region(mesh) | Attachment::Mesh(mesh))) => {

@@ -130,3 +130,129 @@ fn in_grid(count: usize, cell: [u32; 2], [columns, rows]: [u32; 2], by_column: b
     }
     layout
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LAYOUTS: [SheetLayout; 5] = [
+        SheetLayout::Rows,
+        SheetLayout::Columns,
+        SheetLayout::Horizontal,
+        SheetLayout::Vertical,
+        SheetLayout::Packed,
+    ];
+
+    /// Numbers that look random and are the same in every run (SplitMix64).
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, end: u32) -> u32 {
+            self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mut z = self.0;
+            z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            ((z ^ (z >> 31)) % u64::from(end)) as u32
+        }
+    }
+
+    /// Distance of two ranges; negative where they overlap.
+    fn gap(a: u32, a_len: u32, b: u32, b_len: u32) -> i64 {
+        (i64::from(b) - i64::from(a + a_len)).max(i64::from(a) - i64::from(b + b_len))
+    }
+
+    /// Every block once, inside its page, and no two too close.
+    fn check(sizes: &[[u32; 2]], layout: &Layout, room: Room, what: &str) {
+        let Layout { pages, places } = layout;
+        assert_eq!(places.len(), sizes.len(), "{what}");
+        for &[width, height] in pages {
+            assert!(width.max(height) <= room.max_size, "{what}: a page of {width}×{height}");
+            assert!(!room.is_pot || (width.is_power_of_two() && height.is_power_of_two()), "{what}");
+        }
+        for (index, (&(page, [x, y]), &[w, h])) in places.iter().zip(sizes).enumerate() {
+            let [width, height] = pages[page];
+            let is_inside = x >= room.border
+                && y >= room.border
+                && x + w + room.border <= width
+                && y + h + room.border <= height;
+            assert!(is_inside, "{what}: block {index} of {w}×{h} at {x},{y} on {width}×{height}");
+            for (other, (&(other_page, [ox, oy]), &[ow, oh])) in
+                places.iter().zip(sizes).enumerate().skip(index + 1)
+            {
+                let apart = gap(x, w, ox, ow).max(gap(y, h, oy, oh));
+                let is_apart = page != other_page || apart >= i64::from(room.padding);
+                assert!(is_apart, "{what}: blocks {index} and {other} are {apart} pixels apart");
+            }
+        }
+        let used: std::collections::BTreeSet<usize> = places.iter().map(|place| place.0).collect();
+        assert_eq!(used.len(), pages.len(), "{what}: every page is used");
+    }
+
+    #[test]
+    fn blocks_keep_their_distance_whatever_their_sizes() {
+        let mut random = Random(7);
+        let mut pages = 0;
+        for round in 0..400 {
+            let is_even = random.below(3) == 0;
+            let first = [1 + random.below(60), 1 + random.below(60)];
+            let sizes: Vec<[u32; 2]> = (0..1 + random.below(60))
+                .map(|_| if is_even { first } else { [1 + random.below(60), 1 + random.below(60)] })
+                .collect();
+            let room = Room {
+                border: random.below(5),
+                padding: random.below(5),
+                max_size: 140 + random.below(300),
+                is_pot: random.below(4) == 0,
+            };
+            let columns = (random.below(3) == 0).then(|| 1 + random.below(2));
+            for layout in LAYOUTS {
+                let what = format!("round {round}, {layout:?}, {room:?}, {columns:?}");
+                let arranged =
+                    arrange(&sizes, layout, columns, room).unwrap_or_else(|error| panic!("{what}: {error}"));
+                check(&sizes, &arranged, room, &what);
+                pages += arranged.pages.len();
+            }
+        }
+        assert!(pages > 3000, "only {pages} pages");
+    }
+
+    #[test]
+    fn grids_are_square_or_as_they_are_asked_for() {
+        let room = Room { border: 0, padding: 0, max_size: 4096, is_pot: false };
+        let pages =
+            |count: usize, layout, columns| arrange(&vec![[10, 10]; count], layout, columns, room).unwrap();
+        assert_eq!(pages(9, SheetLayout::Rows, None).pages, [[30, 30]]);
+        assert_eq!(pages(14, SheetLayout::Rows, Some(7)).pages, [[70, 20]]);
+        assert_eq!(pages(5, SheetLayout::Horizontal, None).pages, [[50, 10]]);
+        assert_eq!(pages(5, SheetLayout::Vertical, None).pages, [[10, 50]]);
+        let columns = pages(5, SheetLayout::Columns, Some(2));
+        assert_eq!((columns.pages[0], columns.places[3]), ([20, 30], (0, [10, 0])));
+        // A strip that is too long goes on, on a page that is only as long as what is left.
+        assert_eq!(pages(500, SheetLayout::Horizontal, None).pages, [[4090, 10], [910, 10]]);
+    }
+
+    #[test]
+    fn what_does_not_fit_is_told() {
+        let room = Room { border: 2, padding: 1, max_size: 64, is_pot: false };
+        let error = |size, columns| {
+            let refused = arrange(&[size; 3], SheetLayout::Rows, columns, room);
+            refused.map_err(|error| error.code()).map(|_| ())
+        };
+        assert_eq!(error([60, 60], None), Ok(()));
+        assert_eq!(error([61, 60], None), Err("sheet-too-small"));
+        assert_eq!(error([20, 20], Some(3)), Err("too-many-columns"));
+        assert_eq!(error([19, 20], Some(3)), Ok(()));
+    }
+
+    #[test]
+    fn packing_wastes_little() {
+        let mut random = Random(11);
+        let sizes: Vec<[u32; 2]> = (0..200).map(|_| [20 + random.below(40), 20 + random.below(40)]).collect();
+        let room = Room { border: 0, padding: 0, max_size: 4096, is_pot: false };
+        let layout = arrange(&sizes, SheetLayout::Packed, None, room).unwrap();
+        let area: u32 = sizes.iter().map(|size| size[0] * size[1]).sum();
+        let [width, height] = layout.pages[0];
+        assert!(layout.pages.len() == 1 && width * height < area * 5 / 4, "{width}×{height} for {area}");
+        assert!(width < 2 * height && height < 2 * width, "{width}×{height}");
+    }
+}

@@ -33,7 +33,10 @@ fn best_page(order: &[usize], sizes: &[[u32; 2]], room: Room, inner: u32) -> ([u
     let narrowest = square.max(widest).min(inner);
     let mut best: Option<([u32; 2], Vec<[u32; 2]>)> = None;
     for step in 0..=WIDTHS {
-        // Up to half as wide again, and as wide as it may be.
+        // Up to half as wide again; as wide as it may be where not everything fits otherwise.
+        if step == WIDTHS && best.as_ref().is_some_and(|(_, placed)| placed.len() == order.len()) {
+            break;
+        }
         let width = if step == WIDTHS { inner } else { (narrowest + narrowest / 24 * step).min(inner) };
         let found = fill(order, sizes, width, inner);
         let worth = |(used, placed): &([u32; 2], Vec<[u32; 2]>)| {

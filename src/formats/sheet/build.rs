@@ -22,6 +22,9 @@ use crate::motion::{Flipbook, Motion};
 const USUAL_MS: f64 = 100.0;
 /// The longest that a frame is shown.
 const LONGEST_MS: f64 = 16_777_216.0;
+/// Texels that pictures are read further to the right and down. Rounding may make a coordinate a little less than the
+/// pixel that is meant, and what mixes texels would then show a trace of the one before.
+const NUDGE: f32 = 1.0 / 2048.0;
 /// Bytes that a frame takes at most, without its pixels.
 const FRAME_BYTES: usize = 1024;
 
@@ -98,7 +101,7 @@ fn mesh(
         let size = page.map_or(Vec2::ONE, |page| page.size.into());
         let corners = [vec2(left, top), vec2(right, top), vec2(right, bottom), vec2(left, bottom)];
         for (corner, on_page) in corners.into_iter().zip(quad.page) {
-            let uv = if page.is_some() { Vec2::from(on_page) / size } else { Vec2::ZERO };
+            let uv = if page.is_some() { (Vec2::from(on_page) + NUDGE) / size } else { Vec2::ZERO };
             // Adding 0 turns -0 into 0.
             let position = vec2(corner.x - origin.x, origin.y - corner.y) + 0.0;
             vertices.push(uv, position, &[Influence { position, bone: bone.index() as u32, weight: 1.0 }])?;

@@ -29,7 +29,7 @@ use crate::limits::Budget;
 pub use embedded::KEYWORD;
 pub use grid::Grid;
 pub use packed::{Packed, header, read as read_packed};
-pub use parts::file_name;
+pub use parts::{file_name, picture_names};
 pub use text::{Text, resembles_sheet};
 pub use write::{Duration, Frame, Page, Sheet, Tag};
 

@@ -7,10 +7,10 @@ use super::text::{self, Text};
 use super::{embedded, packed};
 use crate::bytes::Block;
 use crate::diagnostics::Diagnostics;
-use crate::error::{Error, Place, Result, shown};
+use crate::error::{Error, Fault, Place, Result, shown};
 use crate::formats::Sidecars;
 use crate::formats::image::{PNG_SIGNATURE, decode_png, png_size};
-use crate::limits::Budget;
+use crate::limits::{Budget, Limits};
 use crate::model::{AtlasPage, ModelBuilder, PageId};
 
 /// Everything of a sheet that is in any file.
@@ -25,8 +25,8 @@ pub struct Gathered {
 
 /// The frames of one picture.
 pub struct Part {
-    /// The file that says it, where that is another.
-    pub file: Option<String>,
+    /// The file that says it, where that is another, and where it is named.
+    pub file: Option<Related>,
     /// Before `/frames`.
     pub pointer: String,
     pub is_hash: bool,
@@ -34,6 +34,40 @@ pub struct Part {
     /// What the file says of the picture.
     pub size: Option<schema::Size>,
     pub frames: Vec<schema::Frame>,
+}
+
+/// Another file of the same sheet.
+#[derive(Debug, Clone)]
+pub struct Related {
+    name: String,
+    /// The pointer to where it is named.
+    pointer: String,
+}
+
+impl Related {
+    /// A place in it, told as one in the file that names it.
+    fn place(&self, pointer: &str) -> Place {
+        let path = format!("{} (`{}{pointer}`)", self.pointer, shown(&self.name));
+        Place { path, ..Place::default() }
+    }
+
+    /// The same fault, told as one of the file that names it.
+    fn tell(&self, fault: &mut Fault) {
+        fault.message = match fault.place.offset {
+            Some(offset) => format!("byte {offset}: {}", fault.message),
+            None => std::mem::take(&mut fault.message),
+        };
+        fault.place = self.place(&fault.place.path);
+    }
+
+    fn tell_error(&self, mut error: Error) -> Error {
+        match &mut error {
+            Error::Malformed(fault) | Error::Unsupported(fault) => self.tell(fault),
+            Error::LimitExceeded(excess) => excess.place = self.place(&excess.place.path),
+            Error::Io { .. } | Error::Misuse(_) => {}
+        }
+        error
+    }
 }
 
 /// Where a picture is.
@@ -55,7 +89,10 @@ pub struct Page {
 impl Part {
     /// A place in the file that says it.
     pub fn place(&self, pointer: impl Into<String>) -> Place {
-        Place { file: self.file.clone(), path: pointer.into(), offset: None }
+        let path = pointer.into();
+        self.file
+            .as_ref()
+            .map_or_else(|| Place { path: path.clone(), ..Place::default() }, |file| file.place(&path))
     }
 
     /// Where a frame stands, and a field of it.
@@ -115,12 +152,13 @@ pub fn gather(
         if !known.insert(name.clone()) {
             continue;
         }
-        let place = Place { path: format!("/meta/related_multi_packs/{index}"), ..Place::default() };
+        let file = Related { pointer: format!("/meta/related_multi_packs/{index}"), name };
+        let place = Place { path: file.pointer.clone(), ..Place::default() };
         budget.charge_records(1, || place.clone())?;
-        match sidecars.load(&name, budget.limits())? {
+        match sidecars.load(&file.name, budget.limits())? {
             Ok(bytes) => {
-                let more = related(&name, &bytes, &mut gathered.parts, budget, diagnostics);
-                gathered.animations.extend(more.map_err(|error| error.in_file(&name))?);
+                let more = related(&file, &bytes, &mut gathered.parts, budget, diagnostics);
+                gathered.animations.extend(more.map_err(|error| file.tell_error(error))?);
             }
             Err(why) => diagnostics.incomplete("missing-image", place, format!("{why}; its frames are missing")),
         }
@@ -135,7 +173,7 @@ pub fn gather(
 
 fn add(
     parts: &mut Vec<Part>,
-    file: Option<&str>,
+    file: Option<&Related>,
     pointer: String,
     frames: schema::Frames,
     picture: Picture,
@@ -143,7 +181,7 @@ fn add(
     budget: &mut Budget<'_>,
 ) -> Result<()> {
     let schema::Frames { list, is_hash } = frames;
-    let part = Part { file: file.map(str::to_owned), pointer, is_hash, picture, size, frames: list };
+    let part = Part { file: file.cloned(), pointer, is_hash, picture, size, frames: list };
     budget.charge_records(part.frames.len() as u64, || part.place(format!("{}/frames", part.pointer)))?;
     parts.push(part);
     Ok(())
@@ -160,6 +198,23 @@ fn beside(image: Option<&str>, own_name: Option<&str>) -> Picture {
     Picture::Beside(names)
 }
 
+/// The names under which the picture of a sheet is looked for whose text is `text` in a file called `own_name`.
+/// Refuses a sheet of several.
+pub fn picture_names(text: Text<'_>, own_name: Option<&str>) -> Result<Vec<String>> {
+    let limits = Limits::default();
+    let root = text::read(text, &mut Budget::new(&limits), &mut Diagnostics::default())?;
+    let meta = root.meta.unwrap_or_default();
+    let has_more = meta.related_multi_packs.is_some_and(|names| !names.is_empty());
+    if has_more || root.textures.is_some_and(|textures| !textures.is_empty()) {
+        let place = Place { path: "/meta".to_owned(), ..Place::default() };
+        return Err(Error::unsupported("too-many", place, "the sheet has several pictures; a .sprsh holds one"));
+    }
+    match beside(meta.image.as_deref(), own_name) {
+        Picture::Beside(names) => Ok(names),
+        Picture::Inside(_) => Ok(Vec::new()),
+    }
+}
+
 fn note_foreign_path(part: &Part, image: Option<&str>, diagnostics: &mut Diagnostics) {
     let Some(image) = image.filter(|image| part.pointer.is_empty() && file_name(image) != *image) else { return };
     let message = format!(
@@ -172,7 +227,7 @@ fn note_foreign_path(part: &Part, image: Option<&str>, diagnostics: &mut Diagnos
 
 /// The frames of another file of the same sheet, and the animations that it names.
 fn related(
-    name: &str,
+    file: &Related,
     bytes: &::bytes::Bytes,
     parts: &mut Vec<Part>,
     budget: &mut Budget<'_>,
@@ -193,13 +248,13 @@ fn related(
     };
     for finding in found.findings() {
         let mut fault = finding.fault.clone();
-        fault.place.file.get_or_insert_with(|| name.to_owned());
+        file.tell(&mut fault);
         diagnostics.add(finding.severity, fault);
     }
     let meta = root.meta.unwrap_or_default();
     if let Some(frames) = root.frames {
-        let picture = inside.map_or_else(|| beside(meta.image.as_deref(), Some(name)), Picture::Inside);
-        add(parts, Some(name), String::new(), frames, picture, meta.size, budget)?;
+        let picture = inside.map_or_else(|| beside(meta.image.as_deref(), Some(&file.name)), Picture::Inside);
+        add(parts, Some(file), String::new(), frames, picture, meta.size, budget)?;
     }
     Ok(root.animations.map(|pairs| pairs.0).unwrap_or_default())
 }
@@ -227,7 +282,7 @@ pub fn load_page(
     total: &mut u64,
     diagnostics: &mut Diagnostics,
 ) -> Result<Option<Page>> {
-    let mut name = part.file.clone().unwrap_or_default();
+    let mut name = part.file.as_ref().map(|file| file.name.clone()).unwrap_or_default();
     let (bytes, place) = match &part.picture {
         Picture::Inside(block) => {
             (block.bytes.clone(), Place { offset: Some(block.offset), ..part.place("image") })

@@ -8,6 +8,7 @@ mod container;
 mod normalise;
 mod read;
 mod schema;
+pub mod write;
 
 use super::{Input, ReadOptions};
 use crate::character::Character;

@@ -9,6 +9,7 @@ mod lint;
 mod read;
 mod schema;
 mod tell;
+pub mod write;
 
 use super::{Input, ReadOptions};
 use crate::character::Character;

@@ -3,7 +3,7 @@
 use super::{schema, tell};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result, shown};
-use crate::formats::json_text;
+use crate::formats::{json_text, quick_json};
 use crate::limits::Budget;
 
 /// What is read, for messages.
@@ -22,6 +22,10 @@ pub fn read<'a>(bytes: &'a [u8], budget: &Budget<'_>, diagnostics: &mut Diagnost
     if let Some(version) = tell::version(text) {
         check_version(version)?;
     }
+    if let Ok(root) = quick_json::read(text, budget.limits().json_depth) {
+        return versioned(root, diagnostics);
+    }
+    // Again with more care: something is wrong, or means nothing, and that is to be told.
     json_text::check_depth(text, offset, budget)?;
     let mut unknown = |path: serde_ignored::Path<'_>| {
         let place = Place { path: json_text::ignored_pointer(&path), ..Place::default() };
@@ -31,19 +35,21 @@ pub fn read<'a>(bytes: &'a [u8], budget: &Budget<'_>, diagnostics: &mut Diagnost
     let root: serde_json::Result<schema::Root<'_>> =
         serde_ignored::deserialize(&mut parser, &mut unknown).and_then(|root| parser.end().map(|()| root));
     match root {
-        Ok(root) => {
-            let version = root.skeleton.as_ref().and_then(|skeleton| skeleton.spine.as_ref());
-            match version {
-                Some(version) => check_version(version.as_str())?,
-                None => {
-                    let message = "the file does not say its version; it is read as 3.8";
-                    diagnostics.warn("no-version", version_place(), message);
-                }
-            }
-            Ok(root)
-        }
+        Ok(root) => versioned(root, diagnostics),
         Err(error) => Err(find_fault(text, offset, error)),
     }
+}
+
+/// Of a version that is read, or of none.
+fn versioned<'a>(root: schema::Root<'a>, diagnostics: &mut Diagnostics) -> Result<schema::Root<'a>> {
+    match root.skeleton.as_ref().and_then(|skeleton| skeleton.spine.as_ref()) {
+        Some(version) => check_version(version.as_str())?,
+        None => {
+            let message = "the file does not say its version; it is read as 3.8";
+            diagnostics.warn("no-version", version_place(), message);
+        }
+    }
+    Ok(root)
 }
 
 /// Again, slower, to tell where the mistake is.
@@ -71,5 +77,35 @@ fn check_version(version: &str) -> Result<()> {
             let message = format!("this is Spine {}; {READ}", shown(version));
             Err(Error::unsupported("spine-version", version_place(), message))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is read quickly is what `serde_json` reads.
+    #[test]
+    fn quick_and_careful_are_the_same() {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/spine");
+        let (mut whole, mut odd) = (0, 0);
+        for entry in std::fs::read_dir(root).unwrap() {
+            let folder = entry.unwrap().path();
+            let name = folder.file_name().unwrap().to_str().unwrap().to_owned();
+            let text = std::fs::read(folder.join(name + ".json")).unwrap();
+            let step = text.len() / 40 + 1;
+            for at in (0..text.len()).step_by(step) {
+                let mut text = text.clone();
+                text[at] = b"1 e,-.\"\\t{"[at % 11];
+                let Ok(quick) = quick_json::read::<schema::Root<'_>>(&text, 64) else {
+                    odd += 1;
+                    continue;
+                };
+                let careful: schema::Root<'_> = serde_json::from_slice(&text).unwrap();
+                assert_eq!(format!("{quick:?}"), format!("{careful:?}"));
+                whole += 1;
+            }
+        }
+        assert!(whole > 200 && odd > 200, "{whole} whole, {odd} odd");
     }
 }

@@ -7,7 +7,7 @@ use crate::formats::json_text;
 pub mod description;
 mod layout;
 mod locate;
-mod number;
+pub mod number;
 pub mod pachario;
 mod read;
 

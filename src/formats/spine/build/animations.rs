@@ -2,7 +2,8 @@
 
 use super::attachments::{Attached, warn_unknown_key};
 use super::constraints::{Kind, Order};
-use super::{Names, at, color, escaped, find, malformed, missing};
+use super::keys::{Key, Sorted, Way};
+use super::{Names, at, color, find, malformed, missing};
 use crate::diagnostics::Diagnostics;
 use crate::error::Result;
 use crate::formats::spine::schema::{self, Number};
@@ -18,8 +19,8 @@ const DEFAULT_FPS: f64 = 30.0;
 /// Of one animation no more frames are counted than this: nine hours at the usual rate.
 const MAX_FRAMES: u32 = 1_000_000;
 
-#[expect(clippy::too_many_arguments, reason = "all of it is what a file has")]
 /// Adds the animations to the model; their keys and the curves between them are for the motion.
+#[expect(clippy::too_many_arguments, reason = "all of it is what a file has")]
 pub fn build<'a>(
     root: &'a schema::Root<'a>,
     asked_fps: Option<f64>,
@@ -42,7 +43,7 @@ pub fn build<'a>(
             names: &mut *names,
             attached,
             order: &order,
-            pointer: format!("/animations/{}", escaped(name.as_str())),
+            name: name.as_str(),
             budget: &mut *budget,
             diagnostics: &mut *diagnostics,
             beziers: &mut beziers,
@@ -97,57 +98,12 @@ struct Reader<'r, 'b, 'a> {
     names: &'r mut Names<'a>,
     attached: &'r Attached<'a>,
     order: &'r Order<'a>,
-    pointer: String,
+    name: &'a str,
     budget: &'r mut Budget<'b>,
     diagnostics: &'r mut Diagnostics,
     beziers: &'r mut Vec<Bezier>,
     animation: Animation,
 }
-
-/// What every key has.
-trait Key {
-    fn time(&self) -> f32;
-    /// How it leads to the next one, and the other three numbers.
-    fn curve(&self) -> (Option<schema::Curve>, [Option<Number>; 3]);
-}
-
-macro_rules! keys {
-    ($($name:ty),*) => {$(
-        impl Key for $name {
-            fn time(&self) -> f32 {
-                self.time.0
-            }
-
-            fn curve(&self) -> (Option<schema::Curve>, [Option<Number>; 3]) {
-                (self.curve, [self.c2, self.c3, self.c4])
-            }
-        }
-    )*};
-}
-
-macro_rules! step_keys {
-    ($($name:ty),*) => {$(
-        impl Key for $name {
-            fn time(&self) -> f32 {
-                self.time.0
-            }
-
-            fn curve(&self) -> (Option<schema::Curve>, [Option<Number>; 3]) {
-                (None, [None; 3])
-            }
-        }
-    )*};
-}
-
-keys!(
-    schema::BoneKey,
-    schema::ColorKey<'_>,
-    schema::IkKey,
-    schema::TransformKey,
-    schema::PathKey,
-    schema::DeformKey
-);
-step_keys!(schema::AttachmentKey<'_>, schema::EventKey<'_>, schema::DrawOrderKey<'_>);
 
 impl<'a> Reader<'_, '_, 'a> {
     /// In the order in which timelines act.
@@ -160,25 +116,34 @@ impl<'a> Reader<'_, '_, 'a> {
         self.events(json)
     }
 
-    fn at(&self, rest: &str) -> String {
-        format!("{}/{rest}", self.pointer)
+    fn at(&self, way: Way<'_>) -> String {
+        way.at(self.name)
+    }
+
+    /// The pointer to a field of one of the things that are that way.
+    fn at_field(&self, way: Way<'_>, index: usize, field: &str) -> String {
+        format!("{}/{index}/{field}", self.at(way))
     }
 
     fn add(&mut self, timeline: Timeline) {
         self.animation.timelines.push(timeline);
     }
 
-    /// Keys in the order of their times, which is that of the file or a finding. Charges them.
-    fn sorted<'k, K: Key>(&mut self, keys: &'k [K], size: usize, pointer: &str) -> Result<Vec<(usize, &'k K)>> {
-        let place = || at(format!("{}/{pointer}", self.pointer));
+    /// The places of the keys in the order of their times, where that is not the order of the file, which is a
+    /// finding. Charges them.
+    fn sorted<K: Key>(&mut self, keys: &[K], size: usize, way: Way<'_>) -> Result<Sorted> {
+        let name = self.name;
+        let place = || at(way.at(name));
         self.budget.charge_memory(keys.len() as u64, size, place)?;
-        let mut sorted: Vec<(usize, &K)> = keys.iter().enumerate().collect();
-        if !sorted.is_sorted_by(|a, b| a.1.time() <= b.1.time()) {
-            sorted.sort_by(|a, b| a.1.time().total_cmp(&b.1.time()));
+        let mut sorted = Sorted { len: keys.len(), order: None };
+        if !keys.is_sorted_by(|a, b| a.time() <= b.time()) {
+            let mut order: Vec<usize> = (0..keys.len()).collect();
+            order.sort_by(|&a, &b| keys[a].time().total_cmp(&keys[b].time()));
             let message = "the keys are not in the order of their times; they are sorted";
-            self.diagnostics.warn("key-order", at(self.at(pointer)), message);
+            self.diagnostics.warn("key-order", at(self.at(way)), message);
+            sorted.order = Some(order);
         }
-        let last = sorted.last().map_or(0.0, |(_, key)| f64::from(key.time()));
+        let last = sorted.places().last().map_or(0.0, |last| f64::from(keys[last].time()));
         self.animation.duration = self.animation.duration.max(last);
         Ok(sorted)
     }
@@ -201,41 +166,43 @@ impl<'a> Reader<'_, '_, 'a> {
     fn keys<K: Key, const N: usize>(
         &mut self,
         keys: &[K],
-        pointer: &str,
+        way: Way<'_>,
         mut value: impl FnMut(&Self, usize, &K) -> Result<[f32; N]>,
     ) -> Result<Keys<N>> {
-        let sorted = self.sorted(keys, size_of::<[f32; N]>() + size_of::<(f32, Curve, Bezier)>(), pointer)?;
-        let mut keys = Keys {
-            times: Vec::with_capacity(sorted.len()),
-            values: Vec::with_capacity(sorted.len()),
-            curves: Vec::with_capacity(sorted.len()),
+        let sorted = self.sorted(keys, size_of::<[f32; N]>() + size_of::<(f32, Curve, Bezier)>(), way)?;
+        let mut read = Keys {
+            times: Vec::with_capacity(keys.len()),
+            values: Vec::with_capacity(keys.len()),
+            curves: Vec::with_capacity(keys.len()),
         };
-        for (index, key) in sorted {
+        for index in sorted.places() {
+            let key = &keys[index];
             let value = value(self, index, key);
             let Some(value) = self.diagnostics.keep(value)? else { continue };
-            keys.times.push(key.time());
-            keys.values.push(value);
+            read.times.push(key.time());
+            read.values.push(value);
             let curve = self.curve(key);
-            keys.curves.push(curve);
+            read.curves.push(curve);
         }
-        Ok(keys)
+        Ok(read)
     }
 
     fn slots(&mut self, json: &'a schema::Animation<'a>) -> Result<()> {
         for (name, timelines) in &json.slots.0 {
-            let pointer = format!("slots/{}", escaped(name.as_str()));
-            let slot = find(&self.names.slots, name, "slot", || self.at(&pointer));
+            let way = |kind| ["slots", name.as_str(), kind];
+            let slot = find(&self.names.slots, name, "slot", || self.at(Way(&way("")[..2])));
             let Some(slot) = self.diagnostics.keep(slot)?.map(|slot| slot as u32) else { continue };
             if !timelines.attachment.is_empty() {
-                let pointer = format!("{pointer}/attachment");
-                let sorted = self.sorted(&timelines.attachment, size_of::<(f32, Option<u32>)>(), &pointer)?;
+                let way = way("attachment");
+                let sorted = self.sorted(&timelines.attachment, size_of::<(f32, Option<u32>)>(), Way(&way))?;
                 let mut keys = StepKeys::default();
-                for (index, key) in sorted {
+                for index in sorted.places() {
+                    let key = &timelines.attachment[index];
                     keys.times.push(key.time());
                     let value = key.name.as_ref().and_then(|name| {
                         let found = self.names.keys.get(&(slot, name.as_str())).copied();
                         if found.is_none() {
-                            let pointer = self.at(&format!("{pointer}/{index}/name"));
+                            let pointer = self.at_field(Way(&way), index, "name");
                             warn_unknown_key(name, pointer, self.diagnostics);
                         }
                         found
@@ -245,18 +212,18 @@ impl<'a> Reader<'_, '_, 'a> {
                 self.add(Timeline::Attachment(slot, keys));
             }
             if !timelines.color.is_empty() {
-                let pointer = format!("{pointer}/color");
-                let keys = self.keys(&timelines.color, &pointer, |reader, index, key| {
-                    reader.color_of(key.color.as_ref(), &pointer, index, "color")
+                let way = way("color");
+                let keys = self.keys(&timelines.color, Way(&way), |reader, index, key| {
+                    reader.color_of(key.color.as_ref(), Way(&way), index, "color")
                 })?;
                 self.add(Timeline::Color(slot, keys));
             }
             if !timelines.two_color.is_empty() {
-                let pointer = format!("{pointer}/twoColor");
-                let keys = self.keys(&timelines.two_color, &pointer, |reader, index, key| {
-                    let [r, g, b, a] = reader.color_of(key.light.as_ref(), &pointer, index, "light")?;
+                let way = way("twoColor");
+                let keys = self.keys(&timelines.two_color, Way(&way), |reader, index, key| {
+                    let [r, g, b, a] = reader.color_of(key.light.as_ref(), Way(&way), index, "light")?;
                     let [dark_r, dark_g, dark_b, _] =
-                        reader.color_of(key.dark.as_ref(), &pointer, index, "dark")?;
+                        reader.color_of(key.dark.as_ref(), Way(&way), index, "dark")?;
                     Ok([r, g, b, a, dark_r, dark_g, dark_b])
                 })?;
                 self.add(Timeline::TwoColor(slot, keys));
@@ -268,40 +235,37 @@ impl<'a> Reader<'_, '_, 'a> {
     fn color_of(
         &self,
         text: Option<&schema::Text<'_>>,
-        pointer: &str,
+        way: Way<'_>,
         index: usize,
         field: &str,
     ) -> Result<[f32; 4]> {
-        let pointer = || self.at(&format!("{pointer}/{index}/{field}"));
+        let pointer = || self.at_field(way, index, field);
         let text = text.ok_or_else(|| malformed("bad-color", pointer(), "this key has no colour"))?;
         color(text, pointer)
     }
 
     fn bones(&mut self, json: &'a schema::Animation<'a>) -> Result<()> {
         for (name, timelines) in &json.bones.0 {
-            let pointer = format!("bones/{}", escaped(name.as_str()));
-            let bone = find(&self.names.bones, name, "bone", || self.at(&pointer));
+            let way = |kind| ["bones", name.as_str(), kind];
+            let bone = find(&self.names.bones, name, "bone", || self.at(Way(&way("")[..2])));
             let Some(bone) = self.diagnostics.keep(bone)?.map(|bone| bone as u32) else { continue };
             if !timelines.rotate.is_empty() {
-                let keys =
-                    self.keys(&timelines.rotate, &format!("{pointer}/rotate"), |_, _, key| Ok([key.angle.0]))?;
+                let keys = self.keys(&timelines.rotate, Way(&way("rotate")), |_, _, key| Ok([key.angle.0]))?;
                 self.add(Timeline::Rotate(bone, keys));
             }
             let pair =
                 |keys: &schema::BoneKey, default| [keys.x, keys.y].map(|value| value.map_or(default, |it| it.0));
             if !timelines.translate.is_empty() {
-                let pointer = format!("{pointer}/translate");
-                let keys = self.keys(&timelines.translate, &pointer, |_, _, key| Ok(pair(key, 0.0)))?;
+                let keys =
+                    self.keys(&timelines.translate, Way(&way("translate")), |_, _, key| Ok(pair(key, 0.0)))?;
                 self.add(Timeline::Translate(bone, keys));
             }
             if !timelines.scale.is_empty() {
-                let pointer = format!("{pointer}/scale");
-                let keys = self.keys(&timelines.scale, &pointer, |_, _, key| Ok(pair(key, 1.0)))?;
+                let keys = self.keys(&timelines.scale, Way(&way("scale")), |_, _, key| Ok(pair(key, 1.0)))?;
                 self.add(Timeline::Scale(bone, keys));
             }
             if !timelines.shear.is_empty() {
-                let pointer = format!("{pointer}/shear");
-                let keys = self.keys(&timelines.shear, &pointer, |_, _, key| Ok(pair(key, 0.0)))?;
+                let keys = self.keys(&timelines.shear, Way(&way("shear")), |_, _, key| Ok(pair(key, 0.0)))?;
                 self.add(Timeline::Shear(bone, keys));
             }
         }
@@ -310,8 +274,8 @@ impl<'a> Reader<'_, '_, 'a> {
 
     fn constraints(&mut self, json: &'a schema::Animation<'a>) -> Result<()> {
         for (name, keys) in &json.ik.0 {
-            let pointer = format!("ik/{}", escaped(name.as_str()));
-            let constraint = self.order.find(Kind::Ik, name, || self.at(&pointer));
+            let way = ["ik", name.as_str()];
+            let constraint = self.order.find(Kind::Ik, name, || self.at(Way(&way)));
             let Some(constraint) = self.diagnostics.keep(constraint)? else { continue };
             if keys.is_empty() {
                 continue;
@@ -322,42 +286,40 @@ impl<'a> Reader<'_, '_, 'a> {
                 stretches: key.stretch,
             };
             let mut switched = Vec::with_capacity(keys.len());
-            let keys = self.keys(keys, &pointer, |_, _, key| {
+            let keys = self.keys(keys, Way(&way), |_, _, key| {
                 switched.push(switches(key));
                 Ok([key.mix.0, key.softness.0])
             })?;
             self.add(Timeline::Ik(constraint, keys, switched));
         }
         for (name, keys) in &json.transform.0 {
-            let pointer = format!("transform/{}", escaped(name.as_str()));
-            let constraint = self.order.find(Kind::Transform, name, || self.at(&pointer));
+            let way = ["transform", name.as_str()];
+            let constraint = self.order.find(Kind::Transform, name, || self.at(Way(&way)));
             let Some(constraint) = self.diagnostics.keep(constraint)? else { continue };
             if keys.is_empty() {
                 continue;
             }
-            let keys = self.keys(keys, &pointer, |_, _, key| {
+            let keys = self.keys(keys, Way(&way), |_, _, key| {
                 Ok([key.rotate_mix.0, key.translate_mix.0, key.scale_mix.0, key.shear_mix.0])
             })?;
             self.add(Timeline::Transform(constraint, keys));
         }
         for (name, timelines) in &json.path.0 {
-            let pointer = format!("path/{}", escaped(name.as_str()));
-            let constraint = self.order.find(Kind::Path, name, || self.at(&pointer));
+            let way = |kind| ["path", name.as_str(), kind];
+            let constraint = self.order.find(Kind::Path, name, || self.at(Way(&way("")[..2])));
             let Some(constraint) = self.diagnostics.keep(constraint)? else { continue };
             if !timelines.position.is_empty() {
-                let pointer = format!("{pointer}/position");
-                let keys = self.keys(&timelines.position, &pointer, |_, _, key| Ok([key.position.0]))?;
+                let keys =
+                    self.keys(&timelines.position, Way(&way("position")), |_, _, key| Ok([key.position.0]))?;
                 self.add(Timeline::PathPosition(constraint, keys));
             }
             if !timelines.spacing.is_empty() {
-                let pointer = format!("{pointer}/spacing");
-                let keys = self.keys(&timelines.spacing, &pointer, |_, _, key| Ok([key.spacing.0]))?;
+                let keys = self.keys(&timelines.spacing, Way(&way("spacing")), |_, _, key| Ok([key.spacing.0]))?;
                 self.add(Timeline::PathSpacing(constraint, keys));
             }
             if !timelines.mix.is_empty() {
-                let pointer = format!("{pointer}/mix");
-                let keys =
-                    self.keys(&timelines.mix, &pointer, |_, _, key| Ok([key.rotate_mix.0, key.translate_mix.0]))?;
+                let value = |key: &schema::PathKey| [key.rotate_mix.0, key.translate_mix.0];
+                let keys = self.keys(&timelines.mix, Way(&way("mix")), |_, _, key| Ok(value(key)))?;
                 self.add(Timeline::PathMix(constraint, keys));
             }
         }
@@ -366,19 +328,19 @@ impl<'a> Reader<'_, '_, 'a> {
 
     fn deform(&mut self, json: &'a schema::Animation<'a>) -> Result<()> {
         for (skin_name, slots) in &json.deform.0 {
-            let skin_pointer = format!("deform/{}", escaped(skin_name.as_str()));
-            let skin = find(&self.names.skins, skin_name, "skin", || self.at(&skin_pointer));
+            let way = ["deform", skin_name.as_str()];
+            let skin = find(&self.names.skins, skin_name, "skin", || self.at(Way(&way)));
             let Some(skin) = self.diagnostics.keep(skin)?.map(|skin| skin as u32) else { continue };
             for (slot_name, attachments) in &slots.0 {
-                let slot_pointer = format!("{skin_pointer}/{}", escaped(slot_name.as_str()));
-                let slot = find(&self.names.slots, slot_name, "slot", || self.at(&slot_pointer));
+                let way = ["deform", skin_name.as_str(), slot_name.as_str()];
+                let slot = find(&self.names.slots, slot_name, "slot", || self.at(Way(&way)));
                 let Some(slot) = self.diagnostics.keep(slot)?.map(|slot| slot as u32) else { continue };
                 for (name, keys) in &attachments.0 {
-                    let pointer = format!("{slot_pointer}/{}", escaped(name.as_str()));
+                    let way = ["deform", skin_name.as_str(), slot_name.as_str(), name.as_str()];
                     let place = self.attached.places.get(&(skin, slot, name.as_str())).copied();
-                    let place = place.ok_or_else(|| missing("attachment", name, self.at(&pointer)));
+                    let place = place.ok_or_else(|| missing("attachment", name, self.at(Way(&way))));
                     let Some(place) = self.diagnostics.keep(place)?.filter(|_| !keys.is_empty()) else { continue };
-                    if let Some(keys) = self.deform_keys(keys, place, &pointer)? {
+                    if let Some(keys) = self.deform_keys(keys, place, Way(&way))? {
                         self.add(Timeline::Deform(slot, keys));
                     }
                 }
@@ -392,27 +354,28 @@ impl<'a> Reader<'_, '_, 'a> {
         &mut self,
         keys: &[schema::DeformKey],
         place: usize,
-        pointer: &str,
+        way: Way<'_>,
     ) -> Result<Option<DeformKeys>> {
         let Some(influences) = self.attached.influences[place] else { return Ok(None) };
         let room = 2 * influences;
-        let sorted = self.sorted(keys, size_of::<(f32, Curve, Bezier, [u32; 3])>(), pointer)?;
+        let sorted = self.sorted(keys, size_of::<(f32, Curve, Bezier, [u32; 3])>(), way)?;
         let mut deform = DeformKeys {
             attachment: AttachmentId::new(place),
             len: (room / 2) as u32,
-            times: Vec::with_capacity(sorted.len()),
-            curves: Vec::with_capacity(sorted.len()),
-            parts: Vec::with_capacity(sorted.len()),
-            numbers: Vec::with_capacity(sorted.iter().map(|(_, key)| key.vertices.len()).sum()),
+            times: Vec::with_capacity(keys.len()),
+            curves: Vec::with_capacity(keys.len()),
+            parts: Vec::with_capacity(keys.len()),
+            numbers: Vec::with_capacity(keys.iter().map(|key| key.vertices.len()).sum()),
         };
-        for (index, key) in sorted {
+        for index in sorted.places() {
+            let key = &keys[index];
             let count = key.vertices.len();
             if key.offset as usize + count > room && count > 0 {
                 let message = format!(
                     "{count} numbers from {} on are more than the {room} that the attachment has",
                     key.offset
                 );
-                let pointer = self.at(&format!("{pointer}/{index}/vertices"));
+                let pointer = self.at_field(way, index, "vertices");
                 self.diagnostics.refuse(malformed("deform-length", pointer, message))?;
                 continue;
             }
@@ -432,9 +395,10 @@ impl<'a> Reader<'_, '_, 'a> {
         }
         let slots = self.root.slots.len();
         let size = size_of::<(f32, Box<[u32]>)>() + slots * size_of::<u32>();
-        let sorted = self.sorted(&json.draw_order, size, "drawOrder")?;
+        let sorted = self.sorted(&json.draw_order, size, Way(&["drawOrder"]))?;
         let mut keys = StepKeys::default();
-        for (index, key) in sorted {
+        for index in sorted.places() {
+            let key = &json.draw_order[index];
             keys.times.push(key.time());
             let order = (!key.offsets.is_empty()).then(|| self.order_of(index, key, slots)).transpose();
             keys.values.push(self.diagnostics.keep(order)?.flatten());
@@ -449,7 +413,7 @@ impl<'a> Reader<'_, '_, 'a> {
         let mut order = vec![FREE; slots].into_boxed_slice();
         let mut is_placed = vec![false; slots];
         for (number, offset) in key.offsets.iter().enumerate() {
-            let pointer = |field| self.at(&format!("drawOrder/{index}/offsets/{number}/{field}"));
+            let pointer = |field| self.at_field(Way(&["drawOrder", &index.to_string(), "offsets"]), number, field);
             let slot = find(&self.names.slots, &offset.slot, "slot", || pointer("slot"))?;
             let to = offset.offset.checked_add(slot as i64).and_then(|to| usize::try_from(to).ok());
             let place = to.and_then(|to| order.get_mut(to)).filter(|place| **place == FREE);
@@ -473,9 +437,11 @@ impl<'a> Reader<'_, '_, 'a> {
     }
 
     fn events(&mut self, json: &'a schema::Animation<'a>) -> Result<()> {
-        let sorted = self.sorted(&json.events, size_of::<EventKey>(), "events")?;
-        for (index, key) in sorted {
-            let event = find(&self.names.events, &key.name, "event", || self.at(&format!("events/{index}/name")));
+        let way = Way(&["events"]);
+        let sorted = self.sorted(&json.events, size_of::<EventKey>(), way)?;
+        for index in sorted.places() {
+            let key = &json.events[index];
+            let event = find(&self.names.events, &key.name, "event", || self.at_field(way, index, "name"));
             let Some(event) = self.diagnostics.keep(event)? else { continue };
             let rest = &self.root.events.0[event].1;
             let or = |value: Option<Number>, default| value.map_or(default, |value: Number| value.0);

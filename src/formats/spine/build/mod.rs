@@ -6,6 +6,7 @@
 mod animations;
 mod attachments;
 mod constraints;
+mod keys;
 mod pictures;
 mod vertices;
 

@@ -1,0 +1,313 @@
+//! A Spine character in somebody else's program, and what a program wants of one beside drawing it: skins, a bone that
+//! goes where the mouse is, what the mouse hits, and what animations tell.
+//!
+//!     cargo run --release --example aim_at_the_mouse -- [FILE] [--bone NAME] [--frames N]
+//!
+//! Without FILE it is our own lamp. The bone `mouse`, or that of `--bone`, is a target of inverse kinematics that
+//! follows the mouse; a click on the character plays its next animation; S changes skins, Esc quits; `--frames N` quits
+//! after N frames.
+
+use std::error::Error;
+use std::sync::Arc;
+use std::time::Instant;
+
+use pchr::Character;
+use pchr::draw::{DrawList, Filter, View};
+use pchr::gpu::{Renderer, TargetFormat};
+use pchr::math::{Rect, Vec2, vec2};
+use pchr::model::{AnimationId, BoneId, Model, SkinId};
+use pchr::motion::{BoneOverride, Cue, Position, Span, evaluate, for_each_event};
+use pchr::pose::{self, Pose, SkinMatrix};
+use winit::application::ApplicationHandler;
+use winit::event::{ElementState, KeyEvent, MouseButton, WindowEvent};
+use winit::event_loop::{ActiveEventLoop, EventLoop};
+use winit::keyboard::{Key, NamedKey};
+use winit::window::{Window, WindowId};
+
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
+
+const LAMP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/paper-lamp.json");
+const STENCIL: wgpu::TextureFormat = wgpu::TextureFormat::Stencil8;
+const BACKGROUND: wgpu::Color = wgpu::Color { r: 0.85, g: 0.82, b: 0.76, a: 1.0 };
+
+fn main() -> Result<()> {
+    let (mut path, mut bone, mut frames_left) = (LAMP.to_owned(), "mouse".to_owned(), None);
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        let mut value = || arguments.next().ok_or(format!("{argument} takes a value"));
+        match argument.as_str() {
+            "--bone" => bone = value()?,
+            "--frames" => frames_left = Some(value()?.parse()?),
+            _ => path = argument,
+        }
+    }
+    let character = Character::open(path)?;
+    let actor = Actor::new(character.model(), &bone);
+    let event_loop = EventLoop::new()?;
+    let display = Box::new(event_loop.owned_display_handle());
+    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_with_display_handle(display));
+    let mut app = App { character, actor, instance, frames_left, stage: None, failure: None };
+    event_loop.run_app(&mut app)?;
+    app.failure.map_or(Ok(()), Err)
+}
+
+/// What the character does: everything that is asked of this crate beside drawing.
+struct Actor {
+    animation: Option<AnimationId>,
+    /// Seconds in it.
+    time: f64,
+    skin: Option<SkinId>,
+    /// The bone that follows the mouse.
+    target: Option<BoneId>,
+    /// In the world.
+    mouse: Option<Vec2>,
+    pose: Pose,
+    palette: Vec<SkinMatrix>,
+}
+
+impl Actor {
+    fn new(model: &Model, target: &str) -> Self {
+        let target = model.skeleton().find(target);
+        let (pose, palette) = (Pose::for_model(model), Vec::new());
+        Self { animation: model.default_animation(), time: 0.0, skin: None, target, mouse: None, pose, palette }
+    }
+
+    /// Lets time go by: tells what the animation tells, and poses the character.
+    fn advance(&mut self, character: &Character, seconds: f64) {
+        let before = if self.time == 0.0 { -1.0 } else { self.time };
+        self.time += seconds;
+        if let Some(animation) = self.animation {
+            let span = Span { from: before, to: self.time, looping: true };
+            for_each_event(character, animation, span, |fired| {
+                println!("{} {}", character.model().events()[fired.event.index()].name, fired.int);
+            });
+        }
+        let aim = self.target.zip(self.mouse).map(|(bone, mouse)| BoneOverride::at(bone, mouse));
+        let cue = Cue {
+            animation: self.animation,
+            position: Position::Seconds(self.time),
+            interpolate: true,
+            skins: self.skin.into_iter().collect(),
+            overrides: aim.into_iter().collect(),
+            ..Cue::default()
+        };
+        evaluate(character, &cue, &mut self.pose);
+        pose::palette(character.model(), &self.pose, &mut self.palette);
+    }
+
+    /// Plays the next animation where the mouse is on the character: on one of its areas, or on a picture.
+    fn click(&mut self, model: &Model) {
+        let Some(mouse) = self.mouse else { return };
+        let area = pose::area_at(model, &self.pose, &self.palette, mouse);
+        let Some(slot) = area.or_else(|| pose::mesh_at(model, &self.pose, &self.palette, mouse)) else { return };
+        println!("hit {}", model.slot(slot).name);
+        let motions: Vec<AnimationId> = model.motions().collect();
+        let at = motions.iter().position(|&motion| Some(motion) == self.animation);
+        self.animation = at.and_then(|at| motions.get((at + 1) % motions.len())).copied();
+        self.time = 0.0;
+    }
+
+    /// Puts on the next skin; after the last one only the default skin is left.
+    fn change(&mut self, model: &Model) {
+        let find = |name: &str| model.find_skin(name);
+        let skins: Vec<SkinId> = model.skins().iter().filter_map(|skin| find(&skin.name)).collect();
+        let at = skins.iter().position(|&skin| Some(skin) == self.skin);
+        self.skin = skins.get(at.map_or(0, |at| at + 1)).copied();
+        println!("skin {}", self.skin.map_or("default", |skin| &*model.skin(skin).name));
+    }
+}
+
+struct App {
+    character: Character,
+    actor: Actor,
+    instance: wgpu::Instance,
+    frames_left: Option<u32>,
+    stage: Option<Stage>,
+    failure: Option<Box<dyn Error>>,
+}
+
+impl App {
+    fn handle(&mut self, event_loop: &ActiveEventLoop, event: WindowEvent) -> Result<()> {
+        let Some(stage) = &mut self.stage else { return Ok(()) };
+        let model = self.character.model();
+        match event {
+            WindowEvent::CloseRequested => event_loop.exit(),
+            WindowEvent::KeyboardInput {
+                event: KeyEvent { logical_key, state: ElementState::Pressed, .. },
+                ..
+            } => match logical_key {
+                Key::Named(NamedKey::Escape) => event_loop.exit(),
+                Key::Character(key) if key.eq_ignore_ascii_case("s") => self.actor.change(model),
+                _ => {}
+            },
+            WindowEvent::CursorMoved { position, .. } => {
+                let pixel = vec2(position.x as f32, position.y as f32);
+                self.actor.mouse = Some(stage.view().world_from_pixel(pixel));
+            }
+            WindowEvent::MouseInput { state: ElementState::Pressed, button: MouseButton::Left, .. } => {
+                self.actor.click(model);
+            }
+            WindowEvent::Resized(size) => {
+                (stage.surface_config.width, stage.surface_config.height) =
+                    (size.width.max(1), size.height.max(1));
+                stage.surface.configure(&stage.device, &stage.surface_config);
+                stage.stencil = stencil(&stage.device, &stage.surface_config);
+            }
+            WindowEvent::RedrawRequested => {
+                let now = Instant::now();
+                let passed = now.duration_since(stage.last).as_secs_f64();
+                stage.last = now;
+                self.actor.advance(&self.character, passed);
+                stage.draw(model, &self.actor.pose)?;
+                if let Some(left) = &mut self.frames_left {
+                    *left = left.saturating_sub(1);
+                    if *left == 0 {
+                        event_loop.exit();
+                    }
+                }
+                stage.window.request_redraw();
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+impl ApplicationHandler for App {
+    fn resumed(&mut self, event_loop: &ActiveEventLoop) {
+        self.actor.advance(&self.character, 0.0);
+        let bounds = pose::bounds(self.character.model(), &self.actor.pose, &self.actor.palette);
+        match pollster::block_on(Stage::new(event_loop, &self.instance, self.character.model(), bounds)) {
+            Ok(stage) => self.stage = Some(stage),
+            Err(error) => {
+                self.failure = Some(error);
+                event_loop.exit();
+            }
+        }
+    }
+
+    fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
+        if let Err(error) = self.handle(event_loop, event) {
+            self.failure = Some(error);
+            event_loop.exit();
+        }
+    }
+}
+
+/// A stencil as large as the window.
+fn stencil(device: &wgpu::Device, surface: &wgpu::SurfaceConfiguration) -> wgpu::TextureView {
+    let texture = device.create_texture(&wgpu::TextureDescriptor {
+        label: Some("stencil"),
+        size: wgpu::Extent3d { width: surface.width, height: surface.height, depth_or_array_layers: 1 },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: STENCIL,
+        usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
+        view_formats: &[],
+    });
+    texture.create_view(&wgpu::TextureViewDescriptor::default())
+}
+
+/// A window and all that draws into it.
+struct Stage {
+    window: Arc<Window>,
+    surface: wgpu::Surface<'static>,
+    surface_config: wgpu::SurfaceConfiguration,
+    stencil: wgpu::TextureView,
+    device: wgpu::Device,
+    queue: wgpu::Queue,
+    last: Instant,
+    world: Rect,
+    renderer: Renderer,
+    list: DrawList,
+}
+
+impl Stage {
+    async fn new(
+        event_loop: &ActiveEventLoop,
+        instance: &wgpu::Instance,
+        model: &Model,
+        bounds: Rect,
+    ) -> Result<Self> {
+        let attributes = Window::default_attributes().with_title("Aim at the mouse");
+        let window = Arc::new(event_loop.create_window(attributes)?);
+        let surface = instance.create_surface(Arc::clone(&window))?;
+        let options = wgpu::RequestAdapterOptions {
+            compatible_surface: Some(&surface),
+            ..wgpu::RequestAdapterOptions::default()
+        };
+        let adapter = instance.request_adapter(&options).await?;
+        let (device, queue) = adapter
+            .request_device(&wgpu::DeviceDescriptor {
+                required_limits: wgpu::Limits::downlevel_defaults().using_resolution(adapter.limits()),
+                ..wgpu::DeviceDescriptor::default()
+            })
+            .await?;
+        let size = window.inner_size();
+        let mut surface_config = surface
+            .get_default_config(&adapter, size.width.max(1), size.height.max(1))
+            .ok_or("the adapter cannot draw into this window")?;
+        surface_config.present_mode = wgpu::PresentMode::AutoVsync;
+        // Characters blend in gamma space, which is what a format without sRGB encoding does.
+        let formats = surface.get_capabilities(&adapter).formats;
+        if let Some(&format) = formats.iter().find(|format| !format.is_srgb()) {
+            surface_config.format = format;
+        }
+        surface.configure(&device, &surface_config);
+        // Clip masks are drawn into a stencil.
+        let target = TargetFormat { color: surface_config.format, samples: 1, depth_stencil: Some(STENCIL) };
+        let renderer = Renderer::new(&device, &queue, model, target)?;
+        // Room around it, for what it does.
+        let bounds = if bounds.is_empty() { Rect { min: -Vec2::ONE, max: Vec2::ONE } } else { bounds };
+        let world = bounds.expand(bounds.size().max_element() / 2.0);
+        window.request_redraw();
+        let (last, list) = (Instant::now(), DrawList::default());
+        let stencil = stencil(&device, &surface_config);
+        Ok(Self { window, surface, surface_config, stencil, device, queue, last, world, renderer, list })
+    }
+
+    fn view(&self) -> View {
+        View::fit(self.surface_config.width, self.surface_config.height, self.world)
+    }
+
+    fn draw(&mut self, model: &Model, pose: &Pose) -> Result<()> {
+        let texture = match self.surface.get_current_texture() {
+            wgpu::CurrentSurfaceTexture::Success(texture) | wgpu::CurrentSurfaceTexture::Suboptimal(texture) => {
+                texture
+            }
+            // Resized or hidden: the next frame will do.
+            _ => {
+                self.surface.configure(&self.device, &self.surface_config);
+                return Ok(());
+            }
+        };
+        let view = self.view();
+        self.list.build(model, pose, &view);
+        self.renderer.prepare(&self.device, &self.queue, model, &self.list, &view, Filter::Auto)?;
+        let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let target = texture.texture.create_view(&wgpu::TextureViewDescriptor::default());
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: &target,
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations { load: wgpu::LoadOp::Clear(BACKGROUND), store: wgpu::StoreOp::Store },
+            })],
+            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
+                view: &self.stencil,
+                depth_ops: None,
+                stencil_ops: Some(wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(0),
+                    store: wgpu::StoreOp::Discard,
+                }),
+            }),
+            ..wgpu::RenderPassDescriptor::default()
+        });
+        self.renderer.draw(&mut pass);
+        drop(pass);
+        self.queue.submit([encoder.finish()]);
+        self.queue.present(texture);
+        Ok(())
+    }
+}

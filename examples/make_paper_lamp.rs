@@ -1,0 +1,130 @@
+//! Draws the pictures of our own Spine character, a lamp: `make_paper_lamp [FOLDER]`.
+//!
+//! FOLDER is `assets` unless told otherwise: `paper-lamp.png` and `paper-lamp.atlas` go there, beside
+//! `paper-lamp.json`, which is written by hand. Every run writes the same bytes.
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+
+use pchr::formats::image::encode_png;
+use tiny_skia::{Color, FillRule, Paint, PathBuilder, Pixmap, Transform};
+
+/// Pixels of the page.
+const SIZE: u32 = 128;
+
+/// A polygon of a region, in pixels from the region's upper left corner, and its colour.
+type Shape<'a> = (&'a [[f32; 2]], [u8; 3]);
+
+/// A rectangle of the page: its name, where it is, how large it is and what is in it.
+type Part<'a> = (&'a str, [f32; 2], [f32; 2], &'a [Shape<'a>]);
+
+const INK: [u8; 3] = [44, 40, 54];
+const SHADE: [[f32; 2]; 4] = [[2.0, 18.0], [46.0, 1.0], [46.0, 55.0], [2.0, 38.0]];
+const INNER: [[f32; 2]; 4] = [[5.0, 20.0], [43.0, 5.0], [43.0, 51.0], [5.0, 36.0]];
+const LIT: [[f32; 2]; 4] = [[5.0, 20.0], [43.0, 5.0], [43.0, 22.0], [5.0, 25.0]];
+
+const PARTS: [Part<'_>; 5] = [
+    ("shade-red", [1.0, 1.0], [48.0, 56.0], &[(&SHADE, INK), (&INNER, [206, 72, 60]), (&LIT, [236, 120, 96])]),
+    ("shade-blue", [51.0, 1.0], [48.0, 56.0], &[(&SHADE, INK), (&INNER, [58, 104, 186]), (&LIT, [112, 160, 226])]),
+    (
+        "base",
+        [1.0, 59.0],
+        [64.0, 20.0],
+        &[
+            (&[[12.0, 1.0], [52.0, 1.0], [63.0, 19.0], [1.0, 19.0]], INK),
+            (&[[14.0, 4.0], [50.0, 4.0], [58.0, 16.0], [6.0, 16.0]], [120, 112, 132]),
+            (&[[14.0, 4.0], [50.0, 4.0], [52.5, 8.0], [11.5, 8.0]], [160, 152, 170]),
+        ],
+    ),
+    (
+        "bar",
+        [1.0, 81.0],
+        [66.0, 10.0],
+        &[
+            (&[[4.0, 0.0], [62.0, 0.0], [66.0, 5.0], [62.0, 10.0], [4.0, 10.0], [0.0, 5.0]], INK),
+            (&[[5.0, 2.5], [61.0, 2.5], [63.0, 5.0], [61.0, 7.5], [5.0, 7.5], [3.0, 5.0]], [200, 194, 206]),
+        ],
+    ),
+    (
+        "bulb",
+        [101.0, 1.0],
+        [22.0, 22.0],
+        &[
+            (
+                &[
+                    [11.0, 0.0],
+                    [19.0, 3.0],
+                    [22.0, 11.0],
+                    [19.0, 19.0],
+                    [11.0, 22.0],
+                    [3.0, 19.0],
+                    [0.0, 11.0],
+                    [3.0, 3.0],
+                ],
+                INK,
+            ),
+            (
+                &[
+                    [11.0, 3.0],
+                    [17.0, 5.0],
+                    [19.0, 11.0],
+                    [17.0, 17.0],
+                    [11.0, 19.0],
+                    [5.0, 17.0],
+                    [3.0, 11.0],
+                    [5.0, 5.0],
+                ],
+                [255, 232, 150],
+            ),
+        ],
+    ),
+];
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let folder = std::env::args_os().nth(1).map_or_else(|| PathBuf::from("assets"), PathBuf::from);
+    make(&folder)
+}
+
+/// Writes picture and atlas.
+pub fn make(folder: &Path) -> Result<(), Box<dyn Error>> {
+    std::fs::create_dir_all(folder)?;
+    std::fs::write(folder.join("paper-lamp.png"), picture()?)?;
+    std::fs::write(folder.join("paper-lamp.atlas"), atlas())?;
+    Ok(())
+}
+
+/// The bytes of the page.
+pub fn picture() -> Result<Vec<u8>, Box<dyn Error>> {
+    let mut page = Pixmap::new(SIZE, SIZE).ok_or("a page has pixels")?;
+    for (_, [left, top], _, shapes) in PARTS {
+        for (corners, [r, g, b]) in shapes {
+            let mut path = PathBuilder::new();
+            for (at, [x, y]) in corners.iter().enumerate() {
+                if at == 0 { path.move_to(*x, *y) } else { path.line_to(*x, *y) }
+            }
+            path.close();
+            let path = path.finish().ok_or("a shape has corners")?;
+            let mut paint = Paint::default();
+            paint.set_color(Color::from_rgba8(*r, *g, *b, 255));
+            page.fill_path(&path, &paint, FillRule::Winding, Transform::from_translate(left, top), None);
+        }
+    }
+    let straight = page.pixels().iter().flat_map(|pixel| {
+        let pixel = pixel.demultiply();
+        [pixel.red(), pixel.green(), pixel.blue(), pixel.alpha()]
+    });
+    Ok(encode_png(SIZE, SIZE, &straight.collect::<Vec<u8>>())?)
+}
+
+/// Where everything is on the page.
+pub fn atlas() -> String {
+    let head =
+        format!("paper-lamp.png\nsize: {SIZE},{SIZE}\nformat: RGBA8888\nfilter: Linear,Linear\nrepeat: none\n");
+    let parts = PARTS.map(|(name, [x, y], [width, height], _)| {
+        format!(
+            "{name}\n  rotate: false\n  xy: {x}, {y}\n  size: {width}, {height}\n  orig: {width}, {height}\n  \
+             offset: 0, 0\n  index: -1\n"
+        )
+    });
+    head + &parts.concat()
+}

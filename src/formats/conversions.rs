@@ -1,0 +1,194 @@
+//! What each conversion can lose: from every format that is read to every one that is written.
+//!
+//! A test writes `docs/conversions.md` from this list, and holds what `pchr convert` tells against it.
+
+use Source::{Description, Pachario, PackedPachario, Pchr, Sheet, Spine};
+use Target as To;
+
+/// What is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Source {
+    /// PCHR v1.
+    Pchr,
+    /// The JSON description of PCHR v1.
+    Description,
+    /// Pachario JSON.
+    Pachario,
+    /// JSON and image in one file.
+    PackedPachario,
+    /// JSON of Spine 3.6 to 3.8.
+    Spine,
+    /// A sprite sheet.
+    Sheet,
+}
+
+/// What is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Target {
+    /// PCHR v1.
+    Pchr,
+    /// The JSON description of PCHR v1.
+    Description,
+    /// Pachario JSON.
+    Pachario,
+    /// JSON and image in one file.
+    PackedPachario,
+    /// JSON of Spine 3.8.
+    Spine,
+    /// An archive of SkelForm 0.7.
+    Skelform,
+}
+
+/// Something that can be lost.
+#[derive(Debug, Clone, Copy)]
+pub struct Loss {
+    /// As the loss report has it.
+    pub code: &'static str,
+    /// What becomes of it.
+    pub what: &'static str,
+    /// Of what it can be lost.
+    pub from: &'static [Source],
+    /// Where it has no place.
+    pub to: &'static [Target],
+}
+
+impl Source {
+    /// Every format that is read.
+    pub const ALL: &[Self] = &[Pchr, Description, Pachario, PackedPachario, Spine, Sheet];
+
+    /// As `--from` has it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Pchr => "pchr",
+            Description => "pchr-json",
+            Pachario => "pachario",
+            PackedPachario => "pachario-packed",
+            Spine => "spine",
+            Sheet => "sheet",
+        }
+    }
+}
+
+impl Target {
+    /// Every format that is written.
+    pub const ALL: &[Self] =
+        &[Self::Pchr, Self::Description, Self::Pachario, Self::PackedPachario, Self::Spine, Self::Skelform];
+
+    /// As `--to` has it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pchr => "pchr",
+            Self::Description => "pchr-json",
+            Self::Pachario => "pachario",
+            Self::PackedPachario => "pachario-packed",
+            Self::Spine => "spine",
+            Self::Skelform => "skelform",
+        }
+    }
+}
+
+/// What a conversion can lose.
+pub fn losses(from: Source, to: Target) -> impl Iterator<Item = &'static Loss> {
+    LOSSES.iter().filter(move |loss| loss.from.contains(&from) && loss.to.contains(&to))
+}
+
+const STORED: &[Source] = &[Pchr, Description, Pachario, PackedPachario];
+const KEYED: &[Source] = &[Spine];
+const SAMPLED: &[Source] = &[Spine, Sheet];
+const V1: &[Target] = &[To::Pchr, To::Description];
+const WITH_KEYS: &[Target] = &[To::Spine, To::Skelform];
+
+const fn loss(code: &'static str, from: &'static [Source], to: &'static [Target], what: &'static str) -> Loss {
+    Loss { code, what, from, to }
+}
+
+/// Everything that can be lost, in the order of the codes.
+pub const LOSSES: &[Loss] = &[
+    loss(
+        "animation-renamed",
+        SAMPLED,
+        Target::ALL,
+        "An animation has a name that stands for the bind pose; `motion` is added to it.",
+    ),
+    loss(
+        "blend-dropped",
+        KEYED,
+        Target::ALL,
+        "A mesh that is added, multiplied or screened is drawn over what is below.",
+    ),
+    loss(
+        "bone-detached",
+        KEYED,
+        Target::ALL,
+        "A bone that does not take everything over from its parent becomes a root, at the same place in every frame.",
+    ),
+    loss(
+        "bone-detached",
+        STORED,
+        &[To::Skelform],
+        "Bones that are turned inside a parent of uneven scale become roots; helpers move their vertices to the same \
+         places.",
+    ),
+    loss("clip-dropped", KEYED, Target::ALL, "A mesh is drawn whole, not cut by a clip mask."),
+    loss(
+        "deform-dropped",
+        KEYED,
+        Target::ALL,
+        "A mesh that an animation deforms keeps its shape; the report says by how many pixels that is off.",
+    ),
+    loss(
+        "duration-rounded",
+        SAMPLED,
+        Target::ALL,
+        "An animation takes whole frames; `--fps` says how many a second.",
+    ),
+    loss("events-dropped", KEYED, Target::ALL, "What an animation tells while it plays is not written."),
+    loss(
+        "flags-dropped",
+        &[Pchr, Description],
+        &[To::Pachario, To::PackedPachario, To::Spine, To::Skelform],
+        "Reserved bits of the file have no place.",
+    ),
+    loss(
+        "images-dropped",
+        Source::ALL,
+        V1,
+        "With `--no-image` and where one is not to be had, no image is written.",
+    ),
+    loss(
+        "influences-cut",
+        &[Description, Pachario, PackedPachario, Spine],
+        V1,
+        "Of more than four influences on a vertex the heaviest four are kept, scaled to the same sum.",
+    ),
+    loss("no-picture", STORED, &[To::Skelform], "With `--no-image`: a mesh without a picture is not drawn."),
+    loss("no-picture", KEYED, &[To::Skelform], "With `--no-image`: a mesh without a picture is not drawn."),
+    loss(
+        "plays-once",
+        STORED,
+        WITH_KEYS,
+        "Whether an animation is played once or over and over is left to whoever plays it.",
+    ),
+    loss("shape-dropped", KEYED, Target::ALL, "Paths, points and bounding boxes are not written."),
+    loss("skins-dropped", KEYED, Target::ALL, "A file holds one look; `--skin` says which."),
+    loss("tint-dropped", KEYED, Target::ALL, "A mesh is drawn as its picture is, not multiplied with a colour."),
+    loss(
+        "vertices-moved",
+        KEYED,
+        Target::ALL,
+        "A mesh is not where it was, because its bones are sheared or bound in another pose; the report says by how \
+         many pixels.",
+    ),
+    loss(
+        "vertices-moved",
+        STORED,
+        &[To::Spine],
+        "A mesh is more than 0.01 pixels from where it was, where coordinates have more digits than the format.",
+    ),
+    loss(
+        "zero-fps",
+        STORED,
+        WITH_KEYS,
+        "At 0 frames a second only the first frame of an animation is written, as it is shown.",
+    ),
+];

@@ -1,0 +1,172 @@
+//! Stored frames → keyframes, one a number that changes.
+//!
+//! Numbers between two keys are on a straight line, angles never wrap. Whether something is hidden and how far in
+//! front it is holds until the next key.
+
+use std::collections::HashMap;
+
+use super::joints::{Joint, Moves};
+use super::schema::{Animation, Keyframe};
+use super::visuals::Drawn;
+use super::{number, vec2};
+use crate::error::{Place, Result};
+use crate::formats::keyframes::{kept, steps};
+use crate::formats::stored::{Local, SlotState, Stored, distinct};
+use crate::limits::Budget;
+use crate::math::angle::wrap_turn;
+use crate::model::{AnimationId, BoneId};
+
+/// What moves a bone, in the order of [`numbers`].
+const ELEMENTS: [&str; 5] = ["PositionX", "PositionY", "Rotation", "ScaleX", "ScaleY"];
+/// How far lines may be from the stored frames. What bones are off by adds up along a chain; what roots are off by that
+/// have neither parents nor children stays.
+const TOLERANCES: [f64; 5] = [1e-4, 1e-4, 2e-6, 1e-6, 1e-6];
+const TOLERANCES_ALONE: [f64; 5] = [5e-3, 5e-3, 1e-5, 1e-5, 1e-5];
+const HIDDEN: &str = "Hidden";
+const ZINDEX: &str = "Zindex";
+
+/// What is written for one bone: pixels, radians and scales.
+pub fn numbers(local: &Local) -> [f64; 5] {
+    let Local { translation, rotation, scale } = local;
+    [translation.x, translation.y, rotation.to_radians(), scale.x, scale.y]
+}
+
+/// Writes animations.
+pub struct Writer<'a, 'b> {
+    pub stored: &'a Stored<'a>,
+    pub joints: &'a [Joint],
+    /// By joint: how it is at rest.
+    pub rest: &'a [Local],
+    pub drawn: &'a [Drawn],
+    /// The bone of the first of `drawn`; those of the others follow.
+    pub first_drawn: usize,
+    pub states: &'a [SlotState],
+    pub budget: &'a mut Budget<'b>,
+}
+
+/// What a key takes, and the text that it becomes.
+const KEY_BYTES: usize = 320;
+
+/// Many meshes on one bone have the keys of that bone each, so a small file can become a large one.
+fn charge(budget: &mut Budget<'_>, keys: usize) -> Result<()> {
+    let place = || Place { path: "animations".to_owned(), ..Place::default() };
+    budget.charge_memory(keys as u64, KEY_BYTES, place)
+}
+
+impl Writer<'_, '_> {
+    /// Every animation.
+    pub fn animations(mut self) -> Result<Vec<Animation>> {
+        let ids = self.stored.animations();
+        let names = distinct(ids.iter().map(|&id| self.stored.model.animation(id).name.as_str()), "animation");
+        let written = ids.into_iter().zip(names).enumerate();
+        written.map(|(id, (animation, name))| self.animation(id, animation, name)).collect()
+    }
+
+    fn animation(&mut self, id: usize, animation: AnimationId, name: String) -> Result<Animation> {
+        let mut keyframes = Vec::new();
+        for (bone, track) in self.tracks(animation).iter().enumerate() {
+            let tolerances = match self.joints[bone].moves {
+                Moves::World(_) | Moves::Vertices(..) => TOLERANCES_ALONE,
+                Moves::Stored(_) | Moves::Not(_) => TOLERANCES,
+            };
+            for (element, (name, tolerance)) in ELEMENTS.into_iter().zip(tolerances).enumerate() {
+                let values: Vec<[f64; 1]> = track.iter().map(|local| [numbers(local)[element]]).collect();
+                let rest = numbers(&self.rest[bone])[element];
+                if values.iter().any(|[value]| (value - rest).abs() > tolerance) {
+                    let frames = kept(&values, [tolerance], [f64::INFINITY]);
+                    charge(self.budget, frames.len())?;
+                    keyframes.extend(frames.into_iter().map(|frame| key(frame, bone, name, values[frame][0])));
+                }
+            }
+        }
+        self.slot_keys(animation, &mut keyframes)?;
+        self.hold_to_the_end(animation, &mut keyframes);
+        keyframes.sort_by_key(|key| key.frame);
+        link(&mut keyframes);
+        // Whole, as frames a second are in every file that is read.
+        let fps = self.stored.model.animation(animation).fps.max(1.0) as u32;
+        Ok(Animation { name, id, fps, keyframes })
+    }
+
+    /// By joint its numbers in every frame, angles without jumps; nothing for those that nothing moves.
+    fn tracks(&self, animation: AnimationId) -> Vec<Vec<Local>> {
+        let mut tracks: Vec<Vec<Local>> = vec![Vec::new(); self.joints.len()];
+        for frame in 0..self.stored.frame_count(animation) {
+            let locals: Vec<Local> = self.stored.frame(animation, frame).collect();
+            let world = self.stored.compose(locals.iter().copied());
+            for ((joint, track), rest) in self.joints.iter().zip(&mut tracks).zip(self.rest) {
+                if matches!(joint.moves, Moves::Not(_)) {
+                    continue;
+                }
+                let mut local = joint.moves.local(self.stored, &locals, &world);
+                let before = track.last().unwrap_or(rest).rotation;
+                local.rotation = before + wrap_turn(local.rotation - before);
+                track.push(local);
+            }
+        }
+        tracks
+    }
+
+    fn slot_keys(&mut self, animation: AnimationId, keyframes: &mut Vec<Keyframe>) -> Result<()> {
+        let mut keys_of: HashMap<Option<BoneId>, Vec<(usize, &'static str, f64)>> = HashMap::new();
+        for (drawn, bone) in self.drawn.iter().zip(self.first_drawn..) {
+            let rest = &self.states[drawn.slot];
+            let owner = self.stored.model.slots()[drawn.slot].bone;
+            let keys = keys_of.entry(owner).or_insert_with(|| {
+                let states = self.stored.states(animation, owner);
+                let hidden: Vec<bool> = states.iter().map(|state| !state.is_visible).collect();
+                let orders: Vec<i16> = states.iter().map(|state| state.z_order).collect();
+                let hide = |frame| (frame, HIDDEN, if hidden[frame] { 1.0 } else { 0.0 });
+                let order = |frame| (frame, ZINDEX, f64::from(orders[frame]));
+                let hides = steps(&hidden, &!rest.is_visible).into_iter().map(hide);
+                hides.chain(steps(&orders, &rest.z_order).into_iter().map(order)).collect()
+            });
+            let keys = &*keys;
+            charge(self.budget, keys.len())?;
+            keyframes.extend(keys.iter().map(|&(frame, element, value)| key(frame, bone, element, value)));
+        }
+        Ok(())
+    }
+
+    /// The last key ends an animation, so one stands on its last frame. What it holds is there already.
+    fn hold_to_the_end(&self, animation: AnimationId, keyframes: &mut Vec<Keyframe>) {
+        let Some(last) = self.stored.frame_count(animation).checked_sub(1) else { return };
+        let (Some(rest), element) = (self.rest.first(), ELEMENTS[0]) else { return };
+        if keyframes.iter().any(|key| key.frame == last) {
+            return;
+        }
+        let known = keyframes.iter().rfind(|key| key.bone_id == 0 && key.element == element);
+        let value = match known {
+            Some(key) => f64::from(key.value.0),
+            None => {
+                keyframes.push(key(0, 0, element, numbers(rest)[0]));
+                numbers(rest)[0]
+            }
+        };
+        if last > 0 {
+            keyframes.push(key(last, 0, element, value));
+        }
+    }
+}
+
+/// A key from which a straight line leads to the next: exactly so, because its handles are thirds.
+fn key(frame: usize, bone_id: usize, element: &'static str, value: f64) -> Keyframe {
+    Keyframe {
+        frame,
+        bone_id,
+        element,
+        value: number(value),
+        start_handle: vec2(1.0 / 3.0, 1.0 / 3.0),
+        end_handle: vec2(2.0 / 3.0, 2.0 / 3.0),
+        next_kf: -1,
+        handle_preset: "Linear",
+    }
+}
+
+/// Every key knows the next one of its bone and element.
+fn link(keyframes: &mut [Keyframe]) {
+    let mut next: HashMap<(usize, &str), usize> = HashMap::new();
+    for (at, key) in keyframes.iter_mut().enumerate().rev() {
+        key.next_kf = next.insert((key.bone_id, key.element), at).map_or(-1, |next| next as i64);
+    }
+}

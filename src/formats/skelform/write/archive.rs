@@ -1,0 +1,133 @@
+//! Files → a ZIP archive. JSON is deflated, pictures are stored as they are: they are compressed already.
+//!
+//! Lengths and checksums stand before each file, where every reader finds them. No dates, so that the same character
+//! gives the same bytes.
+
+use std::borrow::Cow;
+use std::io::Write;
+
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
+
+use crate::bytes::Writer;
+use crate::error::{Error, Place, Result};
+
+/// The version of the format that a reader has to know, times ten.
+const VERSION: u16 = 20;
+/// What the methods are called.
+const STORED: u16 = 0;
+const DEFLATED: u16 = 8;
+/// Names are UTF-8.
+const UTF8: u16 = 1 << 11;
+/// The first of January 1980, before which there is nothing.
+const NO_DATE: u16 = 1 << 5 | 1;
+
+/// The archive. Refuses what does not fit: 4 GiB, 65,535 files.
+pub fn archive(files: &[(&str, &[u8])]) -> Result<Vec<u8>> {
+    let (mut out, mut directory) = (Writer::default(), Writer::default());
+    let mut at = 0_usize;
+    for (name, bytes) in files {
+        let packed = packed(name, bytes)?;
+        let method = if matches!(packed, Cow::Owned(_)) { DEFLATED } else { STORED };
+        let mut common = Writer::default();
+        for field in [VERSION, UTF8, method, 0, NO_DATE] {
+            common.u16(field);
+        }
+        common.u32(checksum(bytes));
+        common.count_u32(name, packed.len())?;
+        common.count_u32(name, bytes.len())?;
+        common.count_u16(name, name.len())?;
+        common.u16(0);
+        let common = common.into_bytes();
+        out.bytes(b"PK\x03\x04");
+        out.bytes(&common);
+        out.bytes(name.as_bytes());
+        out.bytes(&packed);
+        directory.bytes(b"PK\x01\x02");
+        directory.u16(VERSION);
+        directory.bytes(&common);
+        // No comment, on the first volume, no attributes.
+        for field in [0, 0, 0, 0, 0] {
+            directory.u16(field);
+        }
+        directory.count_u32(name, at)?;
+        directory.bytes(name.as_bytes());
+        at += 4 + common.len() + name.len() + packed.len();
+    }
+    let directory = directory.into_bytes();
+    let count = u16::try_from(files.len()).map_err(|_| {
+        Error::unsupported(
+            "too-many",
+            Place::default(),
+            format!("{} files do not fit into an archive", files.len()),
+        )
+    })?;
+    out.bytes(&directory);
+    out.bytes(b"PK\x05\x06");
+    for field in [0, 0, count, count] {
+        out.u16(field);
+    }
+    out.count_u32("directory", directory.len())?;
+    out.count_u32("directory", at)?;
+    out.u16(0);
+    Ok(out.into_bytes())
+}
+
+/// Deflated where that is worth it.
+fn packed<'a>(name: &str, bytes: &'a [u8]) -> Result<Cow<'a, [u8]>> {
+    if !name.ends_with(".json") {
+        return Ok(Cow::Borrowed(bytes));
+    }
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
+    let packed = encoder.write_all(bytes).and_then(|()| encoder.finish());
+    packed.map(Cow::Owned).map_err(|error| Error::io(name, error))
+}
+
+/// CRC-32 as ZIP and PNG have it.
+fn checksum(bytes: &[u8]) -> u32 {
+    const TABLE: [u32; 256] = {
+        let mut table = [0; 256];
+        let mut index = 0;
+        while index < 256 {
+            let mut rest = index as u32;
+            let mut bit = 0;
+            while bit < 8 {
+                rest = if rest & 1 == 1 { rest >> 1 ^ 0xedb8_8320 } else { rest >> 1 };
+                bit += 1;
+            }
+            table[index] = rest;
+            index += 1;
+        }
+        table
+    };
+    let step = |sum: u32, byte: &u8| sum >> 8 ^ TABLE[usize::from(sum as u8 ^ byte)];
+    !bytes.iter().fold(u32::MAX, step)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_checksum_is_the_known_one() {
+        assert_eq!(checksum(b"123456789"), 0xcbf4_3926);
+        assert_eq!(checksum(b""), 0);
+    }
+
+    #[test]
+    fn files_are_where_the_directory_says() {
+        let bytes = archive(&[("a.txt", b"one"), ("b", b"")]).unwrap();
+        let number = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
+        let end = bytes.len() - 22;
+        assert_eq!(&bytes[end..end + 4], b"PK\x05\x06");
+        let directory = number(end + 16);
+        assert_eq!(directory + number(end + 12), end);
+        assert_eq!(&bytes[directory..directory + 4], b"PK\x01\x02");
+        let second = directory + 46 + 5;
+        assert_eq!(&bytes[second..second + 4], b"PK\x01\x02");
+        let header = number(second + 42);
+        assert_eq!(&bytes[header..header + 4], b"PK\x03\x04");
+        assert_eq!(&bytes[header + 30..header + 31], b"b");
+        assert_eq!(&bytes[35..38], b"one");
+    }
+}

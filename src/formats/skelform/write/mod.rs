@@ -1,0 +1,231 @@
+//! A [`Character`] with stored frames → an archive of SkelForm 0.7.
+//!
+//! Poses are the same in every stored frame, to rounding: what SkelForm's bones cannot do, helpers do together.
+//! Bones point along x, as in Spine. Frames become keys with straight lines between them, as few as say the same.
+
+mod animations;
+mod archive;
+mod fitness;
+mod joints;
+mod schema;
+mod visuals;
+
+use crate::character::Character;
+use crate::error::{Error, Result};
+use crate::formats::pchr::json::number::Number;
+use crate::formats::stored::{Local, Stored, distinct};
+use crate::formats::written::Lost;
+use crate::limits::{Budget, Limits};
+use crate::math::Rect;
+use crate::model::{AnimationId, Blend, Model, SlotId};
+use crate::motion::{Cue, evaluate};
+use crate::pose::{Pose, bounds, palette};
+
+use joints::{Joints, Moves};
+
+/// The version that the file says it is of.
+const VERSION: &str = "0.7.0";
+
+/// What is written.
+#[derive(Debug)]
+pub struct Written {
+    /// The archive, with the pictures in it.
+    pub bytes: Vec<u8>,
+    /// What SkelForm cannot say.
+    pub losses: Vec<Lost>,
+    /// The animations of the character, in the order of those that are written.
+    pub animations: Vec<AnimationId>,
+    /// Its slots that are drawn, in the order of their visuals.
+    pub slots: Vec<SlotId>,
+}
+
+/// Writes `character`, whose motion is stored frame by frame; `pages` are its pages as PNG files, straight alpha.
+///
+/// The keys together may take as much memory as `limits` allow.
+pub fn write(character: &Character, pages: &[impl AsRef<[u8]>], limits: &Limits) -> Result<Written> {
+    let Some(stored) = Stored::of(character) else {
+        return Err(Error::misuse(
+            "not-sampled",
+            "SkelForm is written of stored frames; bake the character first",
+        ));
+    };
+    let model = stored.model;
+    let textures = distinct(model.pages().iter().map(|page| &*page.name), "atlas");
+    let states = stored.setup_states();
+    let mut joints = Joints::new(&stored);
+    let mut drawn = visuals::visuals(&stored, &mut joints, &textures, &states);
+    let losses = losses(&stored, &joints, drawn.len());
+    let first_drawn = visuals::add_bones(&drawn, &mut joints);
+    let setup = stored.setup();
+    let world = stored.compose(setup.iter().copied());
+    let rest: Vec<Local> = joints.joints.iter().map(|joint| joint.moves.local(&stored, setup, &world)).collect();
+    let mut budget = Budget::new(limits);
+    let writer = animations::Writer {
+        stored: &stored,
+        joints: &joints.joints,
+        rest: &rest,
+        drawn: &drawn,
+        first_drawn,
+        states: &states,
+        budget: &mut budget,
+    };
+    let animations = writer.animations()?;
+    let slots = drawn.iter().map(|drawn| SlotId::new(drawn.slot)).collect();
+    let mut bones = bones(&joints, &rest);
+    for (id, drawn) in drawn.iter().enumerate() {
+        let bone = &mut bones[first_drawn + id];
+        bone.visuals_id = id as i64;
+        bone.hidden = !states[drawn.slot].is_visible;
+        bone.init_hidden = bone.hidden;
+    }
+    let editor = editor(character, bones.len());
+    let files: Vec<String> = (0..model.pages().len()).map(|page| format!("atlas{page}.png")).collect();
+    let root = schema::Root {
+        version: VERSION,
+        baked_ik: false,
+        img_format: "PNG",
+        bones,
+        animations,
+        atlases: atlases(model, &files),
+        styles: vec![style(model, &textures)],
+        visuals: drawn.drain(..).map(|drawn| drawn.visual).collect(),
+        inverse_kinematics: [],
+        physics: [],
+    };
+    let to_json = |json: serde_json::Result<Vec<u8>>| json.map_err(|error| Error::io("JSON", error.into()));
+    let (armature, editor) = (to_json(serde_json::to_vec(&root))?, to_json(serde_json::to_vec(&editor))?);
+    let mut entries: Vec<(&str, &[u8])> = vec![("armature.json", &armature), ("editor.json", &editor)];
+    entries.extend(files.iter().map(String::as_str).zip(pages.iter().map(AsRef::as_ref)));
+    Ok(Written { bytes: archive::archive(&entries)?, losses, animations: stored.animations(), slots })
+}
+
+/// Without negative zeros.
+fn number(value: f64) -> Number {
+    Number(value as f32 + 0.0)
+}
+
+fn vec2(x: f64, y: f64) -> schema::Vec2 {
+    schema::Vec2 { x: number(x), y: number(y) }
+}
+
+fn bones(joints: &Joints, rest: &[Local]) -> Vec<schema::Bone> {
+    let bone = |(id, (joint, rest)): (usize, (&joints::Joint, &Local))| {
+        let [x, y, rot, scale_x, scale_y] = animations::numbers(rest);
+        let (pos, rot, scale) = (vec2(x, y), number(rot), vec2(scale_x, scale_y));
+        schema::Bone {
+            id,
+            name: joint.name.clone(),
+            parent_id: joint.parent.map_or(-1, |parent| parent as i64),
+            pos,
+            scale,
+            rot,
+            hidden: false,
+            init_pos: pos,
+            init_rot: rot,
+            init_scale: scale,
+            init_hidden: false,
+            ik_family_id: -1,
+            physics_id: -1,
+            visuals_id: -1,
+        }
+    };
+    joints.joints.iter().zip(rest).enumerate().map(bone).collect()
+}
+
+fn atlases(model: &Model, files: &[String]) -> Vec<schema::Atlas> {
+    let atlas = |(page, file): (&crate::model::AtlasPage, &String)| schema::Atlas {
+        filename: file.clone(),
+        size: schema::Size { x: page.width, y: page.height },
+    };
+    model.pages().iter().zip(files).map(atlas).collect()
+}
+
+/// One texture a page, which is all of it.
+fn style(model: &Model, textures: &[String]) -> schema::Style {
+    let texture = |(atlas_idx, (page, name)): (usize, (&crate::model::AtlasPage, &String))| schema::Texture {
+        name: name.clone(),
+        offset: schema::Size { x: 0, y: 0 },
+        size: schema::Size { x: page.width, y: page.height },
+        atlas_idx,
+    };
+    let textures = model.pages().iter().zip(textures).enumerate().map(texture).collect();
+    schema::Style { id: 0, name: "Default", textures }
+}
+
+/// What the editor opens with: everything in view, and the style worn.
+fn editor(character: &Character, bones: usize) -> schema::Editor {
+    let (mut pose, mut matrices) = (Pose::for_model(character.model()), Vec::new());
+    evaluate(character, &Cue::default(), &mut pose);
+    palette(character.model(), &pose, &mut matrices);
+    let bounds = bounds(character.model(), &pose, &matrices);
+    let around =
+        if bounds.is_empty() { Rect { min: (-1.0, -1.0).into(), max: (1.0, 1.0).into() } } else { bounds };
+    let center = around.center();
+    let black = schema::GroupColor { r: 0, g: 0, b: 0, a: 0 };
+    let bone = schema::EditorBone {
+        folded: false,
+        ik_folded: false,
+        meshdef_folded: false,
+        effects_folded: false,
+        ik_disabled: false,
+        locked: false,
+        blacklist: [],
+        group_color: black,
+    };
+    schema::Editor {
+        camera: schema::Camera {
+            pos: vec2(center.x.into(), center.y.into()),
+            zoom: Number(around.size().max_element()),
+        },
+        bones: vec![bone; bones],
+        styles: vec![schema::EditorStyle { active: true }],
+    }
+}
+
+fn losses(stored: &Stored<'_>, joints: &Joints, drawn: usize) -> Vec<Lost> {
+    let model = stored.model;
+    let mut losses = Vec::new();
+    let detached: Vec<&str> = joints
+        .joints
+        .iter()
+        .filter(|joint| matches!(joint.moves, Moves::World(_)))
+        .map(|joint| joint.name.as_str())
+        .collect();
+    if let [first, ..] = detached[..] {
+        let message = format!(
+            "{} bones (`{first}` first) are turned inside a parent that is wider than high or higher than wide, which \
+             bones of SkelForm do not follow: they become roots, with helpers that move their vertices to the same \
+             places",
+            detached.len()
+        );
+        losses.push(Lost::character("bone-detached", message));
+    }
+    let with_mesh = |slot: &&crate::model::Slot| {
+        let mesh = slot.attachment.and_then(|id| model.attachment(id).mesh());
+        mesh.is_some_and(|mesh| !mesh.indices.is_empty())
+    };
+    let missing = model.slots().iter().filter(with_mesh).count() - drawn;
+    if missing > 0 {
+        let message = format!("{missing} meshes have no picture; SkelForm draws nothing without one");
+        losses.push(Lost::character("no-picture", message));
+    }
+    let odd = |slot: &&crate::model::Slot| slot.blend != Blend::Normal || slot.tint.dark.is_some();
+    let blended = model.slots().iter().filter(odd).count();
+    if blended > 0 {
+        let message = format!("{blended} slots have a blend mode or a dark colour; they are drawn without");
+        losses.push(Lost::character("blend-dropped", message));
+    }
+    for id in stored.animations() {
+        let animation = model.animation(id);
+        if !animation.looping && animation.frame_count > 1 {
+            let message = "it is played once, which SkelForm leaves to whoever plays it";
+            losses.push(Lost::animation("plays-once", &animation.name, message));
+        }
+        let left = animation.frame_count as usize - stored.frame_count(id);
+        if left > 0 {
+            let message = format!("0 frames a second: only the first frame is written, {left} are left out");
+            losses.push(Lost::animation("zero-fps", &animation.name, message));
+        }
+    }
+    losses
+}

@@ -1,0 +1,240 @@
+//! Stored frames → keys.
+//!
+//! A bone's key is relative to the bone at rest: angles and places are added to it, scales multiply it.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::schema::{
+    Animation, AttachmentKey, BoneKey, BoneTimelines, DrawOrderKey, DrawOrderOffset, Entries, RotateKey,
+    SlotTimelines,
+};
+use super::skeleton::{Rig, number};
+use crate::error::{Place, Result};
+use crate::formats::keyframes::{kept, steps};
+use crate::formats::pchr::json::number::Number;
+use crate::formats::stored::{Local, SlotState, Stored, distinct};
+use crate::formats::written::Lost;
+use crate::limits::Budget;
+use crate::math::angle::wrap_turn;
+use crate::model::{AnimationId, BoneId};
+
+/// How far lines between keys may be from the stored frames: pixels, degrees and shares of the scale. At the end of
+/// an arm of 1000 pixels and ten joints that is 0.02 pixels.
+const TRANSLATION: f64 = 1e-4;
+const ROTATION: f64 = 1e-4;
+const SCALE: f64 = 1e-6;
+/// Between two keys a bone turns the short way, so longer turns have a key on their way.
+const LONGEST_TURN: f64 = 175.0;
+
+/// Every animation, by its name.
+pub fn animations(
+    stored: &Stored<'_>,
+    rig: &Rig,
+    budget: &mut Budget<'_>,
+    losses: &mut Vec<Lost>,
+) -> Result<Vec<(String, Animation)>> {
+    let ids = stored.animations();
+    let names = distinct(ids.iter().map(|&id| stored.model.animation(id).name.as_str()), "animation");
+    for &id in &ids {
+        tell_losses(stored, id, losses);
+    }
+    let mut written = Vec::with_capacity(ids.len());
+    for (id, name) in ids.into_iter().zip(names) {
+        let animation = Writer { stored, rig, id, budget: &mut *budget, name: &name }.animation()?;
+        written.push((name, animation));
+    }
+    Ok(written)
+}
+
+fn tell_losses(stored: &Stored<'_>, id: AnimationId, losses: &mut Vec<Lost>) {
+    let animation = stored.model.animation(id);
+    if !animation.looping && animation.frame_count > 1 {
+        let message = "it is played once, which Spine leaves to whoever plays it; its last frame is held for as long \
+                       as every other";
+        losses.push(Lost::animation("plays-once", &animation.name, message));
+    }
+    let left = animation.frame_count as usize - stored.frame_count(id);
+    if left > 0 {
+        let message = format!("0 frames a second: only the first frame is written, {left} are left out");
+        losses.push(Lost::animation("zero-fps", &animation.name, message));
+    }
+}
+
+struct Writer<'a, 'b> {
+    stored: &'a Stored<'a>,
+    rig: &'a Rig,
+    id: AnimationId,
+    budget: &'a mut Budget<'b>,
+    name: &'a str,
+}
+
+/// What a key takes, and the text that it becomes.
+const KEY_BYTES: usize = 128;
+
+impl Writer<'_, '_> {
+    fn animation(mut self) -> Result<Animation> {
+        let mut bones = Vec::new();
+        for (index, bone) in self.rig.bones.iter().enumerate() {
+            let of_model = index.checked_sub(self.rig.bone(Some(BoneId::new(0))));
+            let timelines = of_model.map_or_else(BoneTimelines::default, |bone| self.bone(bone));
+            self.charge(timelines.rotate.len() + timelines.translate.len() + timelines.scale.len())?;
+            bones.push((bone.name.clone(), timelines));
+        }
+        let slots = self.slots()?;
+        let draw_order = self.draw_order()?;
+        self.hold_to_the_end(&mut bones);
+        bones.retain(|(_, timelines)| !timelines.is_empty());
+        Ok(Animation { slots: Entries(slots), bones: Entries(bones), draw_order })
+    }
+
+    /// Many slots on one bone have the keys of that bone each, so a small file can become a large one.
+    fn charge(&mut self, keys: usize) -> Result<()> {
+        let place = || Place { path: format!("animations/{}", self.name), ..Place::default() };
+        self.budget.charge_memory(keys as u64, KEY_BYTES, place)
+    }
+
+    /// When a stored frame begins; never later than readers that count in more digits find it.
+    fn time(&self, frame: usize) -> Number {
+        let fps = self.stored.model.animation(self.id).fps;
+        let exact = if fps > 0.0 { frame as f64 / fps } else { 0.0 };
+        let time = exact as f32;
+        Number(if f64::from(time) > exact { time.next_down() } else { time })
+    }
+
+    fn bone(&self, bone: usize) -> BoneTimelines {
+        let setup = &self.rig.setup[bone];
+        let animation = self.stored.model.animation(self.id);
+        let mut track = self.stored.track(self.id, BoneId::new(bone));
+        if let (true, Some(last), Some(&first)) = (animation.looping, track.last(), track.first()) {
+            // The way from the last frame to the first.
+            let rotation = last.rotation + wrap_turn(first.rotation - last.rotation);
+            track.push(Local { rotation, ..first });
+        }
+        let mut timelines = BoneTimelines::default();
+        let angles: Vec<[f64; 1]> = track.iter().map(|local| [local.rotation - setup.rotation]).collect();
+        if angles.iter().any(|[angle]| wrap_turn(*angle).abs() > ROTATION) {
+            let key = |at: usize| RotateKey { time: self.time(at), angle: number(wrap_turn(angles[at][0])) };
+            timelines.rotate = kept(&angles, [ROTATION], [LONGEST_TURN]).into_iter().map(key).collect();
+        }
+        let places = track.iter().map(|local| (local.translation - setup.translation).to_array());
+        timelines.translate = self.pairs(places.collect(), 0.0, TRANSLATION);
+        let scales = track.iter().map(|local| {
+            let share = |axis: usize| {
+                let (now, rest) = (local.scale[axis], setup.scale[axis]);
+                if now == rest { 1.0 } else { now / rest }
+            };
+            [share(0), share(1)]
+        });
+        timelines.scale = self.pairs(scales.collect(), 1.0, SCALE);
+        timelines
+    }
+
+    /// Keys of two values; none where they always are as at `rest`.
+    fn pairs(&self, values: Vec<[f64; 2]>, rest: f64, tolerance: f64) -> Vec<BoneKey> {
+        if values.as_flattened().iter().all(|value| (value - rest).abs() <= tolerance) {
+            return Vec::new();
+        }
+        let key = |at: usize| BoneKey { time: self.time(at), x: number(values[at][0]), y: number(values[at][1]) };
+        kept(&values, [tolerance; 2], [f64::INFINITY; 2]).into_iter().map(key).collect()
+    }
+
+    /// An animation ends with its last key, so one stands where the last frame is over. What it holds is there
+    /// already.
+    fn hold_to_the_end(&self, bones: &mut [(String, BoneTimelines)]) {
+        let frames = self.stored.frame_count(self.id);
+        let time = self.time(frames);
+        let ends = |timelines: &BoneTimelines| {
+            let rotate = timelines.rotate.last().map(|key| key.time);
+            let others = [&timelines.translate, &timelines.scale].map(|keys| keys.last().map(|key| key.time));
+            rotate.into_iter().chain(others.into_iter().flatten()).any(|end| end.0 >= time.0)
+        };
+        if time.0 <= 0.0 || bones.iter().any(|(_, timelines)| ends(timelines)) {
+            return;
+        }
+        if let Some((_, timelines)) = bones.first_mut() {
+            let angle = timelines.rotate.last().map_or(Number(0.0), |key| key.angle);
+            timelines.rotate.push(RotateKey { time, angle });
+        }
+    }
+
+    /// What slots show, where it is not always what they show at rest.
+    fn slots(&mut self) -> Result<Vec<(String, SlotTimelines)>> {
+        let mut changes_of: HashMap<Option<BoneId>, Vec<(usize, bool)>> = HashMap::new();
+        let mut slots = Vec::new();
+        for (slot, &id) in self.rig.slots.iter().zip(&self.rig.order) {
+            let Some(key) = &self.rig.keys[id.index()] else { continue };
+            let bone = self.stored.model.slot(id).bone;
+            let changes = changes_of.entry(bone).or_insert_with(|| {
+                let states = self.stored.states(self.id, bone);
+                let visible: Vec<bool> = states.iter().map(|state| state.is_visible).collect();
+                let changes = steps(&visible, &self.rig.states[id.index()].is_visible);
+                changes.into_iter().map(|frame| (frame, visible[frame])).collect()
+            });
+            if changes.is_empty() {
+                continue;
+            }
+            let changes = &*changes;
+            let count = changes.len();
+            let place = || Place { path: format!("animations/{}", self.name), ..Place::default() };
+            self.budget.charge_memory(count as u64, KEY_BYTES + key.len(), place)?;
+            let key_at = |&(frame, is_visible): &(usize, bool)| AttachmentKey {
+                time: self.time(frame),
+                name: is_visible.then(|| key.clone()),
+            };
+            slots.push((slot.name.clone(), SlotTimelines { attachment: changes.iter().map(key_at).collect() }));
+        }
+        Ok(slots)
+    }
+
+    fn draw_order(&mut self) -> Result<Vec<DrawOrderKey>> {
+        let bones = self.stored.slot_bones();
+        let states: HashMap<BoneId, Vec<SlotState>> =
+            bones.into_iter().map(|bone| (bone, self.stored.states(self.id, Some(bone)))).collect();
+        // Only where some order changes it has to be worked out.
+        let mut frames = BTreeSet::from([0]);
+        for states in states.values() {
+            frames.extend((1..states.len()).filter(|&at| states[at].z_order != states[at - 1].z_order));
+        }
+        let count = self.rig.order.len();
+        let mut keys: Vec<DrawOrderKey> = Vec::new();
+        let mut before: Vec<usize> = (0..count).collect();
+        let end = self.stored.frame_count(self.id);
+        for frame in frames.into_iter().take_while(|&frame| frame < end) {
+            self.charge(count)?;
+            let z_order = |place: usize| {
+                let bone = self.stored.model.slot(self.rig.order[place]).bone;
+                let states = bone.and_then(|bone| states.get(&bone));
+                states.and_then(|states| states.get(frame)).map_or(0, |state| state.z_order)
+            };
+            // Of equals the first of the model is behind, wherever it is at rest.
+            let mut order: Vec<usize> = (0..count).collect();
+            order.sort_by_cached_key(|&place| (z_order(place), self.rig.order[place]));
+            if order != before {
+                if keys.is_empty() && frame > 0 {
+                    keys.push(DrawOrderKey { time: Number(0.0), offsets: Vec::new() });
+                }
+                keys.push(DrawOrderKey { time: self.time(frame), offsets: self.offsets(&order) });
+                before = order;
+            }
+        }
+        Ok(keys)
+    }
+
+    /// By how many places slots have moved, those that have.
+    fn offsets(&self, order: &[usize]) -> Vec<DrawOrderOffset> {
+        let mut place = vec![0; order.len()];
+        order.iter().enumerate().for_each(|(now, &rest)| place[rest] = now);
+        let moved = place.into_iter().enumerate().filter(|(rest, now)| rest != now);
+        let offset = |(rest, now): (usize, usize)| DrawOrderOffset {
+            slot: self.rig.slots[rest].name.clone(),
+            offset: now as i64 - rest as i64,
+        };
+        moved.map(offset).collect()
+    }
+}
+
+impl BoneTimelines {
+    fn is_empty(&self) -> bool {
+        self.rotate.is_empty() && self.translate.is_empty() && self.scale.is_empty()
+    }
+}

@@ -1,0 +1,78 @@
+//! Meshes, with their vertices in the space of the bones that move them.
+
+use super::hex;
+use super::hull::Hull;
+use super::schema::{Entries, Item, Mesh};
+use super::skeleton::{Rig, number};
+use crate::formats::pchr::json::number::Number;
+use crate::formats::stored::{Pull, Stored};
+use crate::math::DVec2;
+use crate::model::{self, BoneId, Vertices};
+
+/// What each slot shows, by slot and name.
+pub fn attachments(stored: &Stored<'_>, rig: &Rig, regions: &[String]) -> Entries<Entries<Mesh>> {
+    let mut entries = Vec::with_capacity(rig.slots.len());
+    for (slot, id) in rig.slots.iter().zip(&rig.order) {
+        let of_model = stored.model.slot(*id);
+        let mesh = of_model.attachment.and_then(|id| stored.model.attachment(id).mesh());
+        if let (Some(mesh), Some(key)) = (mesh, &rig.keys[id.index()]) {
+            let written = attachment(stored, rig, regions, mesh, key, of_model.bone);
+            entries.push((slot.name.clone(), Entries(vec![(key.clone(), written)])));
+        }
+    }
+    Entries(entries)
+}
+
+fn attachment(
+    stored: &Stored<'_>,
+    rig: &Rig,
+    regions: &[String],
+    mesh: &model::Mesh,
+    key: &str,
+    slot_bone: Option<BoneId>,
+) -> Mesh {
+    let page = mesh.page.and_then(|page| Some((&stored.model.pages()[page.index()], regions.get(page.index())?)));
+    let triangles: Vec<[u16; 3]> = mesh.indices.triangles().collect();
+    let hull = Hull::of(&triangles, mesh.vertices.len());
+    let uvs: Vec<[f32; 2]> = match &mesh.vertices {
+        Vertices::Skin4(vertices) => vertices.iter().map(|vertex| vertex.uv.to_array()).collect(),
+        Vertices::SkinN(vertices) => vertices.iter().map(|vertex| vertex.uv.to_array()).collect(),
+    };
+    let pulls = stored.pulls(mesh);
+    let local = |pull: &Pull| -> DVec2 {
+        let at = pull.position.as_dvec2();
+        let bone_from_bind = pull.bone.and_then(|bone| stored.bone_from_bind(bone));
+        bone_from_bind.map_or(at, |bone_from_bind| bone_from_bind.transform_point2(at))
+    };
+    let is_rigid =
+        pulls.iter().all(|pulls| matches!(pulls[..], [pull] if pull.weight == 1.0 && pull.bone == slot_bone));
+    let mut vertices = Vec::new();
+    for &old in &hull.order {
+        let pulls = &pulls[usize::from(old)];
+        if !is_rigid {
+            vertices.push(Item::Count(pulls.len()));
+        }
+        for pull in pulls {
+            let at = local(pull);
+            if is_rigid {
+                vertices.extend([at.x, at.y].map(|value| Item::Number(number(value))));
+            } else {
+                vertices.push(Item::Count(rig.bone(pull.bone)));
+                vertices.extend([number(at.x), number(at.y), Number(pull.weight)].map(Item::Number));
+            }
+        }
+    }
+    Mesh {
+        kind: "mesh",
+        path: page.map(|(_, region)| region.clone()).filter(|region| region != key),
+        color: hex(mesh.tint),
+        uvs: hull.order.iter().flat_map(|&old| uvs[usize::from(old)]).map(Number).collect(),
+        triangles: triangles.as_flattened().iter().map(|&old| hull.place[usize::from(old)]).collect(),
+        vertices,
+        hull: (hull.length > 0).then_some(hull.length),
+        // Counted in numbers, two a vertex.
+        edges: (0..hull.length).flat_map(|at| [2 * at, 2 * ((at + 1) % hull.length)]).collect(),
+        width: page.map(|(page, _)| page.width),
+        height: page.map(|(page, _)| page.height),
+    }
+}

@@ -1,0 +1,202 @@
+//! Bones and slots, at rest.
+
+use super::schema;
+use super::{VERSION, blend, digits, hex};
+use crate::character::Character;
+use crate::formats::pchr::json::number::Number;
+use crate::formats::stored::{Local, Pull, SlotState, Stored, distinct};
+use crate::math::DVec2;
+use crate::model::{BoneId, SlotId};
+use crate::motion::{Cue, evaluate};
+use crate::pose::{Pose, bounds, palette};
+
+/// Bones and slots as they are written.
+pub struct Rig {
+    pub bones: Vec<schema::Bone>,
+    /// In the draw order at rest.
+    pub slots: Vec<schema::Slot>,
+    /// By slot of the file: which slot of the model it is.
+    pub order: Vec<SlotId>,
+    /// By slot of the model: visibility and order at rest.
+    pub states: Vec<SlotState>,
+    /// By slot of the model: what its attachment is called, if it has one that is drawn.
+    pub keys: Vec<Option<String>>,
+    /// By bone of the model: how it is at rest. No scale is 0 that an animation changes.
+    pub setup: Vec<Local>,
+    /// Bones that were put in front of those of the model: a root, or none.
+    added: usize,
+}
+
+/// The x, y, width and height that are said of a skeleton, and its rate.
+pub fn skeleton(character: &Character) -> schema::Skeleton {
+    let model = character.model();
+    let (mut pose, mut matrices) = (Pose::for_model(model), Vec::new());
+    evaluate(character, &Cue::default(), &mut pose);
+    palette(model, &pose, &mut matrices);
+    let bounds = bounds(model, &pose, &matrices);
+    let [x, y, width, height] =
+        if bounds.is_empty() { [0.0; 4] } else { [bounds.min.x, bounds.min.y, bounds.size().x, bounds.size().y] };
+    let fps = model.animations().first().map(|animation| animation.fps).filter(|fps| *fps > 0.0);
+    schema::Skeleton {
+        spine: VERSION,
+        x: Number(x),
+        y: Number(y),
+        width: Number(width),
+        height: Number(height),
+        fps: fps.map(|fps| Number(fps as f32)),
+        images: "./",
+    }
+}
+
+impl Rig {
+    pub fn new(stored: &Stored<'_>) -> Self {
+        let model = stored.model;
+        let bones = model.skeleton().bones();
+        let added = usize::from(needs_root(stored));
+        let names = bones.iter().map(|bone| &*bone.name).chain(["root"]);
+        let names = distinct(names, "bone");
+        let (names, root) = names.split_at(bones.len());
+        let setup = setup(stored);
+        let lengths = lengths(stored, &setup);
+        let mut written: Vec<schema::Bone> = root.iter().take(added).map(|name| plain_bone(name)).collect();
+        for (index, (bone, local)) in bones.iter().zip(&setup).enumerate() {
+            let parent = match bone.parent {
+                Some(parent) => names.get(parent.index()),
+                None => root.first().filter(|_| added > 0),
+            };
+            written.push(schema::Bone {
+                parent: parent.cloned(),
+                length: number(lengths[index]),
+                x: number(local.translation.x),
+                y: number(local.translation.y),
+                rotation: number(local.rotation),
+                scale_x: number(local.scale.x),
+                scale_y: number(local.scale.y),
+                ..plain_bone(&names[index])
+            });
+        }
+        let mut rig = Self {
+            bones: written,
+            slots: Vec::new(),
+            order: Vec::new(),
+            states: stored.setup_states(),
+            keys: Vec::new(),
+            setup,
+            added,
+        };
+        rig.add_slots(stored);
+        rig
+    }
+
+    /// Which bone of the file a bone of the model is; `None` is the one that never moves.
+    pub fn bone(&self, bone: Option<BoneId>) -> usize {
+        bone.map_or(0, |bone| bone.index() + self.added)
+    }
+
+    /// What is written for the name of a bone of the model.
+    pub fn bone_name(&self, bone: Option<BoneId>) -> &str {
+        self.bones.get(self.bone(bone)).map_or("root", |bone| &bone.name)
+    }
+
+    fn add_slots(&mut self, stored: &Stored<'_>) {
+        let model = stored.model;
+        let shown = |slot: &crate::model::Slot| {
+            let mesh = slot.attachment.and_then(|id| model.attachment(id).mesh());
+            mesh.filter(|mesh| !mesh.indices.is_empty()).map(|mesh| mesh.name.to_string())
+        };
+        let named = |key: String| if key.is_empty() { "mesh".to_owned() } else { key };
+        self.keys = model.slots().iter().map(|slot| shown(slot).map(named)).collect();
+        let mut order: Vec<usize> = (0..model.slots().len()).collect();
+        order.sort_by_key(|&slot| self.states[slot].z_order);
+        let names = distinct(order.iter().map(|&slot| &*model.slots()[slot].name), "slot");
+        for (slot, name) in order.into_iter().zip(names) {
+            let of_model = &model.slots()[slot];
+            let attachment = self.keys[slot].clone().filter(|_| self.states[slot].is_visible);
+            self.slots.push(schema::Slot {
+                name,
+                bone: self.bone_name(of_model.bone).to_owned(),
+                color: hex(of_model.tint.light),
+                dark: of_model.tint.dark.map(|dark| digits(&dark)),
+                attachment,
+                blend: blend(of_model.blend),
+            });
+            self.order.push(SlotId::new(slot));
+        }
+    }
+}
+
+/// A bone that moves nothing.
+fn plain_bone(name: &str) -> schema::Bone {
+    schema::Bone {
+        name: name.to_owned(),
+        parent: None,
+        length: Number(0.0),
+        x: Number(0.0),
+        y: Number(0.0),
+        rotation: Number(0.0),
+        scale_x: Number(1.0),
+        scale_y: Number(1.0),
+    }
+}
+
+/// Without negative zeros.
+pub fn number(value: f64) -> Number {
+    Number(value as f32 + 0.0)
+}
+
+/// Spine has one root. What moves with no bone hangs on one that stays where it is.
+fn needs_root(stored: &Stored<'_>) -> bool {
+    let model = stored.model;
+    let roots = model.skeleton().bones().iter().filter(|bone| bone.parent.is_none()).count();
+    let stays = |pulls: &[Pull]| pulls.iter().any(|pull| pull.bone.is_none());
+    let has_rest = || {
+        let meshes = model.attachments().iter().filter_map(|attachment| attachment.mesh());
+        meshes.into_iter().any(|mesh| stored.pulls(mesh).iter().any(|pulls| stays(pulls)))
+    };
+    roots != 1 || model.slots().iter().any(|slot| slot.bone.is_none()) || has_rest()
+}
+
+/// Below this a scale is as good as none: what would be divided by it is lost.
+const LEAST_SCALE: f64 = 1e-6;
+
+/// The bind pose. Keys multiply the scale at rest, so none is nothing that animations make something of.
+fn setup(stored: &Stored<'_>) -> Vec<Local> {
+    let mut setup = stored.setup().to_vec();
+    for (index, local) in setup.iter_mut().enumerate() {
+        for axis in 0..2 {
+            let rest = local.scale[axis];
+            if rest.abs() >= LEAST_SCALE {
+                continue;
+            }
+            let changes = |local: &Local| local.scale[axis] != rest;
+            let animations = stored.animations();
+            if animations.into_iter().any(|id| stored.track(id, BoneId::new(index)).iter().any(changes)) {
+                local.scale[axis] = 1.0;
+            }
+        }
+    }
+    setup
+}
+
+/// From each joint to the next that lies in the bone's direction, for editors to draw; else to its farthest vertex.
+fn lengths(stored: &Stored<'_>, setup: &[Local]) -> Vec<f64> {
+    let ahead = |at: DVec2| if at.x > at.y.abs() { at.x } else { 0.0 };
+    let mut lengths = vec![0.0_f64; setup.len()];
+    for (bone, local) in stored.model.skeleton().bones().iter().zip(setup) {
+        if let Some(parent) = bone.parent {
+            lengths[parent.index()] = lengths[parent.index()].max(ahead(local.translation));
+        }
+    }
+    let mut reach = vec![0.0_f64; setup.len()];
+    for slot in stored.model.slots() {
+        let Some(mesh) = slot.attachment.and_then(|id| stored.model.attachment(id).mesh()) else { continue };
+        let Some(bone) = slot.bone else { continue };
+        let Some(bone_from_bind) = stored.bone_from_bind(bone) else { continue };
+        let on_bone = |pull: &&Pull| pull.bone == Some(bone);
+        for pull in stored.pulls(mesh).iter().flatten().filter(on_bone) {
+            let at = bone_from_bind.transform_point2(pull.position.as_dvec2());
+            reach[bone.index()] = reach[bone.index()].max(at.x);
+        }
+    }
+    lengths.iter().zip(reach).map(|(&length, reach)| if length > 0.0 { length } else { reach }).collect()
+}

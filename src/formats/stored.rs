@@ -1,0 +1,307 @@
+//! Stored frames as the writers of keyed formats take them: every bone points along its own x, y is up, angles go
+//! on from frame to frame.
+//!
+//! A bone of PCHR points along its own y, one of Spine and SkelForm along x. So every bone is turned by a quarter
+//! on its joint: exactly, for that only swaps numbers.
+
+use crate::character::Character;
+use crate::math::angle::{atan2_degrees, sin_cos_degrees_f64, wrap_turn};
+use crate::math::{Affine2, DAffine2, DMat2, DVec2, Vec2, dvec2};
+use crate::model::{AnimationId, BoneId, Influence, Mesh, Model, SlotId, Vertices};
+use crate::motion::{BoneSample, Motion, Sampled};
+
+/// A bone relative to its parent, or a root in the world. Pixels and degrees counter-clockwise.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Local {
+    pub translation: DVec2,
+    pub rotation: f64,
+    pub scale: DVec2,
+}
+
+/// Whether a slot is shown, and how far in front.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SlotState {
+    pub is_visible: bool,
+    pub z_order: i16,
+}
+
+/// One influence on a vertex that counts.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pull {
+    /// `None`: it stays where it is.
+    pub bone: Option<BoneId>,
+    /// World pixels in the bind pose.
+    pub position: Vec2,
+    /// More than 0.
+    pub weight: f32,
+}
+
+/// A character whose motion is stored frame by frame.
+pub struct Stored<'a> {
+    pub model: &'a Model,
+    sampled: &'a Sampled,
+    setup: Vec<Local>,
+}
+
+impl Local {
+    pub const IDENTITY: Self = Self { translation: DVec2::ZERO, rotation: 0.0, scale: DVec2::ONE };
+
+    /// `T · R · S`.
+    pub fn affine(&self) -> DAffine2 {
+        let (sin, cos) = sin_cos_degrees_f64(self.rotation);
+        let matrix2 = DMat2::from_cols(dvec2(cos, sin) * self.scale.x, dvec2(-sin, cos) * self.scale.y);
+        DAffine2 { matrix2, translation: self.translation }
+    }
+
+    /// The nearest that has the direction of the x axis: what is sheared loses that.
+    pub fn nearest(affine: &DAffine2) -> Self {
+        let DMat2 { x_axis, y_axis } = affine.matrix2;
+        let wide = x_axis.length();
+        let (rotation, scale) = if wide > 0.0 {
+            let area = x_axis.x * y_axis.y - x_axis.y * y_axis.x;
+            (atan2_degrees(x_axis.y, x_axis.x), dvec2(wide, area / wide))
+        } else if y_axis == DVec2::ZERO {
+            (0.0, DVec2::ZERO)
+        } else {
+            (atan2_degrees(-y_axis.x, y_axis.y), dvec2(0.0, y_axis.length()))
+        };
+        Self { translation: affine.translation, rotation, scale }
+    }
+
+    /// A bone as it is stored, turned.
+    fn turned(sample: &BoneSample, is_root: bool) -> Self {
+        let BoneSample { translation, rotation_degrees, scale } = sample;
+        let (translation, rotation) = (translation.as_dvec2(), f64::from(*rotation_degrees));
+        Self {
+            translation: if is_root { translation } else { turned(translation) },
+            rotation: if is_root { rotation + 90.0 } else { rotation },
+            scale: dvec2(scale.y.into(), scale.x.into()),
+        }
+    }
+}
+
+/// The same place, in a space that is turned by a quarter.
+fn turned(point: DVec2) -> DVec2 {
+    dvec2(point.y, -point.x)
+}
+
+/// The same matrix, from a space that is turned by a quarter.
+fn turned_affine(affine: &Affine2) -> DAffine2 {
+    let matrix2 = DMat2::from_cols(affine.matrix2.y_axis.as_dvec2(), -affine.matrix2.x_axis.as_dvec2());
+    DAffine2 { matrix2, translation: affine.translation.as_dvec2() }
+}
+
+impl<'a> Stored<'a> {
+    /// `None` where the motion is of another kind.
+    pub fn of(character: &'a Character) -> Option<Self> {
+        let Motion::Sampled(sampled) = character.motion() else { return None };
+        let model = character.model();
+        let mut stored = Self { model, sampled, setup: Vec::new() };
+        stored.setup = stored.find_setup();
+        Some(stored)
+    }
+
+    /// The bind pose.
+    pub fn setup(&self) -> &[Local] {
+        &self.setup
+    }
+
+    /// The animations to be written: one that only holds the bind pose is said by that.
+    pub fn animations(&self) -> Vec<AnimationId> {
+        let is_setup = |id| self.frame_count(id) == 1 && self.is_bind_pose(id, 0);
+        let ids = self.model.animation_ids();
+        ids.filter(|&id| !(self.model.animation(id).is_bind_pose && is_setup(id))).collect()
+    }
+
+    /// Stored frames that can be reached: of a still picture the first.
+    pub fn frame_count(&self, animation: AnimationId) -> usize {
+        let animation = self.model.animation(animation);
+        let count = animation.frame_count as usize;
+        if animation.fps > 0.0 { count } else { count.min(1) }
+    }
+
+    /// One bone in every frame. Angles turn the short way from frame to frame.
+    pub fn track(&self, animation: AnimationId, bone: BoneId) -> Vec<Local> {
+        let is_root = self.is_root(bone);
+        let mut track: Vec<Local> = Vec::with_capacity(self.frame_count(animation));
+        for frame in 0..self.frame_count(animation) as u32 {
+            let stored = self.sampled.stored_bone(self.model, animation, frame, bone);
+            let mut local = Local::turned(&stored.sample, is_root);
+            if let Some(before) = track.last() {
+                local.rotation = before.rotation + wrap_turn(local.rotation - before.rotation);
+            }
+            track.push(local);
+        }
+        track
+    }
+
+    /// Every bone in one frame.
+    pub fn frame(&self, animation: AnimationId, frame: usize) -> impl Iterator<Item = Local> {
+        let bones = self.model.skeleton().bones();
+        let stored = self.sampled.stored(self.model, animation, frame as u32);
+        stored.zip(bones).map(|(stored, bone)| Local::turned(&stored.sample, bone.parent.is_none()))
+    }
+
+    /// A slot in a stored frame.
+    fn slot_state(&self, animation: AnimationId, frame: usize, slot: SlotId) -> SlotState {
+        match self.model.slot(slot).bone {
+            Some(bone) => {
+                let stored = self.sampled.stored_bone(self.model, animation, frame as u32, bone);
+                SlotState { is_visible: stored.is_visible, z_order: stored.z_order }
+            }
+            None => SlotState { is_visible: true, z_order: 0 },
+        }
+    }
+
+    /// What the slots on `bone` are in every frame; nothing for those on none, which never change.
+    pub fn states(&self, animation: AnimationId, bone: Option<BoneId>) -> Vec<SlotState> {
+        let Some(bone) = bone else { return Vec::new() };
+        let state = |frame: usize| {
+            let stored = self.sampled.stored_bone(self.model, animation, frame as u32, bone);
+            SlotState { is_visible: stored.is_visible, z_order: stored.z_order }
+        };
+        (0..self.frame_count(animation)).map(state).collect()
+    }
+
+    /// The bones that slots hang on, each once.
+    pub fn slot_bones(&self) -> Vec<BoneId> {
+        let mut bones: Vec<BoneId> = self.model.slots().iter().filter_map(|slot| slot.bone).collect();
+        bones.sort_unstable();
+        bones.dedup();
+        bones
+    }
+
+    /// The slots where nothing animates them: as the animation begins that is shown when nobody chooses.
+    pub fn setup_states(&self) -> Vec<SlotState> {
+        let first = self.model.motions().next().filter(|&id| self.frame_count(id) > 0);
+        let state = |slot| match first {
+            Some(animation) => self.slot_state(animation, 0, SlotId::new(slot)),
+            None => SlotState { is_visible: true, z_order: 0 },
+        };
+        (0..self.model.slots().len()).map(state).collect()
+    }
+
+    /// From where vertices were authored to a bone; `None` where it moves none.
+    pub fn bone_from_bind(&self, bone: BoneId) -> Option<DAffine2> {
+        let affine = self.model.skeleton().bones()[bone.index()].bone_from_bind?;
+        let columns = [affine.matrix2.x_axis, affine.matrix2.y_axis].map(|axis| turned(axis.as_dvec2()));
+        let matrix2 = DMat2::from_cols(columns[0], columns[1]);
+        Some(DAffine2 { matrix2, translation: turned(affine.translation.as_dvec2()) })
+    }
+
+    /// What moves each vertex of `mesh`, at least one influence each, in their order.
+    pub fn pulls(&self, mesh: &Mesh) -> Vec<Vec<Pull>> {
+        let bones = self.model.skeleton().bones();
+        let pull = |bone: usize, position, weight| {
+            let moves = bones.get(bone).is_some_and(|bone| bone.bone_from_bind.is_some());
+            Pull { bone: moves.then(|| BoneId::new(bone)), position, weight }
+        };
+        let resting = |position| vec![Pull { bone: None, position, weight: 1.0 }];
+        match &mesh.vertices {
+            Vertices::Skin4(vertices) => {
+                let pulls = |vertex: crate::model::Skin4Vertex| {
+                    let list = vertex.bone_ids.iter().zip(vertex.bone_weights).filter(|(_, weight)| *weight > 0.0);
+                    let list = list.map(|(&bone, weight)| pull(bone.into(), vertex.position, weight));
+                    let list: Vec<Pull> = list.collect();
+                    if list.is_empty() { resting(vertex.position) } else { list }
+                };
+                vertices.iter().map(pulls).collect()
+            }
+            Vertices::SkinN(vertices) => {
+                let pulls = |vertex: crate::model::SkinNVertex<'_>| {
+                    let list = vertex.influences.iter().filter(|influence| influence.weight > 0.0);
+                    let list = list.map(|&Influence { position, bone, weight }| match bone {
+                        Influence::NO_BONE => Pull { bone: None, position, weight },
+                        bone => pull(bone as usize, position, weight),
+                    });
+                    let list: Vec<Pull> = list.collect();
+                    if list.is_empty() { resting(Vec2::ZERO) } else { list }
+                };
+                vertices.iter().map(pulls).collect()
+            }
+        }
+    }
+
+    fn is_root(&self, bone: BoneId) -> bool {
+        self.model.skeleton().bones()[bone.index()].parent.is_none()
+    }
+
+    /// World matrices in a stored frame or at rest, one a bone.
+    pub fn compose(&self, locals: impl Iterator<Item = Local>) -> Vec<DAffine2> {
+        let bones = self.model.skeleton().bones();
+        let mut world: Vec<DAffine2> = Vec::with_capacity(bones.len());
+        for (bone, local) in bones.iter().zip(locals) {
+            world.push(match bone.parent {
+                Some(parent) => world[parent.index()] * local.affine(),
+                None => local.affine(),
+            });
+        }
+        world
+    }
+
+    /// Whether a stored frame is the bind pose, but for rounding.
+    fn is_bind_pose(&self, animation: AnimationId, frame: usize) -> bool {
+        let bones = self.model.skeleton().bones();
+        let mut world: Vec<DAffine2> = Vec::with_capacity(bones.len());
+        for ((bone, local), wanted) in
+            bones.iter().zip(self.frame(animation, frame)).zip(self.sampled.bind_world_from_bone())
+        {
+            let matrix = match bone.parent {
+                Some(parent) => world[parent.index()] * local.affine(),
+                None => local.affine(),
+            };
+            let wanted = turned_affine(wanted);
+            let near = matrix.to_cols_array().iter().zip(wanted.to_cols_array()).all(|(found, wanted)| {
+                // Single precision leaves a little less.
+                (found - wanted).abs() <= 1e-5 * wanted.abs().max(1.0)
+            });
+            if !near {
+                return false;
+            }
+            world.push(matrix);
+        }
+        true
+    }
+
+    /// The bind pose as some frame has it, which is where it comes from; else made of its matrices.
+    fn find_setup(&self) -> Vec<Local> {
+        let ids = || self.model.animation_ids();
+        let (bind, others): (Vec<_>, Vec<_>) = ids().partition(|&id| self.model.animation(id).is_bind_pose);
+        let frames = |id: AnimationId| (0..self.model.animation(id).frame_count as usize).map(move |at| (id, at));
+        let found = bind.into_iter().chain(others).flat_map(frames).find(|&(id, at)| self.is_bind_pose(id, at));
+        match found {
+            Some((animation, frame)) => self.frame(animation, frame).collect(),
+            None => self.setup_of_matrices(),
+        }
+    }
+
+    fn setup_of_matrices(&self) -> Vec<Local> {
+        let world: Vec<DAffine2> = self.sampled.bind_world_from_bone().iter().map(turned_affine).collect();
+        let bones = self.model.skeleton().bones().iter().enumerate();
+        let local = |(index, bone): (usize, &crate::model::Bone)| {
+            let parent = bone.parent.map_or(DAffine2::IDENTITY, |parent| world[parent.index()]);
+            let local = parent.inverse() * world[index];
+            let local = if local.is_finite() { local } else { world[index] };
+            Local::nearest(&local)
+        };
+        bones.map(local).collect()
+    }
+}
+
+/// Names of which no two are the same: the later one gets a number. An empty name becomes `what`.
+pub fn distinct<'a>(names: impl Iterator<Item = &'a str>, what: &str) -> Vec<String> {
+    let mut taken = std::collections::HashSet::new();
+    let mut next = std::collections::HashMap::new();
+    let name_one = |name: &'a str| {
+        let name = if name.is_empty() { what } else { name };
+        let mut found = name.to_owned();
+        while !taken.insert(found.clone()) {
+            // Goes on where the last of this name ended.
+            let number = next.entry(name.to_owned()).or_insert(2u32);
+            found = format!("{name}-{number}");
+            *number += 1;
+        }
+        found
+    };
+    names.map(name_one).collect()
+}

@@ -1,0 +1,162 @@
+//! `pchr convert` where frames are sampled, through the binary: Spine, other rates, what is told and what is refused.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use pchr::Character;
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A folder with both of our characters.
+fn folder() -> TempDir {
+    let folder = TempDir::new().expect("a temporary folder");
+    let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
+    for name in ["paper-lamp.json", "paper-lamp.atlas", "paper-lamp.png", "paper-knight.pchr"] {
+        fs::copy(assets.join(name), folder.path().join(name)).expect("a copy");
+    }
+    folder
+}
+
+fn convert_with(folder: &Path, stdin: Stdio, args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pchr"));
+    command.current_dir(folder).arg("convert").args(args).stdin(stdin).output().expect("the program runs")
+}
+
+/// What it says when it does what it is told.
+#[track_caller]
+fn fine(folder: &Path, args: &[&str]) -> String {
+    let output = convert_with(folder, Stdio::null(), args);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success() && output.stdout.is_empty(), "{args:?}: {said}");
+    said
+}
+
+/// What it says when it fails with this exit code.
+#[track_caller]
+fn refused(folder: &Path, code: i32, args: &[&str]) -> String {
+    let output = convert_with(folder, Stdio::null(), args);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(code), "{args:?}: {said}");
+    said
+}
+
+fn report(folder: &Path) -> Value {
+    serde_json::from_slice(&fs::read(folder.join("lost.json")).expect("a report")).expect("it is JSON")
+}
+
+/// The names and the numbers of frames of all animations.
+fn animations(path: &Path) -> Vec<(String, u32)> {
+    let character = Character::open(path).unwrap_or_else(|error| panic!("{error}"));
+    character.model().animations().iter().map(|it| (it.name.clone(), it.frame_count)).collect()
+}
+
+#[test]
+fn a_spine_character_becomes_stored_frames() {
+    let folder = folder();
+    let args = ["paper-lamp.json", "-o", "lamp.pchr", "--loss-report", "lost.json"];
+    let said = fine(folder.path(), &args);
+    assert!(said.contains("warning[events-dropped]") && said.contains("`jump`, `land`"), "{said}");
+    let expected = [("bind", 1), ("idle", 48), ("hop", 22)].map(|(name, count)| (name.to_owned(), count));
+    assert_eq!(animations(&folder.path().join("lamp.pchr")), expected);
+    let report = report(folder.path());
+    assert_eq!(
+        (&report["schema"], &report["from"], &report["to"]),
+        (&"pchr.loss/1".into(), &"spine".into(), &"pchr".into())
+    );
+    assert_eq!(report["fps"], 24);
+    assert!(report["worst_error_px"].as_f64().expect("a number") < 0.01, "{report}");
+    let codes: Vec<&str> =
+        report["losses"].as_array().unwrap().iter().map(|it| it["code"].as_str().unwrap()).collect();
+    assert_eq!(codes, ["skins-dropped", "shape-dropped", "shape-dropped", "duration-rounded", "events-dropped"]);
+    // Nothing is wrong with it.
+    let mut validate = Command::new(env!("CARGO_BIN_EXE_pchr"));
+    let validated = validate.current_dir(folder.path()).args(["validate", "lamp.pchr"]).output();
+    let validated = validated.expect("the program runs");
+    assert!(validated.status.success(), "{}", String::from_utf8_lossy(&validated.stdout));
+    // Quietly, another animation, another skin, another rate.
+    let args = ["-q", "paper-lamp.json", "-o", "blue.pchr", "--skin", "blue", "--animation", "hop", "--fps", "10"];
+    assert_eq!(fine(folder.path(), &args), "");
+    assert_eq!(animations(&folder.path().join("blue.pchr")), [("bind".to_owned(), 1), ("hop".to_owned(), 9)]);
+    let u = |name: &str| {
+        let character = Character::open(folder.path().join(name)).unwrap();
+        let mesh = character
+            .model()
+            .attachments()
+            .iter()
+            .find(|it| it.name() == "shade")
+            .unwrap()
+            .mesh()
+            .unwrap()
+            .clone();
+        let pchr::model::Vertices::Skin4(vertices) = &mesh.vertices else { panic!("four influences are stored") };
+        vertices.get(0).unwrap().uv.x
+    };
+    assert!(u("blue.pchr") > u("lamp.pchr"), "the blue shade is on the right of the page");
+}
+
+#[test]
+fn every_kind_is_written_with_its_pictures() {
+    let folder = folder();
+    for (to, name) in [("pchr-json", "a/lamp.json"), ("pachario", "b/lamp.json"), ("pachario-packed", "lamp.pchr")]
+    {
+        fine(folder.path(), &["paper-lamp.json", "-o", name, "--to", to]);
+        let character = Character::open(folder.path().join(name)).unwrap();
+        assert_eq!(character.model().pages().len(), 1, "{to}");
+        assert_eq!(animations(&folder.path().join(name)).len(), 3, "{to}");
+    }
+}
+
+#[test]
+fn what_is_read_is_not_written_over() {
+    let folder = folder();
+    // As if its colours were multiplied: the picture beside the output would be another one.
+    let atlas = folder.path().join("paper-lamp.atlas");
+    let text = fs::read_to_string(&atlas).unwrap().replace("repeat: none\n", "repeat: none\npma: true\n");
+    fs::write(&atlas, text).unwrap();
+    let before = fs::read(folder.path().join("paper-lamp.png")).unwrap();
+    let said = refused(folder.path(), 2, &["paper-lamp.json", "-o", "lamp.json", "--force"]);
+    assert!(said.contains("paper-lamp.png") && said.contains("not written over"), "{said}");
+    assert!(fs::read(folder.path().join("paper-lamp.png")).unwrap() == before);
+    assert!(!folder.path().join("lamp.json").exists());
+}
+
+#[test]
+fn names_that_are_not_there_are_refused() {
+    let folder = folder();
+    let said = refused(folder.path(), 2, &["paper-lamp.json", "-o", "x.pchr", "--skin", "blu"]);
+    assert!(said.contains("no skin is called `blu`") && said.contains("`blue`"), "{said}");
+    let said = refused(folder.path(), 2, &["paper-lamp.json", "-o", "x.pchr", "--animation", "hopp"]);
+    assert!(said.contains("no animation is called `hopp`") && said.contains("`hop`"), "{said}");
+    let said = refused(folder.path(), 2, &["paper-knight.pchr", "-o", "x.pchr", "--skin", "blue"]);
+    assert!(said.contains("the file has none"), "{said}");
+    refused(folder.path(), 2, &["paper-lamp.json", "-o", "x.pchr", "--fps", "0"]);
+    let said = refused(folder.path(), 3, &["paper-lamp.json", "-o", "x.pchr", "--from", "pchr"]);
+    assert!(said.contains("is spine, not pchr"), "{said}");
+    assert!(!folder.path().join("x.pchr").exists());
+}
+
+#[test]
+fn without_its_pictures_it_is_converted_when_asked() {
+    let folder = folder();
+    let stdin = || Stdio::from(fs::File::open(folder.path().join("paper-lamp.json")).unwrap());
+    let output = convert_with(folder.path(), stdin(), &["-", "-o", "x.pchr"]);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    assert!(said.contains("--no-image"), "{said}");
+    let output = convert_with(folder.path(), stdin(), &["-", "-o", "x.pchr", "--no-image"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(Character::open(folder.path().join("x.pchr")).unwrap().model().pages().len(), 0);
+}
+
+#[test]
+fn stored_frames_are_sampled_anew_when_another_rate_is_asked_for() {
+    let folder = folder();
+    let args = ["paper-knight.pchr", "-o", "half.pchr", "--fps", "12", "--loss-report", "lost.json"];
+    fine(folder.path(), &args);
+    let (all, half) =
+        (animations(&folder.path().join("paper-knight.pchr")), animations(&folder.path().join("half.pchr")));
+    let walk = |list: &[(String, u32)]| list.iter().find(|(name, _)| name == "walk").expect("it walks").1;
+    assert_eq!((all.len(), walk(&all)), (half.len(), 2 * walk(&half)));
+    assert_eq!(report(folder.path())["fps"], 12);
+}

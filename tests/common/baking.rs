@@ -1,0 +1,131 @@
+//! Characters that were sampled frame by frame, beside what they were sampled from.
+#![allow(dead_code, reason = "every test file uses its own part")]
+
+use pchr::Character;
+use pchr::diagnostics::Diagnostics;
+use pchr::export::{BakeOptions, Baked, bake};
+use pchr::formats::pchr::write;
+use pchr::formats::{ReadOptions, from_bytes};
+use pchr::math::Vec2;
+use pchr::model::{AnimationId, Attachment, SkinId, Vertices};
+use pchr::motion::{Cue, Position, evaluate};
+use pchr::pose::{Pose, for_each_deformed_vertex, palette};
+
+/// One mesh that is drawn: where its vertices are, and what they are drawn with.
+type Drawn = Vec<(Vec2, Vec2)>;
+
+/// What the file that was written shows, compared with the source by what is drawn and in which order.
+#[derive(Debug, Default, Clone, Copy)]
+pub struct Compared {
+    pub frames: usize,
+    pub meshes: usize,
+    /// World pixels.
+    pub worst: f32,
+}
+
+/// All motions with these skins.
+pub fn options(character: &Character, skins: Vec<SkinId>) -> BakeOptions {
+    BakeOptions { animations: character.model().motions().collect(), skins, ..BakeOptions::default() }
+}
+
+/// Samples `character`, writes that as PCHR v1, reads it again, and compares every stored frame.
+pub fn round(character: &Character, options: &BakeOptions, name: &str) -> (Baked, Character, Compared) {
+    let baked = bake(character, options).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let mut document = baked.document.clone();
+    if document.require_images().is_err() {
+        document.drop_images();
+    }
+    let bytes = write(&document.to_v1(None).expect("pictures")).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let mut diagnostics = Diagnostics::default();
+    let written = from_bytes(bytes, &ReadOptions::default(), &mut diagnostics);
+    let written = written.unwrap_or_else(|error| panic!("{name}: {error}"));
+    let mut compared = Compared::default();
+    for (number, &id) in options.animations.iter().enumerate() {
+        compare(character, &written, (id, number), options, name, &mut compared);
+    }
+    (baked, written, compared)
+}
+
+fn compare(
+    source: &Character,
+    written: &Character,
+    (id, number): (AnimationId, usize),
+    options: &BakeOptions,
+    name: &str,
+    compared: &mut Compared,
+) {
+    let model = source.model();
+    let animation = written.model().motions().nth(number).expect("every animation is written");
+    let stored = written.model().animation(animation);
+    let duration = model.animation(id).duration_secs();
+    for frame in 0..stored.frame_count {
+        let is_end = !stored.looping && frame + 1 == stored.frame_count;
+        let seconds = if is_end { duration } else { f64::from(frame) / stored.fps };
+        let position = Position::Seconds(seconds);
+        let skins = options.skins.clone();
+        let meant = Cue { animation: Some(id), position, interpolate: true, hold: true, skins, ..Cue::default() };
+        let found = Cue { animation: Some(animation), position: Position::frame(frame), ..Cue::default() };
+        let (meant, found) = (drawn(source, &meant), drawn(written, &found));
+        assert_eq!(meant.len(), found.len(), "{name}: `{}` frame {frame}", stored.name);
+        for (meant, found) in meant.iter().zip(&found) {
+            assert_eq!(meant.len(), found.len(), "{name}: another mesh is drawn in frame {frame}");
+            for ((meant, meant_uv), (found, found_uv)) in meant.iter().zip(found) {
+                assert_eq!(meant_uv, found_uv, "{name}: another mesh is drawn in frame {frame}");
+                compared.worst = compared.worst.max(meant.distance(*found));
+            }
+            compared.meshes += 1;
+        }
+        compared.frames += 1;
+    }
+}
+
+/// What is drawn back to front, without what nobody sees.
+fn drawn(character: &Character, cue: &Cue) -> Vec<Drawn> {
+    let model = character.model();
+    let (mut pose, mut matrices) = (Pose::default(), Vec::new());
+    evaluate(character, cue, &mut pose);
+    palette(model, &pose, &mut matrices);
+    let mut meshes = Vec::new();
+    for &slot in &pose.draw_order {
+        let state = &pose.slots[slot.index()];
+        let is_there = model.slot(slot).bone.is_none_or(|bone| !pose.inactive_bones.contains(&bone));
+        let Some(mesh) = state.attachment.and_then(|id| model.attachment(id).mesh()) else { continue };
+        if !is_there || state.tint.light[3] * mesh.tint[3] <= 0.0 || mesh.indices.is_empty() {
+            continue;
+        }
+        let mut vertices = Drawn::new();
+        for_each_deformed_vertex(&mesh.vertices, pose.deform_of(state), &matrices, |at, uv| {
+            vertices.push((at, uv))
+        });
+        meshes.push(vertices);
+    }
+    meshes
+}
+
+/// Whether something of a character cannot be stored exactly: what is deformed, and more than four influences.
+pub fn is_exact(character: &Character, options: &BakeOptions) -> bool {
+    let model = character.model();
+    let is_long = |attachment: &Attachment| match attachment.mesh().map(|mesh| &mesh.vertices) {
+        Some(Vertices::SkinN(vertices)) => vertices.iter().any(|vertex| vertex.influences.len() > 4),
+        Some(Vertices::Skin4(_)) | None => false,
+    };
+    if model.attachments().iter().any(is_long) {
+        return false;
+    }
+    let is_deformed = |&animation: &AnimationId| {
+        let count = model.animation(animation).frame_count;
+        (0..=count).any(|frame| {
+            let mut pose = Pose::default();
+            let cue = Cue {
+                animation: Some(animation),
+                position: Position::frame(frame),
+                hold: true,
+                skins: options.skins.clone(),
+                ..Cue::default()
+            };
+            evaluate(character, &cue, &mut pose);
+            pose.slots.iter().any(|slot| slot.deform.count > 0)
+        })
+    };
+    !options.animations.iter().any(is_deformed)
+}

@@ -1,0 +1,79 @@
+//! What is seen of a character, whatever format it is in: triangles back to front, with the names of their meshes.
+
+use pchr::Character;
+use pchr::cpu::{Renderer, Threads};
+use pchr::draw::DrawList;
+use pchr::draw::{Picture, Settings, View};
+use pchr::math::Vec2;
+use pchr::motion::{Cue, Position, evaluate};
+use pchr::pose::{Pose, bounds, palette, world_position};
+
+/// Corners of one mesh that is shown: three a triangle.
+pub type Shown = (String, Vec<Vec2>);
+
+/// An animation in a stored frame.
+pub fn frame(character: &Character, animation: &str, frame: u32) -> Cue {
+    let id = character.model().find_animation(animation).unwrap_or_else(|| panic!("no animation `{animation}`"));
+    Cue { animation: Some(id), position: Position::frame(frame), ..Cue::default() }
+}
+
+/// What is shown at `cue`, back to front. Meshes without triangles are not seen.
+pub fn shown(character: &Character, cue: &Cue) -> Vec<Shown> {
+    let model = character.model();
+    let (mut pose, mut matrices) = (Pose::default(), Vec::new());
+    evaluate(character, cue, &mut pose);
+    palette(model, &pose, &mut matrices);
+    let mut shown = Vec::new();
+    for slot in &pose.draw_order {
+        let Some(attachment) = pose.slots[slot.index()].attachment else { continue };
+        let Some(mesh) = model.attachment(attachment).mesh().filter(|mesh| !mesh.indices.is_empty()) else {
+            continue;
+        };
+        let corner = |index| world_position(&mesh.vertices, index, &matrices).expect("an existing vertex");
+        let corners = mesh.indices.triangles().flatten().map(corner).collect();
+        // Not every format has empty names.
+        let name = if mesh.name.is_empty() { "mesh" } else { &*mesh.name };
+        shown.push((name.to_owned(), corners));
+    }
+    shown
+}
+
+/// How far the corners of both are apart at most, for each pixel of the coordinates beyond 1000; panics where not
+/// the same meshes are shown in the same order.
+#[track_caller]
+pub fn distance(a: &[Shown], b: &[Shown], what: &str) -> f32 {
+    let names = |shown: &[Shown]| shown.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
+    assert_eq!(names(a), names(b), "{what}");
+    let mut worst = 0.0_f32;
+    for ((name, a), (_, b)) in a.iter().zip(b) {
+        assert_eq!(a.len(), b.len(), "{what}: {name}");
+        for (a, b) in a.iter().zip(b) {
+            // Beyond 1000 pixels single precision is coarser in proportion.
+            let scale = (a.abs().max_element() / 1000.0).max(1.0);
+            worst = worst.max(a.distance(*b) / scale);
+        }
+    }
+    worst
+}
+
+/// Draws `cue` as `view` has it.
+pub fn draw(character: &Character, cue: &Cue, view: &View) -> Picture {
+    let model = character.model();
+    let (mut pose, mut matrices, mut list) = (Pose::default(), Vec::new(), DrawList::default());
+    evaluate(character, cue, &mut pose);
+    palette(model, &pose, &mut matrices);
+    list.build(model, &pose, view);
+    let mut picture = Picture::default();
+    let mut renderer = Renderer::new(model).with_threads(Threads::One);
+    renderer.render(model, &list, view, Settings::default(), &mut picture);
+    picture
+}
+
+/// Everything that is shown at `cue`, in a square of `size` pixels.
+pub fn view_of(character: &Character, cue: &Cue, size: u32) -> View {
+    let model = character.model();
+    let (mut pose, mut matrices) = (Pose::default(), Vec::new());
+    evaluate(character, cue, &mut pose);
+    palette(model, &pose, &mut matrices);
+    View::fit(size, size, bounds(model, &pose, &matrices))
+}

@@ -1,0 +1,116 @@
+//! What must hold for any bytes that are read as a skeleton of Spine or as its atlas.
+//!
+//! Everything here panics where something does not hold.
+
+use bytes::Bytes;
+use pchr::Character;
+use pchr::diagnostics::Diagnostics;
+use pchr::error::{Error, Result};
+use pchr::formats::{Input, ReadOptions, Sidecars, spine};
+use pchr::limits::Limits;
+use pchr::motion::{Cue, Direction, Layer, Mix, Position, Span, evaluate, for_each_event};
+use pchr::player::Tracks;
+use pchr::pose::{Pose, palette};
+
+/// The picture of the fixtures.
+const PNG: &[u8] = include_bytes!("../fixtures/pchr-json/description/atlas.png");
+
+/// A skeleton that shows what the atlas has.
+const SKELETON: &str = r#"{"skeleton":{"spine":"3.8.99"},"bones":[{"name":"root"}],
+    "slots":[{"name":"s","bone":"root","attachment":"hat"},{"name":"t","bone":"root","attachment":"cap"}],
+    "skins":[{"name":"default","attachments":{"s":{"hat":{}},"t":{"cap":{"type":"mesh","uvs":[0,0,1,0,1,1],
+    "triangles":[0,1,2],"vertices":[0,0,9,0,9,9]}}}}]}"#;
+
+/// An atlas that has it.
+const ATLAS: &str = "page.png\nsize: 64, 32\npma: true\nhat\nbounds: 2, 4, 16, 8\noffsets: 4, 2, 20, 10\n\
+    rotate: 90\ncap\n  rotate: true\n  xy: 1, 2\n  size: 3, 4\n  orig: 5, 6\n  offset: 1, 1\n";
+
+/// An atlas and one picture, whatever it is asked for.
+struct Beside(Bytes);
+
+impl Sidecars for Beside {
+    fn load(&self, path: &str, _limits: &Limits) -> Result<Result<Bytes, String>> {
+        Ok(Ok(if path.ends_with(".atlas") { self.0.clone() } else { Bytes::from_static(PNG) }))
+    }
+
+    fn own_name(&self) -> Option<&str> {
+        Some("hero.json")
+    }
+
+    fn names_ending_in(&self, suffix: &str) -> Vec<String> {
+        vec![format!("hero{suffix}")]
+    }
+
+    fn size(&self, _path: &str) -> Result<u64, String> {
+        Ok(PNG.len() as u64)
+    }
+}
+
+/// Reads a skeleton with an atlas beside it, or an atlas beside a skeleton: what begins with a brace is the former.
+pub fn read(bytes: &Bytes, limits: &Limits) -> Result<Character> {
+    let mut options = ReadOptions::default();
+    options.limits = limits.clone();
+    let (skeleton, atlas) = match bytes.first() {
+        Some(b'{') => (bytes.clone(), Bytes::from_static(ATLAS.as_bytes())),
+        _ => (Bytes::from_static(SKELETON.as_bytes()), bytes.clone()),
+    };
+    spine::read_character(
+        &Input { bytes: skeleton, sidecars: &Beside(atlas) },
+        &options,
+        &mut Diagnostics::default(),
+    )
+}
+
+/// Any bytes give a character that can be posed at any time, or an error that says where.
+pub fn read_spine(bytes: &Bytes, limits: &Limits) {
+    match read(bytes, limits) {
+        Ok(character) => pose(&character, bytes.len()),
+        Err(error) => assert_placed(&error),
+    }
+}
+
+/// An error says where in the file it is, unless it is of all of it.
+pub fn assert_placed(error: &Error) {
+    let place = error.place().unwrap_or_else(|| panic!("no misuse: {error}"));
+    let is_whole_file = ["bad-json", "spine-binary"].contains(&error.code());
+    let is_placed = !place.path.is_empty() || place.file.is_some() || place.offset.is_some();
+    assert!(is_placed || is_whole_file, "{error}");
+}
+
+/// A few poses, with and without layers, skins and tracks, all that depends on `seed` alone.
+pub fn pose(character: &Character, seed: usize) {
+    const TIMES: [f64; 6] = [0.0, 0.37, 1.0, -1e300, 7.7, f64::INFINITY];
+    const MIXES: [Mix; 5] = [Mix::Setup, Mix::First, Mix::Replace, Mix::Add, Mix::Fade];
+    let model = character.model();
+    let animations: Vec<_> = model.animation_ids().collect();
+    let (mut pose, mut matrices) = (Pose::default(), Vec::new());
+    let mut show = |cue: &Cue| {
+        evaluate(character, cue, &mut pose);
+        assert_eq!(pose.world_from_bone.len(), model.skeleton().bones().len());
+        assert_eq!(pose.draw_order.len(), model.slots().len());
+        palette(model, &pose, &mut matrices);
+    };
+    show(&Cue::default());
+    let skins: Vec<_> = model.skins().iter().filter_map(|skin| model.find_skin(&skin.name)).take(3).collect();
+    let Some(count) = std::num::NonZero::new(animations.len()) else { return };
+    for step in 0..3 {
+        let (one, other) = (animations[(seed + step) % count], animations[(seed / 7 + step) % count]);
+        let position = Position::Seconds(TIMES[(seed + step) % TIMES.len()]);
+        let layer = Layer {
+            alpha: 0.3,
+            mix: MIXES[(seed / 3 + step) % MIXES.len()],
+            direction: if step == 1 { Direction::Out } else { Direction::In },
+            ..Layer::new(other, position)
+        };
+        let skins = skins.get(step..).unwrap_or_default().to_vec();
+        show(&Cue { animation: Some(one), position, skins, layers: vec![layer], ..Cue::default() });
+        let mut told = 0;
+        for_each_event(character, one, Span { from: -1.0, to: 0.8, looping: step == 0 }, |_| told += 1);
+    }
+    let mut tracks = Tracks::new(0.1);
+    for step in 0..4 {
+        tracks.play(model, step % 2, animations[(seed + step) % count], step == 0);
+        tracks.advance(character, 0.04, |_, _, _| {});
+        show(&tracks.cue());
+    }
+}

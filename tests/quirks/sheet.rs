@@ -1,0 +1,221 @@
+//! Quirks of sprite sheets: their JSON, packed, and pictures alone.
+
+use pchr::formats::ReadOptions;
+use pchr::formats::image::encode_png;
+use pchr::formats::sheet::{Grid, header};
+
+use super::{Fixture, folder};
+
+/// Two frames of 2 × 2 pixels beside each other.
+const SHEET: &str = r##"{"frames": [
+{"filename": "0", "frame": {"x": 0, "y": 0, "w": 2, "h": 2}, "rotated": false, "trimmed": false, "spriteSourceSize": {"x": 0, "y": 0, "w": 2, "h": 2}, "sourceSize": {"w": 2, "h": 2}, "duration": 100},
+{"filename": "1", "frame": {"x": 2, "y": 0, "w": 2, "h": 2}, "rotated": false, "trimmed": false, "spriteSourceSize": {"x": 0, "y": 0, "w": 2, "h": 2}, "sourceSize": {"w": 2, "h": 2}, "duration": 50}
+],
+"meta": {"app": "aseprite", "version": "1.3", "image": "sheet.png", "format": "RGBA8888", "size": {"w": 4, "h": 2}, "scale": "1",
+"frameTags": [{"name": "walk", "from": 0, "to": 1, "direction": "pingpong", "color": "#000000ff"}],
+"layers": [{"name": "body", "opacity": 255, "blendMode": "normal"}],
+"slices": [{"name": "origin", "keys": [{"frame": 0, "bounds": {"x": 0, "y": 0, "w": 2, "h": 2}, "pivot": {"x": 1, "y": 2}}]}]}}
+"##;
+
+/// The same frames as others list them: an object, and animations by names.
+const HASH: &str = r#"{"frames": {
+"a.png": {"frame": {"x": 0, "y": 0, "w": 2, "h": 2}, "rotated": true, "pivot": {"x": 0.5, "y": 1}},
+"b.png": {"frame": {"x": 2, "y": 0, "w": 1, "h": 2}, "trimmed": true, "spriteSourceSize": {"x": 1, "y": 0, "w": 1, "h": 2}, "sourceSize": {"w": 2, "h": 2}}
+},
+"animations": {"both": ["a.png", "b.png", "a.png"]},
+"meta": {"app": "https://www.codeandweb.com/texturepacker", "image": "sheet.png", "scale": 0.5}}
+"#;
+
+/// Frames of two files.
+const PAGES: &str = r#"{"frames": [{"filename": "1", "frame": {"x": 2, "y": 0, "w": 2, "h": 2}}],
+"meta": {"image": "sheet.png", "related_multi_packs": ["other.json", "input.json"]}}
+"#;
+const OTHER: &str = r#"{"frames": [{"filename": "0", "frame": {"x": 0, "y": 0, "w": 2, "h": 2}}],
+"meta": {"image": "sheet.png", "related_multi_packs": ["input.json"]}}
+"#;
+
+/// Eight pixels, each of its own colour.
+pub fn picture() -> Vec<u8> {
+    let pixel = |index: u8| [index * 30, 255 - index * 30, index * 7, if index == 3 { 0 } else { 255 }];
+    let pixels: Vec<u8> = (0..8).flat_map(pixel).collect();
+    encode_png(4, 2, &pixels).expect("it can be encoded")
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Form {
+    Json,
+    Packed,
+    Png,
+}
+
+/// One quirk.
+struct Quirk {
+    /// The folder of the fixture.
+    name: &'static str,
+    form: Form,
+    text: &'static str,
+    /// What is replaced in the text, and by what.
+    changes: &'static [(&'static str, &'static str)],
+    /// What lies beside it, with `None` for the picture.
+    beside: &'static [(&'static str, Option<&'static str>)],
+    with: fn(&mut ReadOptions),
+    /// Changes the whole file.
+    last: fn(&mut Vec<u8>),
+}
+
+const fn json(name: &'static str, changes: &'static [(&'static str, &'static str)]) -> Quirk {
+    let beside: &[(&str, Option<&str>)] = &[("sheet.png", None)];
+    Quirk { name, form: Form::Json, text: SHEET, changes, beside, with: |_| (), last: |_| () }
+}
+
+const fn packed(name: &'static str, last: fn(&mut Vec<u8>)) -> Quirk {
+    Quirk { form: Form::Packed, beside: &[], last, ..json(name, &[]) }
+}
+
+const fn png(name: &'static str, with: fn(&mut ReadOptions)) -> Quirk {
+    Quirk { form: Form::Png, beside: &[], with, ..json(name, &[]) }
+}
+
+impl Quirk {
+    fn fixture(&self) -> Fixture {
+        let text = self.changes.iter().fold(self.text.to_owned(), |text, (from, to)| {
+            assert_eq!(text.matches(from).count(), 1, "{}: `{from}` stands once", self.name);
+            text.replace(from, to)
+        });
+        let (input, mut bytes) = match self.form {
+            Form::Json => ("input.json", text.into_bytes()),
+            Form::Packed => {
+                let head = header(text.as_bytes(), picture().len() as u64).expect("it fits");
+                ("input.sprsh", [head, picture()].concat())
+            }
+            Form::Png => ("input.png", picture()),
+        };
+        (self.last)(&mut bytes);
+        let mut files = vec![(input, bytes)];
+        for (name, text) in self.beside {
+            files.push((name, text.map_or_else(picture, |text| text.as_bytes().to_vec())));
+        }
+        let mut options = ReadOptions::default();
+        // Nothing here is larger, whatever becomes of it.
+        options.limits.pixels = 1 << 16;
+        (self.with)(&mut options);
+        Fixture { folder: folder("sheet").join(self.name), input, files, options }
+    }
+}
+
+/// Every quirk as it lies in its folder.
+pub fn fixtures() -> impl Iterator<Item = Fixture> {
+    QUIRKS.iter().map(Quirk::fixture)
+}
+
+fn grid(options: &mut ReadOptions, width: u32, height: u32, count: Option<u32>) {
+    options.grid = Some(Grid { width, height, count, fps: 12.0 });
+}
+
+/// Puts the JSON into a PNG as this program does.
+fn embed(bytes: &mut Vec<u8>) {
+    let mut out = Vec::new();
+    let mut encoder = ::png::Encoder::new(&mut out, 4, 2);
+    encoder.set_color(::png::ColorType::Rgba);
+    encoder.add_itxt_chunk(pchr::formats::sheet::KEYWORD.to_owned(), SHEET.to_owned()).expect("a short text");
+    let mut writer = encoder.write_header().expect("memory");
+    writer.write_image_data(&[90; 4 * 2 * 4]).expect("memory");
+    writer.finish().expect("memory");
+    *bytes = out;
+}
+
+const QUIRKS: &[Quirk] = &[
+    json("plain", &[]),
+    Quirk { text: HASH, ..json("hash", &[]) },
+    Quirk { text: PAGES, beside: &[("sheet.png", None), ("other.json", Some(OTHER))], ..json("pages", &[]) },
+    Quirk { text: PAGES, ..json("page-missing", &[]) },
+    Quirk {
+        text: PAGES,
+        beside: &[("sheet.png", None), ("other.json", Some("{\"frames\": 3}"))],
+        ..json("page-broken", &[])
+    },
+    Quirk {
+        text: r#"{"textures": [{"image": "sheet.png", "frames": [{"filename": "a", "frame": {"x": 0, "y": 0, "w": 4, "h": 2}}]}], "meta": {}}"#,
+        ..json("textures", &[])
+    },
+    // The text.
+    Quirk { last: |bytes| drop(bytes.splice(..0, *b"\xef\xbb\xbf \n")), ..json("text-with-bom", &[]) },
+    Quirk { last: |bytes| bytes.truncate(300), ..json("text-cut", &[]) },
+    json("text-with-control-characters", &[(r#""name": "walk""#, "\"name\": \"walk\", \"data\": \"one\n\ttwo\"")]),
+    json("text-with-a-word", &[(r#""duration": 50"#, r#""duration": no"#)]),
+    Quirk { with: |options| options.limits.json_depth = 4, ..json("text-too-deep", &[]) },
+    // Values.
+    json("value-missing", &[(r#""x": 2, "y": 0, "w": 2, "h": 2}, "rot"#, r#""x": 2, "y": 0, "w": 2}, "rot"#)]),
+    json("value-of-another-kind", &[(r#""from": 0"#, r#""from": "0""#)]),
+    json(
+        "value-too-large",
+        &[(r#""x": 2, "y": 0, "w": 2, "h": 2}, "rot"#, r#""x": 1e9, "y": 0, "w": 2, "h": 2}, "rot"#)],
+    ),
+    Quirk { text: r#"{"frames": [], "meta": {"image": "sheet.png"}}"#, ..json("no-frames", &[]) },
+    Quirk { text: r#"{"frames": {}}"#, ..json("no-frames-in-an-object", &[]) },
+    // Frames.
+    json(
+        "frame-partly-outside",
+        &[(r#""x": 2, "y": 0, "w": 2, "h": 2}, "rot"#, r#""x": 3, "y": -1, "w": 2, "h": 2}, "rot"#)],
+    ),
+    json(
+        "frame-outside",
+        &[(r#""x": 2, "y": 0, "w": 2, "h": 2}, "rot"#, r#""x": 200, "y": 0, "w": 2, "h": 2}, "rot"#)],
+    ),
+    json(
+        "frame-empty",
+        &[(r#""x": 2, "y": 0, "w": 2, "h": 2}, "rot"#, r#""x": 2, "y": 0, "w": 0, "h": -1}, "rot"#)],
+    ),
+    json("duration-zero", &[(r#""duration": 50"#, r#""duration": 0"#)]),
+    json("duration-below-one", &[(r#""duration": 50"#, r#""duration": 0.25"#)]),
+    json("size-of-another-picture", &[(r#""size": {"w": 4"#, r#""size": {"w": 8"#)]),
+    // Tags.
+    json("tag-beyond-end", &[(r#""to": 1"#, r#""to": 2"#)]),
+    json("tag-backwards", &[(r#""from": 0, "to": 1"#, r#""from": 1, "to": 0"#)]),
+    json("tag-of-nothing", &[(r#""from": 0, "to": 1"#, r#""from": 2, "to": 2"#)]),
+    json("tag-direction-unknown", &[("pingpong", "sideways")]),
+    json("tag-repeat-is-no-number", &[(r##""color": "#000000ff""##, r#""repeat": "often""#)]),
+    json("tag-repeats-for-very-long", &[(r##""color": "#000000ff""##, r#""repeat": "4000000000""#)]),
+    json("tag-repeats", &[(r##""color": "#000000ff""##, r#""repeat": 3"#)]),
+    json(
+        "tag-of-another-sprite",
+        &[
+            (r#""filename": "0""#, r#""filename": "hero_stand:0""#),
+            (r#""filename": "1""#, r#""filename": "hero_walk:0""#),
+            (r#""to": 1"#, r#""to": 0"#),
+        ],
+    ),
+    json(
+        "name-twice",
+        &[(r##""color": "#000000ff"}]"##, r##""color": "#000000ff"}, {"name": "walk", "from": 1, "to": 1}]"##)],
+    ),
+    json("name-empty", &[(r#""name": "walk""#, r#""name": """#)]),
+    Quirk { text: HASH, ..json("animation-of-nothing", &[(r#""b.png", "a.png"]"#, r#""c.png", "a.png"]"#)]) },
+    // Pictures.
+    Quirk { beside: &[], ..json("picture-not-there", &[]) },
+    Quirk { beside: &[("input.png", None)], ..json("picture-called-as-the-file", &[]) },
+    json("picture-anywhere", &[("sheet.png", "C:\\\\art\\\\sheet.png")]),
+    Quirk { beside: &[("sheet.png", Some("no picture"))], ..json("picture-is-no-png", &[]) },
+    // Packed.
+    packed("packed", |_| ()),
+    packed("packed-version-2", |bytes| bytes[4] = 2),
+    packed("packed-cut", |bytes| bytes.truncate(bytes.len() - 1)),
+    packed("packed-cut-in-magic", |bytes| bytes.truncate(3)),
+    packed("packed-text-beyond-end", |bytes| bytes[8..12].fill(0xff)),
+    packed("packed-goes-on", |bytes| bytes.extend(b"more")),
+    packed("packed-without-picture", |bytes| {
+        let text = u32::from_le_bytes([bytes[8], bytes[9], bytes[10], bytes[11]]) as usize;
+        bytes[12..16].fill(0);
+        bytes.truncate(16 + text);
+    }),
+    packed("packed-picture-is-no-png", |bytes| {
+        let text = u32::from_le_bytes([bytes[8], bytes[9], bytes[10], bytes[11]]) as usize;
+        bytes[16 + text] = 0;
+    }),
+    // Pictures alone.
+    png("png", |_| ()),
+    png("png-with-grid", |options| grid(options, 2, 2, None)),
+    png("png-with-grid-and-count", |options| grid(options, 2, 1, Some(3))),
+    png("png-with-grid-too-large", |options| grid(options, 2, 2, Some(3))),
+    Quirk { last: embed, ..png("png-with-text", |_| ()) },
+];
