@@ -128,6 +128,21 @@ impl Player {
         Cue { animation: self.animation, position, interpolate: self.interpolate, ..Cue::default() }
     }
 
+    /// How long the animation is in seconds, where motion has keys.
+    pub fn length_secs(&self) -> Option<f64> {
+        self.exact_frames.map(|frames| if self.fps > 0.0 { frames / self.fps } else { 0.0 })
+    }
+
+    /// How long the animation is in frames, not always whole ones where motion has keys.
+    pub fn length(&self) -> f64 {
+        self.exact_frames.unwrap_or_else(|| self.frame_count.into())
+    }
+
+    /// Where `secs` seconds of the animation are, in frames.
+    pub fn position_of(&self, secs: f64) -> f64 {
+        secs * self.fps
+    }
+
     /// True where motion has keys: it has no stored frames, and every instant is its own.
     pub fn is_keyed(&self) -> bool {
         self.exact_frames.is_some()

@@ -1,8 +1,8 @@
 //! The only way to make a [`Model`]: a reader hands over parts and gets ids for them.
 
 use super::{
-    Animation, AnimationId, AtlasPage, Attachment, AttachmentId, Bone, BoneId, Event, EventId, Mesh, Model,
-    PageId, Skin, SkinId, SkinNVertices, Slot, SlotId, Vertices,
+    Animation, AnimationId, AtlasPage, Attachment, AttachmentId, Bone, BoneId, Constraint, ConstraintTarget,
+    Event, EventId, Mesh, Model, PageId, Skin, SkinId, SkinNVertices, Slot, SlotId, Vertices,
 };
 use crate::error::{Error, Result};
 use crate::math::Affine2;
@@ -97,6 +97,20 @@ impl ModelBuilder {
     pub fn event(&mut self, event: Event) -> EventId {
         self.model.events.push(event);
         EventId::new(self.model.events.len() - 1)
+    }
+
+    /// Adds a constraint. What it pulls and what it pulls to was added before it.
+    pub fn constraint(&mut self, constraint: Constraint) -> Result<()> {
+        let bones = self.model.skeleton.bones.len();
+        for bone in &constraint.bones {
+            known(Some(bone.index()), bones, "bone")?;
+        }
+        match constraint.target {
+            ConstraintTarget::Bone(bone) => known(Some(bone.index()), bones, "bone")?,
+            ConstraintTarget::Slot(slot) => known(Some(slot.index()), self.model.slots.len(), "slot")?,
+        }
+        self.model.constraints.push(constraint);
+        Ok(())
     }
 
     /// Adds an animation.

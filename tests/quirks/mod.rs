@@ -2,8 +2,8 @@
 #![allow(dead_code, reason = "every test file uses its own part")]
 
 pub mod json;
-pub mod skelform;
 pub mod sheet;
+pub mod skelform;
 pub mod spine;
 
 use std::path::{Path, PathBuf};
