@@ -22,11 +22,13 @@ fn run(kind: &str) {
         Golden::load(path, &samples).check(&mut tally);
     }
     say(&format!(
-        "skelform {kind}: {} goldens, {} of {} poses agree, {} vertices, at most {:.5} px and {:.7} rad off",
+        "skelform {kind}: {} goldens, {} of {} poses agree, {} vertices ({} below mirrored bones set aside), at most \
+         {:.5} px and {:.7} rad off",
         tally.goldens,
         tally.poses - tally.faults.len(),
         tally.poses,
         tally.vertices,
+        tally.set_aside,
         tally.worst_pixels,
         tally.worst_radians
     ));

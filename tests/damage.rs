@@ -36,7 +36,7 @@ const OTHERWISE: [(&str, &str); 11] = [
     ("packed-otherwise", "of SkelForm"),
     ("skelform-version", "of SkelForm"),
     ("unknown-element", "of SkelForm"),
-    ("unsafe-name", "of SkelForm"),
+    ("entry-leads-out", "of SkelForm"),
 ];
 
 /// What leaves a character without a picture: a reader warns of it and plays on.

@@ -82,6 +82,8 @@ pub enum SourceArg {
     Skelform,
     /// A sprite sheet
     Sheet,
+    /// A SkelForm character
+    Skelform,
 }
 
 impl SourceArg {
@@ -94,6 +96,7 @@ impl SourceArg {
             Self::Spine => "spine",
             Self::Skelform => "skelform",
             Self::Sheet => "sheet",
+            Self::Skelform => "skelform",
         }
     }
 
@@ -105,6 +108,7 @@ impl SourceArg {
             Motion::Spine(_) => Self::Spine,
             Motion::SkelForm(_) => Self::Skelform,
             Motion::Flipbook(_) => Self::Sheet,
+            Motion::SkelForm(_) => Self::Skelform,
         }
     }
 }

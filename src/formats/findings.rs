@@ -113,6 +113,11 @@ pub const RULES: &[Rule] = &[
         "Width and height are at least 1. An image that is not used is better left out.",
     ),
     error(
+        "entry-leads-out",
+        "The name of an entry leads out of the archive",
+        "Such names would be written somewhere else by programs that unpack them. No program for characters writes them.",
+    ),
+    error(
         "frame-length",
         "A frame does not have one transform for each bone",
         "Every frame of every animation lists all bones, in the order of `bones`.",
@@ -271,11 +276,6 @@ pub const RULES: &[Rule] = &[
         "unknown-version",
         "The file has a version that is not known",
         "Version 1 is the only one there is. The file is newer than this program, or damaged.",
-    ),
-    error(
-        "unsafe-name",
-        "The name of an entry leads out of the archive",
-        "Such names would be written somewhere else by programs that unpack them. No program for characters writes them.",
     ),
     error(
         "vertex-count",

@@ -122,7 +122,7 @@ fn checked_name<'a>(entry: &ZipFileHeaderRecord<'a>, offset: u64) -> Result<&'a 
     if has_drive || leads_out || name.contains('\0') {
         let message =
             format!("the entry `{}` leads out of the archive; names are those of files in it", shown(name));
-        return Err(Error::malformed("unsafe-name", place(), message));
+        return Err(Error::malformed("entry-leads-out", place(), message));
     }
     Ok(name)
 }
