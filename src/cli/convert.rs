@@ -78,8 +78,12 @@ pub enum SourceArg {
     PacharioPacked,
     /// Spine's JSON
     Spine,
+    /// SkelForm's archive
+    Skelform,
     /// A sprite sheet
     Sheet,
+    /// A SkelForm character
+    Skelform,
 }
 
 impl SourceArg {
@@ -90,7 +94,9 @@ impl SourceArg {
             Self::Pachario => FormatArg::Pachario.name(),
             Self::PacharioPacked => FormatArg::PacharioPacked.name(),
             Self::Spine => "spine",
+            Self::Skelform => "skelform",
             Self::Sheet => "sheet",
+            Self::Skelform => "skelform",
         }
     }
 
@@ -100,7 +106,9 @@ impl SourceArg {
             // What is stored frame by frame is a document, and was read as one.
             Motion::Sampled(_) => Self::Pchr,
             Motion::Spine(_) => Self::Spine,
+            Motion::SkelForm(_) => Self::Skelform,
             Motion::Flipbook(_) => Self::Sheet,
+            Motion::SkelForm(_) => Self::Skelform,
         }
     }
 }
