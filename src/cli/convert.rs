@@ -82,8 +82,6 @@ pub enum SourceArg {
     Skelform,
     /// A sprite sheet
     Sheet,
-    /// A SkelForm character
-    Skelform,
 }
 
 impl SourceArg {
@@ -96,7 +94,6 @@ impl SourceArg {
             Self::Spine => "spine",
             Self::Skelform => "skelform",
             Self::Sheet => "sheet",
-            Self::Skelform => "skelform",
         }
     }
 
@@ -108,7 +105,6 @@ impl SourceArg {
             Motion::Spine(_) => Self::Spine,
             Motion::SkelForm(_) => Self::Skelform,
             Motion::Flipbook(_) => Self::Sheet,
-            Motion::SkelForm(_) => Self::Skelform,
         }
     }
 }
