@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use common::checks::{assert_same_verdict, examined, verdict};
-use common::json_damage::damage_json;
+use common::json_damage::{SKELFORM, damage_json};
 use common::memory::peak;
 use common::random::Random;
 use common::zip::{Entry, entries, zip};
@@ -68,7 +68,7 @@ fn damaged(whole: &[Entry], random: &mut Random, as_json: bool) -> Vec<u8> {
     if as_json {
         for part in parts.iter_mut().filter(|part| part.name == "armature.json") {
             let mut text = part.packed.clone();
-            (0..1 + random.below(3)).for_each(|_| damage_json(&mut text, random));
+            (0..1 + random.below(3)).for_each(|_| damage_json(&mut text, &SKELFORM, random));
             *part = Entry::stored(&part.name, &text);
         }
         return zip(&parts);

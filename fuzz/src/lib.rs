@@ -6,7 +6,7 @@ use libfuzzer_sys::fuzzer_mutate;
 use pchr::formats::pchr::{json_text, packed};
 use pchr::limits::Limits;
 
-use json_damage::{PCHR, SPINE, damage_json};
+use json_damage::{PCHR, SKELFORM, SPINE, damage_json};
 use random::Random;
 
 #[path = "../../tests/common/checks.rs"]
@@ -22,7 +22,6 @@ mod random;
 mod show;
 #[path = "../../tests/common/spine_checks.rs"]
 pub mod spine_checks;
-
 #[path = "../../tests/common/zip.rs"]
 #[allow(dead_code, reason = "every program uses its own part")]
 mod zip;
@@ -100,7 +99,8 @@ pub fn mutate_skelform(data: &mut [u8], size: usize, max_size: usize, seed: u32)
         let mut text = armature.packed.clone();
         match random.below(8) {
             0 => as_bytes(&mut text, max_size.saturating_sub(size).max(1) + text.len()),
-            _ => (0..1 + random.below(2) * random.below(4)).for_each(|_| damage_json(&mut text, &mut random)),
+            _ => (0..1 + random.below(2) * random.below(4))
+                .for_each(|_| damage_json(&mut text, &SKELFORM, &mut random)),
         }
         *armature = zip::Entry::stored("armature.json", &text);
         let new = zip::zip(&entries);

@@ -78,10 +78,10 @@ pub enum SourceArg {
     PacharioPacked,
     /// Spine's JSON
     Spine,
+    /// SkelForm's archive
+    Skelform,
     /// A sprite sheet
     Sheet,
-    /// A SkelForm character
-    Skelform,
 }
 
 impl SourceArg {
@@ -92,8 +92,8 @@ impl SourceArg {
             Self::Pachario => FormatArg::Pachario.name(),
             Self::PacharioPacked => FormatArg::PacharioPacked.name(),
             Self::Spine => "spine",
-            Self::Sheet => "sheet",
             Self::Skelform => "skelform",
+            Self::Sheet => "sheet",
         }
     }
 
@@ -103,8 +103,8 @@ impl SourceArg {
             // What is stored frame by frame is a document, and was read as one.
             Motion::Sampled(_) => Self::Pchr,
             Motion::Spine(_) => Self::Spine,
-            Motion::Flipbook(_) => Self::Sheet,
             Motion::SkelForm(_) => Self::Skelform,
+            Motion::Flipbook(_) => Self::Sheet,
         }
     }
 }

@@ -36,7 +36,7 @@ use crate::limits::Limits;
 pub use source::{Folder, NoSidecars, Sidecars, open_file, read_limited};
 
 /// How to read a file where it does not say itself.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ReadOptions {
     /// Which stored frame the vertices were authored in.
