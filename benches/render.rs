@@ -1,5 +1,5 @@
 //! How fast one 512² frame of the knight is drawn on the CPU and by the graphics adapter, and how near
-//! exporting PNGs comes to `cores / (render + encode)`.
+//! exporting comes to `cores / (render + encode)`, for PNGs and for every file that plays.
 //!
 //! `cargo bench --bench render`. The aims: the CPU renderer is not slower than the software Vulkan driver, and
 //! exporting reaches 0.85 of what the cores could do if nothing ever waited.
@@ -12,7 +12,9 @@ use divan::Bencher;
 use pchr::Character;
 use pchr::cpu::{self, Threads};
 use pchr::draw::{DrawList, Picture, Settings, View};
-use pchr::export::{Engine, Sequence, Shot, Surface, write_png};
+use pchr::export::{
+    Clip, Destination, Drawing, Engine, Format, OutputFile, Rate, Sequence, Shot, Surface, write_png,
+};
 use pchr::gpu::{Context, ContextOptions, Headless};
 use pchr::math::vec2;
 use pchr::motion::{Cue, Position, evaluate};
@@ -169,6 +171,63 @@ fn export(character: &Character, cues: &[Cue], jobs: usize) -> f64 {
     shots.len() as f64 / seconds
 }
 
+/// Every file that plays: frames a second with a worker for each core, beside what the cores could do with the
+/// seconds that one worker alone keeps a processor busy for a frame.
+fn print_clips() {
+    let character = knight();
+    let cues = cues(&character);
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    for format in Format::ALL.into_iter().filter(|format| format.animated().is_some()) {
+        let mut ratios = Vec::new();
+        let mut told = String::new();
+        for _ in 0..5 {
+            let (_, busy) = clip(&character, &cues, format, 1);
+            let (seconds, _) = clip(&character, &cues, format, cores);
+            ratios.push(busy / cores as f64 / seconds);
+            told = format!("{:.1} ms of work a frame, {:.0} frames a second", 1e3 * busy, 1.0 / seconds);
+        }
+        ratios.sort_by(f64::total_cmp);
+        let (least, middle, most) = (ratios[0], ratios[2], ratios[4]);
+        println!("export {}: {told}; {least:.2} to {most:.2}, median {middle:.2} (aim: 0.85)", format.name());
+    }
+}
+
+/// Seconds a frame that pass, and that processors are busy.
+fn clip(character: &Character, cues: &[Cue], format: Format, jobs: usize) -> (f64, f64) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let cues: Vec<Cue> = cues.iter().cycle().take(cues.len() * 8).cloned().collect();
+    let sequence = Sequence {
+        character,
+        view: view(),
+        settings: Settings::default(),
+        surface: Surface::default(),
+        overwrite: false,
+        jobs,
+        cancelled: &AtomicBool::new(false),
+    };
+    let renderer = cpu::Renderer::new(character.model());
+    let format = format.animated().expect("it plays");
+    let clip = Clip { format, cues: &cues, rate: Rate::new(24.0), starts_secs: None, plays: 0, matte: None };
+    let before = busy_seconds();
+    let seconds = time(|| {
+        let mut file = OutputFile::create(&folder.path().join("clip"), false).expect("a file");
+        let destination = Destination { place: "clip", out: &mut file, worked: &|| () };
+        let mut drawing = Drawing::new(Engine::Cpu(&renderer), None);
+        sequence.write_clip(&mut drawing, &clip, destination).expect("it is written");
+        file.finish().expect("it is in its place");
+    });
+    let busy = busy_seconds() - before;
+    (seconds / cues.len() as f64, busy / cues.len() as f64)
+}
+
+/// How long processors were busy with this program, in hundredths; NaN where the system does not tell.
+fn busy_seconds() -> f64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let numbers = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
+    let ticks: Vec<f64> = numbers.skip(11).take(2).filter_map(|number| number.parse().ok()).collect();
+    if ticks.len() == 2 { (ticks[0] + ticks[1]) / 100.0 } else { f64::NAN }
+}
+
 fn time(work: impl FnOnce()) -> f64 {
     let start = Instant::now();
     work();
@@ -177,5 +236,6 @@ fn time(work: impl FnOnce()) -> f64 {
 
 fn main() {
     print_ratios();
+    print_clips();
     divan::main();
 }

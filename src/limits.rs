@@ -28,6 +28,18 @@ impl Limits {
     /// The names that [`Self::set`] takes.
     pub const NAMES: [&str; 5] = ["file-bytes", "pixels", "records", "json-depth", "memory-bytes"];
 
+    /// A limit by its name; `None` for a name not in [`Self::NAMES`].
+    pub fn get(&self, name: &str) -> Option<u64> {
+        Some(match name {
+            "file-bytes" => self.file_bytes,
+            "pixels" => self.pixels,
+            "records" => self.records,
+            "json-depth" => self.json_depth,
+            "memory-bytes" => self.memory_bytes,
+            _ => return None,
+        })
+    }
+
     /// Sets a limit by its name. Returns false for a name not in [`Self::NAMES`].
     pub fn set(&mut self, name: &str, value: u64) -> bool {
         let limit = match name {

@@ -432,11 +432,12 @@ fn peak_kilobytes(mut command: Command) -> u64 {
 #[cfg(target_os = "linux")]
 fn memory_is_flat_however_many_frames() {
     let bench = Bench::new();
-    let format_names = FILES.iter().map(|(format, _)| *format).chain(STREAMS);
+    let format_names = FILES.iter().map(|(format, _)| *format).chain(STREAMS).chain(["png"]);
     for format in format_names {
         let peak = |times: usize| {
             let frames = vec!["0..24"; times].join(",");
-            let args = format!("knight.pchr -a walk -s 200 --jobs 2 -f {frames} --format {format} -o -");
+            let output = if format == "png" { format!("{times}/{{index}}.png") } else { "-".to_owned() };
+            let args = format!("knight.pchr -a walk -s 200 --jobs 2 -f {frames} --format {format} -o {output}");
             peak_kilobytes(bench.command(&args))
         };
         let (few, many) = (peak(2), peak(22));

@@ -184,8 +184,7 @@ fn packing_and_unpacking_loses_nothing() {
     assert!(read("again.sprsh") == read("a.sprsh"));
     for (args, code, part) in [
         ("convert a.sprsh -o a.json", 5, "--force"),
-        ("convert a.sprsh -o a.pchr", 2, "turned into nothing else"),
-        ("convert knight.pchr -o a.sprsh --force", 2, "turned into nothing else"),
+        ("convert knight.pchr -o a.sprsh --force", 2, "only the JSON of a sprite sheet"),
         ("convert a.sprsh -o c.json --to pchr", 2, "say nothing to a sprite sheet"),
     ] {
         let told = pchr(args, code);

@@ -22,9 +22,21 @@ use pchr::limits::{Budget, Limits};
 use tempfile::TempDir;
 
 /// Codes that no damage of the table causes, and why.
-const OTHERWISE: [(&str, &str); 2] = [
+const OTHERWISE: [(&str, &str); 11] = [
     ("bad-magic", "what begins otherwise is told as an unknown format before: `another_magic` asks the v1 reader"),
     ("io", "nothing that is read is damaged: `a_knight_that_is_not_there`"),
+    (
+        "bad-jpeg",
+        "of SkelForm, as those below: tests/skelform.rs causes each, tests/mutations_skelform.rs does damage",
+    ),
+    ("bad-zip", "of SkelForm"),
+    ("duplicate-entry", "of SkelForm"),
+    ("missing-entry", "of SkelForm"),
+    ("missing-texture", "of SkelForm"),
+    ("packed-otherwise", "of SkelForm"),
+    ("skelform-version", "of SkelForm"),
+    ("unknown-element", "of SkelForm"),
+    ("entry-leads-out", "of SkelForm"),
 ];
 
 /// What leaves a character without a picture: a reader warns of it and plays on.

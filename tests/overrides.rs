@@ -128,7 +128,7 @@ fn every_bone_that_nothing_constrains_goes_where_it_is_put() {
     let bones = character.model().skeleton().bones();
     let animation = character.model().animation_ids().next();
     let mut count = 0;
-    for at in 0..bones.len() {
+    for (at, bone) in bones.iter().enumerate() {
         let target = vec2(at as f32 * 3.0 - 40.0, 17.5);
         let cue = Cue { animation, position: Position::Seconds(0.2), ..Cue::default() };
         let before = posed(&character, &cue);
@@ -139,7 +139,7 @@ fn every_bone_that_nothing_constrains_goes_where_it_is_put() {
             posed(&character, &Cue { overrides: vec![BoneOverride::at(id(&character, at), target)], ..cue });
         if !flat {
             let found = place(&pose, id(&character, at));
-            assert!(found.distance(target) < 0.01, "{}: {found}", bones[at].name);
+            assert!(found.distance(target) < 0.01, "{}: {found}", bone.name);
             count += 1;
         }
     }

@@ -6,15 +6,16 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::engine::{Backend, ChosenEngine};
+use super::engine::ChosenEngine;
 use super::failure::{Failure, note, warn, with_sources};
-use super::format::Format;
 use super::headless::{self, Plan};
 use super::interrupt;
 use super::output::{self, Output};
 use super::view::ViewArgs;
 use crate::error::{Error, Fault, Place};
-use crate::export::{AnimatedFormat, Clip, Destination, ExportError, Outcome, OutputFile, Rate, Template, Values};
+use crate::export::{
+    self, Destination, ExportError, Format, Outcome, OutputFile, RenderOptions, Template, Values,
+};
 use crate::motion::Cue;
 
 /// One file: some pictures of one plan.
@@ -26,7 +27,13 @@ struct Reel {
 }
 
 /// Writes the pictures of `plans`, those of one animation into one file.
-pub fn write(args: &ViewArgs, plans: &mut [Plan], output: &Output, format: Format) -> Result<(), Failure> {
+pub fn write(
+    args: &ViewArgs,
+    options: &RenderOptions,
+    plans: &mut [Plan],
+    output: &Output,
+) -> Result<(), Failure> {
+    let format = options.format;
     let Some(animated) = format.animated() else { return Ok(()) };
     let mut reels = reels(plans);
     match output {
@@ -46,9 +53,9 @@ pub fn write(args: &ViewArgs, plans: &mut [Plan], output: &Output, format: Forma
         // One engine draws every animation of a character.
         let mut engine = match drawing.take() {
             Some((of, engine)) if of == reel.plan => engine,
-            _ => headless::engine(args, plan)?,
+            _ => headless::engine(options, plan, args.quiet)?,
         };
-        let outcome = write_reel(args, plan, reel, &mut engine, animated, &cancelled, &|| progress.inc(1))?;
+        let outcome = write_reel(args, options, plan, reel, &mut engine, &cancelled, &|| progress.inc(1))?;
         plans[reel.plan].backend = engine.name();
         drawing = Some((reel.plan, engine));
         if !outcome.is_finished {
@@ -82,11 +89,8 @@ fn tell(args: &ViewArgs, outcome: Outcome, input: &Path, path: Option<&Path>) {
 fn reels(plans: &[Plan]) -> Vec<Reel> {
     let mut reels = Vec::new();
     for (index, plan) in plans.iter().enumerate() {
-        let mut start = 0;
-        for pictures in plan.pictures.chunk_by(|a, b| a.animation == b.animation) {
-            reels.push(Reel { plan: index, pictures: start..start + pictures.len(), path: None });
-            start += pictures.len();
-        }
+        let ranges = export::reels(&plan.pictures);
+        reels.extend(ranges.into_iter().map(|pictures| Reel { plan: index, pictures, path: None }));
     }
     reels
 }
@@ -109,8 +113,7 @@ fn name(
     }
     let values = reels.iter().enumerate().map(|(index, reel)| {
         let plan = &plans[reel.plan];
-        let animation = plan.pictures[reel.pictures.start].animation;
-        let animation = animation.map_or("bind", |id| &plan.character.model().animation(id).name);
+        let animation = plan.pictures[reel.pictures.start].animation_name(plan.character.model());
         Values { name: &plan.name, animation, index, frame: 0 }
     });
     let paths = output::paths(text, template, &values.collect::<Vec<_>>(), &args.files, args.output.force)?;
@@ -126,17 +129,17 @@ fn name(
 
 fn write_reel(
     args: &ViewArgs,
+    options: &RenderOptions,
     plan: &Plan,
     reel: &Reel,
     engine: &mut ChosenEngine,
-    format: AnimatedFormat,
     cancelled: &AtomicBool,
     worked: &(dyn Fn() + Sync),
 ) -> Result<Outcome, Failure> {
     let Some(path) = &reel.path else {
         let mut out = BufWriter::new(io::stdout());
         let destination = Destination { place: "stdout", out: &mut out, worked };
-        let outcome = draw(args, plan, reel, engine, format, cancelled, destination).and_then(|outcome| {
+        let outcome = draw(args, options, plan, reel, engine, cancelled, destination).and_then(|outcome| {
             out.flush().map_err(|error| Error::io("stdout", error))?;
             Ok(outcome)
         });
@@ -153,7 +156,7 @@ fn write_reel(
     let mut file = OutputFile::create(path, args.output.force).map_err(Failure::Output)?;
     let place = path.display().to_string();
     let destination = Destination { place: &place, out: &mut file, worked };
-    let outcome = draw(args, plan, reel, engine, format, cancelled, destination).map_err(Failure::exporting)?;
+    let outcome = draw(args, options, plan, reel, engine, cancelled, destination).map_err(Failure::exporting)?;
     if outcome.is_finished {
         file.finish().map_err(Failure::Output)?;
     }
@@ -162,45 +165,29 @@ fn write_reel(
 
 fn draw(
     args: &ViewArgs,
+    options: &RenderOptions,
     plan: &Plan,
     reel: &Reel,
     engine: &mut ChosenEngine,
-    format: AnimatedFormat,
     cancelled: &AtomicBool,
     destination: Destination<'_>,
 ) -> Result<Outcome, ExportError> {
     let pictures = &plan.pictures[reel.pictures.clone()];
     let cues: Vec<Cue> = pictures.iter().map(|picture| picture.cue.clone()).collect();
     let animation = pictures.first().and_then(|picture| picture.animation);
-    let animation = animation.map(|id| plan.character.model().animation(id));
-    // Only pictures of a book are not shown equally long.
-    let starts: Option<Vec<f64>> = animation.and_then(|animation| animation.times.as_ref()).map(|_| {
-        let mut end = 0.0;
-        let ends = pictures.iter().map(|picture| {
-            end += picture.shown_secs(plan.character.model(), args);
-            end
-        });
-        [0.0].into_iter().chain(ends).collect()
-    });
-    let clip = Clip {
-        format,
-        cues: &cues,
-        starts_secs: starts.as_deref(),
-        rate: Rate::new(animation.map_or(0.0, |animation| animation.fps * f64::from(args.window.speed))),
-        // What does not loop is played once and stays at its last picture.
-        matte: args.output.matte,
-        plays: args.show.loops.unwrap_or(if animation.is_some_and(|animation| animation.looping) { 0 } else { 1 }),
-    };
+    let model = plan.character.model();
+    let starts = options.starts_secs(model, pictures);
+    let clip = options.clip(model, animation, &cues, starts.as_deref());
+    let Some(clip) = clip else { return Ok(Outcome::default()) };
     // Beside the picture that is drawn, two that are encoded may wait for their turn.
-    let jobs = headless::jobs(args, plan, 3);
-    let sequence = headless::sequence(args, plan, jobs, cancelled);
-    // Who asked for a driver by name wants its pictures or an error.
-    let may_fall_back = args.rendering.backend == Backend::Auto && args.rendering.adapter.is_none();
+    let jobs = options.jobs_for(&plan.view, model, 3);
+    let sequence = headless::sequence(options, plan, jobs, cancelled);
     let mut tell = |error: &ExportError| {
         if !args.quiet {
             note(&format!("the rest is drawn by the CPU renderer: {}", with_sources(error)));
         }
     };
-    let on_loss: Option<&mut dyn FnMut(&ExportError)> = if may_fall_back { Some(&mut tell) } else { None };
+    let on_loss: Option<&mut dyn FnMut(&ExportError)> =
+        if headless::may_fall_back(options) { Some(&mut tell) } else { None };
     engine.write_clip(&sequence, &clip, destination, on_loss)
 }

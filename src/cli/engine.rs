@@ -1,30 +1,10 @@
 //! What draws: the CPU renderer, or an adapter where there is one and this build knows how.
 
-use clap::ValueEnum;
-
 use super::failure::Failure;
 use crate::cpu;
 use crate::draw::{Antialias, View};
-use crate::export::{Clip, Destination, Drawing, Engine, ExportError, FallBack, Outcome, Sequence, Shot};
+use crate::export::{Backend, Clip, Destination, Drawing, Engine, ExportError, FallBack, Outcome, Sequence, Shot};
 use crate::model::Model;
-
-/// What draws the pictures.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub enum Backend {
-    /// The best adapter there is, and the built-in CPU renderer where there is none
-    #[default]
-    Auto,
-    /// The built-in CPU renderer, the same bytes on every machine
-    Cpu,
-    /// Vulkan
-    Vulkan,
-    /// Metal
-    Metal,
-    /// Direct3D 12
-    Dx12,
-    /// OpenGL
-    Gl,
-}
 
 /// A renderer that is ready to draw one character.
 pub enum ChosenEngine {

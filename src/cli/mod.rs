@@ -18,6 +18,7 @@ mod interrupt;
 mod keyed;
 mod load;
 mod man;
+mod options;
 mod output;
 mod pack;
 mod parse;
@@ -31,8 +32,7 @@ mod unpack;
 mod validate;
 mod view;
 
-pub use engine::Backend;
-pub use format::Format;
+pub use crate::export::{Backend, Format};
 pub use output::Output;
 pub use sheet::SheetArgs;
 pub use tools::pchr;

@@ -1,11 +1,10 @@
 //! Where pictures go: every path is known, and known to be free, before anything is rendered.
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use super::failure::Failure;
-use crate::export::{Template, Values, check_free};
+use crate::export::{Template, Values, check_free, first_twice};
 
 /// What `-o` names.
 #[derive(Debug, Clone)]
@@ -63,11 +62,6 @@ pub fn paths(
 
 fn fill(template: &Template, values: &[Values<'_>]) -> Vec<PathBuf> {
     values.iter().map(|&values| template.fill(values)).collect()
-}
-
-fn first_twice(paths: &[PathBuf]) -> Option<&PathBuf> {
-    let mut seen = HashSet::new();
-    paths.iter().find(|&path| !seen.insert(path))
 }
 
 /// `-o` as it would have worked: with the fewest places that tell the pictures apart.

@@ -8,14 +8,12 @@ use clap::parser::ValueSource;
 use clap::{ArgAction, ArgMatches, CommandFactory, FromArgMatches, Parser, ValueEnum};
 use clap_complete::Shell;
 
-use super::engine::Backend;
 use super::failure::Failure;
-use super::format::Format;
 use super::output::Output;
 use super::sheet::SheetArgs;
 use super::{adapter, completions, headless, man, parse, stdio};
 use crate::draw::{Antialias, Filter};
-use crate::export::{Alpha, Background, Fit, FrameSpec, Padding, Size};
+use crate::export::{Alpha, Backend, Background, Fit, Format, FrameSpec, Padding, Size};
 use crate::formats::sheet::Grid;
 use crate::formats::{BindPose, ReadOptions};
 use crate::limits::Limits;

@@ -69,20 +69,25 @@ impl OutputFolder {
 
     /// Puts the files in their places, in the order in which they were written.
     pub fn finish(mut self) -> Result<()> {
-        let mut new = Vec::new();
-        for (path, file) in std::mem::take(&mut self.files) {
-            let is_new = !path.exists();
-            if let Err(error) = file.finish() {
-                // What was there before cannot come back, what was not goes again.
-                new.iter().for_each(|path: &PathBuf| drop(fs::remove_file(path)));
-                return Err(error);
-            }
-            if is_new {
-                new.push(path);
-            }
-        }
-        Ok(())
+        put_in_place(std::mem::take(&mut self.files))
     }
+}
+
+/// Puts files in their places, in this order. After an error those that were not there before go again; what was
+/// there before cannot come back.
+pub(super) fn put_in_place(files: Vec<(PathBuf, ClosedFile)>) -> Result<()> {
+    let mut new = Vec::new();
+    for (path, file) in files {
+        let is_new = !path.exists();
+        if let Err(error) = file.finish() {
+            new.iter().for_each(|path: &PathBuf| drop(fs::remove_file(path)));
+            return Err(error);
+        }
+        if is_new {
+            new.push(path);
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Which stored frames: `N`, `A..B`, `A..=B`, `A..B:STEP`, `N,N,…` or `all`; negative counts from the end.
 
+use std::fmt;
 use std::str::FromStr;
 
 /// A choice of stored frames, made before it is known how many there are.
@@ -66,6 +67,47 @@ impl FrameRange {
     }
 }
 
+impl fmt::Display for FrameSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts = match self {
+            Self::All => return f.write_str("all"),
+            Self::Parts(parts) => parts,
+        };
+        for (index, part) in parts.iter().enumerate() {
+            write!(f, "{}{part}", if index == 0 { "" } else { "," })?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for FrameRange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.last {
+            None => write!(f, "{}", self.first)?,
+            Some(Last::Excluded(last)) => write!(f, "{}..{last}", self.first)?,
+            Some(Last::Included(last)) => write!(f, "{}..={last}", self.first)?,
+        }
+        // Without a range there are no steps.
+        match self.step {
+            1 => Ok(()),
+            step => write!(f, ":{step}"),
+        }
+    }
+}
+
+impl FrameSpec {
+    /// One stored frame.
+    pub fn one(frame: u32) -> Self {
+        Self::Parts(vec![FrameRange { first: frame.into(), last: None, step: 1 }])
+    }
+
+    /// Every `step`th stored frame from `first` to `last`, which are among them.
+    pub fn range(first: u32, last: u32, step: u32) -> Self {
+        let range = FrameRange { first: first.into(), last: Some(Last::Included(last.into())), step: step.max(1) };
+        Self::Parts(vec![range])
+    }
+}
+
 /// Why a text is no [`FrameSpec`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a choice of frames; write N, A..B, A..=B, A..B:STEP, N,N,… or all")]
@@ -122,6 +164,15 @@ mod tests {
         assert_eq!(frames("-3..0"), Ok(vec![]));
         assert_eq!(frames("5..=2"), Ok(vec![]));
         assert_eq!(frames("all"), Ok((0..10).collect()));
+    }
+
+    #[test]
+    fn a_choice_is_written_as_it_is_read() {
+        for text in ["all", "3", "-1", "2..5", "2..=5", "0..10:4", "-3..=-1:2", "1,1,0..=3,-2"] {
+            assert_eq!(text.parse::<FrameSpec>().unwrap().to_string(), text);
+        }
+        assert_eq!(FrameSpec::one(7).to_string(), "7");
+        assert_eq!(FrameSpec::range(1, 9, 3).to_string(), "1..=9:3");
     }
 
     #[test]

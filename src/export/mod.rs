@@ -4,20 +4,26 @@
 mod animated;
 mod apart;
 mod bake;
+mod command_line;
 mod file;
 mod fit;
 mod folder;
+mod format;
 mod frames;
 mod names;
+mod options;
+mod plan;
 mod png;
+mod run;
 mod sequence;
 #[cfg(feature = "formats-all")]
 mod sheet;
 mod stream;
 mod surface;
 mod template;
+mod whole;
 
-pub use animated::{AnimatedFormat, Clip, Destination, Outcome, Rate};
+pub use animated::{AnimatedFormat, Clip, Destination, Outcome, Rate, lay_on_matte};
 pub use apart::{Apart, apart};
 pub use bake::{BakeLoss, BakeOptions, Baked, NOTED, bake};
 #[cfg(feature = "viewer")]
@@ -25,9 +31,13 @@ pub(crate) use file::temporary;
 pub use file::{OutputFile, check_free};
 pub use fit::{Fit, Padding, Size, bounds_of, choose_view};
 pub use folder::OutputFolder;
+pub use format::{Format, FormatError};
 pub use frames::{FrameSpec, ParseFrameSpecError};
 pub use names::distinct_names;
+pub use options::{Backend, Moments, RenderOptions};
+pub use plan::{Plan, Planned, TOO_LARGE_TO_DRAW, TOO_MANY_PICTURES, first_twice, input_name, reels};
 pub use png::write_png;
+pub use run::{Run, RunError, Written};
 pub use sequence::{Engine, ExportError, Pipeline, Sequence, Shot};
 #[cfg(feature = "formats-all")]
 pub use sheet::{

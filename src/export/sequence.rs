@@ -9,6 +9,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
 
+use super::file::ClosedFile;
+use super::whole::WholeFiles;
 use super::{OutputFile, Surface, write_png};
 use crate::character::Character;
 use crate::cpu;
@@ -91,10 +93,33 @@ impl Sequence<'_> {
         shots: &[Shot],
         written: &(dyn Fn(&Shot) + Sync),
     ) -> Result<bool, ExportError> {
+        self.write_each(engine, shots, &|shot, file| {
+            file.finish()?;
+            written(shot);
+            Ok(())
+        })
+    }
+
+    /// [`Self::write`] with every file in `whole`, which puts them in their places when all of them are there.
+    pub(super) fn write_into(
+        &self,
+        engine: Engine<'_>,
+        shots: &[Shot],
+        whole: &WholeFiles,
+        worked: &(dyn Fn() + Sync),
+    ) -> Result<bool, ExportError> {
+        self.write_each(engine, shots, &|shot, file| {
+            whole.add(&shot.path, file);
+            worked();
+            Ok(())
+        })
+    }
+
+    fn write_each(&self, engine: Engine<'_>, shots: &[Shot], done: Done<'_>) -> Result<bool, ExportError> {
         let jobs = self.jobs.clamp(1, shots.len().max(1));
         match engine {
-            Engine::Cpu(renderer) => self.write_side_by_side(renderer, jobs, shots, written)?,
-            Engine::Pipeline(renderer) => self.write_behind(renderer, jobs, shots, written)?,
+            Engine::Cpu(renderer) => self.write_side_by_side(renderer, jobs, shots, done)?,
+            Engine::Pipeline(renderer) => self.write_behind(renderer, jobs, shots, done)?,
         }
         Ok(!self.is_cancelled())
     }
@@ -144,7 +169,7 @@ impl Sequence<'_> {
         renderer: &cpu::Renderer,
         jobs: usize,
         shots: &[Shot],
-        written: &(dyn Fn(&Shot) + Sync),
+        done: Done<'_>,
     ) -> Result<(), ExportError> {
         // Alone, a worker may have every core for its picture.
         let threads = if jobs == 1 { cpu::Threads::All } else { cpu::Threads::One };
@@ -157,9 +182,8 @@ impl Sequence<'_> {
                 let Some(shot) = shots.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
                 frame.prepare(&shot.cue);
                 frame.render(&mut renderer);
-                match self.save(&mut frame.picture, shot) {
-                    Ok(()) => written(shot),
-                    Err(error) => failed.set(error),
+                if let Err(error) = self.save(&mut frame.picture, shot).and_then(|file| done(shot, file)) {
+                    failed.set(error);
                 }
             }
         };
@@ -172,7 +196,7 @@ impl Sequence<'_> {
         renderer: &mut dyn Pipeline,
         jobs: usize,
         shots: &[Shot],
-        written: &(dyn Fn(&Shot) + Sync),
+        done: Done<'_>,
     ) -> Result<(), ExportError> {
         let failed = FirstError::default();
         // Pictures go round: rendered, encoded, and back to be rendered into again.
@@ -183,9 +207,8 @@ impl Sequence<'_> {
             loop {
                 let received = rendered.lock().unwrap_or_else(PoisonError::into_inner).recv();
                 let Ok((mut picture, shot)) = received else { break };
-                match self.save(&mut picture, shot) {
-                    Ok(()) => written(shot),
-                    Err(error) => failed.set(error),
+                if let Err(error) = self.save(&mut picture, shot).and_then(|file| done(shot, file)) {
+                    failed.set(error);
                 }
                 // Nobody takes it back once rendering is over.
                 let _ = give_back.send(picture);
@@ -237,14 +260,16 @@ impl Sequence<'_> {
         submitted.map_or(Ok(()), |last| receive(renderer, last))
     }
 
-    fn save(&self, picture: &mut Picture, shot: &Shot) -> Result<(), ExportError> {
+    fn save(&self, picture: &mut Picture, shot: &Shot) -> Result<ClosedFile, ExportError> {
         self.surface.finish(picture);
         let mut file = OutputFile::create(&shot.path, self.overwrite)?;
         write_png(picture, &mut file).map_err(|error| Error::io(shot.path.display(), error))?;
-        file.finish()?;
-        Ok(())
+        Ok(file.close()?)
     }
 }
+
+/// Told of every file that is written, before it is in its place.
+type Done<'a> = &'a (dyn Fn(&Shot, ClosedFile) -> Result<(), ExportError> + Sync);
 
 /// Everything one worker reuses from picture to picture.
 pub(super) struct Frame<'a> {

@@ -121,7 +121,7 @@ pub const LOSSES: &[Loss] = &[
         "bone-detached",
         KEYED,
         Target::ALL,
-        "A bone that does not take everything over from its parent becomes a root, at the same place in every frame.",
+        "A bone below one that is flat at times may become a root, at the same place in every frame.",
     ),
     loss(
         "bone-detached",
@@ -176,8 +176,8 @@ pub const LOSSES: &[Loss] = &[
         "vertices-moved",
         KEYED,
         Target::ALL,
-        "A mesh is not where it was, because its bones are sheared or bound in another pose; the report says by how \
-         many pixels.",
+        "A mesh is not where it was, because four influences are kept or more vertices were bound in another pose than \
+         there are bones for; the report says by how many pixels.",
     ),
     loss(
         "vertices-moved",

@@ -93,7 +93,7 @@ impl<'de> Parser<'de> {
     }
 
     #[inline]
-    fn expect(&mut self, byte: u8) -> Result<()> {
+    fn take(&mut self, byte: u8) -> Result<()> {
         if self.peek() == byte {
             self.at += 1;
             Ok(())
@@ -115,7 +115,7 @@ impl<'de> Parser<'de> {
     /// A string, if it has no escapes; else where its text begins.
     #[inline]
     fn string(&mut self) -> Result<std::result::Result<&'de str, usize>> {
-        self.expect(b'"')?;
+        self.take(b'"')?;
         let start = self.at;
         let rest = self.bytes.get(start..).unwrap_or_default();
         let len = rest.iter().position(|&byte| ENDS_PLAIN[usize::from(byte)]).ok_or(Odd)?;
@@ -216,14 +216,14 @@ impl<'de> Parser<'de> {
 
     #[inline]
     fn open(&mut self, bracket: u8) -> Result<()> {
-        self.expect(bracket)?;
+        self.take(bracket)?;
         self.depth = self.depth.checked_sub(1).ok_or(Odd)?;
         Ok(())
     }
 
     #[inline]
     fn close(&mut self, bracket: u8) -> Result<()> {
-        self.expect(bracket)?;
+        self.take(bracket)?;
         self.depth += 1;
         Ok(())
     }
@@ -366,7 +366,7 @@ impl Items<'_, '_> {
             return Ok(false);
         }
         if !std::mem::take(&mut self.is_first) {
-            self.parser.expect(b',')?;
+            self.parser.take(b',')?;
         }
         Ok(true)
     }
@@ -391,7 +391,7 @@ impl<'de> MapAccess<'de> for Items<'_, 'de> {
 
     #[inline]
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
-        self.parser.expect(b':')?;
+        self.parser.take(b':')?;
         seed.deserialize(&mut *self.parser)
     }
 }

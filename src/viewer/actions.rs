@@ -41,11 +41,21 @@ impl State {
             Command::Reload => self.reload_and_tell(),
             Command::PreviousFile => self.select_by(-1),
             Command::NextFile => self.select_by(1),
+            Command::Export => self.toggle_export(),
             Command::Screenshot => self.save_screenshot(),
             Command::FullScreen => self.requests.push(Request::FullScreen),
             Command::Panels => self.panels = !self.panels,
             Command::Help => self.help = !self.help,
             Command::Quit => self.requests.push(Request::Quit),
+        }
+    }
+
+    fn toggle_export(&mut self) {
+        match &self.export {
+            // What is being written is stopped by its own button.
+            Some(export) if export.is_running() => {}
+            Some(_) => self.export = None,
+            None => self.open_export(),
         }
     }
 

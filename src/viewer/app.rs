@@ -3,7 +3,7 @@
 use egui::{CentralPanel, Context, Frame, Margin, Panel, RawInput, ScrollArea, TextureId, ThemePreference, Ui};
 
 use super::keyboard::Keyboard;
-use super::panel::{animations, canvas, files, help, info, problems, skins, slots, top, transport};
+use super::panel::{animations, canvas, export, files, help, info, problems, skins, slots, top, transport};
 use super::scene::Scene;
 use super::state::State;
 use super::theme::{self, Palette};
@@ -53,14 +53,16 @@ impl App {
 
     /// Lets `dt_secs` seconds go by.
     pub fn advance(&mut self, dt_secs: f64) {
-        if !self.state.scrubbing {
+        // Behind the export dialog nothing moves: its preview does.
+        if !self.state.scrubbing && self.state.export.is_none() {
             self.state.advance(dt_secs);
         }
     }
 
     /// True when the next frame differs from this one without anybody doing anything.
     pub fn is_moving(&self) -> bool {
-        self.state.player.is_moving() && !self.state.scrubbing && self.state.loaded().is_some()
+        let is_held = self.state.scrubbing || self.state.export.is_some();
+        self.state.player.is_moving() && !is_held && self.state.loaded().is_some()
     }
 
     /// Files dropped onto the window.
@@ -102,6 +104,7 @@ impl App {
         CentralPanel::default().frame(Frame::NONE).show(ui, |ui| {
             canvas::show(ui, state, self.texture, &mut commands);
         });
+        export::show(ui, state);
         help::show(ui, state);
         for command in commands {
             self.state.run(command);

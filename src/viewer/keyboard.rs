@@ -34,6 +34,8 @@ impl Plugin for Keyboard {
     fn input_hook(&mut self, ctx: &Context, input: &mut RawInput) {
         // A number that is being typed, or a widget reached from a screen reader, has the keys.
         let busy = ctx.memory(|memory| memory.focused().is_some());
+        // In a dialog Tab goes from choice to choice, and letters are for its fields.
+        let in_dialog = ctx.memory(|memory| memory.top_modal_layer().is_some());
         input.events.retain(|event| {
             if let Event::WindowFocused(_) = event {
                 // What is released elsewhere is not told.
@@ -50,6 +52,9 @@ impl Plugin for Keyboard {
             let Some(command) = Command::from_key(key, modifiers) else { return true };
             let is_text = !modifiers.command && !key.name().starts_with('F');
             if busy && is_text && command != Command::Panels {
+                return true;
+            }
+            if in_dialog && is_text && command != Command::Help {
                 return true;
             }
             if !repeat || command.repeats() {

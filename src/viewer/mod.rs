@@ -7,10 +7,12 @@
 mod actions;
 pub mod app;
 mod beside;
+mod clipboard;
 pub mod command;
 mod dialog;
 pub mod document;
 mod error;
+pub mod export;
 mod icon;
 pub mod keyboard;
 mod marks;

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::document::{Document, Loaded, Place};
+use super::export::Export;
 use super::marks::{self, Mark, Told};
 use super::scene::Scene;
 use super::view::Camera;
@@ -61,6 +62,8 @@ pub struct State {
     pub panels: bool,
     /// The list of keys is shown.
     pub help: bool,
+    /// The export dialog, while it is open.
+    pub export: Option<Box<Export>>,
     /// What was last done, to tell the user.
     pub notice: Option<Notice>,
     /// What only the window can do, waiting for it.
@@ -85,6 +88,8 @@ pub struct Notice {
 pub enum Request {
     /// Show the system's dialog for choosing files.
     OpenDialog,
+    /// Show the system's dialog for naming the file of an export.
+    SaveDialog,
     /// Fill the screen or not.
     FullScreen,
     /// End.
@@ -121,6 +126,7 @@ impl State {
             scrubbing: false,
             panels: true,
             help: false,
+            export: None,
             notice: None,
             requests: Vec::new(),
             has_read: false,
@@ -148,6 +154,11 @@ impl State {
             document.expire();
         }
         self.select(index);
+    }
+
+    /// How files are read.
+    pub fn read_options(&self) -> &ReadOptions {
+        &self.read
     }
 
     /// The files of the list.

@@ -10,6 +10,7 @@ use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy}
 use winit::window::WindowId;
 
 use super::app::App;
+use super::clipboard::Clipboard;
 use super::dialog::{self, Chosen};
 use super::paint::Painted;
 use super::paint::textures::Textures;
@@ -69,6 +70,7 @@ struct Viewer {
     watcher: Option<Watcher>,
     backend: Backend,
     fullscreen: bool,
+    clipboard: Clipboard,
     is_occluded: bool,
     /// When the last frame of something that moves was laid out.
     last_frame: Option<Instant>,
@@ -101,6 +103,7 @@ impl Viewer {
             watcher,
             backend: options.backend,
             fullscreen: options.fullscreen,
+            clipboard: Clipboard::default(),
             is_occluded: false,
             last_frame: None,
             last_loss: None,
@@ -127,6 +130,9 @@ impl Viewer {
         self.app.texture = shell.texture();
         self.app.state.is_slow = shell.is_slow();
         let output = self.ctx.run_ui(input, |ui| self.app.ui(ui));
+        if let Err(error) = self.clipboard.take_over(&output.platform_output) {
+            self.app.state.complain(format!("Nothing is copied: {error}"));
+        }
         let delay = output.viewport_output.get(&ViewportId::ROOT).map_or(Duration::MAX, |root| root.repaint_delay);
         let scene = self.app.scene();
         shell.set_title(self.app.state.title());
@@ -224,6 +230,12 @@ impl Viewer {
                     let proxy = self.proxy.clone();
                     dialog::choose(move |chosen| proxy.send_event(Wake::Chosen(chosen)).unwrap_or_default());
                 }
+                Request::SaveDialog => {
+                    let Some(export) = &self.app.state.export else { continue };
+                    let proxy = self.proxy.clone();
+                    let done = move |chosen| proxy.send_event(Wake::Chosen(chosen)).unwrap_or_default();
+                    dialog::choose_name(export.path.as_ref(), export.options.format.extensions(), done);
+                }
                 Request::FullScreen => self.shell.iter().for_each(Shell::toggle_fullscreen),
                 Request::Quit => event_loop.exit(),
             }
@@ -276,6 +288,7 @@ impl ApplicationHandler<Wake> for Viewer {
                 self.app.state.files_changed(&|file| changes.concern(file));
             }
             Wake::Chosen(Chosen::Files(files)) => self.app.state.open(files),
+            Wake::Chosen(Chosen::SaveAs(path)) => self.app.state.name_export(&path),
             Wake::Chosen(Chosen::Nothing) => {}
             Wake::Chosen(Chosen::NoDialog) => self.app.state.complain(
                 "This system has no file dialog: drop a file here, name it on the command line, \

@@ -1,4 +1,5 @@
 //! What a sprite sheet shows, straight from its JSON and its picture, without any code of the crate.
+#![allow(dead_code, reason = "every test file uses its own part")]
 
 #![allow(dead_code, reason = "every test file uses its own part")]
 
@@ -195,16 +196,13 @@ impl Reference {
             let frames = serde_json::from_value(texture["frames"].clone()).expect("frames");
             parts.push((frames, picture(&texture["image"], "")));
         }
+        let mut animations_of_others = serde_json::Map::new();
         for other in json.meta["related_multi_packs"].as_array().into_iter().flatten() {
             let name = other.as_str().expect("a name");
             let other = parse(&std::fs::read(folder.join(name)).expect("a file"));
+            animations_of_others.extend(other.animations.as_object().cloned().unwrap_or_default());
             let stem = name.trim_end_matches(".json");
             parts.push((other.frames.expect("frames"), picture(&other.meta["image"], stem)));
-        }
-        // Numbered through, whichever was opened.
-        let first = |part: &(Frames, Pixels)| part.0.0[0].0.as_ref().and_then(|name| name.parse::<u64>().ok());
-        if parts.len() > 1 && parts.iter().all(|part| first(part).is_some()) {
-            parts.sort_by_key(first);
         }
         let origin = json.meta["slices"].as_array().into_iter().flatten().find(|slice| slice["name"] == "origin");
         let origin = origin.and_then(|slice| {
@@ -220,6 +218,14 @@ impl Reference {
                 frames.push(show(frame, picture, origin));
             }
         }
+        // Numbered through, whichever was opened and whatever lies on which page.
+        let numbers: Option<Vec<u64>> = names.iter().map(|name| name.parse().ok()).collect();
+        if let Some(numbers) = numbers.filter(|_| parts.len() > 1) {
+            let mut numbered: Vec<(u64, (String, Shown))> =
+                numbers.into_iter().zip(names.into_iter().zip(frames)).collect();
+            numbered.sort_by_key(|(number, _)| *number);
+            (names, frames) = numbered.into_iter().map(|(_, frame)| frame).unzip();
+        }
         let mut animations = Vec::new();
         for tag in json.meta["frameTags"].as_array().into_iter().flatten() {
             if let Some((round, is_endless)) = order(tag, frames.len()) {
@@ -227,7 +233,9 @@ impl Reference {
             }
         }
         if animations.is_empty() {
-            for (name, list) in json.animations.as_object().into_iter().flatten() {
+            let mut all = animations_of_others;
+            all.extend(json.animations.as_object().cloned().unwrap_or_default());
+            for (name, list) in &all {
                 let index = |frame: &Value| names.iter().position(|name| Some(name.as_str()) == frame.as_str());
                 let list: Vec<usize> = list.as_array().expect("a list").iter().filter_map(index).collect();
                 animations.push((name.clone(), list, true));

@@ -80,7 +80,7 @@ impl Side {
         let warnings = diagnostics.warnings();
         Self {
             animations: model.animations().len(),
-            bones: model.skeleton().bones().len(),
+            bones: model.skeleton().authored_bones().len(),
             constraints: model.constraints().len(),
             events: model.events().len(),
             file: portable(file),

@@ -69,7 +69,7 @@ fn bones(model: &Model) -> Vec<Bone> {
     let parent = |id: BoneId| u32::try_from(id.index()).ok();
     let bone =
         |bone: &crate::model::Bone| Bone { name: bone.name.to_string(), parent: bone.parent.and_then(parent) };
-    model.skeleton().bones().iter().map(bone).collect()
+    model.skeleton().authored_bones().iter().map(bone).collect()
 }
 
 fn slots(model: &Model) -> Vec<Slot> {

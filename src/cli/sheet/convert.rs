@@ -14,16 +14,16 @@ use crate::export::{OutputFile, OutputFolder, safe_name};
 use crate::formats::sheet::{header, picture_names, read_packed};
 use crate::formats::{self, Input, ReadOptions};
 
-/// Whether both files are of a sheet, by their names; an error where only one is.
+/// Whether a sheet is packed or unpacked, by the names of the files; an error where something else would be packed.
 pub fn is_meant(input: &Path, output: &Path) -> Result<bool, Failure> {
     let is = |path: &Path, name: &str| path.extension().is_some_and(|found| found.eq_ignore_ascii_case(name));
     match (is(input, "sprsh"), is(output, "sprsh")) {
+        (true, false) => Ok(is(output, "json")),
         (false, false) => Ok(false),
-        (true, false) if is(output, "json") => Ok(true),
         (false, true) if is(input, "json") => Ok(true),
-        _ => Err(Failure::usage_with_help(
-            "a sprite sheet is packed and unpacked, and turned into nothing else",
-            "pchr convert hero.sprsh -o hero.json, or hero.json -o hero.sprsh; pchr-view -o hero.json makes sheets",
+        (_, true) => Err(Failure::usage_with_help(
+            "only the JSON of a sprite sheet is packed as one",
+            "pchr convert hero.json -o hero.sprsh; pchr-view HERO -o hero.sprsh makes a sheet of a character",
         )),
     }
 }

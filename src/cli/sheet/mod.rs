@@ -12,7 +12,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::engine::{Backend, ChosenEngine};
+use super::engine::ChosenEngine;
 use super::failure::{Failure, note, with_sources};
 use super::headless::{self, Plan};
 use super::interrupt;
@@ -21,8 +21,8 @@ use super::stdio::print_bytes;
 use super::view::ViewArgs;
 use crate::error::Error;
 use crate::export::{
-    Destination, Drawing, ExportError, OutputFile, OutputFolder, Sequence, SheetClip, SheetFiles, SheetOptions,
-    SheetPlan, Template, Values, describe_sheet,
+    Destination, Drawing, ExportError, OutputFile, OutputFolder, Planned, RenderOptions, Sequence, SheetClip,
+    SheetFiles, SheetOptions, SheetPlan, Template, Values, describe_sheet,
 };
 use crate::formats::sheet::{Sheet, header};
 use crate::math::Vec2;
@@ -62,7 +62,7 @@ impl Kind {
 }
 
 /// Writes the pictures of `plans` as sheets.
-pub fn write(args: &ViewArgs, plans: &mut [Plan], output: &Output) -> Result<(), Failure> {
+pub fn write(args: &ViewArgs, render: &RenderOptions, plans: &mut [Plan], output: &Output) -> Result<(), Failure> {
     let options = args.sheet.options();
     let mut jobs = match output {
         Output::Stdout if plans.len() > 1 => {
@@ -84,14 +84,20 @@ pub fn write(args: &ViewArgs, plans: &mut [Plan], output: &Output) -> Result<(),
         // One engine draws every sheet of a character.
         let mut engine = match drawing.take() {
             Some((of, engine)) if of == job.plan => engine,
-            _ => headless::engine(args, plan)?,
+            _ => headless::engine(render, plan, args.quiet)?,
         };
         let is_finished = Artist {
             args,
+            render,
             options: &options,
             plan,
             job,
-            sequence: headless::sequence(args, plan, headless::jobs(args, plan, 3), &cancelled),
+            sequence: headless::sequence(
+                render,
+                plan,
+                render.jobs_for(&plan.view, plan.character.model(), 3),
+                &cancelled,
+            ),
             cues: plan.pictures[job.pictures.clone()].iter().map(|picture| picture.cue.clone()).collect(),
             worked: &|| progress.inc(1),
         }
@@ -133,8 +139,7 @@ fn name(
     }
     let values = jobs.iter().enumerate().map(|(index, job)| {
         let plan = &plans[job.plan];
-        let animation = plan.pictures[job.pictures.start].animation;
-        let animation = animation.map_or("bind", |id| &plan.character.model().animation(id).name);
+        let animation = plan.pictures[job.pictures.start].animation_name(plan.character.model());
         Values { name: &plan.name, animation, index, frame: 0 }
     });
     let paths = output::paths(text, template, &values.collect::<Vec<_>>(), &args.files, args.output.force)?;
@@ -156,6 +161,7 @@ fn name(
 /// Everything that one sheet is made of.
 struct Artist<'a> {
     args: &'a ViewArgs,
+    render: &'a RenderOptions,
     options: &'a SheetOptions,
     plan: &'a Plan,
     job: &'a Job,
@@ -167,15 +173,13 @@ struct Artist<'a> {
 impl Artist<'_> {
     /// False when it was cancelled.
     fn write(&self, engine: &mut ChosenEngine) -> Result<bool, Failure> {
-        // Who asked for a driver by name wants its pictures or an error.
-        let rendering = &self.args.rendering;
-        let may_fall_back = rendering.backend == Backend::Auto && rendering.adapter.is_none();
         let mut tell = |error: &ExportError| {
             if !self.args.quiet {
                 note(&format!("the rest is drawn by the CPU renderer: {}", with_sources(error)));
             }
         };
-        let on_loss: Option<&mut dyn FnMut(&ExportError)> = if may_fall_back { Some(&mut tell) } else { None };
+        let on_loss: Option<&mut dyn FnMut(&ExportError)> =
+            if headless::may_fall_back(self.render) { Some(&mut tell) } else { None };
         engine.draw(&self.sequence, on_loss, |drawing| self.draw(drawing))
     }
 
@@ -321,7 +325,7 @@ impl Artist<'_> {
         let model = self.plan.character.model();
         let mut start = 0;
         let pictures = &self.plan.pictures[self.job.pictures.clone()];
-        let clip = |pictures: &[headless::Planned]| {
+        let clip = |pictures: &[Planned]| {
             let frames = start..start + pictures.len();
             start = frames.end;
             let animation = pictures.first().and_then(|picture| picture.animation).map(|id| model.animation(id));
@@ -329,7 +333,7 @@ impl Artist<'_> {
             SheetClip {
                 name: animation.map_or("bind", |animation| &animation.name),
                 frames,
-                shown_ms: pictures.iter().map(|picture| 1000.0 * picture.shown_secs(model, self.args)).collect(),
+                shown_ms: pictures.iter().map(|picture| 1000.0 * self.render.shown_secs(model, picture)).collect(),
                 plays: self.args.show.loops.map_or(u32::from(ends), u32::from),
             }
         };

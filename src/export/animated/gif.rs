@@ -94,7 +94,7 @@ fn begin<W: Write>(
 
 /// Makes every pixel opaque or transparent, straight. With a matte what is partly there lies on it; without,
 /// what is at least half there is there. Says whether there was any such pixel.
-fn flatten(picture: &mut Picture, matte: Option<Rgb>) -> bool {
+pub fn flatten(picture: &mut Picture, matte: Option<Rgb>) -> bool {
     let mut had_partial_alpha = false;
     for pixel in picture.pixels_mut().as_chunks_mut::<4>().0 {
         if !matches!(pixel[3], 0 | 255) {

@@ -13,6 +13,7 @@ mod webp;
 use std::io::{self, Write};
 
 use super::{Drawing, ExportError, Sequence};
+use crate::draw::Picture;
 use crate::motion::Cue;
 
 pub use timing::Rate;
@@ -97,6 +98,24 @@ impl AnimatedFormat {
         }
     }
 }
+
+/// `picture`, premultiplied and on its background, as a file of `format` shows it with `matte`: what is partly
+/// there, without that it is compressed.
+pub fn lay_on_matte(picture: &mut Picture, format: AnimatedFormat, matte: Option<[u8; 3]>) {
+    match format {
+        AnimatedFormat::Apng | AnimatedFormat::Webp | AnimatedFormat::Raw => {}
+        AnimatedFormat::Gif => {
+            gif::flatten(picture, matte);
+        }
+        AnimatedFormat::Y4m => {
+            let [r, g, b] = matte.unwrap_or(WHITE);
+            picture.lay_over(|_, _| [r, g, b, 255]);
+        }
+    }
+}
+
+/// The matte of formats that have no transparency at all.
+const WHITE: [u8; 3] = [255; 3];
 
 impl Sequence<'_> {
     /// Renders the pictures of `clip` and writes them as one file, which it does not flush.

@@ -36,7 +36,7 @@ pub fn write_y4m(
     let header = format!("YUV4MPEG2 W{width} H{height} F{rate}:{seconds} Ip A1:1 C444 XCOLORRANGE=LIMITED\n");
     let failed = |error| ExportError::File(Error::io(destination.place, error));
     destination.out.write_all(header.as_bytes()).map_err(failed)?;
-    let [r, g, b] = clip.matte.unwrap_or([255; 3]);
+    let [r, g, b] = clip.matte.unwrap_or(super::WHITE);
     let planes = |picture: &mut Picture| {
         Surface { alpha: Alpha::Premultiplied, ..sequence.surface }.finish(picture);
         picture.lay_over(|_, _| [r, g, b, 255]);

@@ -32,8 +32,7 @@ pub fn measure(
     // Positions are the same without pictures, and nothing needs decoding.
     let mut written = document.clone();
     written.file.images.clear();
-    let mut read = ReadOptions::default();
-    read.limits = options.limits.clone();
+    let read = ReadOptions { limits: options.limits.clone(), ..ReadOptions::default() };
     let written = pchr::build(&written, &read, &mut Budget::new(&read.limits), &mut Diagnostics::default())?;
     let ids: Vec<AnimationId> = written.model().animation_ids().collect();
     let mut errors = vec![vec![Worst::default(); sampling.tracks.len()]; sampling.visuals.len()];

@@ -61,7 +61,8 @@ impl Kind {
 pub(super) fn score(bytes: &[u8]) -> u8 {
     match Kind::of(bytes) {
         Some(Kind::Packed | Kind::Png) => 90,
-        Some(Kind::Json) => 30,
+        // Pixi's `animations` look like those of other characters; `frames` nobody else has out there.
+        Some(Kind::Json) => 70,
         None => 0,
     }
 }

@@ -15,7 +15,7 @@ use crate::model::{AtlasPage, ModelBuilder, PageId};
 
 /// Everything of a sheet that is in any file.
 pub struct Gathered {
-    /// One entry a picture, in the order of the frames.
+    /// One entry a picture.
     pub parts: Vec<Part>,
     /// Of the file itself.
     pub meta: schema::Meta,
@@ -163,7 +163,6 @@ pub fn gather(
             Err(why) => diagnostics.incomplete("missing-image", place, format!("{why}; its frames are missing")),
         }
     }
-    sort_numbered(&mut gathered.parts);
     if gathered.parts.iter().all(|part| part.frames.is_empty()) {
         let place = Place { path: "/frames".to_owned(), ..Place::default() };
         return Err(Error::malformed("no-frames", place, "the sheet has no frames; there is nothing to show"));
@@ -259,17 +258,20 @@ fn related(
     Ok(root.animations.map(|pairs| pairs.0).unwrap_or_default())
 }
 
-/// Parts whose frames are numbered through are brought into the order of the numbers, whichever file was opened.
-fn sort_numbered(parts: &mut [Part]) {
-    let first = |part: &Part| -> Option<u64> {
-        let number = |frame: &schema::Frame| frame.filename.as_ref()?.0.parse::<u64>().ok();
-        let numbers: Option<Vec<u64>> = part.frames.iter().map(number).collect();
-        let numbers = numbers?;
-        numbers.windows(2).all(|pair| pair[0] + 1 == pair[1]).then(|| numbers.first().copied())?
-    };
-    let firsts: Option<Vec<u64>> = parts.iter().map(first).collect();
-    if firsts.is_some() {
-        parts.sort_by_key(first);
+impl Gathered {
+    /// The frames, told by their place in the order of the parts. Those of several files that are numbered through
+    /// come in the order of their numbers, whichever file was opened and whatever lies on which page.
+    pub fn order(&self) -> Vec<u32> {
+        let frames = || self.parts.iter().flat_map(|part| &part.frames);
+        let mut order: Vec<u32> = (0..frames().count() as u32).collect();
+        if self.parts.len() > 1 {
+            let number = |frame: &schema::Frame| frame.filename.as_ref()?.0.parse::<u64>().ok();
+            let numbers: Option<Vec<u64>> = frames().map(number).collect();
+            if let Some(numbers) = numbers {
+                order.sort_by_key(|&frame| numbers[frame as usize]);
+            }
+        }
+        order
     }
 }
 

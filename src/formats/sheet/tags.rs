@@ -29,7 +29,7 @@ const MAX_STEPS: u64 = 65_535;
 /// Finds the animations. Without any there is one of all frames that is called `title`.
 pub fn find(gathered: &Gathered, title: &str, diagnostics: &mut Diagnostics) -> Shown {
     let count = gathered.parts.iter().map(|part| part.frames.len()).sum::<usize>() as u32;
-    let mut shown = Shown { list: (0..count).collect(), clips: Vec::new() };
+    let mut shown = Shown { list: gathered.order(), clips: Vec::new() };
     let tags = gathered.meta.frame_tags.as_deref().unwrap_or_default();
     if !tags.is_empty() {
         let prefixes = Prefixes::new(gathered);

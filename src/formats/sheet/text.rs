@@ -91,7 +91,7 @@ pub fn resembles_sheet(text: &[u8]) -> bool {
     for key in (Keys { text: json_text::without_bom(text), at: 0, depth: 0 }) {
         match key {
             b"frames" | b"textures" => return true,
-            b"bones" | b"meshes" | b"images" | b"skeleton" | b"armature" => return false,
+            b"bones" | b"meshes" | b"images" | b"skeleton" | b"slots" | b"skins" | b"armature" => return false,
             _ => {}
         }
     }

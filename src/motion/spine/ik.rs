@@ -162,6 +162,9 @@ fn reach_two(
 
 /// The goal nearer to the origin where it is less than `softness` within reach: the last stretch of the way out
 /// slows down to nothing, and takes twice its length.
+///
+/// With p from 0 to 1 over those two lengths the distance is reach - softness (1 - p)². Its slope, with
+/// p = beyond / (2 softness), is 1 - p: 1 where it begins, so that nothing jumps, and 0 where it ends.
 fn softened(goal: DVec2, reach: f64, softness: f64) -> DVec2 {
     let distance = goal.length();
     let beyond = distance - reach + softness;
@@ -174,7 +177,9 @@ fn softened(goal: DVec2, reach: f64, softness: f64) -> DVec2 {
 }
 
 /// Angles of two bones of these lengths, the second one's from the first, and how much farther than both the goal
-/// is. By the law of cosines.
+/// is.
+///
+/// By the law of cosines: distance² = upper² + lower² + 2 upper lower cos(bend).
 fn solve_even(goal: DVec2, upper: f64, lower: f64, bend: f64) -> ((f64, f64), f64) {
     let cos = (goal.length_squared() - upper * upper - lower * lower) / (2.0 * upper * lower);
     let reach = upper + lower;

@@ -210,7 +210,7 @@ struct Walk<'a> {
 const CHORDS: usize = 10;
 
 impl Walk<'_> {
-    /// The length of each curve as that of four chords.
+    /// The length of each curve as that of four chords: what the goldens have, a little short of the true one.
     fn measure(&mut self) {
         let mut total = 0.0;
         for curve in 0..self.path.curve_count() {
@@ -292,6 +292,8 @@ impl Cubic {
         } else if t < 0.001 {
             angle(b - a)
         } else {
+            // The point lies between those of the curves of the first three corners and of the last three, at t: from
+            // the former to it is the way that the curve runs.
             let u = 1.0 - t;
             angle(point - (a * (u * u) + b * (2.0 * u * t) + c * (t * t)))
         };

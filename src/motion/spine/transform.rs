@@ -74,6 +74,7 @@ impl TransformConstraint {
             );
         }
         if shear_mix > 0.0 {
+            // Shear is how far the angle between the axes is off the right one.
             let between = |axes: DMat2| angle(axes.y_axis) - angle(axes.x_axis);
             let from = if self.is_relative { 90.0 } else { between(axes) };
             let by =

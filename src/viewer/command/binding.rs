@@ -68,6 +68,7 @@ impl Command {
             Self::Reload => const { &[plain(Key::F5)] },
             Self::PreviousFile => const { &[ctrl(Key::PageUp)] },
             Self::NextFile => const { &[ctrl(Key::PageDown)] },
+            Self::Export => const { &[ctrl(Key::E)] },
             Self::Screenshot => const { &[plain(Key::S), plain(Key::F12)] },
             Self::FullScreen => const { &[plain(Key::F11)] },
             Self::Panels => const { &[plain(Key::Tab)] },

@@ -54,6 +54,8 @@ pub enum Command {
     PreviousFile,
     /// The file after this one.
     NextFile,
+    /// Open or close the export dialog.
+    Export,
     /// Write what the canvas shows to a PNG.
     Screenshot,
     /// Fill the screen or not.
@@ -99,7 +101,7 @@ impl Group {
 
 impl Command {
     /// Every command, in the order in which they are shown.
-    pub const ALL: [Self; 35] = [
+    pub const ALL: [Self; 36] = [
         Self::PlayPause,
         Self::StepBack,
         Self::StepForward,
@@ -130,6 +132,7 @@ impl Command {
         Self::Reload,
         Self::PreviousFile,
         Self::NextFile,
+        Self::Export,
         Self::Screenshot,
         Self::FullScreen,
         Self::Panels,
@@ -162,6 +165,7 @@ impl Command {
             Self::Reload => "Reload",
             Self::PreviousFile => "Previous file",
             Self::NextFile => "Next file",
+            Self::Export => "Export…",
             Self::Screenshot => "Save a screenshot",
             Self::FullScreen => "Full screen",
             Self::Panels => "Show or hide panels",
@@ -186,7 +190,9 @@ impl Command {
             | Self::Interpolate => Group::Playback,
             Self::PreviousAnimation | Self::NextAnimation | Self::Animation(_) => Group::Animations,
             Self::ZoomFit | Self::ZoomActual | Self::ZoomIn | Self::ZoomOut => Group::View,
-            Self::Open | Self::Reload | Self::PreviousFile | Self::NextFile | Self::Screenshot => Group::File,
+            Self::Open | Self::Reload | Self::PreviousFile | Self::NextFile | Self::Export | Self::Screenshot => {
+                Group::File
+            }
             Self::FullScreen | Self::Panels | Self::Help | Self::Quit => Group::Window,
         }
     }

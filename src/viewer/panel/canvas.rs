@@ -86,7 +86,7 @@ fn paint_background(ui: &Ui, background: Background, rect: Rect, has_character: 
 }
 
 /// Every second square.
-fn squares(rect: Rect, color: Color32) -> Mesh {
+pub(super) fn squares(rect: Rect, color: Color32) -> Mesh {
     let mut mesh = Mesh::default();
     let (columns, rows) = ((rect.width() / SQUARE).ceil() as u32, (rect.height() / SQUARE).ceil() as u32);
     for row in 0..rows {

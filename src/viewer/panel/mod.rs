@@ -5,6 +5,7 @@ pub mod animations;
 pub mod banner;
 pub mod canvas;
 pub mod empty;
+pub mod export;
 pub mod files;
 pub mod help;
 pub mod info;

@@ -1,0 +1,231 @@
+//! [`RenderOptions`] and a character → every picture of the run, and the part of the world that all of them show.
+
+use std::collections::HashSet;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::{Clip, Fit, FrameSpec, Moments, Rate, RenderOptions, Size, choose_view};
+use crate::character::Character;
+use crate::draw::{Antialias, View};
+use crate::error::{Error, Excess, Place, Result};
+use crate::model::{AnimationId, Model, SkinId};
+use crate::motion::{Cue, Position};
+
+/// Code of the error of a run that nobody would wait for.
+pub const TOO_MANY_PICTURES: &str = "too-many-pictures";
+/// Code of the error of a picture that takes more memory than allowed.
+pub const TOO_LARGE_TO_DRAW: &str = "too-large-to-draw";
+
+/// More would be planned for longer than anybody waits, and a file of a few bytes can hold billions of frames.
+const MAX_PICTURES: usize = 1_000_000;
+/// More threads than any picture is worth.
+const MAX_JOBS: usize = 64;
+
+/// Everything that is rendered of one character.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    /// What every picture shows of the world, and its size.
+    pub view: View,
+    /// Every picture, in order.
+    pub pictures: Vec<Planned>,
+}
+
+/// One picture.
+#[derive(Debug, Clone)]
+pub struct Planned {
+    /// `None`: the bind pose.
+    pub animation: Option<AnimationId>,
+    /// The stored frame.
+    pub frame: u32,
+    /// What it shows.
+    pub cue: Cue,
+    /// Where it goes; `None` when nothing is written, or to stdout. Pictures of one animation may share it.
+    pub path: Option<Arc<Path>>,
+}
+
+impl Planned {
+    /// What `{animation}` stands for.
+    pub fn animation_name<'a>(&self, model: &'a Model) -> &'a str {
+        self.animation.map_or("bind", |id| &model.animation(id).name)
+    }
+}
+
+impl RenderOptions {
+    /// Plans everything that is asked for of `animations`, in `skins`. Errors are [`Error::Misuse`], and
+    /// [`Error::LimitExceeded`] where the file alone is to blame.
+    pub fn plan(&self, character: &Character, animations: &[AnimationId], skins: &[SkinId]) -> Result<Plan> {
+        let mut pictures = self.pictures(character.model(), animations)?;
+        pictures.iter_mut().for_each(|picture| picture.cue.skins = skins.to_vec());
+        let cues: Vec<Cue> = pictures.iter().map(|picture| picture.cue.clone()).collect();
+        let rect = self.fit.rect(character, animations, &cues);
+        let view = choose_view(rect, self.size, self.scale, self.padding)?;
+        self.check_memory(&view, character.model())?;
+        Ok(Plan { view, pictures })
+    }
+
+    /// Every picture that is asked for; the bind pose where the file has no animation at all.
+    fn pictures(&self, model: &Model, animations: &[AnimationId]) -> Result<Vec<Planned>> {
+        let (frames, time) = match &self.moments {
+            Moments::Usual => (None, None),
+            Moments::Frames(frames) => (Some(frames), None),
+            Moments::Seconds(seconds) => (None, Some(*seconds)),
+        };
+        if animations.is_empty() {
+            if frames.is_some_and(|frames| frames.resolve(1) != Ok(vec![0])) {
+                let message = "the file has no animation, only its bind pose can be shown";
+                return Err(Error::misuse("no-animation", message));
+            }
+            return Ok(vec![Planned { animation: None, frame: 0, cue: Cue::default(), path: None }]);
+        }
+        let usual = if self.format.takes_all_frames() { FrameSpec::All } else { FrameSpec::default() };
+        let frames = frames.unwrap_or(&usual);
+        let mut pictures = Vec::new();
+        for &id in animations {
+            let animation = model.animation(id);
+            let picture = |frame, position, interpolate| Planned {
+                animation: Some(id),
+                frame,
+                cue: Cue { animation: Some(id), position, interpolate, ..Cue::default() },
+                path: None,
+            };
+            if let Some(seconds) = time {
+                let position = Position::Seconds(seconds);
+                let frame = position.resolve(animation).map_or(0, |instant| instant.frame);
+                pictures.push(picture(frame, position, true));
+                continue;
+            }
+            if animation.frame_count == 0 && *frames == usual {
+                // Nothing is stored, so it shows the bind pose.
+                pictures.push(picture(0, Position::frame(0), false));
+                continue;
+            }
+            let chosen = frames.resolve(animation.frame_count).map_err(|frame| {
+                let (name, count) = (&animation.name, animation.frame_count);
+                let message = format!("frame {frame} does not exist, `{name}` has {count}, counted from 0");
+                Error::misuse("no-such-frame", message)
+            })?;
+            let blend = self.interpolate;
+            pictures.extend(chosen.into_iter().map(|frame| picture(frame, Position::frame(frame), blend)));
+            if pictures.len() > MAX_PICTURES {
+                let message = format!("more than {MAX_PICTURES} pictures are too many for one run");
+                return Err(Error::misuse(TOO_MANY_PICTURES, message));
+            }
+        }
+        Ok(pictures)
+    }
+
+    /// Bytes that a picture takes while it is drawn: enlarged, or once a sample, and one for each pixel's clip mask.
+    fn picture_bytes(&self, view: &View, model: &Model) -> u64 {
+        let planes = match self.antialias {
+            Antialias::None => 1,
+            Antialias::Msaa4 => 1 + u64::from(self.antialias.samples()),
+            Antialias::Ssaa2 | Antialias::Ssaa4 => u64::from(self.antialias.supersampling()).pow(2),
+        };
+        let masks = if model.has_clip_masks() { u64::from(self.antialias.supersampling()).pow(2) } else { 0 };
+        u64::from(view.width()) * u64::from(view.height()) * (4 * planes + masks)
+    }
+
+    /// Refuses a picture that takes more memory than allowed while it is drawn, and one that only the file
+    /// made larger than all its images may be.
+    fn check_memory(&self, view: &View, model: &Model) -> Result<()> {
+        let limits = &self.read.limits;
+        let pixels = u64::from(view.width()) * u64::from(view.height());
+        let is_implied = self.size == Size::Native && !matches!(self.fit, Fit::Rect(_));
+        if is_implied && pixels > limits.pixels {
+            let place = Place { path: "the picture".to_owned(), ..Place::default() };
+            let excess = Excess { place, limit: "pixels", asked: pixels, allowed: limits.pixels };
+            return Err(Error::LimitExceeded(Box::new(excess)));
+        }
+        let asked = self.picture_bytes(view, model);
+        if asked <= limits.memory_bytes {
+            return Ok(());
+        }
+        let message = format!(
+            "a picture of {}×{} takes {asked} bytes to draw, the limit `memory-bytes` allows {}",
+            view.width(),
+            view.height(),
+            limits.memory_bytes
+        );
+        Err(Error::misuse(TOO_LARGE_TO_DRAW, message))
+    }
+
+    /// How many pictures are worked on at once: as many as fit into the memory that one may take, where each
+    /// is held `copies` times.
+    pub fn jobs_for(&self, view: &View, model: &Model, copies: u64) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        let wanted = if self.jobs == 0 { cores() } else { self.jobs.min(MAX_JOBS) };
+        let fitting = self.read.limits.memory_bytes / (self.picture_bytes(view, model) * copies).max(1);
+        wanted.min(usize::try_from(fitting).unwrap_or(usize::MAX)).max(1)
+    }
+
+    /// How long a picture is shown, in seconds, at the speed that is asked for; where nothing says so a tenth of one.
+    pub fn shown_secs(&self, model: &Model, picture: &Planned) -> f64 {
+        const STILL: f64 = 0.1;
+        let Some(animation) = picture.animation.map(|id| model.animation(id)) else { return STILL };
+        let secs = match &animation.times {
+            Some(times) => times.frame_ms(picture.frame.into()) / 1000.0,
+            None if animation.fps > 0.0 => 1.0 / animation.fps,
+            None => return STILL,
+        };
+        secs / f64::from(self.speed)
+    }
+
+    /// When each of the pictures of one animation begins and the last one ends, in seconds; `None` where all are
+    /// shown equally long, as but for the pictures of a book they are.
+    pub fn starts_secs(&self, model: &Model, pictures: &[Planned]) -> Option<Vec<f64>> {
+        model.animation(pictures.first()?.animation?).times.as_ref()?;
+        let mut end = 0.0;
+        let ends = pictures.iter().map(|picture| {
+            end += self.shown_secs(model, picture);
+            end
+        });
+        Some([0.0].into_iter().chain(ends).collect())
+    }
+
+    /// How pictures of `animation` that show `cues` are written to one file; `None` for files of one picture.
+    /// `starts_secs` is what [`Self::starts_secs`] says of them.
+    pub fn clip<'a>(
+        &self,
+        model: &Model,
+        animation: Option<AnimationId>,
+        cues: &'a [Cue],
+        starts_secs: Option<&'a [f64]>,
+    ) -> Option<Clip<'a>> {
+        let animation = animation.map(|id| model.animation(id));
+        Some(Clip {
+            format: self.format.animated()?,
+            cues,
+            starts_secs,
+            rate: Rate::new(animation.map_or(0.0, |animation| animation.fps * f64::from(self.speed))),
+            matte: self.matte,
+            // What does not loop is played once and stays at its last picture.
+            plays: self.loops.unwrap_or(if animation.is_some_and(|animation| animation.looping) { 0 } else { 1 }),
+        })
+    }
+}
+
+/// The pictures that a file of many holds: those of one animation that follow one another.
+pub fn reels(pictures: &[Planned]) -> Vec<Range<usize>> {
+    let mut start = 0;
+    let chunks = pictures.chunk_by(|a, b| a.animation == b.animation);
+    let reel = |chunk: &[Planned]| {
+        start += chunk.len();
+        start - chunk.len()..start
+    };
+    chunks.map(reel).collect()
+}
+
+/// What `{name}` stands for: the input's name without its extension.
+pub fn input_name(file: &Path) -> String {
+    if file == Path::new("-") {
+        return "stdin".to_owned();
+    }
+    file.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// The first path that is there a second time.
+pub fn first_twice(paths: &[PathBuf]) -> Option<&PathBuf> {
+    let mut seen = HashSet::new();
+    paths.iter().find(|&path| !seen.insert(path))
+}

@@ -1,0 +1,347 @@
+//! The export dialog's choices: data that the panel shows and changes, with what draws and writes behind it.
+
+mod job;
+mod path;
+mod preview;
+
+use std::path::Path;
+use std::sync::Arc;
+
+pub use job::{Ended, Job};
+pub use path::{Needs, completed, escaped, suggested};
+pub use preview::{At, Estimate, Preview, Previewer, Wish};
+
+use super::Background;
+use super::state::State;
+use crate::character::Character;
+use crate::export::{self, Backend, Format, FrameSpec, Moments, RenderOptions, Template};
+use crate::model::{AnimationId, Model, SkinId};
+
+/// Everything that is chosen in the dialog, and how far the export is.
+#[derive(Debug)]
+pub struct Export {
+    /// What is chosen beside what stands below.
+    pub options: RenderOptions,
+    /// Which animations.
+    pub which: Which,
+    /// Which stored frames of them.
+    pub frames: Frames,
+    /// Where it goes, with places to fill in.
+    pub path: String,
+    /// The preview plays.
+    pub plays: bool,
+    /// How far it is.
+    pub stage: Stage,
+    /// Draws the preview.
+    pub previewer: Previewer,
+    /// The command line that was copied last.
+    pub copied: Option<String>,
+    has_own_path: bool,
+    character: Arc<Character>,
+    /// The stored frame that the window shows.
+    shown_frame: u32,
+    /// The skins that it wears in the window.
+    skins: Vec<SkinId>,
+}
+
+/// Which animations are exported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Which {
+    /// This one; `None`: the bind pose of a character without any.
+    One(Option<AnimationId>),
+    /// All that move.
+    All,
+}
+
+/// Which stored frames are exported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Frames {
+    /// All.
+    All,
+    /// The one that the window shows.
+    Shown,
+    /// Some from the first to the last, which are among them.
+    Range {
+        /// The first.
+        first: u32,
+        /// The last.
+        last: u32,
+        /// Every so manieth.
+        step: u32,
+    },
+}
+
+/// How far an export is.
+#[derive(Debug)]
+pub enum Stage {
+    /// The user chooses.
+    Choosing,
+    /// It is written.
+    Running(Job),
+    /// It is over; the user may choose again.
+    Ended(Ended),
+}
+
+impl State {
+    /// Opens the dialog for what is shown.
+    pub fn open_export(&mut self) {
+        self.export = Export::new(self).map(Box::new);
+        if self.export.is_none() {
+            self.complain("There is nothing to export");
+        }
+    }
+
+    /// The user has named the file of the export.
+    pub fn name_export(&mut self, path: &Path) {
+        match (&mut self.export, path.to_str()) {
+            (Some(export), Some(path)) if !export.is_running() => export.choose_path(path),
+            (Some(_), None) => self.complain(format!("{} cannot be written down as text", path.display())),
+            (Some(_) | None, _) => {}
+        }
+    }
+
+    /// Keeps the dialog with what is shown: another file begins anew, a file that was read again goes on.
+    pub fn follow_export(&mut self) {
+        let Some(export) = &self.export else { return };
+        if matches!(export.stage, Stage::Running(_)) {
+            return;
+        }
+        let is_same = self.current().is_some_and(|document| {
+            export.options.files.first().map(|file| file.as_path()) == Some(document.path())
+        });
+        let character = self.loaded().map(|loaded| Arc::clone(&loaded.character));
+        match (&mut self.export, character) {
+            (Some(export), Some(character)) if is_same => export.set_character(character),
+            (_, Some(_)) => self.open_export(),
+            (_, None) => self.export = None,
+        }
+    }
+}
+
+impl Export {
+    /// The dialog as it begins; `None` where there is no character.
+    fn new(state: &State) -> Option<Self> {
+        let document = state.current()?;
+        let character = Arc::clone(&document.loaded()?.character);
+        let speed = state.player.speed() as f32;
+        let options = RenderOptions {
+            files: vec![document.path().to_owned()],
+            read: state.read_options().clone(),
+            format: Format::Gif,
+            // Backwards nothing is written.
+            speed: if speed > 0.0 { speed } else { 1.0 },
+            background: match state.background {
+                Background::Checker => export::Background::Transparent,
+                Background::Color([r, g, b]) => export::Background::Color([r, g, b, 255]),
+            },
+            filter: state.filter,
+            antialias: state.antialias.unwrap_or_default(),
+            // The same bytes wherever the command line is run.
+            backend: Backend::Cpu,
+            ..RenderOptions::default()
+        };
+        let mut export = Self {
+            options,
+            which: Which::One(state.player.animation()),
+            frames: Frames::All,
+            path: String::new(),
+            plays: state.player.is_playing(),
+            stage: Stage::Choosing,
+            previewer: Previewer::new(),
+            copied: None,
+            has_own_path: false,
+            character,
+            shown_frame: state.player.frame(),
+            skins: state.skins.clone(),
+        };
+        export.complete_path();
+        Some(export)
+    }
+
+    /// The model that is exported.
+    pub fn model(&self) -> &Model {
+        self.character.model()
+    }
+
+    /// True while it is written.
+    pub fn is_running(&self) -> bool {
+        matches!(self.stage, Stage::Running(_))
+    }
+
+    /// Stored frames that can be chosen from; 0 where every picture is the same.
+    pub fn frame_count(&self) -> u32 {
+        let count = |id: AnimationId| self.model().animation(id).frame_count;
+        self.animations().into_iter().map(count).min().unwrap_or(0)
+    }
+
+    /// The animations that are chosen.
+    pub fn animations(&self) -> Vec<AnimationId> {
+        match self.which {
+            Which::One(id) => id.into_iter().collect(),
+            Which::All => self.model().motions().collect(),
+        }
+    }
+
+    /// Everything that is chosen, as the command line would have it.
+    pub fn wanted(&self) -> RenderOptions {
+        let model = self.model();
+        let animations = match self.which {
+            Which::One(id) => id.map(|id| argument(model, id)).into_iter().collect(),
+            // An animation of that name would be meant.
+            Which::All if model.find_animation("all").is_some() => {
+                model.motions().map(|id| argument(model, id)).collect()
+            }
+            Which::All => vec!["all".to_owned()],
+        };
+        let options = RenderOptions {
+            animations,
+            skins: self.skins.iter().map(|&id| skin_argument(model, id)).collect(),
+            moments: self.moments(),
+            output: Some(self.path.clone()),
+            ..self.options.clone()
+        };
+        options.relevant()
+    }
+
+    fn moments(&self) -> Moments {
+        let is_animated = self.options.format.animated().is_some();
+        match self.frames {
+            // Nothing is stored, or no more than what is usual.
+            _ if self.frame_count() == 0 => Moments::Usual,
+            Frames::All if is_animated => Moments::Usual,
+            Frames::All => Moments::Frames(FrameSpec::All),
+            Frames::Shown if self.shown_frame == 0 && !is_animated => Moments::Usual,
+            Frames::Shown => Moments::Frames(FrameSpec::one(self.shown_frame)),
+            Frames::Range { first, last, step } => Moments::Frames(FrameSpec::range(first, last, step)),
+        }
+    }
+
+    /// What to show of it, `seconds` after some beginning.
+    pub fn wish(&self, seconds: f64) -> Wish {
+        let rate = self.previewer.answer().and_then(|answer| answer.estimate.ok()).map_or(0.0, |it| it.rate);
+        let at = match self.plays {
+            true => At::Index((seconds * rate).max(0.0) as usize),
+            false => At::Frame(self.shown_frame),
+        };
+        // What it is called changes nothing of how it looks.
+        let options = RenderOptions { output: None, force: false, ..self.wanted() };
+        Wish {
+            character: Arc::clone(&self.character),
+            options,
+            animations: self.animations(),
+            skins: self.skins.clone(),
+            at,
+        }
+    }
+
+    /// The choices have changed: the name follows, and what was asked or told of others is over.
+    pub fn changed(&mut self) {
+        self.complete_path();
+        self.forget();
+    }
+
+    /// The user has written another name.
+    pub fn typed_path(&mut self) {
+        self.has_own_path = true;
+        self.forget();
+    }
+
+    /// The user has chosen a file in the system's dialog. Whether that has asked before something is replaced
+    /// nobody knows, so this dialog does.
+    pub fn choose_path(&mut self, path: &str) {
+        // Places that were suggested are filled in as before, other braces are part of the name.
+        self.path = if path.parse::<Template>().is_ok() { path.to_owned() } else { escaped(path) };
+        self.has_own_path = true;
+        self.changed();
+    }
+
+    /// Begins to write.
+    pub fn start(&mut self) {
+        let character = Arc::clone(&self.character);
+        let job = Job::start(character, self.wanted(), self.animations(), self.skins.clone());
+        self.stage = match job {
+            Ok(job) => Stage::Running(job),
+            Err(error) => Stage::Ended(Ended::Failed(format!("no thread could be started: {error}"))),
+        };
+    }
+
+    /// Begins to write, over what is there.
+    pub fn replace(&mut self) {
+        self.options.force = true;
+        self.start();
+    }
+
+    /// Looks how far it is.
+    pub fn poll(&mut self) {
+        if let Stage::Running(job) = &self.stage
+            && let Some(ended) = job.ended()
+        {
+            if let Ended::Written(_) = ended {
+                // The next time it is something else that is written over.
+                self.options.force = false;
+            }
+            self.stage = Stage::Ended(ended);
+        }
+    }
+
+    fn forget(&mut self) {
+        self.options.force = false;
+        if let Stage::Ended(_) = self.stage {
+            self.stage = Stage::Choosing;
+        }
+    }
+
+    fn complete_path(&mut self) {
+        let is_several = match self.frames {
+            Frames::All => self.animations().iter().any(|&id| self.model().animation(id).frame_count > 1),
+            Frames::Shown => false,
+            Frames::Range { first, last, step } => last.saturating_sub(first) >= step.max(1),
+        };
+        let format = self.options.format;
+        let needs =
+            Needs { animation: self.animations().len() > 1, frame: format.animated().is_none() && is_several };
+        if self.has_own_path {
+            self.path = completed(&self.path, format, needs);
+            return;
+        }
+        let name = match self.which {
+            Which::One(Some(id)) => Some(self.model().animation(id).name.as_str()),
+            Which::One(None) | Which::All => None,
+        };
+        let file = self.options.files.first().map(|file| file.as_path()).unwrap_or(Path::new(""));
+        self.path = suggested(file, name, format, needs);
+    }
+
+    /// The file was read again: what is called the same is chosen still.
+    fn set_character(&mut self, character: Arc<Character>) {
+        if Arc::ptr_eq(&self.character, &character) {
+            return;
+        }
+        if let Which::One(id) = self.which {
+            let name = id.map(|id| self.model().animation(id).name.clone());
+            let same = name.and_then(|name| character.model().find_animation(&name));
+            self.which = Which::One(same.or_else(|| character.model().default_animation()));
+        }
+        let names = self.skins.iter().map(|&id| self.model().skin(id).name.to_string());
+        self.skins = names.filter_map(|name| character.model().find_skin(&name)).collect();
+        self.character = character;
+        self.changed();
+    }
+}
+
+/// What names an animation on the command line: its name, or its place where the name would be taken for others.
+fn argument(model: &Model, id: AnimationId) -> String {
+    let name = &model.animation(id).name;
+    named(name, model.find_animation(name) == Some(id), id.index())
+}
+
+/// The same for a skin.
+fn skin_argument(model: &Model, id: SkinId) -> String {
+    let name = &model.skin(id).name;
+    named(name, model.find_skin(name) == Some(id), id.index())
+}
+
+fn named(name: &str, is_found: bool, index: usize) -> String {
+    let is_readable = !name.is_empty() && !name.chars().any(char::is_control);
+    if is_readable && is_found { name.to_owned() } else { format!("#{index}") }
+}

@@ -1,0 +1,235 @@
+//! What an export will look like: planned and drawn on a thread of its own, the last wish first.
+
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use crate::character::Character;
+use crate::cpu;
+use crate::draw::{Picture, View};
+use crate::error::shown;
+use crate::export::{Alpha, Engine, Format, Plan, RenderOptions, Sequence, Surface, lay_on_matte, reels};
+use crate::model::{AnimationId, Model, SkinId};
+
+/// Larger pictures are shown smaller.
+const MAX_SIDE: u32 = 1024;
+
+/// What to show.
+#[derive(Debug, Clone)]
+pub struct Wish {
+    /// Who.
+    pub character: Arc<Character>,
+    /// How.
+    pub options: RenderOptions,
+    /// Which animations.
+    pub animations: Vec<AnimationId>,
+    /// In which skins.
+    pub skins: Vec<SkinId>,
+    /// Which picture.
+    pub at: At,
+}
+
+/// Which picture of an export is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum At {
+    /// That of this stored frame, and the first one where there is none.
+    Frame(u32),
+    /// This one, counted from 0 and round.
+    Index(usize),
+}
+
+impl Wish {
+    /// True when the same is planned for both.
+    fn has_same_plan(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.character, &other.character)
+            && (&self.options, &self.animations, &self.skins) == (&other.options, &other.animations, &other.skins)
+    }
+}
+
+impl PartialEq for Wish {
+    fn eq(&self, other: &Self) -> bool {
+        self.has_same_plan(other) && self.at == other.at
+    }
+}
+
+/// What an export comes to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Estimate {
+    /// Pictures of all files.
+    pub pictures: usize,
+    /// Files.
+    pub files: usize,
+    /// Width and height of every picture in pixels.
+    pub size: [u32; 2],
+    /// Pictures a second.
+    pub rate: f64,
+}
+
+/// An answer.
+#[derive(Debug, Clone)]
+pub struct Preview {
+    /// What it comes to, or why it comes to nothing.
+    pub estimate: Result<Estimate, String>,
+    /// The picture, premultiplied; as large as the file's, or smaller.
+    pub picture: Arc<Picture>,
+    /// Another number for every answer.
+    pub number: u64,
+}
+
+/// Shows what is wished for, as soon as it can.
+#[derive(Debug)]
+pub struct Previewer {
+    shared: Arc<Shared>,
+    wish: Option<Wish>,
+}
+
+#[derive(Debug, Default)]
+struct Shared {
+    desk: Mutex<Desk>,
+    changed: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct Desk {
+    wish: Option<Wish>,
+    is_busy: bool,
+    is_closed: bool,
+    answer: Option<Preview>,
+}
+
+impl Previewer {
+    /// Nothing is wished for yet.
+    pub fn new() -> Self {
+        let shared = Arc::new(Shared::default());
+        let mine = Arc::clone(&shared);
+        // Without a thread there is no preview, and everything else goes on.
+        let _ = thread::Builder::new().name("preview".to_owned()).spawn(move || mine.work());
+        Self { shared, wish: None }
+    }
+
+    /// Shows `wish` from now on. Does not wait.
+    pub fn show(&mut self, wish: Wish) {
+        if self.wish.as_ref() != Some(&wish) {
+            self.shared.desk().wish = Some(wish.clone());
+            self.shared.changed.notify_one();
+            self.wish = Some(wish);
+        }
+    }
+
+    /// The newest answer.
+    pub fn answer(&self) -> Option<Preview> {
+        self.shared.desk().answer.clone()
+    }
+
+    /// True while a newer answer is on its way.
+    pub fn is_busy(&self) -> bool {
+        let desk = self.shared.desk();
+        desk.is_busy || desk.wish.is_some()
+    }
+}
+
+impl Drop for Previewer {
+    fn drop(&mut self) {
+        // It ends by itself; nobody waits for a picture that nobody wants.
+        self.shared.desk().is_closed = true;
+        self.shared.changed.notify_one();
+    }
+}
+
+impl Shared {
+    fn desk(&self) -> MutexGuard<'_, Desk> {
+        self.desk.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The next wish; `None` when there will be no more.
+    fn next(&self) -> Option<Wish> {
+        let mut desk = self.desk();
+        loop {
+            if desk.is_closed {
+                return None;
+            }
+            if let Some(wish) = desk.wish.take() {
+                desk.is_busy = true;
+                return Some(wish);
+            }
+            desk = self.changed.wait(desk).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn work(&self) {
+        let mut planned: Option<(Wish, Result<Plan, String>)> = None;
+        let mut drawn: Option<(Arc<Character>, cpu::Renderer)> = None;
+        let mut number = 0;
+        while let Some(wish) = self.next() {
+            let plan = match planned.take() {
+                Some((before, plan)) if before.has_same_plan(&wish) => plan,
+                _ => {
+                    let plan = wish.options.plan(&wish.character, &wish.animations, &wish.skins);
+                    plan.map_err(|error| shown(&error.to_string()))
+                }
+            };
+            let renderer = match drawn.take() {
+                Some((of, renderer)) if Arc::ptr_eq(&of, &wish.character) => renderer,
+                _ => cpu::Renderer::new(wish.character.model()),
+            };
+            number += 1;
+            let picture = plan.as_ref().ok().and_then(|plan| draw(&wish, plan, &renderer));
+            let estimate = match &plan {
+                Ok(plan) => Ok(estimate(&wish.options, wish.character.model(), plan)),
+                Err(error) => Err(error.clone()),
+            };
+            let mut desk = self.desk();
+            // What could not be drawn looks as it did.
+            let before = desk.answer.take().map(|answer| answer.picture);
+            let picture = picture.map(Arc::new).or(before).unwrap_or_default();
+            desk.answer = Some(Preview { estimate, picture, number });
+            desk.is_busy = false;
+            drop(desk);
+            drawn = Some((Arc::clone(&wish.character), renderer));
+            planned = Some((wish, plan));
+        }
+    }
+}
+
+fn estimate(options: &RenderOptions, model: &Model, plan: &Plan) -> Estimate {
+    let pictures = plan.pictures.len();
+    let files = if options.format.animated().is_some() { reels(&plan.pictures).len() } else { pictures };
+    let animation = plan.pictures.first().and_then(|picture| picture.animation).map(|id| model.animation(id));
+    let fps = animation.map_or(0.0, |animation| animation.fps) * f64::from(options.speed);
+    // As stills are shown.
+    let rate = if fps > 0.0 { fps } else { 10.0 };
+    Estimate { pictures, files, size: [plan.view.width(), plan.view.height()], rate }
+}
+
+fn draw(wish: &Wish, plan: &Plan, renderer: &cpu::Renderer) -> Option<Picture> {
+    let options = &wish.options;
+    let index = match wish.at {
+        At::Frame(frame) => plan.pictures.iter().position(|picture| picture.frame == frame).unwrap_or(0),
+        At::Index(index) => index % plan.pictures.len().max(1),
+    };
+    let cue = plan.pictures.get(index)?.cue.clone();
+    let sequence = Sequence {
+        character: &wish.character,
+        view: shown_view(plan.view),
+        settings: options.settings(),
+        surface: Surface { alpha: Alpha::Premultiplied, ..options.surface() },
+        overwrite: false,
+        jobs: 1,
+        cancelled: &false.into(),
+    };
+    let mut picture = sequence.picture(Engine::Cpu(renderer), cue).ok()?;
+    if let Some(format) = Format::animated(options.format) {
+        lay_on_matte(&mut picture, format, options.matte);
+    }
+    Some(picture)
+}
+
+/// No larger than a preview can be.
+fn shown_view(view: View) -> View {
+    let (width, height) = (view.width(), view.height());
+    let longest = width.max(height);
+    if longest <= MAX_SIDE {
+        return view;
+    }
+    let side = |side: u32| (u64::from(side) * u64::from(MAX_SIDE) / u64::from(longest)).max(1) as u32;
+    View::fit(side(width), side(height), view.world())
+}

@@ -1,0 +1,195 @@
+//! What is exported and how: one row a choice.
+
+use egui::{ComboBox, DragValue, Grid, Response, Ui};
+
+use crate::draw::{Antialias, Filter};
+use crate::error::shown;
+use crate::export::{Alpha, Background, Fit, Format, Padding, Size};
+use crate::model::{AnimationId, Model};
+use crate::viewer::export::{Export, Frames, Which};
+
+/// Shows every choice that says something to the format.
+pub fn show(ui: &mut Ui, export: &mut Export) {
+    let before = (export.wanted(), export.which, export.frames);
+    ui.add_enabled_ui(!export.is_running(), |ui| {
+        Grid::new("export").num_columns(2).min_col_width(96.0).spacing([12.0, 7.0]).show(ui, |ui| {
+            what(ui, export);
+            size(ui, export);
+            look(ui, export);
+            play(ui, export);
+        });
+    });
+    if before != (export.wanted(), export.which, export.frames) {
+        export.changed();
+    }
+}
+
+/// One row: the name of a choice, and what it is chosen with.
+fn row(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui) -> Response) {
+    let label = ui.label(name);
+    ui.horizontal(|ui| add(ui).labelled_by(label.id));
+    ui.end_row();
+}
+
+/// A row with one of several choices.
+fn choice<T: Copy + PartialEq>(ui: &mut Ui, name: &str, value: &mut T, choices: &[(T, &str)]) {
+    row(ui, name, |ui| {
+        let text = choices.iter().find(|(choice, _)| choice == value).map_or("", |(_, text)| text);
+        let combo = ComboBox::from_id_salt(name).selected_text(text).width(210.0).height(320.0);
+        combo
+            .show_ui(ui, |ui| {
+                for (choice, text) in choices {
+                    ui.selectable_value(value, *choice, *text);
+                }
+            })
+            .response
+    });
+}
+
+fn what(ui: &mut Ui, export: &mut Export) {
+    // Sheets have choices of their own, which this dialog does not offer.
+    let written = Format::ALL.into_iter().filter(|&format| format != Format::Sheet);
+    let formats: Vec<(Format, &str)> = written.map(|format| (format, label(format))).collect();
+    choice(ui, "Format", &mut export.options.format, &formats);
+    let names = animations(export.model());
+    let names: Vec<(Which, &str)> = names.iter().map(|(which, name)| (*which, name.as_str())).collect();
+    choice(ui, "Animation", &mut export.which, &names);
+    let last = export.frame_count().saturating_sub(1);
+    let range = match export.frames {
+        range @ Frames::Range { .. } => range,
+        Frames::All | Frames::Shown => Frames::Range { first: 0, last, step: 1 },
+    };
+    let kinds = [(Frames::All, "All"), (Frames::Shown, "The one that is shown"), (range, "From … to")];
+    choice(ui, "Frames", &mut export.frames, &kinds);
+    if let Frames::Range { first, last: to, step } = &mut export.frames {
+        *to = (*to).min(last);
+        *first = (*first).min(*to);
+        row(ui, "First frame", |ui| ui.add(DragValue::new(first).range(0..=*to).speed(0.1)));
+        row(ui, "Last frame", |ui| ui.add(DragValue::new(to).range(*first..=last).speed(0.1)));
+        row(ui, "Every", |ui| ui.add(DragValue::new(step).range(1..=1000).speed(0.1)));
+    }
+}
+
+fn label(format: Format) -> &'static str {
+    match format {
+        Format::Png => "PNG, a file for each frame",
+        Format::Apng => "Animated PNG",
+        Format::Gif => "Animated GIF",
+        Format::Webp => "Animated WebP",
+        Format::Raw => "Raw RGBA",
+        Format::Y4m => "Video (y4m)",
+        Format::Sheet => "Sprite sheet",
+    }
+}
+
+fn animations(model: &Model) -> Vec<(Which, String)> {
+    let named = |id: AnimationId| {
+        let name = &model.animation(id).name;
+        (Which::One(Some(id)), if name.is_empty() { "(no name)".to_owned() } else { shown(name) })
+    };
+    let mut choices: Vec<(Which, String)> = model.animation_ids().map(named).collect();
+    match choices.len() {
+        0 => choices.push((Which::One(None), "None, the bind pose".to_owned())),
+        1 => {}
+        _ => choices.insert(0, (Which::All, "All that move".to_owned())),
+    }
+    choices
+}
+
+fn size(ui: &mut Ui, export: &mut Export) {
+    let options = &mut export.options;
+    // What was written last where another kind is chosen.
+    let [width, height] = match options.size {
+        Size::Native => [512, 512],
+        Size::Exact(width, height) => [width, height],
+        Size::Width(side) | Size::Height(side) => [side, side],
+    };
+    let kinds = [
+        (Size::Native, "As authored"),
+        (Size::Exact(width, height), "Width and height"),
+        (Size::Width(width), "Width"),
+        (Size::Height(height), "Height"),
+    ];
+    choice(ui, "Size", &mut options.size, &kinds);
+    let side = |ui: &mut Ui, side: &mut u32| ui.add(DragValue::new(side).range(1..=32_768).suffix(" px"));
+    match &mut options.size {
+        Size::Native => {
+            row(ui, "Scale", |ui| ui.add(DragValue::new(&mut options.scale).range(0.01..=64.0).speed(0.01)));
+        }
+        Size::Exact(width, height) => {
+            row(ui, "Width", |ui| side(ui, width));
+            row(ui, "Height", |ui| side(ui, height));
+        }
+        Size::Width(width) => row(ui, "Width", |ui| side(ui, width)),
+        Size::Height(height) => row(ui, "Height", |ui| side(ui, height)),
+    }
+    let fits = [
+        (Fit::Animation, "All of the animation"),
+        (Fit::Frame, "What is exported"),
+        (Fit::All, "All of every animation"),
+    ];
+    choice(ui, "Show", &mut options.fit, &fits);
+    let mut padding = match options.padding {
+        Padding::Pixels(pixels) => pixels,
+        Padding::Percent(_) => 0,
+    };
+    row(ui, "Padding", |ui| ui.add(DragValue::new(&mut padding).range(0..=4096).speed(0.2).suffix(" px")));
+    options.padding = Padding::Pixels(padding);
+}
+
+fn look(ui: &mut Ui, export: &mut Export) {
+    let options = &mut export.options;
+    let color = match options.background {
+        color @ Background::Color(_) => color,
+        Background::Transparent | Background::Checker(_) => Background::Color([255; 4]),
+    };
+    let backgrounds =
+        [(Background::Transparent, "Transparent"), (Background::Checker(8), "Squares"), (color, "Colour")];
+    choice(ui, "Background", &mut options.background, &backgrounds);
+    if let Background::Color(color) = &mut options.background {
+        let [r, g, b, _] = color;
+        let mut rgb = [*r, *g, *b];
+        row(ui, "Background colour", |ui| ui.color_edit_button_srgb(&mut rgb));
+        [*r, *g, *b] = rgb;
+    }
+    if options.format.has_alpha() {
+        let kinds = [(Alpha::Straight, "Straight"), (Alpha::Premultiplied, "Premultiplied")];
+        choice(ui, "Alpha", &mut options.alpha, &kinds);
+    } else {
+        let kinds = [(None, "None"), (Some(options.matte.unwrap_or([255; 3])), "Colour")];
+        choice(ui, "Matte", &mut options.matte, &kinds);
+        if let Some(matte) = &mut options.matte {
+            row(ui, "Matte colour", |ui| ui.color_edit_button_srgb(matte));
+        }
+    }
+    let filters =
+        [(Filter::Auto, "By its size"), (Filter::Nearest, "Nearest pixel"), (Filter::Linear, "Between pixels")];
+    choice(ui, "Sampling", &mut options.filter, &filters);
+    let modes = [
+        (Antialias::None, "As they are"),
+        (Antialias::Msaa4, "Smoothed (msaa4)"),
+        (Antialias::Ssaa2, "Drawn twice as large (ssaa2)"),
+        (Antialias::Ssaa4, "Drawn four times as large (ssaa4)"),
+    ];
+    choice(ui, "Edges", &mut options.antialias, &modes);
+}
+
+fn play(ui: &mut Ui, export: &mut Export) {
+    let options = &mut export.options;
+    if options.format.has_loops() {
+        let times = options.loops.filter(|&loops| loops > 0).unwrap_or(1);
+        let kinds = [(None, "As authored"), (Some(0), "For ever"), (Some(times), "So many times")];
+        choice(ui, "Loops", &mut options.loops, &kinds);
+        if let Some(times @ 1..) = &mut options.loops {
+            row(ui, "Times", |ui| ui.add(DragValue::new(times).range(1..=u16::MAX).speed(0.1)));
+        }
+    }
+    if options.format.has_rate() {
+        let mut percent = options.speed * 100.0;
+        let field = DragValue::new(&mut percent).range(1.0..=10_000.0).clamp_existing_to_range(false);
+        row(ui, "Speed", |ui| ui.add(field.speed(1.0).max_decimals(0).suffix(" %")));
+        if percent != options.speed * 100.0 {
+            options.speed = percent / 100.0;
+        }
+    }
+}

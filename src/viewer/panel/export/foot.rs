@@ -1,0 +1,175 @@
+//! Where it goes, the command that does the same, and the buttons that begin it and stop it.
+
+use egui::{Align, Button, Frame, Label, Layout, Margin, ProgressBar, RichText, ScrollArea, TextEdit, Ui, vec2};
+
+use super::Asked;
+use crate::error::shown;
+use crate::export::Written;
+use crate::viewer::export::{Ended, Export, Job, Stage};
+use crate::viewer::theme::Palette;
+
+/// Seconds between two looks at how far it is.
+const LOOK: f32 = 0.05;
+
+/// Points of the last row, whatever is in it.
+const ROW: f32 = 28.0;
+
+/// What a button asks for.
+enum Ask {
+    Start,
+    Replace,
+    Keep,
+}
+
+/// Shows them.
+pub fn show(ui: &mut Ui, export: &mut Export, asked: &mut Asked) {
+    ui.add_space(8.0);
+    name(ui, export, asked);
+    command(ui, export);
+    ui.add_space(4.0);
+    ui.spacing_mut().interact_size.y = ROW;
+    let mut ask = None;
+    match &export.stage {
+        Stage::Running(job) => running(ui, job),
+        Stage::Choosing => waiting(ui, asked, &mut ask, |ui| {
+            ui.label("");
+        }),
+        Stage::Ended(Ended::Exists { first, count }) => {
+            question(ui, &shown(&first.to_string_lossy()), *count, &mut ask);
+        }
+        Stage::Ended(ended) => waiting(ui, asked, &mut ask, |ui| told(ui, ended, export.options.matte.is_some())),
+    }
+    match ask {
+        Some(Ask::Start) => export.start(),
+        Some(Ask::Replace) => export.replace(),
+        Some(Ask::Keep) => export.stage = Stage::Choosing,
+        None => {}
+    }
+}
+
+fn name(ui: &mut Ui, export: &mut Export, asked: &mut Asked) {
+    ui.add_enabled_ui(!export.is_running(), |ui| {
+        ui.horizontal(|ui| {
+            let label = ui.label("Save as");
+            let width = (ui.available_width() - 100.0).max(60.0);
+            let field = TextEdit::singleline(&mut export.path).desired_width(width).margin(vec2(8.0, 5.0));
+            let field = ui.add(field).labelled_by(label.id);
+            let tooltip = "{name}, {animation}, {index} and {frame:04} are filled in; {{ and }} are braces";
+            if field.on_hover_text(tooltip).changed() {
+                export.typed_path();
+            }
+            asked.choose_name = ui.button("Choose…").clicked();
+        });
+    });
+}
+
+/// The command line, to read and to copy.
+fn command(ui: &mut Ui, export: &mut Export) {
+    let line = export.wanted().command_line();
+    let sunken = Palette::of(ui.visuals()).sunken;
+    let frame = Frame::new().fill(sunken).corner_radius(6).inner_margin(Margin::symmetric(8, 6));
+    frame.show(ui, |ui| {
+        ui.horizontal_top(|ui| {
+            let width = (ui.available_width() - 90.0).max(60.0);
+            ui.allocate_ui_with_layout(vec2(width, 44.0), Layout::top_down(Align::Min), |ui| {
+                ui.set_width(width);
+                ScrollArea::vertical().id_salt("command").max_height(44.0).min_scrolled_height(44.0).show(
+                    ui,
+                    |ui| {
+                        ui.add(Label::new(RichText::new(shown(&line)).monospace()).wrap().selectable(true));
+                    },
+                );
+            });
+            ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
+                let is_copied = export.copied.as_ref() == Some(&line);
+                let button = Button::new(if is_copied { "Copied" } else { "Copy" });
+                if ui.add(button).on_hover_text("Copy the command that writes the same files").clicked() {
+                    ui.copy_text(line.clone());
+                    export.copied = Some(line);
+                }
+            });
+        });
+    });
+}
+
+fn running(ui: &mut Ui, job: &Job) {
+    ui.request_repaint_after_secs(LOOK);
+    ui.horizontal(|ui| {
+        let (done, total) = job.progress();
+        let text = match (job.is_cancelled(), total) {
+            (true, _) => "Stopping…".to_owned(),
+            (false, 0) => "Looking at every frame…".to_owned(),
+            (false, _) => format!("{done} of {total}"),
+        };
+        let width = (ui.available_width() - 100.0).max(40.0);
+        let share = done as f32 / total.max(1) as f32;
+        ui.add(ProgressBar::new(share).desired_width(width).text(text));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if ui.add_enabled(!job.is_cancelled(), Button::new("Cancel")).clicked() {
+                job.cancel();
+            }
+        });
+    });
+}
+
+/// The buttons where nothing is written, with `left` beside them.
+fn waiting(ui: &mut Ui, asked: &mut Asked, ask: &mut Option<Ask>, left: impl FnOnce(&mut Ui)) {
+    ui.horizontal(|ui| {
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let text = RichText::new("Export").strong();
+            if ui.add(Button::new(text).min_size(vec2(90.0, 0.0))).clicked() {
+                *ask = Some(Ask::Start);
+            }
+            if ui.button("Close").clicked() {
+                asked.close = true;
+            }
+            ui.with_layout(Layout::left_to_right(Align::Center), left);
+        });
+    });
+}
+
+fn question(ui: &mut Ui, first: &str, count: usize, ask: &mut Option<Ask>) {
+    ui.horizontal(|ui| {
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if ui.button("Replace").clicked() {
+                *ask = Some(Ask::Replace);
+            }
+            if ui.button("Keep").clicked() {
+                *ask = Some(Ask::Keep);
+            }
+            let text = match count {
+                1 => format!("{first} exists already. Replace it?"),
+                count => format!("{count} files exist already, {first} among them. Replace them?"),
+            };
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| ui.add(Label::new(text).truncate()));
+        });
+    });
+}
+
+/// What came of the last export.
+fn told(ui: &mut Ui, ended: &Ended, has_matte: bool) {
+    let palette = Palette::of(ui.visuals());
+    let (text, color) = match ended {
+        Ended::Written(written) => (saved(written, has_matte), palette.text),
+        Ended::Cancelled => ("Stopped; nothing was written.".to_owned(), palette.text),
+        Ended::Failed(error) => (format!("Nothing was written: {error}"), palette.error),
+        Ended::Exists { .. } => (String::new(), palette.text),
+    };
+    let label = Label::new(RichText::new(&text).color(color)).truncate();
+    ui.add(label).on_hover_text(text);
+}
+
+fn saved(Written { files, outcome }: &Written, has_matte: bool) -> String {
+    let first = files.first().map(|file| shown(&file.to_string_lossy())).unwrap_or_default();
+    let mut text = match files.len() {
+        1 => format!("Saved {first}."),
+        count => format!("Saved {count} files, {first} first."),
+    };
+    if outcome.has_partial_alpha && !has_matte {
+        text.push_str(" Pixels that are at least half there are shown whole: a matte would soften them.");
+    }
+    if outcome.is_slowed {
+        text.push_str(" It plays slower than it should: a GIF shows at most 50 frames a second.");
+    }
+    text
+}

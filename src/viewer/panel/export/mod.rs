@@ -1,0 +1,87 @@
+//! The export dialog: what is chosen, how it will look, how far it is, and the command that does the same.
+
+mod choices;
+mod foot;
+mod preview;
+
+use egui::{Align, Frame, Id, Key, Layout, Modal, Modifiers, Rect, ScrollArea, Sense, Ui, UiBuilder, vec2};
+
+use crate::viewer::icon::{self, Icon};
+use crate::viewer::state::{Request, State};
+
+/// Points across where preview and choices are side by side, and at most where they are not.
+const WIDE: f32 = 800.0;
+const NARROW: f32 = 400.0;
+/// Points across of the preview.
+const PREVIEW: f32 = 340.0;
+/// Points below the choices: the name, the command, the buttons.
+const FOOT: f32 = 206.0;
+
+/// What the dialog cannot do by itself.
+#[derive(Debug, Default)]
+struct Asked {
+    close: bool,
+    choose_name: bool,
+}
+
+/// Shows the dialog while it is open. Escape and its cross close it, but not while something is written.
+pub fn show(ui: &Ui, state: &mut State) {
+    state.follow_export();
+    let Some(export) = &mut state.export else {
+        preview::forget(ui);
+        return;
+    };
+    export.poll();
+    let room = ui.ctx().content_rect().size() - vec2(64.0, 56.0);
+    let is_wide = room.x >= WIDE;
+    let size = vec2(if is_wide { WIDE } else { room.x.clamp(80.0, NARROW) }, room.y.max(80.0));
+    let frame = Frame::popup(ui.style()).inner_margin(20).corner_radius(12);
+    let mut asked = Asked::default();
+    let modal = Modal::new(Id::unique("export")).frame(frame).show(ui.ctx(), |ui| {
+        ui.set_max_height(size.y);
+        ui.set_width(size.x);
+        ui.horizontal(|ui| {
+            ui.heading("Export");
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                ui.add_enabled_ui(!export.is_running(), |ui| {
+                    let tooltip = "Close  (Escape)";
+                    if icon::button(ui, Icon::Close, "Close export", tooltip, vec2(28.0, 28.0)).clicked() {
+                        asked.close = true;
+                    }
+                });
+            });
+        });
+        ui.add_space(4.0);
+        if is_wide && size.y > FOOT + 160.0 {
+            let height = size.y - FOOT - 44.0;
+            // As high whatever is in it: a button that moves is missed.
+            let (row, _) = ui.allocate_exact_size(vec2(size.x, height), Sense::hover());
+            let mut column = |rect: Rect, add: &mut dyn FnMut(&mut Ui)| {
+                let layout = Layout::top_down(Align::Min);
+                add(&mut ui.new_child(UiBuilder::new().max_rect(rect).layout(layout)));
+            };
+            let (left, right) = row.split_left_right_at_x(row.left() + PREVIEW);
+            column(left, &mut |ui| preview::show(ui, export, height));
+            column(right.with_min_x(right.left() + 20.0), &mut |ui| {
+                let area = ScrollArea::vertical().id_salt("choices").max_height(height).auto_shrink(false);
+                area.show(ui, |ui| choices::show(ui, export));
+            });
+            foot::show(ui, export, &mut asked);
+        } else {
+            ScrollArea::vertical().max_height((size.y - 50.0).max(40.0)).show(ui, |ui| {
+                preview::show(ui, export, 180.0);
+                choices::show(ui, export);
+                foot::show(ui, export, &mut asked);
+            });
+        }
+    });
+    // A click beside it closes nothing: too much may have been chosen.
+    let is_on_top = modal.is_top_modal && !modal.any_popup_open;
+    let escaped = is_on_top && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape));
+    if asked.choose_name {
+        state.requests.push(Request::SaveDialog);
+    }
+    if (asked.close || escaped) && state.export.as_ref().is_some_and(|export| !export.is_running()) {
+        state.export = None;
+    }
+}

@@ -1,0 +1,100 @@
+//! How the export will look, and what it comes to.
+
+use egui::accesskit::Role;
+use egui::{
+    Color32, ColorImage, Id, Rect, RichText, Sense, TextureHandle, TextureOptions, Ui, WidgetInfo, pos2, vec2,
+};
+
+use crate::draw::Picture;
+use crate::viewer::export::{Estimate, Export};
+use crate::viewer::panel::canvas::squares;
+use crate::viewer::theme::Palette;
+
+/// Points below the picture, for a box to tick and two lines.
+const TOLD: f32 = 78.0;
+/// Seconds until it is asked again whether there is another picture.
+const SOON: f32 = 0.03;
+
+/// The picture as a texture, and the number of the answer that it came with.
+type Shown = (u64, TextureHandle);
+
+fn place() -> Id {
+    Id::unique("export preview")
+}
+
+/// The dialog is closed: its texture goes.
+pub fn forget(ui: &Ui) {
+    ui.data_mut(|data| data.remove::<Shown>(place()));
+}
+
+/// Shows both, not higher than `height`.
+pub fn show(ui: &mut Ui, export: &mut Export, height: f32) {
+    let seconds = ui.input(|input| input.time);
+    let wish = export.wish(seconds);
+    export.previewer.show(wish);
+    let answer = export.previewer.answer();
+    let is_ready = !export.previewer.is_busy();
+    if !is_ready {
+        ui.request_repaint_after_secs(SOON);
+    }
+    let width = ui.available_width().min(super::PREVIEW);
+    let (rect, response) = ui.allocate_exact_size(vec2(width, (height - TOLD).max(40.0)), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Preview"));
+    let palette = Palette::of(ui.visuals());
+    let painter = ui.painter().with_clip_rect(rect);
+    painter.rect_filled(rect, 6.0, palette.checker[0]);
+    painter.add(egui::Shape::mesh(squares(rect, palette.checker[1])));
+    let Some(answer) = answer else { return };
+    if answer.estimate.is_ok() && answer.picture.width() > 0 {
+        let texture = texture(ui, answer.number, &answer.picture);
+        let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+        painter.image(texture.id(), placed(rect, &answer.picture, ui.pixels_per_point()), whole, Color32::WHITE);
+    }
+    match &answer.estimate {
+        Ok(estimate) => {
+            ui.horizontal(|ui| {
+                let can_play = estimate.pictures > 1;
+                ui.add_enabled(can_play, egui::Checkbox::new(&mut export.plays, "Play the preview"));
+            });
+            ui.label(RichText::new(told(estimate)).weak());
+            if export.plays && estimate.pictures > 1 {
+                ui.request_repaint_after_secs((1.0 / estimate.rate).clamp(0.016, 1.0) as f32);
+            }
+        }
+        Err(error) => {
+            ui.label(RichText::new(error).color(palette.error));
+        }
+    }
+}
+
+/// One for every answer.
+fn texture(ui: &Ui, number: u64, picture: &Picture) -> TextureHandle {
+    if let Some((of, texture)) = ui.data(|data| data.get_temp::<Shown>(place()))
+        && of == number
+    {
+        return texture;
+    }
+    let size = [picture.width() as usize, picture.height() as usize];
+    let image = ColorImage::from_rgba_premultiplied(size, picture.pixels());
+    let texture = ui.ctx().load_texture("export preview", image, TextureOptions::LINEAR);
+    ui.data_mut(|data| data.insert_temp(place(), (number, texture.clone())));
+    texture
+}
+
+/// In the middle, no larger than its pixels, as small as it must be.
+fn placed(rect: Rect, picture: &Picture, points: f32) -> Rect {
+    let size = vec2(picture.width() as f32, picture.height() as f32) / points;
+    let shrink = (rect.width() / size.x).min(rect.height() / size.y).min(1.0);
+    Rect::from_center_size(rect.center(), size * shrink)
+}
+
+fn told(estimate: &Estimate) -> String {
+    let Estimate { pictures, files, size: [width, height], rate } = estimate;
+    let many = |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
+    let pixels = *pictures as f64 * f64::from(*width) * f64::from(*height) / 1e6;
+    let mut text = format!("{} of {width} × {height} px in {}", many(*pictures, "frame"), many(*files, "file"));
+    if *pictures > 1 {
+        text.push_str(&format!(", {:.2} s, {pixels:.1} million pixels", *pictures as f64 / rate));
+    }
+    text
+}
