@@ -93,6 +93,7 @@ pub fn losses(from: Source, to: Target) -> impl Iterator<Item = &'static Loss> {
 }
 
 const STORED: &[Source] = &[Pchr, Description, Pachario, PackedPachario];
+const FRAMES: &[Source] = &[Pchr, Description, Pachario, PackedPachario, Sheet];
 const KEYED: &[Source] = &[Spine];
 const SAMPLED: &[Source] = &[Spine, Sheet];
 const V1: &[Target] = &[To::Pchr, To::Description];
@@ -161,11 +162,10 @@ pub const LOSSES: &[Loss] = &[
         V1,
         "Of more than four influences on a vertex the heaviest four are kept, scaled to the same sum.",
     ),
-    loss("no-picture", STORED, &[To::Skelform], "With `--no-image`: a mesh without a picture is not drawn."),
-    loss("no-picture", KEYED, &[To::Skelform], "With `--no-image`: a mesh without a picture is not drawn."),
+    loss("no-picture", Source::ALL, &[To::Skelform], "With `--no-image`: a mesh without a picture is not drawn."),
     loss(
         "plays-once",
-        STORED,
+        FRAMES,
         WITH_KEYS,
         "Whether an animation is played once or over and over is left to whoever plays it.",
     ),
@@ -181,7 +181,7 @@ pub const LOSSES: &[Loss] = &[
     ),
     loss(
         "vertices-moved",
-        STORED,
+        FRAMES,
         &[To::Spine],
         "A mesh is more than 0.01 pixels from where it was, where coordinates have more digits than the format.",
     ),
