@@ -7,10 +7,13 @@
 //! [`Player`] plays one animation, [`Tracks`] several at once that fade into each other.
 
 mod entry;
+mod steps;
 mod tracks;
 
 use crate::model::{Animation, AnimationId, FrameTimes, Model};
-use crate::motion::{Cue, Position};
+use crate::motion::{Cue, Dynamics, Position};
+
+use steps::Steps;
 
 pub use tracks::{Happening, Tracks};
 
@@ -63,6 +66,8 @@ pub struct Player {
     speed: f64,
     loop_mode: LoopMode,
     interpolate: bool,
+    /// Physics and smoothing, where they are shown.
+    steps: Option<Steps>,
 }
 
 impl Default for Player {
@@ -80,6 +85,7 @@ impl Default for Player {
             speed: 1.0,
             loop_mode: LoopMode::Authored,
             interpolate: false,
+            steps: None,
         }
     }
 }
@@ -122,6 +128,21 @@ impl Player {
         Cue { animation: self.animation, position, interpolate: self.interpolate, ..Cue::default() }
     }
 
+    /// How long the animation is in seconds, where motion has keys.
+    pub fn length_secs(&self) -> Option<f64> {
+        self.exact_frames.map(|frames| if self.fps > 0.0 { frames / self.fps } else { 0.0 })
+    }
+
+    /// How long the animation is in frames, not always whole ones where motion has keys.
+    pub fn length(&self) -> f64 {
+        self.exact_frames.unwrap_or_else(|| self.frame_count.into())
+    }
+
+    /// Where `secs` seconds of the animation are, in frames.
+    pub fn position_of(&self, secs: f64) -> f64 {
+        secs * self.fps
+    }
+
     /// True where motion has keys: it has no stored frames, and every instant is its own.
     pub fn is_keyed(&self) -> bool {
         self.exact_frames.is_some()
@@ -153,6 +174,14 @@ impl Player {
         if !(passes && self.is_moving()) {
             return;
         }
+        if self.has_dynamics() {
+            self.pass_in_steps(dt_secs);
+        } else {
+            self.pass(dt_secs);
+        }
+    }
+
+    fn pass(&mut self, dt_secs: f64) {
         let by = dt_secs * self.units_a_second() * self.speed;
         let (from, end) = (self.units(self.position), self.units(self.end()));
         let to = match self.effective_mode() {
@@ -188,6 +217,9 @@ impl Player {
         let is_beginning = self.wraps() && position >= end;
         self.position = if is_beginning { f64::from(self.last_frame()).min(end) } else { position };
         self.returning = false;
+        if let Some(steps) = &mut self.steps {
+            steps.jump();
+        }
     }
 
     /// Goes `frames` whole frames forwards or back and stops there. A loop goes round.
@@ -235,11 +267,13 @@ impl Player {
         let along = snap(self.along());
         let fraction = along - along.floor();
         let frames = if self.speed < 0.0 { fraction } else { 1.0 - fraction };
-        let Some(times) = &self.times else { return Some(frames / (self.fps * self.speed.abs())) };
+        // What swings goes on between the frames.
+        let longest = if self.has_dynamics() { Dynamics::STEP_SECS } else { f64::INFINITY };
+        let Some(times) = &self.times else { return Some(longest.min(frames / (self.fps * self.speed.abs()))) };
         let position = snap(self.position);
         let is_on_the_way_back = self.returning != (self.speed < 0.0);
         let frame = if is_on_the_way_back { (position.ceil() - 1.0).max(0.0) } else { position.floor() };
-        Some(frames * times.frame_ms(frame as u64) / (1000.0 * self.speed.abs()))
+        Some(longest.min(frames * times.frame_ms(frame as u64) / (1000.0 * self.speed.abs())))
     }
 
     /// Plays or pauses. Playing at the end of something that does not go round begins again.

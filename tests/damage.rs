@@ -3,6 +3,7 @@
 
 mod common;
 mod damages;
+mod quirks;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -21,9 +22,21 @@ use pchr::limits::{Budget, Limits};
 use tempfile::TempDir;
 
 /// Codes that no damage of the table causes, and why.
-const OTHERWISE: [(&str, &str); 2] = [
+const OTHERWISE: [(&str, &str); 11] = [
     ("bad-magic", "what begins otherwise is told as an unknown format before: `another_magic` asks the v1 reader"),
     ("io", "nothing that is read is damaged: `a_knight_that_is_not_there`"),
+    (
+        "bad-jpeg",
+        "of SkelForm, as those below: tests/skelform.rs causes each, tests/mutations_skelform.rs does damage",
+    ),
+    ("bad-zip", "of SkelForm"),
+    ("duplicate-entry", "of SkelForm"),
+    ("missing-entry", "of SkelForm"),
+    ("missing-texture", "of SkelForm"),
+    ("packed-otherwise", "of SkelForm"),
+    ("skelform-version", "of SkelForm"),
+    ("unknown-element", "of SkelForm"),
+    ("unsafe-name", "of SkelForm"),
 ];
 
 /// What leaves a character without a picture: a reader warns of it and plays on.
@@ -42,6 +55,8 @@ const READER_WARNS: [&str; 7] = [
 
 /// How often each damage is done to each form.
 const ROUNDS: u64 = 2;
+/// How often each damage is done to a skeleton.
+const ROUNDS_OF_SKELETON: u64 = 8;
 /// Of the first form, which costs least.
 const ROUNDS_OF_FIRST: u64 = 5;
 
@@ -188,12 +203,65 @@ fn every_note_is_found_at_its_place() {
 
 #[test]
 fn every_code_has_a_damage() {
-    let damaged: BTreeSet<&str> = all().map(|damage| damage.code).collect();
+    let of_spine = damages::spine::DAMAGES.iter().map(|damage| damage.code);
+    let damaged: BTreeSet<&str> = all().map(|damage| damage.code).chain(of_spine).collect();
     let otherwise: BTreeSet<&str> = OTHERWISE.iter().map(|(code, _)| *code).collect();
     let listed: BTreeSet<&str> = RULES.iter().map(|rule| rule.code).collect();
     let either: BTreeSet<&str> = damaged.union(&otherwise).copied().collect();
     assert!(damaged.is_disjoint(&otherwise), "some have a damage after all");
     assert_eq!(either, listed);
+}
+
+#[test]
+fn every_damage_of_a_skeleton_is_found_at_its_place() {
+    let mut failures = Vec::new();
+    for (number, damage) in damages::spine::DAMAGES.iter().enumerate() {
+        for round in 0..ROUNDS_OF_SKELETON {
+            if let Err(what) = judge_skeleton(damage, 1000 * number as u64 + round) {
+                failures.push(format!("{} (seed {}): {what}", damage.code, 1000 * number as u64 + round));
+            }
+        }
+    }
+    say(&format!("damaged skeletons: {}", damages::spine::DAMAGES.len() as u64 * ROUNDS_OF_SKELETON));
+    assert!(failures.is_empty(), "{}:\n{}", failures.len(), failures.join("\n"));
+}
+
+/// Does a damage of a skeleton and looks at what is found; says what is wrong with that.
+fn judge_skeleton(damage: &damages::spine::Damage, seed: u64) -> Result<(), String> {
+    let mut subject = damages::spine::Skeleton::new(damage, seed);
+    (damage.how)(&mut subject);
+    let folder = TempDir::new().expect("a temporary folder");
+    let path = folder.path().join("hero.json");
+    let text = serde_json::to_vec(&subject.root).expect("it is JSON");
+    fs::write(&path, subject.bytes.unwrap_or(text)).expect("a file that can be written");
+    let beside = [("hero.atlas", subject.atlas.map(String::into_bytes)), ("page.png", subject.page)];
+    for (name, bytes) in beside.into_iter().filter_map(|(name, bytes)| Some((name, bytes?))) {
+        fs::write(folder.path().join(name), bytes).expect("a file that can be written");
+    }
+    let bytes = fs::read(&path).expect("it was written").into();
+    let found = examine(&Input { bytes, sidecars: &Folder::of(&path) }, &ReadOptions::default());
+    let found = found.map_err(|error| format!("it cannot be judged: {error}"))?;
+    let told = |finding: &pchr::diagnostics::Finding| {
+        (finding.fault.code, rule(finding.fault.code).map(|rule| rule.severity), finding.fault.place.path.clone())
+    };
+    let expected: Vec<_> = subject
+        .told
+        .iter()
+        .map(|(code, path)| (*code, rule(code).map(|rule| rule.severity), path.clone()))
+        .collect();
+    let all: Vec<_> = found.findings().iter().map(told).collect();
+    if all != expected {
+        return Err(format!("found is {all:?}, to be found is {expected:?}"));
+    }
+    let severities = found.findings().iter().all(|finding| Some(finding.severity) == told(finding).1);
+    let is_picture = |code: &str| PICTURES.contains(&code);
+    let error = open(&path, &ReadOptions::default(), &mut Diagnostics::default()).err();
+    let first = found.findings().iter().find(|finding| finding.severity == Severity::Error);
+    let first = first.map(|finding| finding.fault.code).filter(|code| !is_picture(code));
+    if !severities || error.as_ref().map(Error::code) != first {
+        return Err(format!("the reader ends with {error:?}, found is {first:?}"));
+    }
+    Ok(())
 }
 
 #[test]

@@ -21,7 +21,7 @@ use pchr::formats::findings::{RULES, rule};
 use pchr::formats::pchr::schema::{Animation, Bone, BoneTransform, File, Image, Mesh};
 use pchr::formats::pchr::write;
 use pchr::formats::{BindPose, Folder, Input, NoSidecars, ReadOptions, examine, open};
-use quirks::{Fixture, fixtures};
+use quirks::{Fixture, all_fixtures};
 
 /// Codes that no fixture tells, and why.
 const WITHOUT_FIXTURE: [(&str, &str); 3] = [
@@ -121,7 +121,7 @@ use found as found_with;
 #[test]
 fn reading_and_looking_for_everything_agree() {
     let (mut refused, mut incomplete) = (0, 0);
-    for fixture in fixtures() {
+    for fixture in all_fixtures() {
         let mut diagnostics = Diagnostics::default();
         // The file's name is not in what is found.
         let result = open(&fixture.path(), &fixture.options, &mut diagnostics);
@@ -265,7 +265,7 @@ fn everything(fixture: &Fixture) -> Vec<(String, String)> {
 
 #[test]
 fn every_code_has_a_fixture_of_its_own() {
-    let told: Vec<Vec<(String, String)>> = fixtures().iter().map(everything).collect();
+    let told: Vec<Vec<(String, String)>> = all_fixtures().iter().map(everything).collect();
     for rule in RULES {
         let severity = match rule.severity {
             Severity::Error => "error",

@@ -6,7 +6,7 @@ use libfuzzer_sys::fuzzer_mutate;
 use pchr::formats::pchr::{json_text, packed};
 use pchr::limits::Limits;
 
-use json_damage::{PCHR, SPINE, damage_json};
+use json_damage::{PCHR, SKELFORM, SPINE, damage_json};
 use random::Random;
 
 #[path = "../../tests/common/checks.rs"]
@@ -22,6 +22,9 @@ mod random;
 mod show;
 #[path = "../../tests/common/spine_checks.rs"]
 pub mod spine_checks;
+#[path = "../../tests/common/zip.rs"]
+#[allow(dead_code, reason = "every program uses its own part")]
+mod zip;
 
 /// A check of any bytes.
 pub type Check = fn(&Bytes, &Limits);
@@ -84,4 +87,27 @@ fn as_bytes(bytes: &mut Vec<u8>, max_size: usize) {
     bytes.resize(size.max(max_size), 0);
     let size = fuzzer_mutate(bytes, size, max_size.max(size));
     bytes.truncate(size);
+}
+
+/// The same for a SkelForm file: most of the time the JSON in it as JSON, with an archive that fits.
+pub fn mutate_skelform(data: &mut [u8], size: usize, max_size: usize, seed: u32) -> usize {
+    let mut random = Random(seed.into());
+    let mut entries = zip::entries(&data[..size]);
+    if let (Some(armature), 1..) =
+        (entries.iter_mut().find(|entry| entry.name == "armature.json"), random.below(8))
+    {
+        let mut text = armature.packed.clone();
+        match random.below(8) {
+            0 => as_bytes(&mut text, max_size.saturating_sub(size).max(1) + text.len()),
+            _ => (0..1 + random.below(2) * random.below(4))
+                .for_each(|_| damage_json(&mut text, &SKELFORM, &mut random)),
+        }
+        *armature = zip::Entry::stored("armature.json", &text);
+        let new = zip::zip(&entries);
+        if new.len() <= max_size {
+            data[..new.len()].copy_from_slice(&new);
+            return new.len();
+        }
+    }
+    fuzzer_mutate(data, size, max_size)
 }

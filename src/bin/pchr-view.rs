@@ -26,9 +26,10 @@ impl cli::Window for Desktop {
 
 fn options(args: ViewArgs) -> WindowOptions {
     let mut options = WindowOptions::default();
-    options.read = args.read.options();
+    options.read = args.read_options();
     options.files = args.files;
     options.animation = args.show.animations.into_iter().next();
+    options.skins = args.show.skins;
     options.frames = args.show.frames;
     options.time = args.show.time;
     options.interpolate = args.show.interpolate;

@@ -78,6 +78,8 @@ pub enum SourceArg {
     PacharioPacked,
     /// Spine's JSON
     Spine,
+    /// SkelForm's archive
+    Skelform,
     /// A sprite sheet
     Sheet,
 }
@@ -90,6 +92,7 @@ impl SourceArg {
             Self::Pachario => FormatArg::Pachario.name(),
             Self::PacharioPacked => FormatArg::PacharioPacked.name(),
             Self::Spine => "spine",
+            Self::Skelform => "skelform",
             Self::Sheet => "sheet",
         }
     }
@@ -100,6 +103,7 @@ impl SourceArg {
             // What is stored frame by frame is a document, and was read as one.
             Motion::Sampled(_) => Self::Pchr,
             Motion::Spine(_) => Self::Spine,
+            Motion::SkelForm(_) => Self::Skelform,
             Motion::Flipbook(_) => Self::Sheet,
         }
     }

@@ -26,7 +26,7 @@ use super::view::{Progress, ViewArgs};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::draw::{Antialias, Settings, View};
-use crate::error::{Error, Excess, Place};
+use crate::error::{Error, Excess, Place, shown};
 use crate::export::{
     ExportError, Fit, FrameSpec, Sequence, Shot, Size, Surface, Template, Values, bounds_of, choose_view,
     write_png,
@@ -145,7 +145,14 @@ fn plan(args: &ViewArgs, format: Format, file: &Path) -> Result<Plan, Failure> {
     check_memory(args, &view, model)?;
     let is_seen = |cue: &Cue| !bounds_of(&character, [cue.clone()]).is_empty();
     if !args.quiet && !cues.is_empty() && !cues.iter().any(is_seen) {
-        note(&format!("{}: nothing is visible in the chosen frames", file.display()));
+        let may_help = if skins.is_empty() && model.skins().len() > 1 {
+            let names = model.skins().iter().map(|skin| &*skin.name).filter(|name| *name != "default").take(3);
+            let names: Vec<String> = names.map(|name| format!("`{}`", shown(name))).collect();
+            format!("; --skin NAME puts on one of its {} skins, such as {}", model.skins().len(), names.join(", "))
+        } else {
+            String::new()
+        };
+        note(&format!("{}: nothing is visible in the chosen frames{may_help}", file.display()));
     }
     let name = if is_stdio(file) { STDIN.into() } else { file.file_stem().unwrap_or_default().to_string_lossy() };
     Ok(Plan {

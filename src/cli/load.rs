@@ -10,7 +10,7 @@ use super::stdio::{STDIN, is_stdio, shown_name, tell_warnings};
 use super::view::ReadArgs;
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
-use crate::error::Error;
+use crate::error::{Error, Place};
 use crate::formats::pchr::{self, Bind, Document};
 use crate::formats::{self, Folder, Input, NoSidecars, ReadOptions, Sidecars};
 use crate::limits::{Budget, Limits};
@@ -76,6 +76,10 @@ fn read(file: &Path, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Re
 }
 
 fn read_input(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<Loaded, Error> {
+    if let Some(kind) = formats::spine::kind(&input.bytes) {
+        let message = format!("this is a {kind}; what is packed and unpacked is called PCHR");
+        return Err(Error::unsupported("unknown-format", Place::default(), message));
+    }
     let mut budget = Budget::new(&options.limits);
     let document = pchr::read_document(input, &mut budget, diagnostics)?;
     let bind = pchr::verify(&document, options, &mut budget, diagnostics)?;

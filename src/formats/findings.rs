@@ -48,6 +48,11 @@ pub const RULES: &[Rule] = &[
         "Spine writes colours as 6 or 8 hexadecimal digits: red, green, blue and, with 8, alpha.",
     ),
     error(
+        "bad-jpeg",
+        "A picture is no JPEG that can be decoded",
+        "A picture that begins like a JPEG file is a whole one. Export the character again, as PNG if it happens again.",
+    ),
+    error(
         "bad-json",
         "The text is no JSON",
         "The file cannot be read beyond this place. The position is where the reader gave up; the mistake is there or just before.",
@@ -73,6 +78,11 @@ pub const RULES: &[Rule] = &[
         "Names, and the atlas of a Spine character, are stored as UTF-8. Most likely the program that wrote the file used another encoding, or a length before the name is wrong.",
     ),
     error(
+        "bad-zip",
+        "The archive is damaged",
+        "It was cut, an entry does not unpack to what is listed, or the data of two entries overlap. Save the character again, or unzip it and zip it anew.",
+    ),
+    error(
         "bone-out-of-range",
         "A vertex follows a bone that does not exist",
         "An influence with a weight names a bone by its index, counted from 0. An influence that is not used has weight 0.",
@@ -91,6 +101,11 @@ pub const RULES: &[Rule] = &[
         "draw-order",
         "A draw order key moves a slot to where it cannot be",
         "`offset` is how many places a slot goes from its place at rest. No two slots have the same place, and each is named once.",
+    ),
+    error(
+        "duplicate-entry",
+        "Two entries of the archive have the same name",
+        "Programs differ in which of the two they take. Zip the files anew.",
     ),
     error(
         "empty-image",
@@ -158,6 +173,11 @@ pub const RULES: &[Rule] = &[
         "The character plays in neutral colours. The atlas lies beside the JSON and has its name (`hero.atlas` for `hero.json` and `hero-pro.json`), or is the only one there; `--atlas FILE` names another. Without one there are loose pictures in the folder that `images` names.",
     ),
     error(
+        "missing-entry",
+        "The archive has no `armature.json`",
+        "Every SkelForm file has this entry at its top level; other archives are no characters.",
+    ),
+    error(
         "missing-image",
         "A picture that the file names is not there",
         "The character plays in a neutral colour. Pictures are looked for in the folder of the JSON file, or of the atlas that `--atlas` names, and below it and nowhere else; a packed file holds one picture.",
@@ -193,6 +213,11 @@ pub const RULES: &[Rule] = &[
         "Such numbers come from dividing by zero and spread to everything that they are used with. Coordinates, weights and transforms are finite.",
     ),
     error(
+        "packed-otherwise",
+        "An entry of the archive is encrypted or packed in an unusual way",
+        "Entries that are stored or deflated are read, and none that need a password.",
+    ),
+    error(
         "partial-triangle",
         "The number of indices is not a multiple of 3",
         "Each triangle takes three indices; the last one is not whole.",
@@ -211,6 +236,11 @@ pub const RULES: &[Rule] = &[
         "sheet-without-image",
         "A packed sprite sheet holds no picture",
         "Without it there is nothing to show. Export the sheet again, or use its JSON beside a PNG.",
+    ),
+    error(
+        "skelform-version",
+        "The SkelForm file is older than version 0.2",
+        "Files that old have another structure. Open it in an editor of that time and save it again.",
     ),
     error(
         "spine-binary",
@@ -241,6 +271,11 @@ pub const RULES: &[Rule] = &[
         "unknown-version",
         "The file has a version that is not known",
         "Version 1 is the only one there is. The file is newer than this program, or damaged.",
+    ),
+    error(
+        "unsafe-name",
+        "The name of an entry leads out of the archive",
+        "Such names would be written somewhere else by programs that unpack them. No program for characters writes them.",
     ),
     error(
         "vertex-count",
@@ -373,6 +408,11 @@ pub const RULES: &[Rule] = &[
         "Nothing is shown. The attachment may have been renamed or left out of the export.",
     ),
     warning(
+        "unknown-element",
+        "A key changes something that is not known",
+        "It is ignored, and what it was to change stays as it is. It may be misspelt, or of a newer version.",
+    ),
+    warning(
         "unknown-key",
         "The JSON has a key that means nothing here",
         "It is ignored. It may be misspelt, or belong to another program.",
@@ -416,6 +456,11 @@ pub const RULES: &[Rule] = &[
         "image-path",
         "The sheet names its picture by a path from elsewhere",
         "Programs that follow such a path do not find it on another machine. The picture is looked for beside the file, by the last part of the path.",
+    ),
+    note(
+        "missing-texture",
+        "No style has a texture of this name",
+        "Nothing is shown for it. Some characters hide parts like this; otherwise the name is misspelt.",
     ),
     note(
         "odd-fps",

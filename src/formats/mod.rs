@@ -122,12 +122,20 @@ const FORMATS: &[Format] = &[
         read: sheet::read_character,
         examine: sheet::examine,
     },
+    #[cfg(feature = "formats-all")]
+    Format {
+        name: "SkelForm",
+        score: skelform::score,
+        kind: |_| skelform::KIND,
+        read: skelform::read_character,
+        examine: skelform::examine,
+    },
 ];
 
 /// What the names of characters end in. It is a hint for dialogs and for walks through folders: a file's format is
 /// told by its content.
 pub const EXTENSIONS: &[&str] =
-    if cfg!(feature = "formats-all") { &["pchr", "json", "sprsh", "png"] } else { &["pchr"] };
+    if cfg!(feature = "formats-all") { &["pchr", "json", "sprsh", "png", "skf", "skfe"] } else { &["pchr"] };
 
 /// Reads the file at `path`, or what its bytes say it is. Pictures that it names are looked for in its folder and
 /// below.

@@ -29,6 +29,12 @@ pub fn sin_cos_degrees_f64(mut degrees: f64) -> (f64, f64) {
     (sin * quarter_cos + cos * quarter_sin, cos * quarter_cos - sin * quarter_sin)
 }
 
+/// Sine and cosine of an angle in radians, to within 1e-11. The angle is finite.
+#[inline]
+pub fn sin_cos_radians(radians: f64) -> (f64, f64) {
+    sin_cos_degrees_f64(radians * (180.0 / PI))
+}
+
 /// Sine and cosine for |x| ≤ π/4, by Taylor's series to x¹¹ and x¹⁰: the error is below 1e-11.
 ///
 /// Summed in pairs, which wait for each other less than one after the other.
@@ -55,6 +61,22 @@ pub fn atan2_degrees(y: f64, x: f64) -> f64 {
     let quarter = if steep { 90.0 - eighth } else { eighth };
     let half = if x < 0.0 { 180.0 - quarter } else { quarter };
     if y < 0.0 { -half } else { half }
+}
+
+/// The direction of (`x`, `y`) in radians, -π to π, to within 1e-15; 0 for the origin.
+#[inline]
+pub fn atan2_radians(y: f64, x: f64) -> f64 {
+    atan2_degrees(y, x) * (PI / 180.0)
+}
+
+/// The same angle in radians in -π to π. Half a turn keeps its sign.
+#[inline]
+pub fn wrap_radians(radians: f64) -> f64 {
+    if radians.abs() <= PI {
+        return radians;
+    }
+    let turns = (radians * (0.5 / PI) + 0.5).floor();
+    radians - turns * (2.0 * PI)
 }
 
 /// The angle in degrees, 0 to 180, whose cosine is `cos`, which is -1 to 1.
@@ -181,6 +203,8 @@ mod tests {
             assert_eq!(wrap_degrees(degrees), expected);
         }
         assert_eq!([180.0, -180.0, 540.0, 179.0].map(wrap_turn), [-180.0, -180.0, -180.0, 179.0]);
+        assert!((wrap_radians(7.0) - (7.0 - 2.0 * PI)).abs() < 1e-15);
+        assert_eq!([PI, -PI, -3.0].map(wrap_radians), [PI, -PI, -3.0]);
     }
 
     #[test]

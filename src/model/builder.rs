@@ -1,10 +1,11 @@
 //! The only way to make a [`Model`]: a reader hands over parts and gets ids for them.
 
 use super::{
-    Animation, AnimationId, AtlasPage, Attachment, AttachmentId, Bone, BoneId, Event, EventId, Mesh, Model,
-    PageId, Skin, SkinId, SkinNVertices, Slot, SlotId, Vertices,
+    Animation, AnimationId, AtlasPage, Attachment, AttachmentId, Bone, BoneId, Constraint, ConstraintTarget,
+    Event, EventId, Mesh, Model, PageId, Skin, SkinId, SkinNVertices, Slot, SlotId, Vertices,
 };
 use crate::error::{Error, Result};
+use crate::math::Affine2;
 
 /// Collects the parts of a [`Model`] and checks that they refer to each other properly.
 #[derive(Debug, Default)]
@@ -15,10 +16,26 @@ pub struct ModelBuilder {
 impl ModelBuilder {
     /// Adds a bone. Its parent was added before it.
     pub fn bone(&mut self, bone: Bone) -> Result<BoneId> {
+        if self.model.skeleton.helpers > 0 {
+            return Err(Error::misuse("bone-after-helper", "bones come before their helpers"));
+        }
+        self.add_bone(bone)
+    }
+
+    fn add_bone(&mut self, bone: Bone) -> Result<BoneId> {
         let bones = &mut self.model.skeleton.bones;
         known(bone.parent.map(BoneId::index), bones.len(), "parent bone")?;
         bones.push(bone);
         Ok(BoneId::new(bones.len() - 1))
+    }
+
+    /// Adds a helper of the bone `of`, which moves vertices where no bone moves them just so. No bone is added after
+    /// the first helper.
+    pub fn helper(&mut self, of: BoneId) -> Result<BoneId> {
+        let helper = Bone { name: Box::default(), parent: Some(of), bone_from_bind: Some(Affine2::IDENTITY) };
+        let id = self.add_bone(helper)?;
+        self.model.skeleton.helpers += 1;
+        Ok(id)
     }
 
     /// Adds a picture.
@@ -80,6 +97,20 @@ impl ModelBuilder {
     pub fn event(&mut self, event: Event) -> EventId {
         self.model.events.push(event);
         EventId::new(self.model.events.len() - 1)
+    }
+
+    /// Adds a constraint. What it pulls and what it pulls to was added before it.
+    pub fn constraint(&mut self, constraint: Constraint) -> Result<()> {
+        let bones = self.model.skeleton.bones.len();
+        for bone in &constraint.bones {
+            known(Some(bone.index()), bones, "bone")?;
+        }
+        match constraint.target {
+            ConstraintTarget::Bone(bone) => known(Some(bone.index()), bones, "bone")?,
+            ConstraintTarget::Slot(slot) => known(Some(slot.index()), self.model.slots.len(), "slot")?,
+        }
+        self.model.constraints.push(constraint);
+        Ok(())
     }
 
     /// Adds an animation.

@@ -6,6 +6,7 @@
 mod animation;
 mod atlas;
 mod builder;
+mod constraint;
 mod event;
 mod geometry;
 mod ids;
@@ -18,6 +19,7 @@ mod strip;
 pub use animation::Animation;
 pub use atlas::AtlasPage;
 pub use builder::ModelBuilder;
+pub use constraint::{Constraint, ConstraintKind, ConstraintTarget};
 pub use event::Event;
 pub use geometry::{
     Indices, Influence, Mesh, Skin4Vertex, Skin4Vertices, SkinNRecord, SkinNVertex, SkinNVertices, Vertices,
@@ -39,6 +41,7 @@ pub struct Model {
     animations: Vec<Animation>,
     skins: Vec<Skin>,
     events: Vec<Event>,
+    constraints: Vec<Constraint>,
 }
 
 impl Model {
@@ -80,6 +83,11 @@ impl Model {
     /// What animations can tell, in file order.
     pub fn events(&self) -> &[Event] {
         &self.events
+    }
+
+    /// What pulls at bones, in the order in which it acts.
+    pub fn constraints(&self) -> &[Constraint] {
+        &self.constraints
     }
 
     /// One skin.

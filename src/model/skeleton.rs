@@ -7,17 +7,26 @@ use crate::math::Affine2;
 #[derive(Debug, Clone, Default)]
 pub struct Skeleton {
     pub(super) bones: Vec<Bone>,
+    pub(super) helpers: usize,
 }
 
 impl Skeleton {
-    /// The bones, parents before children.
+    /// The bones, parents before children; after them the helpers. A pose has a matrix for each.
     pub fn bones(&self) -> &[Bone] {
         &self.bones
     }
 
+    /// The bones that the author has made, without helpers.
+    ///
+    /// A helper only moves vertices, where no bone moves them just so. It has no name, and hangs on the bone that it
+    /// helps.
+    pub fn authored_bones(&self) -> &[Bone] {
+        &self.bones[..self.bones.len() - self.helpers]
+    }
+
     /// The first bone of that name.
     pub fn find(&self, name: &str) -> Option<BoneId> {
-        self.bones.iter().position(|bone| &*bone.name == name).map(BoneId::new)
+        self.authored_bones().iter().position(|bone| &*bone.name == name).map(BoneId::new)
     }
 }
 

@@ -1,22 +1,29 @@
-//! What moves a character. Evaluation is pure: the same cue gives the same pose, in any order.
+//! What moves a character. Evaluation is pure: the same cue gives the same pose, in any order. What depends on what
+//! was shown before is asked for apart, with [`Dynamics`].
 //!
 //! Never parses, never touches files, has no clock, allocates nothing once a [`Pose`] has been used.
 
 mod cue;
+mod dynamics;
 mod event;
 #[cfg(feature = "formats-all")]
 mod flipbook;
 mod overrides;
 mod sampled;
 #[cfg(feature = "formats-all")]
+pub(crate) mod skelform;
+#[cfg(feature = "formats-all")]
 pub(crate) mod spine;
 
 pub use cue::{Cover, Cue, Direction, Instant, Layer, Mix, Position};
+pub use dynamics::Dynamics;
 pub use event::{Fired, Span};
 #[cfg(feature = "formats-all")]
 pub use flipbook::Flipbook;
 pub use overrides::{BoneOverride, BonePlace};
 pub use sampled::{BoneSample, Sampled, SampledAnimation};
+#[cfg(feature = "formats-all")]
+pub use skelform::SkelForm;
 #[cfg(feature = "formats-all")]
 pub use spine::Spine;
 
@@ -35,6 +42,9 @@ pub enum Motion {
     /// Keys, curves and constraints.
     #[cfg(feature = "formats-all")]
     Spine(Spine),
+    /// Keys, chains, and bones that take over rotation and scale each by itself.
+    #[cfg(feature = "formats-all")]
+    SkelForm(SkelForm),
 }
 
 /// Writes what `character` looks like at `cue`.
@@ -45,6 +55,8 @@ pub fn evaluate(character: &Character, cue: &Cue, pose: &mut Pose) {
         Motion::Flipbook(flipbook) => flipbook.evaluate(character.model(), cue, pose),
         #[cfg(feature = "formats-all")]
         Motion::Spine(spine) => spine.evaluate(character.model(), cue, pose),
+        #[cfg(feature = "formats-all")]
+        Motion::SkelForm(skelform) => skelform.evaluate(character.model(), cue, pose),
     }
 }
 
@@ -63,6 +75,9 @@ pub fn for_each_event<'a>(
         Motion::Flipbook(_) => _ = (animation, span, visit),
         #[cfg(feature = "formats-all")]
         Motion::Spine(spine) => spine.events_in(character.model(), animation, span, visit),
+        // The format has none.
+        #[cfg(feature = "formats-all")]
+        Motion::SkelForm(_) => _ = (animation, span, visit),
     }
 }
 
@@ -76,5 +91,7 @@ pub(crate) fn change_the_same(character: &Character, a: AnimationId, b: Animatio
         Motion::Flipbook(_) => true,
         #[cfg(feature = "formats-all")]
         Motion::Spine(spine) => spine.change_the_same(a, b),
+        #[cfg(feature = "formats-all")]
+        Motion::SkelForm(skelform) => skelform.change_the_same(a, b),
     }
 }

@@ -4,6 +4,8 @@
 //! knows no format. World space: pixels, y up.
 
 #[cfg(feature = "formats-all")]
+mod jointed;
+#[cfg(feature = "formats-all")]
 mod keyed;
 mod query;
 mod scratch;
@@ -20,6 +22,8 @@ pub use skinning::{
 use crate::math::{Affine2, Vec2};
 use crate::model::{AttachmentId, BoneId, Model, SlotId, Tint};
 
+#[cfg(feature = "formats-all")]
+pub(crate) use jointed::{Joint, Jointed};
 #[cfg(feature = "formats-all")]
 pub(crate) use keyed::{BoneLocal, ConstraintPose, Fade, Keyed, Step};
 pub(crate) use scratch::Scratch;

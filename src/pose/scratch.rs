@@ -8,6 +8,9 @@ pub(crate) struct Scratch {
     /// Of motion that has keys.
     #[cfg(feature = "formats-all")]
     pub keyed: super::Keyed,
+    /// Of motion whose bones take over rotation and scale each by itself.
+    #[cfg(feature = "formats-all")]
+    pub jointed: super::Jointed,
 }
 
 impl Scratch {

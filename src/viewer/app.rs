@@ -3,7 +3,7 @@
 use egui::{CentralPanel, Context, Frame, Margin, Panel, RawInput, ScrollArea, TextureId, ThemePreference, Ui};
 
 use super::keyboard::Keyboard;
-use super::panel::{animations, canvas, files, help, info, problems, top, transport};
+use super::panel::{animations, canvas, files, help, info, problems, skins, slots, top, transport};
 use super::scene::Scene;
 use super::state::State;
 use super::theme::{self, Palette};
@@ -54,7 +54,7 @@ impl App {
     /// Lets `dt_secs` seconds go by.
     pub fn advance(&mut self, dt_secs: f64) {
         if !self.state.scrubbing {
-            self.state.player.advance(dt_secs);
+            self.state.advance(dt_secs);
         }
     }
 
@@ -117,6 +117,8 @@ impl App {
 fn lists(ui: &mut Ui, state: &mut State) {
     files::show(ui, state);
     animations::show(ui, state);
+    skins::show(ui, state);
+    slots::show(ui, state);
     if state.loaded().is_some() {
         ui.add_space(12.0);
         info::show(ui, state);

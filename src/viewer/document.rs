@@ -6,15 +6,16 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
+use super::beside::Beside;
 use super::view::Camera;
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::draw::Filter;
 use crate::error::{Error, Result, shown};
-use crate::formats::{self, ReadOptions};
+use crate::formats::{self, Input, ReadOptions};
 use crate::limits::Limits;
 use crate::math::Rect;
-use crate::model::AnimationId;
+use crate::model::{AnimationId, SkinId};
 use crate::motion::{self, Cue, Position};
 use crate::pose::{self, Pose};
 
@@ -27,6 +28,8 @@ pub struct Document {
     loaded: Option<Loaded>,
     error: Option<Error>,
     is_expired: bool,
+    /// What it was read from beside the file itself.
+    beside: Vec<PathBuf>,
     /// Where the user was in it.
     pub place: Option<Place>,
 }
@@ -38,8 +41,9 @@ pub struct Loaded {
     pub character: Arc<Character>,
     /// What was odd.
     pub diagnostics: Diagnostics,
-    /// The rectangle around an animation, once it was asked for.
+    /// The rectangle around an animation in the skins of `worn`, once it was asked for.
     content: Vec<(Option<AnimationId>, Rect)>,
+    worn: Vec<SkinId>,
 }
 
 /// Where the user was in a file. Told by name, so that it survives a file that has changed.
@@ -49,6 +53,8 @@ pub struct Place {
     pub animation: Option<String>,
     /// Stored frames from the first.
     pub position: f64,
+    /// The skins that were worn, in their order.
+    pub skins: Vec<String>,
     /// Where they looked.
     pub camera: Camera,
 }
@@ -56,7 +62,7 @@ pub struct Place {
 impl Document {
     /// A file that has not been read.
     pub fn new(path: PathBuf) -> Self {
-        Self { path, piped: None, loaded: None, error: None, is_expired: true, place: None }
+        Self { path, piped: None, loaded: None, error: None, is_expired: true, beside: Vec::new(), place: None }
     }
 
     /// Where the file is; `-` for standard input.
@@ -103,6 +109,11 @@ impl Document {
         self.is_expired
     }
 
+    /// The files beside it that it is made of, be they there or not.
+    pub fn beside(&self) -> &[PathBuf] {
+        &self.beside
+    }
+
     /// It is to be read again when it is next shown.
     pub fn expire(&mut self) {
         self.is_expired = true;
@@ -115,7 +126,7 @@ impl Document {
         match self.read(options, &mut diagnostics) {
             Ok(character) => {
                 let character = Arc::new(character);
-                self.loaded = Some(Loaded { character, diagnostics, content: Vec::new() });
+                self.loaded = Some(Loaded { character, diagnostics, content: Vec::new(), worn: Vec::new() });
                 self.error = None;
             }
             Err(error) => self.error = Some(error),
@@ -124,7 +135,12 @@ impl Document {
 
     fn read(&mut self, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<Character> {
         if !self.is_piped() {
-            return formats::open(&self.path, options, diagnostics);
+            let beside = Beside::of(&self.path);
+            let read = formats::load(&self.path, &options.limits)
+                .and_then(|bytes| formats::from_input(&Input { bytes, sidecars: &beside }, options, diagnostics));
+            let model = read.as_ref().ok().map(Character::model);
+            self.beside = beside.files(&self.path, options, model);
+            return read.map_err(|error| error.in_file(self.path.display()));
         }
         let name = self.name();
         let bytes = match &self.piped {
@@ -143,12 +159,16 @@ impl Loaded {
     /// More frames than this are not looked at one by one to find how far an animation reaches.
     const MAX_LOOKS: u32 = 96;
 
-    /// The rectangle around everything that `animation` shows, in world pixels.
-    pub fn content(&mut self, animation: Option<AnimationId>) -> Rect {
+    /// The rectangle around everything that `animation` shows in `skins`, in world pixels.
+    pub fn content(&mut self, animation: Option<AnimationId>, skins: &[SkinId]) -> Rect {
+        if self.worn != skins {
+            self.content.clear();
+            self.worn = skins.to_vec();
+        }
         if let Some(&(_, content)) = self.content.iter().find(|(of, _)| *of == animation) {
             return content;
         }
-        let content = extent(&self.character, animation);
+        let content = extent(&self.character, animation, skins);
         self.content.push((animation, content));
         content
     }
@@ -161,7 +181,7 @@ impl Loaded {
     }
 }
 
-fn extent(character: &Character, animation: Option<AnimationId>) -> Rect {
+fn extent(character: &Character, animation: Option<AnimationId>, skins: &[SkinId]) -> Rect {
     let model = character.model();
     let frame_count = animation.map_or(1, |id| model.animation(id).frame_count).max(1);
     let looks = frame_count.min(Loaded::MAX_LOOKS);
@@ -170,7 +190,8 @@ fn extent(character: &Character, animation: Option<AnimationId>) -> Rect {
     let mut extent = Rect::NOTHING;
     for look in 0..looks {
         let frame = (u64::from(look) * u64::from(frame_count) / u64::from(looks)) as u32;
-        let cue = Cue { animation, position: Position::frame(frame), ..Cue::default() };
+        let position = Position::frame(frame);
+        let cue = Cue { animation, position, skins: skins.to_vec(), ..Cue::default() };
         motion::evaluate(character, &cue, &mut pose);
         pose::palette(model, &pose, &mut palette);
         extent = extent.union(pose::bounds(model, &pose, &palette));

@@ -6,12 +6,14 @@
 
 mod actions;
 pub mod app;
+mod beside;
 pub mod command;
 mod dialog;
 pub mod document;
 mod error;
 mod icon;
 pub mod keyboard;
+mod marks;
 mod options;
 pub mod paint;
 mod panel;

@@ -16,6 +16,8 @@ pub struct WindowOptions {
     pub read: ReadOptions,
     /// The animation to show first, by name or as `#index`.
     pub animation: Option<String>,
+    /// The skins to wear first, by name or as `#index`; a later one goes before an earlier one.
+    pub skins: Vec<String>,
     /// Begin at the first of these frames, paused.
     pub frames: Option<FrameSpec>,
     /// Begin this many seconds into the animation, paused, between frames.
@@ -50,6 +52,7 @@ impl Default for WindowOptions {
             files: Vec::new(),
             read: ReadOptions::default(),
             animation: None,
+            skins: Vec::new(),
             frames: None,
             time: None,
             paused: false,

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::document::{Document, Loaded, Place};
+use super::marks::{self, Mark, Told};
 use super::scene::Scene;
 use super::view::Camera;
 use super::{Background, WindowOptions};
@@ -12,8 +13,10 @@ use crate::error::shown;
 use crate::export::FrameSpec;
 use crate::formats::ReadOptions;
 use crate::math::Rect;
-use crate::model::{AnimationId, Model};
+use crate::model::{AnimationId, Model, SkinId};
+use crate::motion::{self, Cue, Span};
 use crate::player::Player;
+use crate::pose::Pose;
 
 /// Everything that the window shows.
 #[derive(Debug)]
@@ -23,11 +26,23 @@ pub struct State {
     read: ReadOptions,
     /// The animation that the command line asked for, until a file has it.
     wanted_animation: Option<String>,
+    /// The skins that the command line asked for, until a file is shown.
+    wanted_skins: Vec<String>,
     /// The frames or the time that the command line asked for, until a file is shown.
     wanted_frames: Option<FrameSpec>,
     wanted_time: Option<f64>,
     /// What plays.
     pub player: Player,
+    /// The skins that are worn beside the default one; a later one goes before an earlier one.
+    pub skins: Vec<SkinId>,
+    /// What the shown animation tells.
+    pub marks: Vec<Mark>,
+    /// What it has just told.
+    pub told: Vec<Told>,
+    /// Up to where it has told, in seconds; not a number where it begins.
+    told_to: f64,
+    /// What the character looks like, where somebody asks for it.
+    pose: Pose,
     /// Where the user looks.
     pub camera: Camera,
     /// What is behind the character.
@@ -88,9 +103,15 @@ impl State {
             current: 0,
             read: options.read.clone(),
             wanted_animation: options.animation.clone(),
+            wanted_skins: options.skins.clone(),
             wanted_frames: options.frames.clone(),
             wanted_time: options.time,
             player,
+            skins: Vec::new(),
+            marks: Vec::new(),
+            told: Vec::new(),
+            told_to: f64::NAN,
+            pose: Pose::default(),
             camera: Camera::Fit,
             background: options.background,
             filter: options.filter,
@@ -185,7 +206,7 @@ impl State {
     /// Some files have changed. The shown one is read again now, the others when they are shown.
     pub fn files_changed(&mut self, changed: &dyn Fn(&Path) -> bool) {
         for document in self.documents.iter_mut().filter(|document| !document.is_piped()) {
-            if changed(document.path()) {
+            if changed(document.path()) || document.beside().iter().any(|file| changed(file)) {
                 document.expire();
             }
         }
@@ -198,6 +219,61 @@ impl State {
     pub fn show_animation(&mut self, animation: AnimationId) {
         let Some(loaded) = self.documents.get(self.current).and_then(Document::loaded) else { return };
         self.player.show(loaded.character.model(), Some(animation));
+        self.mark();
+    }
+
+    /// Lets `dt_secs` seconds go by, and keeps what the animation tells meanwhile.
+    pub fn advance(&mut self, dt_secs: f64) {
+        let from = self.player.seconds();
+        self.player.advance(dt_secs);
+        let to = self.player.seconds();
+        let Some(loaded) = self.documents.get(self.current).and_then(Document::loaded) else { return };
+        let Some(animation) = self.player.animation().filter(|_| self.player.speed() > 0.0 && to != from) else {
+            return;
+        };
+        // What stands at the beginning is told when it begins to play, and after the end comes the beginning.
+        let from = if from == 0.0 && self.told_to != 0.0 { -1.0 } else { from };
+        self.told_to = to;
+        let length = loaded.character.model().animation(animation).duration_secs();
+        let wraps = to < from && self.player.wraps();
+        if to > from || wraps {
+            let to = if wraps { to + length } else { to };
+            let span = Span { from, to, looping: wraps };
+            marks::tell(&loaded.character, animation, span, &mut self.told);
+        }
+    }
+
+    /// Puts a skin on over the others, or takes it off where it is worn. With `alone` it is the only one.
+    pub fn wear(&mut self, skin: SkinId, alone: bool) {
+        let is_worn = self.skins.contains(&skin);
+        if alone {
+            self.skins.clear();
+        }
+        self.skins.retain(|worn| *worn != skin);
+        if alone || !is_worn {
+            self.skins.push(skin);
+        }
+    }
+
+    /// The model and what it looks like now.
+    pub fn posed(&mut self) -> Option<(&Model, &Pose)> {
+        let cue = self.cue();
+        let loaded = self.documents.get(self.current)?.loaded()?;
+        motion::evaluate(&loaded.character, &cue, &mut self.pose);
+        Some((loaded.character.model(), &self.pose))
+    }
+
+    /// What to show at this instant.
+    fn cue(&self) -> Cue {
+        Cue { skins: self.skins.clone(), ..self.player.cue() }
+    }
+
+    /// Looks up what the shown animation tells.
+    fn mark(&mut self) {
+        self.told.clear();
+        self.told_to = f64::NAN;
+        let animation = self.player.animation();
+        self.marks = self.loaded().map(|loaded| marks::marks(&loaded.character, animation)).unwrap_or_default();
     }
 
     /// Shows the animation `steps` further in the list, which goes round.
@@ -220,7 +296,7 @@ impl State {
         let character = Arc::clone(&self.loaded()?.character);
         let antialias = self.antialias.unwrap_or_else(|| self.automatic_antialias(view.scale()));
         let settings = Settings { filter: self.filter, antialias };
-        Some(Scene { character, cue: self.player.cue(), view, settings })
+        Some(Scene { character, cue: self.cue(), view, settings })
     }
 
     /// Pictures have no mipmaps: made smaller, they need several looks a pixel.
@@ -244,7 +320,7 @@ impl State {
     /// The rectangle around everything the shown animation shows, in world pixels.
     pub fn content(&mut self) -> Option<Rect> {
         let animation = self.player.animation();
-        Some(self.documents.get_mut(self.current)?.loaded_mut()?.content(animation))
+        Some(self.documents.get_mut(self.current)?.loaded_mut()?.content(animation, &self.skins))
     }
 
     /// Moves the camera, when there is something to look at.
@@ -278,12 +354,19 @@ impl State {
         let Some(loaded) = document.loaded() else { return };
         let model = loaded.character.model();
         let animation = self.player.animation().map(|id| model.animation(id).name.clone());
-        let place = Place { animation, position: self.player.position(), camera: self.camera };
+        let skins = self.skins.iter().map(|&id| model.skin(id).name.to_string()).collect();
+        let place = Place { animation, position: self.player.position(), skins, camera: self.camera };
         document.place = Some(place);
     }
 
     /// Goes to where the user was in the file that is now shown, or to its beginning.
     fn arrive(&mut self) {
+        self.skins.clear();
+        self.go_to_place();
+        self.mark();
+    }
+
+    fn go_to_place(&mut self) {
         let Some(document) = self.documents.get(self.current) else { return };
         let Some(loaded) = document.loaded() else {
             self.player.show(&Model::default(), None);
@@ -299,6 +382,12 @@ impl State {
             let mut complaint = None;
             if let (Some(wanted), Some(None)) = (wanted, found) {
                 complaint = Some(format!("{} has no animation “{wanted}”", document.name()));
+            }
+            for wanted in std::mem::take(&mut self.wanted_skins) {
+                match find_skin(model, &wanted) {
+                    Some(skin) => self.skins.push(skin),
+                    None => complaint = Some(format!("{} has no skin “{wanted}”", document.name())),
+                }
             }
             if let Some(animation) = animation.map(|id| model.animation(id)) {
                 let time = self.wanted_time.take();
@@ -320,6 +409,7 @@ impl State {
             return;
         };
         self.camera = place.camera;
+        self.skins = place.skins.iter().filter_map(|name| model.find_skin(name)).collect();
         // A file that was saved without this animation shows its default one, from the beginning.
         let same = place.animation.as_deref().map(|name| model.find_animation(name));
         if let Some(Some(id)) = same {
@@ -336,5 +426,13 @@ fn find_animation(model: &Model, wanted: &str) -> Option<AnimationId> {
     model.find_animation(wanted).or_else(|| {
         let index: usize = wanted.strip_prefix('#')?.parse().ok()?;
         model.animation_ids().nth(index)
+    })
+}
+
+/// By name, or by place in the list as `#index`.
+fn find_skin(model: &Model, wanted: &str) -> Option<SkinId> {
+    model.find_skin(wanted).or_else(|| {
+        let index: usize = wanted.strip_prefix('#')?.parse().ok()?;
+        (index < model.skins().len()).then(|| SkinId::new(index))
     })
 }

@@ -212,6 +212,7 @@ impl Viewer {
         for document in self.app.state.documents() {
             if !document.is_piped() {
                 watcher.follow(document.path());
+                document.beside().iter().for_each(|file| watcher.follow(file));
             }
         }
     }

@@ -14,7 +14,7 @@ use pchr::formats::sheet::Grid;
 use pchr::formats::{BindPose, Input, ReadOptions, Sidecars, examine, from_input, load_from};
 use pchr::limits::{Budget, Limits};
 use pchr::model::{AtlasPage, Attachment, Model};
-use pchr::motion::{Cue, Position, evaluate};
+use pchr::motion::{Cue, Dynamics, Position, evaluate};
 use pchr::pose::{Pose, for_each_vertex, palette};
 use pchr::{Character, Error, Result};
 
@@ -520,4 +520,25 @@ pub fn draw(character: &Character) {
     // Premultiplied: no colour is more than its alpha.
     let is_mixed = |pixel: &[u8; 4]| pixel[..3].iter().all(|&channel| channel <= pixel[3]);
     assert!(picture.pixels().as_chunks::<4>().0.iter().all(is_mixed), "a colour is more than its alpha");
+}
+
+/// A SkelForm file, or what is nearly one: reading and looking for everything agree, and it is posed with and without
+/// what depends on what was shown before.
+pub fn read_skelform(bytes: &Bytes, limits: &Limits) {
+    let options = within(limits);
+    let read = verdict(bytes, &options);
+    assert_same_verdict(bytes, &options, &read, &examined(bytes, &options));
+    if let Ok(character) = &read.result {
+        draw(character);
+        let (mut dynamics, mut pose) = (Dynamics::default(), Pose::default());
+        let model = character.model();
+        for animation in model.animation_ids().take(3) {
+            for frame in [0, 1, 7] {
+                let position = Position::frame(frame);
+                let cue = Cue { animation: Some(animation), position, ..Cue::default() };
+                dynamics.set_smoothing(frame.into());
+                dynamics.step(character, &cue, &mut pose);
+            }
+        }
+    }
 }

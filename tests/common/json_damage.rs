@@ -33,6 +33,9 @@ pub const PCHR: Words = Words { values: &VALUES, keys: &WORDS };
 /// Spine.
 pub const SPINE: Words = Words { values: &SPINE_VALUES, keys: &SPINE_WORDS };
 
+/// SkelForm.
+pub const SKELFORM: Words = Words { values: &SKELFORM_VALUES, keys: &SKELFORM_WORDS };
+
 /// What no reader expects, or expects and gets wrong.
 const VALUES: [&str; 48] = [
     "0",
@@ -123,6 +126,58 @@ const WORDS: [&str; 36] = [
     "zOrder",
     "",
     "~1/",
+];
+
+/// What means something to SkelForm.
+const SKELFORM_VALUES: [&str; 28] = [
+    "0",
+    "-0.0",
+    "1",
+    "-1",
+    "2",
+    "65535",
+    "65536",
+    "4294967296",
+    "1e38",
+    "1e400",
+    "null",
+    "true",
+    "[]",
+    "{}",
+    "\"PositionX\"",
+    "\"Rotation\"",
+    "\"ScaleY\"",
+    "\"Texture\"",
+    "\"Hidden\"",
+    "\"Zindex\"",
+    "\"IkConstraint\"",
+    "\"CounterClockwise\"",
+    "\"FABRIK\"",
+    "\"Arc\"",
+    "\"JPG\"",
+    "\"atlas0.png\"",
+    "{\"x\":999,\"y\":999}",
+    "{\"x\":0,\"y\":-1}",
+];
+
+/// Keys of SkelForm.
+const SKELFORM_WORDS: [&str; 16] = [
+    "armature",
+    "bones",
+    "visuals",
+    "visuals_id",
+    "parent_id",
+    "ik_family_id",
+    "ik_root_ids",
+    "bone_ids",
+    "target_id",
+    "binds",
+    "is_path",
+    "keyframes",
+    "frame",
+    "element_str",
+    "physics_id",
+    "atlases",
 ];
 
 /// [`VALUES`] for Spine.

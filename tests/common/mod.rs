@@ -15,6 +15,7 @@ pub mod rig;
 pub mod show;
 #[cfg(feature = "formats-all")]
 pub mod spine_checks;
+pub mod zip;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -3,6 +3,7 @@
 pub mod bytes;
 pub mod fields;
 pub mod layout;
+pub mod spine;
 pub mod text;
 
 use std::path::Path;

@@ -3,6 +3,7 @@
 
 pub mod json;
 pub mod sheet;
+pub mod skelform;
 pub mod spine;
 
 use std::path::{Path, PathBuf};
@@ -81,7 +82,12 @@ pub fn folder(form: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(form)
 }
 
-/// Every fixture of every form.
+/// Every fixture of every format.
+pub fn all_fixtures() -> Vec<Fixture> {
+    fixtures().into_iter().chain(skelform::fixtures()).collect()
+}
+
+/// Every fixture of every form of PCHR.
 pub fn fixtures() -> Vec<Fixture> {
     let v1 = QUIRKS.iter().map(|quirk| Fixture {
         folder: folder("pchr").join(quirk.name),

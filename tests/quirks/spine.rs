@@ -207,7 +207,7 @@ pub fn page() -> Vec<u8> {
 }
 
 /// White with a soft edge, premultiplied.
-fn premultiplied() -> Vec<u8> {
+pub fn premultiplied() -> Vec<u8> {
     let pixels: Vec<u8> = (0..32 * 32).flat_map(|pixel| if pixel < 512 { [255; 4] } else { [128; 4] }).collect();
     encode_png(32, 32, &pixels).expect("pixels")
 }

@@ -3,7 +3,10 @@
 use super::matching::{Entry, Matching};
 use super::report::{AnimationDifference, Change};
 use super::tolerance::Tolerance;
-use crate::model::Model;
+use crate::character::Character;
+use crate::error::shown;
+use crate::model::{AnimationId, Model};
+use crate::motion::{Span, for_each_event};
 
 /// Matches the animations of two models by name.
 pub fn matched<'a>(a: &'a Model, b: &'a Model) -> Matching<'a> {
@@ -12,7 +15,13 @@ pub fn matched<'a>(a: &'a Model, b: &'a Model) -> Matching<'a> {
 }
 
 /// The animations that differ in the list.
-pub fn compare(a: &Model, b: &Model, animations: &Matching<'_>, tolerance: Tolerance) -> Vec<AnimationDifference> {
+pub fn compare(
+    character_a: &Character,
+    character_b: &Character,
+    animations: &Matching<'_>,
+    tolerance: Tolerance,
+) -> Vec<AnimationDifference> {
+    let (a, b) = (character_a.model(), character_b.model());
     let difference = |entry| {
         let (named, found_in) = animations.tell(entry);
         let mut difference = AnimationDifference {
@@ -27,12 +36,50 @@ pub fn compare(a: &Model, b: &Model, animations: &Matching<'_>, tolerance: Toler
             difference.fps = Change::of(a.fps, b.fps).filter(|_| !tolerance.is_same_rate(a.fps, b.fps));
             difference.frames = Change::of(a.frame_count, b.frame_count);
             difference.looping = Change::of(a.looping, b.looping);
-            let AnimationDifference { bind_pose, fps, frames, looping, .. } = &difference;
-            if bind_pose.is_none() && fps.is_none() && frames.is_none() && looping.is_none() {
+            if a.is_keyed() && b.is_keyed() {
+                let (of_a, of_b) = (a.duration_secs(), b.duration_secs());
+                difference.duration_secs = Change::of(of_a, of_b).filter(|_| (of_a - of_b).abs() > SAME_TIME);
+                let of_a = told(character_a, AnimationId::new(in_a));
+                let of_b = told(character_b, AnimationId::new(in_b));
+                difference.events = first_difference(&of_a, &of_b);
+            }
+            let AnimationDifference { bind_pose, duration_secs, events, fps, frames, looping, .. } = &difference;
+            let is_listed_alike = bind_pose.is_none() && fps.is_none() && frames.is_none() && looping.is_none();
+            if is_listed_alike && duration_secs.is_none() && events.is_none() {
                 return None;
             }
         }
         Some(difference)
     };
     animations.entries().filter_map(difference).collect()
+}
+
+/// Times that are no further apart are the same: files round them to four decimals.
+const SAME_TIME: f64 = 1e-4;
+
+/// What an animation tells and when.
+fn told(character: &Character, animation: AnimationId) -> Vec<(f64, String)> {
+    let mut told = Vec::new();
+    let span = Span { from: -1.0, to: f64::INFINITY, looping: false };
+    for_each_event(character, animation, span, |fired| {
+        let name = &character.model().events()[fired.event.index()].name;
+        let text = format!(
+            "{} ({}, {}, `{}`, volume {}, balance {})",
+            shown(name),
+            fired.int,
+            fired.float,
+            shown(fired.string),
+            fired.volume,
+            fired.balance
+        );
+        told.push((fired.time.into(), text));
+    });
+    told
+}
+
+fn first_difference(a: &[(f64, String)], b: &[(f64, String)]) -> Option<Change<Option<String>>> {
+    let same = |(a, b): (&(f64, String), &(f64, String))| (a.0 - b.0).abs() <= SAME_TIME && a.1 == b.1;
+    let alike = a.iter().zip(b).take_while(|pair| same(*pair)).count();
+    let tell = |list: &[(f64, String)]| list.get(alike).map(|(time, text)| format!("{text} at {time:.4} s"));
+    (alike < a.len() || alike < b.len()).then(|| Change { a: tell(a), b: tell(b) })
 }

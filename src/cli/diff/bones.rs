@@ -6,13 +6,13 @@ use crate::model::{BoneId, Model};
 
 /// Matches the bones of two models by name.
 pub fn matched<'a>(a: &'a Model, b: &'a Model) -> Matching<'a> {
-    let names = |model: &'a Model| model.skeleton().bones().iter().map(|bone| &*bone.name);
+    let names = |model: &'a Model| model.skeleton().authored_bones().iter().map(|bone| &*bone.name);
     Matching::new(names(a), names(b))
 }
 
 /// The bones that differ.
 pub fn compare(a: &Model, b: &Model, bones: &Matching<'_>) -> Vec<BoneDifference> {
-    let parent = |model: &Model, bone: usize| model.skeleton().bones()[bone].parent.map(BoneId::index);
+    let parent = |model: &Model, bone: usize| model.skeleton().authored_bones()[bone].parent.map(BoneId::index);
     let difference = |entry| {
         let (named, found_in) = bones.tell(entry);
         let mut difference = BoneDifference {

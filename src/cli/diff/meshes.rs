@@ -1,5 +1,8 @@
 //! Meshes: everything about them that does not move.
 
+use std::borrow::Cow;
+use std::collections::HashMap;
+
 use super::matching::{Entry, Matching};
 use super::order::moved;
 use super::report::{Change, MeshDifference, Named, TriangleDifference, VertexDifference};
@@ -20,12 +23,25 @@ pub struct Meshes<'a> {
 #[derive(Debug)]
 pub struct Hung<'a> {
     pub mesh: &'a Mesh,
+    /// Its name; with those of its skin and its slot where names alone say little.
+    name: Cow<'a, str>,
     bone: Option<usize>,
 }
 
 impl<'a> Meshes<'a> {
-    /// Those that slots show come first, in the order of the slots.
-    pub fn of(model: &'a Model) -> Self {
+    /// Those that slots show come first, in the order of the slots. With `in_full` they are told with skin and slot.
+    pub fn of(model: &'a Model, in_full: bool) -> Self {
+        let mut full = HashMap::new();
+        for skin in model.skins().iter().filter(|_| in_full) {
+            for entry in &skin.entries {
+                let slot = model.slot(entry.slot);
+                let name = match &*skin.name {
+                    "default" => format!("{}/{}", slot.name, entry.key),
+                    skin => format!("{skin}/{}/{}", slot.name, entry.key),
+                };
+                full.insert(entry.attachment, (name, slot.bone));
+            }
+        }
         let mut meshes = Self { list: Vec::new(), place: vec![usize::MAX; model.attachments().len()] };
         let in_slots = model.slots().iter().filter_map(|slot| Some((slot.attachment?, slot.bone)));
         let others = (0..model.attachments().len()).map(|index| (AttachmentId::new(index), None));
@@ -33,19 +49,23 @@ impl<'a> Meshes<'a> {
             if meshes.place[id.index()] == usize::MAX {
                 let Some(mesh) = model.attachment(id).mesh() else { continue };
                 meshes.place[id.index()] = meshes.list.len();
-                meshes.list.push(Hung { mesh, bone: bone.map(BoneId::index) });
+                let (name, bone) = match full.remove(&id) {
+                    Some((name, bone)) => (Cow::Owned(name), bone),
+                    None => (Cow::Borrowed(&*mesh.name), bone),
+                };
+                meshes.list.push(Hung { mesh, name, bone: bone.map(BoneId::index) });
             }
         }
         meshes
     }
 
-    fn names(&self) -> impl Iterator<Item = &'a str> {
-        self.list.iter().map(|hung| &*hung.mesh.name)
+    fn names(&self) -> impl Iterator<Item = &str> {
+        self.list.iter().map(|hung| &*hung.name)
     }
 }
 
 /// Matches two lists of meshes by name.
-pub fn matched<'a>(a: &Meshes<'a>, b: &Meshes<'a>) -> Matching<'a> {
+pub fn matched<'a>(a: &'a Meshes<'_>, b: &'a Meshes<'_>) -> Matching<'a> {
     Matching::new(a.names(), b.names())
 }
 

@@ -14,6 +14,7 @@ mod poses;
 mod posing;
 mod print;
 mod report;
+mod things;
 mod tolerance;
 mod vertices;
 

@@ -9,8 +9,13 @@ use super::report::{
 };
 use super::tolerance::Tolerance;
 use super::vertices;
-use crate::model::AnimationId;
+use crate::math::Vec2;
+use crate::model::{AnimationId, SkinId};
 use crate::motion::{Cue, Position};
+
+/// Of an animation that has keys so many instants are compared at most, evenly chosen; fewer in every skin.
+const MOST_FRAMES: u32 = 1 << 12;
+const MOST_FRAMES_IN_SKIN: u32 = 16;
 
 /// Two characters and what belongs together in them.
 pub struct Poses<'a> {
@@ -23,6 +28,8 @@ pub struct Poses<'a> {
     pairs: Vec<(usize, usize, bool)>,
     /// Scratch memory: what both draw, as keys of `meshes`, in the order of each.
     orders: [Vec<usize>; 2],
+    /// Scratch memory: where the vertices of one mesh are in each.
+    positions: [Vec<Vec2>; 2],
 }
 
 /// What was found in the frames so far.
@@ -48,21 +55,60 @@ impl<'a> Poses<'a> {
             is_comparable.then(|| (in_a, in_b, vertices::is_stored_alike(a, b)))
         };
         let pairs = meshes.pairs().filter_map(pair).collect();
-        Self { a, b, bones, tolerance, meshes, pairs, orders: [Vec::new(), Vec::new()] }
+        Self { a, b, bones, tolerance, meshes, pairs, orders: Default::default(), positions: Default::default() }
     }
 
     /// The animations in which something differs, and how many poses were compared.
     pub fn compare(&mut self, animations: &Matching<'_>) -> (Vec<PoseDifference>, u64) {
         let mut differences = Vec::new();
         let mut compared = 1;
-        differences.extend(self.run(None, 1).into_difference(None, 1));
+        let nothing = [None; 2];
+        differences.extend(self.run(None, nothing, 1, 1).into_difference(None, None, 1));
         for (in_a, in_b) in animations.pairs() {
             let count = self.frame_count(in_a, in_b);
-            compared += u64::from(count);
-            let found = self.run(Some([in_a, in_b].map(AnimationId::new)), count);
-            differences.extend(found.into_difference(Some(animations.named_a(in_a)), count));
+            let step = self.step(in_a, count, MOST_FRAMES);
+            let looks = count.div_ceil(step);
+            compared += u64::from(looks);
+            let found = self.run(Some([in_a, in_b].map(AnimationId::new)), nothing, count, step);
+            differences.extend(found.into_difference(Some(animations.named_a(in_a)), None, looks));
         }
         (differences, compared)
+    }
+
+    /// The same in every skin that both have, at fewer instants: what moves is the same.
+    pub fn compare_in_skins(
+        &mut self,
+        animations: &Matching<'_>,
+        skins: &Matching<'_>,
+        differences: &mut Vec<PoseDifference>,
+    ) -> u64 {
+        let mut compared = 0;
+        for (skin_a, skin_b) in skins.pairs() {
+            // It is worn all the time.
+            let name = skins.named_a(skin_a);
+            if name.name == "default" {
+                continue;
+            }
+            let worn = [skin_a, skin_b].map(|skin| Some(SkinId::new(skin)));
+            compared += 1;
+            differences.extend(self.run(None, worn, 1, 1).into_difference(None, Some(name.clone()), 1));
+            for (in_a, in_b) in animations.pairs() {
+                let count = self.frame_count(in_a, in_b);
+                let step = self.step(in_a, count, MOST_FRAMES_IN_SKIN);
+                let looks = count.div_ceil(step);
+                compared += u64::from(looks);
+                let found = self.run(Some([in_a, in_b].map(AnimationId::new)), worn, count, step);
+                let animation = Some(animations.named_a(in_a));
+                differences.extend(found.into_difference(animation, Some(name.clone()), looks));
+            }
+        }
+        compared
+    }
+
+    /// From frame to frame that is looked at: stored frames are all of them, of those that are counted not too many.
+    fn step(&self, in_a: usize, count: u32, most: u32) -> u32 {
+        let is_keyed = self.a.model().animations()[in_a].is_keyed();
+        if is_keyed { count.div_ceil(most).max(1) } else { 1 }
     }
 
     /// How many frames of two animations can be compared.
@@ -74,12 +120,19 @@ impl<'a> Poses<'a> {
         if is_still { count.min(1) } else { count }
     }
 
-    fn run(&mut self, animations: Option<[AnimationId; 2]>, count: u32) -> Found {
+    fn run(
+        &mut self,
+        animations: Option<[AnimationId; 2]>,
+        skins: [Option<SkinId>; 2],
+        count: u32,
+        step: u32,
+    ) -> Found {
         let mut found = Found::default();
-        for frame in 0..count {
+        for frame in (0..count).step_by(step as usize) {
             let cue = |side: usize| Cue {
                 animation: animations.map(|animations| animations[side]),
                 position: Position::frame(frame),
+                skins: skins[side].into_iter().collect(),
                 ..Cue::default()
             };
             self.a.set(&cue(0));
@@ -117,18 +170,20 @@ impl<'a> Poses<'a> {
         }
     }
 
-    fn compare_vertices(&self, frame: u32, found: &mut Option<FarVertex>) {
+    fn compare_vertices(&mut self, frame: u32, found: &mut Option<FarVertex>) {
         let is_palette_same = self.a.palette == self.b.palette;
         let mut farthest: Option<(f32, usize, usize)> = None;
         for &(in_a, in_b, is_stored_alike) in &self.pairs {
             let is_hidden = !self.a.is_drawn[in_a] && !self.b.is_drawn[in_b];
-            if is_hidden || (is_palette_same && is_stored_alike) {
+            let (deform_a, deform_b) = (self.a.deform_of(in_a), self.b.deform_of(in_b));
+            if is_hidden || (is_palette_same && is_stored_alike && deform_a == deform_b) {
                 continue;
             }
-            let of_a = vertices::posed(self.a.meshes.list[in_a].mesh, &self.a.palette);
-            let of_b = vertices::posed(self.b.meshes.list[in_b].mesh, &self.b.palette);
-            for (vertex, (a, b)) in of_a.zip(of_b).enumerate() {
-                if let Some(distance) = self.tolerance.apart(a, b)
+            let [of_a, of_b] = &mut self.positions;
+            vertices::posed(self.a.meshes.list[in_a].mesh, deform_a, &self.a.palette, of_a);
+            vertices::posed(self.b.meshes.list[in_b].mesh, deform_b, &self.b.palette, of_b);
+            for (vertex, (a, b)) in of_a.iter().zip(of_b.iter()).enumerate() {
+                if let Some(distance) = self.tolerance.apart(*a, *b)
                     && farthest.is_none_or(|(most, ..)| distance > most)
                 {
                     farthest = Some((distance, in_a, vertex));
@@ -170,10 +225,15 @@ impl<'a> Poses<'a> {
 
 impl Found {
     /// `None` where nothing differs.
-    fn into_difference(self, animation: Option<Named>, frames: u32) -> Option<PoseDifference> {
+    fn into_difference(
+        self,
+        animation: Option<Named>,
+        skin: Option<Named>,
+        frames: u32,
+    ) -> Option<PoseDifference> {
         let Self { bones, draw_order, vertices, visibility } = self;
         let is_same = bones.is_none() && draw_order.is_none() && vertices.is_none() && visibility.is_none();
-        (!is_same).then_some(PoseDifference { animation, bones, draw_order, frames, vertices, visibility })
+        (!is_same).then_some(PoseDifference { animation, bones, draw_order, frames, skin, vertices, visibility })
     }
 }
 
@@ -208,7 +268,7 @@ mod tests {
     fn peak(frames: usize) -> u64 {
         let (a, b) = (character(frames, 1.0), character(frames, 2.0));
         let (in_a, in_b) = (a.model(), b.model());
-        let (meshes_a, meshes_b) = (Meshes::of(in_a), Meshes::of(in_b));
+        let (meshes_a, meshes_b) = (Meshes::of(in_a, false), Meshes::of(in_b, false));
         let (bones, meshes) = (bones::matched(in_a, in_b), meshes::matched(&meshes_a, &meshes_b));
         let animations = animations::matched(in_a, in_b);
         let mut found = Vec::new();

@@ -3,7 +3,7 @@
 
 use super::report::{
     AnimationDifference, BoneDifference, Change, Diff, FoundIn, ImageDifference, MeshDifference, Named, Part,
-    PoseDifference, VertexDifference,
+    PoseDifference, ThingDifference, VertexDifference, WordedChange,
 };
 use crate::error::shown;
 
@@ -54,7 +54,11 @@ fn sections(diff: &Diff) -> Vec<Section> {
     let mut sections = vec![
         counted("images", a.images, b.images, diff.images.iter().flat_map(image).collect()),
         counted("bones", a.bones, b.bones, diff.bones.iter().flat_map(bone).collect()),
+        counted("slots", a.slots, b.slots, diff.slots.iter().flat_map(thing).collect()),
+        counted("skins", a.skins, b.skins, diff.skins.iter().flat_map(thing).collect()),
         counted("meshes", a.meshes, b.meshes, diff.meshes.iter().flat_map(mesh).collect()),
+        counted("constraints", a.constraints, b.constraints, diff.constraints.iter().flat_map(thing).collect()),
+        counted("events", a.events, b.events, diff.events.iter().flat_map(thing).collect()),
         counted("animations", a.animations, b.animations, diff.animations.iter().flat_map(animation).collect()),
         Section {
             name: "poses",
@@ -113,6 +117,11 @@ fn bone(bone: &BoneDifference) -> Vec<Line> {
     lines(bone.found_in, &bone.name, bone.occurrence, vec![parent])
 }
 
+fn thing(thing: &ThingDifference) -> Vec<Line> {
+    let told = |change: &WordedChange| Some(format!("{}: {} → {}", change.what, change.a, change.b));
+    lines(thing.found_in, &thing.name, thing.occurrence, thing.changes.iter().map(told).collect())
+}
+
 fn mesh(mesh: &MeshDifference) -> Vec<Line> {
     let details = vec![
         mesh.bone.as_ref().map(|bone| change("bone", bone, named_or_none)),
@@ -141,6 +150,11 @@ fn animation(animation: &AnimationDifference) -> Vec<Line> {
     let details = vec![
         animation.frames.as_ref().map(|frames| change("frames", frames, u32::to_string)),
         animation.fps.as_ref().map(|fps| change("fps", fps, f64::to_string)),
+        animation.duration_secs.as_ref().map(|secs| change("seconds", secs, |secs| format!("{secs:.4}"))),
+        animation
+            .events
+            .as_ref()
+            .map(|first| change("events", first, |text| text.clone().unwrap_or_else(|| "none more".to_owned()))),
         animation.looping.as_ref().map(|looping| change("looping", looping, yes_no)),
         animation.bind_pose.as_ref().map(|bind| change("bind pose", bind, yes_no)),
     ];
@@ -178,7 +192,11 @@ fn pose(pose: &PoseDifference) -> Vec<Line> {
     // Bound by no name: an animation may be called anything.
     let (name, occurrence) =
         pose.animation.as_ref().map_or(("(bind pose)", 0), |named| (&*named.name, named.occurrence));
-    lines(FoundIn::Both, name, occurrence, vec![bones, vertices, visibility, order])
+    let name = match &pose.skin {
+        Some(skin) => format!("{name} in {}", named(skin)),
+        None => name.to_owned(),
+    };
+    lines(FoundIn::Both, &name, occurrence, vec![bones, vertices, visibility, order])
 }
 
 fn change<T>(what: &str, change: &Change<T>, told: impl Fn(&T) -> String) -> String {

@@ -21,8 +21,12 @@ pub struct Diff {
     pub b: Side,
     /// Bones that only one has, or that hang on another parent.
     pub bones: Vec<BoneDifference>,
+    /// Constraints that only one has, or that pull other bones or to something else.
+    pub constraints: Vec<ThingDifference>,
     /// How far apart two places may be that count as one, in world units.
     pub epsilon: f32,
+    /// Events that only one has, or that tell something else.
+    pub events: Vec<ThingDifference>,
     /// How many poses were compared: every stored frame of every animation that both have, and the bind pose.
     pub frames: u64,
     /// Images that only one has, or that differ in size or pixels.
@@ -36,6 +40,10 @@ pub struct Diff {
     /// The name and version of this schema.
     #[schemars(extend("const" = Diff::SCHEMA))]
     pub schema: &'static str,
+    /// Skins that only one has, or that have other attachments or bones.
+    pub skins: Vec<ThingDifference>,
+    /// Slots that only one has, or that are on another bone, of another colour or drawn otherwise.
+    pub slots: Vec<ThingDifference>,
 }
 
 impl JsonOutput for Diff {
@@ -49,12 +57,20 @@ pub struct Side {
     pub animations: usize,
     /// How many bones it has.
     pub bones: usize,
+    /// How many constraints it has.
+    pub constraints: usize,
+    /// How many events it has.
+    pub events: usize,
     /// The file, as it was named; of an absolute path only the name.
     pub file: String,
     /// How many images it has.
     pub images: usize,
     /// How many meshes it has.
     pub meshes: usize,
+    /// How many skins it has.
+    pub skins: usize,
+    /// How many slots it has, where it has a list of its own.
+    pub slots: usize,
     /// What is odd in the file.
     pub warnings: Vec<Warning>,
 }
@@ -64,10 +80,14 @@ impl Side {
         let warnings = diagnostics.warnings();
         Self {
             animations: model.animations().len(),
-            bones: model.skeleton().bones().len(),
+            bones: model.skeleton().authored_bones().len(),
+            constraints: model.constraints().len(),
+            events: model.events().len(),
             file: portable(file),
             images: model.pages().len(),
-            meshes: model.attachments().len(),
+            meshes: model.attachments().iter().filter(|attachment| attachment.mesh().is_some()).count(),
+            skins: model.skins().len(),
+            slots: if model.skins().is_empty() { 0 } else { model.slots().len() },
             warnings: warnings.map(|fault| Warning { code: fault.code, message: fault.to_string() }).collect(),
         }
     }
@@ -152,6 +172,30 @@ pub struct BoneDifference {
     pub parent: Option<Change<Option<Named>>>,
 }
 
+/// A slot, a skin, a constraint or an event that only one has, or that differs.
+#[derive(Debug, Default, Serialize, JsonSchema)]
+pub struct ThingDifference {
+    /// What differs, in a word, and what it is in each.
+    pub changes: Vec<WordedChange>,
+    /// Which of the two has it.
+    pub found_in: FoundIn,
+    /// The name in the file.
+    pub name: String,
+    /// How many before it have the same name.
+    pub occurrence: u32,
+}
+
+/// Something that is one thing here and another there, in words.
+#[derive(Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct WordedChange {
+    /// In the first character.
+    pub a: String,
+    /// In the second character.
+    pub b: String,
+    /// What it is of the thing.
+    pub what: &'static str,
+}
+
 /// A mesh that only one has, or that differs.
 #[derive(Debug, Default, Serialize, JsonSchema)]
 pub struct MeshDifference {
@@ -215,6 +259,12 @@ pub struct AnimationDifference {
     /// It holds the bind pose and is no motion.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bind_pose: Option<Change<bool>>,
+    /// How long it is, where it has keys.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub duration_secs: Option<Change<f64>>,
+    /// The first event that it tells otherwise or at another time; null where there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub events: Option<Change<Option<String>>>,
     /// Which of the two has it.
     pub found_in: FoundIn,
     /// Stored frames a second.
@@ -243,8 +293,11 @@ pub struct PoseDifference {
     /// Meshes that are drawn in another order.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draw_order: Option<OrderDifference>,
-    /// How many stored frames were compared.
+    /// How many frames were compared.
     pub frames: u32,
+    /// The skin that is worn beside the default one, where one is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub skin: Option<Named>,
     /// The vertex that is farthest from where it is in the other.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vertices: Option<FarVertex>,

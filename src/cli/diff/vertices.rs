@@ -2,7 +2,7 @@
 
 use crate::math::Vec2;
 use crate::model::{Influence, Mesh, Skin4Vertex, Vertices};
-use crate::pose::{SkinMatrix, world_position};
+use crate::pose::{SkinMatrix, for_each_deformed_vertex};
 
 /// One vertex as it was authored.
 #[derive(Debug)]
@@ -59,10 +59,9 @@ pub fn vertices(mesh: &Mesh) -> impl Iterator<Item = Vertex<'_>> {
 }
 
 /// Where the vertices of `mesh` are in a pose, in world units.
-pub fn posed(mesh: &Mesh, palette: &[SkinMatrix]) -> impl Iterator<Item = Vec2> {
-    // Readers see to it that 16 bits number all of them.
-    let numbers = (0..mesh.vertices.len()).map_while(|number| u16::try_from(number).ok());
-    numbers.filter_map(|number| world_position(&mesh.vertices, number, palette))
+pub fn posed(mesh: &Mesh, deform: &[Vec2], palette: &[SkinMatrix], positions: &mut Vec<Vec2>) {
+    positions.clear();
+    for_each_deformed_vertex(&mesh.vertices, deform, palette, |position, _| positions.push(position));
 }
 
 /// Whether two meshes are stored in the same bytes, so that the same palette poses them alike.

@@ -44,8 +44,11 @@ pub fn gather(
         animations: wants(Section::Animations)
             .then(|| file.animations.iter().map(|animation| animation_of(animation, file.fps)).collect()),
         bones: wants(Section::Bones).then(|| file.bones.iter().map(bone_of).collect()),
+        attachments: None,
         bounds: corner_and_size(whole),
         bytes: outline.file_bytes,
+        constraints: None,
+        events: None,
         file: name.to_owned(),
         format: document.kind.name(),
         header: wants(Section::Header).then(header),
@@ -54,11 +57,14 @@ pub fn gather(
         memory: wants(Section::Memory).then(|| memory_of(outline)),
         meshes: wants(Section::Meshes).then(|| (0..file.meshes.len()).map(mesh).collect()),
         not_read_bytes,
+        skins: None,
+        slots: None,
+        spine: None,
     })
 }
 
 fn bone_of(bone: &schema::Bone) -> Bone {
-    Bone { name: bone.name.clone(), parent: u16::try_from(bone.parent).ok() }
+    Bone { name: bone.name.clone(), parent: u32::try_from(bone.parent).ok() }
 }
 
 fn animation_of(animation: &schema::Animation, fps: u16) -> Animation {
@@ -74,7 +80,8 @@ fn animation_of(animation: &schema::Animation, fps: u16) -> Animation {
     Animation {
         bind_pose: shown.is_bind_pose,
         duration_secs: shown.duration_secs(),
-        frames: animation.frame_count,
+        events: None,
+        frames: animation.frame_count.into(),
         is_looping,
         name: shown.name,
     }
@@ -89,11 +96,11 @@ fn image_of(document: &Document, index: usize) -> Image {
             schema::Image::RGBA8888 => "rgba8888",
             _ => "unknown",
         },
-        height: image.height,
+        height: image.height.into(),
         missing: document.missing(index).map(str::to_owned),
         name: image.name.clone(),
         path: document.sidecars.get(index).map(|sidecar| sidecar.path.clone()),
-        width: image.width,
+        width: image.width.into(),
     }
 }
 

@@ -1,9 +1,11 @@
 //! `pchr inspect`: what is in a character, read as little as possible.
 
 mod gather;
+mod gather_model;
 mod print;
 mod report;
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
@@ -17,8 +19,11 @@ use super::view::ReadArgs;
 use crate::diagnostics::Diagnostics;
 use crate::error::Error;
 use crate::formats::pchr::{Outline, read_document, read_file_outline};
-use crate::formats::{self, Input, ReadOptions};
+use crate::formats::{self, Input, ReadOptions, Sidecars, spine};
 use crate::limits::Budget;
+
+use gather_model::About;
+use report::FileReport;
 
 pub use report::Inspection;
 
@@ -41,12 +46,22 @@ pub struct InspectArgs {
 /// A part of the report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Section {
-    /// Version, frame rate, flags
+    /// Version, frame rate
     Header,
     /// The images
     Images,
     /// The bones
     Bones,
+    /// The slots
+    Slots,
+    /// What the slots can show
+    Attachments,
+    /// The skins
+    Skins,
+    /// The constraints
+    Constraints,
+    /// The events
+    Events,
     /// The meshes
     Meshes,
     /// The animations
@@ -64,8 +79,7 @@ pub fn run(args: &InspectArgs, quiet: bool) -> Result<(), Failure> {
     let mut failed = None;
     for (number, file) in args.files.iter().enumerate() {
         let mut diagnostics = Diagnostics::default();
-        let looked = look(file, &options, &mut diagnostics)
-            .and_then(|outline| gather::gather(&name_of(file), &outline, &options, &mut diagnostics, wants));
+        let looked = look(file, &options, &mut diagnostics, wants);
         match looked {
             Ok(report) if args.json => files.push(report),
             Ok(report) => {
@@ -93,15 +107,60 @@ fn name_of(file: &Path) -> String {
     if is_stdio(file) { STDIN.to_owned() } else { portable(file) }
 }
 
-fn look(file: &Path, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<Outline, Error> {
+fn look(
+    file: &Path,
+    options: &ReadOptions,
+    diagnostics: &mut Diagnostics,
+    wants: impl Fn(Section) -> bool,
+) -> Result<FileReport, Error> {
     let sidecars = sidecars_of(file);
-    if is_stdio(file) {
-        let bytes = bytes_of(file, &options.limits)?;
-        let file_bytes = bytes.len() as u64;
-        let mut budget = Budget::new(&options.limits);
-        let document = read_document(&Input { bytes, sidecars: &*sidecars }, &mut budget, diagnostics)?;
-        return Ok(Outline { document, file_bytes });
-    }
-    let (opened, len) = formats::open_file(file)?;
-    read_file_outline(opened, len, &*sidecars, options, diagnostics)
+    // Of a file that can be passed over in part only its beginning is read here.
+    let may_be_spine = is_stdio(file) || spine::may_be(&head_of(file)?);
+    let bytes = if may_be_spine { Some(bytes_of(file, &options.limits)?) } else { None };
+    let outline = match bytes {
+        Some(bytes) => {
+            let input = Input { bytes: bytes.clone(), sidecars: &*sidecars };
+            if let Some(format) = spine::kind(&bytes) {
+                let character = formats::from_input(&input, options, diagnostics)?;
+                let about = About {
+                    name: &name_of(file),
+                    format,
+                    bytes: bytes.len() as u64,
+                    version: spine::version(&bytes),
+                    sidecars: &*sidecars,
+                };
+                return Ok(gather_model::gather(&about, &character, wants));
+            }
+            if is_stdio(file) {
+                let file_bytes = bytes.len() as u64;
+                let document = read_document(&input, &mut Budget::new(&options.limits), diagnostics)?;
+                Outline { document, file_bytes }
+            } else {
+                outline_of(file, &*sidecars, options, diagnostics)?
+            }
+        }
+        None => outline_of(file, &*sidecars, options, diagnostics)?,
+    };
+    gather::gather(&name_of(file), &outline, options, diagnostics, wants)
 }
+
+fn outline_of(
+    file: &Path,
+    sidecars: &dyn Sidecars,
+    options: &ReadOptions,
+    diagnostics: &mut Diagnostics,
+) -> Result<Outline, Error> {
+    let (opened, len) = formats::open_file(file)?;
+    read_file_outline(opened, len, sidecars, options, diagnostics)
+}
+
+/// How a file begins.
+fn head_of(file: &Path) -> Result<Vec<u8>, Error> {
+    let (opened, _) = formats::open_file(file)?;
+    let mut head = Vec::new();
+    opened.take(HEAD).read_to_end(&mut head).map_err(|error| Error::io(file.display(), error))?;
+    Ok(head)
+}
+
+/// Bytes that tell whether a file may be a skeleton of Spine.
+const HEAD: u64 = 64;

@@ -19,6 +19,23 @@ pub fn describe(report: &FileReport) -> String {
 fn write_all(report: &FileReport, out: &mut String) -> fmt::Result {
     let FileReport { animations, bones, bounds, bytes, file, format, header, images, memory, meshes, .. } = report;
     writeln!(out, "{}: {format}, {}", shown(file), size(*bytes))?;
+    if let Some(spine) = &report.spine {
+        let version = spine
+            .version
+            .as_deref()
+            .map_or("no version".to_owned(), |version| format!("version {}", shown(version)));
+        let fps = spine.fps.map_or(String::new(), |fps| format!(", frames counted at {fps} a second"));
+        writeln!(out, "  {version}{fps}")?;
+        match bounds {
+            Some([x, y, width, height]) => {
+                writeln!(
+                    out,
+                    "  bounds {width}×{height} px, lower-left corner ({x}, {y}), when nothing animates"
+                )?;
+            }
+            None => writeln!(out, "  nothing is drawn when nothing animates and no skin is worn")?,
+        }
+    }
     if let Some(header) = header {
         write!(out, "  version {}, {} fps", header.version, header.fps)?;
         if header.flags != 0 {
@@ -46,12 +63,13 @@ fn write_all(report: &FileReport, out: &mut String) -> fmt::Result {
     if let Some(bones) = bones {
         let names = section(out, "bones", bones.iter().map(|bone| &*bone.name))?;
         for (name, bone) in names.iter().zip(bones) {
-            match bone.parent.and_then(|parent| Some((parent, bones.get(usize::from(parent))?))) {
+            match bone.parent.and_then(|parent| Some((parent, bones.get(parent as usize)?))) {
                 Some((parent, of)) => writeln!(out, "{name}  on {parent} {}", shown(&of.name))?,
                 None => writeln!(out, "{}", name.trim_end())?,
             }
         }
     }
+    write_slots(report, out)?;
     if let Some(meshes) = meshes {
         let names = section(out, "meshes", meshes.iter().map(|mesh| &*mesh.name))?;
         for (name, mesh) in names.iter().zip(meshes) {
@@ -63,8 +81,13 @@ fn write_all(report: &FileReport, out: &mut String) -> fmt::Result {
         for (name, animation) in names.iter().zip(animations) {
             let looping = if animation.is_looping { ", loops" } else { "" };
             let bind = if animation.bind_pose { ", bind pose" } else { "" };
-            let (frames, seconds) = (plural(animation.frames.into(), "frame", "frames"), animation.duration_secs);
-            writeln!(out, "{name}  {frames}, {seconds:.3} s{looping}{bind}")?;
+            let (frames, seconds) =
+                (plural(animation.frames as usize, "frame", "frames"), animation.duration_secs);
+            let events = match animation.events {
+                None | Some(0) => String::new(),
+                Some(events) => format!(", {}", plural(events, "event", "events")),
+            };
+            writeln!(out, "{name}  {frames}, {seconds:.3} s{looping}{bind}{events}")?;
         }
     }
     if let Some(memory) = memory {
@@ -76,6 +99,64 @@ fn write_all(report: &FileReport, out: &mut String) -> fmt::Result {
             out,
             "  not read and not validated: pixels and frames, {bytes}; `pchr validate` looks at everything"
         )?;
+    }
+    Ok(())
+}
+
+/// What formats with slots have: slots, attachments, skins, constraints and events.
+fn write_slots(report: &FileReport, out: &mut String) -> fmt::Result {
+    if let Some(slots) = &report.slots {
+        let names = section(out, "slots", slots.iter().map(|slot| &*slot.name))?;
+        for (name, slot) in names.iter().zip(slots) {
+            let bone = slot.bone.as_deref().map_or("no bone".to_owned(), shown);
+            let shows = slot.attachment.as_deref().map_or("nothing".to_owned(), shown);
+            let blend = if slot.blend == "normal" { String::new() } else { format!(", {}", slot.blend) };
+            writeln!(out, "{name}  on {bone}, shows {shows}{blend}")?;
+        }
+    }
+    if let Some(attachments) = &report.attachments {
+        let names = section(out, "attachments", attachments.iter().map(|attachment| &*attachment.name))?;
+        for (name, attachment) in names.iter().zip(attachments) {
+            let in_slot =
+                attachment.slot.as_deref().map_or(String::new(), |slot| format!(", slot {}", shown(slot)));
+            let skin = attachment.skin.as_deref().filter(|skin| *skin != "default");
+            let skin = skin.map_or(String::new(), |skin| format!(", skin {}", shown(skin)));
+            let mut size = String::new();
+            if attachment.vertices > 0 {
+                size += &format!(", {}", plural(attachment.vertices, "vertex", "vertices"));
+                size += &format!(", {}", plural(attachment.influences, "influence", "influences"));
+            }
+            if attachment.triangles > 0 {
+                size += &format!(", {}", plural(attachment.triangles, "triangle", "triangles"));
+                size += &attachment.image.map_or(", no image".to_owned(), |image| format!(", image {image}"));
+            }
+            writeln!(out, "{name}  {}{size}{in_slot}{skin}", attachment.kind)?;
+        }
+    }
+    if let Some(skins) = &report.skins {
+        let names = section(out, "skins", skins.iter().map(|skin| &*skin.name))?;
+        for (name, skin) in names.iter().zip(skins) {
+            let count = plural(skin.attachments, "attachment", "attachments");
+            let bones: Vec<String> = skin.bones.iter().map(|bone| shown(bone)).collect();
+            let bones = if bones.is_empty() { String::new() } else { format!(", bones {}", bones.join(", ")) };
+            writeln!(out, "{name}  {count}{bones}")?;
+        }
+    }
+    if let Some(constraints) = &report.constraints {
+        let names = section(out, "constraints", constraints.iter().map(|constraint| &*constraint.name))?;
+        for (name, constraint) in names.iter().zip(constraints) {
+            let bones: Vec<String> = constraint.bones.iter().map(|bone| shown(bone)).collect();
+            writeln!(out, "{name}  {}: {} to {}", constraint.kind, bones.join(", "), shown(&constraint.target))?;
+        }
+    }
+    if let Some(events) = &report.events {
+        let names = section(out, "events", events.iter().map(|event| &*event.name))?;
+        for (name, event) in names.iter().zip(events) {
+            let string =
+                if event.string.is_empty() { String::new() } else { format!(", “{}”", shown(&event.string)) };
+            let audio = event.audio.as_deref().map_or(String::new(), |audio| format!(", sound {}", shown(audio)));
+            writeln!(out, "{name}  {}, {}{string}{audio}", event.int, event.float)?;
+        }
     }
     Ok(())
 }

@@ -27,14 +27,23 @@ pub struct FileReport {
     /// The animations in file order.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub animations: Option<Vec<Animation>>,
+    /// What slots can show, in file order; of formats that have slots.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub attachments: Option<Vec<AttachmentReport>>,
     /// The bones in file order.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bones: Option<Vec<Bone>>,
-    /// The rectangle around every mesh as it was authored: left, bottom, width and height in world pixels, y up.
-    /// Null where nothing is drawn.
+    /// The rectangle around every mesh as it was authored, of a format that has slots around what is shown when nothing
+    /// animates: left, bottom, width and height in world pixels, y up. Null where nothing is drawn.
     pub bounds: Option<[f32; 4]>,
     /// Bytes of the file.
     pub bytes: u64,
+    /// The constraints in the order in which they act; of formats that have some.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub constraints: Option<Vec<Constraint>>,
+    /// The events in file order; of formats that have some.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub events: Option<Vec<Event>>,
     /// The file as it was named; of an absolute path only the name.
     pub file: String,
     /// What kind of file it is.
@@ -53,6 +62,105 @@ pub struct FileReport {
     pub meshes: Option<Vec<Mesh>>,
     /// Bytes of pixels and frames that were passed over, and so not validated.
     pub not_read_bytes: u64,
+    /// The skins in file order; of formats that have some.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub skins: Option<Vec<Skin>>,
+    /// The slots in the order that draws them when nothing else is said; of formats that have some.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub slots: Option<Vec<Slot>>,
+    /// The file as a whole, where it is of Spine.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub spine: Option<SpineHeader>,
+}
+
+/// A file of Spine as a whole.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct SpineHeader {
+    /// Frames a second by which frames are counted; null without animations.
+    pub fps: Option<f64>,
+    /// The version that the file says.
+    pub version: Option<String>,
+}
+
+/// A slot.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct Slot {
+    /// What it shows when nothing animates, without a skin but the default one; null for nothing.
+    pub attachment: Option<String>,
+    /// How it is drawn over what is below: normal, additive, multiply or screen.
+    pub blend: &'static str,
+    /// Its bone.
+    pub bone: Option<String>,
+    /// Its name.
+    pub name: String,
+}
+
+/// Something that a slot can show.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields, rename = "Attachment")]
+pub struct AttachmentReport {
+    /// The number of its image; null where it has none.
+    pub image: Option<usize>,
+    /// The most bones that move one vertex.
+    pub influences: usize,
+    /// What slots and animations call it.
+    pub key: Option<String>,
+    /// region, mesh, clipping, path, point or boundingbox.
+    pub kind: &'static str,
+    /// Its name.
+    pub name: String,
+    /// The skin that has it.
+    pub skin: Option<String>,
+    /// The slot that can show it.
+    pub slot: Option<String>,
+    /// How many.
+    pub triangles: usize,
+    /// How many.
+    pub vertices: usize,
+}
+
+/// A skin.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct Skin {
+    /// How many it has.
+    pub attachments: usize,
+    /// Bones that are there only with such a skin.
+    pub bones: Vec<String>,
+    /// Its name.
+    pub name: String,
+}
+
+/// A constraint.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct Constraint {
+    /// What it pulls.
+    pub bones: Vec<String>,
+    /// ik, transform or path.
+    pub kind: &'static str,
+    /// Its name.
+    pub name: String,
+    /// The bone, or for a path the slot, that it pulls to.
+    pub target: String,
+}
+
+/// An event.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct Event {
+    /// The sound file that it means.
+    pub audio: Option<String>,
+    /// What goes with it, where the animation does not say.
+    pub float: f32,
+    /// What goes with it, where the animation does not say.
+    pub int: i32,
+    /// Its name.
+    pub name: String,
+    /// What goes with it, where the animation does not say.
+    pub string: String,
 }
 
 /// The file as a whole.
@@ -76,7 +184,7 @@ pub struct Image {
     /// How its pixels are stored.
     pub format: &'static str,
     /// Pixels.
-    pub height: u16,
+    pub height: u32,
     /// Why its picture is not there, where it is not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub missing: Option<String>,
@@ -86,7 +194,7 @@ pub struct Image {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
     /// Pixels.
-    pub width: u16,
+    pub width: u32,
 }
 
 /// A bone.
@@ -96,7 +204,7 @@ pub struct Bone {
     /// Its name.
     pub name: String,
     /// The number of its parent; null for a root.
-    pub parent: Option<u16>,
+    pub parent: Option<u32>,
 }
 
 /// A mesh.
@@ -127,8 +235,11 @@ pub struct Animation {
     pub bind_pose: bool,
     /// Until it begins again, or until its last frame; 0 for a still picture.
     pub duration_secs: f64,
-    /// Stored frames.
-    pub frames: u16,
+    /// How many events it tells; of formats that have events.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub events: Option<usize>,
+    /// Stored frames; of motion that has keys those that are counted.
+    pub frames: u32,
     /// The first frame follows the last.
     #[serde(rename = "loop")]
     pub is_looping: bool,

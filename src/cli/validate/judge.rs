@@ -119,8 +119,10 @@ fn is_foreign_json(target: &Target, error: &Error) -> bool {
 
 /// JSON of something else.
 fn is_foreign(bytes: &[u8]) -> bool {
-    let is_foreign = |json: formats::pchr::json::JsonText<'_>| !resembles_character(json.text);
-    formats::pchr::json::is_json(bytes) && json_text(bytes).is_some_and(is_foreign) && !is_sheet_json(bytes)
+    formats::pchr::json::is_json(bytes)
+        && formats::spine::kind(bytes).is_none()
+        && json_text(bytes).is_some_and(|json| !resembles_character(json.text))
+        && !is_sheet_json(bytes)
 }
 
 /// The code of what no format is.

@@ -1,3 +1,58 @@
-//! SkelForm: a ZIP archive with JSON and pictures in it.
+//! SkelForm's `.skf` and `.skfe` from version 0.2 on: a ZIP with one JSON text and its pictures.
+//!
+//! `container` finds and unpacks the entries, `read` the fields, `normalise` brings all versions into one form, `build`
+//! checks what it means and makes a [`Character`]. What is older than 0.2 is refused by name.
 
+mod build;
+mod container;
+mod normalise;
+mod read;
+mod schema;
 pub mod write;
+
+use super::{Input, ReadOptions};
+use crate::character::Character;
+use crate::diagnostics::Diagnostics;
+use crate::error::{Error, Place, Result};
+use crate::limits::Budget;
+
+use container::Container;
+
+/// What a file of this kind is called.
+pub(super) const KIND: &str = "SkelForm";
+
+/// Likely where it begins as a ZIP does.
+pub(super) fn score(head: &[u8]) -> u8 {
+    if head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06") { 60 } else { 0 }
+}
+
+/// Reads a character with its pictures, which are in the same file.
+pub fn read_character(
+    input: &Input<'_>,
+    options: &ReadOptions,
+    diagnostics: &mut Diagnostics,
+) -> Result<Character> {
+    let mut budget = Budget::new(&options.limits);
+    let container = Container::open(&input.bytes, &mut budget)?;
+    let Some(text) = container.load(read::ARMATURE, &mut budget)? else {
+        let place = Place { path: read::ARMATURE.to_owned(), ..Place::default() };
+        let message = "there is no such entry in this archive, so it is no SkelForm character";
+        return Err(Error::malformed("missing-entry", place, message));
+    };
+    let offset = container.data_offset(read::ARMATURE);
+    let root = read::read(&text, offset, &mut budget, diagnostics)?;
+    let armature = normalise::normalise(&root)?;
+    let active = match container.load(read::EDITOR, &mut budget)? {
+        Some(editor) => read::active_styles(&editor, &budget),
+        None => None,
+    };
+    build::build(&root, &armature, active.as_deref(), &container, &mut budget, diagnostics)
+}
+
+/// Looks for everything that is wrong or odd, up to the first error.
+pub(super) fn examine(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<()> {
+    match read_character(input, options, diagnostics) {
+        Ok(_) => Ok(()),
+        Err(error) => diagnostics.refuse_last(error),
+    }
+}

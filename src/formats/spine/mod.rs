@@ -17,7 +17,7 @@ use crate::diagnostics::Diagnostics;
 use crate::error::Result;
 use crate::limits::Budget;
 
-pub use tell::{kind, score};
+pub use tell::{kind, may_be, score, version};
 
 /// Reads a character with the pictures that lie beside it.
 pub fn read_character(

@@ -16,6 +16,11 @@ pub fn score(bytes: &[u8]) -> u8 {
     }
 }
 
+/// Whether a file may be one that begins with `head`: JSON, or what says its version.
+pub fn may_be(head: &[u8]) -> bool {
+    json_text::without_bom(head).trim_ascii_start().first().is_none_or(|byte| *byte == b'{') || score(head) > 0
+}
+
 /// What a file is called by people, where it is one.
 pub fn kind(bytes: &[u8]) -> Option<&'static str> {
     if binary_version(bytes).is_some() {
@@ -47,6 +52,7 @@ fn is_spine(text: &[u8]) -> bool {
 
 /// The version that JSON says, where that can be found without parsing.
 pub fn version(text: &[u8]) -> Option<&str> {
+    let text = json_text::without_bom(text);
     let (_, skeleton_at) = Keys::of(text).find(|(key, _)| key == b"skeleton")?;
     let skeleton = &text[skeleton_at..];
     let (_, version_at) = Keys::of(skeleton).find(|(key, _)| key == b"spine")?;

@@ -3,7 +3,7 @@
 use egui::accesskit::Role;
 use egui::{Color32, Mesh, Rect, Response, Sense, Shape, TextureId, Ui, WidgetInfo, pos2, vec2};
 
-use super::{banner, empty, toast};
+use super::{banner, empty, toast, told};
 use crate::error::shown;
 use crate::math;
 use crate::viewer::Background;
@@ -32,6 +32,7 @@ pub fn show(ui: &mut Ui, state: &mut State, texture: TextureId, commands: &mut V
         empty::show(ui, rect, state, commands);
     }
     banner::show(ui, rect, state, commands);
+    told::show(ui, rect, state);
     toast::show(ui, rect, state);
     empty::drop_hint(ui, rect);
 }

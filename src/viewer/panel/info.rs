@@ -28,8 +28,8 @@ fn rows(model: &Model, content: Option<Rect>) -> Vec<(&'static str, String)> {
         triangles += mesh.indices.len() / 3;
     }
     let mut rows = vec![
-        ("Bones", model.skeleton().bones().len().to_string()),
-        ("Meshes", model.attachments().len().to_string()),
+        ("Bones", model.skeleton().authored_bones().len().to_string()),
+        (if model.skins().is_empty() { "Meshes" } else { "Attachments" }, model.attachments().len().to_string()),
         ("Vertices", vertices.to_string()),
         ("Triangles", triangles.to_string()),
     ];

@@ -9,8 +9,11 @@ pub mod files;
 pub mod help;
 pub mod info;
 pub mod problems;
+pub mod skins;
+pub mod slots;
 pub mod timeline;
 pub mod toast;
+pub mod told;
 pub mod top;
 pub mod transport;
 

@@ -7,6 +7,7 @@ use egui::accesskit::{Action, ActionData, Role};
 use egui::{Align2, CornerRadius, FontId, Rect, Response, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 
 use crate::player::Player;
+use crate::viewer::marks::Mark;
 use crate::viewer::theme::Palette;
 
 /// Nothing is drawn closer together than this.
@@ -16,14 +17,20 @@ const HEIGHT: f32 = 52.0;
 const NUMBERS: f32 = 22.0;
 
 /// Shows the ruler. True while the user holds the playhead, which then must not run on.
-pub fn show(ui: &mut Ui, player: &mut Player) -> bool {
+pub fn show(ui: &mut Ui, player: &mut Player, marks: &[Mark]) -> bool {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::click_and_drag());
-    let ruler = Ruler { track: rect.shrink2(vec2(10.0, 2.0)), frames: player.frame_count() };
+    let track = rect.shrink2(vec2(10.0, 2.0));
+    let ruler = Ruler { track, frames: player.frame_count(), length: player.length() };
     let is_held = follow_pointer(&response, &ruler, player);
     follow_screen_reader(ui, &response, player);
     describe(ui, &response, player);
     if ui.is_rect_visible(rect) {
         ruler.paint(ui, player, &response);
+        ruler.paint_marks(ui, player, marks, &response);
+    }
+    let pointed = response.hover_pos().map(|pointer| ruler.marks_at(pointer.x, player, marks)).unwrap_or_default();
+    if !pointed.is_empty() {
+        response.on_hover_text_at_pointer(pointed.join("\n"));
     }
     is_held
 }
@@ -34,7 +41,7 @@ fn follow_pointer(response: &Response, ruler: &Ruler, player: &mut Player) -> bo
         && let Some(pointer) = response.interact_pointer_pos()
     {
         // Between frames there is something to see only where they are blended.
-        let position = if player.interpolates() {
+        let position = if player.interpolates() || player.is_keyed() {
             ruler.position_at(pointer.x)
         } else {
             f64::from(ruler.frame_at(pointer.x))
@@ -80,21 +87,61 @@ fn describe(ui: &Ui, response: &Response, player: &Player) {
 struct Ruler {
     track: Rect,
     frames: u32,
+    /// All of it in frames, which need not be whole ones.
+    length: f64,
 }
 
+/// So many events have a name for screen readers.
+const MAX_NAMED: usize = 64;
+/// An event is pointed at from this far.
+const NEAR: f32 = 5.0;
+/// No more events are told at once than this.
+const MAX_POINTED: usize = 6;
+
 impl Ruler {
+    /// Something to divide by.
+    fn whole(&self) -> f64 {
+        if self.length > 0.0 { self.length } else { 1.0 }
+    }
+
     fn cell(&self) -> f32 {
-        self.track.width().max(0.0) / self.frames.max(1) as f32
+        self.track.width().max(0.0) / self.whole() as f32
     }
 
     fn x_of(&self, position: f64) -> f32 {
-        let share = position / f64::from(self.frames.max(1));
+        let share = (position / self.whole()).min(1.0);
         self.track.left() + (f64::from(self.track.width()) * share) as f32
     }
 
     fn position_at(&self, x: f32) -> f64 {
         let share = f64::from((x - self.track.left()) / self.track.width().max(1.0)).clamp(0.0, 1.0);
-        share * f64::from(self.frames)
+        share * self.length
+    }
+
+    /// The events under the pointer.
+    fn marks_at(&self, x: f32, player: &Player, marks: &[Mark]) -> Vec<String> {
+        let is_near = |mark: &&Mark| (self.x_of(player.position_of(mark.secs)) - x).abs() <= NEAR;
+        let told = marks.iter().filter(is_near).map(|mark| format!("{:.3} s: {}", mark.secs, mark.text));
+        told.take(MAX_POINTED).collect()
+    }
+
+    /// A flag for every event.
+    fn paint_marks(&self, ui: &Ui, player: &Player, marks: &[Mark], response: &Response) {
+        let palette = Palette::of(ui.visuals());
+        let top = self.track.top() + NUMBERS;
+        for (number, mark) in marks.iter().enumerate() {
+            let x = self.x_of(player.position_of(mark.secs));
+            let points = vec![pos2(x - 4.0, top), pos2(x + 4.0, top), pos2(x, top + 7.0)];
+            ui.painter().add(egui::Shape::convex_polygon(points, palette.accent, Stroke::NONE));
+            ui.painter().vline(x, top..=self.track.bottom(), Stroke::new(1.0, palette.accent.gamma_multiply(0.6)));
+            // For those who do not see it.
+            if number < MAX_NAMED {
+                let place = Rect::from_center_size(pos2(x, top + 4.0), vec2(8.0, 8.0));
+                let label = ui.interact(place, response.id.with(("event", number)), Sense::hover());
+                let text = format!("Event at {:.2} s: {}", mark.secs, mark.text);
+                label.widget_info(|| WidgetInfo::labeled(Role::Label, true, &text));
+            }
+        }
     }
 
     fn frame_at(&self, x: f32) -> u32 {
@@ -200,7 +247,11 @@ mod tests {
     #[test]
     fn every_pixel_of_the_ruler_is_a_frame_that_exists() {
         for frames in [1, 2, 24, 65_535] {
-            let ruler = Ruler { track: Rect::from_min_size(pos2(10.0, 0.0), vec2(700.0, 40.0)), frames };
+            let ruler = Ruler {
+                track: Rect::from_min_size(pos2(10.0, 0.0), vec2(700.0, 40.0)),
+                frames,
+                length: frames.into(),
+            };
             assert_eq!((ruler.frame_at(-50.0), ruler.frame_at(900.0)), (0, frames - 1));
             for frame in [0, frames / 2, frames - 1] {
                 assert_eq!(ruler.frame_at(ruler.x_of(f64::from(frame) + 0.5)), frame, "{frames}");

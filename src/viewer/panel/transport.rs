@@ -14,7 +14,7 @@ const NARROW: f32 = 700.0;
 
 /// Shows the timeline and the controls.
 pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
-    state.scrubbing = timeline::show(ui, &mut state.player);
+    state.scrubbing = timeline::show(ui, &mut state.player, &state.marks);
     if ui.available_width() >= NARROW {
         wide(ui, &mut state.player, commands);
     } else {
@@ -83,7 +83,11 @@ fn readout(ui: &mut Ui, player: &mut Player) {
     }
     ui.label(RichText::new(format!("/ {last}")).weak());
     ui.add_space(10.0);
-    ui.label(RichText::new(format!("{:.2} s", player.seconds())).monospace());
+    let seconds = match player.length_secs() {
+        Some(length) => format!("{:.2} / {length:.2} s", player.seconds()),
+        None => format!("{:.2} s", player.seconds()),
+    };
+    ui.label(RichText::new(seconds).monospace());
 }
 
 fn loop_mode(ui: &mut Ui, player: &mut Player) {
@@ -122,6 +126,10 @@ fn speed(ui: &mut Ui, player: &mut Player) {
 }
 
 fn interpolation(ui: &mut Ui, player: &mut Player) {
+    // Between keys there is always something.
+    if player.is_keyed() {
+        return;
+    }
     let mut interpolate = player.interpolates();
     let tooltip = format!("Blend neighbouring frames instead of holding each  ({})", Command::Interpolate.keys());
     if ui.checkbox(&mut interpolate, "Interpolate").on_hover_text(tooltip).changed() {

@@ -74,7 +74,7 @@ fn find_fault(text: &[u8], offset: u64, error: serde_json::Error) -> Error {
     {
         let message = format!(
             "this JSON is no character that can be read: it has {keys}; a PCHR description and Pachario JSON have \
-             `bones`, `meshes` and `animations`"
+             `bones`, `meshes` and `animations`, Spine JSON has `skeleton`, `bones` and `slots`"
         );
         return Error::unsupported("unknown-format", Place::default(), message);
     }

@@ -5,6 +5,7 @@ use crate::diagnostics::Diagnostics;
 use crate::error::Result;
 use crate::formats::spine::schema;
 use crate::math::dvec2;
+use crate::model::{self, BoneId, ConstraintTarget, ModelBuilder, SlotId};
 use crate::motion::spine::{
     Constraint, ConstraintKind, Ik, PathConstraint, Rig, RotateMode, SpacingMode, TransformConstraint,
 };
@@ -59,10 +60,11 @@ fn places(root: &schema::Root<'_>) -> Vec<(i64, Kind, usize)> {
     places
 }
 
-/// Adds all of them to the rig.
+/// Adds all of them to the model and the rig.
 pub fn build(
     root: &schema::Root<'_>,
     names: &Names<'_>,
+    builder: &mut ModelBuilder,
     rig: &mut Rig,
     diagnostics: &mut Diagnostics,
 ) -> Result<()> {
@@ -72,9 +74,30 @@ pub fn build(
             Kind::Transform => transform(&root.transform[index], index, names, diagnostics)?,
             Kind::Path => path(&root.path[index], index, names, diagnostics)?,
         };
-        rig.constraints.extend(constraint);
+        let Some(constraint) = constraint else { continue };
+        builder.constraint(listed(root, (kind, index), &constraint))?;
+        rig.constraints.push(constraint);
     }
     Ok(())
+}
+
+/// The same for the model's list.
+fn listed(root: &schema::Root<'_>, (kind, index): (Kind, usize), constraint: &Constraint) -> model::Constraint {
+    let ids = |bones: &[u32]| bones.iter().map(|&bone| BoneId::new(bone as usize)).collect();
+    let at = |bone| ConstraintTarget::Bone(BoneId::new(bone));
+    let (bones, target) = match &constraint.kind {
+        ConstraintKind::Ik(ik) => {
+            ([ik.bone].into_iter().chain(ik.child).map(BoneId::new).collect(), at(ik.target))
+        }
+        ConstraintKind::Transform(it) => (ids(&it.bones), at(it.target)),
+        ConstraintKind::Path(path) => (ids(&path.bones), ConstraintTarget::Slot(SlotId::new(path.target))),
+    };
+    let (name, kind) = match kind {
+        Kind::Ik => (&root.ik[index].name, model::ConstraintKind::Ik),
+        Kind::Transform => (&root.transform[index].name, model::ConstraintKind::Transform),
+        Kind::Path => (&root.path[index].name, model::ConstraintKind::Path),
+    };
+    model::Constraint { name: name.as_str().into(), kind, bones, target, needs_skin: constraint.needs_skin }
 }
 
 /// Bones that a constraint pulls: at least one.

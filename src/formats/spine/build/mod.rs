@@ -87,7 +87,7 @@ pub fn check<'a>(
         // Every slot lacks its bone, and was told so.
         return Ok(None);
     }
-    constraints::build(root, &names, &mut rig, diagnostics)?;
+    constraints::build(root, &names, &mut builder, &mut rig, diagnostics)?;
     let attached: Attached<'_> =
         attachments::build(root, (input, options), &mut names, &mut builder, &mut rig, budget, diagnostics)?;
     for (name, event) in &root.events.0 {

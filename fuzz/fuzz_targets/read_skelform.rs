@@ -1,0 +1,10 @@
+//! SkelForm files: the archive, the JSON in it, and what becomes of it.
+#![no_main]
+
+use libfuzzer_sys::{fuzz_mutator, fuzz_target};
+use pchr_fuzz::{ask, checks, mutate_skelform};
+
+fuzz_target!(|bytes: &[u8]| ask(checks::read_skelform, bytes));
+fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
+    mutate_skelform(data, size, max_size, seed)
+});

@@ -1,0 +1,227 @@
+//! A loaded character → report, for formats that are read whole.
+
+use std::collections::HashMap;
+
+use super::Section;
+use super::report::{
+    Animation, AttachmentReport, Bone, Constraint, Event, FileReport, GpuMemory, Image, Memory, Skin, Slot,
+    SpineHeader,
+};
+use crate::character::Character;
+use crate::export::bounds_of;
+use crate::formats::Sidecars;
+use crate::model::{
+    Attachment, AttachmentId, Blend, BoneId, ConstraintKind, ConstraintTarget, Influence, Model, SkinEntry,
+    SkinNRecord, SkinNVertices, Vertices,
+};
+use crate::motion::{Cue, Span, for_each_event};
+use crate::pose::SkinMatrix;
+
+/// What is known of the file beside the character in it.
+pub struct About<'a> {
+    /// As it is told.
+    pub name: &'a str,
+    /// What kind of file it is.
+    pub format: &'static str,
+    /// Bytes of the file.
+    pub bytes: u64,
+    /// The version that it says.
+    pub version: Option<&'a str>,
+    /// Where its pictures are.
+    pub sidecars: &'a dyn Sidecars,
+}
+
+/// Everything that `wants` asks for.
+pub fn gather(about: &About<'_>, character: &Character, wants: impl Fn(Section) -> bool) -> FileReport {
+    let model = character.model();
+    let bounds = bounds_of(character, [Cue::default()]);
+    // Adding 0 turns -0 into 0.
+    let numbers = || [bounds.min.x, bounds.min.y, bounds.size().x, bounds.size().y].map(|number| number + 0.0);
+    FileReport {
+        animations: wants(Section::Animations).then(|| animations(character)),
+        attachments: wants(Section::Attachments).then(|| attachments(model)),
+        bones: wants(Section::Bones).then(|| bones(model)),
+        bounds: (!bounds.is_empty()).then(numbers),
+        bytes: about.bytes,
+        constraints: wants(Section::Constraints).then(|| constraints(model)),
+        events: wants(Section::Events).then(|| events(model)),
+        file: about.name.to_owned(),
+        format: about.format,
+        header: None,
+        images: wants(Section::Images).then(|| images(model, about.sidecars)),
+        memory: wants(Section::Memory).then(|| Memory { gpu: gpu(model), sections: None }),
+        meshes: None,
+        not_read_bytes: 0,
+        skins: wants(Section::Skins).then(|| skins(model)),
+        slots: wants(Section::Slots).then(|| slots(model)),
+        spine: wants(Section::Header).then(|| SpineHeader {
+            fps: model.animations().first().map(|animation| animation.fps),
+            version: about.version.map(str::to_owned),
+        }),
+    }
+}
+
+fn bone_name(model: &Model, id: BoneId) -> String {
+    model.skeleton().bones().get(id.index()).map(|bone| bone.name.to_string()).unwrap_or_default()
+}
+
+fn bones(model: &Model) -> Vec<Bone> {
+    let parent = |id: BoneId| u32::try_from(id.index()).ok();
+    let bone =
+        |bone: &crate::model::Bone| Bone { name: bone.name.to_string(), parent: bone.parent.and_then(parent) };
+    model.skeleton().bones().iter().map(bone).collect()
+}
+
+fn slots(model: &Model) -> Vec<Slot> {
+    let slot = |slot: &crate::model::Slot| Slot {
+        attachment: slot.attachment.map(|id| model.attachment(id).name().to_owned()),
+        blend: match slot.blend {
+            Blend::Normal => "normal",
+            Blend::Additive => "additive",
+            Blend::Multiply => "multiply",
+            Blend::Screen => "screen",
+        },
+        bone: slot.bone.map(|id| bone_name(model, id)),
+        name: slot.name.to_string(),
+    };
+    model.slots().iter().map(slot).collect()
+}
+
+/// Skin and place in it of every attachment.
+fn entries(model: &Model) -> HashMap<AttachmentId, (&str, &SkinEntry)> {
+    let of_skin = |skin| -> Vec<(AttachmentId, (&str, &SkinEntry))> {
+        let skin: &crate::model::Skin = skin;
+        skin.entries.iter().map(|entry| (entry.attachment, (&*skin.name, entry))).collect()
+    };
+    model.skins().iter().flat_map(of_skin).collect()
+}
+
+fn attachments(model: &Model) -> Vec<AttachmentReport> {
+    let entries = entries(model);
+    let report = |(index, attachment): (usize, &Attachment)| {
+        let entry = entries.get(&AttachmentId::new(index));
+        let mesh = attachment.mesh();
+        let (vertices, influences) = shape(attachment);
+        AttachmentReport {
+            image: mesh.and_then(|mesh| mesh.page).map(|page| page.index()),
+            influences,
+            key: entry.map(|(_, entry)| entry.key.to_string()),
+            kind: match attachment {
+                Attachment::Region(_) => "region",
+                Attachment::Mesh(_) => "mesh",
+                Attachment::ClipMask(_) => "clipping",
+                Attachment::Path(_) => "path",
+                Attachment::Point(_) => "point",
+                Attachment::Bounds(_) => "boundingbox",
+            },
+            name: attachment.name().to_owned(),
+            skin: entry.map(|(skin, _)| (*skin).to_owned()),
+            slot: entry.map(|(_, entry)| model.slot(entry.slot).name.to_string()),
+            triangles: mesh.map_or(0, |mesh| mesh.indices.len() / 3),
+            vertices,
+        }
+    };
+    model.attachments().iter().enumerate().map(report).collect()
+}
+
+/// How many vertices there are, and the most bones that move one.
+fn shape(attachment: &Attachment) -> (usize, usize) {
+    let of = |vertices: &SkinNVertices| {
+        (vertices.len(), vertices.iter().map(|vertex| vertex.influences.len()).max().unwrap_or(0))
+    };
+    match attachment {
+        Attachment::Region(mesh) | Attachment::Mesh(mesh) => match &mesh.vertices {
+            Vertices::SkinN(vertices) => of(vertices),
+            Vertices::Skin4(vertices) => (vertices.len(), 4),
+        },
+        Attachment::ClipMask(mask) => of(&mask.polygon.vertices),
+        Attachment::Path(path) => of(&path.vertices),
+        Attachment::Bounds(polygon) => of(&polygon.vertices),
+        Attachment::Point(_) => (0, 0),
+    }
+}
+
+fn skins(model: &Model) -> Vec<Skin> {
+    let skin = |skin: &crate::model::Skin| Skin {
+        attachments: skin.entries.len(),
+        bones: skin.bones.iter().map(|&id| bone_name(model, id)).collect(),
+        name: skin.name.to_string(),
+    };
+    model.skins().iter().map(skin).collect()
+}
+
+fn constraints(model: &Model) -> Vec<Constraint> {
+    let constraint = |constraint: &crate::model::Constraint| Constraint {
+        bones: constraint.bones.iter().map(|&id| bone_name(model, id)).collect(),
+        kind: match constraint.kind {
+            ConstraintKind::Ik => "ik",
+            ConstraintKind::Transform => "transform",
+            ConstraintKind::Path => "path",
+        },
+        name: constraint.name.to_string(),
+        target: match constraint.target {
+            ConstraintTarget::Bone(id) => bone_name(model, id),
+            ConstraintTarget::Slot(id) => model.slot(id).name.to_string(),
+        },
+    };
+    model.constraints().iter().map(constraint).collect()
+}
+
+fn events(model: &Model) -> Vec<Event> {
+    let event = |event: &crate::model::Event| Event {
+        audio: event.audio.as_deref().map(str::to_owned),
+        float: event.float,
+        int: event.int,
+        name: event.name.to_string(),
+        string: event.string.to_string(),
+    };
+    model.events().iter().map(event).collect()
+}
+
+fn animations(character: &Character) -> Vec<Animation> {
+    let model = character.model();
+    let animation = |id| {
+        let animation = model.animation(id);
+        let mut events = 0;
+        let span = Span { from: -1.0, to: f64::INFINITY, looping: false };
+        for_each_event(character, id, span, |_| events += 1);
+        Animation {
+            bind_pose: animation.is_bind_pose,
+            duration_secs: animation.duration_secs(),
+            events: Some(events),
+            frames: animation.frame_count,
+            is_looping: animation.looping,
+            name: animation.name.clone(),
+        }
+    };
+    model.animation_ids().map(animation).collect()
+}
+
+fn images(model: &Model, sidecars: &dyn Sidecars) -> Vec<Image> {
+    let image = |page: &crate::model::AtlasPage| Image {
+        bytes: sidecars.size(&page.name).unwrap_or(0),
+        format: "png",
+        height: page.height,
+        missing: None,
+        name: page.name.to_string(),
+        path: Some(page.name.to_string()),
+        width: page.width,
+    };
+    model.pages().iter().map(image).collect()
+}
+
+fn gpu(model: &Model) -> GpuMemory {
+    let textures = model.pages().iter().map(|page| page.pixels.len() as u64).sum();
+    let palette = (model.skeleton().bones().len() * size_of::<SkinMatrix>()) as u64;
+    let (mut vertices, mut indices) = (0, 0);
+    for mesh in model.attachments().iter().filter_map(Attachment::mesh) {
+        indices += mesh.indices.bytes().len() as u64;
+        vertices += match &mesh.vertices {
+            Vertices::Skin4(vertices) => vertices.bytes().len(),
+            Vertices::SkinN(list) => {
+                list.len() * size_of::<SkinNRecord>() + list.influences().len() * size_of::<Influence>()
+            }
+        } as u64;
+    }
+    GpuMemory { indices, palette, textures, total: indices + palette + textures + vertices, vertices }
+}

@@ -1,0 +1,146 @@
+//! [`Armature`] → [`Character`]: checks every index and count.
+//!
+//! The first thing that breaks the format ends it, with a pointer to it; what is odd but plays is a finding.
+
+mod animations;
+mod jpeg;
+mod pictures;
+mod styles;
+mod visuals;
+mod weights;
+
+use super::container::Container;
+use super::normalise::{Armature, Chain};
+use super::read::at;
+use super::schema::{self, Id};
+use crate::character::Character;
+use crate::diagnostics::Diagnostics;
+use crate::error::{Error, Result, shown};
+use crate::limits::Budget;
+use crate::math::Affine2;
+use crate::model::{Bone, BoneId, ModelBuilder};
+use crate::motion::Motion;
+use crate::motion::skelform::{self, Rig, SWITCHES_A_CHAIN, SkelForm};
+
+/// Makes a character. `active` says of each style whether it is worn, where the file does.
+pub fn build(
+    root: &schema::Root<'_>,
+    armature: &Armature<'_>,
+    active: Option<&[bool]>,
+    container: &Container,
+    budget: &mut Budget<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Character> {
+    charge(root, armature, budget)?;
+    let mut builder = ModelBuilder::default();
+    let mut rig = Rig { is_baked: root.baked_ik.0, physics: armature.physics.clone(), ..Rig::default() };
+    bones(armature, &mut builder, &mut rig)?;
+    let pictures = pictures::build(root, container, &mut builder, budget, diagnostics)?;
+    let mut candidates = styles::Candidates::gather(root, armature, diagnostics);
+    let styles = styles::Styles::new(root, &pictures, active)?;
+    rest(armature, &candidates, &mut rig);
+    visuals::build(armature, &styles, &mut candidates, &mut builder, &mut rig, budget)?;
+    styles.skins(&candidates, &mut builder, &mut rig)?;
+    chains(armature, &mut rig)?;
+    let animations = animations::build(root, armature, &candidates, &mut builder, &rig, budget, diagnostics)?;
+    Ok(Character::new(builder.build(), Motion::SkelForm(SkelForm::new(rig, animations))))
+}
+
+/// Bytes that any record takes at most, without what it holds many of.
+const RECORD_BYTES: usize = 512;
+
+/// Everything that is counted, before anything is made of it.
+fn charge(root: &schema::Root<'_>, armature: &Armature<'_>, budget: &mut Budget<'_>) -> Result<()> {
+    let textures: usize = root.styles.iter().map(|style| style.textures.len()).sum();
+    for (list, count) in [
+        ("/bones", armature.bones.len()),
+        ("/visuals", armature.visuals.len()),
+        ("/inverse_kinematics", armature.chains.len()),
+        ("/physics", armature.physics.len()),
+        ("/animations", root.animations.len()),
+        ("/atlases", root.atlases.len()),
+        ("/styles", root.styles.len() + textures),
+    ] {
+        budget.charge_records(count as u64, || at(list))?;
+        budget.charge_memory(count as u64, RECORD_BYTES, || at(list))?;
+    }
+    Ok(())
+}
+
+fn malformed(code: &'static str, pointer: impl Into<String>, message: impl Into<String>) -> Error {
+    Error::malformed(code, at(pointer), message)
+}
+
+/// The bone that `id` leads to.
+fn bone(id: usize, armature: &Armature<'_>, pointer: impl FnOnce() -> String) -> Result<u32> {
+    let count = armature.bones.len();
+    if id < count {
+        return Ok(id as u32);
+    }
+    let message = format!("bone {id} does not exist, the skeleton has {count}");
+    Err(Error::malformed("bone-out-of-range", at(pointer()), message))
+}
+
+fn bones(armature: &Armature<'_>, builder: &mut ModelBuilder, rig: &mut Rig) -> Result<()> {
+    for (index, bone) in armature.bones.iter().enumerate() {
+        if let Some(parent) = bone.parent.filter(|&parent| parent >= index) {
+            let name = shown(bone.name);
+            let message =
+                format!("bone {parent} cannot be the parent of `{name}`, a parent comes before its children");
+            return Err(malformed("bad-parent", format!("/bones/{index}/parent_id"), message));
+        }
+        for (field, found, count) in [
+            ("visuals_id", bone.visual, armature.visuals.len()),
+            ("ik_family_id", bone.chain, armature.chains.len()),
+            ("physics_id", bone.physics, armature.physics.len()),
+        ] {
+            if let Some(found) = found.filter(|&found| found >= count) {
+                let message = format!("{found} does not exist, there are {count}; -1 is none");
+                return Err(malformed("json-value", format!("/bones/{index}/{field}"), message));
+            }
+        }
+        builder.bone(Bone {
+            name: bone.name.into(),
+            parent: bone.parent.map(BoneId::new),
+            bone_from_bind: Some(Affine2::IDENTITY),
+        })?;
+        let small = |index: usize| index as u32;
+        rig.bones.push(skelform::Bone { parent: bone.parent.map(small), physics: bone.physics.map(small) });
+    }
+    Ok(())
+}
+
+/// Every number and switch without keys, in the order that the rig wants.
+fn rest(armature: &Armature<'_>, candidates: &styles::Candidates<'_>, rig: &mut Rig) {
+    let rest = &mut rig.rest;
+    for bone in &armature.bones {
+        let (position, scale) = (bone.position, bone.scale);
+        rest.numbers.extend([position.x, position.y, bone.rotation, scale.x, scale.y]);
+        rest.switches.push(bone.is_hidden.into());
+    }
+    for (index, visual) in armature.visuals.iter().enumerate() {
+        rest.numbers.extend(visual.tint.map(f64::from));
+        rest.switches.extend([candidates.index(index, visual.texture), visual.order]);
+    }
+    for chain in &armature.chains {
+        let switches: [i32; SWITCHES_A_CHAIN] = [chain.constraint as i32, chain.mode as i32, chain.mimics.into()];
+        rest.switches.extend(switches);
+    }
+}
+
+fn chains(armature: &Armature<'_>, rig: &mut Rig) -> Result<()> {
+    for chain in &armature.chains {
+        let Chain { pointer, target, bones, .. } = chain;
+        let target = match target {
+            Some(target) => Some(bone(*target, armature, || pointer.replace("bone_ids", "target_id"))?),
+            None => None,
+        };
+        let member = |(at, id): (usize, &Id)| {
+            let id = id.get().unwrap_or(usize::MAX);
+            bone(id, armature, || format!("{pointer}/{at}"))
+        };
+        let bones: Vec<u32> = bones.iter().enumerate().map(member).collect::<Result<_>>()?;
+        rig.chains.push(skelform::Chain { target, bones });
+    }
+    Ok(())
+}

@@ -1,0 +1,101 @@
+//! Atlases: their sizes first, their pixels last and side by side.
+
+use ::bytes::Bytes;
+
+use super::jpeg::{decode_jpeg, is_jpeg, jpeg_size};
+use super::{Container, schema};
+use crate::diagnostics::Diagnostics;
+use crate::error::{Error, Place, Result, shown};
+use crate::formats::image::{decode_png, png_size};
+use crate::formats::skelform::read::at;
+use crate::limits::Budget;
+use crate::model::{AtlasPage, ModelBuilder, PageId};
+
+/// An atlas.
+#[derive(Debug, Clone, Copy)]
+pub struct Picture {
+    /// `None` where it is missing.
+    pub page: Option<PageId>,
+    /// Pixels; what the file says where the picture is missing.
+    pub size: [f32; 2],
+}
+
+/// A picture whose size is charged.
+struct Checked {
+    name: String,
+    bytes: Bytes,
+    size: (u32, u32),
+}
+
+/// Finds and decodes every atlas.
+pub fn build(
+    root: &schema::Root<'_>,
+    container: &Container,
+    builder: &mut ModelBuilder,
+    budget: &mut Budget<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Vec<Picture>> {
+    let mut checked = Vec::with_capacity(root.atlases.len());
+    for (index, atlas) in root.atlases.iter().enumerate() {
+        let name = atlas.filename.as_str();
+        let Some(bytes) = container.load(name, budget)? else {
+            let name = shown(name);
+            let message = format!("there is no entry `{name}`; what it is drawn on is drawn in a neutral colour");
+            diagnostics.incomplete("missing-image", at(format!("/atlases/{index}/filename")), message);
+            checked.push(None);
+            continue;
+        };
+        checked.push(Some(check(shown(name), bytes, budget)?));
+    }
+    let schema::Bytes4 { r, g, b, .. } = root.clear_color;
+    let mut pages = decode_all(&checked, [r, g, b])?.into_iter();
+    let mut pictures = Vec::with_capacity(checked.len());
+    for (checked, atlas) in checked.iter().zip(&root.atlases) {
+        let picture = match checked.as_ref().zip(pages.next()) {
+            Some((checked, page)) => {
+                let size = [checked.size.0 as f32, checked.size.1 as f32];
+                Picture { page: page.map(|page| builder.page(page)).transpose()?, size }
+            }
+            None => Picture { page: None, size: [atlas.size.x.0.max(1.0), atlas.size.y.0.max(1.0)] },
+        };
+        pictures.push(picture);
+    }
+    Ok(pictures)
+}
+
+fn check(name: String, bytes: Bytes, budget: &mut Budget<'_>) -> Result<Checked> {
+    let place = || Place { path: name.clone(), ..Place::default() };
+    let size = if is_jpeg(&bytes) {
+        jpeg_size(&bytes, &place())?
+    } else {
+        png_size(&bytes).ok_or_else(|| {
+            Error::malformed("bad-png", place(), "the data does not begin like a PNG or a JPEG file")
+        })?
+    };
+    if size.0 == 0 || size.1 == 0 {
+        let message = format!("an image of {}×{} has no pixels", size.0, size.1);
+        return Err(Error::malformed("empty-image", place(), message));
+    }
+    budget.charge_pixels(size.0, size.1, place)?;
+    Ok(Checked { name, bytes, size })
+}
+
+fn decode(checked: &Checked, clear: [u8; 3]) -> Result<AtlasPage> {
+    let Checked { name, bytes, size: (width, height) } = checked;
+    let place = || Place { path: name.clone(), ..Place::default() };
+    let pixels = if is_jpeg(bytes) { decode_jpeg(bytes, clear, &place())? } else { decode_png(bytes, place)? };
+    let (name, pixels) = (name.as_str().into(), pixels.into());
+    Ok(AtlasPage { name, width: *width, height: *height, pixels, is_premultiplied: false })
+}
+
+/// One entry an atlas; `None` for one that is missing.
+fn decode_all(checked: &[Option<Checked>], clear: [u8; 3]) -> Result<Vec<Option<AtlasPage>>> {
+    let one = |checked: &Option<Checked>| checked.as_ref().map(|checked| decode(checked, clear)).transpose();
+    #[cfg(feature = "threads")]
+    {
+        use rayon::prelude::*;
+        checked.par_iter().map(one).collect()
+    }
+    #[cfg(not(feature = "threads"))]
+    checked.iter().map(one).collect()
+}

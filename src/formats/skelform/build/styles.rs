@@ -1,0 +1,163 @@
+//! Styles, which are skins, and the textures that visuals can show.
+
+use std::collections::HashMap;
+
+use super::pictures::Picture;
+use super::{Armature, malformed, schema};
+use crate::diagnostics::Diagnostics;
+use crate::error::Result;
+use crate::formats::skelform::read::at;
+use crate::math::{Vec2, vec2};
+use crate::model::{AttachmentId, ModelBuilder, PageId, Skin, SkinEntry, SkinId, SlotId};
+use crate::motion::skelform::Rig;
+
+/// The textures that each visual can show by rest or by keys.
+pub struct Candidates<'a> {
+    /// By visual, in the order in which they are found.
+    pub of_visual: Vec<Vec<&'a str>>,
+    indices: HashMap<(usize, &'a str), i32>,
+    /// By style: what the slots can show in it.
+    pub shown: Vec<Vec<Shown<'a>>>,
+}
+
+/// What a slot shows in a style.
+pub struct Shown<'a> {
+    pub slot: SlotId,
+    pub texture: &'a str,
+    /// Of all that slots can show.
+    pub index: u32,
+    pub attachment: AttachmentId,
+}
+
+/// A texture of a style, ready to be drawn from.
+#[derive(Debug, Clone, Copy)]
+pub struct Texture {
+    pub page: Option<PageId>,
+    /// Pixels.
+    pub size: Vec2,
+    /// Of the picture, 0 to 1.
+    pub uv_offset: Vec2,
+    /// Of the picture, 0 to 1.
+    pub uv_size: Vec2,
+}
+
+/// The styles of a file.
+pub struct Styles<'a> {
+    names: Vec<&'a str>,
+    is_active: Vec<bool>,
+    /// By name: in which styles there is such a texture, in their order.
+    textures: HashMap<&'a str, Vec<(usize, Texture)>>,
+}
+
+impl<'a> Candidates<'a> {
+    /// Goes through visuals and keys.
+    pub fn gather(root: &'a schema::Root<'a>, armature: &Armature<'a>, diagnostics: &mut Diagnostics) -> Self {
+        let of_visual = vec![Vec::new(); armature.visuals.len()];
+        let shown = root.styles.iter().map(|_| Vec::new()).collect();
+        let mut candidates = Self { of_visual, indices: HashMap::new(), shown };
+        for (index, visual) in armature.visuals.iter().enumerate() {
+            candidates.add(index, visual.texture);
+        }
+        let keys = root.animations.iter().flat_map(|animation| &animation.keyframes);
+        for key in keys.filter(|key| super::animations::element_name(key) == Some("Texture")) {
+            let bone = key.bone_id.get().and_then(|bone| armature.bones.get(bone));
+            if let Some(visual) = bone.and_then(|bone| bone.visual) {
+                candidates.add(visual, key.value_str.as_str());
+            }
+        }
+        let known: std::collections::HashSet<&str> =
+            root.styles.iter().flat_map(|style| &style.textures).map(|texture| texture.name.as_str()).collect();
+        for (visual, textures) in armature.visuals.iter().zip(&candidates.of_visual) {
+            for texture in textures.iter().filter(|texture| !known.contains(*texture)) {
+                let message =
+                    format!("no style has a texture `{}`; nothing is shown for it", crate::error::shown(texture));
+                diagnostics.note("missing-texture", at(format!("{}/tex", visual.pointer)), message);
+            }
+        }
+        candidates
+    }
+
+    fn add(&mut self, visual: usize, texture: &'a str) {
+        let list = &mut self.of_visual[visual];
+        if !texture.is_empty() && !self.indices.contains_key(&(visual, texture)) {
+            self.indices.insert((visual, texture), list.len() as i32);
+            list.push(texture);
+        }
+    }
+
+    /// Which of the textures of a visual it is; -1 for none.
+    pub fn index(&self, visual: usize, texture: &str) -> i32 {
+        self.indices.get(&(visual, texture)).copied().unwrap_or(-1)
+    }
+}
+
+impl<'a> Styles<'a> {
+    /// Checks textures. `active` says which styles are worn; else the file itself, or those that are called default.
+    pub fn new(root: &'a schema::Root<'a>, pictures: &[Picture], active: Option<&[bool]>) -> Result<Self> {
+        let names: Vec<&str> = root.styles.iter().map(|style| style.name.as_str()).collect();
+        let said: Option<Vec<bool>> = root.styles.iter().map(|style| Some(style.active?.0)).collect();
+        let is_active = match (active, said) {
+            (Some(active), _) => {
+                (0..names.len()).map(|style| active.get(style).copied().unwrap_or_default()).collect()
+            }
+            (None, Some(said)) => said,
+            (None, None) => {
+                let default = names.iter().position(|name| name.eq_ignore_ascii_case("default"));
+                let default = default.or(names.len().checked_sub(1));
+                (0..names.len()).map(|style| Some(style) == default).collect()
+            }
+        };
+        let mut textures: HashMap<&str, Vec<(usize, Texture)>> = HashMap::new();
+        for (style, json) in root.styles.iter().enumerate() {
+            for (index, texture) in json.textures.iter().enumerate() {
+                let id = texture.atlas_idx.get().unwrap_or_default();
+                let Some(picture) = pictures.get(id) else {
+                    let message = format!("atlas {id} does not exist, there are {}", pictures.len());
+                    let pointer = format!("/styles/{style}/textures/{index}/atlas_idx");
+                    return Err(malformed("image-out-of-range", pointer, message));
+                };
+                let whole = Vec2::from(picture.size);
+                let (offset, size) = (pixels(texture.offset), pixels(texture.size));
+                let ready = Texture { page: picture.page, size, uv_offset: offset / whole, uv_size: size / whole };
+                let list = textures.entry(texture.name.as_str()).or_default();
+                // Of several with one name the first counts.
+                if list.last().is_none_or(|(last, _)| *last != style) {
+                    list.push((style, ready));
+                }
+            }
+        }
+        Ok(Self { names, is_active, textures })
+    }
+
+    /// The styles that have a texture of this name, and what it is there.
+    pub fn with(&self, texture: &str) -> &[(usize, Texture)] {
+        self.textures.get(texture).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether the style is worn when nobody says.
+    pub fn is_active(&self, style: usize) -> bool {
+        self.is_active[style]
+    }
+
+    /// Makes the skins.
+    pub fn skins(&self, candidates: &Candidates<'_>, builder: &mut ModelBuilder, rig: &mut Rig) -> Result<()> {
+        for (name, shown) in self.names.iter().zip(&candidates.shown) {
+            let entry = |shown: &Shown<'_>| SkinEntry {
+                slot: shown.slot,
+                key: shown.texture.into(),
+                attachment: shown.attachment,
+            };
+            let entries = shown.iter().map(entry).collect();
+            builder.skin(Skin { name: (*name).into(), entries, bones: Vec::new() })?;
+            rig.skins.push(shown.iter().map(|shown| (shown.index, shown.attachment)).collect());
+        }
+        // The first one is asked first, so it comes last.
+        let active = (0..self.names.len()).rev().filter(|&style| self.is_active[style]);
+        rig.default_skins = active.map(SkinId::new).collect();
+        Ok(())
+    }
+}
+
+fn pixels(vector: schema::Vec2) -> Vec2 {
+    vec2(vector.x.0, vector.y.0)
+}

@@ -1,0 +1,132 @@
+//! ZIP → its entries, whole, checked and within what the file may ask for.
+//!
+//! Refuses archives that are damaged, encrypted or packed otherwise than stored and deflated, names that lead out of
+//! a folder, two entries of one name, and entries that lie on each other.
+
+use std::collections::HashMap;
+use std::io::Read;
+
+use ::bytes::Bytes;
+use flate2::read::DeflateDecoder;
+use rawzip::{CompressionMethod, ZipArchive, ZipFileHeaderRecord, ZipSliceArchive};
+
+use crate::error::{Error, Place, Result, shown};
+use crate::limits::Budget;
+
+/// Nothing that is deflated grows more than this.
+const MAX_RATIO: u64 = 1032;
+
+/// An archive in memory.
+pub struct Container {
+    archive: ZipSliceArchive<Bytes>,
+    entries: HashMap<Box<str>, Entry>,
+}
+
+struct Entry {
+    wayfinder: rawzip::ZipArchiveEntryWayfinder,
+    method: CompressionMethod,
+    /// Where it is listed.
+    offset: u64,
+}
+
+impl Container {
+    /// Finds the entries. Unpacks none.
+    pub fn open(bytes: &Bytes, budget: &mut Budget<'_>) -> Result<Self> {
+        budget.check_file(bytes.len() as u64)?;
+        let archive = ZipArchive::from_slice(bytes.clone()).map_err(|error| broken(Place::at("", 0), &error))?;
+        let (mut entries, mut ranges) = (HashMap::new(), Vec::new());
+        let directory = archive.directory_offset().min(bytes.len() as u64);
+        let mut listed = archive.entries();
+        while let Some(entry) = listed.next_entry().map_err(|error| broken(Place::at("", directory), &error))? {
+            let offset = entry.central_directory_offset();
+            budget.charge_records(1, || Place::at("", offset))?;
+            budget.charge_memory(1, ENTRY_BYTES + entry.file_path().len(), || Place::at("", offset))?;
+            let name = checked_name(&entry, offset)?;
+            if entry.is_dir() {
+                continue;
+            }
+            let place = || Place::at(name, offset);
+            if entry.flags().is_encrypted() || entry.flags().has_strong_encryption() {
+                let message = "this entry is encrypted; save the character without a password";
+                return Err(Error::unsupported("packed-otherwise", place(), message));
+            }
+            let method = entry.compression_method();
+            if ![CompressionMethod::STORE, CompressionMethod::DEFLATE].contains(&method) {
+                let message = format!("this entry is packed with {method}; stored and deflated ones are read");
+                return Err(Error::unsupported("packed-otherwise", place(), message));
+            }
+            let wayfinder = entry.wayfinder();
+            let found = archive.get_entry(wayfinder).map_err(|error| broken(place(), &error))?;
+            ranges.push((found.compressed_data_range(), offset));
+            if entries.insert(name.into(), Entry { wayfinder, method, offset }).is_some() {
+                let message = "there are two entries of this name; which one counts is anyone's guess";
+                return Err(Error::malformed("duplicate-entry", place(), message));
+            }
+        }
+        ranges.sort_unstable();
+        if let Some([.., (_, offset)]) = ranges.array_windows().find(|[(first, _), (next, _)]| first.1 > next.0) {
+            let message = "the data of two entries overlap; each entry has bytes of its own";
+            return Err(Error::malformed("bad-zip", Place::at("", *offset), message));
+        }
+        Ok(Self { archive, entries })
+    }
+
+    /// Where in the file the entry called `name` lies as it is; `None` where it is packed.
+    pub fn data_offset(&self, name: &str) -> Option<u64> {
+        let entry = self.entries.get(name).filter(|entry| entry.method == CompressionMethod::STORE)?;
+        Some(self.archive.get_entry(entry.wayfinder).ok()?.compressed_data_range().0)
+    }
+
+    /// What the entry called `name` holds; `None` where there is none.
+    pub fn load(&self, name: &str, budget: &mut Budget<'_>) -> Result<Option<Bytes>> {
+        let Some(Entry { wayfinder, method, offset }) = self.entries.get(name) else { return Ok(None) };
+        let place = || Place::at(shown(name), *offset);
+        let entry = self.archive.get_entry(*wayfinder).map_err(|error| broken(place(), &error))?;
+        let whole = self.archive.get_ref();
+        let packed = whole.slice_ref(entry.data());
+        let verifier = entry.claim_verifier();
+        let data = if *method == CompressionMethod::STORE {
+            packed
+        } else {
+            let size = wayfinder.uncompressed_size_hint();
+            budget.check_file(size)?;
+            if size > (packed.len() as u64).saturating_mul(MAX_RATIO) {
+                let message = format!("{} bytes cannot unpack to {size}", packed.len());
+                return Err(Error::malformed("bad-zip", place(), message));
+            }
+            budget.charge_memory(size, 1, place)?;
+            let mut data = Vec::new();
+            let mut unpacking = DeflateDecoder::new(&packed[..]).take(size.saturating_add(1));
+            unpacking.read_to_end(&mut data).map_err(|error| {
+                Error::malformed("bad-zip", place(), format!("the entry cannot be unpacked: {error}"))
+            })?;
+            data.into()
+        };
+        let found = rawzip::ZipVerification { crc: rawzip::crc32(&data), uncompressed_size: data.len() as u64 };
+        verifier.valid(found).map_err(|error| broken(place(), &error))?;
+        Ok(Some(data))
+    }
+}
+
+/// Bytes that an entry takes beside its name.
+const ENTRY_BYTES: usize = 128;
+
+/// Names that no program should make a path of are a sign of ill will.
+fn checked_name<'a>(entry: &ZipFileHeaderRecord<'a>, offset: u64) -> Result<&'a str> {
+    let path = entry.file_path();
+    let place = || Place::at("", offset);
+    let name = std::str::from_utf8(path.as_bytes())
+        .map_err(|_| Error::malformed("bad-utf8", place(), "the name of this entry is not valid UTF-8"))?;
+    let has_drive = name.as_bytes().get(1) == Some(&b':');
+    let leads_out = name.starts_with(['/', '\\']) || name.split(['/', '\\']).any(|part| part == "..");
+    if has_drive || leads_out || name.contains('\0') {
+        let message =
+            format!("the entry `{}` leads out of the archive; names are those of files in it", shown(name));
+        return Err(Error::malformed("unsafe-name", place(), message));
+    }
+    Ok(name)
+}
+
+fn broken(place: Place, error: &rawzip::Error) -> Error {
+    Error::malformed("bad-zip", place, format!("the archive is damaged: {error}"))
+}

@@ -1,0 +1,268 @@
+//! [`schema::Root`] of any version → one form: lists of visuals, chains and physics, everything with a rest value.
+//!
+//! The older form is told by having no list of visuals, never by its version.
+
+use super::read::at;
+use super::schema::{self, Id, Text, Vec2, Word};
+use crate::error::{Error, Result};
+use crate::math::{DVec2, dvec2};
+use crate::motion::skelform::{Body, Constraint, Mode, Physics, Pivot};
+
+/// A character in one form. Indices are as the file has them and may lead nowhere.
+pub struct Armature<'a> {
+    pub bones: Vec<Bone<'a>>,
+    pub visuals: Vec<Visual<'a>>,
+    pub chains: Vec<Chain<'a>>,
+    pub physics: Vec<Physics>,
+}
+
+pub struct Bone<'a> {
+    pub name: &'a str,
+    pub parent: Option<usize>,
+    pub position: DVec2,
+    pub rotation: f64,
+    pub scale: DVec2,
+    pub is_hidden: bool,
+    pub visual: Option<usize>,
+    pub chain: Option<usize>,
+    pub physics: Option<usize>,
+}
+
+pub struct Visual<'a> {
+    /// Where it is in the text.
+    pub pointer: String,
+    pub texture: &'a str,
+    pub order: i32,
+    pub tint: [f32; 4],
+    /// `None`: its middle.
+    pub pivot: Option<Pivot>,
+    pub vertices: &'a [schema::Vertex],
+    pub indices: &'a [Id],
+    pub binds: &'a [schema::Bind],
+}
+
+pub struct Chain<'a> {
+    /// Where its bones are in the text.
+    pub pointer: String,
+    pub target: Option<usize>,
+    pub bones: &'a [Id],
+    pub constraint: Constraint,
+    pub mode: Mode,
+    pub mimics: bool,
+}
+
+/// Brings `root` into one form.
+pub fn normalise<'a>(root: &'a schema::Root<'a>) -> Result<Armature<'a>> {
+    let Some(bones) = &root.bones else {
+        if root.armature.is_some() {
+            let message =
+                "this file is older than version 0.2; open it in an editor of that time and save it again";
+            return Err(Error::unsupported("skelform-version", at("/armature"), message));
+        }
+        return Err(Error::malformed("json-value", at(""), "there is no list `bones`, which every armature has"));
+    };
+    for (index, id) in bones.iter().enumerate().filter_map(|(index, bone)| Some((index, bone.id?))) {
+        if id.get() != Some(index) {
+            let message = format!("the bone has the id {}, ids count the bones from 0, here {index}", id.0);
+            return Err(Error::malformed("json-value", at(format!("/bones/{index}/id")), message));
+        }
+    }
+    Ok(match &root.visuals {
+        Some(visuals) => Armature {
+            bones: bones.iter().map(|bone| newer_bone(bone)).collect(),
+            visuals: visuals.iter().enumerate().map(|(index, visual)| newer_visual(index, visual)).collect(),
+            chains: root.inverse_kinematics.iter().enumerate().map(newer_chain).collect(),
+            physics: root.physics.iter().map(newer_physics).collect(),
+        },
+        None => older(root, bones)?,
+    })
+}
+
+fn newer_bone<'a>(bone: &'a schema::Bone<'a>) -> Bone<'a> {
+    let scale = bone.scale.map_or(DVec2::ONE, vector);
+    let is_hidden = bone.hidden.or(bone.is_hidden).unwrap_or_default();
+    Bone {
+        name: bone.name.as_str(),
+        parent: bone.parent_id.get(),
+        position: vector(bone.init_pos.unwrap_or(bone.pos)),
+        rotation: bone.init_rot.unwrap_or(bone.rot).0.into(),
+        scale: bone.init_scale.map_or(scale, vector),
+        is_hidden: bone.init_hidden.or(bone.init_is_hidden).unwrap_or(is_hidden).0,
+        visual: bone.visuals_id.get(),
+        chain: bone.ik_family_id.get(),
+        physics: bone.physics_id.get(),
+    }
+}
+
+fn newer_visual<'a>(index: usize, visual: &'a schema::Visual<'a>) -> Visual<'a> {
+    Visual {
+        pointer: format!("/visuals/{index}"),
+        texture: visual.init_tex.as_ref().unwrap_or(&visual.tex).as_str(),
+        order: visual.init_zindex.unwrap_or(visual.zindex).0 as i32,
+        tint: tint(visual.init_tint.or(visual.tint)),
+        pivot: pivot(visual.pivot_pos.or(visual.pivot), visual.pivot_rot, visual.pivot_scale),
+        vertices: &visual.vertices,
+        indices: &visual.indices,
+        binds: &visual.binds,
+    }
+}
+
+fn newer_chain<'a>((index, family): (usize, &'a schema::Family<'a>)) -> Chain<'a> {
+    Chain {
+        pointer: format!("/inverse_kinematics/{index}/bone_ids"),
+        target: family.target_id.get(),
+        bones: &family.bone_ids,
+        constraint: first_of([family.init_constraint, family.constraint], constraint),
+        mode: first_of([family.init_mode, family.mode], mode),
+        mimics: family.init_mimic_target.unwrap_or(family.mimic_target).0,
+    }
+}
+
+fn newer_physics(physics: &schema::Physics) -> Physics {
+    Physics {
+        position_damping: physics.pos_damping.0.into(),
+        position_ratio: physics.pos_ratio.0.into(),
+        rotation_damping: physics.rot_damping.0.into(),
+        scale_damping: physics.scale_damping.0.into(),
+        scale_ratio: physics.scale_ratio.0.into(),
+        sway: physics.sway.0.into(),
+        bounce: physics.rot_bounce.0.into(),
+        start: Body {
+            position: vector(physics.global_pos),
+            rotation: physics.global_rot.0.into(),
+            scale: vector(physics.global_scale),
+            orbit: physics.global_orbit.0.into(),
+            orbit_diff: physics.global_orbit_diff.0.into(),
+            orbit_velocity: physics.global_orbit_vel.0.into(),
+        },
+    }
+}
+
+/// Visuals, chains and physics are in the bones.
+fn older<'a>(root: &'a schema::Root<'a>, list: &'a [schema::Bone<'a>]) -> Result<Armature<'a>> {
+    let mut armature =
+        Armature { bones: Vec::new(), visuals: Vec::new(), chains: Vec::new(), physics: Vec::new() };
+    for (index, bone) in list.iter().enumerate() {
+        let is_seen = |text: &Text<'_>| !text.as_str().is_empty();
+        let has_visual =
+            is_seen(&bone.tex) || bone.init_tex.as_ref().is_some_and(is_seen) || !bone.vertices.is_empty();
+        let physics = older_physics(bone);
+        let swings = [physics.position_damping, physics.rotation_damping, physics.scale_damping, physics.sway];
+        let has_physics = swings.iter().any(|amount| *amount > 0.0);
+        armature.bones.push(Bone {
+            visual: has_visual.then_some(armature.visuals.len()),
+            chain: None,
+            physics: has_physics.then_some(armature.physics.len()),
+            ..newer_bone(bone)
+        });
+        if has_visual {
+            armature.visuals.push(older_visual(index, bone));
+        }
+        if has_physics {
+            armature.physics.push(physics);
+        }
+    }
+    for (index, id) in root.ik_root_ids.iter().enumerate() {
+        let Some(bone) = id.get().and_then(|id| list.get(id)) else {
+            let message = format!("bone {} does not exist, the skeleton has {}", id.0, list.len());
+            return Err(Error::malformed("bone-out-of-range", at(format!("/ik_root_ids/{index}")), message));
+        };
+        for id in bone.ik_bone_ids.iter().filter_map(|id| id.get()) {
+            if let Some(member) = armature.bones.get_mut(id) {
+                member.chain = Some(armature.chains.len());
+            }
+        }
+        armature.chains.push(Chain {
+            pointer: format!("/bones/{}/ik_bone_ids", id.0),
+            target: bone.ik_target_id.get(),
+            bones: &bone.ik_bone_ids,
+            constraint: first_of(
+                [bone.init_ik_constraint, bone.ik_constraint_str, bone.ik_constraint],
+                constraint,
+            ),
+            mode: first_of([bone.init_ik_mode, bone.ik_mode_str, bone.ik_mode], mode),
+            mimics: false,
+        });
+    }
+    Ok(armature)
+}
+
+fn older_visual<'a>(index: usize, bone: &'a schema::Bone<'a>) -> Visual<'a> {
+    Visual {
+        pointer: format!("/bones/{index}"),
+        texture: bone.init_tex.as_ref().unwrap_or(&bone.tex).as_str(),
+        order: bone.init_zindex.unwrap_or(bone.zindex).0 as i32,
+        tint: tint(bone.init_tint.or(bone.tint)),
+        pivot: pivot(bone.pivot_pos.or(bone.pivot), bone.pivot_rot, bone.pivot_scale),
+        vertices: &bone.vertices,
+        indices: &bone.indices,
+        binds: &bone.binds,
+    }
+}
+
+fn older_physics(bone: &schema::Bone<'_>) -> Physics {
+    newer_physics(&schema::Physics {
+        global_pos: bone.phys_global_pos.unwrap_or_default(),
+        global_rot: bone.phys_global_rot,
+        global_scale: bone.phys_global_scale.unwrap_or_default(),
+        global_orbit: bone.phys_global_orbit,
+        global_orbit_diff: bone.phys_global_orbit_diff,
+        global_orbit_vel: bone.phys_global_orbit_vel,
+        pos_damping: bone.phys_pos_damping,
+        pos_ratio: bone.phys_pos_ratio,
+        rot_damping: bone.phys_rot_damping,
+        rot_bounce: bone.phys_rot_bounce,
+        scale_damping: bone.phys_scale_damping,
+        scale_ratio: bone.phys_scale_ratio,
+        sway: bone.phys_sway,
+    })
+}
+
+pub fn vector(vector: Vec2) -> DVec2 {
+    dvec2(vector.x.0.into(), vector.y.0.into())
+}
+
+fn tint(tint: Option<schema::Tint>) -> [f32; 4] {
+    let schema::Tint { r, g, b, a } = tint.unwrap_or_default();
+    [r.0, g.0, b.0, a.0]
+}
+
+/// `None` for one that changes nothing.
+fn pivot(position: Option<Vec2>, rotation: schema::Number, scale: Option<Vec2>) -> Option<Pivot> {
+    let pivot = Pivot {
+        position: position.map_or(DVec2::ZERO, vector),
+        rotation: rotation.0.into(),
+        scale: scale.map_or(DVec2::ONE, vector),
+    };
+    let nothing = Pivot { position: DVec2::ZERO, rotation: 0.0, scale: DVec2::ONE };
+    (pivot != nothing).then_some(pivot)
+}
+
+/// What the first word means that means anything.
+fn first_of<T: Default, const N: usize>(words: [Word; N], meaning: impl Fn(Word) -> Option<T>) -> T {
+    words.into_iter().find_map(meaning).unwrap_or_default()
+}
+
+/// To which side a chain bends.
+pub fn constraint(word: Word) -> Option<Constraint> {
+    match word {
+        Word::None | Word::Number(0) => Some(Constraint::None),
+        Word::Clockwise | Word::Number(1) => Some(Constraint::Clockwise),
+        Word::CounterClockwise | Word::Number(2) => Some(Constraint::CounterClockwise),
+        Word::Missing | Word::Fabrik | Word::Arc | Word::Unknown | Word::Number(_) => None,
+    }
+}
+
+/// How a chain reaches.
+pub fn mode(word: Word) -> Option<Mode> {
+    match word {
+        Word::Fabrik | Word::Number(0) => Some(Mode::Fabrik),
+        Word::Arc | Word::Number(1) => Some(Mode::Arc),
+        Word::Missing
+        | Word::None
+        | Word::Clockwise
+        | Word::CounterClockwise
+        | Word::Unknown
+        | Word::Number(_) => None,
+    }
+}

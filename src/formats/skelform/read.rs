@@ -1,0 +1,90 @@
+//! JSON text → [`schema::Root`], and what `editor.json` says of styles.
+
+use super::schema;
+use crate::diagnostics::Diagnostics;
+use crate::error::{Error, Place, Result};
+use crate::formats::json_text;
+use crate::limits::Budget;
+
+/// The entry that every file has.
+pub const ARMATURE: &str = "armature.json";
+/// The entry that says which styles are worn.
+pub const EDITOR: &str = "editor.json";
+
+/// Bytes that an object of the text takes at most once it is read, with room to grow, beside its own text.
+const OBJECT_BYTES: usize = 2 * size_of::<schema::Bone<'_>>();
+
+/// Finds every field. What they mean is for [`normalise`](super::normalise). `offset` is where the text begins in the
+/// file, if it is in there as it is.
+pub fn read<'a>(
+    text: &'a [u8],
+    offset: Option<u64>,
+    budget: &mut Budget<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<schema::Root<'a>> {
+    let whole = text.len();
+    budget.check_file(whole as u64)?;
+    let text = json_text::without_bom(text);
+    let offset = offset.map(|offset| offset + (whole - text.len()) as u64);
+    json_text::check_depth(text, offset.unwrap_or_default(), budget)
+        .map_err(|error| told_of_armature(error, offset.is_some()))?;
+    // What a flood of empty objects would take is known before any is made.
+    let objects = text.iter().filter(|byte| **byte == b'{').count() as u64;
+    budget.charge_memory(objects.saturating_sub(SOME_OBJECTS), OBJECT_BYTES, || in_armature(Place::default()))?;
+    let mut unknown = |path: serde_ignored::Path<'_>| {
+        let place = Place { path: json_text::ignored_pointer(&path), ..Place::default() };
+        diagnostics.warn("unknown-key", in_armature(place), "this key means nothing here and is ignored");
+    };
+    let mut parser = serde_json::Deserializer::from_slice(text);
+    let root: serde_json::Result<schema::Root<'_>> =
+        serde_ignored::deserialize(&mut parser, &mut unknown).and_then(|root| parser.end().map(|()| root));
+    root.map_err(|error| find_fault(text, offset, &error))
+}
+
+/// So many objects are never worth a word.
+const SOME_OBJECTS: u64 = 1 << 16;
+
+/// Again, slower, to tell where the mistake is.
+fn find_fault(text: &[u8], offset: Option<u64>, error: &serde_json::Error) -> Error {
+    let mut parser = serde_json::Deserializer::from_slice(text);
+    let begin = offset.unwrap_or_default();
+    let error = match serde_path_to_error::deserialize::<_, schema::Root<'_>>(&mut parser) {
+        Err(fault) => {
+            let pointer = json_text::pointer(fault.path());
+            json_text::explain(&fault.into_inner(), pointer, text, begin)
+        }
+        // The object is fine, so what is wrong comes after it.
+        Ok(_) => json_text::explain(error, String::new(), text, begin),
+    };
+    told_of_armature(error, offset.is_some())
+}
+
+/// The same error, in the armature; without an offset where that means nothing in the file.
+fn told_of_armature(mut error: Error, has_offset: bool) -> Error {
+    let place = match &mut error {
+        Error::Malformed(fault) | Error::Unsupported(fault) => &mut fault.place,
+        Error::LimitExceeded(excess) => &mut excess.place,
+        Error::Io { .. } | Error::Misuse(_) => return error,
+    };
+    let offset = place.offset.filter(|_| has_offset);
+    *place = Place { offset, ..in_armature(std::mem::take(place)) };
+    error
+}
+
+/// Which styles are worn; `None` where the text does not say. It is the editor's own and may be anything.
+pub fn active_styles(text: &[u8], budget: &Budget<'_>) -> Option<Vec<bool>> {
+    let text = json_text::without_bom(text);
+    json_text::check_depth(text, 0, budget).ok()?;
+    let editor: schema::Editor = serde_json::from_slice(text).ok()?;
+    Some(editor.styles?.iter().map(|style| style.active.0).collect())
+}
+
+/// A place in the armature's text: a pointer to it, behind the entry's name.
+pub fn in_armature(place: Place) -> Place {
+    Place { path: format!("{ARMATURE}#{}", place.path), ..place }
+}
+
+/// What `pointer` leads to.
+pub fn at(pointer: impl Into<String>) -> Place {
+    in_armature(Place { path: pointer.into(), ..Place::default() })
+}

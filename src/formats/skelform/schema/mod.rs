@@ -1,0 +1,334 @@
+//! `armature.json` and `editor.json` field for field, in the words of their description, with everything that files
+//! of version 0.2 and later have.
+//!
+//! What only the older form has, in which a bone has its visual, its chain and its physics in itself, is marked.
+//! Angles are radians. What is left out is `None` where its default is another field, else it has its default here.
+
+mod values;
+
+use serde::Deserialize;
+
+pub use values::{Anything, Flag, Id, Number, Text, Word};
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Root<'a> {
+    #[serde(borrow)]
+    pub version: Text<'a>,
+    pub baked_ik: Flag,
+    #[serde(rename = "img_format")]
+    pub _img_format: Option<Anything>,
+    pub clear_color: Bytes4,
+    #[serde(borrow)]
+    pub bones: Option<Vec<Bone<'a>>>,
+    #[serde(borrow)]
+    pub animations: Vec<Animation<'a>>,
+    #[serde(borrow)]
+    pub atlases: Vec<Atlas<'a>>,
+    #[serde(borrow)]
+    pub styles: Vec<Style<'a>>,
+    /// Its being there is what tells the newer form.
+    #[serde(borrow)]
+    pub visuals: Option<Vec<Visual<'a>>>,
+    #[serde(borrow)]
+    pub inverse_kinematics: Vec<Family<'a>>,
+    pub physics: Vec<Physics>,
+    /// Older form: the bones that have chains, in the order in which those act.
+    pub ik_root_ids: Vec<Id>,
+    /// Notes for programmers.
+    #[serde(rename = "cached_bones_comment")]
+    pub _comment: Option<Anything>,
+    /// Before version 0.2.
+    #[serde(rename = "texture_size")]
+    pub _texture_size: Option<Anything>,
+    /// Before version 0.2 everything else is in here.
+    pub armature: Option<Anything>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Bone<'a> {
+    pub id: Option<Id>,
+    #[serde(borrow)]
+    pub name: Text<'a>,
+    pub parent_id: Id,
+    pub pos: Vec2,
+    pub rot: Number,
+    pub scale: Option<Vec2>,
+    pub hidden: Option<Flag>,
+    pub init_pos: Option<Vec2>,
+    pub init_rot: Option<Number>,
+    pub init_scale: Option<Vec2>,
+    pub init_hidden: Option<Flag>,
+    pub ik_family_id: Id,
+    pub visuals_id: Id,
+    pub physics_id: Id,
+    #[serde(rename = "ik_family_name")]
+    pub _ik_family_name: Option<Anything>,
+
+    // Older form; the newer one may have stale copies.
+    pub is_hidden: Option<Flag>,
+    pub init_is_hidden: Option<Flag>,
+    #[serde(borrow)]
+    pub tex: Text<'a>,
+    #[serde(borrow)]
+    pub init_tex: Option<Text<'a>>,
+    pub zindex: Number,
+    pub init_zindex: Option<Number>,
+    pub tint: Option<Tint>,
+    pub init_tint: Option<Tint>,
+    pub pivot: Option<Vec2>,
+    pub pivot_pos: Option<Vec2>,
+    pub pivot_rot: Number,
+    pub pivot_scale: Option<Vec2>,
+    pub vertices: Vec<Vertex>,
+    pub indices: Vec<Id>,
+    pub binds: Vec<Bind>,
+    pub ik_constraint: Word,
+    pub ik_constraint_str: Word,
+    pub init_ik_constraint: Word,
+    pub ik_mode: Word,
+    pub ik_mode_str: Word,
+    pub init_ik_mode: Word,
+    pub ik_target_id: Id,
+    pub ik_bone_ids: Vec<Id>,
+    #[serde(rename = "has_physics")]
+    pub _has_physics: Option<Anything>,
+    pub phys_global_pos: Option<Vec2>,
+    pub phys_global_rot: Number,
+    pub phys_global_scale: Option<Vec2>,
+    pub phys_global_orbit: Number,
+    pub phys_global_orbit_diff: Number,
+    pub phys_global_orbit_vel: Number,
+    pub phys_pos_damping: Number,
+    pub phys_pos_ratio: Number,
+    pub phys_rot_damping: Number,
+    pub phys_rot_bounce: Number,
+    pub phys_scale_damping: Number,
+    pub phys_scale_ratio: Number,
+    pub phys_sway: Number,
+    /// Of no use since 0.4.
+    #[serde(rename = "phys_rot_resistance")]
+    pub _phys_rot_resistance: Option<Anything>,
+}
+
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[serde(default)]
+pub struct Vec2 {
+    pub x: Number,
+    pub y: Number,
+}
+
+/// 0 to 255.
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[serde(default)]
+pub struct Bytes4 {
+    pub r: u8,
+    pub g: u8,
+    pub b: u8,
+    #[serde(rename = "a")]
+    pub _a: u8,
+}
+
+/// 0 to 1.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(default)]
+pub struct Tint {
+    pub r: Number,
+    pub g: Number,
+    pub b: Number,
+    pub a: Number,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Visual<'a> {
+    #[serde(borrow)]
+    pub tex: Text<'a>,
+    #[serde(borrow)]
+    pub init_tex: Option<Text<'a>>,
+    pub zindex: Number,
+    pub init_zindex: Option<Number>,
+    pub tint: Option<Tint>,
+    pub init_tint: Option<Tint>,
+    /// In some files of 0.5.3.
+    pub pivot: Option<Vec2>,
+    pub pivot_pos: Option<Vec2>,
+    pub pivot_rot: Number,
+    pub pivot_scale: Option<Vec2>,
+    pub vertices: Vec<Vertex>,
+    pub indices: Vec<Id>,
+    pub binds: Vec<Bind>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Vertex {
+    #[serde(rename = "id")]
+    pub _id: Option<Anything>,
+    pub pos: Vec2,
+    pub uv: Vec2,
+    pub init_pos: Option<Vec2>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Bind {
+    #[serde(alias = "id")]
+    pub bone_id: Id,
+    pub is_path: Flag,
+    pub verts: Vec<BindVert>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(default)]
+pub struct BindVert {
+    pub id: Id,
+    pub weight: Number,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Family<'a> {
+    #[serde(rename = "id")]
+    pub _id: Option<Anything>,
+    #[serde(rename = "family_id")]
+    pub _family_id: Option<Anything>,
+    #[serde(borrow, rename = "name")]
+    pub _name: Option<Text<'a>>,
+    pub constraint: Word,
+    pub init_constraint: Word,
+    pub mode: Word,
+    pub init_mode: Word,
+    pub target_id: Id,
+    pub bone_ids: Vec<Id>,
+    pub mimic_target: Flag,
+    pub init_mimic_target: Option<Flag>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Physics {
+    pub global_pos: Vec2,
+    pub global_rot: Number,
+    pub global_scale: Vec2,
+    pub global_orbit: Number,
+    pub global_orbit_diff: Number,
+    pub global_orbit_vel: Number,
+    pub pos_damping: Number,
+    pub pos_ratio: Number,
+    pub rot_damping: Number,
+    pub rot_bounce: Number,
+    pub scale_damping: Number,
+    pub scale_ratio: Number,
+    pub sway: Number,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Animation<'a> {
+    #[serde(rename = "id")]
+    pub _id: Option<Anything>,
+    #[serde(borrow)]
+    pub name: Text<'a>,
+    pub fps: Number,
+    #[serde(borrow)]
+    pub keyframes: Vec<Keyframe<'a>>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Keyframe<'a> {
+    pub frame: Number,
+    pub bone_id: Id,
+    /// A number up to 0.3 and in some files of 0.4; then `element_str` is there.
+    #[serde(borrow)]
+    pub element: Element<'a>,
+    #[serde(borrow)]
+    pub element_str: Option<Text<'a>>,
+    pub value: Number,
+    #[serde(borrow)]
+    pub value_str: Text<'a>,
+    pub start_handle: Option<Vec2>,
+    pub end_handle: Option<Vec2>,
+    /// Worked out anew.
+    #[serde(rename = "next_kf")]
+    pub _next_kf: Option<Anything>,
+    #[serde(rename = "handle_preset")]
+    pub _handle_preset: Option<Anything>,
+    #[serde(rename = "transition")]
+    pub _transition: Option<Anything>,
+    #[serde(rename = "is_snap")]
+    pub _is_snap: Option<Anything>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+pub enum Element<'a> {
+    #[serde(borrow)]
+    Name(Text<'a>),
+    Unnamed(Anything),
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Atlas<'a> {
+    #[serde(borrow)]
+    pub filename: Text<'a>,
+    pub size: Vec2,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Style<'a> {
+    #[serde(rename = "id")]
+    pub _id: Option<Anything>,
+    #[serde(borrow)]
+    pub name: Text<'a>,
+    /// Where it is in here at all; the editor has it in `editor.json`.
+    pub active: Option<Flag>,
+    #[serde(borrow)]
+    pub textures: Vec<Texture<'a>>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Texture<'a> {
+    #[serde(borrow)]
+    pub name: Text<'a>,
+    pub offset: Vec2,
+    pub size: Vec2,
+    pub atlas_idx: Id,
+}
+
+/// `editor.json`, as far as it matters.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Editor {
+    pub styles: Option<Vec<EditorStyle>>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct EditorStyle {
+    pub active: Flag,
+}
+
+impl Default for Tint {
+    fn default() -> Self {
+        let [r, g, b, a] = [Number(1.0); 4];
+        Self { r, g, b, a }
+    }
+}
+
+impl Default for BindVert {
+    fn default() -> Self {
+        Self { id: Id::default(), weight: Number(1.0) }
+    }
+}
+
+impl Default for Element<'_> {
+    fn default() -> Self {
+        Self::Name(Text::default())
+    }
+}

@@ -1,0 +1,247 @@
+//! Values that files of different versions write in different ways.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::Deserialize;
+use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Unexpected, Visitor};
+
+/// A finite number.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Number(pub f32);
+
+/// The index of something; what is below 0 is none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Id(pub i64);
+
+/// `true`, `false`, or a number that is 0 or is not.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Flag(pub bool);
+
+/// Any value, which is known and not used. What is not known is told, so this is no `IgnoredAny`.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Anything;
+
+/// How a chain reaches, as a word or, in older files, a number. What is not there is [`Self::Missing`].
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Word {
+    #[default]
+    Missing,
+    Number(u8),
+    None,
+    Clockwise,
+    CounterClockwise,
+    Fabrik,
+    Arc,
+    /// Another word.
+    Unknown,
+}
+
+/// A string, borrowed where it is written as it is.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct Text<'a>(pub Cow<'a, str>);
+
+impl Default for Id {
+    fn default() -> Self {
+        Self(-1)
+    }
+}
+
+impl Id {
+    /// The index, if it is one.
+    pub fn get(self) -> Option<usize> {
+        usize::try_from(self.0).ok()
+    }
+}
+
+impl Text<'_> {
+    /// As it is.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Word {
+    /// A word of the format.
+    pub fn of(text: &str) -> Self {
+        match text {
+            "" => Self::Missing,
+            "None" => Self::None,
+            "Clockwise" => Self::Clockwise,
+            "CounterClockwise" => Self::CounterClockwise,
+            "FABRIK" => Self::Fabrik,
+            "Arc" => Self::Arc,
+            _ => Self::Unknown,
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Number {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let number = f32::deserialize(deserializer)?;
+        if number.is_finite() { Ok(Self(number)) } else { Err(D::Error::custom("this number is too large")) }
+    }
+}
+
+impl<'de> Deserialize<'de> for Id {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Reader;
+        impl Visitor<'_> for Reader {
+            type Value = Id;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an index, or -1 for none")
+            }
+
+            fn visit_i64<E: Error>(self, id: i64) -> Result<Id, E> {
+                Ok(Id(id.max(-1)))
+            }
+
+            fn visit_u64<E: Error>(self, id: u64) -> Result<Id, E> {
+                // Some write -1 as the largest number of 32 bits.
+                if id == u64::from(u32::MAX) {
+                    return Ok(Id(-1));
+                }
+                i64::try_from(id).map(Id).map_err(|_| E::invalid_value(Unexpected::Unsigned(id), &self))
+            }
+
+            fn visit_f64<E: Error>(self, id: f64) -> Result<Id, E> {
+                if id.fract() == 0.0 && id.abs() < 1e9 {
+                    return self.visit_i64(id as i64);
+                }
+                Err(E::invalid_value(Unexpected::Float(id), &self))
+            }
+        }
+        deserializer.deserialize_any(Reader)
+    }
+}
+
+impl<'de> Deserialize<'de> for Anything {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Reader;
+        impl<'de> Visitor<'de> for Reader {
+            type Value = Anything;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("any value")
+            }
+
+            fn visit_bool<E: Error>(self, _: bool) -> Result<Anything, E> {
+                Ok(Anything)
+            }
+
+            fn visit_i64<E: Error>(self, _: i64) -> Result<Anything, E> {
+                Ok(Anything)
+            }
+
+            fn visit_u64<E: Error>(self, _: u64) -> Result<Anything, E> {
+                Ok(Anything)
+            }
+
+            fn visit_f64<E: Error>(self, _: f64) -> Result<Anything, E> {
+                Ok(Anything)
+            }
+
+            fn visit_str<E: Error>(self, _: &str) -> Result<Anything, E> {
+                Ok(Anything)
+            }
+
+            fn visit_unit<E: Error>(self) -> Result<Anything, E> {
+                Ok(Anything)
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Anything, A::Error> {
+                while list.next_element::<Anything>()?.is_some() {}
+                Ok(Anything)
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Anything, A::Error> {
+                while map.next_entry::<Anything, Anything>()?.is_some() {}
+                Ok(Anything)
+            }
+        }
+        deserializer.deserialize_any(Reader)
+    }
+}
+
+impl<'de> Deserialize<'de> for Flag {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Reader;
+        impl Visitor<'_> for Reader {
+            type Value = Flag;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("true, false, 1 or 0")
+            }
+
+            fn visit_bool<E: Error>(self, flag: bool) -> Result<Flag, E> {
+                Ok(Flag(flag))
+            }
+
+            fn visit_i64<E: Error>(self, flag: i64) -> Result<Flag, E> {
+                Ok(Flag(flag > 0))
+            }
+
+            fn visit_u64<E: Error>(self, flag: u64) -> Result<Flag, E> {
+                Ok(Flag(flag > 0))
+            }
+
+            fn visit_f64<E: Error>(self, flag: f64) -> Result<Flag, E> {
+                Ok(Flag(flag > 0.0))
+            }
+        }
+        deserializer.deserialize_any(Reader)
+    }
+}
+
+impl<'de> Deserialize<'de> for Word {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Reader;
+        impl Visitor<'_> for Reader {
+            type Value = Word;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a word, or 0, 1 or 2")
+            }
+
+            fn visit_str<E: Error>(self, text: &str) -> Result<Word, E> {
+                Ok(Word::of(text))
+            }
+
+            fn visit_i64<E: Error>(self, number: i64) -> Result<Word, E> {
+                Ok(if number < 0 { Word::Missing } else { Word::Number(number.min(255) as u8) })
+            }
+
+            fn visit_u64<E: Error>(self, number: u64) -> Result<Word, E> {
+                Ok(Word::Number(number.min(255) as u8))
+            }
+        }
+        deserializer.deserialize_any(Reader)
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Reader;
+        impl<'de> Visitor<'de> for Reader {
+            type Value = Text<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a string")
+            }
+
+            fn visit_borrowed_str<E: Error>(self, text: &'de str) -> Result<Self::Value, E> {
+                Ok(Text(Cow::Borrowed(text)))
+            }
+
+            fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
+                Ok(Text(Cow::Owned(text.to_owned())))
+            }
+
+            fn visit_string<E: Error>(self, text: String) -> Result<Self::Value, E> {
+                Ok(Text(Cow::Owned(text)))
+            }
+        }
+        deserializer.deserialize_str(Reader)
+    }
+}

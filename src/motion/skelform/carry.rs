@@ -1,0 +1,82 @@
+//! Evaluating with what was before: smoothing and physics.
+
+use super::ease::{Handles, ease};
+use super::{Bodies, Body, SkelForm};
+use crate::model::Model;
+use crate::motion::Cue;
+use crate::pose::Pose;
+
+/// What is carried from one step to the next.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Carried {
+    /// The motion that it is of; 0 is none.
+    made_for: u64,
+    numbers: Vec<f64>,
+    is_moved: Vec<bool>,
+    bodies: Vec<Body>,
+}
+
+/// How one instant follows from the one before.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Following {
+    pub physics: bool,
+    /// Frames; 0 is at once.
+    pub smoothing: f64,
+    /// A step later than what is carried; else it stays as it is.
+    pub is_step: bool,
+}
+
+impl SkelForm {
+    pub(crate) fn follow(
+        &self,
+        model: &Model,
+        cue: &Cue,
+        following: Following,
+        carried: &mut Carried,
+        pose: &mut Pose,
+    ) {
+        let rig = &self.rig;
+        if carried.made_for != self.id {
+            carried.made_for = self.id;
+            carried.numbers.clone_from(&rig.rest.numbers);
+            carried.bodies.clear();
+            carried.bodies.extend(rig.physics.iter().map(|physics| physics.start));
+        }
+        let mut work = std::mem::take(&mut pose.scratch.jointed);
+        self.animate(model, cue, &mut work);
+        if following.smoothing > 0.0 {
+            if following.is_step {
+                self.smooth(model, cue, following.smoothing, carried);
+            }
+            work.numbers.clone_from(&carried.numbers);
+        } else {
+            carried.numbers.clone_from(&work.numbers);
+        }
+        let bodies = match (following.physics && !rig.physics.is_empty(), following.is_step) {
+            (false, _) => Bodies::Nothing,
+            (true, false) => Bodies::Held(&carried.bodies),
+            (true, true) => Bodies::Moving(&mut carried.bodies),
+        };
+        self.finish(bodies, cue, &mut work, pose);
+        pose.scratch.jointed = work;
+    }
+
+    /// Moves what is carried towards where keys want it, and what has none towards rest.
+    fn smooth(&self, model: &Model, cue: &Cue, smoothing: f64, carried: &mut Carried) {
+        let Carried { numbers, is_moved, .. } = carried;
+        is_moved.clear();
+        is_moved.resize(numbers.len(), false);
+        let mut first = None;
+        self.for_each_animation(model, cue, |animation, frame, _| {
+            first.get_or_insert(frame);
+            animation.smooth(frame, smoothing, numbers, is_moved);
+        });
+        // Without an animation nothing says how long it has been.
+        let frame = first.unwrap_or(smoothing);
+        for ((now, &rest), _) in
+            numbers.iter_mut().zip(&self.rig.rest.numbers).zip(&*is_moved).filter(|(_, is_moved)| !**is_moved)
+        {
+            *now = ease(frame, smoothing, *now, rest, Handles::SMOOTH);
+        }
+    }
+}

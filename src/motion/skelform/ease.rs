@@ -1,0 +1,87 @@
+//! From key to key.
+
+use crate::math::{DVec2, dvec2};
+
+/// What a handle's y says when nothing happens until the next key.
+const SNAP: f64 = 999.0;
+/// Exactly as many steps as the format's own programs make: what they leave of the error can be seen.
+const STEPS: usize = 5;
+
+/// How a value goes to the next key: two handles of a curve from (0, 0) to (1, 1), time across, value up.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Handles {
+    pub start: DVec2,
+    pub end: DVec2,
+}
+
+impl Handles {
+    /// At an even pace.
+    pub const LINEAR: Self = Self { start: dvec2(1.0 / 3.0, 1.0 / 3.0), end: dvec2(2.0 / 3.0, 2.0 / 3.0) };
+    /// Slowly at both ends; what smoothing goes by.
+    pub const SMOOTH: Self = Self { start: DVec2::ZERO, end: DVec2::ZERO };
+    /// What physics goes by.
+    pub const PHYSICS: Self = Self { start: dvec2(0.3, 0.3), end: dvec2(0.6, 0.6) };
+}
+
+/// The value `now` frames after `from` was there, on the way to `to`, which is there after `span` frames.
+#[inline]
+pub(super) fn ease(now: f64, span: f64, from: f64, to: f64, handles: Handles) -> f64 {
+    let Handles { start, end } = handles;
+    if start.y == SNAP && end.y == SNAP {
+        return from;
+    }
+    if span == 0.0 || now >= span {
+        return to;
+    }
+    let x = now / span;
+    let mut t = x;
+    for _ in 0..STEPS {
+        let slope = slope(t, start.x, end.x);
+        if slope.abs() < 1e-5 {
+            break;
+        }
+        t = (t - (bezier(t, start.x, end.x) - x) / slope).clamp(0.0, 1.0);
+    }
+    from + (to - from) * bezier(t, start.y, end.y)
+}
+
+/// The curve through 0, `p`, `q` and 1.
+#[inline]
+fn bezier(t: f64, p: f64, q: f64) -> f64 {
+    let rest = 1.0 - t;
+    3.0 * rest * rest * t * p + 3.0 * rest * t * t * q + t * t * t
+}
+
+#[inline]
+fn slope(t: f64, p: f64, q: f64) -> f64 {
+    let rest = 1.0 - t;
+    3.0 * rest * rest * p + 6.0 * rest * t * (q - p) + 3.0 * t * t * (1.0 - q)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_even_pace_is_exact() {
+        for step in 0..=10 {
+            let now = f64::from(step);
+            assert!((ease(now, 10.0, 5.0, 25.0, Handles::LINEAR) - (5.0 + 2.0 * now)).abs() < 1e-12, "{step}");
+        }
+    }
+
+    #[test]
+    fn five_steps_leave_an_error() {
+        // The exact solution for these handles is a straight line.
+        let found = ease(1.0, 49.0, 0.0, 1.0, Handles::SMOOTH);
+        assert!((found - 1.0 / 49.0).abs() > 1e-3 && (found - 1.0 / 49.0).abs() < 3e-3, "{found}");
+    }
+
+    #[test]
+    fn snapping_keeps_the_value_and_ends_are_exact() {
+        let snap = Handles { start: dvec2(999.0, 999.0), end: dvec2(999.0, 999.0) };
+        assert_eq!(ease(9.9, 10.0, 1.0, 2.0, snap), 1.0);
+        assert_eq!(ease(0.0, 0.0, 1.0, 2.0, Handles::LINEAR), 2.0);
+        assert_eq!(ease(12.0, 10.0, 1.0, 2.0, Handles::LINEAR), 2.0);
+    }
+}

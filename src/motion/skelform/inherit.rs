@@ -1,0 +1,99 @@
+//! From numbers to joints in the world.
+
+use super::physics::Body;
+use super::{NUMBERS_A_BONE, Rig, direction, turned};
+use crate::math::{DVec2, dvec2};
+use crate::motion::BoneOverride;
+use crate::pose::{Joint, Jointed};
+
+/// What roots hang on.
+const WORLD: Joint = Joint { position: DVec2::ZERO, rotation: 0.0, scale: DVec2::ONE, cos_sin: DVec2::X };
+
+impl Rig {
+    /// Places every joint: with what chains have turned, and with what swings where `bodies` are given.
+    pub(super) fn inherit(&self, bodies: Option<&[Body]>, work: &mut Jointed) {
+        let Jointed { numbers, turns, joints, .. } = work;
+        joints.clear();
+        let (numbers, _) = numbers.as_chunks::<NUMBERS_A_BONE>();
+        for ((bone, &[x, y, rotation, scale_x, scale_y]), &turn) in self.bones.iter().zip(numbers).zip(&*turns) {
+            let swing = bodies.zip(bone.physics).map(|(bodies, physics)| {
+                let physics = physics as usize;
+                (&self.physics[physics], &bodies[physics])
+            });
+            let mut joint = Joint { position: dvec2(x, y), rotation, scale: dvec2(scale_x, scale_y), ..WORLD };
+            if let Some(parent) = bone.parent {
+                let parent = joints[parent as usize];
+                // What sways hangs back behind its parent's turn.
+                let (orbit, cos_sin) = match swing {
+                    Some((physics, body)) if physics.sway > 0.0 => {
+                        let orbit = parent.rotation - body.orbit_diff;
+                        (orbit, direction(orbit))
+                    }
+                    _ => (parent.rotation, parent.cos_sin),
+                };
+                let is_mirrored = (parent.scale.x < 0.0) != (parent.scale.y < 0.0);
+                joint.rotation = if is_mirrored { orbit - rotation } else { rotation + orbit };
+                joint.position = parent.position + turned(joint.position * parent.scale, cos_sin);
+                joint.scale *= parent.scale;
+            }
+            if !turn.is_nan() {
+                joint.rotation = turn;
+            }
+            if let Some((physics, body)) = swing {
+                if physics.rotation_damping > 0.0 {
+                    joint.rotation = body.rotation;
+                }
+                if physics.position_damping > 0.0 {
+                    joint.position = body.position;
+                }
+                if physics.scale_damping > 0.0 {
+                    joint.scale = body.scale;
+                }
+            }
+            joint.cos_sin = match bone.parent.map(|parent| joints[parent as usize]) {
+                // As often as not a bone turns with its parent.
+                Some(parent) if parent.rotation == joint.rotation => parent.cos_sin,
+                _ => direction(joint.rotation),
+            };
+            joints.push(joint);
+        }
+    }
+
+    /// Gives bones the numbers that the caller wants them to have. Places in the world become places in the space of
+    /// the parent, one bone after the other: what is put on something that is put somewhere ends up where it should.
+    pub(super) fn put(&self, overrides: &[BoneOverride], work: &mut Jointed) {
+        for put in overrides {
+            let at = NUMBERS_A_BONE * put.bone.index();
+            if put.bone.index() >= self.bones.len() {
+                continue;
+            }
+            let numbers = &mut work.numbers[at..at + NUMBERS_A_BONE];
+            if let Some(position) = put.local_position() {
+                numbers[..2].copy_from_slice(&position.as_dvec2().to_array());
+            }
+            if let Some(degrees) = put.rotation_degrees() {
+                numbers[2] = f64::from(degrees).to_radians();
+            }
+            if let Some(scale) = put.finite_scale() {
+                numbers[3..].copy_from_slice(&scale.as_dvec2().to_array());
+            }
+        }
+        if overrides.iter().all(|put| put.world_position().is_none()) {
+            return;
+        }
+        for (bone, rig) in self.bones.iter().enumerate() {
+            let mut puts = overrides.iter().filter(|put| put.bone.index() == bone);
+            // The last one that says a place says which.
+            let last = puts.rfind(|put| put.local_position().or(put.world_position()).is_some());
+            let Some(world) = last.and_then(BoneOverride::world_position) else { continue };
+            self.inherit(None, work);
+            let parent = rig.parent.map_or(WORLD, |parent| work.joints[parent as usize]);
+            if parent.scale.x != 0.0 && parent.scale.y != 0.0 {
+                let DVec2 { x: cos, y: sin } = parent.cos_sin;
+                let local = turned(world.as_dvec2() - parent.position, dvec2(cos, -sin)) / parent.scale;
+                let at = NUMBERS_A_BONE * bone;
+                work.numbers[at..at + 2].copy_from_slice(&local.to_array());
+            }
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! Chains that reach for a target.
+
+use super::{Rig, SWITCHES_A_CHAIN, angle, turned, unit};
+use crate::math::angle::sin_cos_radians;
+use crate::math::{DVec2, dvec2};
+use crate::pose::Jointed;
+
+/// How often a chain is pulled to its target and back to its root, always.
+const ROUNDS: usize = 10;
+
+/// A chain of bones.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Chain {
+    /// The bone that it reaches for.
+    pub target: Option<u32>,
+    /// From the root on. What has fewer than two is left alone.
+    pub bones: Vec<u32>,
+}
+
+/// To which side a chain bends.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Constraint {
+    #[default]
+    None,
+    Clockwise,
+    CounterClockwise,
+}
+
+/// How a chain reaches.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Mode {
+    /// Pulled forwards and backwards.
+    #[default]
+    Fabrik,
+    /// Laid along an arc.
+    Arc,
+}
+
+impl Rig {
+    /// Turns bones so that chains reach for their targets; says whether any did. The joints that a chain has moved are
+    /// where it left them for those that follow.
+    pub(super) fn reach(&self, work: &mut Jointed) -> bool {
+        let mut any = false;
+        let (switches, _) = work.switches[self.chain_switches()..].as_chunks::<SWITCHES_A_CHAIN>();
+        let Jointed { joints, turns, chain: points, .. } = work;
+        for (chain, &[constraint, mode, mimics]) in self.chains.iter().zip(switches) {
+            let (Some(target), [root, .., last]) = (chain.target, &chain.bones[..]) else { continue };
+            let target_rotation = joints[target as usize].rotation;
+            let target = joints[target as usize].position;
+            let root = joints[*root as usize].position;
+            points.clear();
+            points.extend(chain.bones.iter().map(|&bone| joints[bone as usize].position));
+            if mode == Mode::Arc as i32 {
+                lay_along_arc(points, root, target);
+            } else {
+                (0..ROUNDS).for_each(|_| pull(points, root, target));
+            }
+            let to_target = unit(target - root);
+            let first = unit(points[1] - root);
+            let side = first.perp_dot(to_target);
+            let is_mirrored = (constraint == Constraint::Clockwise as i32 && side > 0.0)
+                || (constraint == Constraint::CounterClockwise as i32 && side < 0.0);
+            let twice = 2.0 * angle(to_target);
+            for (pair, &bone) in points.windows(2).zip(&chain.bones) {
+                let along = angle(pair[1] - pair[0]);
+                let along = if is_mirrored { twice - along } else { along };
+                turns[bone as usize] = along;
+                joints[bone as usize].rotation = along;
+            }
+            if mimics != 0 {
+                turns[*last as usize] = target_rotation;
+                joints[*last as usize].rotation = target_rotation;
+            }
+            for (&point, &bone) in points.iter().zip(&chain.bones) {
+                joints[bone as usize].position = point;
+            }
+            any = true;
+        }
+        any
+    }
+}
+
+/// From the tip to the target and from the root back to where it is, keeping the lengths.
+fn pull(points: &mut [DVec2], root: DVec2, target: DVec2) {
+    let (mut next, mut length) = (target, 0.0);
+    for at in (0..points.len()).rev() {
+        let point = points[at];
+        let placed = next - unit(next - point) * length;
+        if let Some(before) = at.checked_sub(1) {
+            length = (point - points[before]).length();
+        }
+        points[at] = placed;
+        next = placed;
+    }
+    let (mut before, mut length) = (root, 0.0);
+    for at in 0..points.len() {
+        let point = points[at];
+        let placed = before - unit(before - point) * length;
+        if let Some(next) = points.get(at + 1) {
+            length = (point - *next).length();
+        }
+        points[at] = placed;
+        before = placed;
+    }
+}
+
+/// Half a turn as the format's own programs have it.
+const HALF_TURN: f64 = 3.14_f32 as f64;
+
+/// Squeezed between root and target, and bent upwards by as much as was squeezed away.
+fn lay_along_arc(points: &mut [DVec2], root: DVec2, target: DVec2) {
+    let reach = points.last().map_or(0.0, |tip| (*tip - root).length());
+    let base = target - root;
+    let across = base.length().min(reach);
+    // Neither without an extent has an arc.
+    if across == 0.0 || reach == 0.0 {
+        return;
+    }
+    let along = unit(base);
+    let (peak, valley) = (reach / across, across / reach);
+    let (mut length, mut before) = (0.0, root);
+    for point in &mut points[1..] {
+        length += (*point - before).length();
+        before = *point;
+        let (sin, _) = sin_cos_radians(length / reach * HALF_TURN);
+        let bent = dvec2(point.x * valley, root.y + (1.0 - peak) * sin * across);
+        *point = root + turned(bent - root, along);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pulling_reaches_and_keeps_lengths() {
+        let root = dvec2(1.0, 2.0);
+        let mut points = vec![root, dvec2(11.0, 2.0), dvec2(11.0, 12.0), dvec2(16.0, 12.0)];
+        let target = dvec2(8.0, -4.0);
+        (0..ROUNDS).for_each(|_| pull(&mut points, root, target));
+        assert!((points[3] - target).length() < 1e-2 && points[0] == root, "{points:?}");
+        let lengths = points.windows(2).map(|pair| (pair[1] - pair[0]).length());
+        for (found, expected) in lengths.zip([10.0, 10.0, 5.0]) {
+            assert!((found - expected).abs() < 1e-9, "{points:?}");
+        }
+    }
+
+    #[test]
+    fn an_arc_without_extent_stays() {
+        let mut points = vec![DVec2::ZERO, dvec2(3.0, 0.0), DVec2::ZERO];
+        let before = points.clone();
+        lay_along_arc(&mut points, DVec2::ZERO, dvec2(5.0, 5.0));
+        assert_eq!(points, before);
+        lay_along_arc(&mut points[..2], DVec2::ZERO, DVec2::ZERO);
+        assert_eq!(points, before);
+    }
+}

@@ -1,0 +1,163 @@
+//! Keys of one animation, by what they change.
+
+use std::ops::Range;
+
+use super::ease::{Handles, ease};
+use super::{Animation, Rest};
+use crate::model;
+use crate::motion::{Direction, Mix, Position};
+
+/// What changes one number.
+#[derive(Debug, Clone)]
+pub(crate) struct Track {
+    /// Which of the numbers.
+    pub target: u32,
+    /// Its part of [`Animation::keys`].
+    pub keys: Range<u32>,
+}
+
+/// A key of a number.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Key {
+    pub frame: f64,
+    pub value: f64,
+    /// How it goes on to the next key.
+    pub handles: Handles,
+}
+
+/// What changes one switch.
+#[derive(Debug, Clone)]
+pub(crate) struct SwitchTrack {
+    /// Which of the switches.
+    pub target: u32,
+    /// Its part of [`Animation::switch_keys`].
+    pub keys: Range<u32>,
+}
+
+/// A key of a switch.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SwitchKey {
+    pub frame: f64,
+    pub value: i32,
+}
+
+/// How an animation is mixed into what others have made.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Share<'a> {
+    pub alpha: f64,
+    pub mix: Mix,
+    pub direction: Direction,
+    /// Of [`Mix::Fade`]: what takes its place, and how far that has come.
+    pub cover: Option<(Option<&'a Animation>, f64)>,
+}
+
+impl Share<'_> {
+    /// All of it.
+    pub const WHOLE: Self = Self { alpha: 1.0, mix: Mix::Setup, direction: Direction::In, cover: None };
+
+    /// How much of what changes `target`: what will be covered does not fade, or rest would show between the two.
+    fn alpha_of(&self, target: u32) -> f64 {
+        match self.cover {
+            Some((by, _)) if by.is_some_and(|by| by.changes(target)) => self.alpha,
+            Some((_, share)) => self.alpha * (1.0 - share),
+            None => self.alpha,
+        }
+    }
+}
+
+/// The value between `keys[at]` and the next key.
+#[inline]
+fn between(keys: &[Key], at: usize, frame: f64) -> f64 {
+    let key = &keys[at];
+    match keys.get(at + 1) {
+        Some(next) => ease(frame - key.frame, next.frame - key.frame, key.value, next.value, key.handles),
+        None => key.value,
+    }
+}
+
+impl Animation {
+    /// Whether it changes this.
+    pub(super) fn changes(&self, target: u32) -> bool {
+        self.changes.binary_search(&target).is_ok()
+    }
+
+    fn keys(&self, track: &Track) -> &[Key] {
+        &self.keys[track.keys.start as usize..track.keys.end as usize]
+    }
+
+    fn switch_keys(&self, track: &SwitchTrack) -> &[SwitchKey] {
+        &self.switch_keys[track.keys.start as usize..track.keys.end as usize]
+    }
+
+    /// Mixes this animation at `frame` into numbers and switches.
+    pub(super) fn apply(
+        &self,
+        frame: f64,
+        share: Share<'_>,
+        rest: &Rest,
+        (numbers, switches): (&mut [f64], &mut [i32]),
+    ) {
+        for track in &self.tracks {
+            let (target, keys) = (track.target as usize, self.keys(track));
+            let before = keys.partition_point(|key| key.frame <= frame);
+            let (now, rest) = (&mut numbers[target], rest.numbers[target]);
+            let alpha = share.alpha_of(track.target);
+            let value = before.checked_sub(1).map(|at| between(keys, at, frame));
+            *now = match (share.mix, value) {
+                (Mix::Setup, None) => rest,
+                (Mix::Replace | Mix::Add | Mix::Fade, None) => continue,
+                (Mix::First, None) => *now + (rest - *now) * alpha,
+                (Mix::Add, Some(value)) => *now + (value - rest) * alpha,
+                // Exactly the value, where there is nothing to mix.
+                (_, Some(value)) if alpha == 1.0 => value,
+                (Mix::Setup, Some(value)) => rest + (value - rest) * alpha,
+                (Mix::First | Mix::Replace | Mix::Fade, Some(value)) => *now + (value - *now) * alpha,
+            };
+        }
+        self.switch(frame, share, rest, switches);
+    }
+
+    /// Sets what changes at once.
+    pub(super) fn switch(&self, frame: f64, share: Share<'_>, rest: &Rest, switches: &mut [i32]) {
+        // What was covered is gone.
+        let is_gone = share.cover.is_some_and(|(_, share)| share >= 1.0);
+        for track in self.switch_tracks.iter().filter(|_| !is_gone) {
+            let (target, keys) = (track.target as usize, self.switch_keys(track));
+            let before = keys.partition_point(|key| key.frame <= frame);
+            let value = before.checked_sub(1).map(|at| keys[at].value);
+            switches[target] = match (share.direction, share.mix, value) {
+                (Direction::In, _, Some(value)) | (Direction::Out, Mix::Fade, Some(value)) => value,
+                (_, Mix::Setup | Mix::First, _) => rest.switches[target],
+                (_, Mix::Replace | Mix::Add | Mix::Fade, _) => continue,
+            };
+        }
+    }
+
+    /// Moves `numbers` towards this animation at `frame`, and marks those that it moves. Every key that counts acts by
+    /// itself, which is how the format's own programs smooth.
+    pub(super) fn smooth(&self, frame: f64, smoothing: f64, numbers: &mut [f64], is_moved: &mut [bool]) {
+        for track in &self.tracks {
+            let (target, keys) = (track.target as usize, self.keys(track));
+            let before = keys.partition_point(|key| key.frame <= frame);
+            // A key whose next one is at this very frame still counts.
+            let first = keys[..before].partition_point(|key| key.frame < frame).saturating_sub(1);
+            for at in first..before {
+                let value = between(keys, at, frame);
+                numbers[target] = ease(frame - keys[at].frame, smoothing, numbers[target], value, Handles::SMOOTH);
+                is_moved[target] = true;
+            }
+        }
+    }
+}
+
+/// The frame, with a fraction, that `position` is at; `None` where the animation has none. One that is held goes on
+/// beyond the last frame: no key comes any more, but smoothing has longer.
+pub(super) fn frame_of(position: Position, hold: bool, animation: &model::Animation) -> Option<f64> {
+    let instant = if hold && animation.frame_count > 0 {
+        let (frame_count, fps) = (u32::MAX, animation.fps);
+        position.resolve(&model::Animation { frame_count, fps, ..model::Animation::default() })?
+    } else {
+        position.resolve(animation)?
+    };
+    Some(f64::from(instant.frame) + f64::from(instant.fraction))
+}

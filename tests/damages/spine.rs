@@ -1,0 +1,232 @@
+//! Ways to damage a skeleton of Spine, at places that a generator chooses, and what is to be found then.
+
+use serde_json::{Value, json};
+
+use crate::common::random::Random;
+use crate::quirks::spine::{ATLAS, SKELETON, page, premultiplied};
+
+/// A skeleton that is being damaged.
+pub struct Skeleton {
+    pub root: Value,
+    pub atlas: Option<String>,
+    pub page: Option<Vec<u8>>,
+    /// Another file altogether.
+    pub bytes: Option<Vec<u8>>,
+    pub random: Random,
+    /// Codes and paths of what is to be found.
+    pub told: Vec<(&'static str, String)>,
+    code: &'static str,
+}
+
+/// One way to damage it.
+pub struct Damage {
+    pub code: &'static str,
+    pub how: fn(&mut Skeleton),
+}
+
+impl Skeleton {
+    pub fn new(damage: &Damage, seed: u64) -> Self {
+        Self {
+            root: serde_json::from_str(SKELETON).expect("it is JSON"),
+            atlas: Some(ATLAS.to_owned()),
+            page: Some(page()),
+            bytes: None,
+            random: Random(seed),
+            told: Vec::new(),
+            code: damage.code,
+        }
+    }
+
+    /// Sets a value. The damage is found there.
+    fn set(&mut self, pointer: &str, value: Value) {
+        self.put(pointer, value);
+        self.tell(pointer);
+    }
+
+    /// Sets a value.
+    fn put(&mut self, pointer: &str, value: Value) {
+        let (parent, key) = pointer.rsplit_once('/').expect("a pointer");
+        match self.root.pointer_mut(parent).expect("it is there") {
+            Value::Object(object) => _ = object.insert(key.to_owned(), value),
+            Value::Array(list) => list[key.parse::<usize>().expect("an index")] = value,
+            _ => panic!("{parent} holds nothing"),
+        }
+    }
+
+    fn tell(&mut self, path: &str) {
+        self.told.push((self.code, path.to_owned()));
+    }
+
+    fn one_of<T: Copy>(&mut self, list: &[T]) -> T {
+        list[self.random.below(list.len())]
+    }
+
+    /// What nothing is called.
+    fn nobody(&mut self) -> Value {
+        json!(format!("nobody {}", self.random.below(1000)))
+    }
+}
+
+const fn damage(code: &'static str, how: fn(&mut Skeleton)) -> Damage {
+    Damage { code, how }
+}
+
+const MESH: &str = "/skins/0/attachments/arm/arm";
+const CLIP: &str = "/skins/0/attachments/cut/cut";
+const PATH: &str = "/skins/0/attachments/way/way";
+const WAVE: &str = "/animations/wave";
+
+/// Every damage there is.
+pub const DAMAGES: &[Damage] = &[
+    damage("atlas-value", |s| {
+        let (from, to, line) = s.one_of(&[
+            ("size: 4, 4", "size: 4", 2),
+            ("bounds: 0, 0, 4, 4", "bounds: 0, 0, -4, 4", 4),
+            ("bounds: 1, 1, 2, 2", "bounds: 1, 1, 2, inf", 6),
+            ("bounds: 2, 2, 2, 2", "rotate: 45", 8),
+        ]);
+        s.atlas = Some(ATLAS.replace(from, to));
+        s.tell(&format!("line {line}"));
+    }),
+    damage("bad-color", |s| {
+        let color = s.one_of(&["", "red", "ff80000", "ff8000ff0", "gg8000ff", "ff80é0"]);
+        let places = ["/slots/2/color", "/slots/2/dark", "/animations/wave/slots/arm/color/1/color"];
+        let place = s.one_of(&places);
+        s.set(place, json!(color));
+    }),
+    damage("constraint-bones", |s| {
+        let (bones, place) = s.one_of(&[(&["arm", "goal"][..], "/1"), (&[], ""), (&["root", "arm", "hand"], "")]);
+        s.put("/ik/0/bones", json!(bones));
+        s.tell(&format!("/ik/0/bones{place}"));
+    }),
+    damage("constraint-bones", |s| {
+        let list = s.one_of(&["/transform/0/bones", "/path/0/bones"]);
+        s.set(list, json!([]));
+    }),
+    damage("deform-length", |s| {
+        // Four influences have eight numbers.
+        let count = 1 + s.random.below(8);
+        let offset = 9 - count + s.random.below(100);
+        s.put(&format!("{WAVE}/deform/default/arm/arm/0"), json!({"offset": offset, "vertices": vec![1; count]}));
+        s.tell(&format!("{WAVE}/deform/default/arm/arm/0/vertices"));
+    }),
+    damage("draw-order", |s| {
+        let offset = s.one_of(&[-1, 4, 1000, i64::MIN, i64::MAX]);
+        s.set(&format!("{WAVE}/drawOrder/0/offsets/0/offset"), json!(offset));
+    }),
+    damage("linked-mesh", |s| {
+        s.put("/skins/0/attachments/arm/sleeve/parent", json!("sleeve"));
+        s.tell("/skins/0/attachments/arm/sleeve");
+    }),
+    damage("missing-atlas", |s| {
+        (s.atlas, s.page) = (None, None);
+        s.tell("/skins/0/attachments/arm/arm");
+    }),
+    damage("missing-name", |s| {
+        let place = s.one_of(&[
+            "/bones/1/parent",
+            "/bones/2/parent",
+            "/slots/0/bone",
+            "/slots/3/bone",
+            "/ik/0/target",
+            "/ik/0/bones/0",
+            "/transform/0/target",
+            "/transform/0/bones/0",
+            "/path/0/target",
+            "/path/0/bones/0",
+            "/skins/1/bones/0",
+            "/skins/1/ik/0",
+            "/skins/0/attachments/cut/cut/end",
+            "/skins/0/attachments/arm/sleeve/parent",
+            "/animations/wave/events/0/name",
+            "/animations/wave/drawOrder/0/offsets/0/slot",
+        ]);
+        let nobody = s.nobody();
+        s.set(place, nobody);
+    }),
+    damage("missing-name", |s| {
+        let list = s.one_of(&["slots", "bones", "ik", "transform", "path", "deform"]);
+        s.put(
+            &format!("{WAVE}/{list}/nobody"),
+            if ["ik", "transform"].contains(&list) { json!([]) } else { json!({}) },
+        );
+        s.tell(&format!("{WAVE}/{list}/nobody"));
+    }),
+    damage("missing-region", |s| {
+        let nobody = s.nobody();
+        s.put("/skins/1/attachments/arm/glove/path", nobody);
+        s.tell("/skins/1/attachments/arm/glove");
+    }),
+    damage("path-lengths", |s| s.set(&format!("{PATH}/lengths"), json!([]))),
+    damage("spine-binary", |s| {
+        let version = s.one_of(&["3.8.75", "3.6.53", "4.1.17"]);
+        let hash: &[u8] = if version.starts_with('4') { b"12345678" } else { b"\x08hash123" };
+        s.bytes = Some([hash, &[version.len() as u8 + 1], version.as_bytes(), b"\0\0\0\0"].concat());
+        s.tell("");
+    }),
+    damage("spine-version", |s| {
+        let version = s.one_of(&["4.0.1", "4.2.22-beta", "3.5.1", "2.1.27", "3", "", "3.x"]);
+        s.set("/skeleton/spine", json!(version));
+    }),
+    damage("vertex-count", |s| {
+        let (pointer, count) = s.one_of(&[(CLIP, 2), (CLIP, 0), (PATH, 5), (PATH, 7), (CLIP, 70_000)]);
+        s.put(&format!("{pointer}/vertices"), json!(vec![1; 2 * count]));
+        s.set(&format!("{pointer}/vertexCount"), json!(count));
+    }),
+    damage("vertex-count", |s| s.set(&format!("{MESH}/uvs"), json!([0, 1, 1, 1, 0.5]))),
+    damage("weights", |s| {
+        let (vertices, at) = s.one_of(&[
+            (&[1.0, 9.0, 0.0, 0.0, 1.0][..], 1),
+            (&[1.0, 1.0, 0.0, 0.0, 1.0], 5),
+            (&[0.5, 1.0, 0.0, 0.0, 1.0], 0),
+            (&[2.0, 1.0, 0.0, 0.0, 1.0], 0),
+        ]);
+        s.put(&format!("{MESH}/vertices"), json!(vertices));
+        s.tell(&format!("{MESH}/vertices/{at}"));
+    }),
+    damage("doubtful-alpha", |s| {
+        s.page = Some(premultiplied());
+        s.tell("");
+    }),
+    damage("key-order", |s| {
+        let list = s.one_of(&[
+            "slots/arm/attachment",
+            "slots/arm/color",
+            "bones/arm/rotate",
+            "path/follow/position",
+            "deform/default/arm/arm",
+        ]);
+        let keys = s.root.pointer_mut(&format!("{WAVE}/{list}")).and_then(Value::as_array_mut).expect("keys");
+        keys.reverse();
+        s.tell(&format!("{WAVE}/{list}"));
+    }),
+    damage("no-version", |s| {
+        let skeleton = s.root["skeleton"].as_object_mut().expect("an object");
+        skeleton.remove("spine");
+        s.tell("/skeleton/spine");
+    }),
+    damage("unknown-attachment", |s| {
+        let place = s.one_of(&[
+            "/slots/0/attachment",
+            "/slots/2/attachment",
+            "/animations/wave/slots/arm/attachment/0/name",
+        ]);
+        let nobody = s.nobody();
+        s.set(place, nobody);
+    }),
+    damage("endless-clip", |s| {
+        let end = s.one_of(&["body", "cut"]);
+        s.put(&format!("{CLIP}/end"), json!(end));
+        s.tell(CLIP);
+    }),
+    damage("unused-event", |s| s.set("/events/spare", json!({}))),
+    damage("unused-region", |s| {
+        s.atlas = Some(format!("{ATLAS}spare {}\nbounds: 0, 0, 1, 1\n", s.random.below(100)));
+        s.tell("");
+    }),
+    damage("unused-slot", |s| {
+        let bone = s.one_of(&["root", "arm", "hand", "goal"]);
+        s.root["slots"].as_array_mut().expect("slots").push(json!({"name": "spare", "bone": bone}));
+        s.tell("/slots/4");
+    }),
+];

@@ -1,0 +1,58 @@
+//! The quirks of SkelForm files: a small character in an archive, changed here and there.
+
+use pchr::formats::ReadOptions;
+
+use super::{Fixture, PNG, folder};
+use crate::common::zip::{Entry, zip};
+
+/// One bone with one picture.
+const TINY: &str = r#"{
+  "version": "0.7.0",
+  "bones": [{"id": 0, "name": "root", "parent_id": -1, "pos": {"x": 1, "y": 2}, "visuals_id": 0}],
+  "visuals": [{"tex": "box", "zindex": 0}],
+  "animations": [{
+    "name": "go",
+    "fps": 10,
+    "keyframes": [{"frame": 0, "bone_id": 0, "element": "PositionX", "value": 3}]
+  }],
+  "atlases": [{"filename": "atlas0.png", "size": {"x": 1, "y": 1}}],
+  "styles": [{"name": "Default", "textures": [{"name": "box", "size": {"x": 1, "y": 1}, "atlas_idx": 0}]}]
+}
+"#;
+
+const JPEG: &[u8] = include_bytes!("../fixtures/skelform/pictures/red-and-green.jpg");
+
+/// Every fixture.
+pub fn fixtures() -> Vec<Fixture> {
+    let picture = || Entry::stored("atlas0.png", PNG);
+    let text = |text: &str| Entry::stored("armature.json", text.as_bytes());
+    let changed = |from: &str, to: &str| {
+        assert!(TINY.contains(from), "`{from}`");
+        zip(&[text(&TINY.replace(from, to)), picture()])
+    };
+    let and = |entry: Entry| zip(&[text(TINY), picture(), entry]);
+    let plain = || zip(&[text(TINY), picture()]);
+    let cut = |by: usize| plain()[..plain().len() - by].to_vec();
+    let all = [
+        ("plain", plain()),
+        ("armature-missing", zip(&[picture()])),
+        ("archive-cut", cut(10)),
+        (
+            "before-0.2",
+            zip(&[text(r#"{"texture_size": {"x": 1, "y": 1}, "armature": {"bones": []}}"#), picture()]),
+        ),
+        ("element-unknown", changed("PositionX", "Glow")),
+        ("entry-encrypted", and(Entry { flags: 1, ..Entry::stored("secret", b"") })),
+        ("entry-leads-out", and(Entry::stored("../atlas0.png", PNG))),
+        ("entry-twice", and(picture())),
+        ("picture-is-jpeg-cut", zip(&[text(TINY), Entry::stored("atlas0.png", &JPEG[..50])])),
+        ("texture-in-no-style", changed(r#""tex": "box""#, r#""tex": "hat""#)),
+    ];
+    let fixture = |(name, bytes)| Fixture {
+        folder: folder("skelform").join("quirks").join(name),
+        input: "input.skf",
+        files: vec![("input.skf", bytes)],
+        options: ReadOptions::default(),
+    };
+    all.map(fixture).into()
+}

@@ -1,0 +1,152 @@
+//! The window with a skeleton of Spine: skins, slots, events and time between frames, driven as users do.
+#![cfg(feature = "viewer")]
+
+mod common;
+#[path = "quirks/mod.rs"]
+mod quirks;
+
+use std::fs;
+use std::path::PathBuf;
+
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable};
+use pchr::motion::Position;
+use pchr::viewer::WindowOptions;
+use pchr::viewer::app::App;
+use quirks::spine::{ATLAS, SKELETON, page};
+use tempfile::TempDir;
+
+struct Fixture {
+    harness: Harness<'static, App>,
+    folder: TempDir,
+}
+
+impl Fixture {
+    fn open(change: impl FnOnce(&mut WindowOptions)) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("hero.json"), SKELETON).unwrap();
+        fs::write(folder.path().join("hero.atlas"), ATLAS).unwrap();
+        fs::write(folder.path().join("page.png"), page()).unwrap();
+        let mut options = WindowOptions::default();
+        options.paused = true;
+        options.files.push(folder.path().join("hero.json"));
+        change(&mut options);
+        let app = App::new(&options);
+        let set_up = App::new(&WindowOptions::default());
+        let mut harness = Harness::builder()
+            .with_size([1000.0, 900.0])
+            .with_context_setup(move |ctx| set_up.set_up(ctx))
+            .build_ui_state(|ui, app: &mut App| app.ui(ui), app);
+        harness.run();
+        Self { harness, folder }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn click(&mut self, label: &str) {
+        self.harness.get_by_label(label).click();
+        self.harness.run();
+    }
+
+    fn says(&self, text: &str) -> bool {
+        self.harness.root().children_recursive().any(|node| {
+            let node = node.accesskit_node();
+            [node.label(), node.value()].into_iter().flatten().any(|found| found.contains(text))
+        })
+    }
+
+    fn app(&mut self) -> &mut App {
+        self.harness.state_mut()
+    }
+
+    /// The seconds that are shown, and how many skins are worn.
+    fn shown(&mut self) -> (f64, usize) {
+        let cue = self.app().scene().expect("a character").cue;
+        let Position::Seconds(seconds) = cue.position else { panic!("{:?}", cue.position) };
+        (seconds, cue.skins.len())
+    }
+}
+
+#[test]
+fn skins_are_put_on_over_each_other_and_taken_off() {
+    let mut it = Fixture::open(|_| {});
+    assert!(it.says("SKIN") && !it.says("default"));
+    let worn = |it: &mut Fixture| it.app().state.skins.len();
+    it.click("glove");
+    assert_eq!((worn(&mut it), it.shown().1), (1, 1));
+    it.app().state.reload();
+    assert_eq!(worn(&mut it), 1, "it stays on when the file is read again");
+    it.click("glove");
+    assert_eq!((worn(&mut it), it.shown().1), (0, 0));
+    let mut it = Fixture::open(|options| options.skins = vec!["glove".to_owned()]);
+    assert_eq!(worn(&mut it), 1);
+    let it = Fixture::open(|options| options.skins = vec!["mitten".to_owned()]);
+    assert!(it.says("hero.json has no skin “mitten”"));
+}
+
+#[test]
+fn slots_are_listed_in_front_of_each_other() {
+    let mut it = Fixture::open(|_| {});
+    assert!(!it.says("cut"));
+    it.click("SLOTS (4)");
+    it.harness.run();
+    let rows: Vec<f32> = ["way", "cut", "body"]
+        .map(|slot| it.harness.get_all_by_label(slot).next().expect(slot).rect().top())
+        .into();
+    assert!(rows.is_sorted(), "what is in front is first: {rows:?}");
+}
+
+#[test]
+fn events_are_marks_and_are_told_when_they_are_passed() {
+    let mut it = Fixture::open(|options| options.paused = false);
+    assert!(it.says("Event at 0.50 s: step, 1"));
+    assert!(!it.says("Event: step"));
+    it.app().advance(0.45);
+    it.harness.run_steps(1);
+    assert!(!it.says("Event: step"));
+    it.app().advance(0.1);
+    it.harness.run_steps(1);
+    assert!(it.says("Event: step, 1"));
+    // Once a round.
+    it.app().state.told.clear();
+    it.app().advance(0.3);
+    assert!(it.app().state.told.is_empty());
+    it.app().advance(0.9);
+    assert_eq!(it.app().state.told.len(), 1);
+}
+
+#[test]
+fn keyed_motion_plays_between_its_frames_and_to_its_end() {
+    let mut it = Fixture::open(|options| options.paused = false);
+    it.app().advance(0.51);
+    let (seconds, _) = it.shown();
+    assert!((seconds - 0.51).abs() < 1e-9, "{seconds}");
+    assert!(it.says("/ 1.00 s") && !it.says("Interpolate"));
+    it.app().advance(0.6);
+    let (seconds, _) = it.shown();
+    assert!((seconds - 0.11).abs() < 1e-9, "it begins again: {seconds}");
+    it.app().state.player.set_loop_mode(pchr::player::LoopMode::Once);
+    it.app().advance(5.0);
+    let cue = it.app().scene().expect("a character").cue;
+    assert_eq!((cue.position, cue.hold), (Position::Seconds(1.0), true), "it ends at its end");
+}
+
+#[test]
+fn what_lies_beside_is_watched() {
+    let mut it = Fixture::open(|_| {});
+    let beside = |it: &mut Fixture| it.app().state.documents()[0].beside().to_vec();
+    let files = beside(&mut it);
+    assert!(files.contains(&it.path("hero.atlas")) && files.contains(&it.path("page.png")), "{files:?}");
+    let pages = |it: &mut Fixture| it.app().state.model().expect("a character").pages().len();
+    let page = it.path("page.png");
+    fs::remove_file(&page).unwrap();
+    it.app().state.files_changed(&|file| file == page);
+    assert_eq!(pages(&mut it), 0);
+    fs::write(&page, quirks::spine::page()).unwrap();
+    it.app().state.files_changed(&|file| file.ends_with("nothing.png"));
+    assert_eq!(pages(&mut it), 0);
+    it.app().state.files_changed(&|file| file == page);
+    assert_eq!(pages(&mut it), 1);
+}
