@@ -98,7 +98,10 @@ pub fn mutate_skelform(data: &mut [u8], size: usize, max_size: usize, seed: u32)
     {
         let mut text = armature.packed.clone();
         match random.below(8) {
-            0 => as_bytes(&mut text, max_size.saturating_sub(size).max(1) + text.len()),
+            0 => {
+                let most = max_size.saturating_sub(size).max(1) + text.len();
+                as_bytes(&mut text, most);
+            }
             _ => (0..1 + random.below(2) * random.below(4))
                 .for_each(|_| damage_json(&mut text, &SKELFORM, &mut random)),
         }

@@ -10,8 +10,6 @@ mod json_text;
 mod keyframes;
 pub mod pchr;
 #[cfg(feature = "formats-all")]
-mod quick_json;
-#[cfg(feature = "formats-all")]
 pub mod sheet;
 #[cfg(feature = "formats-all")]
 pub mod skelform;
