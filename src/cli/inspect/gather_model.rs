@@ -11,8 +11,8 @@ use crate::character::Character;
 use crate::export::bounds_of;
 use crate::formats::Sidecars;
 use crate::model::{
-    Attachment, AttachmentId, Blend, BoneId, ConstraintKind, ConstraintTarget, Influence, Model, SkinEntry,
-    SkinNRecord, SkinNVertices, Vertices,
+    Attachment, AttachmentId, Blend, BoneId, ConstraintKind, ConstraintTarget, Model, SkinEntry, SkinNVertices,
+    Vertices,
 };
 use crate::motion::{Cue, Span, for_each_event};
 use crate::pose::SkinMatrix;
@@ -218,9 +218,7 @@ fn gpu(model: &Model) -> GpuMemory {
         indices += mesh.indices.bytes().len() as u64;
         vertices += match &mesh.vertices {
             Vertices::Skin4(vertices) => vertices.bytes().len(),
-            Vertices::SkinN(list) => {
-                list.len() * size_of::<SkinNRecord>() + list.influences().len() * size_of::<Influence>()
-            }
+            Vertices::SkinN(list) => size_of_val(list.records()) + size_of_val(list.influences()),
         } as u64;
     }
     GpuMemory { indices, palette, textures, total: indices + palette + textures + vertices, vertices }
