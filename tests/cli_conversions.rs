@@ -97,18 +97,12 @@ fn open(path: &Path) -> Character {
     Character::open(path).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The formats with keys that are read as well.
-fn keyed() -> impl Iterator<Item = &'static str> {
-    let is_read = |head: &[u8]| pchr::formats::format_name(head).is_some();
-    if !is_read(b"PK\x03\x04") {
-        say("SKIPPED: SkelForm is not read yet");
-    }
-    ["spine", "skelform"].into_iter().filter(move |to| *to == "spine" || is_read(b"PK\x03\x04"))
-}
+/// The formats with keys.
+const KEYED: [&str; 2] = ["spine", "skelform"];
 
 #[test]
 fn the_knight_goes_there_and_back() {
-    for to in keyed() {
+    for to in KEYED {
         let worst = there_and_back(&root().join("assets/paper-knight.pchr"), to);
         say(&format!("knight to {to} and back: worst {worst:.6} px"));
         assert!(worst <= NEAR, "{to}: {worst} px");
@@ -120,7 +114,7 @@ fn conformance_goes_there_and_back() {
     let Some(folder) = conformance("pchr") else { return };
     let mut count = 0;
     for file in files_in(&folder, ".pchr") {
-        for to in keyed() {
+        for to in KEYED {
             let worst = there_and_back(&file, to);
             say(&format!("{} to {to} and back: worst {worst:.6} px", file.display()));
             assert!(worst <= NEAR, "{} to {to}: {worst} px", file.display());
@@ -219,6 +213,10 @@ fn what_is_lost_is_what_the_list_says() {
     if let Some(sheets) = conformance("sheets/own/variants") {
         let found = files_in(&sheets, ".json").into_iter();
         sources.extend(found.map(|file| (Source::Sheet, file.to_string_lossy().into_owned())));
+    }
+    if let Some(samples) = conformance("skelform/samples") {
+        let found = files_in(&samples, ".skf").into_iter();
+        sources.extend(found.map(|file| (Source::Skelform, file.to_string_lossy().into_owned())));
     }
     for folder in fs::read_dir(spine).expect("the fixtures") {
         let folder = folder.expect("an entry").path();

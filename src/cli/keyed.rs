@@ -57,20 +57,14 @@ pub fn skelform(document: &Document, limits: &Limits) -> Result<Keyed, Failure> 
     let pages: Vec<Bytes> = pages(document).map_err(Failure::Input)?.into_iter().map(|(_, png)| png).collect();
     let written = skelform::write::write(&character, &pages, limits).map_err(failed)?;
     let bytes = Bytes::from(written.bytes);
-    // Where no reader is there nothing is measured.
-    let measured = match formats::format_name(&bytes) {
-        Some(_) => {
-            let back = formats::from_bytes(bytes.clone(), &options, &mut Diagnostics::default());
-            Some(apart(&character, &back.map_err(failed)?, &written.animations, &written.slots))
-        }
-        None => None,
-    };
+    let back = formats::from_bytes(bytes.clone(), &options, &mut Diagnostics::default()).map_err(failed)?;
+    let measured = apart(&character, &back, &written.animations, &written.slots);
     Ok(Keyed {
         pictures: Vec::new(),
         files: vec![(String::new(), bytes)],
         absent: None,
-        losses: losses(&character, &written.losses, measured.as_deref().unwrap_or_default()),
-        worst_error_px: measured.as_deref().map(worst),
+        losses: losses(&character, &written.losses, &measured),
+        worst_error_px: Some(worst(&measured)),
     })
 }
 

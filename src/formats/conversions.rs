@@ -2,7 +2,7 @@
 //!
 //! A test writes `docs/conversions.md` from this list, and holds what `pchr convert` tells against it.
 
-use Source::{Description, Pachario, PackedPachario, Pchr, Sheet, Spine};
+use Source::{Description, Pachario, PackedPachario, Pchr, Sheet, Skelform, Spine};
 use Target as To;
 
 /// What is read.
@@ -20,6 +20,8 @@ pub enum Source {
     Spine,
     /// A sprite sheet.
     Sheet,
+    /// An archive of SkelForm 0.2 to 0.8.
+    Skelform,
 }
 
 /// What is written.
@@ -54,7 +56,7 @@ pub struct Loss {
 
 impl Source {
     /// Every format that is read.
-    pub const ALL: &[Self] = &[Pchr, Description, Pachario, PackedPachario, Spine, Sheet];
+    pub const ALL: &[Self] = &[Pchr, Description, Pachario, PackedPachario, Spine, Sheet, Skelform];
 
     /// As `--from` has it.
     pub fn name(self) -> &'static str {
@@ -65,6 +67,7 @@ impl Source {
             PackedPachario => "pachario-packed",
             Spine => "spine",
             Sheet => "sheet",
+            Skelform => "skelform",
         }
     }
 }
@@ -95,7 +98,8 @@ pub fn losses(from: Source, to: Target) -> impl Iterator<Item = &'static Loss> {
 const STORED: &[Source] = &[Pchr, Description, Pachario, PackedPachario];
 const FRAMES: &[Source] = &[Pchr, Description, Pachario, PackedPachario, Sheet];
 const KEYED: &[Source] = &[Spine];
-const SAMPLED: &[Source] = &[Spine, Sheet];
+const RIGS: &[Source] = &[Spine, Skelform];
+const SAMPLED: &[Source] = &[Spine, Sheet, Skelform];
 const V1: &[Target] = &[To::Pchr, To::Description];
 const WITH_KEYS: &[Target] = &[To::Spine, To::Skelform];
 
@@ -158,7 +162,7 @@ pub const LOSSES: &[Loss] = &[
     ),
     loss(
         "influences-cut",
-        &[Description, Pachario, PackedPachario, Spine],
+        &[Description, Pachario, PackedPachario, Spine, Skelform],
         V1,
         "Of more than four influences on a vertex the heaviest four are kept, scaled to the same sum.",
     ),
@@ -170,11 +174,11 @@ pub const LOSSES: &[Loss] = &[
         "Whether an animation is played once or over and over is left to whoever plays it.",
     ),
     loss("shape-dropped", KEYED, Target::ALL, "Paths, points and bounding boxes are not written."),
-    loss("skins-dropped", KEYED, Target::ALL, "A file holds one look; `--skin` says which."),
-    loss("tint-dropped", KEYED, Target::ALL, "A mesh is drawn as its picture is, not multiplied with a colour."),
+    loss("skins-dropped", RIGS, Target::ALL, "A file holds one look; `--skin` says which."),
+    loss("tint-dropped", RIGS, Target::ALL, "A mesh is drawn as its picture is, not multiplied with a colour."),
     loss(
         "vertices-moved",
-        KEYED,
+        RIGS,
         Target::ALL,
         "A mesh is not where it was, because four influences are kept or more vertices were bound in another pose than \
          there are bones for; the report says by how many pixels.",
@@ -182,7 +186,7 @@ pub const LOSSES: &[Loss] = &[
     loss(
         "vertices-moved",
         FRAMES,
-        &[To::Spine],
+        WITH_KEYS,
         "A mesh is more than 0.01 pixels from where it was, where coordinates have more digits than the format.",
     ),
     loss(
