@@ -497,8 +497,10 @@ fn mistakes_in_json_have_a_pointer_and_an_offset() {
         missing.contains("/meshes/0/vertices/1") && missing.contains("byte") && missing.contains("`u`"),
         "{missing}"
     );
-    let other = told(&|value| *value = json!({"skeleton": {}, "slots": []}));
-    assert!(other.contains("unknown-format") && other.contains("`skeleton`"), "{other}");
+    let other = told(&|value| *value = json!({"layers": {}, "tiles": []}));
+    assert!(other.contains("unknown-format") && other.contains("`layers`"), "{other}");
+    let spine = told(&|value| *value = json!({"skeleton": {}, "slots": []}));
+    assert!(spine.contains("unknown-format") && spine.contains("Spine"), "{spine}");
     assert!(!place.path().join("x.pchr").exists());
 }
 

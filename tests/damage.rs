@@ -22,7 +22,7 @@ use pchr::limits::{Budget, Limits};
 use tempfile::TempDir;
 
 /// Codes that no damage of the table causes, and why.
-const OTHERWISE: [(&str, &str); 11] = [
+const OTHERWISE: [(&str, &str); 21] = [
     ("bad-magic", "what begins otherwise is told as an unknown format before: `another_magic` asks the v1 reader"),
     ("io", "nothing that is read is damaged: `a_knight_that_is_not_there`"),
     (
@@ -37,6 +37,16 @@ const OTHERWISE: [(&str, &str); 11] = [
     ("skelform-version", "of SkelForm"),
     ("unknown-element", "of SkelForm"),
     ("entry-leads-out", "of SkelForm"),
+    ("bad-duration", "of sheets, as those below: tests/findings.rs causes each, tests/mutations.rs does damage"),
+    ("bad-tag", "of sheets"),
+    ("control-character", "of sheets"),
+    ("frame-outside", "of sheets"),
+    ("grid", "of sheets"),
+    ("image-path", "of sheets"),
+    ("no-frames", "of sheets"),
+    ("png-without-grid", "of sheets"),
+    ("sheet-size", "of sheets"),
+    ("sheet-without-image", "of sheets"),
 ];
 
 /// What leaves a character without a picture: a reader warns of it and plays on.

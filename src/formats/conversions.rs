@@ -123,7 +123,7 @@ pub const LOSSES: &[Loss] = &[
     ),
     loss(
         "bone-detached",
-        KEYED,
+        RIGS,
         Target::ALL,
         "A bone below one that is flat at times may become a root, at the same place in every frame.",
     ),

@@ -23,6 +23,7 @@ use crate::limits::{Budget, Limits};
 use crate::math::Vec2;
 use crate::math::color::unpremultiply;
 use crate::model::{AnimationId, AtlasPage, Model, PageId, SkinId};
+use crate::motion::Motion;
 
 use bones::Bones;
 use meshes::{MAX_PULLED, Owned, Places};
@@ -81,7 +82,7 @@ pub fn bake(character: &Character, options: &BakeOptions) -> Result<Baked> {
     for shown in &sampling.visuals {
         meshes.push(Owned::new(model, shown, &bones, options.keeps_influences, &mut room));
     }
-    let names = mesh_names(model, &sampling);
+    let names = mesh_names(character, &sampling);
     let (images, image_of_page) = images(model, &sampling)?;
     let mut document = Document::v1(File { fps, images, ..File::default() });
     // Where the pictures came from stays known: nothing is to be written over them.
@@ -116,13 +117,17 @@ fn usual_fps(model: &Model, animations: &[AnimationId]) -> u16 {
     if (1.0..=f64::from(u16::MAX)).contains(&rate) { rate as u16 } else { USUAL_FPS }
 }
 
-/// What meshes are called: as their attachment, with the slot where that is not clear.
-fn mesh_names(model: &Model, sampling: &Sampling) -> Vec<String> {
+/// What meshes are called: as their attachment, with the slot where that is not clear. What SkelForm shows is called
+/// by its texture, which many share: there it is the slot that people know.
+fn mesh_names(character: &Character, sampling: &Sampling) -> Vec<String> {
+    let model = character.model();
+    let is_known_by_slot = matches!(character.motion(), Motion::SkelForm(_));
     let mut names = Names::default();
     let name = |visual: &sample::Visual| {
         let attachment = model.attachment(visual.attachment).name();
-        let slot = &model.slot(visual.slot).name;
-        names.free([attachment.to_owned(), format!("{slot}/{attachment}")])
+        let slot = &*model.slot(visual.slot).name;
+        let short = if is_known_by_slot { slot } else { attachment };
+        names.free([short.to_owned(), format!("{slot}/{attachment}")])
     };
     sampling.visuals.iter().map(name).collect()
 }
