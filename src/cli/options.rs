@@ -69,7 +69,7 @@ mod tests {
         }
 
         fn flip(&mut self) -> bool {
-            self.next() % 2 == 0
+            self.next().is_multiple_of(2)
         }
 
         fn of<T: Clone>(&mut self, choices: &[T]) -> T {

@@ -147,7 +147,7 @@ impl Export {
             path: String::new(),
             plays: state.player.is_playing(),
             stage: Stage::Choosing,
-            previewer: Previewer::new(),
+            previewer: Previewer::start(),
             copied: None,
             has_own_path: false,
             character,

@@ -97,8 +97,8 @@ struct Desk {
 }
 
 impl Previewer {
-    /// Nothing is wished for yet.
-    pub fn new() -> Self {
+    /// Begins to wait for wishes.
+    pub fn start() -> Self {
         let shared = Arc::new(Shared::default());
         let mine = Arc::clone(&shared);
         // Without a thread there is no preview, and everything else goes on.
