@@ -217,5 +217,9 @@ const QUIRKS: &[Quirk] = &[
     png("png-with-grid", |options| grid(options, 2, 2, None)),
     png("png-with-grid-and-count", |options| grid(options, 2, 1, Some(3))),
     png("png-with-grid-too-large", |options| grid(options, 2, 2, Some(3))),
+    Quirk {
+        last: |bytes| bytes[16..24].copy_from_slice(&[0, 0, 0xea, 0x60, 0, 0, 0xea, 0x60]),
+        ..png("png-with-grid-bomb", |options| grid(options, 1, 1, None))
+    },
     Quirk { last: embed, ..png("png-with-text", |_| ()) },
 ];

@@ -7,6 +7,7 @@ use super::schema::{self, Number};
 use crate::bytes::Block;
 use crate::error::{Error, Place, Result};
 use crate::formats::image::png_size;
+use crate::limits::Budget;
 
 /// How a picture that says nothing of its frames is cut.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -27,11 +28,11 @@ impl Grid {
 }
 
 /// The frames of a whole PNG.
-pub fn cut(png: &Bytes, grid: Grid) -> Result<Gathered> {
+pub fn cut(png: &Bytes, grid: Grid, budget: &mut Budget<'_>) -> Result<Gathered> {
     let Some((width, height)) = png_size(png) else {
         return Err(Error::malformed(
             "bad-png",
-            Place::at("IHDR", 8),
+            Place::at("PNG", 0),
             "the picture does not begin like a PNG file",
         ));
     };
@@ -47,6 +48,9 @@ pub fn cut(png: &Bytes, grid: Grid) -> Result<Gathered> {
         );
         return Err(Error::malformed("grid", Place::at("IHDR", 16), message));
     }
+    // The picture is decoded later; until then its header may say anything.
+    Budget::new(budget.limits()).charge_pixels(width, height, || Place::at("IHDR", 16))?;
+    budget.charge_records(count, || Place::at("IHDR", 16))?;
     let size = |pixels: u32| Number(pixels as f32);
     let frame = |index: u64| {
         let (column, row) = (index % u64::from(columns), index / u64::from(columns));
@@ -66,12 +70,8 @@ pub fn cut(png: &Bytes, grid: Grid) -> Result<Gathered> {
             anchor: None,
         }
     };
-    // More would be refused anyway, and a picture of one row can have billions of columns.
-    let list = (0..count.min(MAX_FRAMES)).map(frame).collect();
+    let list = (0..count).map(frame).collect();
     let picture = Picture::Inside(Block::new(png.clone(), 0));
     let part = Part { file: None, pointer: String::new(), is_hash: false, picture, size: None, frames: list };
     Ok(Gathered { parts: vec![part], meta: schema::Meta::default(), animations: Vec::new() })
 }
-
-/// One more than any limit allows by itself.
-const MAX_FRAMES: u64 = 1 << 21;

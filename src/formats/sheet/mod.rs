@@ -90,7 +90,7 @@ pub(super) fn read_character(
             parts::gather(root, Some(packed.image), input.sidecars, &mut budget, diagnostics)?
         }
         Some(Kind::Png) => match (options.grid, embedded::find(&input.bytes)) {
-            (Some(grid), _) => grid::cut(&input.bytes, grid)?,
+            (Some(grid), _) => grid::cut(&input.bytes, grid, &mut budget)?,
             (None, Some(text)) => {
                 let root = text::read(text, &mut budget, diagnostics)?;
                 let image = crate::bytes::Block::new(input.bytes.clone(), 0);
@@ -98,7 +98,7 @@ pub(super) fn read_character(
             }
             (None, None) => {
                 let message = "a PNG alone does not say how large its frames are; `--grid WxH` does";
-                return Err(Error::unsupported("png-without-grid", Place::at("IHDR", 16), message));
+                return Err(Error::unsupported("png-without-grid", Place::at("PNG", 0), message));
             }
         },
         Some(Kind::Json) | None => {

@@ -284,7 +284,8 @@ pub fn load_page(
     total: &mut u64,
     diagnostics: &mut Diagnostics,
 ) -> Result<Option<Page>> {
-    let mut name = part.file.as_ref().map(|file| file.name.clone()).unwrap_or_default();
+    let own_name = || sidecars.own_name().unwrap_or("sheet").to_owned();
+    let mut name = part.file.as_ref().map_or_else(own_name, |file| file.name.clone());
     let (bytes, place) = match &part.picture {
         Picture::Inside(block) => {
             (block.bytes.clone(), Place { offset: Some(block.offset), ..part.place("image") })
