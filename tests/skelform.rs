@@ -479,7 +479,7 @@ fn a_file_gets_no_more_than_its_limits() {
     let refuses = |bytes: Vec<u8>, set: fn(&mut Limits)| {
         let mut options = ReadOptions::default();
         set(&mut options.limits);
-        let error = from_bytes(bytes, &options, &mut Diagnostics::default()).err().expect("too much");
+        let error = from_bytes(bytes, &options, &mut Diagnostics::default()).expect_err("too much");
         assert_eq!(error.code(), "limit-exceeded", "{error}");
     };
     refuses(packed(TINY), |limits| limits.file_bytes = 100);

@@ -334,7 +334,8 @@ fn prepare(
     options: &ReadOptions,
 ) -> Result<Converted, Failure> {
     let character = match source {
-        Source::Document(Loaded { document, bind }) => {
+        Source::Document(loaded) => {
+            let Loaded { document, bind } = *loaded;
             if args.fps.is_none() && args.skins.is_empty() {
                 return Ok(Converted { document, bind: Some(bind), baked: Vec::new(), worst_error_px: None });
             }
@@ -343,7 +344,7 @@ fn prepare(
             let character = pchr::build(&document, options, &mut budget, &mut Diagnostics::default());
             character.map_err(Failure::Input)?
         }
-        Source::Character(character) => character,
+        Source::Character(character) => *character,
     };
     let Baked { document, losses, worst_error_px } = sampled(&character, to, args, options)?;
     Ok(Converted { document, bind: None, baked: losses, worst_error_px: Some(worst_error_px) })

@@ -36,9 +36,9 @@ pub fn load_character(
 /// What a file holds.
 pub enum Source {
     /// Something that is called PCHR.
-    Document(Loaded),
+    Document(Box<Loaded>),
     /// A character of any other format.
-    Character(Character),
+    Character(Box<Character>),
 }
 
 /// Reads whatever is in a file or standard input, and checks all of it. What is odd about it is told on stderr.
@@ -48,9 +48,10 @@ pub fn load_any(file: &Path, options: &ReadOptions, quiet: bool) -> Result<Sourc
         let (bytes, sidecars) = (bytes_of(file, &options.limits)?, sidecars_of(file));
         let input = Input { bytes, sidecars: &*sidecars };
         if formats::is_document(&input.bytes) {
-            return read_input(&input, options, &mut diagnostics).map(Source::Document);
+            return read_input(&input, options, &mut diagnostics).map(|loaded| Source::Document(Box::new(loaded)));
         }
-        formats::from_input(&input, options, &mut diagnostics).map(Source::Character)
+        let character = formats::from_input(&input, options, &mut diagnostics)?;
+        Ok(Source::Character(Box::new(character)))
     };
     let source = read().map_err(|error| Failure::reading(error.in_file(shown_name(file))))?;
     if !quiet {

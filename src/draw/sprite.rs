@@ -10,7 +10,7 @@ pub struct Sprite {
     pub attachment: AttachmentId,
     /// What its picture is multiplied with.
     pub color: SpriteColor,
-    /// Where in [`DrawList::deform`](super::DrawList::deform) it is told how it is deformed.
+    /// Where in the deform of the draw list it is told how it is deformed.
     pub deform: DeformSpan,
     /// How it is laid over what is below.
     pub blend: BlendClass,
@@ -21,7 +21,7 @@ pub struct Sprite {
 pub struct Mask {
     /// A clip mask of the model, skinned with the palette.
     pub attachment: AttachmentId,
-    /// Where in [`DrawList::deform`](super::DrawList::deform) it is told how it is deformed.
+    /// Where in the deform of the draw list it is told how it is deformed.
     pub deform: DeformSpan,
 }
 

@@ -48,6 +48,7 @@ fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
+#[allow(clippy::disallowed_methods, reason = "the reference uses the platform's, which is near enough")]
 fn turn([x, y]: [f64; 2], angle: f64) -> [f64; 2] {
     let (sin, cos) = angle.sin_cos();
     [x * cos - y * sin, x * sin + y * cos]

@@ -105,6 +105,7 @@ fn pull(points: &mut [DVec2], root: DVec2, target: DVec2) {
 }
 
 /// Half a turn as the format's own programs have it.
+#[expect(clippy::approx_constant, reason = "it is not π, and what it leaves of the turn can be seen")]
 const HALF_TURN: f64 = 3.14_f32 as f64;
 
 /// Squeezed between root and target, and bent upwards by as much as was squeezed away.
