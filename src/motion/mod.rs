@@ -85,7 +85,10 @@ pub fn for_each_event<'a>(
 pub(crate) fn change_the_same(character: &Character, a: AnimationId, b: AnimationId) -> bool {
     match character.motion() {
         // Stored frames are of every bone.
-        Motion::Sampled(_) => true,
+        Motion::Sampled(_) => {
+            _ = (a, b);
+            true
+        }
         // Only one picture can be shown.
         #[cfg(feature = "formats-all")]
         Motion::Flipbook(_) => true,

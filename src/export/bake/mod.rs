@@ -121,7 +121,11 @@ fn usual_fps(model: &Model, animations: &[AnimationId]) -> u16 {
 /// by its texture, which many share: there it is the slot that people know.
 fn mesh_names(character: &Character, sampling: &Sampling) -> Vec<String> {
     let model = character.model();
-    let is_known_by_slot = matches!(character.motion(), Motion::SkelForm(_));
+    let is_known_by_slot = match character.motion() {
+        #[cfg(feature = "formats-all")]
+        Motion::SkelForm(_) => true,
+        _ => false,
+    };
     let mut names = Names::default();
     let name = |visual: &sample::Visual| {
         let attachment = model.attachment(visual.attachment).name();
