@@ -23,7 +23,6 @@ use crate::limits::{Budget, Limits};
 use crate::math::Vec2;
 use crate::math::color::unpremultiply;
 use crate::model::{AnimationId, AtlasPage, Model, PageId, SkinId};
-use crate::motion::Motion;
 
 use bones::Bones;
 use meshes::{MAX_PULLED, Owned, Places};
@@ -123,7 +122,7 @@ fn mesh_names(character: &Character, sampling: &Sampling) -> Vec<String> {
     let model = character.model();
     let is_known_by_slot = match character.motion() {
         #[cfg(feature = "formats-all")]
-        Motion::SkelForm(_) => true,
+        crate::motion::Motion::SkelForm(_) => true,
         _ => false,
     };
     let mut names = Names::default();
