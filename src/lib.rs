@@ -24,7 +24,7 @@
 //! |---|---|
 //! | none | PCHR v1 read and write, model, motion, pose, draw list, CPU renderer |
 //! | `threads` | the CPU renderer on all cores |
-//! | `formats-all` | every reader: the JSON forms, packed Pachario, Spine JSON and sprite sheets beside PCHR v1 |
+//! | `formats-all` | every reader: the JSON forms, packed Pachario, Spine JSON, SkelForm and sprite sheets beside PCHR v1 |
 //! | `export` | pictures to files |
 //! | `cli` | the commands, without the window |
 //! | `gpu` | the wgpu renderer |
