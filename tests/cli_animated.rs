@@ -1,67 +1,19 @@
 //! Animated pictures through `pchr-view`'s binary: what other programs decode is what the PNGs show.
 
+#[path = "common/viewer_bench.rs"]
+mod viewer_bench;
+
 use std::fs;
 use std::io::{Cursor, Read};
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
 use serde_json::Value;
-use tempfile::TempDir;
+use viewer_bench::Bench;
 
-/// A folder to run in, with the knight in it.
-struct Bench {
-    folder: TempDir,
-}
-
-impl Bench {
-    fn new() -> Self {
-        let folder = TempDir::new().expect("a temporary folder");
-        let knight = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-knight.pchr");
-        fs::copy(knight, folder.path().join("knight.pchr")).expect("the knight can be copied");
-        Self { folder }
-    }
-
-    /// A command line. The CPU renderer draws, so that no driver matters.
-    fn command(&self, args: &str) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_pchr-view"));
-        command.current_dir(self.folder.path()).args(args.split_whitespace()).args(["--backend", "cpu"]);
-        command.stdin(Stdio::null());
-        command
-    }
-
-    /// Runs it and expects an exit code.
-    #[track_caller]
-    fn run(&self, args: &str, code: i32) -> Output {
-        let output = self.command(args).output().expect("the program runs");
-        let told = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(code), "pchr-view {args}\n{told}");
-        output
-    }
-
-    /// Runs it and gives what it tells.
-    #[track_caller]
-    fn told(&self, args: &str, code: i32) -> String {
-        String::from_utf8_lossy(&self.run(args, code).stderr).into_owned()
-    }
-
-    fn read(&self, name: &str) -> Vec<u8> {
-        fs::read(self.folder.path().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
-    }
-
-    fn is_there(&self, name: &str) -> bool {
-        self.folder.path().join(name).exists()
-    }
-
-    /// The straight pixels of the PNG sequence for the same options.
-    fn pngs(&self, args: &str) -> Vec<Vec<u8>> {
-        let folder = TempDir::new_in(self.folder.path()).expect("a temporary folder");
-        let place = folder.path().file_name().expect("a name").to_string_lossy().into_owned();
-        self.run(&format!("{args} -o {place}/{{index:05}}.png"), 0);
-        let mut names: Vec<_> =
-            fs::read_dir(folder.path()).expect("a folder").map(|e| e.expect("a file")).collect();
-        names.sort_by_key(std::fs::DirEntry::file_name);
-        names.iter().map(|entry| apng(&fs::read(entry.path()).expect("a PNG")).frames.remove(0)).collect()
-    }
+/// The straight pixels of the PNG sequence for the same options.
+fn pngs(bench: &Bench, args: &str) -> Vec<Vec<u8>> {
+    bench.pngs(args).iter().map(|png| apng(png).frames.remove(0)).collect()
 }
 
 /// What another program finds in an animated picture.
@@ -155,7 +107,7 @@ fn assert_same(found: &[Vec<u8>], expected: &[Vec<u8>], what: &str) {
 fn lossless_pictures_have_the_pixels_of_the_pngs() {
     let bench = Bench::new();
     for options in ["-a walk", "-a walk -s 61x40 -b #20406080", "-a jump -s 50 --alpha premultiplied --fit all"] {
-        let expected = bench.pngs(&format!("knight.pchr -f all {options}"));
+        let expected = pngs(&bench, &format!("knight.pchr -f all {options}"));
         assert!(expected.len() > 20);
         for (format, decode) in LOSSLESS {
             bench.run(&format!("knight.pchr {options} -o a.{format} --force"), 0);
@@ -171,7 +123,7 @@ fn lossless_pictures_have_the_pixels_of_the_pngs() {
 #[test]
 fn a_gif_is_within_its_palette() {
     let bench = Bench::new();
-    let expected = bench.pngs("knight.pchr -a walk -f all");
+    let expected = pngs(&bench, "knight.pchr -a walk -f all");
     let told = bench.told("knight.pchr -a walk -o a.gif", 0);
     assert!(told.contains("partial-alpha") && told.contains("--matte"), "{told}");
     let found = gif(&bench.read("a.gif"));
@@ -191,7 +143,7 @@ fn a_gif_is_within_its_palette() {
     assert!(count > 100_000);
 
     // With few colours nothing is lost.
-    let expected = bench.pngs("knight.pchr -a walk -f 0..3 -s 20 --fit 0,100,10,10 -b #336699");
+    let expected = pngs(&bench, "knight.pchr -a walk -f 0..3 -s 20 --fit 0,100,10,10 -b #336699");
     assert_same(
         &{
             bench.run("knight.pchr -a walk -f 0..3 -s 20 --fit 0,100,10,10 -b #336699 -o few.gif -q", 0);
@@ -205,7 +157,7 @@ fn a_gif_is_within_its_palette() {
 #[test]
 fn a_matte_lies_under_what_is_partly_there() {
     let bench = Bench::new();
-    let pngs = bench.pngs("knight.pchr -a walk -f 0..2 -s 60 --antialias ssaa4");
+    let pngs = pngs(&bench, "knight.pchr -a walk -f 0..2 -s 60 --antialias ssaa4");
     let told = bench.told("knight.pchr -a walk -f 0..2 -s 60 --antialias ssaa4 --matte #ff00ff -o a.gif", 0);
     assert_eq!(told, "", "who named a matte knows");
     let found = gif(&bench.read("a.gif"));
@@ -238,7 +190,7 @@ fn a_matte_lies_under_what_is_partly_there() {
 fn raw_is_the_pixels_of_the_pngs() {
     let bench = Bench::new();
     for options in ["-a walk -s 31x17", "-a walk -s 12 -b checker:2 --alpha premultiplied"] {
-        let expected = bench.pngs(&format!("knight.pchr -f all {options}"));
+        let expected = pngs(&bench, &format!("knight.pchr -f all {options}"));
         let output = bench.run(&format!("knight.pchr {options} -o - --format raw"), 0);
         assert!(output.stdout == expected.concat(), "{options}");
         bench.run(&format!("knight.pchr {options} -o a.rgba --force"), 0);
@@ -250,7 +202,7 @@ fn raw_is_the_pixels_of_the_pngs() {
 fn y4m_of_an_odd_size_has_whole_planes_on_the_matte() {
     let bench = Bench::new();
     let (width, height) = (31, 17);
-    let pngs = bench.pngs("knight.pchr -a walk -f all -s 31x17");
+    let pngs = pngs(&bench, "knight.pchr -a walk -f all -s 31x17");
     for (matte, option) in [([255.0; 3], ""), ([51.0, 102.0, 153.0], "--matte #336699")] {
         let bytes = bench.run(&format!("knight.pchr -a walk -s 31x17 {option} -o - --format y4m"), 0).stdout;
         let line = b"YUV4MPEG2 W31 H17 F24:1 Ip A1:1 C444 XCOLORRANGE=LIMITED\n";
@@ -379,7 +331,7 @@ fn what_makes_no_sense_is_told_before_anything_is_written() {
         let told = bench.told(args, 2);
         assert!(told.contains(part), "{args}\n{told}");
     }
-    assert_eq!(fs::read_dir(bench.folder.path()).expect("a folder").count(), 1, "nothing is written");
+    assert_eq!(fs::read_dir(bench.path("")).expect("a folder").count(), 1, "nothing is written");
 }
 
 #[test]
@@ -387,14 +339,14 @@ fn files_are_whole_or_not_there() {
     let bench = Bench::new();
     for (format, _) in FILES {
         let name = format!("a.{format}");
-        fs::write(bench.folder.path().join(&name), "before").expect("it can be written");
+        fs::write(bench.path(&name), "before").expect("it can be written");
         assert!(bench.told(&format!("knight.pchr -o {name}"), 5).contains("--force"));
         assert_eq!(bench.read(&name), b"before");
         if Path::new("/dev/full").exists() {
             bench.told(&format!("knight.pchr -a walk -o /dev/full --format {format}"), 5);
         }
     }
-    assert_eq!(fs::read_dir(bench.folder.path()).expect("a folder").count(), 1 + FILES.len());
+    assert_eq!(fs::read_dir(bench.path("")).expect("a folder").count(), 1 + FILES.len());
 }
 
 #[test]

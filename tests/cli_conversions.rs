@@ -2,12 +2,13 @@
 //! that `docs/conversions.md` tells it. `PCHR_UPDATE=1` writes that file anew.
 
 mod common;
+#[path = "common/program.rs"]
+mod program;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
 
 use common::outcome::{distance, frame, shown};
 use common::{conformance, files_in, say, tiny};
@@ -15,41 +16,15 @@ use pchr::Character;
 use pchr::formats::conversions::{LOSSES, Source, Target, losses};
 use pchr::formats::pchr::schema::{Animation, File};
 use pchr::formats::pchr::write;
+use program::{fine, folder, pchr, refused, stderr};
 use serde_json::Value;
 use tempfile::TempDir;
 
 /// World pixels.
 const NEAR: f32 = 0.05;
 
-fn pchr(folder: &Path, args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_pchr"));
-    command.current_dir(folder).args(args).stdin(Stdio::null()).output().expect("the program runs")
-}
-
-#[track_caller]
-fn fine(folder: &Path, args: &[&str]) -> Output {
-    let output = pchr(folder, args);
-    assert!(output.status.success(), "{args:?}: {}", stderr(&output));
-    output
-}
-
-#[track_caller]
-fn refused(folder: &Path, code: i32, args: &[&str]) -> String {
-    let output = pchr(folder, args);
-    assert_eq!(output.status.code(), Some(code), "{args:?}: {}", stderr(&output));
-    stderr(&output)
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
-fn folder() -> TempDir {
-    TempDir::new().expect("a temporary folder")
 }
 
 /// A folder with the knight in it.

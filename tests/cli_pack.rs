@@ -1,6 +1,8 @@
 //! `pchr pack`, `unpack` and `convert`, through the binary: what comes back, what is refused, what is left behind.
 
 mod common;
+#[path = "common/program.rs"]
+mod program;
 mod quirks;
 
 use std::fs;
@@ -14,38 +16,9 @@ use pchr::formats::pchr::write;
 use pchr::formats::{ReadOptions, from_bytes, open};
 use pchr::motion::{Cue, Position, evaluate};
 use pchr::pose::{self, Pose};
+use program::{fine, folder, pchr, refused, stderr};
 use quirks::QUIRKS;
 use serde_json::{Value, json};
-use tempfile::TempDir;
-
-fn pchr(folder: &Path, args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_pchr"));
-    command.current_dir(folder).args(args).stdin(Stdio::null()).output().expect("the program runs")
-}
-
-/// Runs a command that is expected to do what it is told.
-#[track_caller]
-fn fine(folder: &Path, args: &[&str]) -> Output {
-    let output = pchr(folder, args);
-    assert!(output.status.success(), "{args:?}: {}", stderr(&output));
-    output
-}
-
-/// Runs a command that is expected to fail with this exit code; what it says.
-#[track_caller]
-fn refused(folder: &Path, code: i32, args: &[&str]) -> String {
-    let output = pchr(folder, args);
-    assert_eq!(output.status.code(), Some(code), "{args:?}: {}", stderr(&output));
-    stderr(&output)
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
-fn folder() -> TempDir {
-    TempDir::new().expect("a temporary folder")
-}
 
 fn knight() -> Vec<u8> {
     fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-knight.pchr")).expect("the knight")

@@ -3,67 +3,25 @@
 mod common;
 #[path = "common/sheet_reference.rs"]
 mod sheet_reference;
+#[path = "common/viewer_bench.rs"]
+mod viewer_bench;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
 use common::say;
 use serde_json::Value;
 use sheet_reference::{Pixels, Reference};
-use tempfile::TempDir;
+use viewer_bench::Bench;
 
-/// A folder to run in, with the knight in it.
-struct Bench {
-    folder: TempDir,
+fn read_json(bench: &Bench, name: &str) -> Value {
+    serde_json::from_slice(&bench.read(name)).expect("JSON")
 }
 
-impl Bench {
-    fn new() -> Self {
-        let folder = TempDir::new().expect("a temporary folder");
-        let knight = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-knight.pchr");
-        fs::copy(knight, folder.path().join("knight.pchr")).expect("the knight can be copied");
-        Self { folder }
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn command(&self, args: &str) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_pchr-view"));
-        command.current_dir(self.folder.path()).args(args.split_whitespace()).args(["--backend", "cpu"]);
-        command.stdin(Stdio::null());
-        command
-    }
-
-    #[track_caller]
-    fn run(&self, args: &str, code: i32) -> Output {
-        let output = self.command(args).output().expect("the program runs");
-        let told = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(code), "pchr-view {args}\n{told}");
-        output
-    }
-
-    #[track_caller]
-    fn told(&self, args: &str, code: i32) -> String {
-        String::from_utf8_lossy(&self.run(args, code).stderr).into_owned()
-    }
-
-    fn json(&self, name: &str) -> Value {
-        serde_json::from_slice(&fs::read(self.path(name)).expect("a file")).expect("JSON")
-    }
-
-    /// The PNG sequence for the same options.
-    fn pngs(&self, args: &str) -> Vec<Pixels> {
-        let folder = TempDir::new_in(self.folder.path()).expect("a temporary folder");
-        let place = folder.path().file_name().expect("a name").to_string_lossy().into_owned();
-        self.run(&format!("{args} -f all -o {place}/{{index:05}}.png"), 0);
-        let mut names: Vec<_> =
-            fs::read_dir(folder.path()).expect("a folder").map(|entry| entry.expect("a file").path()).collect();
-        names.sort();
-        names.iter().map(|path| Pixels::decode(&fs::read(path).expect("a PNG"))).collect()
-    }
+/// The PNG sequence for the same options.
+fn pngs(bench: &Bench, args: &str) -> Vec<Pixels> {
+    bench.pngs(&format!("{args} -f all")).iter().map(|png| Pixels::decode(png)).collect()
 }
 
 const CHOICE: &str = "-a walk -a jump -s 40";
@@ -99,10 +57,10 @@ const WAYS: [&str; 12] = [
 #[test]
 fn frames_of_a_sheet_are_the_pngs() {
     let bench = Bench::new();
-    let expected = bench.pngs(&format!("knight.pchr {CHOICE}"));
+    let expected = pngs(&bench, &format!("knight.pchr {CHOICE}"));
     for way in WAYS {
         bench.run(&format!("knight.pchr {CHOICE} {way} -o out/s.json"), 0);
-        let json = bench.json("out/s.json");
+        let json = read_json(&bench, "out/s.json");
         let [pivot_x, pivot_y] =
             ["x", "y"].map(|axis| json["meta"]["slices"][0]["keys"][0]["pivot"][axis].as_i64());
         let (Some(x), Some(y)) = (pivot_x, pivot_y) else { panic!("{way}: no origin in {json}") };
@@ -115,7 +73,7 @@ fn frames_of_a_sheet_are_the_pngs() {
         assert_eq!(names, ["walk", "jump"], "{way}");
         // The same, read by this program. The rectangle is that of the canvas, which trimmed frames do not fill.
         let fit = format!("--fit={},{},40,40", -x, y - 40);
-        let again = bench.pngs(&format!("out/s.json -a all {fit}"));
+        let again = pngs(&bench, &format!("out/s.json -a all {fit}"));
         assert_eq!(again.len(), expected.len(), "{way}");
         for (index, (found, expected)) in again.iter().zip(&expected).enumerate() {
             assert_same(found.rgba.as_chunks::<4>().0, expected, &format!("{way}: frame {index}, read again"));
@@ -127,7 +85,7 @@ fn frames_of_a_sheet_are_the_pngs() {
 #[test]
 fn every_kind_of_file_opens_again() {
     let bench = Bench::new();
-    let expected = bench.pngs(&format!("knight.pchr {CHOICE}"));
+    let expected = pngs(&bench, &format!("knight.pchr {CHOICE}"));
     for (output, more) in [
         ("a.json", ""),
         ("a.sprsh", ""),
@@ -137,7 +95,7 @@ fn every_kind_of_file_opens_again() {
     ] {
         bench.run(&format!("knight.pchr {CHOICE} -o {output} {more}"), 0);
         let fit = if more.contains("trim") { bench.canvas("a.json") } else { String::new() };
-        let found = bench.pngs(&format!("{output} -a all {fit}"));
+        let found = pngs(&bench, &format!("{output} -a all {fit}"));
         assert_eq!(found.len(), expected.len(), "{output}");
         for (index, (found, expected)) in found.iter().zip(&expected).enumerate() {
             assert_same(found.rgba.as_chunks::<4>().0, expected, &format!("{output}: frame {index}"));
@@ -147,7 +105,7 @@ fn every_kind_of_file_opens_again() {
     // stdout takes a PNG that opens by itself.
     let output = bench.run(&format!("knight.pchr {CHOICE} -o - --format sheet"), 0);
     fs::write(bench.path("piped.png"), output.stdout).expect("it can be written");
-    assert_eq!(bench.pngs("piped.png -a all").len(), expected.len());
+    assert_eq!(pngs(&bench, "piped.png -a all").len(), expected.len());
     // A packed sheet holds the same text and picture as the two files.
     let [json, png, packed] =
         ["a.json", "a.png", "a.sprsh"].map(|name| fs::read(bench.path(name)).expect("a file"));
@@ -158,7 +116,7 @@ fn every_kind_of_file_opens_again() {
 impl Bench {
     /// `--fit` for the canvas of a sheet of 40 × 40 pixels.
     fn canvas(&self, name: &str) -> String {
-        let json = self.json(name);
+        let json = read_json(&self, name);
         let of = |axis: &str| json["meta"]["slices"][0]["keys"][0]["pivot"][axis].as_i64().expect("an origin");
         format!("--fit={},{},40,40", -of("x"), of("y") - 40)
     }
@@ -169,8 +127,7 @@ fn packing_and_unpacking_loses_nothing() {
     let bench = Bench::new();
     let pchr = |args: &str, code: i32| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_pchr"));
-        let output =
-            command.current_dir(bench.folder.path()).args(args.split_whitespace()).output().expect("it runs");
+        let output = command.current_dir(bench.path("")).args(args.split_whitespace()).output().expect("it runs");
         let told = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(code), "pchr {args}\n{told}");
         told
@@ -201,7 +158,7 @@ fn edges_are_extruded_and_colours_bleed() {
     let bench = Bench::new();
     bench.run("knight.pchr -a walk -s 40 -b #336699 --sheet-extrude 2 --sheet-padding 1 -o s.json", 0);
     let picture = Pixels::decode(&fs::read(bench.path("s.png")).expect("a PNG"));
-    for frame in bench.json("s.json")["frames"].as_array().expect("a list") {
+    for frame in read_json(&bench, "s.json")["frames"].as_array().expect("a list") {
         let [x, y, w, h] = ["x", "y", "w", "h"].map(|key| frame["frame"][key].as_i64().expect("a number"));
         for (out_x, out_y) in [(x - 2, y - 2), (x + w + 1, y + h / 2), (x + 5, y + h + 1), (x - 1, y + h + 1)] {
             let edge = picture.at(out_x.clamp(x, x + w - 1), out_y.clamp(y, y + h - 1));
@@ -224,7 +181,7 @@ fn the_text_says_what_engines_want() {
     let bench = Bench::new();
     let output = bench.run("knight.pchr -a all -s 50 -o hero.json --json", 0);
     let summary: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    let json = bench.json("hero.json");
+    let json = read_json(&bench, "hero.json");
     let app = json["meta"]["app"].as_str().expect("a text");
     assert!(app.starts_with("pchr ") && app.contains("aseprite"), "{app}");
     assert_eq!((&json["meta"]["image"], &json["meta"]["scale"]), (&"hero.png".into(), &"1".into()));
@@ -269,7 +226,7 @@ fn names_and_durations_are_as_asked_for() {
     assert_eq!(names("--sheet-profile hash")[3], "hero 3.aseprite");
     assert_eq!(names("--sheet-filename {title}_{tag}:{tagframe001}")[9], "hero_walk:010");
     names("--sheet-tagname {title}_{tag} --sheet-durations spread");
-    let json = bench.json("hero.json");
+    let json = read_json(&bench, "hero.json");
     assert_eq!(json["meta"]["frameTags"][0]["name"], "hero_walk");
     let total = |json: &Value| -> f64 {
         json["frames"]
@@ -281,10 +238,10 @@ fn names_and_durations_are_as_asked_for() {
     };
     assert_eq!(total(&json), 1000.0);
     names("--sheet-durations exact --speed 2");
-    let exact = total(&bench.json("hero.json"));
+    let exact = total(&read_json(&bench, "hero.json"));
     assert!((exact - 500.0).abs() < 1e-9, "{exact}");
     names("--loops 3");
-    assert_eq!(bench.json("hero.json")["meta"]["frameTags"][0]["repeat"], "3");
+    assert_eq!(read_json(&bench, "hero.json")["meta"]["frameTags"][0]["repeat"], "3");
 }
 
 #[test]
@@ -318,7 +275,7 @@ fn what_makes_no_sense_is_told_before_anything_is_written() {
     // A page that is there is found when it is known how many there are.
     fs::write(bench.path("a-1.png"), "before").expect("it can be written");
     bench.told("knight.pchr -s 40 --sheet-max-size 100 -o a.json", 5);
-    assert_eq!(fs::read_dir(bench.folder.path()).expect("a folder").count(), 2, "nothing is written");
+    assert_eq!(fs::read_dir(bench.path("")).expect("a folder").count(), 2, "nothing is written");
 }
 
 #[test]
@@ -328,7 +285,7 @@ fn several_sheets_are_several_files() {
     let character = pchr::Character::open(bench.path("knight.pchr")).expect("the knight");
     for id in character.model().motions() {
         let animation = character.model().animation(id);
-        let json = bench.json(&format!("out/{}.json", animation.name));
+        let json = read_json(&bench, &format!("out/{}.json", animation.name));
         assert_eq!(json["frames"].as_array().map(Vec::len), Some(animation.frame_count as usize));
         assert_eq!(json["meta"]["frameTags"][0]["name"], *animation.name);
     }
@@ -345,7 +302,7 @@ fn durations_of_a_book_are_kept() {
     let png = pchr::formats::image::encode_png(8, 4, &pixels).expect("a picture");
     fs::write(bench.path("s.png"), png).expect("it can be written");
     bench.run("s.json -o again.json --speed 0.5", 0);
-    let again = bench.json("again.json");
+    let again = read_json(&bench, "again.json");
     let durations = [0, 1].map(|frame| again["frames"][frame]["duration"].as_u64());
     assert_eq!(durations, [Some(60), Some(200)]);
     bench.run("s.json -o a.webp", 0);

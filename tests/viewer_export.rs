@@ -39,6 +39,9 @@ impl Fixture {
         let set_up = App::new(&WindowOptions::default());
         let harness = Harness::builder()
             .with_size(size)
+            // A widget's first frame asks for another, and an export that ends meanwhile shows new ones: how many
+            // frames that takes together depends on how busy the machine is.
+            .with_max_steps(30)
             .with_context_setup(move |ctx| set_up.set_up(ctx))
             .build_ui_state(|ui, app: &mut App| app.ui(ui), app);
         let mut it = Self { harness, folder };

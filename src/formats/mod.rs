@@ -7,6 +7,8 @@ pub mod image;
 #[cfg(feature = "formats-all")]
 mod json_text;
 #[cfg(feature = "formats-all")]
+mod json_values;
+#[cfg(feature = "formats-all")]
 mod keyframes;
 pub mod pchr;
 #[cfg(feature = "formats-all")]

@@ -1,14 +1,11 @@
 //! Values that files of different versions write in different ways.
 
-use std::borrow::Cow;
 use std::fmt;
 
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Unexpected, Visitor};
 
-/// A finite number.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Number(pub f32);
+pub use crate::formats::json_values::{Number, Text};
 
 /// The index of something; what is below 0 is none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,10 +34,6 @@ pub enum Word {
     Unknown,
 }
 
-/// A string, borrowed where it is written as it is.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
-pub struct Text<'a>(pub Cow<'a, str>);
-
 impl Default for Id {
     fn default() -> Self {
         Self(-1)
@@ -51,13 +44,6 @@ impl Id {
     /// The index, if it is one.
     pub fn get(self) -> Option<usize> {
         usize::try_from(self.0).ok()
-    }
-}
-
-impl Text<'_> {
-    /// As it is.
-    pub fn as_str(&self) -> &str {
-        &self.0
     }
 }
 
@@ -73,13 +59,6 @@ impl Word {
             "Arc" => Self::Arc,
             _ => Self::Unknown,
         }
-    }
-}
-
-impl<'de> Deserialize<'de> for Number {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let number = f32::deserialize(deserializer)?;
-        if number.is_finite() { Ok(Self(number)) } else { Err(D::Error::custom("this number is too large")) }
     }
 }
 
@@ -217,31 +196,5 @@ impl<'de> Deserialize<'de> for Word {
             }
         }
         deserializer.deserialize_any(Reader)
-    }
-}
-
-impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Reader;
-        impl<'de> Visitor<'de> for Reader {
-            type Value = Text<'de>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a string")
-            }
-
-            fn visit_borrowed_str<E: Error>(self, text: &'de str) -> Result<Self::Value, E> {
-                Ok(Text(Cow::Borrowed(text)))
-            }
-
-            fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
-                Ok(Text(Cow::Owned(text.to_owned())))
-            }
-
-            fn visit_string<E: Error>(self, text: String) -> Result<Self::Value, E> {
-                Ok(Text(Cow::Owned(text)))
-            }
-        }
-        deserializer.deserialize_str(Reader)
     }
 }

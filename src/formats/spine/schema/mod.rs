@@ -1,0 +1,381 @@
+//! The JSON of Spine 3.8 field for field, in the words of its description, with the older forms of 3.6 and 3.7.
+//!
+//! What is left out has its default here where the description gives one that files keep to. Angles are degrees.
+
+mod timelines;
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::Deserialize;
+use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
+
+pub use crate::formats::json_values::{Entries, Number, Text};
+pub use timelines::{
+    Animation, AttachmentKey, BoneKey, ColorKey, Curve, DeformKey, DrawOrderKey, EventKey, IkKey, PathKey,
+    TransformKey,
+};
+
+/// A list of attachments by slot and name: an object of objects.
+pub type Attachments<'a> = Entries<'a, Entries<'a, Attachment<'a>>>;
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Root<'a> {
+    #[serde(borrow)]
+    pub skeleton: Option<Skeleton<'a>>,
+    #[serde(borrow)]
+    pub bones: Vec<Bone<'a>>,
+    #[serde(borrow)]
+    pub slots: Vec<Slot<'a>>,
+    #[serde(borrow)]
+    pub ik: Vec<Ik<'a>>,
+    #[serde(borrow)]
+    pub transform: Vec<Transform<'a>>,
+    #[serde(borrow)]
+    pub path: Vec<Path<'a>>,
+    #[serde(borrow)]
+    pub skins: Skins<'a>,
+    #[serde(borrow)]
+    pub events: Entries<'a, Event<'a>>,
+    #[serde(borrow)]
+    pub animations: Entries<'a, Animation<'a>>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Skeleton<'a> {
+    #[serde(borrow)]
+    pub hash: Option<Text<'a>>,
+    #[serde(borrow)]
+    pub spine: Option<Text<'a>>,
+    pub x: Number,
+    pub y: Number,
+    pub width: Number,
+    pub height: Number,
+    pub fps: Option<Number>,
+    #[serde(borrow)]
+    pub images: Option<Text<'a>>,
+    #[serde(borrow)]
+    pub audio: Option<Text<'a>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Bone<'a> {
+    #[serde(borrow)]
+    pub name: Text<'a>,
+    #[serde(borrow, default)]
+    pub parent: Option<Text<'a>>,
+    #[serde(default)]
+    pub length: Number,
+    #[serde(default)]
+    pub transform: Inherit,
+    #[serde(default)]
+    pub skin: bool,
+    #[serde(default)]
+    pub x: Number,
+    #[serde(default)]
+    pub y: Number,
+    #[serde(default)]
+    pub rotation: Number,
+    #[serde(default = "one")]
+    pub scale_x: Number,
+    #[serde(default = "one")]
+    pub scale_y: Number,
+    #[serde(default)]
+    pub shear_x: Number,
+    #[serde(default)]
+    pub shear_y: Number,
+    #[serde(borrow, default, rename = "color")]
+    pub _color: Option<Text<'a>>,
+}
+
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Inherit {
+    #[default]
+    Normal,
+    OnlyTranslation,
+    NoRotationOrReflection,
+    NoScale,
+    NoScaleOrReflection,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct Slot<'a> {
+    #[serde(borrow)]
+    pub name: Text<'a>,
+    #[serde(borrow)]
+    pub bone: Text<'a>,
+    #[serde(borrow, default)]
+    pub color: Option<Text<'a>>,
+    #[serde(borrow, default)]
+    pub dark: Option<Text<'a>>,
+    #[serde(borrow, default)]
+    pub attachment: Option<Text<'a>>,
+    #[serde(default)]
+    pub blend: Blend,
+}
+
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Blend {
+    #[default]
+    Normal,
+    Additive,
+    Multiply,
+    Screen,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Ik<'a> {
+    #[serde(borrow)]
+    pub name: Text<'a>,
+    #[serde(default)]
+    pub order: i64,
+    #[serde(default)]
+    pub skin: bool,
+    #[serde(borrow)]
+    pub bones: Vec<Text<'a>>,
+    #[serde(borrow)]
+    pub target: Text<'a>,
+    #[serde(default = "one")]
+    pub mix: Number,
+    #[serde(default)]
+    pub softness: Number,
+    #[serde(default = "yes")]
+    pub bend_positive: bool,
+    #[serde(default)]
+    pub compress: bool,
+    #[serde(default)]
+    pub stretch: bool,
+    #[serde(default)]
+    pub uniform: bool,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Transform<'a> {
+    #[serde(borrow)]
+    pub name: Text<'a>,
+    #[serde(default)]
+    pub order: i64,
+    #[serde(default)]
+    pub skin: bool,
+    #[serde(borrow)]
+    pub bones: Vec<Text<'a>>,
+    #[serde(borrow)]
+    pub target: Text<'a>,
+    #[serde(default)]
+    pub rotation: Number,
+    #[serde(default)]
+    pub x: Number,
+    #[serde(default)]
+    pub y: Number,
+    #[serde(default)]
+    pub scale_x: Number,
+    #[serde(default)]
+    pub scale_y: Number,
+    #[serde(default)]
+    pub shear_y: Number,
+    #[serde(default = "one")]
+    pub rotate_mix: Number,
+    #[serde(default = "one")]
+    pub translate_mix: Number,
+    #[serde(default = "one")]
+    pub scale_mix: Number,
+    #[serde(default = "one")]
+    pub shear_mix: Number,
+    #[serde(default)]
+    pub local: bool,
+    #[serde(default)]
+    pub relative: bool,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Path<'a> {
+    #[serde(borrow)]
+    pub name: Text<'a>,
+    #[serde(default)]
+    pub order: i64,
+    #[serde(default)]
+    pub skin: bool,
+    #[serde(borrow)]
+    pub bones: Vec<Text<'a>>,
+    #[serde(borrow)]
+    pub target: Text<'a>,
+    #[serde(default)]
+    pub position_mode: PositionMode,
+    #[serde(default)]
+    pub spacing_mode: SpacingMode,
+    #[serde(default)]
+    pub rotate_mode: RotateMode,
+    #[serde(default)]
+    pub rotation: Number,
+    #[serde(default)]
+    pub position: Number,
+    #[serde(default)]
+    pub spacing: Number,
+    #[serde(default = "one")]
+    pub rotate_mix: Number,
+    #[serde(default = "one")]
+    pub translate_mix: Number,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum PositionMode {
+    Fixed,
+    #[default]
+    Percent,
+}
+
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum SpacingMode {
+    #[default]
+    Length,
+    Fixed,
+    Percent,
+}
+
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum RotateMode {
+    #[default]
+    Tangent,
+    Chain,
+    ChainScale,
+}
+
+/// A list in 3.8; before it an object of attachments by name.
+#[derive(Debug, Default)]
+pub struct Skins<'a> {
+    pub list: Vec<Skin<'a>>,
+    /// It was an object.
+    pub is_object: bool,
+}
+
+#[derive(Debug, Default, Deserialize)]
+pub struct Skin<'a> {
+    #[serde(borrow)]
+    pub name: Text<'a>,
+    #[serde(borrow, default)]
+    pub attachments: Attachments<'a>,
+    #[serde(borrow, default)]
+    pub bones: Vec<Text<'a>>,
+    #[serde(borrow, default)]
+    pub ik: Vec<Text<'a>>,
+    #[serde(borrow, default)]
+    pub transform: Vec<Text<'a>>,
+    #[serde(borrow, default)]
+    pub path: Vec<Text<'a>>,
+}
+
+/// What attachments of every type have.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct Attachment<'a> {
+    #[serde(rename = "type")]
+    pub kind: AttachmentType,
+    #[serde(borrow)]
+    pub name: Option<Text<'a>>,
+    #[serde(borrow)]
+    pub path: Option<Text<'a>>,
+    #[serde(borrow)]
+    pub color: Option<Text<'a>>,
+    pub x: Number,
+    pub y: Number,
+    pub rotation: Number,
+    #[serde(default = "one")]
+    pub scale_x: Number,
+    #[serde(default = "one")]
+    pub scale_y: Number,
+    pub width: Option<Number>,
+    pub height: Option<Number>,
+    pub uvs: Vec<Number>,
+    pub triangles: Vec<u32>,
+    pub vertices: Vec<Number>,
+    pub vertex_count: Option<u32>,
+    pub hull: u32,
+    pub edges: Vec<u32>,
+    #[serde(borrow)]
+    pub skin: Option<Text<'a>>,
+    #[serde(borrow)]
+    pub parent: Option<Text<'a>>,
+    pub deform: Option<bool>,
+    pub closed: bool,
+    pub constant_speed: Option<bool>,
+    pub lengths: Vec<Number>,
+    #[serde(borrow)]
+    pub end: Option<Text<'a>>,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum AttachmentType {
+    #[default]
+    Region,
+    Mesh,
+    LinkedMesh,
+    BoundingBox,
+    Path,
+    Point,
+    Clipping,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Event<'a> {
+    #[serde(rename = "int")]
+    pub integer: i32,
+    #[serde(rename = "float")]
+    pub number: Number,
+    #[serde(borrow, rename = "string")]
+    pub text: Option<Text<'a>>,
+    #[serde(borrow)]
+    pub audio: Option<Text<'a>>,
+    pub volume: Option<Number>,
+    pub balance: Option<Number>,
+}
+
+fn one() -> Number {
+    Number(1.0)
+}
+
+fn yes() -> bool {
+    true
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Skins<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Reader<'a>(PhantomData<&'a ()>);
+        impl<'de: 'a, 'a> Visitor<'de> for Reader<'a> {
+            type Value = Skins<'a>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a list of skins, or an object of them")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+                let mut skins = Skins::default();
+                while let Some(skin) = list.next_element()? {
+                    skins.list.push(skin);
+                }
+                Ok(skins)
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut skins = Skins { is_object: true, ..Skins::default() };
+                while let Some((name, attachments)) = map.next_entry()? {
+                    skins.list.push(Skin { name, attachments, ..Skin::default() });
+                }
+                Ok(skins)
+            }
+        }
+        deserializer.deserialize_any(Reader(PhantomData))
+    }
+}

@@ -1,0 +1,36 @@
+//! `pchr` as users run it, in a folder of its own.
+#![allow(dead_code, reason = "every test file uses its own part")]
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use tempfile::TempDir;
+
+pub fn folder() -> TempDir {
+    TempDir::new().expect("a temporary folder")
+}
+
+pub fn pchr(folder: &Path, args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pchr"));
+    command.current_dir(folder).args(args).stdin(Stdio::null()).output().expect("the program runs")
+}
+
+/// Runs a command that is expected to do what it is told.
+#[track_caller]
+pub fn fine(folder: &Path, args: &[&str]) -> Output {
+    let output = pchr(folder, args);
+    assert!(output.status.success(), "{args:?}: {}", stderr(&output));
+    output
+}
+
+/// Runs a command that is expected to fail with this exit code; what it says.
+#[track_caller]
+pub fn refused(folder: &Path, code: i32, args: &[&str]) -> String {
+    let output = pchr(folder, args);
+    assert_eq!(output.status.code(), Some(code), "{args:?}: {}", stderr(&output));
+    stderr(&output)
+}
+
+pub fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}

@@ -1,0 +1,69 @@
+//! `pchr-view` as users run it without a window, in a folder with the knight in it.
+#![allow(dead_code, reason = "every test file uses its own part")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use tempfile::TempDir;
+
+/// A folder to run in, with the knight in it.
+pub struct Bench {
+    folder: TempDir,
+}
+
+impl Bench {
+    pub fn new() -> Self {
+        let folder = TempDir::new().expect("a temporary folder");
+        let knight = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-knight.pchr");
+        fs::copy(knight, folder.path().join("knight.pchr")).expect("the knight can be copied");
+        Self { folder }
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// A command line. The CPU renderer draws, so that no driver matters.
+    pub fn command(&self, args: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_pchr-view"));
+        command.current_dir(self.folder.path()).args(args.split_whitespace()).args(["--backend", "cpu"]);
+        command.stdin(Stdio::null());
+        command
+    }
+
+    /// Runs it and expects an exit code.
+    #[track_caller]
+    pub fn run(&self, args: &str, code: i32) -> Output {
+        let output = self.command(args).output().expect("the program runs");
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "pchr-view {args}\n{told}");
+        output
+    }
+
+    /// Runs it and gives what it tells.
+    #[track_caller]
+    pub fn told(&self, args: &str, code: i32) -> String {
+        String::from_utf8_lossy(&self.run(args, code).stderr).into_owned()
+    }
+
+    pub fn read(&self, name: &str) -> Vec<u8> {
+        fs::read(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    pub fn is_there(&self, name: &str) -> bool {
+        self.path(name).exists()
+    }
+
+    /// The PNG sequence for the same options, as files.
+    #[track_caller]
+    pub fn pngs(&self, args: &str) -> Vec<Vec<u8>> {
+        let folder = TempDir::new_in(self.folder.path()).expect("a temporary folder");
+        let place = folder.path().file_name().expect("a name").to_string_lossy().into_owned();
+        self.run(&format!("{args} -o {place}/{{index:05}}.png"), 0);
+        let entries = fs::read_dir(folder.path()).expect("a folder");
+        let mut names: Vec<_> = entries.map(|entry| entry.expect("an entry").path()).collect();
+        names.sort();
+        names.iter().map(|path| fs::read(path).expect("a PNG")).collect()
+    }
+}
