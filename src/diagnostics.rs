@@ -47,6 +47,9 @@ pub struct Diagnostics {
 /// memory. Warnings take no room from errors.
 const MAX_KEPT: usize = 1000;
 
+/// Of one code that was looked for in a whole file no more than this are told.
+const MAX_TOLD: usize = 100;
+
 impl Diagnostics {
     /// Diagnostics that keep errors as well, instead of ending at the first.
     pub fn collecting() -> Self {
@@ -125,6 +128,31 @@ impl Diagnostics {
             *self.counts.entry((severity, code)).or_default() += count;
             self.suppressed += count;
         }
+    }
+
+    /// Adds every warning of one code: the first of them in words, the others as a number.
+    #[cfg(feature = "formats-all")]
+    pub(crate) fn warn_all(&mut self, code: &'static str, found: impl IntoIterator<Item = (Place, String)>) {
+        self.add_all(Severity::Warning, code, found);
+    }
+
+    /// Adds every note of one code: the first of them in words, the others as a number.
+    #[cfg(feature = "formats-all")]
+    pub(crate) fn note_all(&mut self, code: &'static str, found: impl IntoIterator<Item = (Place, String)>) {
+        self.add_all(Severity::Note, code, found);
+    }
+
+    pub(crate) fn add_all(
+        &mut self,
+        severity: Severity,
+        code: &'static str,
+        found: impl IntoIterator<Item = (Place, String)>,
+    ) {
+        let mut found = found.into_iter();
+        for (place, message) in found.by_ref().take(MAX_TOLD) {
+            self.add(severity, Fault { code, place, message });
+        }
+        self.add_more(severity, code, found.count());
     }
 
     /// Everything that was kept.

@@ -22,7 +22,7 @@ use pchr::limits::{Budget, Limits};
 use tempfile::TempDir;
 
 /// Codes that no damage of the table causes, and why.
-const OTHERWISE: [(&str, &str); 21] = [
+const OTHERWISE: [(&str, &str); 25] = [
     ("bad-magic", "what begins otherwise is told as an unknown format before: `another_magic` asks the v1 reader"),
     ("io", "nothing that is read is damaged: `a_knight_that_is_not_there`"),
     (
@@ -30,6 +30,10 @@ const OTHERWISE: [(&str, &str); 21] = [
         "of SkelForm, as those below: tests/skelform.rs causes each, tests/mutations_skelform.rs does damage",
     ),
     ("bad-zip", "of SkelForm"),
+    ("bind-without-bone", "of SkelForm"),
+    ("ik-without-target", "of SkelForm"),
+    ("short-ik-chain", "of SkelForm"),
+    ("unused-texture", "of SkelForm"),
     ("duplicate-entry", "of SkelForm"),
     ("missing-entry", "of SkelForm"),
     ("missing-texture", "of SkelForm"),

@@ -303,6 +303,11 @@ pub const RULES: &[Rule] = &[
         "Tags number frames from 0, the last one included. Aseprite numbers those of the sprite, not of the sheet: with several sprites in a sheet, or with layers or tags apart, the numbers are of other frames, and only names such as `{title}_{tag}:{tagframe}` tell which are meant. What can be played is played.",
     ),
     warning(
+        "bind-without-bone",
+        "A bind is on no bone",
+        "The vertices that it has stay as they are without it. Choose its bone in the editor, or delete the bind.",
+    ),
+    warning(
         "control-character",
         "The JSON has a control character in a string",
         "JSON wants it escaped, and other programs refuse such a file. Aseprite writes a line break in a user's text as it is: take it out there.",
@@ -353,6 +358,11 @@ pub const RULES: &[Rule] = &[
         "What is not there is transparent. The picture was cut or replaced, or a rectangle is wrong.",
     ),
     warning(
+        "ik-without-target",
+        "An inverse kinematics family has no target",
+        "Its bones stay as they are without it. Choose its target in the editor, or dissolve the family.",
+    ),
+    warning(
         "key-order",
         "Keys are not in the order of their times",
         "They are played in the order of their times. Whatever wrote the file may have meant other times.",
@@ -396,6 +406,11 @@ pub const RULES: &[Rule] = &[
         "sheet-size",
         "The picture is not as large as the sheet says",
         "The picture counts. It was most likely scaled or replaced after the sheet was written, and then frames are in other places.",
+    ),
+    warning(
+        "short-ik-chain",
+        "An inverse kinematics family has less than two bones",
+        "It moves nothing; other programs end where they meet one. Add a bone to it, or dissolve it.",
     ),
     warning(
         "trailing-bytes",
@@ -450,7 +465,7 @@ pub const RULES: &[Rule] = &[
     note(
         "equal-z-order",
         "Meshes overlap with the same zOrder",
-        "Then the one that comes later in the file is in front. That is well defined here, but other programs may do otherwise. At most 32 frames, evenly chosen, are looked at; what is compared are the rectangles around the meshes, and each mesh is told once.",
+        "Then the one that comes later in the file is in front. That is well defined here, but other programs may do otherwise. At most 32 frames, evenly chosen, are looked at; what is compared are the rectangles around the meshes, and each mesh is told once. In a SkelForm file the numbers alone are compared.",
     ),
     note(
         "image-path",
@@ -491,5 +506,10 @@ pub const RULES: &[Rule] = &[
         "unused-slot",
         "A slot never shows anything",
         "No skin has an attachment for it. A program may put something there; otherwise it can be left out.",
+    ),
+    note(
+        "unused-texture",
+        "No bone shows a texture",
+        "Neither a bone nor a key names it. A program may; otherwise it takes space in the atlas.",
     ),
 ];

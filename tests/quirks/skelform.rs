@@ -20,6 +20,19 @@ const TINY: &str = r#"{
 }
 "#;
 
+/// What a visual has beside its texture: a mesh with a bind that is on no bone.
+const MESH: &str = r#""zindex": 0,
+    "vertices": [
+      {"pos": {"x": 0, "y": 0}, "uv": {"x": 0, "y": 0}},
+      {"pos": {"x": 1, "y": 0}, "uv": {"x": 1, "y": 0}},
+      {"pos": {"x": 0, "y": 1}, "uv": {"x": 0, "y": 1}}
+    ],
+    "indices": [0, 1, 2],
+    "binds": [{"bone_id": -1, "verts": [{"id": 0, "weight": 1}]}]"#;
+
+/// Bones that reach for a target: one for itself.
+const FAMILY: &str = r#""inverse_kinematics": [{"target_id": 0, "bone_ids": [0]}]"#;
+
 const JPEG: &[u8] = include_bytes!("../fixtures/skelform/pictures/red-and-green.jpg");
 
 /// Every fixture.
@@ -46,7 +59,48 @@ pub fn fixtures() -> Vec<Fixture> {
         ("entry-leads-out", and(Entry::stored("../atlas0.png", PNG))),
         ("entry-twice", and(picture())),
         ("picture-is-jpeg-cut", zip(&[text(TINY), Entry::stored("atlas0.png", &JPEG[..50])])),
-        ("texture-in-no-style", changed(r#""tex": "box""#, r#""tex": "hat""#)),
+        (
+            "animations-of-one-name",
+            changed(r#""animations": [{"#, r#""animations": [{"name": "go", "fps": 10, "keyframes": []}, {"#),
+        ),
+        (
+            "atlas-unused",
+            changed(r#""atlases": ["#, r#""atlases": [{"filename": "atlas0.png", "size": {"x": 1, "y": 1}}, "#),
+        ),
+        ("bind-without-bone", changed(r#""zindex": 0"#, MESH)),
+        ("family-of-one-bone", changed(r#""styles""#, &format!(r#"{FAMILY}, "styles""#))),
+        (
+            "family-without-target",
+            changed(
+                r#""styles""#,
+                &format!(r#"{}, "styles""#, FAMILY.replace("[0]", "[0, 0]").replace(": 0", ": -1")),
+            ),
+        ),
+        (
+            "order-equal",
+            zip(&[
+                text(
+                    &TINY
+                        .replace(
+                            r#""visuals_id": 0}"#,
+                            r#""visuals_id": 0}, {"id": 1, "name": "hat", "visuals_id": 1}"#,
+                        )
+                        .replace(r#""zindex": 0}"#, r#""zindex": 0}, {"tex": "box", "zindex": 0}"#),
+                ),
+                picture(),
+            ]),
+        ),
+        (
+            "texture-in-no-style",
+            changed(r#""element": "PositionX", "value": 3"#, r#""element": "Texture", "value_str": "hat""#),
+        ),
+        (
+            "texture-unused",
+            changed(
+                r#""textures": ["#,
+                r#""textures": [{"name": "hat", "size": {"x": 1, "y": 1}, "atlas_idx": 0}, "#,
+            ),
+        ),
     ];
     let fixture = |(name, bytes)| Fixture {
         folder: folder("skelform").join("quirks").join(name),

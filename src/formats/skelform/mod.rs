@@ -1,10 +1,11 @@
 //! SkelForm's `.skf` and `.skfe` from version 0.2 on: a ZIP with one JSON text and its pictures.
 //!
 //! `container` finds and unpacks the entries, `read` the fields, `normalise` brings all versions into one form, `build`
-//! checks what it means and makes a [`Character`]. What is older than 0.2 is refused by name.
+//! checks what it means and makes a [`Character`]; `lint` looks for what nobody may have meant. What is older than 0.2 is refused by name.
 
 mod build;
 mod container;
+mod lint;
 mod normalise;
 mod read;
 mod schema;
@@ -17,6 +18,7 @@ use crate::error::{Error, Place, Result};
 use crate::limits::Budget;
 
 use container::Container;
+use normalise::Armature;
 
 /// What a file of this kind is called.
 pub(super) const KIND: &str = "SkelForm";
@@ -32,6 +34,16 @@ pub fn read_character(
     options: &ReadOptions,
     diagnostics: &mut Diagnostics,
 ) -> Result<Character> {
+    read(input, options, diagnostics, |_, _, _| {})
+}
+
+/// Reads a character, and shows `look` the text that it was made of once it has no errors.
+fn read(
+    input: &Input<'_>,
+    options: &ReadOptions,
+    diagnostics: &mut Diagnostics,
+    look: impl FnOnce(&schema::Root<'_>, &Armature<'_>, &mut Diagnostics),
+) -> Result<Character> {
     let mut budget = Budget::new(&options.limits);
     let container = Container::open(&input.bytes, &mut budget)?;
     let Some(text) = container.load(read::ARMATURE, &mut budget)? else {
@@ -46,12 +58,14 @@ pub fn read_character(
         Some(editor) => read::active_styles(&editor, &budget),
         None => None,
     };
-    build::build(&root, &armature, active.as_deref(), &container, &mut budget, diagnostics)
+    let character = build::build(&root, &armature, active.as_deref(), &container, &mut budget, diagnostics)?;
+    look(&root, &armature, diagnostics);
+    Ok(character)
 }
 
 /// Looks for everything that is wrong or odd, up to the first error.
 pub(super) fn examine(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<()> {
-    match read_character(input, options, diagnostics) {
+    match read(input, options, diagnostics, lint::lint) {
         Ok(_) => Ok(()),
         Err(error) => diagnostics.refuse_last(error),
     }

@@ -2,7 +2,7 @@
 //!
 //! Only meshes and animations without errors are looked at. The time is bounded whatever the file holds: what
 //! would take more than a pass over its bytes looks at evenly chosen frames, pairs or triangles, and each check
-//! says at how many. Of one code no more than [`MAX_TOLD`] findings are told, the rest is counted.
+//! says at how many.
 
 mod animations;
 mod bind_fit;
@@ -19,13 +19,9 @@ mod weights;
 use super::build::Checked;
 use super::document::{At, Document};
 use crate::diagnostics::{Diagnostics, Severity};
-use crate::error::Fault;
 use crate::formats::ReadOptions;
 use crate::model::AtlasPage;
 use subject::Subject;
-
-/// Of one code in one file no more findings than this are told.
-const MAX_TOLD: usize = 100;
 
 /// Looks at everything that has no errors. `pages` are the decoded images, `None` where one has no picture.
 pub fn lint(
@@ -71,10 +67,8 @@ impl Report<'_> {
     }
 
     fn tell(&mut self, severity: Severity, code: &'static str, found: impl IntoIterator<Item = Told>) {
-        let mut found = found.into_iter();
-        for (at, message) in found.by_ref().take(MAX_TOLD) {
-            self.diagnostics.add(severity, Fault { code, place: self.document.place(at), message });
-        }
-        self.diagnostics.add_more(severity, code, found.count());
+        let document = self.document;
+        let placed = found.into_iter().map(|(at, message)| (document.place(at), message));
+        self.diagnostics.add_all(severity, code, placed);
     }
 }

@@ -9,6 +9,8 @@ mod styles;
 mod visuals;
 mod weights;
 
+pub use animations::element_name;
+
 use super::container::Container;
 use super::normalise::{Armature, Chain};
 use super::read::at;

@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 
-use super::{Report, Subject, Told};
+use super::{Subject, Told};
+use crate::diagnostics::Diagnostics;
 use crate::error::shown;
 use crate::formats::spine::build::{at, escaped};
 use crate::formats::spine::schema::Text;
 
 /// Looks at everything that is found by its name.
-pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
+pub fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
     let root = subject.root;
     let mut twice = Vec::new();
     let listed = |list: &str| {
@@ -33,7 +34,7 @@ pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
     }
     find("events", root.events.0.iter().map(|(name, _)| name), keyed("events"), &mut twice);
     find("animations", root.animations.0.iter().map(|(name, _)| name), keyed("animations"), &mut twice);
-    report.warn_all("duplicate-name", twice);
+    diagnostics.warn_all("duplicate-name", twice);
 }
 
 /// Every name that stands more than once, where it stands the second time.

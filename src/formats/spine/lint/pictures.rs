@@ -1,6 +1,7 @@
 //! Pages whose colours are not as the atlas says, and regions that nothing is drawn from.
 
-use super::{Report, Subject};
+use super::Subject;
+use crate::diagnostics::Diagnostics;
 use crate::error::{Place, shown};
 use crate::model::AtlasPage;
 
@@ -11,12 +12,12 @@ const ENOUGH: usize = 64;
 const MAX_NAMES: usize = 8;
 
 /// Looks at every page and at the list of regions.
-pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
+pub fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
     let pages = subject.model.pages().iter();
     let doubtful = pages.filter_map(|page| why(page).map(|why| (Place::file(shown(&page.name)), why.to_owned())));
-    report.warn_all("doubtful-alpha", doubtful);
+    diagnostics.warn_all("doubtful-alpha", doubtful);
     let unused = subject.attached.unused_regions.iter().filter(|(_, regions)| !regions.is_empty());
-    report.note_all(
+    diagnostics.note_all(
         "unused-region",
         unused.map(|(atlas, regions)| {
             let names: Vec<String> =

@@ -1,6 +1,7 @@
 //! Weights that do not sum up to 1, texture coordinates outside the picture, clips that never end.
 
-use super::{Item, Report, Subject};
+use super::{Item, Subject};
+use crate::diagnostics::Diagnostics;
 use crate::error::shown;
 use crate::formats::spine::build::at;
 use crate::formats::spine::schema::AttachmentType;
@@ -14,17 +15,18 @@ const WEIGHT_TOLERANCE: f64 = 1e-3;
 const UV_TOLERANCE: f32 = 1e-4;
 
 /// Tells the first vertex of each mesh, and how many there are.
-pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
+pub fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
     // A linked mesh has what the one has that it is linked to.
     let own = || subject.items().filter(|item| item.json.kind != AttachmentType::LinkedMesh);
-    report.warn_all("weight-sum", own().filter_map(|item| weights(&item).map(|told| (at(&item.pointer), told))));
-    report.warn_all(
+    diagnostics
+        .warn_all("weight-sum", own().filter_map(|item| weights(&item).map(|told| (at(&item.pointer), told))));
+    diagnostics.warn_all(
         "uv-out-of-range",
         own().filter_map(|item| {
             uvs(&item).map(|(index, told)| (at(format!("{}/uvs/{index}", item.pointer)), told))
         }),
     );
-    report.note_all(
+    diagnostics.note_all(
         "endless-clip",
         own().filter_map(|item| clip(&item, subject).map(|told| (at(&item.pointer), told))),
     );

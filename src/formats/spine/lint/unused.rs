@@ -2,20 +2,21 @@
 
 use std::collections::HashSet;
 
-use super::{Report, Subject};
+use super::Subject;
+use crate::diagnostics::Diagnostics;
 use crate::error::shown;
 use crate::formats::spine::build::{at, escaped};
 use crate::formats::spine::schema::Text;
 use crate::model::{Attachment, BoneId, Influence, SkinNVertices, SlotId, Vertices};
 
 /// Looks at everything that could be left out.
-pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
+pub fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
     let has_attachment: HashSet<usize> = subject.items().map(|item| item.slot.index()).collect();
-    bones(subject, &has_attachment, report);
+    bones(subject, &has_attachment, diagnostics);
     let ends = ends(subject);
     let slots = subject.root.slots.iter().enumerate();
     let empty = slots.filter(|(index, _)| !has_attachment.contains(index) && !ends.contains(index));
-    report.note_all(
+    diagnostics.note_all(
         "unused-slot",
         empty.map(|(index, slot)| {
             let message = format!(
@@ -28,7 +29,7 @@ pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
     let keys = subject.root.animations.0.iter().flat_map(|(_, animation)| &animation.events);
     let told: HashSet<&str> = keys.map(|key| key.name.as_str()).collect();
     let never = subject.root.events.0.iter().filter(|(name, _)| !told.contains(name.as_str()));
-    report.note_all(
+    diagnostics.note_all(
         "unused-event",
         never.map(|(name, _)| {
             let message = format!("no animation tells event `{}`", shown(name.as_str()));
@@ -47,7 +48,7 @@ fn ends(subject: &Subject<'_>) -> HashSet<usize> {
     subject.model.attachments().iter().filter_map(end).chain(paths).collect()
 }
 
-fn bones(subject: &Subject<'_>, has_attachment: &HashSet<usize>, report: &mut Report<'_>) {
+fn bones(subject: &Subject<'_>, has_attachment: &HashSet<usize>, diagnostics: &mut Diagnostics) {
     let model = subject.model;
     let bones = model.skeleton().bones();
     let mut is_used = vec![false; bones.len()];
@@ -88,7 +89,7 @@ fn bones(subject: &Subject<'_>, has_attachment: &HashSet<usize>, report: &mut Re
         }
     }
     let unused = bones.iter().enumerate().filter(|(index, _)| !is_used[*index]);
-    report.note_all(
+    diagnostics.note_all(
         "unused-bone",
         unused.map(|(index, bone)| {
             let name = shown(&bone.name);

@@ -1,0 +1,126 @@
+//! A character without errors → findings: what its editor warns of, and what nothing is done with.
+//!
+//! Each check goes over the file once.
+
+use std::collections::{HashMap, HashSet};
+
+use super::build::element_name;
+use super::normalise::Armature;
+use super::read::at;
+use super::schema;
+use crate::diagnostics::Diagnostics;
+use crate::error::{Place, shown};
+
+/// Where a finding is, and what it says.
+type Told = (Place, String);
+
+/// Looks at everything.
+pub fn lint(root: &schema::Root<'_>, armature: &Armature<'_>, diagnostics: &mut Diagnostics) {
+    // Warnings before notes: what comes late may not be kept.
+    chains(armature, diagnostics);
+    binds(armature, diagnostics);
+    let animations = root.animations.iter().map(|animation| animation.name.as_str());
+    let styles = root.styles.iter().map(|style| style.name.as_str());
+    let mut twice = same_names("animations", animations);
+    twice.extend(same_names("styles", styles));
+    diagnostics.warn_all("duplicate-name", twice);
+    equal_orders(armature, diagnostics);
+    unused(root, armature, diagnostics);
+}
+
+/// Families that move nothing.
+fn chains(armature: &Armature<'_>, diagnostics: &mut Diagnostics) {
+    let without = armature.chains.iter().filter(|chain| chain.target.is_none()).map(|chain| {
+        let pointer = chain.pointer.replace("bone_ids", "target_id");
+        (at(pointer), "the family has no target, so it moves nothing".to_owned())
+    });
+    diagnostics.warn_all("ik-without-target", without);
+    let short = armature.chains.iter().filter(|chain| chain.bones.len() < 2).map(|chain| {
+        let count = match chain.bones.len() {
+            0 => "no bone",
+            _ => "one bone alone",
+        };
+        (
+            at(&*chain.pointer),
+            format!("the family has {count}, so it moves nothing; two or more reach for a target"),
+        )
+    });
+    diagnostics.warn_all("short-ik-chain", short);
+}
+
+/// Binds that are on no bone.
+fn binds(armature: &Armature<'_>, diagnostics: &mut Diagnostics) {
+    let all =
+        armature.visuals.iter().flat_map(|visual| visual.binds.iter().enumerate().map(move |bind| (visual, bind)));
+    let without = all.filter(|(_, (_, bind))| bind.bone_id.get().is_none()).map(|(visual, (index, _))| {
+        let message = "the bind is on no bone, so it moves none of its vertices".to_owned();
+        (at(format!("{}/binds/{index}/bone_id", visual.pointer)), message)
+    });
+    diagnostics.warn_all("bind-without-bone", without);
+}
+
+/// Every name that stands more than once, where it stands the second time.
+fn same_names<'a>(list: &str, names: impl Iterator<Item = &'a str>) -> Vec<Told> {
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    let mut found = Vec::new();
+    for (index, name) in names.enumerate() {
+        let count = counts.entry(name).or_default();
+        *count += 1;
+        if *count == 2 {
+            let message =
+                format!("several {list} are called `{}`; who asks for it by name gets the first", shown(name));
+            found.push((at(format!("/{list}/{index}/name")), message));
+        }
+    }
+    found
+}
+
+/// Visuals whose order is that of one before.
+fn equal_orders(armature: &Armature<'_>, diagnostics: &mut Diagnostics) {
+    let mut first: HashMap<i32, &str> = HashMap::new();
+    let mut found = Vec::new();
+    // Bones decide what is in front, so they are gone through in their order.
+    for bone in &armature.bones {
+        let Some(visual) = bone.visual.and_then(|visual| armature.visuals.get(visual)) else { continue };
+        if let Some(before) = first.get(&visual.order) {
+            let (name, before) = (shown(bone.name), shown(before));
+            let message = format!(
+                "`{name}` has the zindex of `{before}`, {}, and is in front only because its bone comes later",
+                visual.order
+            );
+            found.push((at(format!("{}/zindex", visual.pointer)), message));
+        } else {
+            first.insert(visual.order, bone.name);
+        }
+    }
+    diagnostics.note_all("equal-z-order", found);
+}
+
+/// Textures that nothing shows, and atlases without any.
+fn unused(root: &schema::Root<'_>, armature: &Armature<'_>, diagnostics: &mut Diagnostics) {
+    let keys = root.animations.iter().flat_map(|animation| &animation.keyframes);
+    let keyed = keys.filter(|key| element_name(key) == Some("Texture")).map(|key| key.value_str.as_str());
+    let rest = armature.visuals.iter().map(|visual| visual.texture);
+    let shown_ones: HashSet<&str> = rest.chain(keyed).collect();
+    let textures = root.styles.iter().enumerate().flat_map(|(style, it)| {
+        it.textures.iter().enumerate().map(move |(index, texture)| (style, index, texture))
+    });
+    let never = textures.filter(|(_, _, texture)| !shown_ones.contains(texture.name.as_str()));
+    diagnostics.note_all(
+        "unused-texture",
+        never.map(|(style, index, texture)| {
+            let message = format!("no bone shows texture `{}`", shown(texture.name.as_str()));
+            (at(format!("/styles/{style}/textures/{index}/name")), message)
+        }),
+    );
+    let textures = root.styles.iter().flat_map(|style| &style.textures);
+    let drawn_from: HashSet<usize> = textures.filter_map(|texture| texture.atlas_idx.get()).collect();
+    let empty = root.atlases.iter().enumerate().filter(|(index, _)| !drawn_from.contains(index));
+    diagnostics.note_all(
+        "unused-image",
+        empty.map(|(index, atlas)| {
+            let message = format!("no texture is on atlas `{}`", shown(atlas.filename.as_str()));
+            (at(format!("/atlases/{index}")), message)
+        }),
+    );
+}
