@@ -56,6 +56,8 @@ struct Actor {
     animation: Option<AnimationId>,
     /// Seconds in it.
     time: f64,
+    /// The same, when it was asked last what it tells; negative before that.
+    told: f64,
     skin: Option<SkinId>,
     /// The bone that follows the mouse.
     target: Option<BoneId>,
@@ -69,19 +71,28 @@ impl Actor {
     fn new(model: &Model, target: &str) -> Self {
         let target = model.skeleton().find(target);
         let (pose, palette) = (Pose::for_model(model), Vec::new());
-        Self { animation: model.default_animation(), time: 0.0, skin: None, target, mouse: None, pose, palette }
+        Self {
+            animation: model.default_animation(),
+            time: 0.0,
+            told: -1.0,
+            skin: None,
+            target,
+            mouse: None,
+            pose,
+            palette,
+        }
     }
 
     /// Lets time go by: tells what the animation tells, and poses the character.
     fn advance(&mut self, character: &Character, seconds: f64) {
-        let before = if self.time == 0.0 { -1.0 } else { self.time };
         self.time += seconds;
         if let Some(animation) = self.animation {
-            let span = Span { from: before, to: self.time, looping: true };
+            let span = Span { from: self.told, to: self.time, looping: true };
             for_each_event(character, animation, span, |fired| {
-                println!("{} {}", character.model().events()[fired.event.index()].name, fired.int);
+                println!("{} {}", character.model().event(fired.event).name, fired.int);
             });
         }
+        self.told = self.time;
         let aim = self.target.zip(self.mouse).map(|(bone, mouse)| BoneOverride::at(bone, mouse));
         let cue = Cue {
             animation: self.animation,
@@ -104,15 +115,13 @@ impl Actor {
         let motions: Vec<AnimationId> = model.motions().collect();
         let at = motions.iter().position(|&motion| Some(motion) == self.animation);
         self.animation = at.and_then(|at| motions.get((at + 1) % motions.len())).copied();
-        self.time = 0.0;
+        (self.time, self.told) = (0.0, -1.0);
     }
 
     /// Puts on the next skin; after the last one only the default skin is left.
     fn change(&mut self, model: &Model) {
-        let find = |name: &str| model.find_skin(name);
-        let skins: Vec<SkinId> = model.skins().iter().filter_map(|skin| find(&skin.name)).collect();
-        let at = skins.iter().position(|&skin| Some(skin) == self.skin);
-        self.skin = skins.get(at.map_or(0, |at| at + 1)).copied();
+        let mut rest = model.skin_ids().skip_while(|&skin| self.skin.is_some_and(|worn| worn != skin));
+        self.skin = if self.skin.is_some() { rest.nth(1) } else { rest.next() };
         println!("skin {}", self.skin.map_or("default", |skin| &*model.skin(skin).name));
     }
 }

@@ -47,7 +47,7 @@ impl LoopMode {
     }
 }
 
-/// Plays one animation of a character. Without one it shows the bind pose and stands still.
+/// Plays one animation of a character. Without one it shows the rest pose and stands still.
 #[derive(Debug, Clone)]
 pub struct Player {
     animation: Option<AnimationId>,
@@ -91,7 +91,7 @@ impl Default for Player {
 }
 
 impl Player {
-    /// Shows `animation` of `model` from its first frame, or the bind pose. Keeps speed, loop mode
+    /// Shows `animation` of `model` from its first frame, or the rest pose. Keeps speed, loop mode
     /// and whether it plays. `animation` is one of `model`'s.
     pub fn show(&mut self, model: &Model, animation: Option<AnimationId>) {
         let still = Animation::default();
@@ -105,7 +105,7 @@ impl Player {
         self.rewind();
     }
 
-    /// What is shown; `None`: the bind pose.
+    /// What is shown; `None`: the rest pose.
     pub fn animation(&self) -> Option<AnimationId> {
         self.animation
     }
@@ -140,7 +140,7 @@ impl Player {
 
     /// Where `secs` seconds of the animation are, in frames.
     pub fn position_of(&self, secs: f64) -> f64 {
-        secs * self.fps
+        self.times.as_ref().map_or(secs * self.fps, |times| times.position_at_ms(secs * 1000.0))
     }
 
     /// True where motion has keys: it has no stored frames, and every instant is its own.
@@ -279,9 +279,9 @@ impl Player {
     /// Plays or pauses. Playing at the end of something that does not go round begins again.
     pub fn set_playing(&mut self, playing: bool) {
         if playing && !self.playing && self.effective_mode() == LoopMode::Once {
-            if self.speed >= 0.0 && self.position >= self.end() {
+            if self.speed >= 0.0 && snap(self.position) >= self.end() {
                 self.rewind();
-            } else if self.speed < 0.0 && self.position <= 0.0 {
+            } else if self.speed < 0.0 && snap(self.position) <= 0.0 {
                 self.seek_last();
             }
         }

@@ -144,14 +144,14 @@ fn compare(character: &Character, case: &Value) -> Result<f32, String> {
 
     let expected: Vec<u64> =
         list(&case["draw"]).iter().map(|draw| draw["mesh"].as_u64().expect("a mesh")).collect();
-    let drawn: Vec<u64> = pose.visible_attachments().map(|id| id.index() as u64).collect();
+    let drawn: Vec<u64> = pose.visible_attachments(model).map(|id| id.index() as u64).collect();
     if drawn != expected {
         return Err(format!("draws {drawn:?}, expected {expected:?}"));
     }
     let mut matrices = Vec::new();
     palette(model, &pose, &mut matrices);
     let mut worst = 0.0_f32;
-    for (id, draw) in pose.visible_attachments().zip(list(&case["draw"])) {
+    for (id, draw) in pose.visible_attachments(model).zip(list(&case["draw"])) {
         let mesh = model.attachment(id).mesh().expect("a mesh");
         let points = list(&draw["points"]);
         if mesh.vertices.len() != points.len() {

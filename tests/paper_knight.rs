@@ -40,7 +40,7 @@ fn name(id: AttachmentId) -> &'static str {
 
 /// What is shown, back to front.
 fn shown(pose: &Pose) -> Vec<&'static str> {
-    pose.visible_attachments().map(name).collect()
+    pose.visible_attachments(CHARACTER.model()).map(name).collect()
 }
 
 fn bone(pose: &Pose, name: &str) -> Affine2 {

@@ -235,11 +235,32 @@ fn conformance_tags_of_several_sprites() {
             let mut pose = Pose::default();
             let cue = Cue { animation: Some(id), position: Position::frame(frame), ..Cue::default() };
             evaluate(&character, &cue, &mut pose);
-            let shown: Vec<&str> = pose.visible_attachments().map(|id| model.attachment(id).name()).collect();
+            let shown: Vec<&str> = pose.visible_attachments(model).map(|id| model.attachment(id).name()).collect();
             mismatched += usize::from(shown != [format!("{}:{frame}", animation.name)]);
         }
     }
     assert_eq!((model.animations().len(), mismatched), (11, 0));
+}
+
+/// Two sprites have a tag of that name: the one that comes first is meant, in every run.
+#[test]
+fn of_several_sprites_with_such_a_tag_the_first_is_meant() {
+    let names = ["a_run:0", "b_idle:0", "b_walk:0", "c_walk:0", "d_walk:0", "e_walk:0"];
+    let frame =
+        |name: &str| format!(r#"{{"filename":"{name}","frame":{{"x":0,"y":0,"w":1,"h":1}},"duration":100}}"#);
+    let frames: Vec<String> = names.iter().map(|name| frame(name)).collect();
+    let tags = r#"[{"name":"run","from":0,"to":0},{"name":"walk","from":1,"to":1}]"#;
+    let json =
+        format!(r#"{{"frames":[{}],"meta":{{"size":{{"w":1,"h":1}},"frameTags":{tags}}}}}"#, frames.join(","));
+    for _ in 0..8 {
+        let character = Character::from_bytes(json.clone()).expect("it is valid");
+        let model = character.model();
+        let mut pose = Pose::default();
+        let cue = Cue { animation: model.find_animation("walk"), ..Cue::default() };
+        evaluate(&character, &cue, &mut pose);
+        let shown: Vec<&str> = pose.visible_attachments(model).map(|id| model.attachment(id).name()).collect();
+        assert_eq!(shown, ["b_walk:0"]);
+    }
 }
 
 #[test]

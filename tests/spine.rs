@@ -177,6 +177,10 @@ fn events_of_a_loop_are_told_once_a_round() {
     assert_eq!(told(0.0, 2.0, false), whole[1..], "what was told at the start is not told again");
     assert_eq!(told(1.0, 2.5, true), [1.1, 1.1, 1.9, 0.0, 0.25, 0.25]);
     assert_eq!(told(0.25, 0.25, true), [0.0; 0]);
+    // However long nobody looked, everything that was passed is told once. A round takes two seconds.
+    assert_eq!(told(0.5, 7.3, true), [0.6667, 1.1, 1.1, 1.9, 0.0, 0.25, 0.25]);
+    assert_eq!(told(-1.0, 2.1, true), whole);
+    assert_eq!(told(-1.0, 1.0, true), whole[..4]);
 }
 
 #[test]

@@ -3,11 +3,12 @@
 
 mod common;
 
+use common::memory::allocations;
 use pchr::Character;
 use pchr::diagnostics::Diagnostics;
 use pchr::formats::{Input, NoSidecars, ReadOptions, spine};
 use pchr::model::AnimationId;
-use pchr::motion::evaluate;
+use pchr::motion::{Cue, Position, evaluate};
 use pchr::player::{Happening, Tracks};
 use pchr::pose::Pose;
 
@@ -50,6 +51,51 @@ fn advance(tracks: &mut Tracks, character: &Character, dt: f64) -> String {
         told.push(format!("{track} {name} {what}"));
     });
     told.join(", ")
+}
+
+#[test]
+fn nothing_is_allocated_once_there_is_room() {
+    let character = character();
+    let mut tracks = Tracks::new(0.5);
+    for (track, name) in ["up", "wide", "turned"].into_iter().enumerate() {
+        tracks.play(character.model(), track, id(&character, name), true);
+    }
+    let (mut cue, mut pose) = (Cue::default(), Pose::for_model(character.model()));
+    let mut show = |tracks: &mut Tracks| {
+        tracks.advance(&character, 0.01, |_, _, _| {});
+        tracks.write_layers(&mut cue);
+        evaluate(&character, &cue, &mut pose);
+    };
+    show(&mut tracks);
+    assert_eq!(allocations(|| (0..9).for_each(|_| show(&mut tracks))), 0);
+    assert_eq!(tracks.cue().layers.len(), 3);
+}
+
+/// Stored frames cannot be mixed: what is above the others is what is shown.
+#[test]
+fn what_cannot_be_mixed_shows_the_track_above() {
+    let knight = Character::open("assets/paper-knight.pchr").expect("the knight");
+    let model = knight.model();
+    let [walk, idle] = ["walk", "idle"].map(|name| id(&knight, name));
+    let mut tracks = Tracks::new(0.2);
+    tracks.play(model, 0, idle, true);
+    tracks.play(model, 1, walk, true);
+    tracks.advance(&knight, 0.25, |_, _, _| {});
+    let posed = |cue: &Cue| {
+        let mut pose = Pose::default();
+        evaluate(&knight, cue, &mut pose);
+        pose
+    };
+    let alone = Cue { animation: Some(walk), position: Position::Seconds(0.25), ..Cue::default() };
+    assert!(posed(&tracks.cue()) == posed(&alone));
+    assert!(posed(&alone) != posed(&Cue::default()));
+    // Played once it holds its end, also where the file has it go round.
+    tracks.play(model, 1, walk, false);
+    tracks.advance(&knight, 0.0, |_, _, _| {});
+    tracks.advance(&knight, 100.0, |_, _, _| {});
+    let last = model.animation(walk).frame_count - 1;
+    let end = Cue { animation: Some(walk), position: Position::frame(last), ..Cue::default() };
+    assert!(posed(&tracks.cue()) == posed(&end));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! JSON text: how deep it is, and where in it a mistake is.
 
+use serde::Deserialize;
 use serde_json::error::Category;
 use serde_path_to_error::Segment;
 
@@ -88,6 +89,28 @@ pub fn explain(error: &serde_json::Error, pointer: String, text: &[u8], offset: 
     }
 }
 
+/// The mistake that made reading a `T` fail with `error`, with its pointer: reads again, slower.
+pub fn locate_fault<'de, T: Deserialize<'de>>(
+    text: &'de [u8],
+    error: serde_json::Error,
+) -> (serde_json::Error, String) {
+    let mut parser = serde_json::Deserializer::from_slice(text);
+    match serde_path_to_error::deserialize::<_, T>(&mut parser) {
+        Err(fault) => {
+            let pointer = pointer(fault.path());
+            (fault.into_inner(), pointer)
+        }
+        // The object is fine, so what is wrong comes after it.
+        Ok(_) => (error, String::new()),
+    }
+}
+
+/// What made reading a `T` fail with `error`, with its place.
+pub fn find_fault<'de, T: Deserialize<'de>>(text: &'de [u8], offset: u64, error: serde_json::Error) -> Error {
+    let (fault, pointer) = locate_fault::<T>(text, error);
+    explain(&fault, pointer, text, offset)
+}
+
 /// Line and column of a byte; both count from 1, columns in characters.
 fn line_and_column(text: &[u8], at: usize) -> (usize, usize) {
     let before = text.get(..at).unwrap_or(text);
@@ -142,7 +165,12 @@ pub fn ignored_pointer(path: &serde_ignored::Path<'_>) -> String {
 /// Appends a key as RFC 6901 wants it.
 fn push(pointer: &mut String, key: &str) {
     pointer.push('/');
-    pointer.push_str(&key.replace('~', "~0").replace('/', "~1"));
+    pointer.push_str(&escaped(key));
+}
+
+/// A key as it stands in a pointer.
+pub fn escaped(key: &str) -> String {
+    key.replace('~', "~0").replace('/', "~1")
 }
 
 #[cfg(test)]

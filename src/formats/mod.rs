@@ -5,6 +5,8 @@ pub mod conversions;
 pub mod findings;
 pub mod image;
 #[cfg(feature = "formats-all")]
+mod json_keys;
+#[cfg(feature = "formats-all")]
 mod json_text;
 #[cfg(feature = "formats-all")]
 mod json_values;

@@ -100,6 +100,26 @@ impl Model {
         self.skins.iter().position(|skin| &*skin.name == name).map(SkinId::new)
     }
 
+    /// Every skin's id, in file order.
+    pub fn skin_ids(&self) -> impl ExactSizeIterator<Item = SkinId> + use<> {
+        (0..self.skins.len()).map(SkinId::new)
+    }
+
+    /// Every slot's id, in file order.
+    pub fn slot_ids(&self) -> impl ExactSizeIterator<Item = SlotId> + use<> {
+        (0..self.slots.len()).map(SlotId::new)
+    }
+
+    /// The first slot of that name.
+    pub fn find_slot(&self, name: &str) -> Option<SlotId> {
+        self.slots.iter().position(|slot| &*slot.name == name).map(SlotId::new)
+    }
+
+    /// One of the things that animations can tell.
+    pub fn event(&self, id: EventId) -> &Event {
+        &self.events[id.index()]
+    }
+
     /// One slot.
     pub fn slot(&self, id: SlotId) -> &Slot {
         &self.slots[id.index()]

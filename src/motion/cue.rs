@@ -1,12 +1,12 @@
 //! What to show, and which stored frames that lies between.
 
 use super::BoneOverride;
-use crate::model::{Animation, AnimationId, SkinId};
+use crate::model::{Animation, AnimationId, Model, SkinId};
 
-/// What to show. The default is the bind pose.
+/// What to show. The default is the rest pose: of stored frames the bind pose, of a sheet its first picture.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Cue {
-    /// Which animation; `None`: the bind pose.
+    /// Which animation; `None`: the rest pose.
     pub animation: Option<AnimationId>,
     /// When in it.
     pub position: Position,
@@ -16,10 +16,21 @@ pub struct Cue {
     pub hold: bool,
     /// Which skins are worn beside the default one; a later one goes before an earlier one.
     pub skins: Vec<SkinId>,
-    /// What is mixed in after [`Self::animation`], in this order. Stored frames are not mixed.
+    /// What is mixed in after [`Self::animation`], in this order. Stored frames and sheets are not mixed: without an
+    /// animation they show the last of these.
     pub layers: Vec<Layer>,
     /// Bones that the caller puts somewhere, after animations and before constraints.
     pub overrides: Vec<BoneOverride>,
+}
+
+impl Cue {
+    /// What is shown of stored pictures and frames, which are not mixed: which animation, and where in it.
+    pub(super) fn instant(&self, model: &Model) -> Option<(AnimationId, Instant)> {
+        let top = self.layers.last().map(|layer| (layer.animation, layer.position, layer.hold));
+        let (id, position, hold) = self.animation.map(|id| (id, self.position, self.hold)).or(top)?;
+        let animation = model.animation(id);
+        Some((id, position.resolve_as(animation, animation.looping && !hold)?))
+    }
 }
 
 /// An animation that is mixed into what others have made.
@@ -124,12 +135,17 @@ impl Position {
 
     /// The stored frames that this position lies between; `None` when nothing is stored.
     pub fn resolve(self, animation: &Animation) -> Option<Instant> {
+        self.resolve_as(animation, animation.looping)
+    }
+
+    /// As [`Self::resolve`], where an animation that goes round may be asked to hold its ends instead.
+    fn resolve_as(self, animation: &Animation, looping: bool) -> Option<Instant> {
         let last = animation.frame_count.checked_sub(1)?;
         let (frame, fraction) = match self {
             Self::Frame { frame, fraction } => (u64::from(frame), fraction),
-            Self::Seconds(seconds) => split(seconds, animation),
+            Self::Seconds(seconds) => split(seconds, animation, looping),
         };
-        Some(if animation.looping {
+        Some(if looping {
             let frame = (frame % u64::from(animation.frame_count)) as u32;
             Instant { frame, next: if frame == last { 0 } else { frame + 1 }, fraction }
         } else if frame >= u64::from(last) {
@@ -153,14 +169,14 @@ pub struct Instant {
 
 /// Seconds to frame and fraction. A time within a millionth of a frame *is* that frame: without
 /// this one time in thirty, computed as frame / fps, lands one frame early.
-fn split(seconds: f64, animation: &Animation) -> (u64, f32) {
+fn split(seconds: f64, animation: &Animation, looping: bool) -> (u64, f32) {
     let steps = f64::from(animation.steps());
     let mut p = match &animation.times {
         None => seconds * animation.fps,
         Some(_) if !seconds.is_finite() => return (0, 0.0),
         Some(_) => {
             let end = animation.seconds_at(steps);
-            let inside = if animation.looping { seconds.rem_euclid(end) } else { seconds.clamp(0.0, end) };
+            let inside = if looping { seconds.rem_euclid(end) } else { seconds.clamp(0.0, end) };
             animation.position_at(inside)
         }
     };
@@ -171,9 +187,9 @@ fn split(seconds: f64, animation: &Animation) -> (u64, f32) {
     if (p - nearest).abs() < 1e-6 * p.abs().max(1.0) {
         p = nearest;
     }
-    p = if animation.looping { p.rem_euclid(steps) } else { p.clamp(0.0, steps) };
+    p = if looping { p.rem_euclid(steps) } else { p.clamp(0.0, steps) };
     // `rem_euclid` of a tiny negative number rounds to `steps` itself.
-    if p >= steps && animation.looping {
+    if p >= steps && looping {
         p = 0.0;
     }
     let frame = p.floor();

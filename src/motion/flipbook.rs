@@ -6,7 +6,7 @@
 //! [`Animation::times`]: crate::model::Animation::times
 
 use super::Cue;
-use crate::math::Affine2;
+use super::sampled::put_root;
 use crate::model::{AttachmentId, Model, SlotId, Strip};
 use crate::pose::{DeformSpan, Pose, SlotPose};
 
@@ -30,14 +30,14 @@ impl Flipbook {
     }
 
     pub(super) fn evaluate(&self, model: &Model, cue: &Cue, pose: &mut Pose) {
-        let shown = cue.animation.and_then(|id| {
-            let instant = cue.position.resolve(model.animation(id))?;
-            Some(self.animations.get(id.index())?.entry(instant.frame.into()))
+        let shown = cue.instant(model).and_then(|(id, instant)| {
+            let strip = self.animations.get(id.index())?;
+            Some(strip.entry(instant.frame.into()))
         });
         // Nothing is shown at rest but the first picture.
         let attachment = self.pictures.get(shown.unwrap_or(0)).copied();
         pose.world_from_bone.clear();
-        pose.world_from_bone.push(Affine2::IDENTITY);
+        pose.world_from_bone.push(put_root(&cue.overrides));
         pose.deform.clear();
         pose.inactive_bones.clear();
         pose.slots.clear();

@@ -203,12 +203,10 @@ impl Sampled {
     }
 
     pub(super) fn evaluate(&self, model: &Model, cue: &Cue, pose: &mut Pose) {
-        let shown = cue.animation.and_then(|id| {
-            let instant = cue.position.resolve(model.animation(id))?;
-            Some((&self.animations[id.index()], instant))
-        });
-        match shown {
-            Some((animation, instant)) => self.evaluate_frame(model, animation, instant, cue, pose),
+        match cue.instant(model) {
+            Some((id, instant)) => {
+                self.evaluate_frame(model, &self.animations[id.index()], instant, cue, pose);
+            }
             None => self.evaluate_bind_pose(model, &cue.overrides, pose),
         }
     }
@@ -294,6 +292,14 @@ impl Sampled {
             world[index] = new * local;
         }
     }
+}
+
+/// A bone without a parent that nothing but the caller moves.
+pub(super) fn put_root(overrides: &[BoneOverride]) -> Affine2 {
+    if overrides.is_empty() {
+        return Affine2::IDENTITY;
+    }
+    BoneSample::of(Affine2::IDENTITY).put(0, overrides, Affine2::IDENTITY).parent_from_bone(false)
 }
 
 /// Which slots are drawn and in which order: by the order of their bone, then as the file has them.

@@ -17,7 +17,8 @@ pub enum Happening<'a> {
     Start,
     /// Another one begins to take its place.
     Interrupt,
-    /// It has been played to its end; if it goes round, once for each time.
+    /// It has been played to its end; if it goes round, that of a round. Told once however many ends went by since the
+    /// last time.
     Complete,
     /// Its place is taken.
     End,
@@ -118,7 +119,16 @@ impl Tracks {
 
     /// Everything that is seen of the tracks now. The skins are for the caller to put on.
     pub fn cue(&self) -> Cue {
-        let mut layers = Vec::new();
+        let mut cue = Cue::default();
+        self.write_layers(&mut cue);
+        cue
+    }
+
+    /// Writes everything that is seen of the tracks now into the layers of `cue`, which keeps the rest: the same as
+    /// [`Self::cue`], without allocating once there is room.
+    pub fn write_layers(&self, cue: &mut Cue) {
+        let layers = &mut cue.layers;
+        layers.clear();
         for (track, place) in (0..).zip(&self.tracks) {
             for (index, entry) in place.entries.iter().enumerate() {
                 let Some(animation) = entry.animation else { continue };
@@ -136,7 +146,6 @@ impl Tracks {
                 });
             }
         }
-        Cue { layers, ..Cue::default() }
     }
 
     fn track(&mut self, track: usize) -> &mut Track {

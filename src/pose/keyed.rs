@@ -1,4 +1,4 @@
-//! Memory for motion that has keys and constraints.
+//! Memory for motion as Spine has it, with keys and constraints.
 
 use crate::math::{DAffine2, DVec2};
 use crate::model::{AttachmentId, SkinId};
@@ -80,6 +80,11 @@ impl Bits {
         let is_new = self.0[word] & bit == 0;
         self.0[word] |= bit;
         is_new
+    }
+
+    /// The same numbers as in `others`, in the memory that is there.
+    pub fn set(&mut self, others: &Self) {
+        self.0.clone_from(&others.0);
     }
 
     pub fn contains(&self, number: u32) -> bool {

@@ -40,7 +40,7 @@ pub struct Pose {
     pub draw_order: Vec<SlotId>,
     /// By how much influences have moved where their slots say so: pixels in the space of each one's bone.
     pub deform: Vec<Vec2>,
-    /// Bones that are not there, and move nothing.
+    /// Bones that are not there, and move nothing, in their order.
     pub inactive_bones: Vec<BoneId>,
     /// Memory that is used again, which changes no result.
     pub(crate) scratch: Scratch,
@@ -88,7 +88,7 @@ impl DeformSpan {
 }
 
 impl Pose {
-    /// Room for every bone and slot of `model`, so that evaluating allocates nothing.
+    /// Room for every bone and slot of `model`. What motion with keys needs beside them is taken at its first evaluation.
     pub fn for_model(model: &Model) -> Self {
         Self {
             world_from_bone: Vec::with_capacity(model.skeleton().bones().len()),
@@ -111,12 +111,13 @@ impl Pose {
         // Most poses have all of their bones.
         self.inactive_bones.is_empty() || {
             let bone = model.slots().get(slot.index()).and_then(|slot| slot.bone);
-            bone.is_none_or(|bone| !self.inactive_bones.contains(&bone))
+            bone.is_none_or(|bone| self.inactive_bones.binary_search(&bone).is_err())
         }
     }
 
-    /// What is shown, back to front.
-    pub fn visible_attachments(&self) -> impl Iterator<Item = AttachmentId> {
-        self.draw_order.iter().filter_map(|slot| self.slots[slot.index()].attachment)
+    /// What is shown of `model`, back to front.
+    pub fn visible_attachments(&self, model: &Model) -> impl Iterator<Item = AttachmentId> {
+        let there = self.draw_order.iter().filter(|slot| self.is_there(model, **slot));
+        there.filter_map(|slot| self.slots[slot.index()].attachment)
     }
 }

@@ -468,7 +468,7 @@ fn assert_same_shape(a: &Character, b: &Character, at_a: &Cue, at_b: &Cue, name:
         let (mut pose, mut matrices, mut corners) = (Pose::default(), Vec::new(), Vec::new());
         evaluate(character, cue, &mut pose);
         palette(character.model(), &pose, &mut matrices);
-        for id in pose.visible_attachments() {
+        for id in pose.visible_attachments(character.model()) {
             let Attachment::Mesh(mesh) = character.model().attachment(id) else { continue };
             for_each_vertex(&mesh.vertices, &matrices, |position, uv| {
                 corners.push((id, [position.x, position.y, uv.x, uv.y]));

@@ -43,7 +43,7 @@ impl<'a> Posed<'a> {
         palette(self.character.model(), &self.pose, &mut self.palette);
         self.drawn.clear();
         // What is no mesh has no place.
-        let places = self.pose.visible_attachments().map(|id| self.meshes.place[id.index()]);
+        let places = self.pose.visible_attachments(self.character.model()).map(|id| self.meshes.place[id.index()]);
         self.drawn.extend(places.filter(|&place| place < self.meshes.list.len()));
         self.is_drawn.clear();
         self.is_drawn.resize(self.meshes.list.len(), false);

@@ -8,8 +8,8 @@ use super::{embedded, packed};
 use crate::bytes::Block;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Fault, Place, Result, shown};
-use crate::formats::Sidecars;
 use crate::formats::image::{PNG_SIGNATURE, decode_png, png_size};
+use crate::formats::{Sidecars, json_text};
 use crate::limits::{Budget, Limits};
 use crate::model::{AtlasPage, ModelBuilder, PageId};
 
@@ -99,7 +99,7 @@ impl Part {
     pub fn place_of(&self, index: usize, field: &str) -> Place {
         let name = self.frames.get(index).and_then(|frame| frame.filename.as_ref());
         let key = match name {
-            Some(name) if self.is_hash => name.0.replace('~', "~0").replace('/', "~1"),
+            Some(name) if self.is_hash => json_text::escaped(&name.0),
             _ => index.to_string(),
         };
         self.place(format!("{}/frames/{key}{field}", self.pointer))

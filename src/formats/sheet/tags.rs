@@ -6,6 +6,7 @@ use super::parts::Gathered;
 use super::schema;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Place, shown};
+use crate::formats::json_text;
 use crate::model::{Order, Strip};
 
 /// What the file shows.
@@ -32,7 +33,7 @@ pub fn find(gathered: &Gathered, title: &str, diagnostics: &mut Diagnostics) -> 
     let mut shown = Shown { list: gathered.order(), clips: Vec::new() };
     let tags = gathered.meta.frame_tags.as_deref().unwrap_or_default();
     if !tags.is_empty() {
-        let prefixes = Prefixes::new(gathered);
+        let prefixes = Prefixes::new(gathered, tags);
         for (index, tag) in tags.iter().enumerate() {
             shown.clips.extend(clip(tag, index, count, &prefixes, diagnostics));
         }
@@ -121,29 +122,43 @@ fn clip(
 struct Prefixes<'a> {
     /// By frame: the prefix, and the first frame after those that share it.
     frames: Vec<(&'a str, u32)>,
-    /// Where each prefix begins.
+    /// By tag: the first frame that is named for it, without a title before one that has one.
     first: HashMap<&'a str, u32>,
 }
 
+/// Names that are longer are nobody's tag behind a title.
+const MAX_PREFIX: usize = 1024;
+
 impl<'a> Prefixes<'a> {
     /// Empty where not every name is of that form.
-    fn new(gathered: &'a Gathered) -> Self {
+    fn new(gathered: &'a Gathered, tags: &[schema::Tag]) -> Self {
         let prefix = |frame: &'a schema::Frame| -> Option<&'a str> {
             let (prefix, number) = frame.filename.as_ref()?.0.rsplit_once(':')?;
             number.parse::<u32>().ok().map(|_| prefix)
         };
         let all: Option<Vec<&str>> = gathered.parts.iter().flat_map(|part| &part.frames).map(prefix).collect();
         let mut frames: Vec<(&str, u32)> = all.unwrap_or_default().into_iter().map(|prefix| (prefix, 0)).collect();
-        let mut first = HashMap::new();
+        let tags: HashSet<&str> = tags.iter().filter_map(|tag| Some(&*tag.name.as_ref()?.0)).collect();
+        let (mut first, mut titled) = (HashMap::new(), HashMap::new());
         let mut end = frames.len() as u32;
         for index in (0..frames.len()).rev() {
             if frames.get(index + 1).is_some_and(|next| next.0 != frames[index].0) {
                 end = index as u32 + 1;
             }
             frames[index].1 = end;
-            first.insert(frames[index].0, index as u32);
+            let prefix = frames[index].0;
+            // From the last to the first, so that the first counts.
+            if frames.get(index.wrapping_sub(1)).is_some_and(|before| before.0 == prefix) {
+                continue;
+            }
+            first.insert(prefix, index as u32);
+            if prefix.len() <= MAX_PREFIX {
+                let ends = prefix.match_indices('_').map(|(at, _)| &prefix[at + 1..]);
+                titled.extend(ends.filter(|end| tags.contains(end)).map(|end| (end, index as u32)));
+            }
         }
-        Self { frames, first }
+        titled.extend(first);
+        Self { frames, first: titled }
     }
 
     /// The frames that are named for a tag, where those that it numbers are named for another and as many are.
@@ -154,10 +169,7 @@ impl<'a> Prefixes<'a> {
         if tag.is_empty() || (is_of_tag(prefix) && to < *end as f32) {
             return None;
         }
-        let first = match self.first.get(tag) {
-            Some(&first) => first,
-            None => *self.first.iter().find(|(prefix, _)| is_of_tag(prefix))?.1,
-        };
+        let first = *self.first.get(tag)?;
         let end = self.frames[first as usize].1;
         ((end - first) as f32 == to - from + 1.0).then_some((first, end - 1))
     }
@@ -179,7 +191,7 @@ fn named(gathered: &Gathered, shown: &mut Shown, diagnostics: &mut Diagnostics) 
         shown.list.extend(list.iter().filter_map(|frame| frames.get(frame.0.as_str())));
         let count = shown.list.len() as u32 - first;
         if count < list.len() as u32 || count == 0 {
-            let key = name.replace('~', "~0").replace('/', "~1");
+            let key = json_text::escaped(name);
             let place = Place { path: format!("/animations/{key}"), ..Place::default() };
             let message = format!("of the {} frames that it names {count} are there", list.len());
             diagnostics.warn("bad-tag", place, message);

@@ -2,7 +2,8 @@
 
 use super::schema::Root;
 use crate::diagnostics::Diagnostics;
-use crate::error::{Error, Place, Result};
+use crate::error::{Place, Result};
+use crate::formats::json_keys::Keys;
 use crate::formats::json_text;
 use crate::limits::Budget;
 
@@ -32,26 +33,13 @@ pub fn read(text: Text<'_>, budget: &mut Budget<'_>, diagnostics: &mut Diagnosti
         diagnostics.warn("control-character", Place::at("", offset + first as u64), message);
         return Ok(root);
     }
-    Err(explain(bytes, offset, &error))
+    Err(json_text::find_fault::<Root>(bytes, offset, error))
 }
 
 fn parse(text: &[u8]) -> serde_json::Result<Root> {
     let mut parser = serde_json::Deserializer::from_slice(text);
     let root = serde::Deserialize::deserialize(&mut parser)?;
     parser.end().map(|()| root)
-}
-
-/// Reads again, slower, to tell where the mistake is.
-fn explain(text: &[u8], offset: u64, error: &serde_json::Error) -> Error {
-    let mut parser = serde_json::Deserializer::from_slice(text);
-    match serde_path_to_error::deserialize::<_, Root>(&mut parser) {
-        Err(fault) => {
-            let pointer = json_text::pointer(fault.path());
-            json_text::explain(&fault.into_inner(), pointer, text, offset)
-        }
-        // The object is fine, so what is wrong comes after it.
-        Ok(_) => json_text::explain(error, String::new(), text, offset),
-    }
 }
 
 /// The text with control characters in strings escaped, and where the first of them is; `None` where there is none.
@@ -88,7 +76,7 @@ const MAX_CONTROL: usize = 10_000;
 /// Whether text is of a sheet, be it broken: of the keys of its outermost object `frames` or `textures` comes
 /// before any that another kind of character has.
 pub fn resembles_sheet(text: &[u8]) -> bool {
-    for key in (Keys { text: json_text::without_bom(text), at: 0, depth: 0 }) {
+    for (key, _) in Keys::of(json_text::without_bom(text)) {
         match key {
             b"frames" | b"textures" => return true,
             b"bones" | b"meshes" | b"images" | b"skeleton" | b"slots" | b"skins" | b"armature" => return false,
@@ -96,53 +84,6 @@ pub fn resembles_sheet(text: &[u8]) -> bool {
         }
     }
     false
-}
-
-/// The keys of the outermost object, as far as the text can be followed.
-struct Keys<'a> {
-    text: &'a [u8],
-    at: usize,
-    depth: usize,
-}
-
-impl<'a> Iterator for Keys<'a> {
-    type Item = &'a [u8];
-
-    fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            let rest = self.text.get(self.at..)?;
-            let found = rest.iter().position(|byte| matches!(byte, b'"' | b'{' | b'[' | b'}' | b']'))?;
-            self.at += found + 1;
-            match rest[found] {
-                b'"' => {
-                    let start = self.at;
-                    self.skip_string()?;
-                    let string = &self.text[start..self.at - 1];
-                    let is_key = self.text[self.at..].trim_ascii_start().first() == Some(&b':');
-                    if self.depth == 1 && is_key {
-                        return Some(string);
-                    }
-                }
-                b'{' | b'[' => self.depth += 1,
-                _ => self.depth = self.depth.saturating_sub(1),
-            }
-        }
-    }
-}
-
-impl Keys<'_> {
-    /// Goes on behind the end of the string that has begun.
-    fn skip_string(&mut self) -> Option<()> {
-        loop {
-            let rest = self.text.get(self.at..)?;
-            let found = rest.iter().position(|byte| matches!(byte, b'"' | b'\\'))?;
-            self.at += found + 1;
-            match rest[found] {
-                b'"' => return Some(()),
-                _ => self.at += 1,
-            }
-        }
-    }
 }
 
 #[cfg(test)]

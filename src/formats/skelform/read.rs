@@ -38,24 +38,15 @@ pub fn read<'a>(
     let mut parser = serde_json::Deserializer::from_slice(text);
     let root: serde_json::Result<schema::Root<'_>> =
         serde_ignored::deserialize(&mut parser, &mut unknown).and_then(|root| parser.end().map(|()| root));
-    root.map_err(|error| find_fault(text, offset, &error))
+    root.map_err(|error| find_fault(text, offset, error))
 }
 
 /// So many objects are never worth a word.
 const SOME_OBJECTS: u64 = 1 << 16;
 
-/// Again, slower, to tell where the mistake is.
-fn find_fault(text: &[u8], offset: Option<u64>, error: &serde_json::Error) -> Error {
-    let mut parser = serde_json::Deserializer::from_slice(text);
-    let begin = offset.unwrap_or_default();
-    let error = match serde_path_to_error::deserialize::<_, schema::Root<'_>>(&mut parser) {
-        Err(fault) => {
-            let pointer = json_text::pointer(fault.path());
-            json_text::explain(&fault.into_inner(), pointer, text, begin)
-        }
-        // The object is fine, so what is wrong comes after it.
-        Ok(_) => json_text::explain(error, String::new(), text, begin),
-    };
+/// Where the mistake is, in the armature's text.
+fn find_fault(text: &[u8], offset: Option<u64>, error: serde_json::Error) -> Error {
+    let error = json_text::find_fault::<schema::Root<'_>>(text, offset.unwrap_or_default(), error);
     told_of_armature(error, offset.is_some())
 }
 

@@ -40,7 +40,7 @@ pub fn read<'a>(bytes: &'a [u8], budget: &Budget<'_>, diagnostics: &mut Diagnost
     }
     match root {
         Ok(root) => versioned(root, diagnostics),
-        Err(error) => Err(find_fault(text, offset, error)),
+        Err(error) => Err(json_text::find_fault::<schema::Root<'_>>(text, offset, error)),
     }
 }
 
@@ -54,19 +54,6 @@ fn versioned<'a>(root: schema::Root<'a>, diagnostics: &mut Diagnostics) -> Resul
         }
     }
     Ok(root)
-}
-
-/// Again, slower, to tell where the mistake is.
-fn find_fault(text: &[u8], offset: u64, error: serde_json::Error) -> Error {
-    let mut parser = serde_json::Deserializer::from_slice(text);
-    match serde_path_to_error::deserialize::<_, schema::Root<'_>>(&mut parser) {
-        Err(fault) => {
-            let pointer = json_text::pointer(fault.path());
-            json_text::explain(&fault.into_inner(), pointer, text, offset)
-        }
-        // The object is fine, so what is wrong comes after it.
-        Ok(_) => json_text::explain(&error, String::new(), text, offset),
-    }
 }
 
 fn version_place() -> Place {

@@ -3,6 +3,7 @@
 //! All JSON begins with `{`, so keys are counted for and against it until it is clear, which takes a few of them:
 //! nothing is parsed, and text that is cut or broken is told by what is there.
 
+use crate::formats::json_keys::{Keys, end_of_string};
 use crate::formats::json_text;
 
 /// By so many keys more than the others have it is one.
@@ -58,82 +59,6 @@ pub fn version(text: &[u8]) -> Option<&str> {
     let (_, version_at) = Keys::of(skeleton).find(|(key, _)| key == b"spine")?;
     let string = end_of_string(skeleton, version_at)?;
     std::str::from_utf8(&skeleton[version_at + 1..string - 1]).ok()
-}
-
-/// The keys of an object as they are written, and where the value of each begins.
-struct Keys<'a> {
-    text: &'a [u8],
-    /// At the value of the last key, or behind the bracket.
-    at: usize,
-    is_first: bool,
-}
-
-impl<'a> Keys<'a> {
-    fn of(text: &'a [u8]) -> Self {
-        let opens = text.iter().position(|byte| !byte.is_ascii_whitespace()).filter(|&at| text[at] == b'{');
-        Self { text, at: opens.map_or(text.len(), |at| at + 1), is_first: true }
-    }
-
-    fn skip_spaces(&mut self) {
-        while self.text.get(self.at).is_some_and(u8::is_ascii_whitespace) {
-            self.at += 1;
-        }
-    }
-
-    /// To the comma behind a value, or to the end of the object.
-    fn skip_value(&mut self) -> Option<()> {
-        let mut depth = 0usize;
-        loop {
-            match self.text.get(self.at)? {
-                b'"' => {
-                    self.at = end_of_string(self.text, self.at)?;
-                    continue;
-                }
-                b'{' | b'[' => depth += 1,
-                b'}' | b']' => depth = depth.checked_sub(1)?,
-                b',' if depth == 0 => return Some(()),
-                _ => {}
-            }
-            self.at += 1;
-        }
-    }
-}
-
-impl<'a> Iterator for Keys<'a> {
-    type Item = (&'a [u8], usize);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        if !std::mem::take(&mut self.is_first) {
-            self.skip_value()?;
-            self.at += 1;
-        }
-        self.skip_spaces();
-        let key_at = self.at;
-        self.at = end_of_string(self.text, key_at)?;
-        let key = &self.text[key_at + 1..self.at - 1];
-        self.skip_spaces();
-        if self.text.get(self.at) != Some(&b':') {
-            return None;
-        }
-        self.at += 1;
-        self.skip_spaces();
-        Some((key, self.at))
-    }
-}
-
-/// Behind the string that begins at `at`.
-fn end_of_string(text: &[u8], at: usize) -> Option<usize> {
-    if text.get(at) != Some(&b'"') {
-        return None;
-    }
-    let mut at = at + 1;
-    loop {
-        match text.get(at)? {
-            b'"' => return Some(at + 1),
-            b'\\' => at += 2,
-            _ => at += 1,
-        }
-    }
 }
 
 /// The version that a binary skeleton says: after a hash, which is text in 3.8 and eight bytes in 4.

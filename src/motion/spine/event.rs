@@ -34,11 +34,16 @@ impl Spine {
             animation.events.iter().filter(is_in).for_each(|key| visit(Fired::of(key)));
         };
         if looping && duration > 0.0 {
+            let is_round = to - from >= duration && to >= duration;
             to = to.rem_euclid(duration);
             if from > 0.0 {
                 from = from.rem_euclid(duration);
             }
-            if from > to {
+            if is_round {
+                // Everything was passed: what comes after `from`, then all up to it.
+                part(from, f64::INFINITY);
+                (from, to) = (-1.0, from);
+            } else if from > to {
                 part(from, f64::INFINITY);
                 from = -1.0;
             }

@@ -54,7 +54,7 @@ impl Spine {
     ) {
         if fading.track != Some(layer.track) {
             let Fade { changed, below, .. } = &mut keyed.fade;
-            below.clone_from(changed);
+            below.set(changed);
             fading.track = Some(layer.track);
         }
         let animation = &self.animations[layer.animation.index()];

@@ -1,5 +1,7 @@
 //! Bones along a path.
 
+use std::cmp::Ordering;
+
 use super::Rig;
 use super::bone::{TINY, angle, direction, turn};
 use crate::math::angle::wrap_degrees;
@@ -242,8 +244,8 @@ impl Walk<'_> {
             return (self.points[last] + direction(degrees) * (position - total), degrees);
         }
         // The last one where rounding went beyond it.
-        let found = self.lengths.iter().position(|&length| position <= length);
-        let index = found.unwrap_or(self.lengths.len() - 1);
+        let is_before = |length: &f64| position.partial_cmp(length).is_none_or(Ordering::is_gt);
+        let index = self.lengths.partition_point(is_before).min(self.lengths.len() - 1);
         let before = index.checked_sub(1).map_or(0.0, |before| self.lengths[before]);
         let share = (position - before) / (self.lengths[index] - before);
         let curve = self.curve(index);

@@ -81,7 +81,12 @@ fn place(path: &str, name: &str) -> Option<std::ops::Range<usize>> {
 fn without_frame(stem: &str) -> String {
     let Some(place) = place(stem, "frame") else { return stem.to_owned() };
     let before = stem[..place.start].trim_end_matches(['-', '_', '.']);
-    without_frame(&format!("{before}{}", &stem[place.end..]))
+    let mut after = &stem[place.end..];
+    // A folder for each frame goes with its separator: the path would be another one, or an absolute one.
+    if before.chars().next_back().is_none_or(std::path::is_separator) {
+        after = after.trim_start_matches(std::path::is_separator);
+    }
+    without_frame(&format!("{before}{after}"))
 }
 
 #[cfg(test)]
@@ -107,10 +112,8 @@ mod tests {
         assert_eq!(completed("a.PNG", Format::Png, FRAME), "a-{frame:04}.PNG");
         assert_eq!(completed("a.png", Format::Apng, NONE), "a.png");
         assert_eq!(completed("a-{frame:02}.png", Format::Gif, NONE), "a.gif");
-        assert_eq!(
-            completed("{frame}/{animation}.png", Format::Gif, BOTH).as_str(),
-            "/{animation}-{frame:04}.gif"
-        );
+        assert_eq!(completed("{frame}/{animation}.png", Format::Gif, BOTH).as_str(), "{animation}-{frame:04}.gif");
+        assert_eq!(completed("out/{frame}/a.png", Format::Gif, NONE), "out/a.gif");
         assert_eq!(completed("{{frame}}.webp", Format::Webp, NONE), "{{frame}}.webp");
         assert_eq!(completed("a.b", Format::Raw, NONE), "a.b.raw");
         assert_eq!(completed("a{", Format::Gif, NONE), "a{.gif");

@@ -33,8 +33,7 @@ fn show_row(ui: &mut Ui, model: &Model, pose: &Pose, place: usize) {
     let attachment = pose.slots[slot.index()].attachment.map(|id| model.attachment(id));
     let name = shown(&model.slot(slot).name);
     let bone = model.slot(slot).bone.and_then(|bone| model.skeleton().bones().get(bone.index()));
-    let is_there =
-        bone.is_none() || !model.slot(slot).bone.is_some_and(|bone| pose.inactive_bones.contains(&bone));
+    let is_there = pose.is_there(model, slot);
     let (what, tooltip) = match attachment {
         Some(attachment) if is_there => {
             (shown(attachment.name()), format!("{}: {} `{}`", name, kind(attachment), shown(attachment.name())))

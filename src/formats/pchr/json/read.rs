@@ -60,16 +60,8 @@ pub(super) fn is_pachario(text: &[u8]) -> bool {
 
 /// Reads again, slower, to tell where the mistake is.
 fn find_fault(text: &[u8], offset: u64, error: serde_json::Error) -> Error {
-    let mut parser = serde_json::Deserializer::from_slice(text);
-    let (error, pointer) = match serde_path_to_error::deserialize::<_, Root>(&mut parser) {
-        Err(fault) => {
-            let pointer = text::pointer(fault.path());
-            (fault.into_inner(), pointer)
-        }
-        // The object is fine, so what is wrong comes after it.
-        Ok(_) => (error, String::new()),
-    };
-    if error.is_data()
+    let (fault, pointer) = text::locate_fault::<Root>(text, error);
+    if fault.is_data()
         && let Some(keys) = foreign_keys(text)
     {
         let message = format!(
@@ -78,7 +70,7 @@ fn find_fault(text: &[u8], offset: u64, error: serde_json::Error) -> Error {
         );
         return Error::unsupported("unknown-format", Place::default(), message);
     }
-    let mut error = text::explain(&error, pointer, text, offset);
+    let mut error = text::explain(&fault, pointer, text, offset);
     if let (Error::Malformed(fault), true) = (&mut error, is_pachario(text)) {
         for (word, older) in OLDER_WORDS {
             fault.message = fault.message.replace(&format!(" field `{word}`"), &format!(" field `{older}`"));

@@ -92,12 +92,14 @@ pub fn build<'a>(
             let bones = &mut rig.slots[item.slot as usize].path_bones;
             let moved = path.vertices.influences().iter().map(|influence| influence.bone);
             bones.extend(moved.filter(|&bone| bone != Influence::NO_BONE));
-            bones.sort_unstable();
-            bones.dedup();
         }
         tools.builder.attachment(attachment)?;
         rig.deformed_as.push(AttachmentId::new(deformed_as));
         all_influences.push(Some(influences));
+    }
+    for slot in &mut rig.slots {
+        slot.path_bones.sort_unstable();
+        slot.path_bones.dedup();
     }
     let Tools { builder, pictures, diagnostics, .. } = tools;
     let pictures = pictures.tell(diagnostics);
@@ -257,7 +259,7 @@ impl Tools<'_, '_, '_> {
                     vertices,
                     closed: json.closed,
                     constant_speed: json.constant_speed.unwrap_or(true),
-                    lengths: json.lengths.iter().map(|length| length.0).collect(),
+                    lengths: rising(&json.lengths),
                 };
                 if path.lengths.len() < path.curve_count() {
                     let message =
@@ -355,6 +357,8 @@ impl Tools<'_, '_, '_> {
         }
         let vertices = vertices?;
         let influences = vertices.influences().len();
+        // A linked mesh has them once more.
+        self.budget.charge_memory(json.triangles.len() as u64, size_of::<u16>(), || at(pointer))?;
         let page = picture.and_then(|picture| picture.page.id);
         let hull = json.hull.min(count as u32) as u16;
         let edge = |from: u16| [from, if from + 1 < hull { from + 1 } else { 0 }];
@@ -398,6 +402,16 @@ impl Tools<'_, '_, '_> {
         // Records and influences have the same size.
         self.budget.charge_memory((vertices + influences) as u64, size_of::<Influence>(), || at(pointer))
     }
+}
+
+/// Where each curve of a path ends. One that ends before the one before it is never come to.
+fn rising(lengths: &[schema::Number]) -> Box<[f32]> {
+    let mut longest = f32::MIN;
+    let longest = lengths.iter().map(|length| {
+        longest = longest.max(length.0);
+        longest
+    });
+    longest.collect()
 }
 
 fn too_large(pointer: &str) -> Error {

@@ -143,14 +143,11 @@ fn by_name<'a>(names: impl Iterator<Item = &'a schema::Text<'a>>) -> HashMap<&'a
     (0..).zip(names).map(|(index, name)| (name.as_str(), index)).collect()
 }
 
+pub use crate::formats::json_text::escaped;
+
 /// A place that a pointer leads to.
 pub fn at(pointer: impl Into<String>) -> Place {
     Place { path: pointer.into(), ..Place::default() }
-}
-
-/// A key as it is written in a pointer.
-pub fn escaped(key: &str) -> String {
-    key.replace('~', "~0").replace('/', "~1")
 }
 
 fn malformed(code: &'static str, pointer: impl Into<String>, message: impl Into<String>) -> Error {

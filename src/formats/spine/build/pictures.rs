@@ -146,6 +146,13 @@ impl<'a> Pictures<'a> {
                     return Ok(None);
                 };
                 *is_used = true;
+                if region.whole().contains(&0.0) {
+                    let name = shown(name);
+                    let message =
+                        format!("region `{name}` of the atlas has no size; it is drawn in a neutral colour");
+                    diagnostics.incomplete("missing-region", at(pointer), message);
+                    return Ok(None);
+                }
                 let page = pages[region.page];
                 Ok(Some(Picture { page, region: region.clone() }))
             }
