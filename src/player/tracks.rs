@@ -26,7 +26,35 @@ pub enum Happening<'a> {
     Event(Fired<'a>),
 }
 
-/// Tracks on which animations are played, each track over those below it.
+/// Tracks on which animations are played, each track over those below it. What has stored frames cannot be mixed, and
+/// shows the uppermost track alone.
+///
+/// ```
+/// use pchr::motion::{Cue, evaluate};
+/// use pchr::player::{Happening, Tracks};
+/// # let character = pchr::Character::open("assets/paper-lamp.json")?;
+/// # let model = character.model();
+/// # let [idle, hop] = ["idle", "hop"].map(|name| model.find_animation(name).expect("it is there"));
+/// let mut tracks = Tracks::new(0.2);
+/// tracks.play(model, 0, hop, false);
+/// tracks.queue(model, 0, idle, true, 0.0);
+///
+/// // Every frame, with the seconds that went by:
+/// # let (mut cue, mut pose) = (Cue::default(), pchr::pose::Pose::for_model(model));
+/// # let mut heard = 0;
+/// # for _ in 0..100 {
+/// tracks.advance(&character, 1.0 / 60.0, |_track, _animation, what| {
+///     if let Happening::Event(fired) = what {
+///         println!("{}", model.event(fired.event).name);
+/// #       heard += 1;
+///     }
+/// });
+/// tracks.write_layers(&mut cue);
+/// evaluate(&character, &cue, &mut pose);
+/// # }
+/// # assert!(heard > 0);
+/// # Ok::<(), pchr::Error>(())
+/// ```
 ///
 /// An animation that is not there, `None`, is an empty one: what a track that was faded out has until that is done.
 #[derive(Debug, Clone, Default)]

@@ -175,7 +175,7 @@ fn animation(character: &Character, track: &Track, (name, fps): (&str, u16), los
 /// Why a mesh is not where it should be.
 fn causes(sampling: &Sampling, bones: &Bones, mesh: &Owned, visual: usize, track: usize) -> Vec<&'static str> {
     let mut causes = Vec::new();
-    if sampling.visuals[visual].is_deformed[track] {
+    if sampling.visuals[visual].is_deformed(track) {
         causes.push("it is deformed");
     }
     if mesh.cut.0 > 0 {
@@ -201,7 +201,7 @@ fn moved(
     causes: &[&str],
 ) -> BakeLoss {
     let animation = &model.animation(track.animation).name;
-    let code = if sampling.visuals[visual].is_deformed[number] { "deform-dropped" } else { "vertices-moved" };
+    let code = if sampling.visuals[visual].is_deformed(number) { "deform-dropped" } else { "vertices-moved" };
     let message = format!(
         "mesh `{name}` in `{animation}`: vertices are up to {:.3} px off (frame {}): {}",
         worst.0,

@@ -4,7 +4,7 @@ use super::BakeOptions;
 use super::sample::Sampling;
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
-use crate::error::Result;
+use crate::error::{Place, Result};
 use crate::formats::ReadOptions;
 use crate::formats::pchr::{self, Document};
 use crate::limits::Budget;
@@ -35,6 +35,8 @@ pub fn measure(
     let read = ReadOptions { limits: options.limits.clone(), ..ReadOptions::default() };
     let written = pchr::build(&written, &read, &mut Budget::new(&read.limits), &mut Diagnostics::default())?;
     let ids: Vec<AnimationId> = written.model().animation_ids().collect();
+    let pairs = (sampling.visuals.len() * sampling.tracks.len()) as u64;
+    Budget::new(&options.limits).charge_memory(pairs, size_of::<Worst>(), Place::default)?;
     let mut errors = vec![vec![Worst::default(); sampling.tracks.len()]; sampling.visuals.len()];
     let (mut meant, mut found) = (Side::new(source), Side::new(&written));
     for (number, track) in sampling.tracks.iter().enumerate() {

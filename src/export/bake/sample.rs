@@ -28,8 +28,8 @@ pub struct Visual {
     pub attachment: AttachmentId,
     /// The colour that is farthest from white, and in which track that is.
     pub tint: Option<(Tint, Option<usize>)>,
-    /// By track: it is deformed there.
-    pub is_deformed: Vec<bool>,
+    /// The tracks in which it is deformed, in their order.
+    pub deformed_in: Vec<usize>,
     /// What cuts it.
     pub clip: Option<SlotId>,
 }
@@ -67,6 +67,11 @@ static NOTHING: std::sync::LazyLock<Mesh> = std::sync::LazyLock::new(|| Mesh {
 });
 
 impl Visual {
+    /// Whether it is deformed in a track.
+    pub fn is_deformed(&self, track: usize) -> bool {
+        self.deformed_in.binary_search(&track).is_ok()
+    }
+
     /// Its triangles.
     pub fn mesh<'a>(&self, model: &'a Model) -> &'a Mesh {
         model.attachment(self.attachment).mesh().unwrap_or(&NOTHING)
@@ -80,7 +85,7 @@ impl Sampling {
             let message = format!("{} slots do not fit, draw orders go up to {}", model.slots().len(), i16::MAX);
             return Err(Error::unsupported("too-many", Place::default(), message));
         }
-        let mut cues = vec![cue(None, 0.0, options)];
+        let mut cues = vec![(None, cue(None, 0.0, options))];
         let mut tracks = Vec::with_capacity(options.animations.len());
         let mut budget = Budget::new(&options.limits);
         let frame_bytes = model.skeleton().bones().len() * BONE_BYTES
@@ -91,7 +96,8 @@ impl Sampling {
             let place = || Place { path: format!("animations/{}", model.animation(id).name), ..Place::default() };
             budget.charge_memory(times.len() as u64, frame_bytes, place)?;
             let frames = cues.len()..cues.len() + times.len();
-            cues.extend(times.into_iter().map(|seconds| cue(Some(id), seconds, options)));
+            let track = Some(tracks.len());
+            cues.extend(times.into_iter().map(|seconds| (track, cue(Some(id), seconds, options))));
             let animation = model.animation(id);
             let (looping, duration) = (animation.looping, animation.duration_secs());
             tracks.push(Track { animation: id, looping, duration, frames });
@@ -99,16 +105,20 @@ impl Sampling {
         let mut sampling = Self { visuals: Vec::new(), tracks, frames: Vec::new(), world: Vec::new() };
         let mut known = HashMap::new();
         let mut pose = Pose::for_model(model);
-        for cue in cues {
+        for (track, cue) in cues {
             evaluate(character, &cue, &mut pose);
-            sampling.add(model, cue, &pose, &mut known);
+            sampling.add(model, (track, cue), &pose, &mut known);
         }
         Ok(sampling)
     }
 
-    fn add(&mut self, model: &Model, cue: Cue, pose: &Pose, known: &mut HashMap<(SlotId, AttachmentId), usize>) {
-        let number = self.frames.len();
-        let track = self.tracks.iter().position(|track| track.frames.contains(&number));
+    fn add(
+        &mut self,
+        model: &Model,
+        (track, cue): (Option<usize>, Cue),
+        pose: &Pose,
+        known: &mut HashMap<(SlotId, AttachmentId), usize>,
+    ) {
         self.world.extend_from_slice(&pose.world_from_bone);
         let (mut shown, mut shapes) = (Vec::new(), Vec::new());
         // What cuts, and where it ends.
@@ -121,8 +131,8 @@ impl Sampling {
                     let tint = tint_of(&state.tint, mesh);
                     if tint.light[3] > 0.0 && !mesh.indices.is_empty() {
                         let visual = *known.entry((slot, id)).or_insert_with(|| {
-                            let is_deformed = vec![false; self.tracks.len()];
-                            let visual = Visual { slot, attachment: id, tint: None, is_deformed, clip: None };
+                            let deformed_in = Vec::new();
+                            let visual = Visual { slot, attachment: id, tint: None, deformed_in, clip: None };
                             self.visuals.push(visual);
                             self.visuals.len() - 1
                         });
@@ -132,15 +142,19 @@ impl Sampling {
                         if strength(&tint) > 0.0 && visual.tint.as_ref().is_none_or(is_stronger) {
                             visual.tint = Some((tint, track));
                         }
-                        if let Some(track) = track.filter(|_| state.deform.count > 0) {
-                            visual.is_deformed[track] = true;
-                        }
+                        // Tracks come one after the other.
+                        let is_deformed = state.deform.count > 0 && visual.deformed_in.last() != track.as_ref();
+                        visual.deformed_in.extend(track.filter(|_| is_deformed));
                         visual.clip = visual.clip.or(clip.map(|(by, _)| by));
                     }
                 }
                 Some((id, Attachment::ClipMask(mask))) => {
                     shapes.push(id);
-                    clip = clip.or(Some((slot, mask.end)));
+                    // As it is drawn: one that ends with its own slot never ends.
+                    if clip.is_none() {
+                        clip = Some((slot, mask.end));
+                        continue;
+                    }
                 }
                 Some((id, Attachment::Path(_) | Attachment::Point(_) | Attachment::Bounds(_))) => shapes.push(id),
                 None => {}
