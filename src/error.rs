@@ -182,11 +182,18 @@ pub(crate) fn is_obeyed(c: char) -> bool {
     c.is_control() || is_invisible || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
+/// Nobody reads more of a name than so many bytes.
+const MAX_SHOWN: usize = 1000;
+
 /// Text from files and paths without what a terminal or a label would obey: control characters and
-/// those that turn lines or reading direction are written as escapes.
+/// those that turn lines or reading direction are written as escapes. Of a very long text the beginning.
 pub fn shown(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    for c in text.chars() {
+    let mut shown = String::with_capacity(text.len().min(MAX_SHOWN));
+    for (at, c) in text.char_indices() {
+        if at >= MAX_SHOWN {
+            shown.push('…');
+            break;
+        }
         if is_obeyed(c) { shown.extend(c.escape_default()) } else { shown.push(c) }
     }
     shown
@@ -204,6 +211,13 @@ mod tests {
             error.in_file("hero.pchr").to_string(),
             "hero.pchr: meshes[3].vertices[120].boneIds[2] (byte 18244): bone 57 does not exist, the skeleton has 24"
         );
+    }
+
+    #[test]
+    fn what_is_shown_is_harmless_and_no_longer_than_anyone_reads() {
+        assert_eq!(shown("a\u{9b}31m\u{202e}é"), "a\\u{9b}31m\\u{202e}é");
+        let long = shown(&"é".repeat(600_000));
+        assert!(long.ends_with("é…") && long.len() < MAX_SHOWN + 8);
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! `pchr schema`: the JSON Schemas of everything that is printed as JSON, made from the very types that are
 //! printed. [`PUBLISHED`] is the list; the files below `schema/` are what it gives.
 
+use std::fmt::Write as _;
+
 use clap::Args;
 use schemars::generate::SchemaSettings;
 use schemars::transform::transform_subschemas;
@@ -17,7 +19,7 @@ use super::inspect::Inspection;
 use super::stdio::print_stdout;
 use super::summary::Summary;
 use super::validate::Report;
-use crate::error::Error;
+use crate::error::{Error, is_obeyed};
 use crate::formats::pchr::json::description::Description;
 use crate::formats::pchr::json::pachario::Pachario;
 
@@ -30,8 +32,26 @@ pub trait JsonOutput: Serialize + JsonSchema {
     /// As text. Its keys are sorted because the fields are: a `Value` would sort them, and print every
     /// `f32` with the digits of an `f64`.
     fn to_text(&self) -> serde_json::Result<String> {
-        serde_json::to_string_pretty(self)
+        serde_json::to_string_pretty(self).map(harmless)
     }
+}
+
+/// JSON text in which nothing stands that a terminal obeys: JSON itself escapes only the first 32 characters. All of it
+/// is in strings.
+pub fn harmless(text: String) -> String {
+    if !text.contains(is_obeyed_in_json) {
+        return text;
+    }
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_obeyed_in_json(c) { _ = write!(escaped, "\\u{:04x}", u32::from(c)) } else { escaped.push(c) }
+    }
+    escaped
+}
+
+/// The layout has line ends of its own.
+fn is_obeyed_in_json(c: char) -> bool {
+    c != '\n' && is_obeyed(c)
 }
 
 /// Prints `document` to stdout.

@@ -44,15 +44,19 @@ pub fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
     }
 }
 
-/// Tells every warning about one file on stderr.
+/// Of one file no more warnings than this are told where something else was asked for.
+const MAX_TOLD: usize = 100;
+
+/// Tells the warnings about one file on stderr.
 pub fn tell_warnings(diagnostics: &Diagnostics, file: &Path) {
     let file = shown_name(file);
-    for warning in diagnostics.warnings() {
+    let all = diagnostics.warnings().count() + diagnostics.suppressed();
+    for warning in diagnostics.warnings().take(MAX_TOLD) {
         let mut warning = warning.clone();
         warning.place.file.get_or_insert_with(|| file.clone());
         warn(&warning);
     }
-    if diagnostics.suppressed() > 0 {
-        note(&format!("{file}: {} more warnings", diagnostics.suppressed()));
+    if all > MAX_TOLD {
+        note(&format!("{file}: {} more warnings; `pchr validate` lists them", all - MAX_TOLD));
     }
 }

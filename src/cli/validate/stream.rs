@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::cli::schema::harmless;
+
 /// A list that grows.
 #[derive(Debug, Default)]
 pub struct List {
@@ -30,7 +32,7 @@ impl List {
 /// Appends a value that begins `indent` spaces deep.
 pub fn push(value: &impl Serialize, indent: usize, out: &mut String) -> serde_json::Result<()> {
     // A line's end inside a string is written `\n`, so every line is one of the layout.
-    let text = serde_json::to_string_pretty(value)?;
+    let text = harmless(serde_json::to_string_pretty(value)?);
     out.push_str(&text.replace('\n', &format!("\n{}", " ".repeat(indent))));
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! Numbers with as few digits as give them back.
 
+use serde::ser::Error as _;
 use serde::{Serialize, Serializer};
 
 /// An `f32` of the file.
@@ -10,6 +11,9 @@ pub struct Number(pub f32);
 
 impl Serialize for Number {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if !self.0.is_finite() {
+            return Err(S::Error::custom("a number is infinite or none, which JSON has no word for"));
+        }
         // Readers of JSON go through `f64`. A few numbers whose shortest digits lie next to the middle between two
         // `f32` would be rounded twice and come back as the neighbour: those are written in full.
         let comes_back = self.0.to_string().parse::<f64>().is_ok_and(|wide| wide as f32 == self.0);

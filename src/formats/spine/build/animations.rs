@@ -16,9 +16,6 @@ use crate::motion::spine::{
 /// What a file that does not say counts frames with.
 const DEFAULT_FPS: f64 = 30.0;
 
-/// Of one animation no more frames are counted than this: nine hours at the usual rate.
-const MAX_FRAMES: u32 = 1_000_000;
-
 /// Adds the animations to the model; their keys and the curves between them are for the motion.
 #[expect(clippy::too_many_arguments, reason = "all of it is what a file has")]
 pub fn build<'a>(
@@ -54,7 +51,7 @@ pub fn build<'a>(
         builder.animation(crate::model::Animation {
             name: name.as_str().to_owned(),
             looping: true,
-            frame_count: ((animation.duration * fps + 0.5).floor() as u32).clamp(1, MAX_FRAMES),
+            frame_count: ((animation.duration * fps + 0.5).floor() as u32).max(1),
             fps,
             times: None,
             exact_secs: Some(animation.duration),

@@ -101,8 +101,17 @@ impl<'a> Pictures<'a> {
         budget.charge_records((atlas.pages.len() + atlas.regions.len()) as u64, || Place::file(name))?;
         let mut pages = Vec::with_capacity(atlas.pages.len());
         let mut total = 0;
+        // A picture that several pages name is decoded once.
+        let mut known: HashMap<(&str, bool), Page> = HashMap::new();
         for page in &atlas.pages {
-            let loaded = load_page(&page.file, page.is_premultiplied, sidecars, builder, budget, &mut total);
+            let key = (&*page.file, page.is_premultiplied);
+            let loaded = match known.get(&key) {
+                Some(found) => Ok(Ok(*found)),
+                None => load_page(&page.file, page.is_premultiplied, sidecars, builder, budget, &mut total),
+            };
+            if let Ok(Ok(found)) = &loaded {
+                known.insert(key, *found);
+            }
             let without = Page { id: None, size: page.size.unwrap_or([1.0, 1.0]) };
             pages.push(match diagnostics.keep(loaded)? {
                 Some(Ok(mut found)) => {

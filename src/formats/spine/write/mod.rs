@@ -15,7 +15,7 @@ mod schema;
 mod skeleton;
 
 use crate::character::Character;
-use crate::error::{Error, Result};
+use crate::error::{Error, Place, Result};
 use crate::formats::stored::Stored;
 use crate::formats::written::Lost;
 use crate::limits::{Budget, Limits};
@@ -62,7 +62,10 @@ pub fn write(character: &Character, pages: &[String], limits: &Limits) -> Result
         skins,
         animations: schema::Entries(animations),
     };
-    let json = serde_json::to_vec(&root).map_err(|error| Error::io("JSON", error.into()))?;
+    let json = serde_json::to_vec(&root).map_err(|error| {
+        let message = format!("{error}: positions of the character are too large for the file that is written");
+        Error::unsupported("not-finite", Place::default(), message)
+    })?;
     let atlas = (!pages.is_empty()).then(|| atlas::text(model.pages(), pages, &regions));
     Ok(Written { json, atlas, losses, animations: stored.animations(), slots: rig.order })
 }

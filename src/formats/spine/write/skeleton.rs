@@ -34,8 +34,11 @@ pub fn skeleton(character: &Character) -> schema::Skeleton {
     evaluate(character, &Cue::default(), &mut pose);
     palette(model, &pose, &mut matrices);
     let bounds = bounds(model, &pose, &matrices);
-    let [x, y, width, height] =
-        if bounds.is_empty() { [0.0; 4] } else { [bounds.min.x, bounds.min.y, bounds.size().x, bounds.size().y] };
+    let [x, y, width, height] = if bounds.is_empty() || !bounds.size().is_finite() {
+        [0.0; 4]
+    } else {
+        [bounds.min.x, bounds.min.y, bounds.size().x, bounds.size().y]
+    };
     let fps = model.animations().first().map(|animation| animation.fps).filter(|fps| *fps > 0.0);
     schema::Skeleton {
         spine: VERSION,
