@@ -1,14 +1,18 @@
 //! SkelForm's `.skf` and `.skfe` from version 0.2 on: a ZIP with one JSON text and its pictures.
 //!
 //! `container` finds and unpacks the entries, `read` the fields, `normalise` brings all versions into one form, `build`
-//! checks what it means and makes a [`Character`]. What is older than 0.2 is refused by name.
+//! checks what it means and makes a [`Character`]. What is older than 0.2 is refused by name. `upgrade` writes what was
+//! read as a file of 0.7, `write` any character with stored frames.
 
 mod build;
 mod container;
 mod normalise;
 mod read;
 mod schema;
+pub mod upgrade;
 pub mod write;
+
+use ::bytes::Bytes;
 
 use super::{Input, ReadOptions};
 use crate::character::Character;
@@ -34,11 +38,7 @@ pub fn read_character(
 ) -> Result<Character> {
     let mut budget = Budget::new(&options.limits);
     let container = Container::open(&input.bytes, &mut budget)?;
-    let Some(text) = container.load(read::ARMATURE, &mut budget)? else {
-        let place = Place { path: read::ARMATURE.to_owned(), ..Place::default() };
-        let message = "there is no such entry in this archive, so it is no SkelForm character";
-        return Err(Error::malformed("missing-entry", place, message));
-    };
+    let text = armature_text(&container, &mut budget)?;
     let offset = container.data_offset(read::ARMATURE);
     let root = read::read(&text, offset, &mut budget, diagnostics)?;
     let armature = normalise::normalise(&root)?;
@@ -47,6 +47,15 @@ pub fn read_character(
         None => None,
     };
     build::build(&root, &armature, active.as_deref(), &container, &mut budget, diagnostics)
+}
+
+/// The text that every file has.
+fn armature_text(container: &Container, budget: &mut Budget<'_>) -> Result<Bytes> {
+    container.load(read::ARMATURE, budget)?.ok_or_else(|| {
+        let message = "there is no such entry in this archive, so it is no SkelForm character";
+        let place = Place { path: read::ARMATURE.to_owned(), ..Place::default() };
+        Error::malformed("missing-entry", place, message)
+    })
 }
 
 /// Looks for everything that is wrong or odd, up to the first error.
