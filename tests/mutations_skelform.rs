@@ -1,5 +1,6 @@
 //! SkelForm files damaged in thousands of ways that are the same in every run, as archives and as JSON: each gives an
-//! error or a pose, in bounded memory and time, and looking for everything comes to the same. Nothing panics.
+//! error or a pose, in bounded memory and time, and looking for everything comes to the same. What is read can be
+//! written anew. Nothing panics.
 #![cfg(feature = "formats-all")]
 
 mod common;
@@ -9,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use common::checks::{assert_same_verdict, examined, verdict};
+use common::checks::{assert_same_verdict, assert_upgrades, examined, verdict};
 use common::json_damage::{SKELFORM, damage_json};
 use common::memory::peak;
 use common::random::Random;
@@ -58,6 +59,9 @@ fn ask(bytes: &Bytes, pixels: usize) -> bool {
     });
     let allowed = 64 * bytes.len() + 8 * pixels + (16 << 20);
     assert!(peak <= allowed, "{peak} bytes of memory, allowed are {allowed}");
+    if is_read {
+        assert_upgrades(bytes, &options.limits);
+    }
     assert!(start.elapsed() < PATIENCE, "it took {:?}", start.elapsed());
     is_read
 }

@@ -19,7 +19,7 @@ use pchr::diagnostics::Diagnostics;
 use pchr::formats::skelform::upgrade::{Keep, Upgraded, upgrade};
 use pchr::formats::{ReadOptions, from_bytes};
 use pchr::limits::Limits;
-use pchr::model::{AnimationId, SkinId};
+use pchr::model::SkinId;
 use pchr::motion::{Cue, Dynamics, Position, evaluate};
 use pchr::pose::{Pose, for_each_vertex, palette};
 use program::{fine, folder, refused};
@@ -168,7 +168,8 @@ fn assert_same(a: &Character, b: &Character, what: &str) -> usize {
     assert_eq!(names(a), names(b), "{what}");
     let mut count = 0;
     let (mut left, mut right) = (Pose::default(), Pose::default());
-    let skins: Vec<Vec<SkinId>> = vec![vec![], (0..model.skins().len()).map(SkinId::new).collect()];
+    let all = model.skins().iter().filter_map(|skin| model.find_skin(&skin.name));
+    let skins: Vec<Vec<SkinId>> = vec![vec![], all.collect()];
     for skins in skins {
         let animations = model.animation_ids().map(Some).chain([None]);
         for (animation, other) in animations.zip(other.animation_ids().map(Some).chain([None])) {
@@ -440,9 +441,11 @@ fn animations_and_styles_can_be_chosen() {
     armature["styles"][0]["textures"] =
         json!([{"name": "box", "offset": {"x": 0, "y": 0}, "size": {"x": 2, "y": 2}, "atlas_idx": 0}]);
     let bytes = packed(&armature, &[("atlas0.png", PNG)]);
-    let keep = Keep { animations: Some(vec![AnimationId::new(1)]), skins: vec![SkinId::new(0)] };
+    let source = read(&bytes);
+    let (still, hat) = (source.model().find_animation("still"), source.model().find_skin("Hat"));
+    let keep = Keep { animations: Some(still.into_iter().collect()), skins: hat.into_iter().collect() };
     let written = Bytes::from(upgrade(&bytes, &keep, &Limits::default()).expect("it can be upgraded").bytes);
-    let (source, found) = (read(&bytes), read(&written));
+    let found = read(&written);
     let names: Vec<&str> = found.model().animations().iter().map(|animation| animation.name.as_str()).collect();
     assert_eq!(names, ["still"]);
     assert_eq!(text(&written, "editor.json")["styles"], json!([{"active": true}, {"active": true}]));

@@ -200,12 +200,7 @@ pub const LOSSES: &[Loss] = &[
     loss("shape-dropped", KEYED, Target::ALL, "Paths, points and bounding boxes are not written."),
     loss("skins-dropped", RIGS, Target::ALL, "A file holds one look; `--skin` says which."),
     loss("tint-dropped", RIGS, Target::ALL, "A mesh is drawn as its picture is, not multiplied with a colour."),
-    loss(
-        "unknown-dropped",
-        &[Skelform],
-        &[To::Skelform],
-        "What means nothing in any version is not written.",
-    ),
+    loss("unknown-dropped", &[Skelform], &[To::Skelform], "What means nothing in any version is not written."),
     loss(
         "vertices-moved",
         RIGS,

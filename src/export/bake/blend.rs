@@ -78,9 +78,8 @@ pub fn blend(vertices: &[Shared<'_>], sampling: &Sampling, keeps: bool, room: us
     if !keeps {
         put_rest_together(&mut lists, &mut blends, room);
     }
-    let used = 2 * blends.len();
-    // Each of them may take two bones.
-    if used > room || blends.is_empty() {
+    // Each of them may take two bones. What nothing moves would stay where it is, which is elsewhere.
+    if 2 * blends.len() > room || lists.iter().any(Vec::is_empty) {
         return None;
     }
     let rest = heaviest.map_or(DAffine2::IDENTITY, |bone| double(sampling.world[bone]));

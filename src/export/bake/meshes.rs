@@ -2,7 +2,7 @@
 //!
 //! A vertex of PCHR has one position for all its influences. Where these have positions of their own, as when a mesh
 //! was bound in another pose than the rest pose, bones of the mesh's own stand in: they are elsewhere in the bind
-//! pose, and nowhere else.
+//! pose, and nowhere else. Where there was no bind pose at all, see `blend`.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -92,6 +92,10 @@ impl Owned {
         let mut blended = owned.blend(&lists, (sampling, bones), keeps_influences, room);
         for (vertex, (uv, list)) in lists.iter().enumerate() {
             match blended.remove(&vertex) {
+                Some((position, movers)) if movers.len() > 4 && !keeps_influences => {
+                    owned.count_cut(movers.len());
+                    owned.push(*uv, position, cut(&movers));
+                }
                 Some((position, movers)) => owned.push(*uv, position, movers),
                 None => owned.add(*uv, list, bones, keeps_influences, room),
             }
@@ -149,7 +153,11 @@ impl Owned {
         found.iter().map(|(vertex, ..)| *vertex).zip(placed).collect()
     }
 
-    /// Adds a vertex as far as it has influences that fit.
+    fn count_cut(&mut self, influences: usize) {
+        self.cut = (self.cut.0 + 1, self.cut.1.max(influences));
+    }
+
+    /// Adds a vertex as far as it is somewhere.
     fn push(&mut self, uv: Vec2, position: DVec2, kept: Vec<(Mover, f32)>) {
         let position = position.as_vec2();
         let position = if position.is_finite() { position } else { Vec2::ZERO };
@@ -161,7 +169,7 @@ impl Owned {
         let all: Vec<(Mover, f32)> = list.iter().map(|&(mover, _, weight)| (mover, weight as f32)).collect();
         let mut kept = if all.len() <= 4 || keeps_influences { all.clone() } else { cut(&all) };
         if all.len() > 4 {
-            self.cut = (self.cut.0 + 1, self.cut.1.max(all.len()));
+            self.count_cut(all.len());
         }
         let Placed { mut position, heaviest, pulled } = Placed::new(list, bones);
         if !pulled.is_empty() && pulled.len() <= *room {
@@ -298,7 +306,7 @@ fn lists(model: &Model, mesh: &Mesh) -> Vec<(Vec2, List)> {
             vertices.iter().map(|vertex| (vertex.uv, list(vertex.influences))).collect()
         }
         Vertices::Skin4(vertices) => {
-            let list = |vertex: &crate::model::Skin4Vertex| {
+            let list = |vertex: crate::model::Skin4Vertex| {
                 let influences = vertex.bone_ids.iter().zip(&vertex.bone_weights);
                 let influence =
                     |(bone, weight): (&u16, &f32)| (Some(usize::from(*bone)), vertex.position, *weight);

@@ -2,8 +2,9 @@
 //!
 //! Every bone of the source stays a bone, and one that is sheared becomes two. Beside them each mesh that is shown at
 //! some time, one a slot and attachment, has bones of its own that copy the ones which move it most: whether a mesh is
-//! seen, and before which others, is said by the bone that owns it. Positions are compared with the source at every stored frame; what is farther off
-//! than [`NOTED`], and everything that has no place in the format, is a [`BakeLoss`].
+//! seen, and before which others, is said by the bone that owns it. Where a mesh has no one bind pose or is moved by too
+//! many bones, its own bones move as some of these do together. Positions are compared with the source at every stored
+//! frame; what is farther off than [`NOTED`], and everything that has no place in the format, is a [`BakeLoss`].
 
 mod blend;
 mod bones;
@@ -77,7 +78,9 @@ pub fn bake(character: &Character, options: &BakeOptions) -> Result<Baked> {
     let sampling = Sampling::of(character, fps, options)?;
     let bones = Bones::fit(model, &sampling);
     let mut meshes = Vec::with_capacity(sampling.visuals.len());
-    let mut room = MAX_PULLED;
+    // What more bones take than there is memory for is refused below, but first they would have to be made.
+    let frame_bytes = (sampling.frames.len() * BoneTransform::SIZE).max(1) as u64;
+    let mut room = MAX_PULLED.min((options.limits.memory_bytes / frame_bytes) as usize);
     for shown in &sampling.visuals {
         meshes.push(Owned::new(model, shown, (&sampling, &bones), options.keeps_influences, &mut room));
     }

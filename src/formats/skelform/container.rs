@@ -90,7 +90,8 @@ impl Container {
 
     /// The names of all entries, in the order in which they are listed.
     pub fn names(&self) -> Vec<&str> {
-        let mut names: Vec<(u64, &str)> = self.entries.iter().map(|(name, entry)| (entry.offset, &**name)).collect();
+        let mut names: Vec<(u64, &str)> =
+            self.entries.iter().map(|(name, entry)| (entry.offset, &**name)).collect();
         names.sort_unstable();
         names.into_iter().map(|(_, name)| name).collect()
     }

@@ -18,7 +18,7 @@ use super::{Input, ReadOptions};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
-use crate::limits::Budget;
+use crate::limits::{Budget, Limits};
 
 use container::Container;
 
@@ -47,6 +47,13 @@ pub fn read_character(
         None => None,
     };
     build::build(&root, &armature, active.as_deref(), &container, &mut budget, diagnostics)
+}
+
+/// By name how many bytes each file in an archive takes there, packed or not, in the order in which they are listed.
+pub fn entry_bytes(bytes: &Bytes, limits: &Limits) -> Result<Vec<(String, u64)>> {
+    let container = Container::open(bytes, &mut Budget::new(limits))?;
+    let size = |name: &str| Some((name.to_owned(), container.packed(name)?.data.len() as u64));
+    Ok(container.names().into_iter().filter_map(size).collect())
 }
 
 /// The text that every file has.

@@ -31,7 +31,9 @@ pub fn root<'a>(
         animations,
         atlases: root.atlases.iter().map(atlas).collect(),
         styles: order.iter().enumerate().map(|(id, &style)| self::style(id, &root.styles[style])).collect(),
-        visuals: visuals.map(|(index, visual)| self::visual(SavedVisual::new(root, normal, index), visual)).collect(),
+        visuals: visuals
+            .map(|(index, visual)| self::visual(SavedVisual::new(root, normal, index), visual))
+            .collect(),
         inverse_kinematics: chains.map(|(id, chain)| family(id, &SavedFamily::new(root, id), chain)).collect(),
         physics: normal.physics.iter().map(physics).collect(),
     }
@@ -172,7 +174,8 @@ impl<'a> SavedFamily<'a> {
         }
         // In the older form it is in its first bone.
         let bone = root.ik_root_ids.get(index).and_then(|id| root.bones.as_ref()?.get(id.get()?));
-        let words = bone.map(|bone| [[bone.ik_constraint_str, bone.ik_constraint], [bone.ik_mode_str, bone.ik_mode]]);
+        let words =
+            bone.map(|bone| [[bone.ik_constraint_str, bone.ik_constraint], [bone.ik_mode_str, bone.ik_mode]]);
         let [constraints, modes] = words.unwrap_or_default();
         Self {
             name: "",

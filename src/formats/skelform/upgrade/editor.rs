@@ -23,7 +23,10 @@ pub fn editor(
 ) -> Result<(Vec<u8>, bool)> {
     let said = match text {
         Some(text) => {
-            budget.charge_memory(text.len() as u64, VALUE_BYTES, || Place { path: EDITOR.to_owned(), ..Place::default() })?;
+            budget.charge_memory(text.len() as u64, VALUE_BYTES, || Place {
+                path: EDITOR.to_owned(),
+                ..Place::default()
+            })?;
             object(text, budget)
         }
         None => None,

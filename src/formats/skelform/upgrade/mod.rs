@@ -119,9 +119,8 @@ mod tests {
 
     #[test]
     fn what_is_asked_for_last_comes_first() {
-        let order = |skins: &[usize]| {
-            style_order(4, &skins.iter().map(|&skin| SkinId::new(skin)).collect::<Vec<_>>())
-        };
+        let order =
+            |skins: &[usize]| style_order(4, &skins.iter().map(|&skin| SkinId::new(skin)).collect::<Vec<_>>());
         assert_eq!(order(&[]), [0, 1, 2, 3]);
         assert_eq!(order(&[1, 3]), [3, 1, 0, 2]);
         assert_eq!(order(&[2, 0, 2]), [2, 0, 1, 3]);

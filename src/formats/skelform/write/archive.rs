@@ -10,8 +10,8 @@ use flate2::Compression;
 use flate2::write::DeflateEncoder;
 
 use crate::bytes::Writer;
-use crate::formats::skelform::container::Packed;
 use crate::error::{Error, Place, Result};
+use crate::formats::skelform::container::Packed;
 
 /// The version of the format that a reader has to know, times ten.
 const VERSION: u16 = 20;
