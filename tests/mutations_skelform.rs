@@ -18,6 +18,7 @@ use common::zip::{Entry, entries, zip};
 use common::{conformance, files_in, say};
 use pchr::Character;
 use pchr::formats::ReadOptions;
+use pchr::limits::Limits;
 use pchr::motion::{Cue, Dynamics, Position, evaluate};
 use pchr::pose::{Pose, bounds, palette};
 
@@ -59,9 +60,6 @@ fn ask(bytes: &Bytes, pixels: usize) -> bool {
     });
     let allowed = 64 * bytes.len() + 8 * pixels + (16 << 20);
     assert!(peak <= allowed, "{peak} bytes of memory, allowed are {allowed}");
-    if is_read {
-        assert_upgrades(bytes, &options.limits);
-    }
     assert!(start.elapsed() < PATIENCE, "it took {:?}", start.elapsed());
     is_read
 }
@@ -112,7 +110,14 @@ fn run(files: &[PathBuf], ways: u64) {
             let mut read = 0;
             for seed in 0..ways {
                 let bytes: Bytes = damaged(&parts, &mut Random(seed), as_json).into();
-                let asked = catch_unwind(AssertUnwindSafe(|| ask(&bytes, 1 << 16)));
+                let asked = catch_unwind(AssertUnwindSafe(|| {
+                    let is_read = ask(&bytes, 1 << 16);
+                    // That takes thrice as long as reading.
+                    if is_read && seed % 16 == 0 {
+                        assert_upgrades(&bytes, &Limits::default());
+                    }
+                    is_read
+                }));
                 read += u64::from(asked.unwrap_or_else(|_| panic!("{}: way {seed}", file.display())));
             }
             let what = if as_json { "JSON" } else { "archive" };

@@ -477,6 +477,8 @@ fn convert_keeps_what_is_in_the_file() {
     let report: Value = serde_json::from_slice(&fs::read(at.join("loss.json")).unwrap()).unwrap();
     assert_eq!(report["losses"], json!([]));
     assert!(fs::read(at.join("new.skf")).unwrap() == fs::read(at.join("again.skf")).unwrap());
+    let told = fine(at, &["diff", "old.skf", "new.skf"]).stdout;
+    assert!(String::from_utf8_lossy(&told).contains("same"), "what it was is what it is");
     // At its own rate there is nothing to sample, at another one there is.
     fine(at, &["convert", "new.skf", "-o", "same.skf", "--fps", "12", "-q"]);
     assert!(fs::read(at.join("new.skf")).unwrap() == fs::read(at.join("same.skf")).unwrap());

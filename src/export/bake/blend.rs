@@ -17,10 +17,13 @@ use crate::math::{DAffine2, DMat2, DVec2};
 /// Bones by their shares, which are 1 together.
 type Blend = Vec<(usize, f64)>;
 
-/// A vertex: in which place, and what moves it by bone of the source.
-pub struct Shared<'a> {
+/// A vertex that all of its bones have in the same place.
+pub struct Shared {
+    /// Its number in the mesh.
+    pub vertex: usize,
     pub position: DVec2,
-    pub weights: &'a [(usize, f64)],
+    /// By bone of the source.
+    pub weights: Vec<(usize, f64)>,
 }
 
 /// What moves vertices in the place of the bones of the source.
@@ -29,7 +32,7 @@ pub struct Blended {
     pub bind: BoneTransform,
     /// By frame of the animations.
     pub bones: Vec<Alone>,
-    /// By vertex: numbers of `bones` and their weights. More than four only where they are kept.
+    /// By vertex that was asked about: numbers of `bones` and their weights. More than four only where they are kept.
     pub vertices: Vec<Vec<(usize, f64)>>,
 }
 
@@ -42,11 +45,11 @@ const INFLUENCES: usize = 4;
 
 /// The bones that `vertices` need, at most `room` of them; `None` where that is too few. Where a vertex `keeps` all of
 /// its influences, none are put together that are not so everywhere.
-pub fn blend(vertices: &[Shared<'_>], sampling: &Sampling, keeps: bool, room: usize) -> Option<Blended> {
+pub fn blend(vertices: &[Shared], sampling: &Sampling, keeps: bool, room: usize) -> Option<Blended> {
     let count = sampling.world.len() / sampling.frames.len().max(1);
     let mut weights: BTreeMap<usize, Vec<(usize, f64)>> = BTreeMap::new();
     for (vertex, shared) in vertices.iter().enumerate() {
-        for &(bone, weight) in shared.weights {
+        for &(bone, weight) in &shared.weights {
             weights.entry(bone).or_default().push((vertex, weight));
         }
     }

@@ -113,13 +113,12 @@ impl Owned {
         keeps_influences: bool,
         room: &mut usize,
     ) -> HashMap<usize, (DVec2, Vec<(Mover, f32)>)> {
-        let mut found: Vec<(usize, DVec2, Vec<(usize, f64)>)> = Vec::new();
+        let mut shared = Vec::new();
         for (vertex, (_, list)) in lists.iter().enumerate() {
             let [(_, position, _), _, ..] = list[..] else { continue };
             let is_long = list.len() > 4 && !keeps_influences;
-            if !list.iter().all(|(_, other, _)| *other == position)
-                || !(is_long || !Placed::new(list, bones).pulled.is_empty())
-            {
+            let is_needed = is_long || !Placed::new(list, bones).pulled.is_empty();
+            if !is_needed || list.iter().any(|(_, other, _)| *other != position) {
                 continue;
             }
             let weight = |&(mover, _, weight): &(Mover, DVec2, f64)| match mover {
@@ -127,11 +126,9 @@ impl Owned {
                 Mover::Own(_) | Mover::World => None,
             };
             if let Some(weights) = list.iter().map(weight).collect() {
-                found.push((vertex, position, weights));
+                shared.push(Shared { vertex, position, weights });
             }
         }
-        let shared = found.iter().map(|(_, position, weights)| Shared { position: *position, weights });
-        let shared: Vec<Shared<'_>> = shared.collect();
         let Some(Blended { bind, bones, vertices }) = blend(&shared, sampling, keeps_influences, *room) else {
             return HashMap::new();
         };
@@ -148,9 +145,9 @@ impl Owned {
         let bind = matrix_of(&bind);
         let placed = shared.iter().zip(vertices).map(|(shared, list)| {
             let movers = list.into_iter().map(|(number, weight)| (Mover::Own(numbers[number]), weight as f32));
-            (bind.transform_point2(shared.position), movers.collect())
+            (shared.vertex, (bind.transform_point2(shared.position), movers.collect()))
         });
-        found.iter().map(|(vertex, ..)| *vertex).zip(placed).collect()
+        placed.collect()
     }
 
     fn count_cut(&mut self, influences: usize) {
