@@ -1,6 +1,6 @@
 //! `pchr convert`: a character of one kind → the same of another, and what that lost.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
@@ -23,7 +23,9 @@ use crate::export::{BakeLoss, BakeOptions, Baked, bake};
 use crate::formats::ReadOptions;
 use crate::formats::pchr::json::description::Description;
 use crate::formats::pchr::json::pachario::Pachario;
+use crate::formats::pchr::schema::File;
 use crate::formats::pchr::{self, Bind, Document, Kind, packed};
+use crate::formats::skelform::upgrade::Keep;
 use crate::limits::Budget;
 use crate::motion::Motion;
 
@@ -39,7 +41,8 @@ pub struct ConvertArgs {
     /// Refuse an input of another kind
     #[arg(long, value_name = "FMT")]
     from: Option<SourceArg>,
-    /// What to write; unless told by the extension: pchr for .pchr, pchr-json for .json, skelform for .skf
+    /// What to write; unless told by the extension: pchr for .pchr, pchr-json for .json, skelform for .skf. A file of
+    /// SkelForm becomes one of 0.7 with all that it has
     #[arg(long, value_name = "FMT")]
     to: Option<FormatArg>,
     /// Keep only this animation, by name or #index; repeatable
@@ -49,7 +52,7 @@ pub struct ConvertArgs {
     #[arg(long = "skin", value_name = "NAME")]
     skins: Vec<String>,
     /// Store so many frames a second; unless told as many as the file says, else 30. Frames that are stored already
-    /// are sampled anew
+    /// are sampled anew, and so are keys of SkelForm that are to stay keys where this is another rate
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     fps: Option<u16>,
     /// Write what was lost to this file, as JSON
@@ -246,13 +249,23 @@ pub fn run(args: &ConvertArgs, quiet: bool) -> Result<(), Failure> {
     let source = load_any(&args.input, &options, quiet)?;
     let from = match &source {
         Source::Document(loaded) => SourceArg::from(loaded.document.kind),
-        Source::Character(character) => SourceArg::of(character.motion()),
+        Source::Character(character, _) => SourceArg::of(character.motion()),
     };
     if let Some(wanted) = args.from.filter(|wanted| *wanted != from) {
         let message = format!("{} is {}, not {}", args.input.display(), from.name(), wanted.name());
         return Err(Failure::Input(Error::unsupported("other-format", Default::default(), message)));
     }
-    let Converted { mut document, bind, baked, worst_error_px } = prepare(source, to, args, &options)?;
+    let way = Way { from, to, args, target: &target, report_target: report_target.as_ref(), quiet };
+    if let (Source::Character(character, bytes), FormatArg::Skelform) = (&source, to)
+        && let Some(keep) = kept_as_it_is(character, args)?
+    {
+        let keyed = keyed::upgraded(bytes, character, &keep, &options.limits)?;
+        let document = Document::v1(File::default());
+        let bare = Converted { document, bind: None, baked: Vec::new(), worst_error_px: None };
+        return finish(&way, &bare, &[], Some(&keyed));
+    }
+    let mut converted = prepare(source, to, args, &options)?;
+    let Converted { document, bind, .. } = &mut converted;
     if !args.no_image
         && let Err(error) = document.require_images()
     {
@@ -270,8 +283,8 @@ pub fn run(args: &ConvertArgs, quiet: bool) -> Result<(), Failure> {
             document.losses_to_pachario()
         }
     };
-    if let Some(bind) = bind {
-        let keep = kept_animations(&document, &args.animations)?;
+    if let Some(bind) = bind.take() {
+        let keep = kept_animations(document, &args.animations)?;
         document.make_upright(&options);
         document.lead_with_bind(&bind, keep.as_deref());
     }
@@ -281,22 +294,39 @@ pub fn run(args: &ConvertArgs, quiet: bool) -> Result<(), Failure> {
         return Err(Failure::Output(Error::unsupported("too-many", Default::default(), message)));
     }
     let keyed = match to {
-        FormatArg::Spine => Some(keyed::spine(&document, &stem(&args.output), &options.limits)?),
-        FormatArg::Skelform => Some(keyed::skelform(&document, &options.limits)?),
+        FormatArg::Spine => Some(keyed::spine(document, &stem(&args.output), &options.limits)?),
+        FormatArg::Skelform => Some(keyed::skelform(document, &options.limits)?),
         FormatArg::Pchr | FormatArg::PchrJson | FormatArg::Pachario | FormatArg::PacharioPacked => None,
     };
+    finish(&way, &converted, &losses, keyed.as_ref())
+}
+
+/// From what to what, and where it goes.
+struct Way<'a> {
+    from: SourceArg,
+    to: FormatArg,
+    args: &'a ConvertArgs,
+    target: &'a Target,
+    report_target: Option<&'a Target>,
+    quiet: bool,
+}
+
+/// Tells what was lost, writes the output and the report.
+fn finish(way: &Way<'_>, converted: &Converted, losses: &[Fault], keyed: Option<&Keyed>) -> Result<(), Failure> {
+    let Converted { document, baked, worst_error_px, .. } = converted;
+    let Way { from, to, args, target, report_target, quiet } = *way;
     if !quiet {
-        worst_of_each(&baked).for_each(|loss| warn(&loss.fault()));
+        worst_of_each(baked).for_each(|loss| warn(&loss.fault()));
         losses.iter().for_each(warn);
-        told(keyed.as_ref()).for_each(|loss| warn(&loss.into()));
+        told(keyed).for_each(|loss| warn(&loss.into()));
     }
-    write(&document, to, args, &target, keyed.as_ref())?;
+    write(document, to, args, target, keyed)?;
     if let Some(target) = report_target {
         let losses = baked.iter().map(Loss::from).chain(losses.iter().map(Loss::from));
-        let losses = losses.chain(told(keyed.as_ref()).cloned());
+        let losses = losses.chain(told(keyed).cloned());
         let fps = worst_error_px.map(|_| document.file.fps);
         // What is off by one and then by the other is off by no more than both.
-        let worst_error_px = match (worst_error_px, keyed.as_ref().and_then(|keyed| keyed.worst_error_px)) {
+        let worst_error_px = match (*worst_error_px, keyed.and_then(|keyed| keyed.worst_error_px)) {
             (Some(sampled), Some(written)) => Some(sampled + written),
             (sampled, written) => sampled.or(written),
         };
@@ -310,7 +340,7 @@ pub fn run(args: &ConvertArgs, quiet: bool) -> Result<(), Failure> {
             worst_error_px,
         };
         let text = report.to_text().map_err(|error| Failure::Output(Error::io("JSON", error.into())))?;
-        target.write((text + "\n").as_bytes(), &document, &args.input)?;
+        target.write((text + "\n").as_bytes(), document, &args.input)?;
     }
     Ok(())
 }
@@ -324,6 +354,27 @@ struct Converted {
     baked: Vec<BakeLoss>,
     /// Where frames were sampled.
     worst_error_px: Option<f32>,
+}
+
+/// What is kept of a file of SkelForm that becomes one; `None` where its keys do not stay.
+fn kept_as_it_is(character: &Character, args: &ConvertArgs) -> Result<Option<Keep>, Failure> {
+    let Motion::SkelForm(_) = character.motion() else { return Ok(None) };
+    let model = character.model();
+    let animations = match &args.animations[..] {
+        [] => None,
+        wanted => {
+            let mut chosen = choose::animations(model, wanted)?;
+            let mut seen = HashSet::new();
+            chosen.retain(|id| seen.insert(*id));
+            Some(chosen)
+        }
+    };
+    let mut written = animations.clone().unwrap_or_else(|| model.animation_ids().collect()).into_iter();
+    let is_other_rate = |fps: u16| written.any(|id| model.animation(id).fps != f64::from(fps));
+    if args.fps.is_some_and(is_other_rate) {
+        return Ok(None);
+    }
+    Ok(Some(Keep { animations, skins: choose::skins(model, &args.skins)? }))
 }
 
 /// The document as it is, or one of sampled frames where the source has none, or others are wanted.
@@ -344,7 +395,7 @@ fn prepare(
             let character = pchr::build(&document, options, &mut budget, &mut Diagnostics::default());
             character.map_err(Failure::Input)?
         }
-        Source::Character(character) => *character,
+        Source::Character(character, _) => *character,
     };
     let Baked { document, losses, worst_error_px } = sampled(&character, to, args, options)?;
     Ok(Converted { document, bind: None, baked: losses, worst_error_px: Some(worst_error_px) })

@@ -9,9 +9,11 @@ use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Result};
 use crate::export::{Apart, NOTED, apart, distinct_names};
 use crate::formats::pchr::{self, Document};
+use crate::formats::skelform::upgrade::Keep;
 use crate::formats::written::Lost;
 use crate::formats::{self, Input, ReadOptions, Sidecars, skelform, spine};
 use crate::limits::{Budget, Limits};
+use crate::model::SlotId;
 
 /// Files that are about to be written.
 pub struct Keyed {
@@ -37,7 +39,7 @@ pub fn spine(document: &Document, stem: &str, limits: &Limits) -> Result<Keyed, 
     let sidecars = OnlyAtlas(written.atlas.clone().map(Bytes::from));
     let input = Input { bytes: written.json.clone().into(), sidecars: &sidecars };
     let back = formats::from_input(&input, &options, &mut Diagnostics::default()).map_err(failed)?;
-    let measured = apart(&character, &back, &written.animations, &written.slots);
+    let measured = apart(&character, &back, &written.animations, &written.slots, &[]);
     let mut files = Vec::new();
     let absent = written.atlas.is_none().then(|| atlas.clone());
     files.extend(written.atlas.map(|text| (atlas, text.into())));
@@ -58,13 +60,39 @@ pub fn skelform(document: &Document, limits: &Limits) -> Result<Keyed, Failure> 
     let written = skelform::write::write(&character, &pages, limits).map_err(failed)?;
     let bytes = Bytes::from(written.bytes);
     let back = formats::from_bytes(bytes.clone(), &options, &mut Diagnostics::default()).map_err(failed)?;
-    let measured = apart(&character, &back, &written.animations, &written.slots);
+    let measured = apart(&character, &back, &written.animations, &written.slots, &[]);
     Ok(Keyed {
         pictures: Vec::new(),
         files: vec![(String::new(), bytes)],
         absent: None,
         losses: losses(&character, &written.losses, &measured),
         worst_error_px: Some(worst(&measured)),
+    })
+}
+
+/// More poses than this are not compared: keys may be millions of frames apart.
+const MAX_COMPARED: u64 = 1 << 16;
+
+/// The file of SkelForm in `bytes`, which is `character`, as an archive of 0.7 with all of its keys; one file without a
+/// name.
+pub fn upgraded(bytes: &Bytes, character: &Character, keep: &Keep, limits: &Limits) -> Result<Keyed, Failure> {
+    let written = skelform::upgrade::upgrade(bytes, keep, limits).map_err(failed)?;
+    let bytes = Bytes::from(written.bytes);
+    let options = ReadOptions { limits: limits.clone(), ..ReadOptions::default() };
+    let back = formats::from_bytes(bytes.clone(), &options, &mut Diagnostics::default()).map_err(failed)?;
+    let model = character.model();
+    let animations = keep.animations.clone().unwrap_or_else(|| model.animation_ids().collect());
+    let slots: Vec<SlotId> = (0..model.slots().len()).map(SlotId::new).collect();
+    let frames: u64 = animations.iter().map(|&id| u64::from(model.animation(id).frame_count)).sum();
+    let is_compared = frames <= MAX_COMPARED;
+    let animations = if is_compared { &animations[..] } else { &[] };
+    let measured = apart(character, &back, animations, &slots, &keep.skins);
+    Ok(Keyed {
+        pictures: Vec::new(),
+        files: vec![(String::new(), bytes)],
+        absent: None,
+        losses: losses(character, &written.losses, &measured),
+        worst_error_px: is_compared.then(|| worst(&measured)),
     })
 }
 

@@ -37,8 +37,8 @@ pub fn load_character(
 pub enum Source {
     /// Something that is called PCHR.
     Document(Box<Loaded>),
-    /// A character of any other format.
-    Character(Box<Character>),
+    /// A character of any other format, and the file.
+    Character(Box<Character>, Bytes),
 }
 
 /// Reads whatever is in a file or standard input, and checks all of it. What is odd about it is told on stderr.
@@ -51,7 +51,7 @@ pub fn load_any(file: &Path, options: &ReadOptions, quiet: bool) -> Result<Sourc
             return read_input(&input, options, &mut diagnostics).map(|loaded| Source::Document(Box::new(loaded)));
         }
         let character = formats::from_input(&input, options, &mut diagnostics)?;
-        Ok(Source::Character(Box::new(character)))
+        Ok(Source::Character(Box::new(character), input.bytes))
     };
     let source = read().map_err(|error| Failure::reading(error.in_file(shown_name(file))))?;
     if !quiet {

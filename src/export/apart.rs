@@ -2,7 +2,7 @@
 
 use crate::character::Character;
 use crate::math::Vec2;
-use crate::model::{AnimationId, Mesh, SlotId};
+use crate::model::{AnimationId, Mesh, SkinId, SlotId};
 use crate::motion::{Cue, Position, evaluate};
 use crate::pose::{Pose, SkinMatrix, for_each_deformed_vertex, palette};
 
@@ -20,10 +20,17 @@ pub struct Apart {
 }
 
 /// Compares the corners of triangles, whatever the order of their vertices. `animations` and `slots` are those of
-/// `source`, in the order in which `written` has them; slots that are hidden in `source` do not count.
+/// `source`, in the order in which `written` has them; slots that are hidden in `source` do not count. `skins` are those
+/// that it wears.
 ///
 /// An entry for each pair of them that is seen at all.
-pub fn apart(source: &Character, written: &Character, animations: &[AnimationId], slots: &[SlotId]) -> Vec<Apart> {
+pub fn apart(
+    source: &Character,
+    written: &Character,
+    animations: &[AnimationId],
+    slots: &[SlotId],
+    skins: &[SkinId],
+) -> Vec<Apart> {
     let mut slot_of = vec![None; source.model().slots().len()];
     slots.iter().enumerate().for_each(|(at, slot)| slot_of[slot.index()] = Some(SlotId::new(at)));
     let (mut meant, mut found) = (Side::new(source), Side::new(written));
@@ -34,7 +41,7 @@ pub fn apart(source: &Character, written: &Character, animations: &[AnimationId]
         let frames = if stored.fps > 0.0 { stored.frame_count } else { stored.frame_count.min(1) };
         for frame in 0..frames {
             let cue = |id| Cue { animation: Some(id), position: Position::frame(frame), ..Cue::default() };
-            meant.show(&cue(animation));
+            meant.show(&Cue { skins: skins.to_vec(), ..cue(animation) });
             found.show(&cue(other));
             for slot in std::mem::take(&mut meant.pose.draw_order) {
                 let Some(other) = slot_of[slot.index()] else { continue };

@@ -92,8 +92,14 @@ impl Target {
 
 /// What a conversion can lose.
 pub fn losses(from: Source, to: Target) -> impl Iterator<Item = &'static Loss> {
-    LOSSES.iter().filter(move |loss| loss.from.contains(&from) && loss.to.contains(&to))
+    // A file of SkelForm that becomes one is not sampled: it loses nothing of what others do.
+    let is_upgrade = from == Skelform && to == To::Skelform;
+    let is_lost = move |loss: &&Loss| loss.from.contains(&from) && loss.to.contains(&to);
+    LOSSES.iter().filter(is_lost).filter(move |loss| is_upgrade == UPGRADES.contains(&loss.code))
 }
+
+/// Codes of what only an older file of SkelForm loses that is written anew.
+const UPGRADES: &[&str] = &["easing-dropped", "editor-dropped", "keys-dropped", "unknown-dropped"];
 
 const STORED: &[Source] = &[Pchr, Description, Pachario, PackedPachario];
 const FRAMES: &[Source] = &[Pchr, Description, Pachario, PackedPachario, Sheet];
@@ -147,6 +153,18 @@ pub const LOSSES: &[Loss] = &[
         Target::ALL,
         "An animation takes whole frames; `--fps` says how many a second.",
     ),
+    loss(
+        "easing-dropped",
+        &[Skelform],
+        &[To::Skelform],
+        "Keys without handles are joined by straight lines, whatever word an old file has for how they ease.",
+    ),
+    loss(
+        "editor-dropped",
+        &[Skelform],
+        &[To::Skelform],
+        "An `editor.json` that cannot be read is replaced by a plain one.",
+    ),
     loss("events-dropped", KEYED, Target::ALL, "What an animation tells while it plays is not written."),
     loss(
         "flags-dropped",
@@ -166,6 +184,12 @@ pub const LOSSES: &[Loss] = &[
         V1,
         "Of more than four influences on a vertex the heaviest four are kept, scaled to the same sum.",
     ),
+    loss(
+        "keys-dropped",
+        &[Skelform],
+        &[To::Skelform],
+        "Keys of a number without a name, as old files have them, are known to nobody and not written.",
+    ),
     loss("no-picture", Source::ALL, &[To::Skelform], "With `--no-image`: a mesh without a picture is not drawn."),
     loss(
         "plays-once",
@@ -176,6 +200,7 @@ pub const LOSSES: &[Loss] = &[
     loss("shape-dropped", KEYED, Target::ALL, "Paths, points and bounding boxes are not written."),
     loss("skins-dropped", RIGS, Target::ALL, "A file holds one look; `--skin` says which."),
     loss("tint-dropped", RIGS, Target::ALL, "A mesh is drawn as its picture is, not multiplied with a colour."),
+    loss("unknown-dropped", &[Skelform], &[To::Skelform], "What means nothing in any version is not written."),
     loss(
         "vertices-moved",
         RIGS,

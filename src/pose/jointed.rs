@@ -1,5 +1,6 @@
 //! Memory for motion whose bones take over rotation and scale each by itself.
 
+use crate::math::angle::sin_cos_radians;
 use crate::math::{Affine2, DVec2, Mat2};
 use crate::model::{AttachmentId, SkinId};
 
@@ -22,8 +23,19 @@ pub(crate) struct Jointed {
     pub hidden: Vec<bool>,
     /// The joints of one chain.
     pub chain: Vec<DVec2>,
+    /// What lies between each two of them.
+    pub segments: Vec<Segment>,
     /// By slot: how far its pivot moves it.
     pub offsets: Vec<DVec2>,
+}
+
+/// What lies between two joints of a chain.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Segment {
+    /// Pixels.
+    pub length: f64,
+    /// Where it ended a round ago.
+    pub end: DVec2,
 }
 
 /// A bone in the world: pixels, y up, and radians counter-clockwise.
@@ -41,6 +53,12 @@ impl Joint {
     pub fn affine(position: DVec2, cos_sin: DVec2, scale: DVec2) -> Affine2 {
         let (x_axis, y_axis) = (cos_sin * scale.x, cos_sin.perp() * scale.y);
         Affine2 { matrix2: Mat2::from_cols(x_axis.as_vec2(), y_axis.as_vec2()), translation: position.as_vec2() }
+    }
+
+    /// Turns it to an angle.
+    pub fn turn(&mut self, radians: f64) {
+        let (sin, cos) = sin_cos_radians(radians);
+        (self.rotation, self.cos_sin) = (radians, DVec2::new(cos, sin));
     }
 
     /// World from the bone.

@@ -23,7 +23,7 @@ use crate::math::{Affine2, Vec2};
 use crate::model::{AttachmentId, BoneId, Model, SlotId, Tint};
 
 #[cfg(feature = "formats-all")]
-pub(crate) use jointed::{Joint, Jointed};
+pub(crate) use jointed::{Joint, Jointed, Segment};
 #[cfg(feature = "formats-all")]
 pub(crate) use keyed::{BoneLocal, ConstraintPose, Fade, Keyed, Step};
 pub(crate) use scratch::Scratch;

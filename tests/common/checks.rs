@@ -11,7 +11,7 @@ use pchr::formats::pchr::json::pachario::Pachario;
 use pchr::formats::pchr::json::{self, locate};
 use pchr::formats::pchr::{self as v1, Document, Kind, json_text, packed, read_document};
 use pchr::formats::sheet::Grid;
-use pchr::formats::{BindPose, Input, ReadOptions, Sidecars, examine, from_input, load_from};
+use pchr::formats::{BindPose, Input, ReadOptions, Sidecars, examine, from_input, load_from, skelform};
 use pchr::limits::{Budget, Limits};
 use pchr::model::{AtlasPage, Attachment, Model};
 use pchr::motion::{Cue, Dynamics, Position, evaluate};
@@ -540,5 +540,25 @@ pub fn read_skelform(bytes: &Bytes, limits: &Limits) {
                 dynamics.step(character, &cue, &mut pose);
             }
         }
+        assert_upgrades(bytes, limits);
+    }
+}
+
+/// What can be read can be written anew and read again, unless that is beyond a limit.
+pub fn assert_upgrades(bytes: &Bytes, limits: &Limits) {
+    let upgrade = |bytes: &Bytes| skelform::upgrade::upgrade(bytes, &Default::default(), limits);
+    let is_limit = |error: &Error| error.code() == "limit-exceeded";
+    match upgrade(bytes) {
+        Ok(once) => {
+            let once = Bytes::from(once.bytes);
+            match upgrade(&once) {
+                Ok(twice) => assert!(twice.bytes == *once, "twice is not the same"),
+                Err(error) => assert!(is_limit(&error), "{error}"),
+            }
+            if let Err(error) = verdict(&once, &within(limits)).result {
+                assert!(is_limit(&error), "{error}");
+            }
+        }
+        Err(error) => assert!(is_limit(&error), "{error}"),
     }
 }

@@ -84,14 +84,21 @@ impl<'a> Matching<'a> {
         self.partner[a]
     }
 
-    /// The same number for both of a pair, and for no other.
+    /// The same number for both of a pair, and for no other. What comes after the list has no name, as bones that are
+    /// nobody's but the model's: two of them are a pair where as many are between them and their lists.
     pub fn key_of_a(&self, a: usize) -> usize {
-        a
+        a.checked_sub(self.a.names.len()).map_or(a, |after| self.first_unnamed() + after)
     }
 
     /// [`Self::key_of_a`] of an item of `b`.
     pub fn key_of_b(&self, b: usize) -> usize {
-        self.key_of_b[b]
+        let after = || self.first_unnamed() + b - self.key_of_b.len();
+        self.key_of_b.get(b).copied().unwrap_or_else(after)
+    }
+
+    /// A key that nothing with a name has.
+    fn first_unnamed(&self) -> usize {
+        self.a.names.len() + self.b.names.len()
     }
 
     /// Whether both are nothing, or belong together.
@@ -120,6 +127,15 @@ impl<'a> Matching<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_has_no_name_belongs_together_by_number() {
+        let matching = Matching::new(["a", "b"].into_iter(), ["b", "c", "d"].into_iter());
+        assert_eq!([2, 3].map(|a| matching.key_of_a(a)), [3, 4].map(|b| matching.key_of_b(b)));
+        let named: Vec<usize> =
+            (0..2).map(|a| matching.key_of_a(a)).chain((0..3).map(|b| matching.key_of_b(b))).collect();
+        assert!(!named.contains(&matching.key_of_a(2)), "{named:?}");
+    }
 
     #[test]
     fn names_belong_together_turn_by_turn() {

@@ -29,6 +29,8 @@ pub struct About<'a> {
     pub spine: Option<Option<&'a str>>,
     /// Where its pictures are.
     pub sidecars: &'a dyn Sidecars,
+    /// Bytes that the files in it take there, by name; nothing where it is no archive.
+    pub entries: HashMap<String, u64>,
 }
 
 /// Everything that `wants` asks for.
@@ -48,7 +50,7 @@ pub fn gather(about: &About<'_>, character: &Character, wants: impl Fn(Section) 
         file: about.name.to_owned(),
         format: about.format,
         header: None,
-        images: wants(Section::Images).then(|| images(model, about.sidecars)),
+        images: wants(Section::Images).then(|| images(model, about)),
         memory: wants(Section::Memory).then(|| Memory { gpu: gpu(model), sections: None }),
         meshes: None,
         not_read_bytes: 0,
@@ -197,9 +199,13 @@ fn animations(character: &Character) -> Vec<Animation> {
     model.animation_ids().map(animation).collect()
 }
 
-fn images(model: &Model, sidecars: &dyn Sidecars) -> Vec<Image> {
+fn images(model: &Model, about: &About<'_>) -> Vec<Image> {
+    let bytes = |name: &str| match about.entries.get(name) {
+        Some(bytes) => *bytes,
+        None => about.sidecars.size(name).unwrap_or(0),
+    };
     let image = |page: &crate::model::AtlasPage| Image {
-        bytes: sidecars.size(&page.name).unwrap_or(0),
+        bytes: bytes(&page.name),
         format: "png",
         height: page.height,
         missing: None,

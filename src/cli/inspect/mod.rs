@@ -5,6 +5,7 @@ mod gather_model;
 mod print;
 mod report;
 
+use std::collections::HashMap;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -19,8 +20,9 @@ use super::view::ReadArgs;
 use crate::diagnostics::Diagnostics;
 use crate::error::Error;
 use crate::formats::pchr::{Outline, read_document, read_file_outline};
-use crate::formats::{self, Input, ReadOptions, Sidecars, spine};
+use crate::formats::{self, Input, ReadOptions, Sidecars, skelform, spine};
 use crate::limits::Budget;
+use crate::motion::Motion;
 
 use gather_model::About;
 use report::FileReport;
@@ -130,6 +132,12 @@ fn look(
                     bytes: bytes.len() as u64,
                     spine: spine::kind(&bytes).map(|_| spine::version(&bytes)),
                     sidecars: &*sidecars,
+                    entries: match character.motion() {
+                        Motion::SkelForm(_) => {
+                            skelform::entry_bytes(&bytes, &options.limits)?.into_iter().collect()
+                        }
+                        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Spine(_) => HashMap::new(),
+                    },
                 };
                 return Ok(gather_model::gather(&about, &character, wants));
             }

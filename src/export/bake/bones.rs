@@ -91,8 +91,7 @@ impl Bones {
         if is_two {
             self.list.push(Written { source, is_upper: true, parent, transforms });
             parent = Some(self.list.len() - 1);
-            let turn = |frame: &Fitted| BoneTransform { rotation: frame.lower, ..BoneTransform::default() };
-            transforms = fitted.iter().map(turn).collect();
+            transforms = fitted.iter().map(Fitted::below).collect();
         }
         self.of.push(self.list.len());
         self.list.push(Written { source, is_upper: false, parent, transforms });
@@ -133,6 +132,40 @@ impl Bones {
     }
 }
 
+/// A root that stands for something, in every frame: one bone, or two where it is sheared.
+pub struct Alone {
+    pub upper: Vec<BoneTransform>,
+    /// The turn of the other one below it.
+    pub lower: Option<Vec<BoneTransform>>,
+}
+
+/// Of what moves alone one bone is enough where its axes are no farther off.
+const EXACT: f64 = 1e-6;
+
+/// What comes nearest to `wanted`, frame by frame.
+pub fn alone(wanted: &[DAffine2]) -> Alone {
+    let fitted = |is_two: bool| {
+        let mut before = None;
+        let fit_frame = |&wanted: &DAffine2| {
+            let above = DAffine2::IDENTITY;
+            let fitted = if is_two { fit_two(above, wanted, before) } else { fit(above, wanted, before) };
+            before = Some(fitted.transform);
+            fitted
+        };
+        wanted.iter().map(fit_frame).collect::<Vec<Fitted>>()
+    };
+    let off = |fitted: &[Fitted]| fitted.iter().fold(0.0, |worst: f64, frame| frame.off.max(worst));
+    let upper = |fitted: &[Fitted]| fitted.iter().map(|frame| frame.transform).collect();
+    let one = fitted(false);
+    if off(&one) > EXACT {
+        let two = fitted(true);
+        if off(&two) < off(&one) {
+            return Alone { upper: upper(&two), lower: Some(two.iter().map(Fitted::below).collect()) };
+        }
+    }
+    Alone { upper: upper(&one), lower: None }
+}
+
 pub fn double(matrix: Affine2) -> DAffine2 {
     let axes = DMat2::from_cols(matrix.matrix2.x_axis.as_dvec2(), matrix.matrix2.y_axis.as_dvec2());
     DAffine2 { matrix2: axes, translation: matrix.translation.as_dvec2() }
@@ -165,6 +198,11 @@ impl Fitted {
         let (is, meant) = (world.matrix2, wanted.matrix2);
         let off = (is.x_axis - meant.x_axis).length().max((is.y_axis - meant.y_axis).length());
         Self { transform, lower, world, off: off.max((world.translation - wanted.translation).length() * FAR) }
+    }
+
+    /// The other bone, where it is two.
+    fn below(&self) -> BoneTransform {
+        BoneTransform { rotation: self.lower, ..BoneTransform::default() }
     }
 
     /// For a bind pose, where what a flat bone moves could not be found again.
@@ -303,7 +341,7 @@ fn turned(degrees: f32) -> DAffine2 {
 }
 
 /// `T · R · S`.
-fn matrix_of(transform: &BoneTransform) -> DAffine2 {
+pub fn matrix_of(transform: &BoneTransform) -> DAffine2 {
     let (sin, cos) = sin_cos_degrees_f64(transform.rotation.into());
     let (x, y) = (f64::from(transform.scale_x), f64::from(transform.scale_y));
     DAffine2 {

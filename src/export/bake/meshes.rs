@@ -2,14 +2,15 @@
 //!
 //! A vertex of PCHR has one position for all its influences. Where these have positions of their own, as when a mesh
 //! was bound in another pose than the rest pose, bones of the mesh's own stand in: they are elsewhere in the bind
-//! pose, and nowhere else.
+//! pose, and nowhere else. Where there was no bind pose at all, see `blend`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
-use super::bones::{Bones, double};
-use super::sample::Visual;
+use super::blend::{Blended, Shared, blend};
+use super::bones::{Alone, Bones, double, matrix_of};
+use super::sample::{Sampling, Visual};
 use crate::formats::pchr::document::{LongInfluences, heaviest_four};
-use crate::formats::pchr::schema;
+use crate::formats::pchr::schema::{self, BoneTransform};
 use crate::math::{DVec2, Vec2};
 use crate::model::{Influence, Mesh, Model, Vertices};
 
@@ -25,12 +26,22 @@ pub struct Owned {
 }
 
 /// A bone that a mesh has for itself.
-#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Helper {
-    /// The bone of the source that it copies; `None`: it stays where it is.
-    pub copies: Option<usize>,
-    /// Where it is in the bind pose, in the space of that.
-    pub bind: Vec2,
+    pub above: Above,
+    /// In the bind pose, in the space of that.
+    pub bind: BoneTransform,
+    /// By frame of the animations; nothing for one that only goes along.
+    pub moves: Vec<BoneTransform>,
+}
+
+/// What a bone of a mesh hangs on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Above {
+    Nothing,
+    /// A bone of the source.
+    Bone(usize),
+    /// An earlier one of the mesh, by number.
+    Own(usize),
 }
 
 /// Which bones of the output are meant.
@@ -69,91 +80,113 @@ pub const MAX_PULLED: usize = 1024;
 const TIE: f64 = 1e-6;
 
 impl Owned {
-    pub fn new(model: &Model, shown: &Visual, bones: &Bones, keeps_influences: bool, room: &mut usize) -> Self {
-        let mesh = shown.mesh(model);
+    pub fn new(
+        model: &Model,
+        shown: &Visual,
+        (sampling, bones): (&Sampling, &Bones),
+        keeps_influences: bool,
+        room: &mut usize,
+    ) -> Self {
+        let lists = lists(model, shown.mesh(model));
         let mut owned = Self { vertices: Vec::new(), helpers: Vec::new(), cut: (0, 0), bones: Vec::new() };
-        let mut list = Vec::new();
-        match &mesh.vertices {
-            Vertices::SkinN(vertices) => {
-                for vertex in vertices.iter() {
-                    let influence = |influence: &Influence| {
-                        let bone = (influence.bone != Influence::NO_BONE).then_some(influence.bone as usize);
-                        (bone, influence.position, influence.weight)
-                    };
-                    collect(model, vertex.influences.iter().map(influence), &mut list);
-                    owned.add(vertex.uv, &list, bones, keeps_influences, room);
+        let mut blended = owned.blend(&lists, (sampling, bones), keeps_influences, room);
+        for (vertex, (uv, list)) in lists.iter().enumerate() {
+            match blended.remove(&vertex) {
+                Some((position, movers)) if movers.len() > 4 && !keeps_influences => {
+                    owned.count_cut(movers.len());
+                    owned.push(*uv, position, cut(&movers));
                 }
-            }
-            Vertices::Skin4(vertices) => {
-                for vertex in vertices.iter() {
-                    let influences = vertex.bone_ids.iter().zip(&vertex.bone_weights);
-                    let influence =
-                        |(bone, weight): (&u16, &f32)| (Some(usize::from(*bone)), vertex.position, *weight);
-                    collect(model, influences.map(influence), &mut list);
-                    if list.is_empty() {
-                        list.push((Mover::World, vertex.position.as_dvec2(), 1.0));
-                    }
-                    owned.add(vertex.uv, &list, bones, keeps_influences, room);
-                }
+                Some((position, movers)) => owned.push(*uv, position, movers),
+                None => owned.add(*uv, list, bones, keeps_influences, room),
             }
         }
         owned.take_owners();
         owned
     }
 
-    fn add(
+    /// The vertices that no one position says in the rest pose, or that too many bones move, as far as all of their
+    /// influences have them in the same place: by vertex where it is and what moves it.
+    fn blend(
         &mut self,
-        uv: Vec2,
-        list: &[(Mover, DVec2, f64)],
-        bones: &Bones,
+        lists: &[(Vec2, List)],
+        (sampling, bones): (&Sampling, &Bones),
         keeps_influences: bool,
         room: &mut usize,
-    ) {
+    ) -> HashMap<usize, (DVec2, Vec<(Mover, f32)>)> {
+        let mut shared = Vec::new();
+        for (vertex, (_, list)) in lists.iter().enumerate() {
+            let [(_, position, _), _, ..] = list[..] else { continue };
+            let is_long = list.len() > 4 && !keeps_influences;
+            let is_needed = is_long || !Placed::new(list, bones).pulled.is_empty();
+            if !is_needed || list.iter().any(|(_, other, _)| *other != position) {
+                continue;
+            }
+            let weight = |&(mover, _, weight): &(Mover, DVec2, f64)| match mover {
+                Mover::Bone(bone) => Some((bone, weight)),
+                Mover::Own(_) | Mover::World => None,
+            };
+            if let Some(weights) = list.iter().map(weight).collect() {
+                shared.push(Shared { vertex, position, weights });
+            }
+        }
+        let Some(Blended { bind, bones, vertices }) = blend(&shared, sampling, keeps_influences, *room) else {
+            return HashMap::new();
+        };
+        let mut numbers = Vec::with_capacity(bones.len());
+        for Alone { upper, lower } in bones {
+            self.helpers.push(Helper { above: Above::Nothing, bind, moves: upper });
+            if let Some(moves) = lower {
+                let above = Above::Own(self.helpers.len() - 1);
+                self.helpers.push(Helper { above, bind: BoneTransform::default(), moves });
+            }
+            numbers.push(self.helpers.len() - 1);
+        }
+        *room = room.saturating_sub(self.helpers.len());
+        let bind = matrix_of(&bind);
+        let placed = shared.iter().zip(vertices).map(|(shared, list)| {
+            let movers = list.into_iter().map(|(number, weight)| (Mover::Own(numbers[number]), weight as f32));
+            (shared.vertex, (bind.transform_point2(shared.position), movers.collect()))
+        });
+        placed.collect()
+    }
+
+    fn count_cut(&mut self, influences: usize) {
+        self.cut = (self.cut.0 + 1, self.cut.1.max(influences));
+    }
+
+    /// Adds a vertex as far as it is somewhere.
+    fn push(&mut self, uv: Vec2, position: DVec2, kept: Vec<(Mover, f32)>) {
+        let position = position.as_vec2();
+        let position = if position.is_finite() { position } else { Vec2::ZERO };
+        let (influences, long) = if kept.len() <= 4 { (kept, Vec::new()) } else { (cut(&kept), kept) };
+        self.vertices.push(Vertex { position, uv, influences, long });
+    }
+
+    fn add(&mut self, uv: Vec2, list: &List, bones: &Bones, keeps_influences: bool, room: &mut usize) {
         let all: Vec<(Mover, f32)> = list.iter().map(|&(mover, _, weight)| (mover, weight as f32)).collect();
         let mut kept = if all.len() <= 4 || keeps_influences { all.clone() } else { cut(&all) };
         if all.len() > 4 {
-            self.cut = (self.cut.0 + 1, self.cut.1.max(all.len()));
+            self.count_cut(all.len());
         }
-        let bind = |&(mover, position, weight): &(Mover, DVec2, f64)| match mover {
-            Mover::Bone(bone) => (mover, bones.bind(bone).transform_point2(position), weight),
-            Mover::Own(_) | Mover::World => (mover, position, weight),
-        };
-        let placed: Vec<(Mover, DVec2, f64)> = list.iter().map(bind).collect();
-        let total: f64 = placed.iter().map(|(_, _, weight)| weight).sum();
-        let mean = placed.iter().map(|(_, position, weight)| *position * *weight).sum::<DVec2>() / total;
-        // One of those that the others come to; the heaviest, so that fewest need a bone.
-        let heaviest =
-            placed.iter().fold(
-                (DVec2::ZERO, 0.0),
-                |most, &(_, position, weight)| {
-                    if weight > most.1 { (position, weight) } else { most }
-                },
-            );
-        let is_pulled = |&(_, position, weight): &(Mover, DVec2, f64)| {
-            (position - heaviest.0).length() * weight / total > PULLED
-        };
-        let pulled: Vec<usize> = (0..placed.len()).filter(|&at| is_pulled(&placed[at])).collect();
-        let mut position = mean;
+        let Placed { mut position, heaviest, pulled } = Placed::new(list, bones);
         if !pulled.is_empty() && pulled.len() <= *room {
-            position = heaviest.0;
+            position = heaviest;
             for at in pulled {
                 let (mover, local, _) = list[at];
                 let Mover::Bone(bone) = mover else { continue };
                 let Some(entry) = kept.iter_mut().find(|(known, _)| *known == mover) else { continue };
                 let bind = bones.bind(bone).inverse().transform_point2(position) - local;
-                let helper = Helper { copies: Some(bone), bind: bind.as_vec2() };
-                let number = self.helpers.iter().position(|known| *known == helper).unwrap_or_else(|| {
+                let (above, bind) = (Above::Bone(bone), at_place(bind.as_vec2()));
+                let known = |known: &Helper| known.above == above && known.bind == bind;
+                let number = self.helpers.iter().position(known).unwrap_or_else(|| {
                     *room -= 1;
-                    self.helpers.push(helper);
+                    self.helpers.push(Helper { above, bind, moves: Vec::new() });
                     self.helpers.len() - 1
                 });
                 entry.0 = Mover::Own(number);
             }
         }
-        let position = position.as_vec2();
-        let position = if position.is_finite() { position } else { Vec2::ZERO };
-        let (influences, long) = if kept.len() <= 4 { (kept, Vec::new()) } else { (cut(&kept), kept) };
-        self.vertices.push(Vertex { position, uv, influences, long });
+        self.push(uv, position, kept);
     }
 
     /// Lets the bones that move the mesh most be its own: one of them owns it.
@@ -165,7 +198,10 @@ impl Owned {
         }
         let bone = |mover: &Mover| match *mover {
             Mover::Bone(bone) => Some(bone),
-            Mover::Own(number) => self.helpers[number].copies,
+            Mover::Own(number) => match self.helpers[number].above {
+                Above::Bone(bone) => Some(bone),
+                Above::Nothing | Above::Own(_) => None,
+            },
             Mover::World => None,
         };
         self.bones = totals.keys().filter_map(bone).collect();
@@ -173,13 +209,13 @@ impl Owned {
         let mut owners = BTreeMap::new();
         for (&mover, &total) in &totals {
             // What nothing moves is said by a bone that stays where it is.
-            let copies = match mover {
-                Mover::Bone(bone) if total >= most * (1.0 - TIE) => Some(bone),
-                Mover::World => None,
+            let above = match mover {
+                Mover::Bone(bone) if total >= most * (1.0 - TIE) => Above::Bone(bone),
+                Mover::World => Above::Nothing,
                 Mover::Bone(_) | Mover::Own(_) => continue,
             };
             owners.insert(mover, Mover::Own(self.helpers.len()));
-            self.helpers.push(Helper { copies, bind: Vec2::ZERO });
+            self.helpers.push(Helper { above, bind: BoneTransform::default(), moves: Vec::new() });
         }
         for vertex in &mut self.vertices {
             for (mover, _) in vertex.influences.iter_mut().chain(&mut vertex.long) {
@@ -217,13 +253,74 @@ impl Owned {
     }
 }
 
+/// What moves a vertex: each mover once, where the vertex is in its space, and the weight.
+type List = Vec<(Mover, DVec2, f64)>;
+
+/// Where a vertex is in the bind pose.
+struct Placed {
+    /// In the middle of what its influences say.
+    position: DVec2,
+    /// Where the heaviest has it.
+    heaviest: DVec2,
+    /// Those in the list that have it elsewhere.
+    pulled: Vec<usize>,
+}
+
+impl Placed {
+    fn new(list: &List, bones: &Bones) -> Self {
+        let place = |&(mover, position, weight): &(Mover, DVec2, f64)| match mover {
+            Mover::Bone(bone) => (bones.bind(bone).transform_point2(position), weight),
+            Mover::Own(_) | Mover::World => (position, weight),
+        };
+        let placed: Vec<(DVec2, f64)> = list.iter().map(place).collect();
+        let total: f64 = placed.iter().map(|(_, weight)| weight).sum();
+        let position = placed.iter().map(|(position, weight)| *position * *weight).sum::<DVec2>() / total;
+        // One of those that the others come to; the heaviest, so that fewest need a bone.
+        let heavier = |most: (DVec2, f64), &(position, weight): &(DVec2, f64)| {
+            if weight > most.1 { (position, weight) } else { most }
+        };
+        let (heaviest, _) = placed.iter().fold((DVec2::ZERO, 0.0), heavier);
+        let is_pulled =
+            |&(position, weight): &(DVec2, f64)| (position - heaviest).length() * weight / total > PULLED;
+        let pulled = (0..placed.len()).filter(|&at| is_pulled(&placed[at])).collect();
+        Self { position, heaviest, pulled }
+    }
+}
+
+fn at_place(Vec2 { x, y }: Vec2) -> BoneTransform {
+    BoneTransform { x, y, ..BoneTransform::default() }
+}
+
+/// By vertex where it is in its picture, and what moves it.
+fn lists(model: &Model, mesh: &Mesh) -> Vec<(Vec2, List)> {
+    match &mesh.vertices {
+        Vertices::SkinN(vertices) => {
+            let influence = |influence: &Influence| {
+                let bone = (influence.bone != Influence::NO_BONE).then_some(influence.bone as usize);
+                (bone, influence.position, influence.weight)
+            };
+            let list = |influences: &[Influence]| collect(model, influences.iter().map(influence));
+            vertices.iter().map(|vertex| (vertex.uv, list(vertex.influences))).collect()
+        }
+        Vertices::Skin4(vertices) => {
+            let list = |vertex: crate::model::Skin4Vertex| {
+                let influences = vertex.bone_ids.iter().zip(&vertex.bone_weights);
+                let influence =
+                    |(bone, weight): (&u16, &f32)| (Some(usize::from(*bone)), vertex.position, *weight);
+                let mut list = collect(model, influences.map(influence));
+                if list.is_empty() {
+                    list.push((Mover::World, vertex.position.as_dvec2(), 1.0));
+                }
+                (vertex.uv, list)
+            };
+            vertices.iter().map(list).collect()
+        }
+    }
+}
+
 /// The influences that move a vertex, each bone once, its positions in the space of the bone.
-fn collect(
-    model: &Model,
-    influences: impl Iterator<Item = (Option<usize>, Vec2, f32)>,
-    list: &mut Vec<(Mover, DVec2, f64)>,
-) {
-    list.clear();
+fn collect(model: &Model, influences: impl Iterator<Item = (Option<usize>, Vec2, f32)>) -> List {
+    let mut list = List::new();
     for (bone, position, weight) in influences.filter(|(_, _, weight)| *weight > 0.0) {
         let bone_from_bind = bone.and_then(|bone| model.skeleton().bones()[bone].bone_from_bind);
         // A bone without an inverse bind pose moves nothing.
@@ -244,6 +341,7 @@ fn collect(
         }
         other == mover
     });
+    list
 }
 
 /// The four heaviest, as PCHR takes them.

@@ -2,9 +2,11 @@
 //!
 //! Every bone of the source stays a bone, and one that is sheared becomes two. Beside them each mesh that is shown at
 //! some time, one a slot and attachment, has bones of its own that copy the ones which move it most: whether a mesh is
-//! seen, and before which others, is said by the bone that owns it. Positions are compared with the source at every stored frame; what is farther off
-//! than [`NOTED`], and everything that has no place in the format, is a [`BakeLoss`].
+//! seen, and before which others, is said by the bone that owns it. Where a mesh has no one bind pose or is moved by too
+//! many bones, its own bones move as some of these do together. Positions are compared with the source at every stored
+//! frame; what is farther off than [`NOTED`], and everything that has no place in the format, is a [`BakeLoss`].
 
+mod blend;
 mod bones;
 mod losses;
 mod measure;
@@ -20,12 +22,11 @@ use crate::formats::pchr::document::Sidecar;
 use crate::formats::pchr::schema::{Animation, Bone, BoneTransform, File, Image};
 use crate::formats::pchr::{Document, is_bind_name};
 use crate::limits::{Budget, Limits};
-use crate::math::Vec2;
 use crate::math::color::unpremultiply;
 use crate::model::{AnimationId, AtlasPage, Model, PageId, SkinId};
 
 use bones::Bones;
-use meshes::{MAX_PULLED, Owned, Places};
+use meshes::{Above, Helper, MAX_PULLED, Owned, Places};
 use sample::Sampling;
 
 pub use losses::BakeLoss;
@@ -77,9 +78,11 @@ pub fn bake(character: &Character, options: &BakeOptions) -> Result<Baked> {
     let sampling = Sampling::of(character, fps, options)?;
     let bones = Bones::fit(model, &sampling);
     let mut meshes = Vec::with_capacity(sampling.visuals.len());
-    let mut room = MAX_PULLED;
+    // What more bones take than there is memory for is refused below, but first they would have to be made.
+    let frame_bytes = (sampling.frames.len() * BoneTransform::SIZE).max(1) as u64;
+    let mut room = MAX_PULLED.min((options.limits.memory_bytes / frame_bytes) as usize);
     for shown in &sampling.visuals {
-        meshes.push(Owned::new(model, shown, &bones, options.keeps_influences, &mut room));
+        meshes.push(Owned::new(model, shown, (&sampling, &bones), options.keeps_influences, &mut room));
     }
     let names = mesh_names(character, &sampling);
     let (images, image_of_page) = images(model, &sampling)?;
@@ -194,9 +197,15 @@ fn bone_list(model: &Model, bones: &Bones, meshes: &[Owned], names: &[String]) -
         list.push(Bone { name, parent: parent_of(bone.parent)?, offset: 0 });
     }
     for (mesh, name) in meshes.iter().zip(names) {
+        let first = list.len();
         for helper in &mesh.helpers {
             let name = taken.free([name.clone(), format!("{name} (mesh)")]);
-            list.push(Bone { name, parent: parent_of(helper.copies.map(|bone| bones.of[bone]))?, offset: 0 });
+            let above = match helper.above {
+                Above::Nothing => None,
+                Above::Bone(bone) => Some(bones.of[bone]),
+                Above::Own(number) => Some(first + number),
+            };
+            list.push(Bone { name, parent: parent_of(above)?, offset: 0 });
         }
     }
     Ok(list)
@@ -211,10 +220,12 @@ fn animations(model: &Model, sampling: &Sampling, bones: &Bones, meshes: &[Owned
         sampling.frames[at].shown.iter().for_each(|&(visual, z)| order[visual] = Some(z));
         for (mesh, z) in meshes.iter().zip(order) {
             let flags = if z.is_some() { BoneTransform::VISIBLE } else { 0 };
-            transforms.extend(mesh.helpers.iter().map(|helper| {
-                let Vec2 { x, y } = if at == 0 { helper.bind } else { Vec2::ZERO };
-                BoneTransform { x, y, flags, z_order: z.unwrap_or(0), ..BoneTransform::default() }
-            }));
+            let transform = |helper: &Helper| match at.checked_sub(1) {
+                None => helper.bind,
+                Some(at) => helper.moves.get(at).copied().unwrap_or_default(),
+            };
+            let shown = |helper| BoneTransform { flags, z_order: z.unwrap_or(0), ..transform(helper) };
+            transforms.extend(mesh.helpers.iter().map(shown));
         }
         transforms
     };

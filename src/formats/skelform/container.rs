@@ -29,6 +29,17 @@ struct Entry {
     offset: u64,
 }
 
+/// An entry as it lies in an archive.
+pub struct Packed {
+    /// Else as it is.
+    pub is_deflated: bool,
+    /// CRC-32 of what it holds.
+    pub checksum: u32,
+    /// Bytes that it holds.
+    pub size: u64,
+    pub data: Bytes,
+}
+
 impl Container {
     /// Finds the entries. Unpacks none.
     pub fn open(bytes: &Bytes, budget: &mut Budget<'_>) -> Result<Self> {
@@ -75,6 +86,27 @@ impl Container {
     pub fn data_offset(&self, name: &str) -> Option<u64> {
         let entry = self.entries.get(name).filter(|entry| entry.method == CompressionMethod::STORE)?;
         Some(self.archive.get_entry(entry.wayfinder).ok()?.compressed_data_range().0)
+    }
+
+    /// The names of all entries, in the order in which they are listed.
+    pub fn names(&self) -> Vec<&str> {
+        let mut names: Vec<(u64, &str)> =
+            self.entries.iter().map(|(name, entry)| (entry.offset, &**name)).collect();
+        names.sort_unstable();
+        names.into_iter().map(|(_, name)| name).collect()
+    }
+
+    /// The entry called `name` as it lies there; nobody looked into it.
+    pub fn packed(&self, name: &str) -> Option<Packed> {
+        let Entry { wayfinder, method, .. } = self.entries.get(name)?;
+        let entry = self.archive.get_entry(*wayfinder).ok()?;
+        let data = self.archive.get_ref().slice_ref(entry.data());
+        Some(Packed {
+            is_deflated: *method == CompressionMethod::DEFLATE,
+            checksum: entry.claim_verifier().crc,
+            size: entry.claim_verifier().uncompressed_size,
+            data,
+        })
     }
 
     /// What the entry called `name` holds; `None` where there is none.

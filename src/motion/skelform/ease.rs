@@ -15,8 +15,9 @@ pub(crate) struct Handles {
 }
 
 impl Handles {
-    /// At an even pace.
-    pub const LINEAR: Self = Self { start: dvec2(1.0 / 3.0, 1.0 / 3.0), end: dvec2(2.0 / 3.0, 2.0 / 3.0) };
+    /// At an even pace; in 32 bits, as files that have it say it.
+    pub const LINEAR: Self =
+        Self { start: DVec2::splat((1.0_f32 / 3.0) as f64), end: DVec2::splat((2.0_f32 / 3.0) as f64) };
     /// Slowly at both ends; what smoothing goes by.
     pub const SMOOTH: Self = Self { start: DVec2::ZERO, end: DVec2::ZERO };
     /// What physics goes by.
@@ -26,14 +27,48 @@ impl Handles {
 /// The value `now` frames after `from` was there, on the way to `to`, which is there after `span` frames.
 #[inline]
 pub(super) fn ease(now: f64, span: f64, from: f64, to: f64, handles: Handles) -> f64 {
-    let Handles { start, end } = handles;
-    if start.y == SNAP && end.y == SNAP {
-        return from;
+    Easing::default().ease(now, span, from, to, handles)
+}
+
+/// Eases one value after the other, and knows how far the last one was: keys of many values are at the same frames.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Easing {
+    now: f64,
+    span: f64,
+    handles: Handles,
+    share: f64,
+}
+
+impl Default for Easing {
+    fn default() -> Self {
+        // No span is that of a way.
+        Self { now: 0.0, span: 0.0, handles: Handles::SMOOTH, share: 0.0 }
     }
-    if span == 0.0 || now >= span {
-        return to;
+}
+
+impl Easing {
+    /// As [`ease`].
+    #[inline]
+    pub fn ease(&mut self, now: f64, span: f64, from: f64, to: f64, handles: Handles) -> f64 {
+        if handles.start.y == SNAP && handles.end.y == SNAP {
+            return from;
+        }
+        if span == 0.0 || now >= span {
+            return to;
+        }
+        // There is no way where nothing changes, unless one of them is no number.
+        if from == to {
+            return from;
+        }
+        if now != self.now || span != self.span || handles != self.handles {
+            *self = Self { now, span, handles, share: share(now / span, handles) };
+        }
+        from + (to - from) * self.share
     }
-    let x = now / span;
+}
+
+/// How much of the way is done when this much of the time is over.
+fn share(x: f64, Handles { start, end }: Handles) -> f64 {
     let mut t = x;
     for _ in 0..STEPS {
         let slope = slope(t, start.x, end.x);
@@ -42,7 +77,7 @@ pub(super) fn ease(now: f64, span: f64, from: f64, to: f64, handles: Handles) ->
         }
         t = (t - (bezier(t, start.x, end.x) - x) / slope).clamp(0.0, 1.0);
     }
-    from + (to - from) * bezier(t, start.y, end.y)
+    bezier(t, start.y, end.y)
 }
 
 /// The curve through 0, `p`, `q` and 1.

@@ -13,9 +13,10 @@ impl Rig {
     /// Places every joint: with what chains have turned, and with what swings where `bodies` are given.
     pub(super) fn inherit(&self, bodies: Option<&[Body]>, work: &mut Jointed) {
         let Jointed { numbers, turns, joints, .. } = work;
-        joints.clear();
+        joints.resize(self.bones.len(), WORLD);
         let (numbers, _) = numbers.as_chunks::<NUMBERS_A_BONE>();
-        for ((bone, &[x, y, rotation, scale_x, scale_y]), &turn) in self.bones.iter().zip(numbers).zip(&*turns) {
+        let bones = self.bones.iter().zip(numbers).zip(&*turns).enumerate();
+        for (index, ((bone, &[x, y, rotation, scale_x, scale_y]), &turn)) in bones {
             let swing = bodies.zip(bone.physics).map(|(bodies, physics)| {
                 let physics = physics as usize;
                 (&self.physics[physics], &bodies[physics])
@@ -50,12 +51,12 @@ impl Rig {
                     joint.scale = body.scale;
                 }
             }
-            joint.cos_sin = match bone.parent.map(|parent| joints[parent as usize]) {
-                // As often as not a bone turns with its parent.
-                Some(parent) if parent.rotation == joint.rotation => parent.cos_sin,
-                _ => direction(joint.rotation),
-            };
-            joints.push(joint);
+            // Often a bone turns with its parent, or as it did when this joint was placed last, by whomever.
+            let known = bone.parent.map_or(&WORLD, |parent| &joints[parent as usize]);
+            let known = if known.rotation == joint.rotation { known } else { &joints[index] };
+            joint.cos_sin =
+                if known.rotation == joint.rotation { known.cos_sin } else { direction(joint.rotation) };
+            joints[index] = joint;
         }
     }
 

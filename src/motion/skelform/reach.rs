@@ -3,7 +3,7 @@
 use super::{Rig, SWITCHES_A_CHAIN, angle, turned, unit};
 use crate::math::angle::sin_cos_radians;
 use crate::math::{DVec2, dvec2};
-use crate::pose::Jointed;
+use crate::pose::{Jointed, Segment};
 
 /// How often a chain is pulled to its target and back to its root, always.
 const ROUNDS: usize = 10;
@@ -42,7 +42,7 @@ impl Rig {
     pub(super) fn reach(&self, work: &mut Jointed) -> bool {
         let mut any = false;
         let (switches, _) = work.switches[self.chain_switches()..].as_chunks::<SWITCHES_A_CHAIN>();
-        let Jointed { joints, turns, chain: points, .. } = work;
+        let Jointed { joints, turns, chain: points, segments, .. } = work;
         for (chain, &[constraint, mode, mimics]) in self.chains.iter().zip(switches) {
             let (Some(target), [root, .., last]) = (chain.target, &chain.bones[..]) else { continue };
             let target_rotation = joints[target as usize].rotation;
@@ -53,7 +53,7 @@ impl Rig {
             if mode == Mode::Arc as i32 {
                 lay_along_arc(points, root, target);
             } else {
-                (0..ROUNDS).for_each(|_| pull(points, root, target));
+                pull(points, target, segments);
             }
             let to_target = unit(target - root);
             let first = unit(points[1] - root);
@@ -65,11 +65,11 @@ impl Rig {
                 let along = angle(pair[1] - pair[0]);
                 let along = if is_mirrored { twice - along } else { along };
                 turns[bone as usize] = along;
-                joints[bone as usize].rotation = along;
+                joints[bone as usize].turn(along);
             }
             if mimics != 0 {
                 turns[*last as usize] = target_rotation;
-                joints[*last as usize].rotation = target_rotation;
+                joints[*last as usize].turn(target_rotation);
             }
             for (&point, &bone) in points.iter().zip(&chain.bones) {
                 joints[bone as usize].position = point;
@@ -80,27 +80,49 @@ impl Rig {
     }
 }
 
-/// From the tip to the target and from the root back to where it is, keeping the lengths.
-fn pull(points: &mut [DVec2], root: DVec2, target: DVec2) {
-    let (mut next, mut length) = (target, 0.0);
-    for at in (0..points.len()).rev() {
-        let point = points[at];
-        let placed = next - unit(next - point) * length;
-        if let Some(before) = at.checked_sub(1) {
-            length = (point - points[before]).length();
+/// From the tip to the target and from the root back to where it is, keeping the lengths, as often as [`ROUNDS`] says
+/// or until nothing moves any more: then no further round would move anything either.
+fn pull(points: &mut [DVec2], target: DVec2, segments: &mut Vec<Segment>) {
+    let Some(&root) = points.first() else { return };
+    segments.clear();
+    segments.extend(points.windows(2).map(|pair| Segment { length: (pair[1] - pair[0]).length(), end: pair[1] }));
+    for _ in 0..ROUNDS {
+        let mut is_still = true;
+        let mut next = target;
+        if let Some(tip) = points.last_mut() {
+            *tip = target;
         }
-        points[at] = placed;
-        next = placed;
+        for (point, segment) in points.iter_mut().zip(&mut *segments).rev() {
+            is_still &= segment.place(point, next);
+            next = *point;
+        }
+        points[0] = root;
+        let mut before = root;
+        for (point, segment) in points[1..].iter_mut().zip(&mut *segments) {
+            is_still &= segment.place(point, before);
+            is_still &= *point == segment.end;
+            segment.end = *point;
+            before = *point;
+        }
+        if is_still {
+            break;
+        }
     }
-    let (mut before, mut length) = (root, 0.0);
-    for at in 0..points.len() {
-        let point = points[at];
-        let placed = before - unit(before - point) * length;
-        if let Some(next) = points.get(at + 1) {
-            length = (point - *next).length();
+}
+
+impl Segment {
+    /// Puts one end where the other one is at `anchor`, in the direction in which it was; `false` where it has none and
+    /// there is no segment any more.
+    #[inline]
+    fn place(&mut self, point: &mut DVec2, anchor: DVec2) -> bool {
+        let away = anchor - *point;
+        let distance = away.length();
+        if distance > 0.0 {
+            *point = anchor - away * (self.length / distance);
+            return true;
         }
-        points[at] = placed;
-        before = placed;
+        *point = anchor;
+        std::mem::take(&mut self.length) == 0.0
     }
 }
 
@@ -138,12 +160,20 @@ mod tests {
         let root = dvec2(1.0, 2.0);
         let mut points = vec![root, dvec2(11.0, 2.0), dvec2(11.0, 12.0), dvec2(16.0, 12.0)];
         let target = dvec2(8.0, -4.0);
-        (0..ROUNDS).for_each(|_| pull(&mut points, root, target));
+        pull(&mut points, target, &mut Vec::new());
         assert!((points[3] - target).length() < 1e-2 && points[0] == root, "{points:?}");
         let lengths = points.windows(2).map(|pair| (pair[1] - pair[0]).length());
         for (found, expected) in lengths.zip([10.0, 10.0, 5.0]) {
             assert!((found - expected).abs() < 1e-9, "{points:?}");
         }
+    }
+
+    #[test]
+    fn what_lies_on_its_target_loses_its_length() {
+        // The second joint is where the target is: nothing says in which direction the segment goes on.
+        let mut points = vec![dvec2(0.0, 0.0), dvec2(3.0, 4.0), dvec2(9.0, 4.0)];
+        pull(&mut points, dvec2(3.0, 4.0), &mut Vec::new());
+        assert_eq!(points, [dvec2(0.0, 0.0), dvec2(3.0, 4.0), dvec2(3.0, 4.0)]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::ease::{Handles, ease};
+use super::ease::{Easing, Handles, ease};
 use super::{Animation, Rest};
 use crate::model;
 use crate::motion::{Direction, Mix, Position};
@@ -67,10 +67,10 @@ impl Share<'_> {
 
 /// The value between `keys[at]` and the next key.
 #[inline]
-fn between(keys: &[Key], at: usize, frame: f64) -> f64 {
+fn between(keys: &[Key], at: usize, frame: f64, easing: &mut Easing) -> f64 {
     let key = &keys[at];
     match keys.get(at + 1) {
-        Some(next) => ease(frame - key.frame, next.frame - key.frame, key.value, next.value, key.handles),
+        Some(next) => easing.ease(frame - key.frame, next.frame - key.frame, key.value, next.value, key.handles),
         None => key.value,
     }
 }
@@ -97,12 +97,13 @@ impl Animation {
         rest: &Rest,
         (numbers, switches): (&mut [f64], &mut [i32]),
     ) {
+        let mut easing = Easing::default();
         for track in &self.tracks {
             let (target, keys) = (track.target as usize, self.keys(track));
             let before = keys.partition_point(|key| key.frame <= frame);
             let (now, rest) = (&mut numbers[target], rest.numbers[target]);
             let alpha = share.alpha_of(track.target);
-            let value = before.checked_sub(1).map(|at| between(keys, at, frame));
+            let value = before.checked_sub(1).map(|at| between(keys, at, frame, &mut easing));
             *now = match (share.mix, value) {
                 (Mix::Setup, None) => rest,
                 (Mix::Replace | Mix::Add | Mix::Fade, None) => continue,
@@ -136,13 +137,14 @@ impl Animation {
     /// Moves `numbers` towards this animation at `frame`, and marks those that it moves. Every key that counts acts by
     /// itself, which is how the format's own programs smooth.
     pub(super) fn smooth(&self, frame: f64, smoothing: f64, numbers: &mut [f64], is_moved: &mut [bool]) {
+        let mut easing = Easing::default();
         for track in &self.tracks {
             let (target, keys) = (track.target as usize, self.keys(track));
             let before = keys.partition_point(|key| key.frame <= frame);
             // A key whose next one is at this very frame still counts.
             let first = keys[..before].partition_point(|key| key.frame < frame).saturating_sub(1);
             for at in first..before {
-                let value = between(keys, at, frame);
+                let value = between(keys, at, frame, &mut easing);
                 numbers[target] = ease(frame - keys[at].frame, smoothing, numbers[target], value, Handles::SMOOTH);
                 is_moved[target] = true;
             }

@@ -8,7 +8,7 @@ use crate::diagnostics::Diagnostics;
 use crate::error::{Result, shown};
 use crate::formats::skelform::normalise::{constraint, mode, vector};
 use crate::formats::skelform::read::at;
-use crate::formats::skelform::schema::{Element, Word};
+use crate::formats::skelform::schema::Word;
 use crate::limits::Budget;
 use crate::model::{self, ModelBuilder};
 use crate::motion::skelform::{
@@ -31,9 +31,19 @@ enum Target {
 
 /// What the element of a key is called; `None` for a number without a name.
 pub fn element_name<'a>(key: &'a schema::Keyframe<'a>) -> Option<&'a str> {
-    match (&key.element, &key.element_str) {
-        (Element::Name(name), _) | (Element::Unnamed(_), Some(name)) => Some(name.as_str()),
-        (Element::Unnamed(_), None) => None,
+    key.element.name().or_else(|| key.element_str.as_ref().map(schema::Text::as_str))
+}
+
+/// The frame that a key is at; those before the first are at it.
+pub fn whole_frame(key: &schema::Keyframe<'_>) -> f32 {
+    key.frame.0.max(0.0).floor()
+}
+
+/// The word of a key that changes how a chain reaches. Older files have a number where the word is missing.
+pub fn word(key: &schema::Keyframe<'_>) -> Word {
+    match Word::of(key.value_str.as_str()) {
+        Word::Missing => Word::Number(key.value.0.clamp(0.0, 255.0) as u8),
+        word => word,
     }
 }
 
@@ -54,7 +64,7 @@ pub fn build(
         budget.charge_memory(keys.len() as u64, 4 * size_of::<Key>(), || at(&pointer))?;
         let mut order = Vec::with_capacity(keys.len());
         for (at, key) in keys.iter().enumerate() {
-            let frame = key.frame.0.max(0.0).floor();
+            let frame = whole_frame(key);
             if frame > MAX_FRAME {
                 let message = format!("frame {frame} is beyond {MAX_FRAME}, the last one that is read");
                 return Err(malformed("too-many", format!("{pointer}/keyframes/{at}/frame"), message));
@@ -122,11 +132,7 @@ fn target(
         let switch = |chain| Target::Switch(chain_switches + SWITCHES_A_CHAIN * chain + at, value);
         Some(json.chain.map_or(Target::Nothing, switch))
     };
-    // Older files have a number where the word is missing.
-    let word = match Word::of(key.value_str.as_str()) {
-        Word::Missing => Word::Number(key.value.0.clamp(0.0, 255.0) as u8),
-        word => word,
-    };
+    let word = word(key);
     match element_name(key)? {
         "PositionX" => number(0),
         "PositionY" => number(1),

@@ -2,10 +2,10 @@
 //!
 //! The first thing that breaks the format ends it, with a pointer to it; what is odd but plays is a finding.
 
-mod animations;
+pub mod animations;
 mod jpeg;
 mod pictures;
-mod styles;
+pub mod styles;
 mod visuals;
 mod weights;
 

@@ -91,22 +91,29 @@ impl<'a> Candidates<'a> {
     }
 }
 
+/// By style whether it is worn when nobody asks for any: as `active` says, else as the file itself does, else the one
+/// that is called default or is the last.
+pub fn worn(root: &schema::Root<'_>, active: Option<&[bool]>) -> Vec<bool> {
+    let styles = &root.styles;
+    let said: Option<Vec<bool>> = styles.iter().map(|style| Some(style.active?.0)).collect();
+    match (active, said) {
+        (Some(active), _) => {
+            (0..styles.len()).map(|style| active.get(style).copied().unwrap_or_default()).collect()
+        }
+        (None, Some(said)) => said,
+        (None, None) => {
+            let default = styles.iter().position(|style| style.name.as_str().eq_ignore_ascii_case("default"));
+            let default = default.or(styles.len().checked_sub(1));
+            (0..styles.len()).map(|style| Some(style) == default).collect()
+        }
+    }
+}
+
 impl<'a> Styles<'a> {
-    /// Checks textures. `active` says which styles are worn; else the file itself, or those that are called default.
+    /// Checks textures. `active` says which styles are [`worn`].
     pub fn new(root: &'a schema::Root<'a>, pictures: &[Picture], active: Option<&[bool]>) -> Result<Self> {
         let names: Vec<&str> = root.styles.iter().map(|style| style.name.as_str()).collect();
-        let said: Option<Vec<bool>> = root.styles.iter().map(|style| Some(style.active?.0)).collect();
-        let is_active = match (active, said) {
-            (Some(active), _) => {
-                (0..names.len()).map(|style| active.get(style).copied().unwrap_or_default()).collect()
-            }
-            (None, Some(said)) => said,
-            (None, None) => {
-                let default = names.iter().position(|name| name.eq_ignore_ascii_case("default"));
-                let default = default.or(names.len().checked_sub(1));
-                (0..names.len()).map(|style| Some(style) == default).collect()
-            }
-        };
+        let is_active = worn(root, active);
         let mut textures: HashMap<&str, Vec<(usize, Texture)>> = HashMap::new();
         for (style, json) in root.styles.iter().enumerate() {
             for (index, texture) in json.textures.iter().enumerate() {

@@ -16,8 +16,8 @@ pub struct Root<'a> {
     #[serde(borrow)]
     pub version: Text<'a>,
     pub baked_ik: Flag,
-    #[serde(rename = "img_format")]
-    pub _img_format: Option<Anything>,
+    #[serde(borrow)]
+    pub img_format: Option<Named<'a>>,
     pub clear_color: Bytes4,
     #[serde(borrow)]
     pub bones: Option<Vec<Bone<'a>>>,
@@ -63,8 +63,8 @@ pub struct Bone<'a> {
     pub ik_family_id: Id,
     pub visuals_id: Id,
     pub physics_id: Id,
-    #[serde(rename = "ik_family_name")]
-    pub _ik_family_name: Option<Anything>,
+    #[serde(borrow)]
+    pub ik_family_name: Option<Named<'a>>,
 
     // Older form; the newer one may have stale copies.
     pub is_hidden: Option<Flag>,
@@ -126,8 +126,7 @@ pub struct Bytes4 {
     pub r: u8,
     pub g: u8,
     pub b: u8,
-    #[serde(rename = "a")]
-    pub _a: u8,
+    pub a: u8,
 }
 
 /// 0 to 1.
@@ -194,8 +193,8 @@ pub struct Family<'a> {
     pub _id: Option<Anything>,
     #[serde(rename = "family_id")]
     pub _family_id: Option<Anything>,
-    #[serde(borrow, rename = "name")]
-    pub _name: Option<Text<'a>>,
+    #[serde(borrow)]
+    pub name: Option<Text<'a>>,
     pub constraint: Word,
     pub init_constraint: Word,
     pub mode: Word,
@@ -243,7 +242,7 @@ pub struct Keyframe<'a> {
     pub bone_id: Id,
     /// A number up to 0.3 and in some files of 0.4; then `element_str` is there.
     #[serde(borrow)]
-    pub element: Element<'a>,
+    pub element: Named<'a>,
     #[serde(borrow)]
     pub element_str: Option<Text<'a>>,
     pub value: Number,
@@ -254,17 +253,20 @@ pub struct Keyframe<'a> {
     /// Worked out anew.
     #[serde(rename = "next_kf")]
     pub _next_kf: Option<Anything>,
-    #[serde(rename = "handle_preset")]
-    pub _handle_preset: Option<Anything>,
-    #[serde(rename = "transition")]
-    pub _transition: Option<Anything>,
-    #[serde(rename = "is_snap")]
-    pub _is_snap: Option<Anything>,
+    /// What the editor calls the handles; they count, not this.
+    #[serde(borrow)]
+    pub handle_preset: Option<Named<'a>>,
+    /// What was there before handles; played as if it were not.
+    #[serde(borrow)]
+    pub transition: Option<Named<'a>>,
+    /// The same.
+    pub is_snap: Option<Flag>,
 }
 
+/// A name, or something else that is none.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
-pub enum Element<'a> {
+pub enum Named<'a> {
     #[serde(borrow)]
     Name(Text<'a>),
     Unnamed(Anything),
@@ -327,8 +329,18 @@ impl Default for BindVert {
     }
 }
 
-impl Default for Element<'_> {
+impl Default for Named<'_> {
     fn default() -> Self {
         Self::Name(Text::default())
+    }
+}
+
+impl Named<'_> {
+    /// The name, if it is one.
+    pub fn name(&self) -> Option<&str> {
+        match self {
+            Self::Name(name) => Some(name.as_str()),
+            Self::Unnamed(_) => None,
+        }
     }
 }

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use super::joints::{Joint, Moves};
-use super::schema::{Animation, Keyframe};
+use super::schema::{self, Animation, Keyframe};
 use super::visuals::Drawn;
 use super::{number, vec2};
 use crate::error::{Place, Result};
@@ -37,7 +37,7 @@ pub struct Writer<'a, 'b> {
     pub joints: &'a [Joint],
     /// By joint: how it is at rest.
     pub rest: &'a [Local],
-    pub drawn: &'a [Drawn],
+    pub drawn: &'a [Drawn<'a>],
     /// The bone of the first of `drawn`; those of the others follow.
     pub first_drawn: usize,
     pub states: &'a [SlotState],
@@ -55,14 +55,14 @@ fn charge(budget: &mut Budget<'_>, keys: usize) -> Result<()> {
 
 impl Writer<'_, '_> {
     /// Every animation.
-    pub fn animations(mut self) -> Result<Vec<Animation>> {
+    pub fn animations(mut self) -> Result<Vec<Animation<'static>>> {
         let ids = self.stored.animations();
         let names = distinct(ids.iter().map(|&id| self.stored.model.animation(id).name.as_str()), "animation");
         let written = ids.into_iter().zip(names).enumerate();
         written.map(|(id, (animation, name))| self.animation(id, animation, name)).collect()
     }
 
-    fn animation(&mut self, id: usize, animation: AnimationId, name: String) -> Result<Animation> {
+    fn animation(&mut self, id: usize, animation: AnimationId, name: String) -> Result<Animation<'static>> {
         let mut keyframes = Vec::new();
         for (bone, track) in self.tracks(animation).iter().enumerate() {
             let tolerances = match self.joints[bone].moves {
@@ -84,7 +84,7 @@ impl Writer<'_, '_> {
         keyframes.sort_by_key(|key| key.frame);
         link(&mut keyframes);
         // Whole, as frames a second are in every file that is read.
-        let fps = self.stored.model.animation(animation).fps.max(1.0) as u32;
+        let fps = schema::Whole(self.stored.model.animation(animation).fps.max(1.0).floor() as f32);
         Ok(Animation { name, id, fps, keyframes })
     }
 
@@ -107,7 +107,7 @@ impl Writer<'_, '_> {
         tracks
     }
 
-    fn slot_keys(&mut self, animation: AnimationId, keyframes: &mut Vec<Keyframe>) -> Result<()> {
+    fn slot_keys(&mut self, animation: AnimationId, keyframes: &mut Vec<Keyframe<'static>>) -> Result<()> {
         let mut keys_of: HashMap<Option<BoneId>, Vec<(usize, &'static str, f64)>> = HashMap::new();
         for (drawn, bone) in self.drawn.iter().zip(self.first_drawn..) {
             let rest = &self.states[drawn.slot];
@@ -129,7 +129,7 @@ impl Writer<'_, '_> {
     }
 
     /// The last key ends an animation, so one stands on its last frame. What it holds is there already.
-    fn hold_to_the_end(&self, animation: AnimationId, keyframes: &mut Vec<Keyframe>) {
+    fn hold_to_the_end(&self, animation: AnimationId, keyframes: &mut Vec<Keyframe<'static>>) {
         let Some(last) = self.stored.frame_count(animation).checked_sub(1) else { return };
         let (Some(rest), element) = (self.rest.first(), ELEMENTS[0]) else { return };
         if keyframes.iter().any(|key| key.frame == last) {
@@ -150,12 +150,13 @@ impl Writer<'_, '_> {
 }
 
 /// A key from which a straight line leads to the next: exactly so, because its handles are thirds.
-fn key(frame: usize, bone_id: usize, element: &'static str, value: f64) -> Keyframe {
+fn key(frame: usize, bone: usize, element: &'static str, value: f64) -> Keyframe<'static> {
     Keyframe {
         frame,
-        bone_id,
+        bone_id: bone as i64,
         element,
         value: number(value),
+        value_str: "",
         start_handle: vec2(1.0 / 3.0, 1.0 / 3.0),
         end_handle: vec2(2.0 / 3.0, 2.0 / 3.0),
         next_kf: -1,
@@ -164,8 +165,8 @@ fn key(frame: usize, bone_id: usize, element: &'static str, value: f64) -> Keyfr
 }
 
 /// Every key knows the next one of its bone and element.
-fn link(keyframes: &mut [Keyframe]) {
-    let mut next: HashMap<(usize, &str), usize> = HashMap::new();
+pub fn link(keyframes: &mut [Keyframe<'_>]) {
+    let mut next: HashMap<(i64, &str), usize> = HashMap::new();
     for (at, key) in keyframes.iter_mut().enumerate().rev() {
         key.next_kf = next.insert((key.bone_id, key.element), at).map_or(-1, |next| next as i64);
     }

@@ -11,6 +11,7 @@ use flate2::write::DeflateEncoder;
 
 use crate::bytes::Writer;
 use crate::error::{Error, Place, Result};
+use crate::formats::skelform::container::Packed;
 
 /// The version of the format that a reader has to know, times ten.
 const VERSION: u16 = 20;
@@ -22,27 +23,50 @@ const UTF8: u16 = 1 << 11;
 /// The first of January 1980, before which there is nothing.
 const NO_DATE: u16 = 1 << 5 | 1;
 
+/// A file as it will lie in the archive.
+pub struct Entry<'a> {
+    name: &'a str,
+    is_deflated: bool,
+    checksum: u32,
+    size: u64,
+    packed: Cow<'a, [u8]>,
+}
+
+impl<'a> Entry<'a> {
+    /// A file that was made just now.
+    pub fn whole(name: &'a str, bytes: &'a [u8]) -> Result<Self> {
+        let packed = packed(name, bytes)?;
+        let is_deflated = matches!(packed, Cow::Owned(_));
+        Ok(Self { name, is_deflated, checksum: checksum(bytes), size: bytes.len() as u64, packed })
+    }
+
+    /// A file of another archive, as it lies there.
+    pub fn copied(name: &'a str, packed: &'a Packed) -> Self {
+        let Packed { is_deflated, checksum, size, ref data } = *packed;
+        Self { name, is_deflated, checksum, size, packed: Cow::Borrowed(data) }
+    }
+}
+
 /// The archive. Refuses what does not fit: 4 GiB, 65,535 files.
-pub fn archive(files: &[(&str, &[u8])]) -> Result<Vec<u8>> {
+pub fn archive(files: &[Entry<'_>]) -> Result<Vec<u8>> {
     let (mut out, mut directory) = (Writer::default(), Writer::default());
     let mut at = 0_usize;
-    for (name, bytes) in files {
-        let packed = packed(name, bytes)?;
-        let method = if matches!(packed, Cow::Owned(_)) { DEFLATED } else { STORED };
+    for Entry { name, is_deflated, checksum, size, packed } in files {
+        let method = if *is_deflated { DEFLATED } else { STORED };
         let mut common = Writer::default();
         for field in [VERSION, UTF8, method, 0, NO_DATE] {
             common.u16(field);
         }
-        common.u32(checksum(bytes));
+        common.u32(*checksum);
         common.count_u32(name, packed.len())?;
-        common.count_u32(name, bytes.len())?;
+        common.count_u32(name, usize::try_from(*size).unwrap_or(usize::MAX))?;
         common.count_u16(name, name.len())?;
         common.u16(0);
         let common = common.into_bytes();
         out.bytes(b"PK\x03\x04");
         out.bytes(&common);
         out.bytes(name.as_bytes());
-        out.bytes(&packed);
+        out.bytes(packed);
         directory.bytes(b"PK\x01\x02");
         directory.u16(VERSION);
         directory.bytes(&common);
@@ -116,7 +140,7 @@ mod tests {
 
     #[test]
     fn files_are_where_the_directory_says() {
-        let bytes = archive(&[("a.txt", b"one"), ("b", b"")]).unwrap();
+        let bytes = archive(&[Entry::whole("a.txt", b"one").unwrap(), Entry::whole("b", b"").unwrap()]).unwrap();
         let number = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
         let end = bytes.len() - 22;
         assert_eq!(&bytes[end..end + 4], b"PK\x05\x06");

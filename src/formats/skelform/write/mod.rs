@@ -3,13 +3,16 @@
 //! Poses are the same in every stored frame, to rounding: what SkelForm's bones cannot do, helpers do together.
 //! Bones point along x, as in Spine. Frames become keys with straight lines between them, as few as say the same.
 
-mod animations;
-mod archive;
+pub(super) mod animations;
+pub(super) mod archive;
 mod fitness;
 mod joints;
-mod schema;
+pub(super) mod schema;
 mod visuals;
 
+use serde::Serialize;
+
+use super::read::{ARMATURE, EDITOR};
 use crate::character::Character;
 use crate::error::{Error, Result};
 use crate::formats::pchr::json::number::Number;
@@ -21,10 +24,11 @@ use crate::model::{AnimationId, Blend, Model, SlotId};
 use crate::motion::{Cue, evaluate};
 use crate::pose::{Pose, bounds, palette};
 
+use archive::Entry;
 use joints::{Joints, Moves};
 
 /// The version that the file says it is of.
-const VERSION: &str = "0.7.0";
+pub(super) const VERSION: &str = "0.7.0";
 
 /// What is written.
 #[derive(Debug)]
@@ -76,7 +80,7 @@ pub fn write(character: &Character, pages: &[impl AsRef<[u8]>], limits: &Limits)
         let bone = &mut bones[first_drawn + id];
         bone.visuals_id = id as i64;
         bone.hidden = !states[drawn.slot].is_visible;
-        bone.init_hidden = bone.hidden;
+        bone.init_hidden = bone.hidden.then_some(true);
     }
     let editor = editor(character, bones.len());
     let files: Vec<String> = (0..model.pages().len()).map(|page| format!("atlas{page}.png")).collect();
@@ -84,19 +88,26 @@ pub fn write(character: &Character, pages: &[impl AsRef<[u8]>], limits: &Limits)
         version: VERSION,
         baked_ik: false,
         img_format: "PNG",
+        clear_color: schema::Color::default(),
         bones,
         animations,
         atlases: atlases(model, &files),
         styles: vec![style(model, &textures)],
         visuals: drawn.drain(..).map(|drawn| drawn.visual).collect(),
-        inverse_kinematics: [],
-        physics: [],
+        inverse_kinematics: Vec::new(),
+        physics: Vec::new(),
     };
-    let to_json = |json: serde_json::Result<Vec<u8>>| json.map_err(|error| Error::io("JSON", error.into()));
-    let (armature, editor) = (to_json(serde_json::to_vec(&root))?, to_json(serde_json::to_vec(&editor))?);
-    let mut entries: Vec<(&str, &[u8])> = vec![("armature.json", &armature), ("editor.json", &editor)];
-    entries.extend(files.iter().map(String::as_str).zip(pages.iter().map(AsRef::as_ref)));
+    let (armature, editor) = (json(&root)?, json(&editor)?);
+    let mut entries = vec![Entry::whole(ARMATURE, &armature)?, Entry::whole(EDITOR, &editor)?];
+    for (file, page) in files.iter().zip(pages) {
+        entries.push(Entry::whole(file, page.as_ref())?);
+    }
     Ok(Written { bytes: archive::archive(&entries)?, losses, animations: stored.animations(), slots })
+}
+
+/// The text of `value`.
+pub(super) fn json(value: &impl Serialize) -> Result<Vec<u8>> {
+    serde_json::to_vec(value).map_err(|error| Error::io("JSON", error.into()))
 }
 
 /// Without negative zeros.
@@ -108,13 +119,13 @@ fn vec2(x: f64, y: f64) -> schema::Vec2 {
     schema::Vec2 { x: number(x), y: number(y) }
 }
 
-fn bones(joints: &Joints, rest: &[Local]) -> Vec<schema::Bone> {
-    let bone = |(id, (joint, rest)): (usize, (&joints::Joint, &Local))| {
+fn bones<'a>(joints: &'a Joints, rest: &[Local]) -> Vec<schema::Bone<'a>> {
+    let bone = |(id, (joint, rest)): (usize, (&'a joints::Joint, &Local))| {
         let [x, y, rot, scale_x, scale_y] = animations::numbers(rest);
         let (pos, rot, scale) = (vec2(x, y), number(rot), vec2(scale_x, scale_y));
         schema::Bone {
             id,
-            name: joint.name.clone(),
+            name: &joint.name,
             parent_id: joint.parent.map_or(-1, |parent| parent as i64),
             pos,
             scale,
@@ -123,8 +134,9 @@ fn bones(joints: &Joints, rest: &[Local]) -> Vec<schema::Bone> {
             init_pos: pos,
             init_rot: rot,
             init_scale: scale,
-            init_hidden: false,
+            init_hidden: None,
             ik_family_id: -1,
+            ik_family_name: "",
             physics_id: -1,
             visuals_id: -1,
         }
@@ -132,21 +144,21 @@ fn bones(joints: &Joints, rest: &[Local]) -> Vec<schema::Bone> {
     joints.joints.iter().zip(rest).enumerate().map(bone).collect()
 }
 
-fn atlases(model: &Model, files: &[String]) -> Vec<schema::Atlas> {
-    let atlas = |(page, file): (&crate::model::AtlasPage, &String)| schema::Atlas {
-        filename: file.clone(),
-        size: schema::Size { x: page.width, y: page.height },
+fn atlases<'a>(model: &Model, files: &'a [String]) -> Vec<schema::Atlas<'a>> {
+    let atlas = |(page, file): (&crate::model::AtlasPage, &'a String)| schema::Atlas {
+        filename: file,
+        size: schema::Size::new(page.width, page.height),
     };
     model.pages().iter().zip(files).map(atlas).collect()
 }
 
 /// One texture a page, which is all of it.
-fn style(model: &Model, textures: &[String]) -> schema::Style {
-    let texture = |(atlas_idx, (page, name)): (usize, (&crate::model::AtlasPage, &String))| schema::Texture {
-        name: name.clone(),
-        offset: schema::Size { x: 0, y: 0 },
-        size: schema::Size { x: page.width, y: page.height },
-        atlas_idx,
+fn style<'a>(model: &Model, textures: &'a [String]) -> schema::Style<'a> {
+    let texture = |(atlas, (page, name)): (usize, (&crate::model::AtlasPage, &'a String))| schema::Texture {
+        name,
+        offset: schema::Size::new(0, 0),
+        size: schema::Size::new(page.width, page.height),
+        atlas_idx: atlas as i64,
     };
     let textures = model.pages().iter().zip(textures).enumerate().map(texture).collect();
     schema::Style { id: 0, name: "Default", textures }
@@ -161,23 +173,12 @@ fn editor(character: &Character, bones: usize) -> schema::Editor {
     let around =
         if bounds.is_empty() { Rect { min: (-1.0, -1.0).into(), max: (1.0, 1.0).into() } } else { bounds };
     let center = around.center();
-    let black = schema::GroupColor { r: 0, g: 0, b: 0, a: 0 };
-    let bone = schema::EditorBone {
-        folded: false,
-        ik_folded: false,
-        meshdef_folded: false,
-        effects_folded: false,
-        ik_disabled: false,
-        locked: false,
-        blacklist: [],
-        group_color: black,
-    };
     schema::Editor {
         camera: schema::Camera {
             pos: vec2(center.x.into(), center.y.into()),
             zoom: Number(around.size().max_element()),
         },
-        bones: vec![bone; bones],
+        bones: vec![schema::EditorBone::default(); bones],
         styles: vec![schema::EditorStyle { active: true }],
     }
 }

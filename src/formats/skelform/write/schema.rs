@@ -1,6 +1,6 @@
 //! What is written of SkelForm 0.7's `armature.json` and `editor.json`, field for field. Angles are radians.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::formats::pchr::json::number::Number;
 
@@ -11,11 +11,15 @@ pub struct Vec2 {
     pub y: Number,
 }
 
-/// Two whole numbers.
+/// A number that is written without a point where it is whole.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Whole(pub f32);
+
+/// Two numbers that are whole in every file that the editor writes.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct Size {
-    pub x: u32,
-    pub y: u32,
+    pub x: Whole,
+    pub y: Whole,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -27,24 +31,26 @@ pub struct Tint {
 }
 
 #[derive(Debug, Serialize)]
-pub struct Root {
+pub struct Root<'a> {
     pub version: &'static str,
     pub baked_ik: bool,
-    pub img_format: &'static str,
-    pub bones: Vec<Bone>,
+    pub img_format: &'a str,
+    #[serde(skip_serializing_if = "Color::is_nothing")]
+    pub clear_color: Color,
+    pub bones: Vec<Bone<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub animations: Vec<Animation>,
-    pub atlases: Vec<Atlas>,
-    pub styles: Vec<Style>,
-    pub visuals: Vec<Visual>,
-    pub inverse_kinematics: [(); 0],
-    pub physics: [(); 0],
+    pub animations: Vec<Animation<'a>>,
+    pub atlases: Vec<Atlas<'a>>,
+    pub styles: Vec<Style<'a>>,
+    pub visuals: Vec<Visual<'a>>,
+    pub inverse_kinematics: Vec<Family<'a>>,
+    pub physics: Vec<Physics>,
 }
 
 #[derive(Debug, Serialize)]
-pub struct Bone {
+pub struct Bone<'a> {
     pub id: usize,
-    pub name: String,
+    pub name: &'a str,
     pub parent_id: i64,
     pub pos: Vec2,
     pub scale: Vec2,
@@ -54,16 +60,19 @@ pub struct Bone {
     pub init_pos: Vec2,
     pub init_rot: Number,
     pub init_scale: Vec2,
-    #[serde(skip_serializing_if = "is_false")]
-    pub init_hidden: bool,
+    /// Where either of the two is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub init_hidden: Option<bool>,
     pub ik_family_id: i64,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub ik_family_name: &'a str,
     pub physics_id: i64,
     pub visuals_id: i64,
 }
 
 #[derive(Debug, Serialize)]
-pub struct Visual {
-    pub tex: String,
+pub struct Visual<'a> {
+    pub tex: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tint: Option<Tint>,
     pub zindex: i32,
@@ -71,11 +80,12 @@ pub struct Visual {
     pub pivot_rot: Number,
     pub pivot_scale: Vec2,
     pub vertices: Vec<Vertex>,
-    pub indices: Vec<u16>,
+    pub indices: Vec<i64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub binds: Vec<Bind>,
-    pub init_tex: String,
+    pub init_tex: &'a str,
     pub init_zindex: i32,
+    /// Where either of the two is not white.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub init_tint: Option<Tint>,
 }
@@ -90,56 +100,112 @@ pub struct Vertex {
 
 #[derive(Debug, Serialize)]
 pub struct Bind {
-    pub bone_id: usize,
+    pub bone_id: i64,
     pub is_path: bool,
     pub verts: Vec<BoundVertex>,
 }
 
 #[derive(Debug, Serialize)]
 pub struct BoundVertex {
-    pub id: usize,
+    pub id: i64,
     pub weight: Number,
 }
 
+/// Groups that are off are left out: everything in them is 0.
 #[derive(Debug, Serialize)]
-pub struct Animation {
-    pub name: String,
-    pub id: usize,
-    pub fps: u32,
-    pub keyframes: Vec<Keyframe>,
+pub struct Physics {
+    #[serde(flatten)]
+    pub position: Option<PhysicsPosition>,
+    #[serde(flatten)]
+    pub rotation: Option<PhysicsRotation>,
+    #[serde(flatten)]
+    pub scale: Option<PhysicsScale>,
 }
 
 #[derive(Debug, Serialize)]
-pub struct Keyframe {
+pub struct PhysicsPosition {
+    pub global_pos: Vec2,
+    pub pos_damping: Number,
+    pub pos_ratio: Number,
+}
+
+#[derive(Debug, Serialize)]
+pub struct PhysicsRotation {
+    pub global_rot: Number,
+    pub rot_damping: Number,
+    pub global_orbit: Number,
+    pub global_orbit_diff: Number,
+    pub global_orbit_vel: Number,
+    pub sway: Number,
+    pub rot_bounce: Number,
+}
+
+#[derive(Debug, Serialize)]
+pub struct PhysicsScale {
+    pub global_scale: Vec2,
+    pub scale_damping: Number,
+    pub scale_ratio: Number,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Family<'a> {
+    pub id: usize,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub name: &'a str,
+    pub constraint: &'static str,
+    pub mode: &'static str,
+    pub target_id: i64,
+    pub bone_ids: Vec<i64>,
+    #[serde(skip_serializing_if = "is_false")]
+    pub mimic_target: bool,
+    pub init_constraint: &'static str,
+    pub init_mode: &'static str,
+    /// Where either of the two does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub init_mimic_target: Option<bool>,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Animation<'a> {
+    pub name: String,
+    pub id: usize,
+    pub fps: Whole,
+    pub keyframes: Vec<Keyframe<'a>>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct Keyframe<'a> {
     pub frame: usize,
-    pub bone_id: usize,
-    pub element: &'static str,
+    pub bone_id: i64,
+    pub element: &'a str,
     pub value: Number,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub value_str: &'a str,
     pub start_handle: Vec2,
     pub end_handle: Vec2,
     pub next_kf: i64,
-    pub handle_preset: &'static str,
+    pub handle_preset: &'a str,
 }
 
 #[derive(Debug, Serialize)]
-pub struct Atlas {
-    pub filename: String,
+pub struct Atlas<'a> {
+    pub filename: &'a str,
     pub size: Size,
 }
 
 #[derive(Debug, Serialize)]
-pub struct Style {
+pub struct Style<'a> {
     pub id: usize,
-    pub name: &'static str,
-    pub textures: Vec<Texture>,
+    pub name: &'a str,
+    pub textures: Vec<Texture<'a>>,
 }
 
 #[derive(Debug, Serialize)]
-pub struct Texture {
-    pub name: String,
+pub struct Texture<'a> {
+    pub name: &'a str,
     pub offset: Size,
     pub size: Size,
-    pub atlas_idx: usize,
+    pub atlas_idx: i64,
 }
 
 #[derive(Debug, Serialize)]
@@ -155,7 +221,7 @@ pub struct Camera {
     pub zoom: Number,
 }
 
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Default, Serialize)]
 pub struct EditorBone {
     pub folded: bool,
     pub ik_folded: bool,
@@ -164,11 +230,12 @@ pub struct EditorBone {
     pub ik_disabled: bool,
     pub locked: bool,
     pub blacklist: [(); 0],
-    pub group_color: GroupColor,
+    pub group_color: Color,
 }
 
-#[derive(Debug, Clone, Copy, Serialize)]
-pub struct GroupColor {
+/// 0 to 255.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Color {
     pub r: u8,
     pub g: u8,
     pub b: u8,
@@ -178,6 +245,30 @@ pub struct GroupColor {
 #[derive(Debug, Serialize)]
 pub struct EditorStyle {
     pub active: bool,
+}
+
+impl Color {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks with a reference")]
+    fn is_nothing(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+impl Serialize for Whole {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // Every such number is exact as an integer.
+        if self.0.fract() == 0.0 && self.0.abs() < 1e15 {
+            return serializer.serialize_i64(self.0 as i64);
+        }
+        Number(self.0).serialize(serializer)
+    }
+}
+
+impl Size {
+    /// Of a picture.
+    pub fn new(x: u32, y: u32) -> Self {
+        Self { x: Whole(x as f32), y: Whole(y as f32) }
+    }
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks with a reference")]

@@ -13,17 +13,22 @@ use crate::model::{BoneId, Mesh, Slot, Vertices};
 const ROUNDING: f64 = 1e-5;
 
 /// A slot that is drawn.
-pub struct Drawn {
+pub struct Drawn<'a> {
     /// Which slot of the model.
     pub slot: usize,
     /// What it hangs on; its own bone comes later.
     parent: Option<usize>,
     name: String,
-    pub visual: Visual,
+    pub visual: Visual<'a>,
 }
 
 /// The visuals in the order of the slots, and the helpers that they need.
-pub fn visuals(stored: &Stored<'_>, joints: &mut Joints, textures: &[String], states: &[SlotState]) -> Vec<Drawn> {
+pub fn visuals<'a>(
+    stored: &Stored<'_>,
+    joints: &mut Joints,
+    textures: &'a [String],
+    states: &[SlotState],
+) -> Vec<Drawn<'a>> {
     let mut drawn = Vec::new();
     for (index, slot) in stored.model.slots().iter().enumerate() {
         let mesh = slot.attachment.and_then(|id| stored.model.attachment(id).mesh());
@@ -51,7 +56,7 @@ pub fn visuals(stored: &Stored<'_>, joints: &mut Joints, textures: &[String], st
 }
 
 /// Adds the bones of the visuals, last of all: of equal order the later one is in front.
-pub fn add_bones(drawn: &[Drawn], joints: &mut Joints) -> usize {
+pub fn add_bones(drawn: &[Drawn<'_>], joints: &mut Joints) -> usize {
     let first = joints.joints.len();
     for drawn in drawn {
         joints.add(drawn.name.clone(), drawn.parent, Moves::Not(Local::IDENTITY));
@@ -66,7 +71,14 @@ fn single(pulls: &[Vec<Pull>]) -> Option<Option<BoneId>> {
     pulls.iter().all(is_alone).then_some(bone)
 }
 
-fn visual(mesh: &Mesh, slot: &Slot, texture: &str, positions: &[DVec2], binds: Vec<Bind>, z_order: i16) -> Visual {
+fn visual<'a>(
+    mesh: &Mesh,
+    slot: &Slot,
+    texture: &'a str,
+    positions: &[DVec2],
+    binds: Vec<Bind>,
+    z_order: i16,
+) -> Visual<'a> {
     let uvs: Vec<Vec2> = match &mesh.vertices {
         Vertices::Skin4(vertices) => vertices.iter().map(|vertex| vertex.uv).collect(),
         Vertices::SkinN(vertices) => vertices.iter().map(|vertex| vertex.uv).collect(),
@@ -78,16 +90,16 @@ fn visual(mesh: &Mesh, slot: &Slot, texture: &str, positions: &[DVec2], binds: V
     let [r, g, b, a]: [f32; 4] = std::array::from_fn(|i| mesh.tint[i] * slot.tint.light[i]);
     let tint = Some(Tint { r, g, b, a }).filter(|_| [r, g, b, a] != [1.0; 4]);
     Visual {
-        tex: texture.to_owned(),
+        tex: texture,
         tint,
         zindex: z_order.into(),
         pivot_pos: vec2(0.0, 0.0),
         pivot_rot: number(0.0),
         pivot_scale: vec2(1.0, 1.0),
         vertices: positions.iter().zip(&uvs).enumerate().map(vertex).collect(),
-        indices: mesh.indices.triangles().flatten().collect(),
+        indices: mesh.indices.triangles().flatten().map(i64::from).collect(),
         binds,
-        init_tex: texture.to_owned(),
+        init_tex: texture,
         init_zindex: z_order.into(),
         init_tint: tint,
     }
@@ -102,13 +114,13 @@ fn binds(stored: &Stored<'_>, joints: &mut Joints, pulls: &[Vec<Pull>]) -> Vec<B
         let mut left = 1.0;
         if lacking.abs() > ROUNDING {
             // Last, so that what is left for the others is more than nothing whatever they weigh.
-            binds.entry(usize::MAX).or_default().push(BoundVertex { id, weight: number(lacking) });
+            binds.entry(usize::MAX).or_default().push(BoundVertex { id: id as i64, weight: number(lacking) });
             left -= lacking;
         }
         for (at, &(joint, weight)) in weights.iter().enumerate().rev() {
             let share = if at == 0 { 1.0 } else { weight / left };
             left -= weight;
-            binds.entry(joint).or_default().push(BoundVertex { id, weight: number(share) });
+            binds.entry(joint).or_default().push(BoundVertex { id: id as i64, weight: number(share) });
         }
     }
     if let Some(lacking) = binds.remove(&usize::MAX) {
@@ -121,8 +133,8 @@ fn binds(stored: &Stored<'_>, joints: &mut Joints, pulls: &[Vec<Pull>]) -> Vec<B
     binds.into_iter().map(bind).collect()
 }
 
-fn bind((bone_id, verts): (usize, Vec<BoundVertex>)) -> Bind {
-    schema::Bind { bone_id, is_path: false, verts }
+fn bind((bone, verts): (usize, Vec<BoundVertex>)) -> Bind {
+    schema::Bind { bone_id: bone as i64, is_path: false, verts }
 }
 
 /// What moves a vertex and how much, by the number of the joint; rounded sums are made whole.

@@ -1,0 +1,264 @@
+//! What is read and its normalised form → `armature.json` of 0.7. What was saved last stands beside what is at rest.
+
+use crate::formats::pchr::json::number::Number;
+use crate::formats::skelform::normalise::{self, Armature, constraint, mode};
+use crate::formats::skelform::schema as read;
+use crate::formats::skelform::write::VERSION;
+use crate::formats::skelform::write::schema::{
+    Animation, Atlas, Bind, Bone, BoundVertex, Color, Family, Physics, PhysicsPosition, PhysicsRotation,
+    PhysicsScale, Root, Size, Style, Texture, Tint, Vec2, Vertex, Visual, Whole,
+};
+use crate::math::DVec2;
+use crate::motion::skelform::{self, Body, Constraint, Mode, Pivot};
+
+/// Everything but the keys, which are `animations`. `order` is that of the styles.
+pub fn root<'a>(
+    root: &'a read::Root<'a>,
+    normal: &Armature<'a>,
+    animations: Vec<Animation<'a>>,
+    order: &[usize],
+) -> Root<'a> {
+    let read::Bytes4 { r, g, b, a } = root.clear_color;
+    let bones = root.bones.as_deref().unwrap_or_default().iter().zip(&normal.bones).enumerate();
+    let visuals = normal.visuals.iter().enumerate();
+    let chains = normal.chains.iter().enumerate();
+    Root {
+        version: VERSION,
+        baked_ik: root.baked_ik.0,
+        img_format: image_format(root),
+        clear_color: Color { r, g, b, a },
+        bones: bones.map(|(id, (saved, bone))| self::bone(id, saved, bone)).collect(),
+        animations,
+        atlases: root.atlases.iter().map(atlas).collect(),
+        styles: order.iter().enumerate().map(|(id, &style)| self::style(id, &root.styles[style])).collect(),
+        visuals: visuals
+            .map(|(index, visual)| self::visual(SavedVisual::new(root, normal, index), visual))
+            .collect(),
+        inverse_kinematics: chains.map(|(id, chain)| family(id, &SavedFamily::new(root, id), chain)).collect(),
+        physics: normal.physics.iter().map(physics).collect(),
+    }
+}
+
+fn number(number: read::Number) -> Number {
+    Number(number.0)
+}
+
+fn vec2(vector: read::Vec2) -> Vec2 {
+    Vec2 { x: Number(vector.x.0), y: Number(vector.y.0) }
+}
+
+/// Back to the 32 bits that it was read from.
+fn single(number: f64) -> Number {
+    Number(number as f32)
+}
+
+fn point(vector: DVec2) -> Vec2 {
+    Vec2 { x: single(vector.x), y: single(vector.y) }
+}
+
+fn size(vector: read::Vec2) -> Size {
+    Size { x: Whole(vector.x.0), y: Whole(vector.y.0) }
+}
+
+fn id(index: Option<usize>) -> i64 {
+    index.map_or(-1, |index| index as i64)
+}
+
+fn image_format<'a>(root: &'a read::Root<'a>) -> &'a str {
+    let is_jpeg = |atlas: &read::Atlas<'_>| {
+        let name = atlas.filename.as_str().to_lowercase();
+        name.ends_with(".jpg") || name.ends_with(".jpeg")
+    };
+    let said = root.img_format.as_ref().and_then(read::Named::name);
+    said.unwrap_or(if root.atlases.iter().any(is_jpeg) { "JPG" } else { "PNG" })
+}
+
+fn bone<'a>(id: usize, saved: &'a read::Bone<'a>, bone: &normalise::Bone<'a>) -> Bone<'a> {
+    let is_hidden = saved.hidden.or(saved.is_hidden).unwrap_or_default().0;
+    Bone {
+        id,
+        name: bone.name,
+        parent_id: self::id(bone.parent),
+        pos: vec2(saved.pos),
+        scale: saved.scale.map_or(point(DVec2::ONE), vec2),
+        rot: number(saved.rot),
+        hidden: is_hidden,
+        init_pos: point(bone.position),
+        init_rot: single(bone.rotation),
+        init_scale: point(bone.scale),
+        init_hidden: (is_hidden || bone.is_hidden).then_some(bone.is_hidden),
+        ik_family_id: self::id(bone.chain),
+        ik_family_name: saved.ik_family_name.as_ref().and_then(read::Named::name).unwrap_or_default(),
+        physics_id: self::id(bone.physics),
+        visuals_id: self::id(bone.visual),
+    }
+}
+
+/// What a visual showed when it was saved.
+struct SavedVisual<'a> {
+    texture: &'a str,
+    order: f32,
+    tint: read::Tint,
+}
+
+impl<'a> SavedVisual<'a> {
+    fn new(root: &'a read::Root<'a>, normal: &Armature<'a>, index: usize) -> Self {
+        if let Some(visual) = root.visuals.as_ref().and_then(|visuals| visuals.get(index)) {
+            let tint = visual.tint.unwrap_or_default();
+            return Self { texture: visual.tex.as_str(), order: visual.zindex.0, tint };
+        }
+        // In the older form it is in its bone.
+        let owner = normal.bones.iter().position(|bone| bone.visual == Some(index));
+        match root.bones.as_ref().zip(owner).and_then(|(bones, owner)| bones.get(owner)) {
+            Some(bone) => {
+                Self { texture: bone.tex.as_str(), order: bone.zindex.0, tint: bone.tint.unwrap_or_default() }
+            }
+            None => Self { texture: "", order: 0.0, tint: read::Tint::default() },
+        }
+    }
+}
+
+fn visual<'a>(saved: SavedVisual<'a>, visual: &normalise::Visual<'a>) -> Visual<'a> {
+    let nothing = Pivot { position: DVec2::ZERO, rotation: 0.0, scale: DVec2::ONE };
+    let Pivot { position, rotation, scale } = visual.pivot.unwrap_or(nothing);
+    let read::Tint { r, g, b, a } = saved.tint;
+    let shown = Tint { r: r.0, g: g.0, b: b.0, a: a.0 };
+    let [r, g, b, a] = visual.tint;
+    let rest = Tint { r, g, b, a };
+    let white = Tint { r: 1.0, g: 1.0, b: 1.0, a: 1.0 };
+    let is_white = shown == white && rest == white;
+    Visual {
+        tex: saved.texture,
+        tint: (!is_white).then_some(shown),
+        zindex: saved.order as i32,
+        pivot_pos: point(position),
+        pivot_rot: single(rotation),
+        pivot_scale: point(scale),
+        vertices: visual.vertices.iter().enumerate().map(vertex).collect(),
+        indices: visual.indices.iter().map(|index| index.0).collect(),
+        binds: visual.binds.iter().map(bind).collect(),
+        init_tex: visual.texture,
+        init_zindex: visual.order,
+        init_tint: (!is_white).then_some(rest),
+    }
+}
+
+fn vertex((id, vertex): (usize, &read::Vertex)) -> Vertex {
+    let rest = vertex.init_pos.unwrap_or(vertex.pos);
+    Vertex { id, pos: vec2(vertex.pos), uv: vec2(vertex.uv), init_pos: vec2(rest) }
+}
+
+fn bind(bind: &read::Bind) -> Bind {
+    let vert = |vert: &read::BindVert| BoundVertex { id: vert.id.0, weight: number(vert.weight) };
+    Bind { bone_id: bind.bone_id.0, is_path: bind.is_path.0, verts: bind.verts.iter().map(vert).collect() }
+}
+
+/// How a chain reached when it was saved.
+struct SavedFamily<'a> {
+    name: &'a str,
+    constraint: Option<Constraint>,
+    mode: Option<Mode>,
+    mimics: bool,
+}
+
+impl<'a> SavedFamily<'a> {
+    fn new(root: &'a read::Root<'a>, index: usize) -> Self {
+        if root.visuals.is_some() {
+            let family = root.inverse_kinematics.get(index);
+            return Self {
+                name: family.and_then(|family| family.name.as_ref()).map_or("", |name| name.as_str()),
+                constraint: family.and_then(|family| constraint(family.constraint)),
+                mode: family.and_then(|family| mode(family.mode)),
+                mimics: family.is_some_and(|family| family.mimic_target.0),
+            };
+        }
+        // In the older form it is in its first bone.
+        let bone = root.ik_root_ids.get(index).and_then(|id| root.bones.as_ref()?.get(id.get()?));
+        let words =
+            bone.map(|bone| [[bone.ik_constraint_str, bone.ik_constraint], [bone.ik_mode_str, bone.ik_mode]]);
+        let [constraints, modes] = words.unwrap_or_default();
+        Self {
+            name: "",
+            constraint: constraints.into_iter().find_map(constraint),
+            mode: modes.into_iter().find_map(mode),
+            mimics: false,
+        }
+    }
+}
+
+fn family<'a>(id: usize, saved: &SavedFamily<'a>, chain: &normalise::Chain<'a>) -> Family<'a> {
+    let SavedFamily { name, constraint, mode, mimics } = *saved;
+    Family {
+        id,
+        name,
+        constraint: constraint_word(constraint.unwrap_or(chain.constraint)),
+        mode: mode_word(mode.unwrap_or(chain.mode)),
+        target_id: self::id(chain.target),
+        bone_ids: chain.bones.iter().map(|id| id.0).collect(),
+        mimic_target: mimics,
+        init_constraint: constraint_word(chain.constraint),
+        init_mode: mode_word(chain.mode),
+        init_mimic_target: (mimics || chain.mimics).then_some(chain.mimics),
+    }
+}
+
+/// The word for a side.
+pub fn constraint_word(constraint: Constraint) -> &'static str {
+    match constraint {
+        Constraint::None => "None",
+        Constraint::Clockwise => "Clockwise",
+        Constraint::CounterClockwise => "CounterClockwise",
+    }
+}
+
+/// The word for a way to reach.
+pub fn mode_word(mode: Mode) -> &'static str {
+    match mode {
+        Mode::Fabrik => "FABRIK",
+        Mode::Arc => "Arc",
+    }
+}
+
+fn physics(physics: &skelform::Physics) -> Physics {
+    let skelform::Physics { position_damping, position_ratio, scale_damping, scale_ratio, .. } = *physics;
+    let skelform::Physics { rotation_damping, sway, bounce, .. } = *physics;
+    let Body { position, rotation, scale, orbit, orbit_diff, orbit_velocity } = physics.start;
+    let is_any = |numbers: &[f64]| numbers.iter().any(|number| *number != 0.0);
+    let turning = [rotation, rotation_damping, orbit, orbit_diff, orbit_velocity, sway, bounce];
+    Physics {
+        position: is_any(&[position.x, position.y, position_damping, position_ratio]).then(|| PhysicsPosition {
+            global_pos: point(position),
+            pos_damping: single(position_damping),
+            pos_ratio: single(position_ratio),
+        }),
+        rotation: is_any(&turning).then(|| PhysicsRotation {
+            global_rot: single(rotation),
+            rot_damping: single(rotation_damping),
+            global_orbit: single(orbit),
+            global_orbit_diff: single(orbit_diff),
+            global_orbit_vel: single(orbit_velocity),
+            sway: single(sway),
+            rot_bounce: single(bounce),
+        }),
+        scale: is_any(&[scale.x, scale.y, scale_damping, scale_ratio]).then(|| PhysicsScale {
+            global_scale: point(scale),
+            scale_damping: single(scale_damping),
+            scale_ratio: single(scale_ratio),
+        }),
+    }
+}
+
+fn atlas<'a>(atlas: &'a read::Atlas<'a>) -> Atlas<'a> {
+    Atlas { filename: atlas.filename.as_str(), size: size(atlas.size) }
+}
+
+fn style<'a>(id: usize, style: &'a read::Style<'a>) -> Style<'a> {
+    let texture = |texture: &'a read::Texture<'a>| Texture {
+        name: texture.name.as_str(),
+        offset: size(texture.offset),
+        size: size(texture.size),
+        // Where it says none, it is on the first.
+        atlas_idx: texture.atlas_idx.0.max(0),
+    };
+    Style { id, name: style.name.as_str(), textures: style.textures.iter().map(texture).collect() }
+}

@@ -1,0 +1,87 @@
+//! `editor.json` of any version → that of 0.7: whatever is there is kept, what is missing is as the editor begins.
+
+use serde_json::{Map, Value};
+
+use crate::error::{Error, Place, Result};
+use crate::formats::json_text;
+use crate::formats::skelform::read::EDITOR;
+use crate::formats::skelform::write::json;
+use crate::formats::skelform::write::schema::EditorBone;
+use crate::limits::Budget;
+
+/// Bytes that a byte of text takes at most once it is read.
+const VALUE_BYTES: usize = 48;
+
+/// The text for so many bones, and whether there was one that could not be read. `worn` are the styles that are worn,
+/// and `order` says in which order all are written.
+pub fn editor(
+    text: Option<&[u8]>,
+    bones: usize,
+    worn: &[bool],
+    order: &[usize],
+    budget: &mut Budget<'_>,
+) -> Result<(Vec<u8>, bool)> {
+    let said = match text {
+        Some(text) => {
+            budget.charge_memory(text.len() as u64, VALUE_BYTES, || Place {
+                path: EDITOR.to_owned(),
+                ..Place::default()
+            })?;
+            object(text, budget)
+        }
+        None => None,
+    };
+    let is_lost = text.is_some() && said.is_none();
+    let mut editor = said.unwrap_or_default();
+    if !editor.get("camera").is_some_and(Value::is_object) {
+        editor.insert("camera".to_owned(), serde_json::json!({"pos": {"x": 0.0, "y": 0.0}, "zoom": 2000.0}));
+    }
+    let usual = serde_json::to_value(EditorBone::default()).map_err(|error| Error::io("JSON", error.into()))?;
+    let usual = usual.as_object().cloned().unwrap_or_default();
+    budget.charge_memory(bones as u64, BONE_BYTES, || Place { path: EDITOR.to_owned(), ..Place::default() })?;
+    let mut found = list(&mut editor, "bones");
+    found.truncate(bones);
+    found.resize(bones, Value::Null);
+    editor.insert("bones".to_owned(), found.into_iter().map(|bone| completed(bone, &usual)).collect());
+    let mut found = list(&mut editor, "styles");
+    let style = |&style: &usize| {
+        let mut object = found.get_mut(style).map(Value::take).and_then(into_object).unwrap_or_default();
+        object.insert("active".to_owned(), worn[style].into());
+        Value::Object(object)
+    };
+    let styles = order.iter().map(style).collect();
+    editor.insert("styles".to_owned(), styles);
+    Ok((json(&editor)?, is_lost))
+}
+
+/// Bytes that the entry of a bone takes.
+const BONE_BYTES: usize = 1024;
+
+fn object(text: &[u8], budget: &Budget<'_>) -> Option<Map<String, Value>> {
+    let text = json_text::without_bom(text);
+    json_text::check_depth(text, 0, budget).ok()?;
+    serde_json::from_slice(text).ok().and_then(into_object)
+}
+
+fn into_object(value: Value) -> Option<Map<String, Value>> {
+    match value {
+        Value::Object(object) => Some(object),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => None,
+    }
+}
+
+fn list(editor: &mut Map<String, Value>, key: &str) -> Vec<Value> {
+    match editor.remove(key) {
+        Some(Value::Array(list)) => list,
+        _ => Vec::new(),
+    }
+}
+
+/// With everything that 0.7 has.
+fn completed(value: Value, usual: &Map<String, Value>) -> Value {
+    let mut object = into_object(value).unwrap_or_default();
+    for (key, value) in usual {
+        object.entry(key.clone()).or_insert_with(|| value.clone());
+    }
+    Value::Object(object)
+}
