@@ -7,10 +7,8 @@ mod sheet_reference;
 mod viewer_bench;
 
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use common::say;
 use serde_json::Value;
 use sheet_reference::{Pixels, Reference};
 use viewer_bench::Bench;
@@ -347,35 +345,4 @@ fn memory_is_flat_however_long_the_sheet_is() {
         // 120 frames more would be 19 MB of pixels.
         assert!(few > 1000 && many < few + 5000, "{way}: {few} kB, and {many} kB for six times as many");
     }
-}
-
-/// Where the clients are that load sheets in real engines in a real browser.
-fn clients() -> Option<PathBuf> {
-    let folder = match std::env::var_os("PCHR_SHEET_CLIENTS") {
-        Some(folder) => PathBuf::from(folder),
-        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/tools/sheet-clients"),
-    };
-    let is_ready = ["sheetcheck.mjs", "node_modules/phaser", "node_modules/pixi.js"];
-    if is_ready.iter().all(|name| folder.join(name).exists()) {
-        return Some(folder);
-    }
-    let where_from = "PCHR_SHEET_CLIENTS names a folder with sheetcheck.mjs and `npm ci` done in it";
-    say(&format!("SKIPPED: there are no sheet clients at {}; {where_from}", folder.display()));
-    None
-}
-
-#[test]
-fn engines_play_what_is_written() {
-    let Some(clients) = clients() else { return };
-    let bench = Bench::new();
-    for way in ["--sheet-padding 1 --sheet-extrude 1", "--sheet-layout packed --sheet-trim frame --sheet-merge"] {
-        bench.run(&format!("knight.pchr -a walk -a jump -s 64 -o hero.json --force {way}"), 0);
-        let mut command = Command::new("node");
-        command.arg(clients.join("sheetcheck.mjs")).arg(bench.path("hero.json"));
-        let output = command.args(["--clients", "phaser3-gl,pixi"]).output().expect("node runs");
-        let told = String::from_utf8_lossy(&output.stdout);
-        assert!(output.status.success(), "{way}\n{told}{}", String::from_utf8_lossy(&output.stderr));
-        assert!(told.contains("phaser3-gl") && told.contains("pixi"), "{told}");
-    }
-    say("sheets: Phaser 3 and PixiJS show every frame");
 }
