@@ -139,8 +139,8 @@ fn packing_and_unpacking_loses_nothing() {
     assert!(read("again.sprsh") == read("a.sprsh"));
     for (args, code, part) in [
         ("convert a.sprsh -o a.json", 5, "--force"),
-        ("convert knight.pchr -o a.sprsh --force", 2, "only the JSON of a sprite sheet"),
-        ("convert a.sprsh -o c.json --to pchr", 2, "say nothing to a sprite sheet"),
+        ("convert knight.pchr -o a.sprsh --force", 2, "only a sprite sheet is converted to one"),
+        ("convert a.sprsh -o c.json --animation walk", 2, "--animation says nothing to a sprite sheet"),
     ] {
         let told = pchr(args, code);
         assert!(told.contains(part), "{args}\n{told}");

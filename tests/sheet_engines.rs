@@ -39,7 +39,8 @@ fn clients() -> Option<(PathBuf, Vec<&'static str>)> {
     let is_there = |name: &str| folder.join(name).exists();
     let engines: Vec<&str> =
         ENGINES.into_iter().filter(|(_, file)| is_there(file)).map(|(name, _)| name).collect();
-    let is_ready = ["sheetcheck.mjs", "node_modules/playwright-core", "node_modules/pngjs"].into_iter().all(is_there);
+    let is_ready =
+        ["sheetcheck.mjs", "node_modules/playwright-core", "node_modules/pngjs"].into_iter().all(is_there);
     if is_ready && engines.contains(&"phaser3-gl") && engines.contains(&"pixi") {
         return Some((folder, engines));
     }

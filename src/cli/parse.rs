@@ -94,7 +94,10 @@ pub fn count(text: &str) -> Result<u32, String> {
 
 /// Pixels between things.
 pub fn few_pixels(text: &str) -> Result<u32, String> {
-    text.parse().ok().filter(|&pixels| pixels <= SheetOptions::FEW_PIXELS).ok_or_else(|| "write pixels, from 0 to 256".to_owned())
+    text.parse()
+        .ok()
+        .filter(|&pixels| pixels <= SheetOptions::FEW_PIXELS)
+        .ok_or_else(|| "write pixels, from 0 to 256".to_owned())
 }
 
 /// The longest side of a sheet.

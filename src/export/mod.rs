@@ -41,8 +41,8 @@ pub use run::{Run, RunError, Written};
 pub use sequence::{Engine, ExportError, Pipeline, Sequence, Shot};
 #[cfg(feature = "formats-all")]
 pub use sheet::{
-    PlannedSheet, SEVERAL_PAGES, SheetClip, SheetDurations, SheetFile, SheetFiles, SheetJob, SheetKind, SheetLayout,
-    SheetName, SheetNameError, SheetOptions, SheetPlan, SheetProfile, SheetTrim, SheetValues,
+    PlannedSheet, SEVERAL_PAGES, SheetClip, SheetDurations, SheetFile, SheetFiles, SheetJob, SheetKind,
+    SheetLayout, SheetName, SheetNameError, SheetOptions, SheetPlan, SheetProfile, SheetTrim, SheetValues,
     describe as describe_sheet, sheet_ranges,
 };
 pub use stream::{Drawing, FallBack};

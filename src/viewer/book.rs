@@ -100,12 +100,7 @@ impl Book {
 
     /// Which animation shows what is at `point` of a page, and in which stored frame: `current` where that does, else
     /// the first one that does. Several frames may lie in one place.
-    pub fn shown_at(
-        &self,
-        page: PageId,
-        point: Vec2,
-        current: Option<AnimationId>,
-    ) -> Option<(AnimationId, u32)> {
+    pub fn shown_at(&self, page: PageId, point: Vec2, current: Option<AnimationId>) -> Option<(AnimationId, u32)> {
         let Motion::Flipbook(book) = self.character.motion() else { return None };
         let entries: Vec<u32> = (0..)
             .zip(book.pictures())

@@ -17,8 +17,8 @@ use super::stdio::print_bytes;
 use super::view::ViewArgs;
 use crate::error::Error;
 use crate::export::{
-    Drawing, ExportError, OutputFile, OutputFolder, PlannedSheet, RenderOptions, SEVERAL_PAGES, SheetJob, SheetKind,
-    Template, Values, check_free, sheet_ranges,
+    Drawing, ExportError, OutputFile, OutputFolder, PlannedSheet, RenderOptions, SEVERAL_PAGES, SheetJob,
+    SheetKind, Template, Values, check_free, sheet_ranges,
 };
 
 pub use args::SheetArgs;
@@ -164,10 +164,9 @@ fn draw(
 /// What cannot be planned, and what would help.
 fn refused(error: ExportError) -> Failure {
     match error {
-        ExportError::File(Error::Misuse(fault)) if fault.code == SEVERAL_PAGES => Failure::usage_with_help(
-            fault.message,
-            "a larger --sheet-max-size, a smaller --size, or -o NAME.json",
-        ),
+        ExportError::File(Error::Misuse(fault)) if fault.code == SEVERAL_PAGES => {
+            Failure::usage_with_help(fault.message, "a larger --sheet-max-size, a smaller --size, or -o NAME.json")
+        }
         error => Failure::exporting(error),
     }
 }

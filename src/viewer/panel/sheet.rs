@@ -67,17 +67,20 @@ pub fn show(ui: &mut Ui, state: &mut State, book: &Arc<Book>, commands: &mut Vec
     let name = format!("Sheet, page {} of {}", number + 1, model.pages().len());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));
     let drawn = Drawn::new(rect, page, ui.pixels_per_point());
-    let painter = ui.painter().with_clip_rect(rect);
+    // With room for the mark at its edges.
+    let painter = ui.painter().with_clip_rect(rect.expand(4.0));
     let palette = Palette::of(ui.visuals());
     painter.rect_filled(drawn.rect, 0.0, palette.checker[0]);
-    painter.with_clip_rect(drawn.rect.intersect(rect)).add(egui::Shape::mesh(squares(drawn.rect, palette.checker[1])));
+    painter
+        .with_clip_rect(drawn.rect.intersect(rect))
+        .add(egui::Shape::mesh(squares(drawn.rect, palette.checker[1])));
     let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
     painter.image(texture(ui, book, number, page).id(), drawn.rect, whole, Color32::WHITE);
     let mark = |place: OnPage, color: Color32| {
         let rect = drawn.on_screen(place.rect);
         // Seen on any picture.
-        painter.rect_stroke(rect.expand(1.0), 0.0, Stroke::new(3.0, palette.sunken), StrokeKind::Outside);
-        painter.rect_stroke(rect.expand(1.0), 0.0, Stroke::new(1.5, color), StrokeKind::Outside);
+        painter.rect_stroke(rect, 0.0, Stroke::new(4.0, palette.sunken), StrokeKind::Outside);
+        painter.rect_stroke(rect, 0.0, Stroke::new(2.0, color), StrokeKind::Outside);
     };
     let hovered = hovered(&response, &drawn, book, state.sheet.page);
     if let Some(place) = hovered.and_then(|frame| book.place(frame)).filter(|place| Some(*place) != marked) {
@@ -213,7 +216,6 @@ fn image(page: &AtlasPage, largest: usize) -> ColorImage {
     let step = width.max(height).div_ceil(largest.max(1)).max(1);
     let pixels = page.pixels.as_chunks::<4>().0;
     let rows = pixels.chunks_exact(width.max(1)).step_by(step);
-    let pixels: Vec<Color32> =
-        rows.flat_map(|row| row.iter().step_by(step)).map(|&pixel| color(pixel)).collect();
+    let pixels: Vec<Color32> = rows.flat_map(|row| row.iter().step_by(step)).map(|&pixel| color(pixel)).collect();
     ColorImage::new([width.div_ceil(step), height.div_ceil(step)], pixels)
 }

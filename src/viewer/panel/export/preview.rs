@@ -2,8 +2,8 @@
 
 use egui::accesskit::Role;
 use egui::{
-    Color32, ColorImage, DragValue, Id, Rect, RichText, Sense, TextureHandle, TextureOptions, Ui, WidgetInfo, pos2,
-    vec2,
+    Color32, ColorImage, DragValue, Id, Rect, RichText, Sense, TextureHandle, TextureOptions, Ui, WidgetInfo,
+    pos2, vec2,
 };
 
 use crate::draw::Picture;

@@ -31,7 +31,12 @@ pub fn show(ui: &mut Ui, export: &mut Export) {
     };
     few(ui, "Border", "Between frames and the edges of a page", &mut sheet.border);
     few(ui, "Between frames", "Between two frames", &mut sheet.padding);
-    few(ui, "Extrude", "Edges of frames repeated around them, against seams in engines that filter", &mut sheet.extrude);
+    few(
+        ui,
+        "Extrude",
+        "Edges of frames repeated around them, against seams in engines that filter",
+        &mut sheet.extrude,
+    );
     let trims = SheetTrim::ALL.map(|trim| {
         let text = match trim {
             SheetTrim::None => "Nothing",
