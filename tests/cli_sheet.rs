@@ -314,6 +314,38 @@ fn durations_of_a_book_are_kept() {
     assert_eq!(summary["renders"][0]["frames"][1]["seconds"], 0.03);
 }
 
+#[test]
+fn a_rate_is_for_frames_without_durations() {
+    let bench = Bench::new();
+    let pixels: Vec<u8> = (0..8 * 4 * 4u8).map(|byte| byte | 3).collect();
+    let png = pchr::formats::image::encode_png(8, 4, &pixels).expect("a picture");
+    fs::write(bench.path("s.png"), png).expect("it can be written");
+    let durations = |args: &str| {
+        bench.run(&format!("{args} -o out.json --force"), 0);
+        let json = read_json(&bench, "out.json");
+        let frames = json["frames"].as_array().expect("a list").iter();
+        frames.map(|frame| frame["duration"].as_u64().expect("ms")).collect::<Vec<_>>()
+    };
+    assert_eq!(durations("s.png --grid 4x4"), [100, 100]);
+    assert_eq!(durations("s.png --grid 4x4 --fps 24"), [42, 42]);
+    assert_eq!(durations("s.png --grid 4x2:3 --fps 25 --speed 2"), [20, 20, 20]);
+    let frame = |x: u32, more: &str| format!(r#"{{"frame": {{"x": {x}, "y": 0, "w": 4, "h": 4}}{more}}}"#);
+    let sheet = |more: &str| {
+        let frames = [frame(0, r#", "duration": 70"#), frame(4, more)].join(", ");
+        let text = format!(r#"{{"frames": [{frames}], "meta": {{"image": "s.png"}}}}"#);
+        fs::write(bench.path("s.json"), text).expect("it can be written");
+    };
+    sheet("");
+    assert_eq!(durations("s.json"), [70, 100]);
+    assert_eq!(durations("s.json --fps 50"), [70, 20], "what is said counts");
+    sheet(r#", "duration": 30"#);
+    assert_eq!(durations("s.json"), [70, 30]);
+    for file in ["s.json", "knight.pchr"] {
+        let told = bench.told(&format!("{file} --fps 50 -o out.json --force"), 2);
+        assert!(told.contains("--fps is for motion that has keys and for sheets without durations"), "{told}");
+    }
+}
+
 /// The most memory that a command held, in kilobytes.
 #[cfg(target_os = "linux")]
 fn peak_kilobytes(mut command: Command) -> u64 {

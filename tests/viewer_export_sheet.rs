@@ -216,7 +216,7 @@ fn files_and_name_go_together_and_nothing_is_replaced_unasked() {
     it.choose("Files", "JSON and PNG");
     assert_eq!(name(&mut it), "own-{animation}.json");
     it.choose("Animation", "All that move");
-    it.set(|export| drop(sheet(export)));
+    it.set(|export| export.options.size = Size::Exact(60, 60));
     it.settle();
     assert!(it.says("the first of"), "one for each animation");
     // A picture that is there counts as well.

@@ -146,7 +146,7 @@ fn lost(rewrite: &Rewrite, to: FormatArg) -> Vec<Fault> {
 fn packed(source: &Input<'_>, output: &Path, options: &ReadOptions) -> Result<Vec<Out>, Error> {
     let picture = picture_beside(source, options)?;
     let head = header(&source.bytes, picture.len() as u64)?;
-    Ok(vec![(name_of(output), [&head[..], &source.bytes[..], &picture[..]].concat().into())])
+    Ok(vec![(name_of(output), [&head[..], &picture[..]].concat().into())])
 }
 
 /// The text and the picture of a packed sheet.
@@ -177,13 +177,12 @@ fn rewritten(rewrite: &Rewrite, to: FormatArg, output: &Path) -> Result<Vec<Out>
     let images = own.filter(is_fine).unwrap_or_else(|| (0..count).map(|page| numbered(page, "png")).collect());
     if to == FormatArg::SheetPacked {
         if count != 1 {
-            let message = format!("a .sprsh holds one picture, this sheet has {count}");
-            let error = Error::unsupported("too-many", Place::default(), message);
-            return Err(Failure::Output(error));
+            let message = format!("the sheet has {count} pictures; a .sprsh holds one");
+            return Err(Failure::Input(Error::unsupported("too-many", Place::default(), message)));
         }
         let (text, picture) = (rewrite.text(0, form, &images, &[]), rewrite.picture(0));
         let head = header(text.as_bytes(), picture.len() as u64).map_err(Failure::Output)?;
-        return Ok(vec![(name_of(output), [&head[..], text.as_bytes(), &picture[..]].concat().into())]);
+        return Ok(vec![(name_of(output), [&head[..], &picture[..]].concat().into())]);
     }
     let texts = if form == Form::Multiatlas { 1 } else { count };
     let of_page = |page: usize| if page == 0 { name_of(output) } else { numbered(page, "json") };

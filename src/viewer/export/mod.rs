@@ -18,6 +18,7 @@ use super::state::State;
 use crate::character::Character;
 use crate::export::{self, Backend, Format, FrameSpec, Moments, RenderOptions, SheetKind, Template};
 use crate::model::{AnimationId, Model, SkinId};
+use crate::motion::Motion;
 
 /// Everything that is chosen in the dialog, and how far the export is.
 #[derive(Debug)]
@@ -130,9 +131,17 @@ impl Export {
         let document = state.current()?;
         let character = Arc::clone(&document.loaded()?.character);
         let speed = state.player.speed() as f32;
+        let mut read = state.read_options().clone();
+        let takes_rate = match character.motion() {
+            Motion::Sampled(_) => false,
+            Motion::Flipbook(book) => !book.is_timed(),
+            Motion::Spine(_) | Motion::SkelForm(_) => true,
+        };
+        // The command line would refuse a rate that says nothing.
+        read.fps = read.fps.filter(|_| takes_rate);
         let options = RenderOptions {
             files: vec![document.path().to_owned()],
-            read: state.read_options().clone(),
+            read,
             format: Format::Gif,
             // Backwards nothing is written.
             speed: if speed > 0.0 { speed } else { 1.0 },

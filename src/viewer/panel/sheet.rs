@@ -63,7 +63,8 @@ pub fn show(ui: &mut Ui, state: &mut State, book: &Arc<Book>, commands: &mut Vec
     let number = state.sheet.page.index();
     let Some(page) = model.pages().get(number) else { return };
     let room = vec2(ui.available_width(), (ui.available_height() - TOLD).max(20.0));
-    let (rect, response) = ui.allocate_exact_size(room, Sense::click());
+    let height = Drawn::new(Rect::from_min_size(ui.cursor().min, room), page, ui.pixels_per_point()).rect.height();
+    let (rect, response) = ui.allocate_exact_size(vec2(room.x, height), Sense::click());
     let name = format!("Sheet, page {} of {}", number + 1, model.pages().len());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));
     let drawn = Drawn::new(rect, page, ui.pixels_per_point());
