@@ -18,6 +18,7 @@ use crate::cli::target::Target;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Fault, Place};
 use crate::export::{OutputFile, OutputFolder, safe_name};
+use crate::formats::image::PNG_SIGNATURE;
 use crate::formats::sheet::rewrite::{Form, Rewrite, read};
 use crate::formats::sheet::{header, is_text, picture_names, read_packed};
 use crate::formats::{self, Input, ReadOptions};
@@ -69,12 +70,9 @@ pub fn run(args: &ConvertArgs, to: FormatArg, quiet: bool) -> Result<(), Failure
     if !quiet {
         diagnostics.warnings().for_each(warn);
     }
-    let (files, losses) = match (args.to, to) {
-        (_, FormatArg::SheetPacked) if is_text(&bytes) => {
-            (packed(&source, output, &options).map_err(reading)?, Vec::new())
-        }
-        (None, FormatArg::Sheet) => (unpacked(&bytes, output).map_err(reading)?, Vec::new()),
-        _ => {
+    let (files, losses) = match as_it_is(args, to, &source, &options).map_err(reading)? {
+        Some(files) => (files, Vec::new()),
+        None => {
             let rewrite = read(&source, &options).map_err(reading)?;
             if rewrite.turned() > 0 && !quiet {
                 note(&format!(
@@ -82,7 +80,7 @@ pub fn run(args: &ConvertArgs, to: FormatArg, quiet: bool) -> Result<(), Failure
                     rewrite.turned()
                 ));
             }
-            (rewritten(&rewrite, to, output)?, lost(&rewrite, to))
+            (rewritten(&rewrite, to, output).map_err(reading)?, lost(&rewrite, to))
         }
     };
     if !quiet {
@@ -142,6 +140,24 @@ fn lost(rewrite: &Rewrite, to: FormatArg) -> Vec<Fault> {
     losses
 }
 
+/// What is only packed or unpacked, and keeps its text; `None` where that becomes another one.
+fn as_it_is(
+    args: &ConvertArgs,
+    to: FormatArg,
+    source: &Input<'_>,
+    options: &ReadOptions,
+) -> Result<Option<Vec<Out>>, Error> {
+    match (args.to, to) {
+        (_, FormatArg::SheetPacked) if is_text(&source.bytes) => match packed(source, &args.output, options) {
+            // A multi-atlas of one picture has to become a list.
+            Err(error) if error.code() == "too-many" => Ok(None),
+            files => files.map(Some),
+        },
+        (None, FormatArg::Sheet) => unpacked(&source.bytes, &args.output).map(Some),
+        _ => Ok(None),
+    }
+}
+
 /// A text that stands alone and its picture, in one file.
 fn packed(source: &Input<'_>, output: &Path, options: &ReadOptions) -> Result<Vec<Out>, Error> {
     let picture = picture_beside(source, options)?;
@@ -161,7 +177,7 @@ fn unpacked(bytes: &Bytes, output: &Path) -> Result<Vec<Out>, Error> {
 }
 
 /// The pictures, and then the texts that name them, the one that is opened last.
-fn rewritten(rewrite: &Rewrite, to: FormatArg, output: &Path) -> Result<Vec<Out>, Failure> {
+fn rewritten(rewrite: &Rewrite, to: FormatArg, output: &Path) -> Result<Vec<Out>, Error> {
     let (form, stem, count) = (to.form().unwrap_or(Form::List), stem_of(output), rewrite.page_count());
     let numbered = |page: usize, extension: &str| match page {
         0 => format!("{stem}.{extension}"),
@@ -178,10 +194,10 @@ fn rewritten(rewrite: &Rewrite, to: FormatArg, output: &Path) -> Result<Vec<Out>
     if to == FormatArg::SheetPacked {
         if count != 1 {
             let message = format!("the sheet has {count} pictures; a .sprsh holds one");
-            return Err(Failure::Input(Error::unsupported("too-many", Place::default(), message)));
+            return Err(Error::unsupported("too-many", Place::default(), message));
         }
         let (text, picture) = (rewrite.text(0, form, &images, &[]), rewrite.picture(0));
-        let head = header(text.as_bytes(), picture.len() as u64).map_err(Failure::Output)?;
+        let head = header(text.as_bytes(), picture.len() as u64)?;
         return Ok(vec![(name_of(output), [&head[..], &picture[..]].concat().into())]);
     }
     let texts = if form == Form::Multiatlas { 1 } else { count };
@@ -214,7 +230,8 @@ fn write(args: &ConvertArgs, files: Vec<Out>) -> Result<(), Failure> {
     let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut out = OutputFolder::create(folder, *force).map_err(Failure::Output)?;
     // Next to the input its pictures are there already.
-    let files: Vec<Out> = files.into_iter().filter(|(name, bytes)| !out.holds(name, bytes)).collect();
+    let is_there = |(name, bytes): &Out| bytes.starts_with(&PNG_SIGNATURE) && out.holds(name, bytes);
+    let files: Vec<Out> = files.into_iter().filter(|file| !is_there(file)).collect();
     out.check_free(files.iter().map(|(name, _)| name.as_str())).map_err(Failure::Output)?;
     for (name, content) in &files {
         let path: PathBuf = folder.join(name);
