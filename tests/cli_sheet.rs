@@ -7,10 +7,8 @@ mod sheet_reference;
 mod viewer_bench;
 
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use common::say;
 use serde_json::Value;
 use sheet_reference::{Pixels, Reference};
 use viewer_bench::Bench;
@@ -141,8 +139,8 @@ fn packing_and_unpacking_loses_nothing() {
     assert!(read("again.sprsh") == read("a.sprsh"));
     for (args, code, part) in [
         ("convert a.sprsh -o a.json", 5, "--force"),
-        ("convert knight.pchr -o a.sprsh --force", 2, "only the JSON of a sprite sheet"),
-        ("convert a.sprsh -o c.json --to pchr", 2, "say nothing to a sprite sheet"),
+        ("convert knight.pchr -o a.sprsh --force", 2, "only a sprite sheet is converted to one"),
+        ("convert a.sprsh -o c.json --animation walk", 2, "--animation says nothing to a sprite sheet"),
     ] {
         let told = pchr(args, code);
         assert!(told.contains(part), "{args}\n{told}");
@@ -316,6 +314,38 @@ fn durations_of_a_book_are_kept() {
     assert_eq!(summary["renders"][0]["frames"][1]["seconds"], 0.03);
 }
 
+#[test]
+fn a_rate_is_for_frames_without_durations() {
+    let bench = Bench::new();
+    let pixels: Vec<u8> = (0..8 * 4 * 4u8).map(|byte| byte | 3).collect();
+    let png = pchr::formats::image::encode_png(8, 4, &pixels).expect("a picture");
+    fs::write(bench.path("s.png"), png).expect("it can be written");
+    let durations = |args: &str| {
+        bench.run(&format!("{args} -o out.json --force"), 0);
+        let json = read_json(&bench, "out.json");
+        let frames = json["frames"].as_array().expect("a list").iter();
+        frames.map(|frame| frame["duration"].as_u64().expect("ms")).collect::<Vec<_>>()
+    };
+    assert_eq!(durations("s.png --grid 4x4"), [100, 100]);
+    assert_eq!(durations("s.png --grid 4x4 --fps 24"), [42, 42]);
+    assert_eq!(durations("s.png --grid 4x2:3 --fps 25 --speed 2"), [20, 20, 20]);
+    let frame = |x: u32, more: &str| format!(r#"{{"frame": {{"x": {x}, "y": 0, "w": 4, "h": 4}}{more}}}"#);
+    let sheet = |more: &str| {
+        let frames = [frame(0, r#", "duration": 70"#), frame(4, more)].join(", ");
+        let text = format!(r#"{{"frames": [{frames}], "meta": {{"image": "s.png"}}}}"#);
+        fs::write(bench.path("s.json"), text).expect("it can be written");
+    };
+    sheet("");
+    assert_eq!(durations("s.json"), [70, 100]);
+    assert_eq!(durations("s.json --fps 50"), [70, 20], "what is said counts");
+    sheet(r#", "duration": 30"#);
+    assert_eq!(durations("s.json"), [70, 30]);
+    for file in ["s.json", "knight.pchr"] {
+        let told = bench.told(&format!("{file} --fps 50 -o out.json --force"), 2);
+        assert!(told.contains("--fps is for motion that has keys and for sheets without durations"), "{told}");
+    }
+}
+
 /// The most memory that a command held, in kilobytes.
 #[cfg(target_os = "linux")]
 fn peak_kilobytes(mut command: Command) -> u64 {
@@ -347,35 +377,4 @@ fn memory_is_flat_however_long_the_sheet_is() {
         // 120 frames more would be 19 MB of pixels.
         assert!(few > 1000 && many < few + 5000, "{way}: {few} kB, and {many} kB for six times as many");
     }
-}
-
-/// Where the clients are that load sheets in real engines in a real browser.
-fn clients() -> Option<PathBuf> {
-    let folder = match std::env::var_os("PCHR_SHEET_CLIENTS") {
-        Some(folder) => PathBuf::from(folder),
-        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/tools/sheet-clients"),
-    };
-    let is_ready = ["sheetcheck.mjs", "node_modules/phaser", "node_modules/pixi.js"];
-    if is_ready.iter().all(|name| folder.join(name).exists()) {
-        return Some(folder);
-    }
-    let where_from = "PCHR_SHEET_CLIENTS names a folder with sheetcheck.mjs and `npm ci` done in it";
-    say(&format!("SKIPPED: there are no sheet clients at {}; {where_from}", folder.display()));
-    None
-}
-
-#[test]
-fn engines_play_what_is_written() {
-    let Some(clients) = clients() else { return };
-    let bench = Bench::new();
-    for way in ["--sheet-padding 1 --sheet-extrude 1", "--sheet-layout packed --sheet-trim frame --sheet-merge"] {
-        bench.run(&format!("knight.pchr -a walk -a jump -s 64 -o hero.json --force {way}"), 0);
-        let mut command = Command::new("node");
-        command.arg(clients.join("sheetcheck.mjs")).arg(bench.path("hero.json"));
-        let output = command.args(["--clients", "phaser3-gl,pixi"]).output().expect("node runs");
-        let told = String::from_utf8_lossy(&output.stdout);
-        assert!(output.status.success(), "{way}\n{told}{}", String::from_utf8_lossy(&output.stderr));
-        assert!(told.contains("phaser3-gl") && told.contains("pixi"), "{told}");
-    }
-    say("sheets: Phaser 3 and PixiJS show every frame");
 }

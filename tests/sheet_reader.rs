@@ -291,7 +291,8 @@ fn a_grid_cuts_a_picture() {
     let picture = Pixels::decode(&std::fs::read(&path).expect("a picture"));
     for (count, expected) in [(None, 16), (Some(14), 14), (Some(1), 1)] {
         let mut options = ReadOptions::default();
-        options.grid = Some(Grid { width: 64, height: 48, count, fps: 12.5 });
+        options.grid = Some(Grid { width: 64, height: 48, count });
+        options.fps = Some(12.5);
         let character = open(&path, &options, &mut Diagnostics::default()).expect("it opens");
         let model = character.model();
         let animation = &model.animations()[0];

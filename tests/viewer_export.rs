@@ -1,179 +1,19 @@
 //! The export dialog, driven as users do: what it writes is what the command line that it shows writes.
 #![cfg(feature = "viewer")]
 
-use std::collections::BTreeMap;
+#[path = "common/export_dialog.rs"]
+mod export_dialog;
+
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::path::Path;
 
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, OutputCommand};
-use egui_kittest::Harness;
-use egui_kittest::kittest::{NodeT, Queryable};
+use egui_kittest::kittest::Queryable;
+use export_dialog::Fixture;
 use pchr::export::{Format, Size};
-use pchr::viewer::WindowOptions;
-use pchr::viewer::app::App;
-use pchr::viewer::export::{Ended, Export, Frames, Stage};
+use pchr::viewer::export::{Ended, Frames, Stage};
 use pchr::viewer::state::Request;
-use tempfile::TempDir;
-
-struct Fixture {
-    harness: Harness<'static, App>,
-    folder: TempDir,
-}
-
-impl Fixture {
-    /// A window of that size on the knight, which walks, with the dialog open.
-    fn open(size: [f32; 2]) -> Self {
-        let folder = TempDir::new().expect("a temporary folder");
-        let knight = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-knight.pchr");
-        let path = folder.path().join("my knight.pchr");
-        fs::copy(knight, &path).expect("the knight can be copied");
-        let mut options = WindowOptions::default();
-        options.paused = true;
-        options.watch = false;
-        options.animation = Some("walk".to_owned());
-        options.files.push(path);
-        let app = App::new(&options);
-        let set_up = App::new(&WindowOptions::default());
-        let harness = Harness::builder()
-            .with_size(size)
-            // A widget's first frame asks for another, and an export that ends meanwhile shows new ones: how many
-            // frames that takes together depends on how busy the machine is.
-            .with_max_steps(30)
-            .with_context_setup(move |ctx| set_up.set_up(ctx))
-            .build_ui_state(|ui, app: &mut App| app.ui(ui), app);
-        let mut it = Self { harness, folder };
-        it.harness.run();
-        it.press(Modifiers::COMMAND, Key::E);
-        it
-    }
-
-    fn new() -> Self {
-        Self::open([1100.0, 800.0])
-    }
-
-    fn press(&mut self, modifiers: Modifiers, key: Key) {
-        self.harness.key_press_modifiers(modifiers, key);
-        self.harness.run();
-    }
-
-    fn click(&mut self, label: &str) {
-        self.harness.get_by_role_and_label(Role::Button, label).click();
-        self.harness.run();
-    }
-
-    /// Picks `choice` from the list that is called `name`.
-    fn choose(&mut self, name: &str, choice: &str) {
-        self.harness.get_by_role_and_label(Role::ComboBox, name).click();
-        self.harness.run();
-        self.click(choice);
-    }
-
-    fn export(&mut self) -> &mut Export {
-        self.harness.state_mut().state.export.as_mut().expect("the dialog is open")
-    }
-
-    /// Changes what is chosen, as the choices do.
-    fn set(&mut self, change: impl FnOnce(&mut Export)) {
-        let export = self.export();
-        change(export);
-        export.changed();
-        self.harness.run();
-    }
-
-    fn is_open(&self) -> bool {
-        self.harness.state().state.export.is_some()
-    }
-
-    /// Frame after frame until `is_so`, and fails where that takes far too long.
-    #[track_caller]
-    fn wait(&mut self, what: &str, is_so: impl Fn(&mut Export) -> bool) {
-        let begin = Instant::now();
-        while !is_so(self.export()) {
-            assert!(begin.elapsed() < Duration::from_secs(120), "{what} takes too long");
-            std::thread::sleep(Duration::from_millis(5));
-            self.harness.run_steps(1);
-        }
-        self.harness.run_steps(2);
-    }
-
-    /// Waits for the preview.
-    #[track_caller]
-    fn settle(&mut self) {
-        self.wait("the preview", |export| export.previewer.answer().is_some() && !export.previewer.is_busy());
-    }
-
-    /// Clicks `Export` and gives what came of it.
-    #[track_caller]
-    fn write(&mut self) -> Ended {
-        self.click("Export");
-        self.ended()
-    }
-
-    #[track_caller]
-    fn ended(&mut self) -> Ended {
-        self.wait("the export", |export| !export.is_running());
-        match &self.export().stage {
-            Stage::Ended(ended) => ended.clone(),
-            stage => panic!("{stage:?}"),
-        }
-    }
-
-    /// Everything that is written anywhere.
-    fn says(&self, text: &str) -> bool {
-        self.harness.root().children_recursive().any(|node| {
-            let node = node.accesskit_node();
-            [node.label(), node.value()].into_iter().flatten().any(|found| found.contains(text))
-        })
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    /// Every file but the character.
-    fn files(&self) -> BTreeMap<String, Vec<u8>> {
-        let entries = fs::read_dir(self.folder.path()).expect("the folder").map(|entry| entry.expect("an entry"));
-        let named = entries.map(|entry| (entry.file_name().to_string_lossy().into_owned(), entry.path()));
-        let others = named.filter(|(name, path)| name != "my knight.pchr" && path.is_file());
-        others.map(|(name, path)| (name, fs::read(path).expect("a file"))).collect()
-    }
-
-    /// The command line that was copied.
-    fn copied(&mut self) -> String {
-        let is_copied = self.harness.query_by_role_and_label(Role::Button, "Copied").is_some();
-        if !is_copied {
-            self.click("Copy");
-        }
-        // The command is told in the frame of the click, which is not the last one.
-        self.export().copied.clone().expect("it is copied")
-    }
-
-    /// Runs the command that is shown, and gives what it writes in the place of what is there.
-    #[track_caller]
-    fn command_line_files(&mut self) -> BTreeMap<String, Vec<u8>> {
-        for name in self.files().keys() {
-            fs::remove_file(self.path(name)).expect("it goes");
-        }
-        let line = self.copied();
-        let words = shlex_split(&line);
-        assert_eq!(words[0], "pchr-view");
-        let mut command = Command::new(env!("CARGO_BIN_EXE_pchr-view"));
-        let output = command.args(&words[1..]).stdin(Stdio::null()).output().expect("it runs");
-        assert!(output.status.success(), "{line}\n{}", String::from_utf8_lossy(&output.stderr));
-        self.files()
-    }
-}
-
-/// The words of a line as a POSIX shell reads it, asked of one.
-fn shlex_split(line: &str) -> Vec<String> {
-    let script = format!("for word in {line}; do printf '%s\\0' \"$word\"; done");
-    let output = Command::new("sh").args(["-c", &script]).output().expect("a shell");
-    let text = String::from_utf8(output.stdout).expect("UTF-8");
-    text.split_terminator('\0').map(str::to_owned).collect()
-}
 
 #[test]
 fn it_opens_shows_what_it_comes_to_and_closes() {
@@ -196,7 +36,7 @@ fn it_opens_shows_what_it_comes_to_and_closes() {
 
 #[test]
 fn every_format_is_what_its_command_line_writes() {
-    for format in Format::ALL.into_iter().filter(|&format| format != Format::Sheet) {
+    for format in Format::ALL {
         let mut it = Fixture::new();
         it.set(|export| {
             export.options.format = format;
@@ -208,7 +48,12 @@ fn every_format_is_what_its_command_line_writes() {
         });
         let Ended::Written(written) = it.write() else { panic!("{format:?}: {:?}", it.export().stage) };
         let files = it.files();
-        assert_eq!(files.len(), if format == Format::Png { 3 } else { 1 }, "{format:?}");
+        let expected = match format {
+            Format::Png => 3,
+            Format::Sheet => 2,
+            _ => 1,
+        };
+        assert_eq!(files.len(), expected, "{format:?}");
         assert_eq!(written.files.len(), files.len());
         assert!(it.says("Saved"), "{format:?}");
         assert_eq!(it.command_line_files(), files, "{format:?}");
@@ -260,7 +105,7 @@ fn the_command_line_goes_to_the_clipboard() {
 
 #[test]
 fn a_cancelled_export_leaves_nothing_behind() {
-    for format in [Format::Png, Format::Apng, Format::Gif] {
+    for format in [Format::Png, Format::Apng, Format::Gif, Format::Sheet] {
         let mut it = Fixture::new();
         fs::write(it.path("other.txt"), "kept").expect("a file");
         let path = it.path("new/folder/knight").display().to_string();
@@ -268,6 +113,7 @@ fn a_cancelled_export_leaves_nothing_behind() {
             export.options.format = format;
             // So that there is time to stop it.
             export.options.size = Size::Exact(2500, 2500);
+            export.options.sheet.max_size = 16_384;
             export.choose_path(&path);
         });
         it.click("Export");
@@ -424,12 +270,6 @@ fn every_size_of_window_lays_out() {
         let mut it = Fixture::open(size);
         it.settle();
         assert!(it.is_open());
-        if let Ok(folder) = std::env::var("PCHR_SHOW") {
-            let picture = it.harness.render().expect("it renders");
-            let file = fs::File::create(Path::new(&folder).join(format!("{}.png", size[0]))).expect("a file");
-            let mut png = png::Encoder::new(file, picture.width(), picture.height());
-            png.set_color(png::ColorType::Rgba);
-            png.write_header().and_then(|mut png| png.write_image_data(picture.as_raw())).expect("a PNG");
-        }
+        it.save(&size[0].to_string());
     }
 }

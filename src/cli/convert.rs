@@ -3,12 +3,12 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use clap::ValueEnum;
 use serde::Serialize;
 
 use super::choose;
 use super::failure::{Failure, warn};
 use super::keyed::{self, Keyed};
+use super::kinds::{FormatArg, SourceArg};
 use super::load::{Loaded, Source, load_any};
 use super::schema::JsonOutput;
 use super::sheet::convert as sheet;
@@ -24,7 +24,7 @@ use crate::formats::ReadOptions;
 use crate::formats::pchr::json::description::Description;
 use crate::formats::pchr::json::pachario::Pachario;
 use crate::formats::pchr::schema::File;
-use crate::formats::pchr::{self, Bind, Document, Kind, packed};
+use crate::formats::pchr::{self, Bind, Document, packed};
 use crate::formats::skelform::upgrade::Keep;
 use crate::limits::Budget;
 use crate::motion::Motion;
@@ -34,128 +34,40 @@ use crate::motion::Motion;
 pub struct ConvertArgs {
     /// The character; `-` is standard input
     #[arg(value_name = "IN")]
-    input: PathBuf,
+    pub input: PathBuf,
     /// The file to write; `-` is stdout. JSON has its pictures beside it
     #[arg(short, long, value_name = "OUT")]
-    output: PathBuf,
+    pub output: PathBuf,
     /// Refuse an input of another kind
     #[arg(long, value_name = "FMT")]
-    from: Option<SourceArg>,
-    /// What to write; unless told by the extension: pchr for .pchr, pchr-json for .json, skelform for .skf. A file of
-    /// SkelForm becomes one of 0.7 with all that it has
+    pub from: Option<SourceArg>,
+    /// What to write; unless told by the extension: pchr for .pchr, pchr-json for .json, skelform for .skf, sheet-packed
+    /// for .sprsh. A file of SkelForm becomes one of 0.7 with all that it has. Sheets are made of sheets, and .json of a
+    /// .sprsh is its own
     #[arg(long, value_name = "FMT")]
-    to: Option<FormatArg>,
+    pub to: Option<FormatArg>,
     /// Keep only this animation, by name or #index; repeatable
     #[arg(long = "animation", value_name = "NAME")]
-    animations: Vec<String>,
+    pub animations: Vec<String>,
     /// Wear this skin beside the default one; repeatable, a later one goes before an earlier one
     #[arg(long = "skin", value_name = "NAME")]
-    skins: Vec<String>,
+    pub skins: Vec<String>,
     /// Store so many frames a second; unless told as many as the file says, else 30. Frames that are stored already
-    /// are sampled anew, and so are keys of SkelForm that are to stay keys where this is another rate
+    /// are sampled anew, and so are keys of SkelForm that are to stay keys where this is another rate; those of a
+    /// picture with --grid are shown so fast
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    fps: Option<u16>,
+    pub fps: Option<u16>,
     /// Write what was lost to this file, as JSON
     #[arg(long, value_name = "FILE.json")]
-    loss_report: Option<PathBuf>,
+    pub loss_report: Option<PathBuf>,
     /// Go on where an image is not to be had; PCHR v1 and its description are then written without any
     #[arg(long)]
     no_image: bool,
     /// Write over files that exist
     #[arg(long)]
-    force: bool,
+    pub force: bool,
     #[command(flatten)]
-    read: ReadArgs,
-}
-
-/// Kinds of files that can be read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum SourceArg {
-    /// PCHR v1
-    Pchr,
-    /// The JSON description of PCHR v1
-    PchrJson,
-    /// Pachario JSON
-    Pachario,
-    /// JSON and image in one file
-    PacharioPacked,
-    /// Spine's JSON
-    Spine,
-    /// SkelForm's archive
-    Skelform,
-    /// A sprite sheet
-    Sheet,
-}
-
-impl SourceArg {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Pchr => FormatArg::Pchr.name(),
-            Self::PchrJson => FormatArg::PchrJson.name(),
-            Self::Pachario => FormatArg::Pachario.name(),
-            Self::PacharioPacked => FormatArg::PacharioPacked.name(),
-            Self::Spine => "spine",
-            Self::Skelform => "skelform",
-            Self::Sheet => "sheet",
-        }
-    }
-
-    /// By what moves it.
-    fn of(motion: &Motion) -> Self {
-        match motion {
-            // What is stored frame by frame is a document, and was read as one.
-            Motion::Sampled(_) => Self::Pchr,
-            Motion::Spine(_) => Self::Spine,
-            Motion::SkelForm(_) => Self::Skelform,
-            Motion::Flipbook(_) => Self::Sheet,
-        }
-    }
-}
-
-/// Kinds of files that can be written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum FormatArg {
-    /// PCHR v1
-    Pchr,
-    /// The JSON description of PCHR v1, images beside it
-    PchrJson,
-    /// Pachario JSON, images beside it
-    Pachario,
-    /// JSON and image in one file
-    PacharioPacked,
-    /// Spine 3.8's JSON, atlas and images beside it
-    Spine,
-    /// An archive of SkelForm 0.7
-    Skelform,
-}
-
-impl FormatArg {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Pchr => "pchr",
-            Self::PchrJson => "pchr-json",
-            Self::Pachario => "pachario",
-            Self::PacharioPacked => "pachario-packed",
-            Self::Spine => "spine",
-            Self::Skelform => "skelform",
-        }
-    }
-
-    /// Whether its pictures lie beside it.
-    fn is_json(self) -> bool {
-        matches!(self, Self::PchrJson | Self::Pachario | Self::Spine)
-    }
-}
-
-impl From<Kind> for SourceArg {
-    fn from(kind: Kind) -> Self {
-        match kind {
-            Kind::V1 => Self::Pchr,
-            Kind::Description => Self::PchrJson,
-            Kind::PacharioJson => Self::Pachario,
-            Kind::PackedPachario => Self::PacharioPacked,
-        }
-    }
+    pub read: ReadArgs,
 }
 
 /// What a conversion lost: `pchr.loss/1`.
@@ -212,12 +124,8 @@ impl JsonOutput for LossReport {
 
 /// Converts one file.
 pub fn run(args: &ConvertArgs, quiet: bool) -> Result<(), Failure> {
-    if sheet::is_meant(&args.input, &args.output)? {
-        if args.from.is_some() || args.to.is_some() || args.loss_report.is_some() || !args.animations.is_empty() {
-            let message = "--from, --to, --animation and --loss-report say nothing to a sprite sheet";
-            return Err(Failure::usage_with_help(message, "it is packed and unpacked as it is"));
-        }
-        return sheet::run(&args.input, &args.output, &args.read.options(), args.force, quiet);
+    if let Some(to) = sheet::wanted(&args.input, &args.output, args.to)? {
+        return sheet::run(args, to, quiet);
     }
     let to = match args.to {
         Some(to) => to,
@@ -234,18 +142,8 @@ pub fn run(args: &ConvertArgs, quiet: bool) -> Result<(), Failure> {
         return Err(Failure::usage_with_help(message, "-o DIR/NAME.json"));
     }
     let target = Target::binary(&args.output, &args.input, args.force)?;
-    let report_target = match &args.loss_report {
-        Some(path) if is_same_place(path, &args.output) => {
-            return Err(Failure::usage("the loss report would replace the output"));
-        }
-        // Among the pictures it could be in the place of one.
-        Some(path) if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png")) => {
-            return Err(Failure::usage_with_help("the loss report is JSON, not PNG", "--loss-report FILE.json"));
-        }
-        Some(path) => Some(Target::text(path, &args.input, args.force)?),
-        None => None,
-    };
-    let options = args.read.options();
+    let report_target = report_target(args)?;
+    let options = read_options(args);
     let source = load_any(&args.input, &options, quiet)?;
     let from = match &source {
         Source::Document(loaded) => SourceArg::from(loaded.document.kind),
@@ -282,6 +180,10 @@ pub fn run(args: &ConvertArgs, quiet: bool) -> Result<(), Failure> {
         FormatArg::Pachario | FormatArg::PacharioPacked | FormatArg::Spine | FormatArg::Skelform => {
             document.losses_to_pachario()
         }
+        // Written before.
+        FormatArg::Sheet | FormatArg::SheetHash | FormatArg::SheetMultiatlas | FormatArg::SheetPacked => {
+            Vec::new()
+        }
     };
     if let Some(bind) = bind.take() {
         let keep = kept_animations(document, &args.animations)?;
@@ -297,6 +199,7 @@ pub fn run(args: &ConvertArgs, quiet: bool) -> Result<(), Failure> {
         FormatArg::Spine => Some(keyed::spine(document, &stem(&args.output), &options.limits)?),
         FormatArg::Skelform => Some(keyed::skelform(document, &options.limits)?),
         FormatArg::Pchr | FormatArg::PchrJson | FormatArg::Pachario | FormatArg::PacharioPacked => None,
+        FormatArg::Sheet | FormatArg::SheetHash | FormatArg::SheetMultiatlas | FormatArg::SheetPacked => None,
     };
     finish(&way, &converted, &losses, keyed.as_ref())
 }
@@ -343,6 +246,28 @@ fn finish(way: &Way<'_>, converted: &Converted, losses: &[Fault], keyed: Option<
         target.write((text + "\n").as_bytes(), document, &args.input)?;
     }
     Ok(())
+}
+
+/// How the input is read: a picture that is cut into frames says nothing of how fast they are shown.
+pub fn read_options(args: &ConvertArgs) -> ReadOptions {
+    let options = args.read.options();
+    let fps = args.fps.filter(|_| options.grid.is_some()).map(f64::from);
+    ReadOptions { fps, ..options }
+}
+
+/// Where the loss report goes.
+pub fn report_target(args: &ConvertArgs) -> Result<Option<Target>, Failure> {
+    match &args.loss_report {
+        Some(path) if is_same_place(path, &args.output) => {
+            Err(Failure::usage("the loss report would replace the output"))
+        }
+        // Among the pictures it could be in the place of one.
+        Some(path) if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png")) => {
+            Err(Failure::usage_with_help("the loss report is JSON, not PNG", "--loss-report FILE.json"))
+        }
+        Some(path) => Target::text(path, &args.input, args.force).map(Some),
+        None => Ok(None),
+    }
 }
 
 /// What is about to be written.
@@ -483,7 +408,8 @@ fn told_by_extension(output: &Path) -> Result<FormatArg, Failure> {
         "skf" => Ok(FormatArg::Skelform),
         _ => Err(Failure::usage_with_help(
             format!("`{}` does not say what to write", output.display()),
-            "--to pchr, pchr-json, pachario, pachario-packed, spine or skelform",
+            "--to pchr, pchr-json, pachario, pachario-packed, spine or skelform; of a sheet also sheet, sheet-hash, \
+             sheet-multiatlas or sheet-packed",
         )),
     }
 }
@@ -520,6 +446,7 @@ fn write(
     keyed: Option<&Keyed>,
 ) -> Result<(), Failure> {
     match to {
+        FormatArg::Sheet | FormatArg::SheetHash | FormatArg::SheetMultiatlas | FormatArg::SheetPacked => Ok(()),
         FormatArg::Spine => {
             let mut keyed = keyed.into_iter();
             keyed.try_for_each(|keyed| {

@@ -30,7 +30,7 @@ use crate::export::{
     self, Backend, ExportError, Format, Planned, RenderOptions, Sequence, Shot, TOO_LARGE_TO_DRAW,
     TOO_MANY_PICTURES, Template, Values, bounds_of, input_name, write_png,
 };
-use crate::motion::Position;
+use crate::motion::{Motion, Position};
 
 /// One file, and everything that will be rendered of it.
 pub struct Plan {
@@ -108,8 +108,14 @@ fn plan(args: &ViewArgs, options: &RenderOptions, file: &Path) -> Result<Plan, F
     let model = character.model();
     let animations = choose::animations(model, &args.show.animations)?;
     let skins = choose::skins(model, &options.skins)?;
-    if options.read.fps.is_some() && animations.iter().any(|&id| !model.animation(id).is_keyed()) {
-        let message = "--fps is for motion that has keys, here frames are stored";
+    let takes_rate = match character.motion() {
+        Motion::Flipbook(book) => !book.is_timed(),
+        Motion::Sampled(_) | Motion::Spine(_) | Motion::SkelForm(_) => {
+            animations.iter().all(|&id| model.animation(id).is_keyed())
+        }
+    };
+    if options.read.fps.is_some() && !takes_rate {
+        let message = "--fps is for motion that has keys and for sheets without durations, here frames are stored with their times";
         return Err(Failure::usage_with_help(message, "--speed says how fast they are played"));
     }
     let export::Plan { view, pictures } = options.plan(&character, &animations, &skins).map_err(refused)?;

@@ -16,6 +16,7 @@ mod headless;
 mod inspect;
 mod interrupt;
 mod keyed;
+mod kinds;
 mod load;
 mod man;
 mod options;

@@ -28,6 +28,7 @@ pub fn render_options(args: &ViewArgs) -> Result<RenderOptions, Failure> {
             Output::Files { text, .. } => text.clone(),
         }),
         format: format::chosen(args)?,
+        sheet: args.sheet.options(),
         size: output.size,
         scale: output.scale,
         padding: output.padding,
@@ -50,7 +51,10 @@ mod tests {
 
     use super::*;
     use crate::draw::{Antialias, Filter};
-    use crate::export::{Alpha, Backend, Background, Fit, Format, FrameSpec, Padding, Size};
+    use crate::export::{
+        Alpha, Backend, Background, Fit, Format, FrameSpec, Padding, SheetDurations, SheetLayout, SheetName,
+        SheetOptions, SheetProfile, SheetTrim, Size,
+    };
     use crate::formats::BindPose;
     use crate::formats::sheet::Grid;
     use crate::limits::Limits;
@@ -126,6 +130,7 @@ mod tests {
         options.speed = random.of(&[1.0, 0.5, factor]);
         options.loops = random.of(&[None, Some(0), Some(1), Some(u16::MAX)]);
         options.format = random.of(&Format::ALL);
+        options.sheet = sheet(random);
         let ends = options.format.extensions();
         options.output = match random.next() % 6 {
             0 => Some("-".to_owned()),
@@ -165,7 +170,7 @@ mod tests {
         options.read.y_down = random.flip();
         options.read.fps = random.of(&[None, Some(24.0), Some(0.1)]);
         options.read.atlas = random.of(&[None, Some("-a b.atlas".into()), Some("c.atlas".into())]);
-        let grid = |count| Grid { width: 64, height: 48, count, fps: Grid::FPS };
+        let grid = |count| Grid { width: 64, height: 48, count };
         options.read.grid = random.of(&[None, Some(grid(None)), Some(grid(Some(14)))]);
         for name in Limits::NAMES {
             if random.flip() {
@@ -173,6 +178,33 @@ mod tests {
             }
         }
         options.relevant()
+    }
+
+    fn sheet(random: &mut Random) -> SheetOptions {
+        let mut few = || random.next() as u32 % 3 * (random.next() as u32 % SheetOptions::FEW_PIXELS / 2);
+        let (border, padding, extrude, bleed) = (few(), few(), few(), few());
+        let names = ["{title} {frame001}", "-{tag}", "it's", ""].map(|name| name.parse::<SheetName>().unwrap());
+        let mut name = || {
+            let name = random.of(&names);
+            random.flip().then_some(name)
+        };
+        let (filename, tagname) = (name(), name());
+        SheetOptions {
+            profile: random.of(&SheetProfile::ALL),
+            layout: random.of(&SheetLayout::ALL),
+            columns: random.of(&[None, Some(1), Some(77)]),
+            border,
+            padding,
+            extrude,
+            bleed,
+            trim: random.of(&SheetTrim::ALL),
+            merge: random.flip(),
+            max_size: random.of(&[4096, 1, 2048, SheetOptions::LARGEST]),
+            pot: random.flip(),
+            durations: random.of(&SheetDurations::ALL),
+            filename,
+            tagname,
+        }
     }
 
     fn parsed(args: impl IntoIterator<Item = std::ffi::OsString>) -> RenderOptions {

@@ -1,6 +1,6 @@
 //! Values of options: sizes, rectangles, colours, limits.
 
-use crate::export::{Background, Fit, Padding, Size};
+use crate::export::{Background, Fit, Padding, SheetOptions, Size};
 use crate::formats::BindPose;
 use crate::formats::sheet::Grid;
 use crate::limits::Limits;
@@ -94,12 +94,15 @@ pub fn count(text: &str) -> Result<u32, String> {
 
 /// Pixels between things.
 pub fn few_pixels(text: &str) -> Result<u32, String> {
-    text.parse().ok().filter(|&pixels| pixels <= 256).ok_or_else(|| "write pixels, from 0 to 256".to_owned())
+    text.parse()
+        .ok()
+        .filter(|&pixels| pixels <= SheetOptions::FEW_PIXELS)
+        .ok_or_else(|| "write pixels, from 0 to 256".to_owned())
 }
 
 /// The longest side of a sheet.
 pub fn sheet_size(text: &str) -> Result<u32, String> {
-    let parsed = text.parse().ok().filter(|size| (1..=32_768).contains(size));
+    let parsed = text.parse().ok().filter(|size| (1..=SheetOptions::LARGEST).contains(size));
     parsed.ok_or_else(|| "write pixels, from 1 to 32768".to_owned())
 }
 
@@ -193,7 +196,7 @@ pub fn grid(text: &str) -> Result<Grid, String> {
             None => (text, None),
         };
         let (width, height) = size.split_once('x')?;
-        Some(Grid { width: number(width)?, height: number(height)?, count, fps: Grid::FPS })
+        Some(Grid { width: number(width)?, height: number(height)?, count })
     };
     parsed()
         .ok_or_else(|| "write the size of a frame, as 64x48, or with how many there are, as 64x48:14".to_owned())
@@ -234,7 +237,7 @@ mod tests {
 
     #[test]
     fn grids() {
-        let of = |count| Grid { width: 64, height: 48, count, fps: Grid::FPS };
+        let of = |count| Grid { width: 64, height: 48, count };
         assert_eq!(grid("64x48"), Ok(of(None)));
         assert_eq!(grid("64x48:14"), Ok(of(Some(14))));
         assert!(["", "64", "0x4", "4x", "4x4:", "4x4:0", "-4x4", "4x4x4"].iter().all(|text| grid(text).is_err()));

@@ -42,10 +42,17 @@ impl Target {
 
     /// Writes all of it, or nothing; not over a picture that `document`, which was read from `input`, has beside it.
     pub fn write(&self, bytes: &[u8], document: &Document, input: &Path) -> Result<(), Failure> {
+        if let Self::File { path, .. } = self {
+            refuse_sources(path, document, input)?;
+        }
+        self.put(bytes)
+    }
+
+    /// Writes all of it, or nothing.
+    pub fn put(&self, bytes: &[u8]) -> Result<(), Failure> {
         match self {
             Self::Stdout => print_bytes(bytes),
             Self::File { path, force } => {
-                refuse_sources(path, document, input)?;
                 let _writing = Writing::begin();
                 let mut file = OutputFile::create(path, *force).map_err(Failure::Output)?;
                 let written = Watched(&mut file).write_all(bytes);

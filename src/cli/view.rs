@@ -100,7 +100,8 @@ pub struct ShowArgs {
     /// Blend stored frames (with -t always)
     #[arg(long)]
     pub interpolate: bool,
-    /// Frames a second of motion that has keys; unless told what the file says, else 30
+    /// Frames a second of motion that has keys; unless told what the file says, else 30. Of a sheet whose frames have no
+    /// durations, as with --grid; unless told 10
     #[arg(long, value_name = "N", value_parser = parse::fps, allow_negative_numbers = true)]
     pub fps: Option<f64>,
     /// A skin to wear beside the default one, by name or #index, repeatable; a later one goes before an earlier one

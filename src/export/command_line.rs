@@ -3,6 +3,8 @@
 use std::ffi::OsString;
 use std::path::Path;
 
+#[cfg(feature = "formats-all")]
+use super::SheetOptions;
 use super::{Alpha, Background, Fit, Format, Moments, Padding, RenderOptions, Size};
 use crate::draw::{Antialias, Filter};
 use crate::formats::BindPose;
@@ -24,6 +26,8 @@ impl RenderOptions {
         }
         self.what(&mut args);
         self.output(&mut args);
+        #[cfg(feature = "formats-all")]
+        self.sheet(&mut args);
         self.rendering(&mut args);
         self.reading(&mut args);
         if !files_first {
@@ -107,6 +111,44 @@ impl RenderOptions {
         args.flag("--force", self.force);
     }
 
+    #[cfg(feature = "formats-all")]
+    fn sheet(&self, args: &mut Args) {
+        let (sheet, usual) = (&self.sheet, SheetOptions::default());
+        if sheet.profile != usual.profile {
+            args.long("--sheet-profile", sheet.profile.name());
+        }
+        if sheet.layout != usual.layout {
+            args.long("--sheet-layout", sheet.layout.name());
+        }
+        if sheet.trim != usual.trim {
+            args.long("--sheet-trim", sheet.trim.name());
+        }
+        if sheet.durations != usual.durations {
+            args.long("--sheet-durations", sheet.durations.name());
+        }
+        if let Some(columns) = sheet.columns {
+            args.long("--sheet-columns", &columns.to_string());
+        }
+        for (name, value, usual) in [
+            ("--sheet-border", sheet.border, usual.border),
+            ("--sheet-padding", sheet.padding, usual.padding),
+            ("--sheet-extrude", sheet.extrude, usual.extrude),
+            ("--sheet-bleed", sheet.bleed, usual.bleed),
+            ("--sheet-max-size", sheet.max_size, usual.max_size),
+        ] {
+            if value != usual {
+                args.long(name, &value.to_string());
+            }
+        }
+        args.flag("--sheet-merge", sheet.merge);
+        args.flag("--sheet-pot", sheet.pot);
+        for (name, template) in [("--sheet-filename", &sheet.filename), ("--sheet-tagname", &sheet.tagname)] {
+            if let Some(template) = template {
+                args.long(name, &template.to_string());
+            }
+        }
+    }
+
     /// What is written where nobody names a format.
     fn told_format(&self) -> Option<Format> {
         match self.output.as_deref() {
@@ -150,7 +192,7 @@ impl RenderOptions {
             args.path("--atlas", atlas);
         }
         #[cfg(feature = "formats-all")]
-        if let Some(Grid { width, height, count, fps: _ }) = read.grid {
+        if let Some(Grid { width, height, count }) = read.grid {
             let count = count.map(|count| format!(":{count}")).unwrap_or_default();
             args.long("--grid", &format!("{width}x{height}{count}"));
         }

@@ -41,8 +41,9 @@ pub use run::{Run, RunError, Written};
 pub use sequence::{Engine, ExportError, Pipeline, Sequence, Shot};
 #[cfg(feature = "formats-all")]
 pub use sheet::{
-    SheetClip, SheetDurations, SheetFiles, SheetLayout, SheetName, SheetNameError, SheetOptions, SheetPlan,
-    SheetProfile, SheetTrim, SheetValues, describe as describe_sheet,
+    PlannedSheet, SEVERAL_PAGES, SheetClip, SheetDurations, SheetFile, SheetFiles, SheetJob, SheetKind,
+    SheetLayout, SheetName, SheetNameError, SheetOptions, SheetPlan, SheetProfile, SheetTrim, SheetValues,
+    describe as describe_sheet, sheet_ranges,
 };
 pub use stream::{Drawing, FallBack};
 pub use surface::{Alpha, Background, Surface};

@@ -3,11 +3,13 @@
 
 use std::path::PathBuf;
 
+#[cfg(feature = "formats-all")]
+use super::SheetOptions;
 use super::{Alpha, Background, Fit, Format, FrameSpec, Padding, Size, Surface};
 use crate::draw::{Antialias, Filter, Settings};
 use crate::formats::ReadOptions;
 
-/// What is rendered, how, and where it goes. How a sheet is laid out stands in [`SheetOptions`](super::SheetOptions).
+/// What is rendered, how, and where it goes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RenderOptions {
     /// The characters; `-` is standard input.
@@ -30,6 +32,9 @@ pub struct RenderOptions {
     pub output: Option<String>,
     /// What is written.
     pub format: Format,
+    /// How a sprite sheet is made.
+    #[cfg(feature = "formats-all")]
+    pub sheet: SheetOptions,
     /// How large a picture is.
     pub size: Size,
     /// Picture pixels to a world pixel at native size. Positive and finite.
@@ -118,6 +123,8 @@ impl Default for RenderOptions {
             loops: None,
             output: None,
             format: Format::default(),
+            #[cfg(feature = "formats-all")]
+            sheet: SheetOptions::default(),
             size: Size::default(),
             scale: 1.0,
             padding: Padding::default(),
@@ -153,6 +160,16 @@ impl RenderOptions {
         }
         if self.size != Size::Native {
             self.scale = usual.scale;
+        }
+        #[cfg(feature = "formats-all")]
+        if self.format != Format::Sheet {
+            self.sheet = usual.sheet;
+        } else {
+            self.sheet.columns = self.sheet.columns.filter(|_| self.sheet.layout.has_columns());
+            if self.alpha == Alpha::Premultiplied {
+                // What is transparent has no colour then.
+                self.sheet.bleed = 0;
+            }
         }
         self
     }

@@ -74,7 +74,12 @@ impl Run<'_> {
     pub fn write(&self, total: impl FnOnce(usize), worked: &(dyn Fn() + Sync)) -> Result<Written, RunError> {
         let Self { character, options, .. } = self;
         let plan = options.plan(character, self.animations, self.skins)?;
-        let parts = self.parts(&plan)?;
+        let template = self.template()?;
+        #[cfg(feature = "formats-all")]
+        if options.format == Format::Sheet {
+            return self.write_sheets(&plan, &template, total, worked);
+        }
+        let parts = self.parts(&plan, &template)?;
         let paths: Vec<PathBuf> = parts.iter().map(|part| part.path.clone()).collect();
         self.check(&paths)?;
         let passes = options.format.animated().map_or(1, |format| format.passes());
@@ -90,23 +95,30 @@ impl Run<'_> {
         Ok(Written { files: paths, outcome })
     }
 
-    /// What goes into which file.
-    fn parts(&self, plan: &Plan) -> Result<Vec<Part>, RunError> {
-        let Self { character, options, .. } = self;
+    /// What the files are called.
+    fn template(&self) -> Result<Template, RunError> {
+        let options = self.options;
         let output = options.output.as_deref().unwrap_or_default();
         Format::of_path(output, Some(options.format))
             .map_err(|error| Error::misuse("other-format", error.to_string()))?;
+        #[cfg(not(feature = "formats-all"))]
         if options.format == Format::Sheet {
-            let message = "sprite sheets are written by the command line only";
+            let message = "sprite sheets are written with the feature `formats-all`";
             return Err(Error::misuse("no-sheets", message).into());
         }
         let template: Template = output.parse().map_err(|error| Error::misuse("template", format!("{error}")))?;
-        let is_animated = options.format.animated().is_some();
-        if is_animated && template.names_frame() {
+        if options.format.takes_all_frames() && template.names_frame() {
             let noun = options.format.noun();
             let message = format!("{noun} holds every frame, so {{frame}} says nothing in its name");
             return Err(Error::misuse("frame-in-name", message).into());
         }
+        Ok(template)
+    }
+
+    /// What goes into which file.
+    fn parts(&self, plan: &Plan, template: &Template) -> Result<Vec<Part>, RunError> {
+        let Self { character, options, .. } = self;
+        let is_animated = options.format.animated().is_some();
         let name = options.files.first().map(|file| input_name(file)).unwrap_or_default();
         let pictures = &plan.pictures;
         let ranges =
@@ -128,7 +140,7 @@ impl Run<'_> {
     }
 
     /// Refuses two pictures in one file, one in the place of the character, and files that are there already.
-    fn check(&self, paths: &[PathBuf]) -> Result<(), RunError> {
+    pub(super) fn check(&self, paths: &[PathBuf]) -> Result<(), RunError> {
         if let Some(twice) = first_twice(paths) {
             let message = format!(
                 "several pictures would be written to `{}`; {{frame:04}} and {{animation}} in its name tell them apart",
@@ -153,18 +165,10 @@ impl Run<'_> {
         }
     }
 
-    fn render(
-        &self,
-        plan: &Plan,
-        parts: Vec<Part>,
-        whole: &WholeFiles,
-        worked: &(dyn Fn() + Sync),
-    ) -> Result<Outcome, RunError> {
+    /// How pictures are drawn, each of which is held `copies` times.
+    pub(super) fn sequence(&self, plan: &Plan, copies: u64) -> Sequence<'_> {
         let Self { character, options, cancelled, .. } = *self;
-        let renderer = cpu::Renderer::new(character.model());
-        // Beside the picture that is drawn, two that are encoded may wait for their turn.
-        let copies = if options.format.animated().is_some() { 3 } else { 1 };
-        let sequence = Sequence {
+        Sequence {
             character,
             view: plan.view,
             settings: options.settings(),
@@ -172,7 +176,20 @@ impl Run<'_> {
             overwrite: options.force,
             jobs: options.jobs_for(&plan.view, character.model(), copies),
             cancelled,
-        };
+        }
+    }
+
+    fn render(
+        &self,
+        plan: &Plan,
+        parts: Vec<Part>,
+        whole: &WholeFiles,
+        worked: &(dyn Fn() + Sync),
+    ) -> Result<Outcome, RunError> {
+        let Self { character, options, .. } = *self;
+        let renderer = cpu::Renderer::new(character.model());
+        // Beside the picture that is drawn, two that are encoded may wait for their turn.
+        let sequence = self.sequence(plan, if options.format.animated().is_some() { 3 } else { 1 });
         if options.format.animated().is_none() {
             let shot = |part: Part| part.cues.into_iter().map(move |cue| Shot { cue, path: part.path.clone() });
             let shots: Vec<Shot> = parts.into_iter().flat_map(shot).collect();

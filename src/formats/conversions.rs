@@ -39,6 +39,14 @@ pub enum Target {
     Spine,
     /// An archive of SkelForm 0.7.
     Skelform,
+    /// A sprite sheet whose JSON lists its frames.
+    Sheet,
+    /// A sprite sheet whose JSON has an object of frames.
+    SheetHash,
+    /// A sprite sheet with all pages in one JSON.
+    SheetMultiatlas,
+    /// A sprite sheet as `.sprsh`.
+    SheetPacked,
 }
 
 /// Something that can be lost.
@@ -74,8 +82,31 @@ impl Source {
 
 impl Target {
     /// Every format that is written.
-    pub const ALL: &[Self] =
-        &[Self::Pchr, Self::Description, Self::Pachario, Self::PackedPachario, Self::Spine, Self::Skelform];
+    pub const ALL: &[Self] = &[
+        Self::Pchr,
+        Self::Description,
+        Self::Pachario,
+        Self::PackedPachario,
+        Self::Spine,
+        Self::Skelform,
+        Self::Sheet,
+        Self::SheetHash,
+        Self::SheetMultiatlas,
+        Self::SheetPacked,
+    ];
+
+    /// Whether it is made of `source`: sheets are made of sheets alone.
+    pub fn takes(self, source: Source) -> bool {
+        match self {
+            Self::Sheet | Self::SheetHash | Self::SheetMultiatlas | Self::SheetPacked => source == Source::Sheet,
+            Self::Pchr
+            | Self::Description
+            | Self::Pachario
+            | Self::PackedPachario
+            | Self::Spine
+            | Self::Skelform => true,
+        }
+    }
 
     /// As `--to` has it.
     pub fn name(self) -> &'static str {
@@ -86,6 +117,10 @@ impl Target {
             Self::PackedPachario => "pachario-packed",
             Self::Spine => "spine",
             Self::Skelform => "skelform",
+            Self::Sheet => "sheet",
+            Self::SheetHash => "sheet-hash",
+            Self::SheetMultiatlas => "sheet-multiatlas",
+            Self::SheetPacked => "sheet-packed",
         }
     }
 }
@@ -107,6 +142,8 @@ const KEYED: &[Source] = &[Spine];
 const RIGS: &[Source] = &[Spine, Skelform];
 const SAMPLED: &[Source] = &[Spine, Sheet, Skelform];
 const V1: &[Target] = &[To::Pchr, To::Description];
+const RIGGED: &[Target] = &[To::Pchr, To::Description, To::Pachario, To::PackedPachario, To::Spine, To::Skelform];
+const SHEETS: &[Target] = &[To::Sheet, To::SheetHash, To::SheetMultiatlas, To::SheetPacked];
 const WITH_KEYS: &[Target] = &[To::Spine, To::Skelform];
 
 const fn loss(code: &'static str, from: &'static [Source], to: &'static [Target], what: &'static str) -> Loss {
@@ -118,19 +155,19 @@ pub const LOSSES: &[Loss] = &[
     loss(
         "animation-renamed",
         SAMPLED,
-        Target::ALL,
+        RIGGED,
         "An animation has a name that stands for the bind pose; `motion` is added to it.",
     ),
     loss(
         "blend-dropped",
         KEYED,
-        Target::ALL,
+        RIGGED,
         "A mesh that is added, multiplied or screened is drawn over what is below.",
     ),
     loss(
         "bone-detached",
         RIGS,
-        Target::ALL,
+        RIGGED,
         "A bone below one that is flat at times may become a root, at the same place in every frame.",
     ),
     loss(
@@ -140,18 +177,19 @@ pub const LOSSES: &[Loss] = &[
         "Bones that are turned inside a parent of uneven scale become roots; helpers move their vertices to the same \
          places.",
     ),
-    loss("clip-dropped", KEYED, Target::ALL, "A mesh is drawn whole, not cut by a clip mask."),
+    loss("clip-dropped", KEYED, RIGGED, "A mesh is drawn whole, not cut by a clip mask."),
     loss(
         "deform-dropped",
         KEYED,
-        Target::ALL,
+        RIGGED,
         "A mesh that an animation deforms keeps its shape; the report says by how many pixels that is off.",
     ),
+    loss("duration-rounded", SAMPLED, RIGGED, "An animation takes whole frames; `--fps` says how many a second."),
     loss(
         "duration-rounded",
-        SAMPLED,
-        Target::ALL,
-        "An animation takes whole frames; `--fps` says how many a second.",
+        &[Sheet],
+        SHEETS,
+        "Frames of a picture with `--grid` are shown for whole milliseconds.",
     ),
     loss(
         "easing-dropped",
@@ -165,12 +203,18 @@ pub const LOSSES: &[Loss] = &[
         &[To::Skelform],
         "An `editor.json` that cannot be read is replaced by a plain one.",
     ),
-    loss("events-dropped", KEYED, Target::ALL, "What an animation tells while it plays is not written."),
+    loss("events-dropped", KEYED, RIGGED, "What an animation tells while it plays is not written."),
     loss(
         "flags-dropped",
         &[Pchr, Description],
         &[To::Pachario, To::PackedPachario, To::Spine, To::Skelform],
         "Reserved bits of the file have no place.",
+    ),
+    loss(
+        "frame-renamed",
+        &[Sheet],
+        &[To::SheetHash],
+        "A frame that is called like another one before it gets a number.",
     ),
     loss(
         "images-dropped",
@@ -197,14 +241,14 @@ pub const LOSSES: &[Loss] = &[
         WITH_KEYS,
         "Whether an animation is played once or over and over is left to whoever plays it.",
     ),
-    loss("shape-dropped", KEYED, Target::ALL, "Paths, points and bounding boxes are not written."),
-    loss("skins-dropped", RIGS, Target::ALL, "A file holds one look; `--skin` says which."),
-    loss("tint-dropped", RIGS, Target::ALL, "A mesh is drawn as its picture is, not multiplied with a colour."),
+    loss("shape-dropped", KEYED, RIGGED, "Paths, points and bounding boxes are not written."),
+    loss("skins-dropped", RIGS, RIGGED, "A file holds one look; `--skin` says which."),
+    loss("tint-dropped", RIGS, RIGGED, "A mesh is drawn as its picture is, not multiplied with a colour."),
     loss("unknown-dropped", &[Skelform], &[To::Skelform], "What means nothing in any version is not written."),
     loss(
         "vertices-moved",
         RIGS,
-        Target::ALL,
+        RIGGED,
         "A mesh is not where it was, because four influences are kept or more vertices were bound in another pose than \
          there are bones for; the report says by how many pixels.",
     ),

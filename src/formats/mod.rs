@@ -49,8 +49,8 @@ pub struct ReadOptions {
     pub y_down: bool,
     /// The atlas of a character that keeps its pictures in one; `None`: it is looked for beside the file.
     pub atlas: Option<PathBuf>,
-    /// Frames a second for motion that has keys and no frames of its own; `None`: what the file says, else 30. Nothing
-    /// but a positive number counts.
+    /// Frames a second for motion that has keys and no frames of its own; `None`: what the file says, else 30. And for
+    /// frames of a sheet that does not say how long they are shown; `None`: 10. Nothing but a positive number counts.
     pub fps: Option<f64>,
     /// How a picture alone is cut into frames.
     #[cfg(feature = "formats-all")]

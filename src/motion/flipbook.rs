@@ -15,13 +15,24 @@ use crate::pose::{DeformSpan, Pose, SlotPose};
 pub struct Flipbook {
     pictures: Box<[AttachmentId]>,
     animations: Box<[Strip]>,
+    is_timed: bool,
 }
 
 impl Flipbook {
     /// Every animation of the model shows a part of `pictures`, which are attachments of the model; it has one bone
     /// and one slot.
-    pub(crate) fn new(pictures: Vec<AttachmentId>, animations: Vec<Strip>) -> Self {
-        Self { pictures: pictures.into(), animations: animations.into() }
+    pub(crate) fn new(pictures: Vec<AttachmentId>, animations: Vec<Strip>, is_timed: bool) -> Self {
+        Self { pictures: pictures.into(), animations: animations.into(), is_timed }
+    }
+
+    /// The pictures, of which every animation shows a part; one may be there more than once.
+    pub fn pictures(&self) -> &[AttachmentId] {
+        &self.pictures
+    }
+
+    /// Whether the file says of every picture how long it is shown. Where it does not a rate may be chosen.
+    pub fn is_timed(&self) -> bool {
+        self.is_timed
     }
 
     /// Which pictures an animation of the model shows, by its place in the list.

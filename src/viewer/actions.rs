@@ -44,6 +44,7 @@ impl State {
             Command::Export => self.toggle_export(),
             Command::Screenshot => self.save_screenshot(),
             Command::FullScreen => self.requests.push(Request::FullScreen),
+            Command::Sheet => self.toggle_sheet(),
             Command::Panels => self.panels = !self.panels,
             Command::Help => self.help = !self.help,
             Command::Quit => self.requests.push(Request::Quit),
@@ -56,6 +57,13 @@ impl State {
             Some(export) if export.is_running() => {}
             Some(_) => self.export = None,
             None => self.open_export(),
+        }
+    }
+
+    fn toggle_sheet(&mut self) {
+        match self.book() {
+            Some(_) => self.sheet.is_shown = !self.sheet.is_shown,
+            None => self.tell("Only sprite sheets have pages to show"),
         }
     }
 

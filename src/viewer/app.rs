@@ -3,7 +3,7 @@
 use egui::{CentralPanel, Context, Frame, Margin, Panel, RawInput, ScrollArea, TextureId, ThemePreference, Ui};
 
 use super::keyboard::Keyboard;
-use super::panel::{animations, canvas, export, files, help, info, problems, skins, slots, top, transport};
+use super::panel::{animations, canvas, export, files, help, info, problems, sheet, skins, slots, top, transport};
 use super::scene::Scene;
 use super::state::State;
 use super::theme::{self, Palette};
@@ -12,6 +12,8 @@ use super::{Theme, WindowOptions};
 /// Below these widths and heights, in points, there is no room for lists and controls.
 const MIN_WIDTH_FOR_LISTS: f32 = 620.0;
 const MIN_HEIGHT_FOR_CONTROLS: f32 = 200.0;
+/// The same for the pages of a sprite sheet.
+const MIN_WIDTH_FOR_SHEET: f32 = 820.0;
 
 /// The window's contents.
 #[derive(Debug)]
@@ -100,6 +102,15 @@ impl App {
                     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| lists(ui, state));
                 });
             }
+        }
+        let book = state.book().filter(|_| state.panels && state.sheet.is_shown && size.x >= MIN_WIDTH_FOR_SHEET);
+        match book {
+            Some(book) => {
+                let frame = Frame::new().fill(Palette::of(ui.visuals()).panel).inner_margin(Margin::same(10));
+                let panel = Panel::right("sheet").default_size(300.0).size_range(160.0..=720.0);
+                panel.frame(frame).show(ui, |ui| sheet::show(ui, state, &book, &mut commands));
+            }
+            None => sheet::forget(ui),
         }
         CentralPanel::default().frame(Frame::NONE).show(ui, |ui| {
             canvas::show(ui, state, self.texture, &mut commands);

@@ -7,6 +7,7 @@
 mod actions;
 pub mod app;
 mod beside;
+pub mod book;
 mod clipboard;
 pub mod command;
 mod dialog;

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::book::SheetPanel;
 use super::document::{Document, Loaded, Place};
 use super::export::Export;
 use super::marks::{self, Mark, Told};
@@ -60,6 +61,8 @@ pub struct State {
     pub scrubbing: bool,
     /// Lists and controls around the canvas are shown.
     pub panels: bool,
+    /// The pages of a sprite sheet, beside the canvas.
+    pub sheet: SheetPanel,
     /// The list of keys is shown.
     pub help: bool,
     /// The export dialog, while it is open.
@@ -125,6 +128,7 @@ impl State {
             canvas: [1, 1],
             scrubbing: false,
             panels: true,
+            sheet: SheetPanel::default(),
             help: false,
             export: None,
             notice: None,

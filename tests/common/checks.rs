@@ -196,7 +196,7 @@ pub fn read_json(bytes: &Bytes, limits: &Limits) {
 
 /// Sprite sheets by themselves, whichever of their forms, also cut by a grid.
 pub fn read_sheet(bytes: &Bytes, limits: &Limits) {
-    for grid in [None, Some(Grid { width: 2, height: 2, count: None, fps: 10.0 })] {
+    for grid in [None, Some(Grid { width: 2, height: 2, count: None })] {
         let mut options = within(limits);
         options.grid = grid;
         let read = verdict(bytes, &options);

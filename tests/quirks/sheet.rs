@@ -109,7 +109,8 @@ pub fn fixtures() -> impl Iterator<Item = Fixture> {
 }
 
 fn grid(options: &mut ReadOptions, width: u32, height: u32, count: Option<u32>) {
-    options.grid = Some(Grid { width, height, count, fps: 12.0 });
+    options.grid = Some(Grid { width, height, count });
+    options.fps = Some(12.0);
 }
 
 /// Puts the JSON into a PNG as this program does.

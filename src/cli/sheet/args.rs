@@ -1,6 +1,7 @@
 //! `--sheet-…`: what of a sheet can be chosen.
 
 use clap::ValueEnum;
+use clap::builder::PossibleValue;
 
 use crate::cli::parse;
 use crate::export::{SheetDurations, SheetLayout, SheetName, SheetOptions, SheetProfile, SheetTrim};
@@ -12,10 +13,10 @@ pub struct SheetArgs {
     /// Who reads the JSON: index for every engine that was tried (this is how it is), doc as it is documented, hash
     /// as Aseprite writes it by itself
     #[arg(long, value_name = "PROFILE")]
-    sheet_profile: Option<ProfileArg>,
+    sheet_profile: Option<SheetProfile>,
     /// How frames are laid out; unless told in rows
     #[arg(long, value_name = "LAYOUT")]
-    sheet_layout: Option<LayoutArg>,
+    sheet_layout: Option<SheetLayout>,
     /// How many columns a grid has; unless told as many as make it square
     #[arg(long, value_name = "N", value_parser = parse::count, allow_negative_numbers = true)]
     sheet_columns: Option<u32>,
@@ -33,7 +34,7 @@ pub struct SheetArgs {
     sheet_bleed: Option<u32>,
     /// What is cut off: nothing, what is transparent in all frames, or in each
     #[arg(long, value_name = "TRIM")]
-    sheet_trim: Option<TrimArg>,
+    sheet_trim: Option<SheetTrim>,
     /// Write frames that look the same once
     #[arg(long)]
     sheet_merge: bool,
@@ -45,7 +46,7 @@ pub struct SheetArgs {
     sheet_pot: bool,
     /// How durations are written: each rounded to milliseconds, rounded so that their sum is right, or as they are
     #[arg(long, value_name = "DURATIONS")]
-    sheet_durations: Option<DurationsArg>,
+    sheet_durations: Option<SheetDurations>,
     /// What frames are called, with {title} {tag} {frame} {tagframe} {extension}
     #[arg(long, value_name = "TEMPLATE")]
     sheet_filename: Option<SheetName>,
@@ -53,9 +54,6 @@ pub struct SheetArgs {
     #[arg(long, value_name = "TEMPLATE")]
     sheet_tagname: Option<SheetName>,
 }
-
-/// What phones show at least.
-const USUAL_SIZE: u32 = 4096;
 
 impl SheetArgs {
     /// The first option that was given, as it is written.
@@ -86,93 +84,44 @@ impl SheetArgs {
 
     /// Whether columns are asked for in a layout that has none of its own.
     pub fn has_idle_columns(&self) -> bool {
-        let layout = self.options().layout;
-        self.sheet_columns.is_some() && !matches!(layout, SheetLayout::Rows | SheetLayout::Columns)
+        self.sheet_columns.is_some() && !self.options().layout.has_columns()
     }
 
     /// The same for the exporter.
     pub fn options(&self) -> SheetOptions {
+        let usual = SheetOptions::default();
         SheetOptions {
-            profile: match self.sheet_profile {
-                None | Some(ProfileArg::Index) => SheetProfile::Index,
-                Some(ProfileArg::Doc) => SheetProfile::Doc,
-                Some(ProfileArg::Hash) => SheetProfile::Hash,
-            },
-            layout: match self.sheet_layout {
-                None | Some(LayoutArg::Rows) => SheetLayout::Rows,
-                Some(LayoutArg::Columns) => SheetLayout::Columns,
-                Some(LayoutArg::Horizontal) => SheetLayout::Horizontal,
-                Some(LayoutArg::Vertical) => SheetLayout::Vertical,
-                Some(LayoutArg::Packed) => SheetLayout::Packed,
-            },
+            profile: self.sheet_profile.unwrap_or_default(),
+            layout: self.sheet_layout.unwrap_or_default(),
             columns: self.sheet_columns,
-            border: self.sheet_border.unwrap_or(0),
-            padding: self.sheet_padding.unwrap_or(0),
-            extrude: self.sheet_extrude.unwrap_or(0),
-            bleed: self.sheet_bleed.unwrap_or(0),
-            trim: match self.sheet_trim {
-                None | Some(TrimArg::None) => SheetTrim::None,
-                Some(TrimArg::All) => SheetTrim::All,
-                Some(TrimArg::Frame) => SheetTrim::Frame,
-            },
+            border: self.sheet_border.unwrap_or(usual.border),
+            padding: self.sheet_padding.unwrap_or(usual.padding),
+            extrude: self.sheet_extrude.unwrap_or(usual.extrude),
+            bleed: self.sheet_bleed.unwrap_or(usual.bleed),
+            trim: self.sheet_trim.unwrap_or_default(),
             merge: self.sheet_merge,
-            max_size: self.sheet_max_size.unwrap_or(USUAL_SIZE),
+            max_size: self.sheet_max_size.unwrap_or(usual.max_size),
             pot: self.sheet_pot,
-            durations: match self.sheet_durations {
-                None | Some(DurationsArg::Round) => SheetDurations::Round,
-                Some(DurationsArg::Spread) => SheetDurations::Spread,
-                Some(DurationsArg::Exact) => SheetDurations::Exact,
-            },
+            durations: self.sheet_durations.unwrap_or_default(),
             filename: self.sheet_filename.clone(),
             tagname: self.sheet_tagname.clone(),
         }
     }
 }
 
-/// Who reads the JSON.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum ProfileArg {
-    /// A list, frames are called by their number
-    Index,
-    /// A list, frames are called by their animation and their number in it
-    Doc,
-    /// An object, frames are called by the title and their number
-    Hash,
+/// The words of the command line are those that the exporter has.
+macro_rules! value_enum {
+    ($($kind:ty),*) => {$(
+        impl ValueEnum for $kind {
+            fn value_variants<'a>() -> &'a [Self] {
+                &Self::ALL
+            }
+
+            fn to_possible_value(&self) -> Option<PossibleValue> {
+                Some(PossibleValue::new(self.name()).help(self.about()))
+            }
+        }
+    )*};
 }
 
-/// How frames are laid out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum LayoutArg {
-    /// A grid, row after row
-    Rows,
-    /// A grid, column after column
-    Columns,
-    /// Side by side
-    Horizontal,
-    /// One below the other
-    Vertical,
-    /// As close as they fit
-    Packed,
-}
-
-/// What is cut off.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum TrimArg {
-    /// Nothing
-    None,
-    /// What is transparent in all frames
-    All,
-    /// What is transparent in each frame
-    Frame,
-}
-
-/// How durations are written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum DurationsArg {
-    /// Each as whole milliseconds
-    Round,
-    /// As whole milliseconds whose sum is right
-    Spread,
-    /// As they are
-    Exact,
-}
+value_enum!(SheetProfile, SheetLayout, SheetTrim, SheetDurations);

@@ -5,11 +5,15 @@
 //! order in which they lie on a page and writes it row after row, so that no page is ever in memory as a whole.
 
 mod describe;
+mod files;
 mod layout;
 mod names;
+mod options;
 mod pack;
 mod page;
 mod pixels;
+mod preview;
+mod run;
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -20,80 +24,13 @@ use crate::error::Error;
 use crate::motion::Cue;
 
 pub use describe::{SheetClip, SheetFiles, describe};
+pub use files::{PlannedSheet, SEVERAL_PAGES, SheetFile, SheetJob, SheetKind, sheet_ranges};
 pub use layout::SheetLayout;
 pub use names::{SheetName, SheetNameError, SheetValues};
+pub use options::{SheetDurations, SheetOptions, SheetProfile, SheetTrim};
 
 use layout::{Room, arrange};
 use pixels::Seen;
-
-/// How frames become a sheet.
-#[derive(Debug, Clone, PartialEq)]
-pub struct SheetOptions {
-    /// How its text is written.
-    pub profile: SheetProfile,
-    /// How frames are laid out.
-    pub layout: SheetLayout,
-    /// How many columns a grid has; `None`: as many as make it square.
-    pub columns: Option<u32>,
-    /// Pixels to the edges of a page.
-    pub border: u32,
-    /// Pixels between frames.
-    pub padding: u32,
-    /// How often the edge of a frame is repeated around it.
-    pub extrude: u32,
-    /// How far colours are brought into what is transparent.
-    pub bleed: u32,
-    /// What is cut off.
-    pub trim: SheetTrim,
-    /// Frames that look the same are there once.
-    pub merge: bool,
-    /// The longest side of a page.
-    pub max_size: u32,
-    /// Sides of pages are powers of two.
-    pub pot: bool,
-    /// How durations are written.
-    pub durations: SheetDurations,
-    /// What frames are called; `None`: as the profile has it.
-    pub filename: Option<SheetName>,
-    /// What animations are called; `None`: as they are.
-    pub tagname: Option<SheetName>,
-}
-
-/// How the text of a sheet is written.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum SheetProfile {
-    /// A list, with the numbers of frames for names: what every engine that was tried reads.
-    #[default]
-    Index,
-    /// A list, with the animation and a number in it for names: as the format is documented.
-    Doc,
-    /// An object, with the title and a number for names: as Aseprite writes it by itself.
-    Hash,
-}
-
-/// What is cut off around frames.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum SheetTrim {
-    /// Nothing.
-    #[default]
-    None,
-    /// What is transparent in all of them.
-    All,
-    /// What is transparent in each.
-    Frame,
-}
-
-/// How durations are written.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum SheetDurations {
-    /// Each as whole milliseconds.
-    #[default]
-    Round,
-    /// As whole milliseconds whose sum is right.
-    Spread,
-    /// As they are.
-    Exact,
-}
 
 /// Where every frame of a sheet goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -116,13 +53,6 @@ struct Cell {
     page: usize,
     /// The upper-left corner there, without what is extruded.
     corner: [u32; 2],
-}
-
-impl SheetOptions {
-    /// Whether the frames must be seen before it is known where they go.
-    pub fn looks_first(&self) -> bool {
-        self.trim != SheetTrim::None || self.merge
-    }
 }
 
 impl Sequence<'_> {

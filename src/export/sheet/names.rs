@@ -1,10 +1,13 @@
 //! What frames and animations of a sheet are called, in the words of Aseprite.
 
+use std::fmt;
 use std::str::FromStr;
 
 /// A name with places to fill in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SheetName {
+    /// As it is written.
+    text: String,
     parts: Vec<Part>,
 }
 
@@ -89,7 +92,13 @@ impl FromStr for SheetName {
         }
         parts.push(Part::Text(rest.to_owned()));
         parts.retain(|part| *part != Part::Text(String::new()));
-        Ok(Self { parts })
+        Ok(Self { text: text.to_owned(), parts })
+    }
+}
+
+impl fmt::Display for SheetName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
     }
 }
 

@@ -18,7 +18,7 @@ use crate::model::{
 };
 use crate::motion::{Flipbook, Motion};
 
-/// Where a file does not say how long a frame is shown.
+/// Where neither a file nor anybody else says how long a frame is shown.
 const USUAL_MS: f64 = 100.0;
 /// The longest that a frame is shown.
 const LONGEST_MS: f64 = 16_777_216.0;
@@ -28,10 +28,12 @@ const NUDGE: f32 = 1.0 / 2048.0;
 /// Bytes that a frame takes at most, without its pixels.
 const FRAME_BYTES: usize = 1024;
 
-/// Makes a character.
+/// Makes a character. Frames of which the file does not say how long they are shown follow one another `fps` times a
+/// second, where that is above 0.
 pub fn build(
     gathered: &Gathered,
     sidecars: &dyn Sidecars,
+    fps: Option<f64>,
     budget: &mut Budget<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Character> {
@@ -45,6 +47,7 @@ pub fn build(
     let name = "root".into();
     let bone = builder.bone(Bone { name, parent: None, bone_from_bind: Some(Affine2::IDENTITY) })?;
     let origins = Origins::new(gathered);
+    let usual_ms = fps.filter(|fps| *fps > 0.0).map_or(USUAL_MS, |fps| (1000.0 / fps).clamp(1.0, LONGEST_MS));
     let (mut attachments, mut durations, mut total) = (Vec::with_capacity(frames), Vec::with_capacity(frames), 0);
     for part in &gathered.parts {
         let page = load_page(part, sidecars, &mut builder, budget, &mut total, diagnostics)?;
@@ -52,7 +55,7 @@ pub fn build(
             let origin = origins.of(attachments.len(), frame);
             let mesh = mesh(part, index, page, bone, origin, diagnostics)?;
             attachments.push(builder.attachment(Attachment::Region(mesh))?);
-            durations.push(duration(part, index, diagnostics));
+            durations.push(duration(part, index, usual_ms, diagnostics));
         }
     }
     let attachment = attachments.first().copied();
@@ -66,7 +69,8 @@ pub fn build(
     }
     let pictures: Vec<AttachmentId> = shown.list.iter().map(|&frame| attachments[frame as usize]).collect();
     let strips = shown.clips.iter().map(|clip| clip.strip).collect();
-    Ok(Character::new(builder.build(), Motion::Flipbook(Flipbook::new(pictures, strips))))
+    let is_timed = gathered.parts.iter().flat_map(|part| &part.frames).all(|frame| frame.duration.is_some());
+    Ok(Character::new(builder.build(), Motion::Flipbook(Flipbook::new(pictures, strips, is_timed))))
 }
 
 /// What the only animation of a file without tags is called: as the file, or as its picture.
@@ -121,8 +125,8 @@ fn mesh(
     })
 }
 
-fn duration(part: &Part, index: usize, diagnostics: &mut Diagnostics) -> f64 {
-    let Some(schema::Milliseconds(ms)) = part.frames[index].duration else { return USUAL_MS };
+fn duration(part: &Part, index: usize, usual_ms: f64, diagnostics: &mut Diagnostics) -> f64 {
+    let Some(schema::Milliseconds(ms)) = part.frames[index].duration else { return usual_ms };
     if (1.0..=LONGEST_MS).contains(&ms) {
         return ms;
     }

@@ -10,7 +10,7 @@ use crate::formats::image::png_size;
 use crate::limits::Budget;
 
 /// How a picture that says nothing of its frames is cut.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Grid {
     /// Width of a frame in pixels, not 0.
     pub width: u32,
@@ -18,13 +18,6 @@ pub struct Grid {
     pub height: u32,
     /// How many frames there are; `None`: as many as fit.
     pub count: Option<u32>,
-    /// Frames a second, above 0.
-    pub fps: f64,
-}
-
-impl Grid {
-    /// What is shown where nobody says how fast: as in a sheet without durations.
-    pub const FPS: f64 = 10.0;
 }
 
 /// The frames of a whole PNG.
@@ -65,7 +58,7 @@ pub fn cut(png: &Bytes, grid: Grid, budget: &mut Budget<'_>) -> Result<Gathered>
             rotated: None,
             sprite_source_size: None,
             source_size: None,
-            duration: Some(schema::Milliseconds(1000.0 / grid.fps)),
+            duration: None,
             pivot: None,
             anchor: None,
         }

@@ -13,6 +13,7 @@ mod grid;
 mod packed;
 mod parts;
 mod quad;
+pub mod rewrite;
 mod schema;
 mod tags;
 mod text;
@@ -107,7 +108,7 @@ pub(super) fn read_character(
             parts::gather(root, None, input.sidecars, &mut budget, diagnostics)?
         }
     };
-    build::build(&gathered, input.sidecars, &mut budget, diagnostics)
+    build::build(&gathered, input.sidecars, options.fps, &mut budget, diagnostics)
 }
 
 /// Looks for everything that is wrong or odd; what ends the reading is the last of it.
@@ -116,6 +117,11 @@ pub(super) fn examine(input: &Input<'_>, options: &ReadOptions, diagnostics: &mu
         Ok(_) => Ok(()),
         Err(error) => diagnostics.refuse_last(error),
     }
+}
+
+/// Whether the text of a sheet stands alone, its picture beside it.
+pub fn is_text(bytes: &[u8]) -> bool {
+    Kind::of(bytes) == Some(Kind::Json)
 }
 
 /// Whether JSON that somebody left in a folder is a sheet: its frames and what is said of all of them are there.

@@ -187,7 +187,7 @@ fn add(
 }
 
 /// The names under which a picture is looked for: as the file says, then as the file is called.
-fn beside(image: Option<&str>, own_name: Option<&str>) -> Picture {
+pub(super) fn beside(image: Option<&str>, own_name: Option<&str>) -> Picture {
     let mut names: Vec<String> =
         image.map(file_name).filter(|name| !name.is_empty()).map(str::to_owned).into_iter().collect();
     if let Some((stem, _)) = own_name.and_then(|name| name.rsplit_once('.')) {

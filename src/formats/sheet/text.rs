@@ -1,8 +1,10 @@
 //! JSON text → [`schema::Root`], and whether a text is of a sheet at all.
 
+use std::borrow::Cow;
+
 use super::schema::Root;
 use crate::diagnostics::Diagnostics;
-use crate::error::{Place, Result};
+use crate::error::{Error, Place, Result};
 use crate::formats::json_keys::Keys;
 use crate::formats::json_text;
 use crate::limits::Budget;
@@ -34,6 +36,19 @@ pub fn read(text: Text<'_>, budget: &mut Budget<'_>, diagnostics: &mut Diagnosti
         return Ok(root);
     }
     Err(json_text::find_fault::<Root>(bytes, offset, error))
+}
+
+/// A text that can be read, as one that keeps to JSON: without the mark at its beginning, and with control characters
+/// escaped.
+pub fn mended<'a>(text: Text<'a>, budget: &mut Budget<'_>) -> Result<Cow<'a, str>> {
+    let bytes = json_text::without_bom(text.bytes);
+    let not_utf8 = |_| Error::malformed("bad-json", Place::at("", text.offset), "the text is not UTF-8");
+    if parse(bytes).is_err()
+        && let Some((escaped, _)) = escape_control(bytes, text.offset, budget)?
+    {
+        return String::from_utf8(escaped).map(Cow::Owned).map_err(|error| not_utf8(error.utf8_error()));
+    }
+    std::str::from_utf8(bytes).map(Cow::Borrowed).map_err(not_utf8)
 }
 
 fn parse(text: &[u8]) -> serde_json::Result<Root> {

@@ -155,6 +155,6 @@ fn lines<T>(out: &mut String, items: impl Iterator<Item = T>, mut write: impl Fn
 }
 
 /// Text as JSON has it.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }

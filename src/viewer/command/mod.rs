@@ -60,6 +60,8 @@ pub enum Command {
     Screenshot,
     /// Fill the screen or not.
     FullScreen,
+    /// Show or hide the pages of a sprite sheet.
+    Sheet,
     /// Show or hide everything around the canvas.
     Panels,
     /// Show or hide the list of keys.
@@ -101,7 +103,7 @@ impl Group {
 
 impl Command {
     /// Every command, in the order in which they are shown.
-    pub const ALL: [Self; 36] = [
+    pub const ALL: [Self; 37] = [
         Self::PlayPause,
         Self::StepBack,
         Self::StepForward,
@@ -135,6 +137,7 @@ impl Command {
         Self::Export,
         Self::Screenshot,
         Self::FullScreen,
+        Self::Sheet,
         Self::Panels,
         Self::Help,
         Self::Quit,
@@ -168,6 +171,7 @@ impl Command {
             Self::Export => "Export…",
             Self::Screenshot => "Save a screenshot",
             Self::FullScreen => "Full screen",
+            Self::Sheet => "Show or hide the sheet",
             Self::Panels => "Show or hide panels",
             Self::Help => "Keys and mouse",
             Self::Quit => "Quit",
@@ -193,7 +197,7 @@ impl Command {
             Self::Open | Self::Reload | Self::PreviousFile | Self::NextFile | Self::Export | Self::Screenshot => {
                 Group::File
             }
-            Self::FullScreen | Self::Panels | Self::Help | Self::Quit => Group::Window,
+            Self::FullScreen | Self::Sheet | Self::Panels | Self::Help | Self::Quit => Group::Window,
         }
     }
 

@@ -3,6 +3,7 @@
 mod job;
 mod path;
 mod preview;
+mod sheet;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,12 +11,14 @@ use std::sync::Arc;
 pub use job::{Ended, Job};
 pub use path::{Needs, completed, escaped, suggested};
 pub use preview::{At, Estimate, Preview, Previewer, Wish};
+pub use sheet::SheetEstimate;
 
 use super::Background;
 use super::state::State;
 use crate::character::Character;
-use crate::export::{self, Backend, Format, FrameSpec, Moments, RenderOptions, Template};
+use crate::export::{self, Backend, Format, FrameSpec, Moments, RenderOptions, SheetKind, Template};
 use crate::model::{AnimationId, Model, SkinId};
+use crate::motion::Motion;
 
 /// Everything that is chosen in the dialog, and how far the export is.
 #[derive(Debug)]
@@ -28,6 +31,10 @@ pub struct Export {
     pub frames: Frames,
     /// Where it goes, with places to fill in.
     pub path: String,
+    /// What kind of file a sheet is written to.
+    pub sheet_kind: SheetKind,
+    /// The page of a sheet that the preview shows, counted from 0.
+    pub page: usize,
     /// The preview plays.
     pub plays: bool,
     /// How far it is.
@@ -124,9 +131,17 @@ impl Export {
         let document = state.current()?;
         let character = Arc::clone(&document.loaded()?.character);
         let speed = state.player.speed() as f32;
+        let mut read = state.read_options().clone();
+        let takes_rate = match character.motion() {
+            Motion::Sampled(_) => false,
+            Motion::Flipbook(book) => !book.is_timed(),
+            Motion::Spine(_) | Motion::SkelForm(_) => true,
+        };
+        // The command line would refuse a rate that says nothing.
+        read.fps = read.fps.filter(|_| takes_rate);
         let options = RenderOptions {
             files: vec![document.path().to_owned()],
-            read: state.read_options().clone(),
+            read,
             format: Format::Gif,
             // Backwards nothing is written.
             speed: if speed > 0.0 { speed } else { 1.0 },
@@ -145,6 +160,8 @@ impl Export {
             which: Which::One(state.player.animation()),
             frames: Frames::All,
             path: String::new(),
+            sheet_kind: SheetKind::default(),
+            page: 0,
             plays: state.player.is_playing(),
             stage: Stage::Choosing,
             previewer: Previewer::start(),
@@ -204,7 +221,7 @@ impl Export {
     }
 
     fn moments(&self) -> Moments {
-        let is_animated = self.options.format.animated().is_some();
+        let is_animated = self.options.format.takes_all_frames();
         match self.frames {
             // Nothing is stored, or no more than what is usual.
             _ if self.frame_count() == 0 => Moments::Usual,
@@ -219,7 +236,9 @@ impl Export {
     /// What to show of it, `seconds` after some beginning.
     pub fn wish(&self, seconds: f64) -> Wish {
         let rate = self.previewer.answer().and_then(|answer| answer.estimate.ok()).map_or(0.0, |it| it.rate);
+        let is_sheet = self.options.format == Format::Sheet;
         let at = match self.plays {
+            _ if is_sheet => At::Page(self.page),
             true => At::Index((seconds * rate).max(0.0) as usize),
             false => At::Frame(self.shown_frame),
         };
@@ -230,6 +249,7 @@ impl Export {
             options,
             animations: self.animations(),
             skins: self.skins.clone(),
+            by_animation: is_sheet && self.path.parse().is_ok_and(|name: Template| name.names_animation()),
             at,
         }
     }
@@ -243,7 +263,17 @@ impl Export {
     /// The user has written another name.
     pub fn typed_path(&mut self) {
         self.has_own_path = true;
+        self.follow_kind();
         self.forget();
+    }
+
+    /// The name says what kind of sheet is written.
+    fn follow_kind(&mut self) {
+        if self.options.format == Format::Sheet
+            && let Some(kind) = SheetKind::of_path(Path::new(&self.path))
+        {
+            self.sheet_kind = kind;
+        }
     }
 
     /// The user has chosen a file in the system's dialog. Whether that has asked before something is replaced
@@ -252,6 +282,7 @@ impl Export {
         // Places that were suggested are filled in as before, other braces are part of the name.
         self.path = if path.parse::<Template>().is_ok() { path.to_owned() } else { escaped(path) };
         self.has_own_path = true;
+        self.follow_kind();
         self.changed();
     }
 
@@ -292,14 +323,24 @@ impl Export {
     }
 
     fn complete_path(&mut self) {
+        self.complete_name();
+        if self.options.format == Format::Sheet {
+            self.path = path::of_kind(&self.path, self.sheet_kind);
+        }
+    }
+
+    fn complete_name(&mut self) {
         let is_several = match self.frames {
             Frames::All => self.animations().iter().any(|&id| self.model().animation(id).frame_count > 1),
             Frames::Shown => false,
             Frames::Range { first, last, step } => last.saturating_sub(first) >= step.max(1),
         };
         let format = self.options.format;
-        let needs =
-            Needs { animation: self.animations().len() > 1, frame: format.animated().is_none() && is_several };
+        let needs = Needs {
+            // A sheet takes them all.
+            animation: self.animations().len() > 1 && format != Format::Sheet,
+            frame: !format.takes_all_frames() && is_several,
+        };
         if self.has_own_path {
             self.path = completed(&self.path, format, needs);
             return;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::export::{Format, safe_name};
+use crate::export::{Format, SheetKind, safe_name};
 
 /// What a name has to tell apart.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub fn escaped(path: &str) -> String {
 pub fn completed(path: &str, format: Format, needs: Needs) -> String {
     let (stem, extension) = split(path);
     let mut stem = stem.to_owned();
-    if format.animated().is_some() {
+    if format.takes_all_frames() {
         stem = without_frame(&stem);
     }
     if needs.animation && place(&stem, "animation").is_none() {
@@ -48,6 +48,15 @@ pub fn completed(path: &str, format: Format, needs: Needs) -> String {
     let usual = format.extensions().first().copied().unwrap_or_default();
     let extension = extension.filter(|extension| format.is_extension(extension)).unwrap_or(usual);
     format!("{stem}.{extension}")
+}
+
+/// `path` as the name of a sheet of this kind.
+pub fn of_kind(path: &str, kind: SheetKind) -> String {
+    if SheetKind::of_path(Path::new(path)) == Some(kind) {
+        return path.to_owned();
+    }
+    let (stem, _) = split(path);
+    format!("{stem}.{}", kind.extension())
 }
 
 /// The path before an extension that some format has, and that extension.
@@ -117,5 +126,9 @@ mod tests {
         assert_eq!(completed("{{frame}}.webp", Format::Webp, NONE), "{{frame}}.webp");
         assert_eq!(completed("a.b", Format::Raw, NONE), "a.b.raw");
         assert_eq!(completed("a{", Format::Gif, NONE), "a{.gif");
+        assert_eq!(completed("a-{frame:04}.gif", Format::Sheet, NONE), "a.json");
+        assert_eq!(of_kind("a.JSON", SheetKind::Json), "a.JSON");
+        assert_eq!(of_kind("b/a.b.png", SheetKind::Packed), "b/a.b.sprsh");
+        assert_eq!(of_kind("a.json", SheetKind::Png), "a.png");
     }
 }

@@ -1,17 +1,22 @@
 //! What an export will look like: planned and drawn on a thread of its own, the last wish first.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
+
+use super::sheet::{self, SheetEstimate};
 
 use crate::character::Character;
 use crate::cpu;
 use crate::draw::{Picture, View};
 use crate::error::shown;
-use crate::export::{Alpha, Engine, Format, Plan, RenderOptions, Sequence, Surface, lay_on_matte, reels};
-use crate::model::{AnimationId, Model, SkinId};
+use crate::export::{
+    Alpha, Engine, Format, Plan, RenderOptions, Sequence, SheetPlan, Surface, lay_on_matte, reels,
+};
+use crate::model::{AnimationId, SkinId};
 
 /// Larger pictures are shown smaller.
-const MAX_SIDE: u32 = 1024;
+pub(super) const MAX_SIDE: u32 = 1024;
 
 /// What to show.
 #[derive(Debug, Clone)]
@@ -24,6 +29,8 @@ pub struct Wish {
     pub animations: Vec<AnimationId>,
     /// In which skins.
     pub skins: Vec<SkinId>,
+    /// Animations of a sheet have one each.
+    pub by_animation: bool,
     /// Which picture.
     pub at: At,
 }
@@ -35,6 +42,8 @@ pub enum At {
     Frame(u32),
     /// This one, counted from 0 and round.
     Index(usize),
+    /// This page of a sheet, or its last one.
+    Page(usize),
 }
 
 impl Wish {
@@ -42,6 +51,7 @@ impl Wish {
     fn has_same_plan(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.character, &other.character)
             && (&self.options, &self.animations, &self.skins) == (&other.options, &other.animations, &other.skins)
+            && self.by_animation == other.by_animation
     }
 }
 
@@ -62,6 +72,8 @@ pub struct Estimate {
     pub size: [u32; 2],
     /// Pictures a second.
     pub rate: f64,
+    /// Where they lie; for sheets.
+    pub sheet: Option<SheetEstimate>,
 }
 
 /// An answer.
@@ -86,6 +98,8 @@ pub struct Previewer {
 struct Shared {
     desk: Mutex<Desk>,
     changed: Condvar,
+    /// What is being drawn is not wished for any more.
+    stale: AtomicBool,
 }
 
 #[derive(Debug, Default)]
@@ -109,7 +123,11 @@ impl Previewer {
     /// Shows `wish` from now on. Does not wait.
     pub fn show(&mut self, wish: Wish) {
         if self.wish.as_ref() != Some(&wish) {
-            self.shared.desk().wish = Some(wish.clone());
+            let mut desk = self.shared.desk();
+            desk.wish = Some(wish.clone());
+            // A sheet is many pictures.
+            self.shared.stale.store(true, Ordering::Relaxed);
+            drop(desk);
             self.shared.changed.notify_one();
             self.wish = Some(wish);
         }
@@ -131,6 +149,7 @@ impl Drop for Previewer {
     fn drop(&mut self) {
         // It ends by itself; nobody waits for a picture that nobody wants.
         self.shared.desk().is_closed = true;
+        self.shared.stale.store(true, Ordering::Relaxed);
         self.shared.changed.notify_one();
     }
 }
@@ -149,6 +168,7 @@ impl Shared {
             }
             if let Some(wish) = desk.wish.take() {
                 desk.is_busy = true;
+                self.stale.store(false, Ordering::Relaxed);
                 return Some(wish);
             }
             desk = self.changed.wait(desk).unwrap_or_else(PoisonError::into_inner);
@@ -156,7 +176,7 @@ impl Shared {
     }
 
     fn work(&self) {
-        let mut planned: Option<(Wish, Result<Plan, String>)> = None;
+        let mut planned: Option<(Wish, Result<Planned, String>)> = None;
         let mut drawn: Option<(Arc<Character>, cpu::Renderer)> = None;
         let mut number = 0;
         while let Some(wish) = self.next() {
@@ -164,6 +184,7 @@ impl Shared {
                 Some((before, plan)) if before.has_same_plan(&wish) => plan,
                 _ => {
                     let plan = wish.options.plan(&wish.character, &wish.animations, &wish.skins);
+                    let plan = plan.map(|plan| Planned { plan, sheet: None });
                     plan.map_err(|error| shown(&error.to_string()))
                 }
             };
@@ -172,12 +193,27 @@ impl Shared {
                 _ => cpu::Renderer::new(wish.character.model()),
             };
             number += 1;
-            let picture = plan.as_ref().ok().and_then(|plan| draw(&wish, plan, &renderer));
+            let (picture, plan) = match plan {
+                Ok(plan) if wish.options.format == Format::Sheet => {
+                    match sheet::draw(&wish, plan, &renderer, &self.stale) {
+                        Ok((picture, plan)) => (picture, Ok(plan)),
+                        Err(error) => (None, Err(error)),
+                    }
+                }
+                plan => (plan.as_ref().ok().and_then(|planned| draw(&wish, &planned.plan, &renderer)), plan),
+            };
             let estimate = match &plan {
-                Ok(plan) => Ok(estimate(&wish.options, wish.character.model(), plan)),
+                Ok(planned) => Ok(estimate(&wish, planned)),
                 Err(error) => Err(error.clone()),
             };
             let mut desk = self.desk();
+            if wish.options.format == Format::Sheet && self.stale.load(Ordering::Relaxed) {
+                // Half a sheet; the next wish is there already.
+                desk.is_busy = false;
+                drop(desk);
+                drawn = Some((Arc::clone(&wish.character), renderer));
+                continue;
+            }
             // What could not be drawn looks as it did.
             let before = desk.answer.take().map(|answer| answer.picture);
             let picture = picture.map(Arc::new).or(before).unwrap_or_default();
@@ -190,14 +226,23 @@ impl Shared {
     }
 }
 
-fn estimate(options: &RenderOptions, model: &Model, plan: &Plan) -> Estimate {
+/// What is known of a wish, whatever is shown of it.
+pub(super) struct Planned {
+    pub(super) plan: Plan,
+    /// Of the first sheet, once it was drawn.
+    pub(super) sheet: Option<Arc<SheetPlan>>,
+}
+
+fn estimate(wish: &Wish, Planned { plan, sheet }: &Planned) -> Estimate {
+    let (options, model) = (&wish.options, wish.character.model());
     let pictures = plan.pictures.len();
     let files = if options.format.animated().is_some() { reels(&plan.pictures).len() } else { pictures };
     let animation = plan.pictures.first().and_then(|picture| picture.animation).map(|id| model.animation(id));
     let fps = animation.map_or(0.0, |animation| animation.fps) * f64::from(options.speed);
     // As stills are shown.
     let rate = if fps > 0.0 { fps } else { 10.0 };
-    Estimate { pictures, files, size: [plan.view.width(), plan.view.height()], rate }
+    let sheet = sheet.as_deref().map(|sheet| SheetEstimate::new(wish, plan, sheet));
+    Estimate { pictures, files, size: [plan.view.width(), plan.view.height()], rate, sheet }
 }
 
 fn draw(wish: &Wish, plan: &Plan, renderer: &cpu::Renderer) -> Option<Picture> {
@@ -205,6 +250,7 @@ fn draw(wish: &Wish, plan: &Plan, renderer: &cpu::Renderer) -> Option<Picture> {
     let index = match wish.at {
         At::Frame(frame) => plan.pictures.iter().position(|picture| picture.frame == frame).unwrap_or(0),
         At::Index(index) => index % plan.pictures.len().max(1),
+        At::Page(_) => 0,
     };
     let cue = plan.pictures.get(index)?.cue.clone();
     let sequence = Sequence {

@@ -10,6 +10,7 @@ pub mod files;
 pub mod help;
 pub mod info;
 pub mod problems;
+pub mod sheet;
 pub mod skins;
 pub mod slots;
 pub mod timeline;

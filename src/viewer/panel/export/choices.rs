@@ -2,6 +2,7 @@
 
 use egui::{ComboBox, DragValue, Grid, Response, Ui};
 
+use super::sheet;
 use crate::draw::{Antialias, Filter};
 use crate::error::shown;
 use crate::export::{Alpha, Background, Fit, Format, Padding, Size};
@@ -10,29 +11,32 @@ use crate::viewer::export::{Export, Frames, Which};
 
 /// Shows every choice that says something to the format.
 pub fn show(ui: &mut Ui, export: &mut Export) {
-    let before = (export.wanted(), export.which, export.frames);
+    let before = (export.wanted(), export.which, export.frames, export.sheet_kind);
     ui.add_enabled_ui(!export.is_running(), |ui| {
         Grid::new("export").num_columns(2).min_col_width(96.0).spacing([12.0, 7.0]).show(ui, |ui| {
             what(ui, export);
+            if export.options.format == Format::Sheet {
+                sheet::show(ui, export);
+            }
             size(ui, export);
             look(ui, export);
             play(ui, export);
         });
     });
-    if before != (export.wanted(), export.which, export.frames) {
+    if before != (export.wanted(), export.which, export.frames, export.sheet_kind) {
         export.changed();
     }
 }
 
 /// One row: the name of a choice, and what it is chosen with.
-fn row(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui) -> Response) {
+pub(super) fn row(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui) -> Response) {
     let label = ui.label(name);
     ui.horizontal(|ui| add(ui).labelled_by(label.id));
     ui.end_row();
 }
 
 /// A row with one of several choices.
-fn choice<T: Copy + PartialEq>(ui: &mut Ui, name: &str, value: &mut T, choices: &[(T, &str)]) {
+pub(super) fn choice<T: Copy + PartialEq>(ui: &mut Ui, name: &str, value: &mut T, choices: &[(T, &str)]) {
     row(ui, name, |ui| {
         let text = choices.iter().find(|(choice, _)| choice == value).map_or("", |(_, text)| text);
         let combo = ComboBox::from_id_salt(name).selected_text(text).width(210.0).height(320.0);
@@ -47,10 +51,7 @@ fn choice<T: Copy + PartialEq>(ui: &mut Ui, name: &str, value: &mut T, choices: 
 }
 
 fn what(ui: &mut Ui, export: &mut Export) {
-    // Sheets have choices of their own, which this dialog does not offer.
-    let written = Format::ALL.into_iter().filter(|&format| format != Format::Sheet);
-    let formats: Vec<(Format, &str)> = written.map(|format| (format, label(format))).collect();
-    choice(ui, "Format", &mut export.options.format, &formats);
+    choice(ui, "Format", &mut export.options.format, &Format::ALL.map(|format| (format, label(format))));
     let names = animations(export.model());
     let names: Vec<(Which, &str)> = names.iter().map(|(which, name)| (*which, name.as_str())).collect();
     choice(ui, "Animation", &mut export.which, &names);

@@ -3,6 +3,7 @@
 mod choices;
 mod foot;
 mod preview;
+mod sheet;
 
 use egui::{Align, Frame, Id, Key, Layout, Modal, Modifiers, Rect, ScrollArea, Sense, Ui, UiBuilder, vec2};
 

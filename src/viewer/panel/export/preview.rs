@@ -2,11 +2,12 @@
 
 use egui::accesskit::Role;
 use egui::{
-    Color32, ColorImage, Id, Rect, RichText, Sense, TextureHandle, TextureOptions, Ui, WidgetInfo, pos2, vec2,
+    Color32, ColorImage, DragValue, Id, Rect, RichText, Sense, TextureHandle, TextureOptions, Ui, WidgetInfo,
+    pos2, vec2,
 };
 
 use crate::draw::Picture;
-use crate::viewer::export::{Estimate, Export};
+use crate::viewer::export::{Estimate, Export, SheetEstimate};
 use crate::viewer::panel::canvas::squares;
 use crate::viewer::theme::Palette;
 
@@ -51,6 +52,10 @@ pub fn show(ui: &mut Ui, export: &mut Export, height: f32) {
         painter.image(texture.id(), placed(rect, &answer.picture, ui.pixels_per_point()), whole, Color32::WHITE);
     }
     match &answer.estimate {
+        Ok(Estimate { sheet: Some(sheet), rate, .. }) => {
+            ui.horizontal(|ui| page(ui, sheet, &mut export.page));
+            ui.label(RichText::new(told_of_sheet(sheet, *rate)).weak());
+        }
         Ok(estimate) => {
             ui.horizontal(|ui| {
                 let can_play = estimate.pictures > 1;
@@ -88,9 +93,41 @@ fn placed(rect: Rect, picture: &Picture, points: f32) -> Rect {
     Rect::from_center_size(rect.center(), size * shrink)
 }
 
+/// Which page of a sheet is shown, where there are several.
+fn page(ui: &mut Ui, sheet: &SheetEstimate, page: &mut usize) {
+    let count = sheet.pages.len();
+    if count < 2 {
+        *page = 0;
+        ui.label("");
+        return;
+    }
+    let label = ui.label("Page");
+    // Counted as people do.
+    let mut number = sheet.page.max(*page).min(count - 1) + 1;
+    ui.add(DragValue::new(&mut number).range(1..=count).speed(0.05)).labelled_by(label.id);
+    *page = number - 1;
+    ui.label(RichText::new(format!("of {count}")).weak());
+}
+
+fn told_of_sheet(SheetEstimate { sheets, frames, pages, page }: &SheetEstimate, rate: f64) -> String {
+    let [width, height] = pages.get(*page).copied().unwrap_or_default();
+    let where_to = match pages.len() {
+        1 => format!("a page of {width} × {height} px"),
+        count => format!("{count} pages, this one {width} × {height} px"),
+    };
+    let mut text = format!("{} on {where_to}, {:.2} s", many(*frames, "frame"), *frames as f64 / rate);
+    if *sheets > 1 {
+        text.push_str(&format!("; the first of {sheets} sheets"));
+    }
+    text
+}
+
+fn many(count: usize, one: &str) -> String {
+    format!("{count} {one}{}", if count == 1 { "" } else { "s" })
+}
+
 fn told(estimate: &Estimate) -> String {
-    let Estimate { pictures, files, size: [width, height], rate } = estimate;
-    let many = |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
+    let Estimate { pictures, files, size: [width, height], rate, sheet: _ } = estimate;
     let pixels = *pictures as f64 * f64::from(*width) * f64::from(*height) / 1e6;
     let mut text = format!("{} of {width} × {height} px in {}", many(*pictures, "frame"), many(*files, "file"));
     if *pictures > 1 {

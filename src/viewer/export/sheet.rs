@@ -1,0 +1,80 @@
+//! What a sheet will look like: one of its pages, small enough to be seen.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use super::preview::{At, MAX_SIDE, Planned, Wish};
+use crate::cpu;
+use crate::draw::Picture;
+use crate::error::shown;
+use crate::export::{Alpha, Drawing, Engine, ExportError, Plan, Sequence, SheetPlan, Surface, sheet_ranges};
+use crate::motion::Cue;
+
+/// Where the frames of a sheet lie.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SheetEstimate {
+    /// How many sheets there are; what follows is told of the first.
+    pub sheets: usize,
+    /// Its frames.
+    pub frames: usize,
+    /// Width and height of its pages.
+    pub pages: Vec<[u32; 2]>,
+    /// The page that is shown.
+    pub page: usize,
+}
+
+impl SheetEstimate {
+    /// What is known of a sheet that was planned.
+    pub(super) fn new(wish: &Wish, plan: &Plan, sheet: &SheetPlan) -> Self {
+        let ranges = sheet_ranges(&plan.pictures, wish.by_animation);
+        let frames = ranges.first().map_or(0, |range| range.len());
+        Self { sheets: ranges.len(), frames, pages: sheet.pages.clone(), page: page(wish, sheet) }
+    }
+}
+
+fn page(wish: &Wish, sheet: &SheetPlan) -> usize {
+    let wanted = match wish.at {
+        At::Page(page) => page,
+        At::Frame(_) | At::Index(_) => 0,
+    };
+    wanted.min(sheet.pages.len().saturating_sub(1))
+}
+
+/// Draws the page that is wished for of the first sheet, and gives back the plan with where its frames are. Without a
+/// picture where nothing is chosen or it was cancelled.
+pub(super) fn draw(
+    wish: &Wish,
+    planned: Planned,
+    renderer: &cpu::Renderer,
+    cancelled: &AtomicBool,
+) -> Result<(Option<Picture>, Planned), String> {
+    let Planned { plan, sheet } = planned;
+    let options = &wish.options;
+    let range = sheet_ranges(&plan.pictures, wish.by_animation).into_iter().next().unwrap_or(0..0);
+    let cues: Vec<Cue> = plan.pictures[range].iter().map(|picture| picture.cue.clone()).collect();
+    if cues.is_empty() {
+        return Ok((None, Planned { plan, sheet }));
+    }
+    let sequence = |surface| Sequence {
+        character: &wish.character,
+        view: plan.view,
+        settings: options.settings(),
+        surface,
+        overwrite: false,
+        jobs: 1,
+        cancelled,
+    };
+    let told = |error: ExportError| shown(&error.to_string());
+    let mut drawing = Drawing::new(Engine::Cpu(renderer), None);
+    let sheet = match sheet {
+        Some(sheet) => Some(sheet),
+        None => sequence(options.surface())
+            .plan_sheet(&mut drawing, &cues, &options.sheet, "the preview", &|| {})
+            .map_err(told)?
+            .map(Arc::new),
+    };
+    let Some(sheet) = sheet else { return Ok((None, Planned { plan, sheet: None })) };
+    let surface = Surface { alpha: Alpha::Premultiplied, ..options.surface() };
+    let picture = sequence(surface).sheet_page_picture(&mut drawing, &cues, &sheet, page(wish, &sheet), MAX_SIDE);
+    Ok((picture.map_err(told)?, Planned { plan, sheet: Some(sheet) }))
+}

@@ -1,0 +1,222 @@
+//! The pages of a sprite sheet, with the frame that is shown marked. A click on another one goes to it.
+
+use std::sync::Arc;
+
+use egui::accesskit::Role;
+use egui::{
+    Align, Color32, ColorImage, ComboBox, CursorIcon, Id, Layout, Pos2, Rect, Response, RichText, Sense, Stroke,
+    StrokeKind, TextureHandle, TextureOptions, Ui, Vec2, WidgetInfo, pos2, vec2,
+};
+
+use super::canvas::squares;
+use super::heading;
+use crate::error::shown;
+use crate::math;
+use crate::model::{AtlasPage, AttachmentId, PageId};
+use crate::viewer::book::{Book, OnPage};
+use crate::viewer::command::Command;
+use crate::viewer::icon::{self, Icon};
+use crate::viewer::state::State;
+use crate::viewer::theme::Palette;
+
+/// Points below the page, for a line that tells of the frame.
+const TOLD: f32 = 24.0;
+
+/// The textures of the pages that were shown, of one character.
+#[derive(Clone)]
+struct Shown {
+    book: Arc<Book>,
+    pages: Vec<Option<TextureHandle>>,
+}
+
+fn place() -> Id {
+    Id::unique("sheet pages")
+}
+
+/// Nothing is shown: the textures go.
+pub fn forget(ui: &Ui) {
+    ui.data_mut(|data| data.remove::<Shown>(place()));
+}
+
+/// Shows the page with the frame that is shown, or another one that the user asked for.
+pub fn show(ui: &mut Ui, state: &mut State, book: &Arc<Book>, commands: &mut Vec<Command>) {
+    let frame = state.posed().and_then(|(_, pose)| pose.slots.first()?.attachment);
+    let marked = frame.and_then(|frame| book.place(frame));
+    let page = marked.map(|marked| marked.page);
+    if page.is_some() && page != state.sheet.followed {
+        state.sheet.followed = page;
+        state.sheet.page = page.unwrap_or(state.sheet.page);
+    }
+    ui.horizontal(|ui| {
+        heading(ui, "Sheet");
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let tooltip = Command::Sheet.tooltip();
+            if icon::button(ui, Icon::Close, "Hide the sheet", &tooltip, vec2(22.0, 22.0)).clicked() {
+                commands.push(Command::Sheet);
+            }
+        });
+    });
+    let model = book.character().model();
+    if model.pages().len() > 1 {
+        choose_page(ui, model.pages(), &mut state.sheet.page);
+    }
+    let number = state.sheet.page.index();
+    let Some(page) = model.pages().get(number) else { return };
+    let room = vec2(ui.available_width(), (ui.available_height() - TOLD).max(20.0));
+    let height = Drawn::new(Rect::from_min_size(ui.cursor().min, room), page, ui.pixels_per_point()).rect.height();
+    let (rect, response) = ui.allocate_exact_size(vec2(room.x, height), Sense::click());
+    let name = format!("Sheet, page {} of {}", number + 1, model.pages().len());
+    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));
+    let drawn = Drawn::new(rect, page, ui.pixels_per_point());
+    // With room for the mark at its edges.
+    let painter = ui.painter().with_clip_rect(rect.expand(4.0));
+    let palette = Palette::of(ui.visuals());
+    painter.rect_filled(drawn.rect, 0.0, palette.checker[0]);
+    painter
+        .with_clip_rect(drawn.rect.intersect(rect))
+        .add(egui::Shape::mesh(squares(drawn.rect, palette.checker[1])));
+    let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+    painter.image(texture(ui, book, number, page).id(), drawn.rect, whole, Color32::WHITE);
+    let mark = |place: OnPage, color: Color32| {
+        let rect = drawn.on_screen(place.rect);
+        // Seen on any picture.
+        painter.rect_stroke(rect, 0.0, Stroke::new(4.0, palette.sunken), StrokeKind::Outside);
+        painter.rect_stroke(rect, 0.0, Stroke::new(2.0, color), StrokeKind::Outside);
+    };
+    let hovered = hovered(&response, &drawn, book, state.sheet.page);
+    if let Some(place) = hovered.and_then(|frame| book.place(frame)).filter(|place| Some(*place) != marked) {
+        mark(place, palette.text_weak);
+    }
+    if let Some(place) = marked.filter(|place| place.page == state.sheet.page) {
+        mark(place, palette.accent);
+    }
+    told(ui, book, frame);
+    if let Some(frame) = hovered {
+        ui.set_cursor_icon(CursorIcon::PointingHand);
+        response.clone().on_hover_text(describe(book, frame));
+    }
+    if response.clicked()
+        && let Some(pointer) = response.interact_pointer_pos()
+    {
+        go_to(state, book, drawn.on_page(pointer));
+    }
+}
+
+/// Shows what is at `point` of the page.
+fn go_to(state: &mut State, book: &Book, point: math::Vec2) {
+    let current = state.player.animation();
+    let Some((animation, frame)) = book.shown_at(state.sheet.page, point, current) else {
+        if book.frame_at(state.sheet.page, point).is_some() {
+            state.tell("No animation shows this frame");
+        }
+        return;
+    };
+    if current != Some(animation) {
+        state.show_animation(animation);
+    }
+    // Who wants to see a frame does not want the next one.
+    state.player.set_playing(false);
+    state.player.seek(frame.into());
+}
+
+fn choose_page(ui: &mut Ui, pages: &[AtlasPage], shown_page: &mut PageId) {
+    let name = |number: usize| {
+        let file = pages.get(number).map_or("", |page| &page.name);
+        format!("{} of {}: {}", number + 1, pages.len(), shown(file))
+    };
+    ui.horizontal(|ui| {
+        let label = ui.label("Page");
+        let combo = ComboBox::from_id_salt("sheet page").selected_text(name(shown_page.index()));
+        let combo = combo.width((ui.available_width() - 8.0).max(40.0)).truncate().show_ui(ui, |ui| {
+            for number in 0..pages.len() {
+                ui.selectable_value(shown_page, PageId::new(number), name(number));
+            }
+        });
+        combo.response.labelled_by(label.id);
+    });
+}
+
+/// A page as it lies on the screen.
+struct Drawn {
+    rect: Rect,
+    /// Points to a pixel of the page.
+    scale: f32,
+}
+
+impl Drawn {
+    /// As large as it fits, below the upper edge; enlarged by whole numbers, so that every pixel is as large.
+    fn new(room: Rect, page: &AtlasPage, points: f32) -> Self {
+        let size = vec2(page.width as f32, page.height as f32);
+        let fitting = (room.width() / size.x).min(room.height() / size.y) * points;
+        let scale = if fitting > 1.0 { fitting.floor() } else { fitting } / points;
+        let left = ((room.center().x - size.x * scale * 0.5) * points).round() / points;
+        let top = (room.top() * points).round() / points;
+        Self { rect: Rect::from_min_size(pos2(left, top), size * scale), scale }
+    }
+
+    fn on_screen(&self, rect: math::Rect) -> Rect {
+        let at = |point: math::Vec2| self.rect.min + vec2(point.x, point.y) * self.scale;
+        Rect::from_min_max(at(rect.min), at(rect.max))
+    }
+
+    fn on_page(&self, point: Pos2) -> math::Vec2 {
+        let Vec2 { x, y } = (point - self.rect.min) / self.scale;
+        math::vec2(x, y)
+    }
+}
+
+fn hovered(response: &Response, drawn: &Drawn, book: &Book, page: PageId) -> Option<AttachmentId> {
+    let pointer = response.hover_pos()?;
+    book.frame_at(page, drawn.on_page(pointer))
+}
+
+fn describe(book: &Book, frame: AttachmentId) -> String {
+    let name = shown(book.character().model().attachment(frame).name());
+    let mut text = format!("Frame {} of {} on the sheet", frame.index() + 1, book.len());
+    if !name.is_empty() {
+        text.push_str(&format!("\n{name}"));
+    }
+    text
+}
+
+/// One line: which frame is shown, and where it lies.
+fn told(ui: &mut Ui, book: &Book, frame: Option<AttachmentId>) {
+    let text = match frame.map(|frame| (frame, book.place(frame))) {
+        Some((frame, Some(OnPage { rect, .. }))) => {
+            let (number, size) = (frame.index() + 1, rect.size());
+            format!("{number} of {}: {} × {} px at {}, {}", book.len(), size.x, size.y, rect.min.x, rect.min.y)
+        }
+        Some((frame, None)) => format!("{} of {}: on no page", frame.index() + 1, book.len()),
+        None => String::new(),
+    };
+    ui.add(egui::Label::new(RichText::new(text).small().weak()).truncate());
+}
+
+/// Made once for every page that is shown.
+fn texture(ui: &Ui, book: &Arc<Book>, number: usize, page: &AtlasPage) -> TextureHandle {
+    let known = ui.data(|data| data.get_temp::<Shown>(place())).filter(|known| Arc::ptr_eq(&known.book, book));
+    if let Some(texture) = known.as_ref().and_then(|known| known.pages.get(number)?.clone()) {
+        return texture;
+    }
+    let image = image(page, ui.input(|input| input.max_texture_side));
+    let texture = ui.ctx().load_texture(format!("sheet page {number}"), image, TextureOptions::NEAREST);
+    let mut known = known.unwrap_or_else(|| Shown { book: Arc::clone(book), pages: Vec::new() });
+    known.pages.resize(known.pages.len().max(number + 1), None);
+    known.pages[number] = Some(texture.clone());
+    ui.data_mut(|data| data.insert_temp(place(), known));
+    texture
+}
+
+/// The pixels of a page; of one that no texture takes every second, or third, and so on.
+fn image(page: &AtlasPage, largest: usize) -> ColorImage {
+    let (width, height) = (page.width as usize, page.height as usize);
+    let color = |[r, g, b, a]: [u8; 4]| match page.is_premultiplied {
+        true => Color32::from_rgba_premultiplied(r, g, b, a),
+        false => Color32::from_rgba_unmultiplied(r, g, b, a),
+    };
+    let step = width.max(height).div_ceil(largest.max(1)).max(1);
+    let pixels = page.pixels.as_chunks::<4>().0;
+    let rows = pixels.chunks_exact(width.max(1)).step_by(step);
+    let pixels: Vec<Color32> = rows.flat_map(|row| row.iter().step_by(step)).map(|&pixel| color(pixel)).collect();
+    ColorImage::new([width.div_ceil(step), height.div_ceil(step)], pixels)
+}
