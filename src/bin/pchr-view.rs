@@ -33,6 +33,7 @@ fn options(args: ViewArgs) -> WindowOptions {
     options.frames = args.show.frames;
     options.time = args.show.time;
     options.interpolate = args.show.interpolate;
+    options.physics = args.show.physics;
     options.filter = args.rendering.filter.into();
     options.antialias = args.rendering.antialias.map(Into::into);
     options.backend = match args.rendering.backend {

@@ -21,6 +21,7 @@ pub fn render_options(args: &ViewArgs) -> Result<RenderOptions, Failure> {
         skins: show.skins.clone(),
         moments,
         interpolate: show.interpolate,
+        physics: show.physics,
         speed: window.speed,
         loops: show.loops,
         output: output.output.as_ref().map(|output| match output {
@@ -152,6 +153,7 @@ mod tests {
             random.of(&[Background::Transparent, Background::Checker(8), Background::Checker(3), color]);
         options.alpha = random.of(&[Alpha::Straight, Alpha::Premultiplied]);
         options.matte = random.of(&[None, Some([r, g, b])]);
+        options.physics = random.flip();
         options.jobs = random.of(&[0, 1, 64]);
         options.force = random.flip();
         options.filter = random.of(&[Filter::Auto, Filter::Nearest, Filter::Linear]);

@@ -100,6 +100,10 @@ pub struct ShowArgs {
     /// Blend stored frames (with -t always)
     #[arg(long)]
     pub interpolate: bool,
+    /// Show what swings, where a SkelForm file says so: every picture as if the animation had been played up to it from
+    /// its first frame, after half a second of standing there
+    #[arg(long)]
+    pub physics: bool,
     /// Frames a second of motion that has keys; unless told what the file says, else 30
     #[arg(long, value_name = "N", value_parser = parse::fps, allow_negative_numbers = true)]
     pub fps: Option<f64>,

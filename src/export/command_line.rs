@@ -49,6 +49,7 @@ impl RenderOptions {
             Moments::Seconds(seconds) => args.option("-t", "--time", &seconds.to_string()),
         }
         args.flag("--interpolate", self.interpolate);
+        args.flag("--physics", self.physics);
         if self.speed != 1.0 {
             args.long("--speed", &self.speed.to_string());
         }

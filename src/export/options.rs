@@ -22,6 +22,8 @@ pub struct RenderOptions {
     pub moments: Moments,
     /// Stored frames are blended.
     pub interpolate: bool,
+    /// What the file says swings does.
+    pub physics: bool,
     /// How many times faster than authored a file plays. Positive and finite.
     pub speed: f32,
     /// How often a file is played, 0 for ever; `None`: as the animation says.
@@ -114,6 +116,7 @@ impl Default for RenderOptions {
             skins: Vec::new(),
             moments: Moments::default(),
             interpolate: false,
+            physics: false,
             speed: 1.0,
             loops: None,
             output: None,

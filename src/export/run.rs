@@ -169,6 +169,7 @@ impl Run<'_> {
             view: plan.view,
             settings: options.settings(),
             surface: options.surface(),
+            physics: options.physics,
             overwrite: options.force,
             jobs: options.jobs_for(&plan.view, character.model(), copies),
             cancelled,

@@ -22,6 +22,15 @@ pub struct Cue {
     pub overrides: Vec<BoneOverride>,
 }
 
+impl Cue {
+    /// Whether `other` is another instant of the same.
+    pub(super) fn differs_in_position_only(&self, other: &Self) -> bool {
+        let Self { animation, position: _, interpolate, hold, skins, layers, overrides } = self;
+        (*animation, *interpolate, *hold) == (other.animation, other.interpolate, other.hold)
+            && (skins, layers, overrides) == (&other.skins, &other.layers, &other.overrides)
+    }
+}
+
 /// An animation that is mixed into what others have made.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Layer {

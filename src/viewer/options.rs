@@ -30,6 +30,8 @@ pub struct WindowOptions {
     pub watch: bool,
     /// Blend stored frames.
     pub interpolate: bool,
+    /// Show what swings.
+    pub physics: bool,
     /// How many times faster than authored.
     pub speed: f64,
     /// How pictures are sampled.
@@ -59,6 +61,7 @@ impl Default for WindowOptions {
             fullscreen: false,
             watch: true,
             interpolate: false,
+            physics: false,
             speed: 1.0,
             filter: Filter::Auto,
             antialias: None,

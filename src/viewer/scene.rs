@@ -17,6 +17,8 @@ pub struct Scene {
     pub character: Arc<Character>,
     /// When.
     pub cue: Cue,
+    /// What it looks like then, where that depends on what was before; else what [`Self::cue`] says.
+    pub pose: Option<Arc<Pose>>,
     /// From where, and how large in physical pixels.
     pub view: View,
     /// How.
@@ -26,13 +28,14 @@ pub struct Scene {
 impl PartialEq for Scene {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.character, &other.character)
-            && (&self.cue, self.view, self.settings) == (&other.cue, other.view, other.settings)
+            && (&self.cue, &self.pose) == (&other.cue, &other.pose)
+            && (self.view, self.settings) == (other.view, other.settings)
     }
 }
 
 impl fmt::Debug for Scene {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { character: _, cue, view, settings } = self;
+        let Self { character: _, cue, pose: _, view, settings } = self;
         f.debug_struct("Scene").field("cue", cue).field("view", view).field("settings", settings).finish()
     }
 }
@@ -47,8 +50,14 @@ pub struct Poser {
 impl Poser {
     /// What is drawn in `scene`.
     pub fn draw_list(&mut self, scene: &Scene) -> &DrawList {
-        motion::evaluate(&scene.character, &scene.cue, &mut self.pose);
-        self.list.build(scene.character.model(), &self.pose, &scene.view);
+        let pose = match &scene.pose {
+            Some(pose) => pose,
+            None => {
+                motion::evaluate(&scene.character, &scene.cue, &mut self.pose);
+                &self.pose
+            }
+        };
+        self.list.build(scene.character.model(), pose, &scene.view);
         &self.list
     }
 }

@@ -7,6 +7,7 @@ use super::document::{Document, Loaded, Place};
 use super::export::Export;
 use super::marks::{self, Mark, Told};
 use super::scene::Scene;
+use super::targets::Targets;
 use super::view::Camera;
 use super::{Background, WindowOptions};
 use crate::draw::{Antialias, Filter, Settings, View};
@@ -44,6 +45,10 @@ pub struct State {
     told_to: f64,
     /// What the character looks like, where somebody asks for it.
     pose: Pose,
+    /// What swings is shown, where the file has it.
+    pub physics: bool,
+    /// The targets of inverse kinematics, and where the user has put them.
+    pub targets: Targets,
     /// Where the user looks.
     pub camera: Camera,
     /// What is behind the character.
@@ -117,6 +122,8 @@ impl State {
             told: Vec::new(),
             told_to: f64::NAN,
             pose: Pose::default(),
+            physics: options.physics,
+            targets: Targets::default(),
             camera: Camera::Fit,
             background: options.background,
             filter: options.filter,
@@ -132,6 +139,7 @@ impl State {
             has_read: false,
         };
         state.open(options.files.clone());
+        state.tell_missing_physics();
         state
     }
 
@@ -254,7 +262,8 @@ impl State {
         }
     }
 
-    /// Puts a skin on over the others, or takes it off where it is worn. With `alone` it is the only one.
+    /// Puts a skin on, or takes it off where it is worn: over the others, or at the place that the file gives it among
+    /// them. With `alone` it is the only one.
     pub fn wear(&mut self, skin: SkinId, alone: bool) {
         let is_worn = self.skins.contains(&skin);
         if alone {
@@ -262,7 +271,10 @@ impl State {
         }
         self.skins.retain(|worn| *worn != skin);
         if alone || !is_worn {
-            self.skins.push(skin);
+            let is_ranked = self.loaded().is_some_and(|loaded| motion::ranks_skins(&loaded.character));
+            // The first of the file goes before the others, and so comes last.
+            let rank = self.skins.iter().position(|worn| is_ranked && worn.index() < skin.index());
+            self.skins.insert(rank.unwrap_or(self.skins.len()), skin);
         }
     }
 
@@ -270,13 +282,13 @@ impl State {
     pub fn posed(&mut self) -> Option<(&Model, &Pose)> {
         let cue = self.cue();
         let loaded = self.documents.get(self.current)?.loaded()?;
-        motion::evaluate(&loaded.character, &cue, &mut self.pose);
+        self.player.evaluate(&loaded.character, &cue, &mut self.pose);
         Some((loaded.character.model(), &self.pose))
     }
 
     /// What to show at this instant.
     fn cue(&self) -> Cue {
-        Cue { skins: self.skins.clone(), ..self.player.cue() }
+        Cue { skins: self.skins.clone(), overrides: self.targets.overrides(), ..self.player.cue() }
     }
 
     /// Looks up what the shown animation tells.
@@ -305,9 +317,10 @@ impl State {
     pub fn scene(&mut self) -> Option<Scene> {
         let view = self.view()?;
         let character = Arc::clone(&self.loaded()?.character);
+        let pose = if self.player.has_dynamics() { Some(Arc::new(self.posed()?.1.clone())) } else { None };
         let antialias = self.antialias.unwrap_or_else(|| self.automatic_antialias(view.scale()));
         let settings = Settings { filter: self.filter, antialias };
-        Some(Scene { character, cue: self.cue(), view, settings })
+        Some(Scene { character, cue: self.cue(), pose, view, settings })
     }
 
     /// Pictures have no mipmaps: made smaller, they need several looks a pixel.
@@ -331,7 +344,7 @@ impl State {
     /// The rectangle around everything the shown animation shows, in world pixels.
     pub fn content(&mut self) -> Option<Rect> {
         let animation = self.player.animation();
-        Some(self.documents.get_mut(self.current)?.loaded_mut()?.content(animation, &self.skins))
+        Some(self.documents.get_mut(self.current)?.loaded_mut()?.content(animation, &self.skins, self.physics))
     }
 
     /// Moves the camera, when there is something to look at.
@@ -374,6 +387,8 @@ impl State {
     fn arrive(&mut self) {
         self.skins.clear();
         self.go_to_place();
+        self.targets = Targets::of(self.loaded().map(|loaded| &*loaded.character), self.targets.are_shown);
+        self.follow_physics();
         self.mark();
     }
 

@@ -32,6 +32,8 @@ pub enum Command {
     LoopMode,
     /// Blend stored frames or hold them.
     Interpolate,
+    /// Show what swings or not.
+    Physics,
     /// The animation before this one.
     PreviousAnimation,
     /// The animation after this one.
@@ -46,6 +48,10 @@ pub enum Command {
     ZoomIn,
     /// The next smaller step.
     ZoomOut,
+    /// Show or hide the handles of targets of inverse kinematics.
+    Targets,
+    /// Put dragged targets back.
+    PutBack,
     /// Choose files to open.
     Open,
     /// Read the file again.
@@ -101,7 +107,7 @@ impl Group {
 
 impl Command {
     /// Every command, in the order in which they are shown.
-    pub const ALL: [Self; 36] = [
+    pub const ALL: [Self; 39] = [
         Self::PlayPause,
         Self::StepBack,
         Self::StepForward,
@@ -113,6 +119,7 @@ impl Command {
         Self::Faster,
         Self::LoopMode,
         Self::Interpolate,
+        Self::Physics,
         Self::PreviousAnimation,
         Self::NextAnimation,
         Self::Animation(0),
@@ -128,6 +135,8 @@ impl Command {
         Self::ZoomActual,
         Self::ZoomIn,
         Self::ZoomOut,
+        Self::Targets,
+        Self::PutBack,
         Self::Open,
         Self::Reload,
         Self::PreviousFile,
@@ -154,6 +163,7 @@ impl Command {
             Self::Faster => "Faster",
             Self::LoopMode => "Next loop mode",
             Self::Interpolate => "Interpolate frames",
+            Self::Physics => "Physics",
             Self::PreviousAnimation => "Previous animation",
             Self::NextAnimation => "Next animation",
             Self::Animation(_) => "Animation by its place in the list",
@@ -161,6 +171,8 @@ impl Command {
             Self::ZoomActual => "Actual pixels (100 %)",
             Self::ZoomIn => "Zoom in",
             Self::ZoomOut => "Zoom out",
+            Self::Targets => "Show or hide IK targets",
+            Self::PutBack => "Put dragged IK targets back",
             Self::Open => "Open…",
             Self::Reload => "Reload",
             Self::PreviousFile => "Previous file",
@@ -187,9 +199,15 @@ impl Command {
             | Self::Slower
             | Self::Faster
             | Self::LoopMode
-            | Self::Interpolate => Group::Playback,
+            | Self::Interpolate
+            | Self::Physics => Group::Playback,
             Self::PreviousAnimation | Self::NextAnimation | Self::Animation(_) => Group::Animations,
-            Self::ZoomFit | Self::ZoomActual | Self::ZoomIn | Self::ZoomOut => Group::View,
+            Self::ZoomFit
+            | Self::ZoomActual
+            | Self::ZoomIn
+            | Self::ZoomOut
+            | Self::Targets
+            | Self::PutBack => Group::View,
             Self::Open | Self::Reload | Self::PreviousFile | Self::NextFile | Self::Export | Self::Screenshot => {
                 Group::File
             }

@@ -16,6 +16,7 @@ use super::state::State;
 use crate::character::Character;
 use crate::export::{self, Backend, Format, FrameSpec, Moments, RenderOptions, Template};
 use crate::model::{AnimationId, Model, SkinId};
+use crate::motion::has_physics;
 
 /// Everything that is chosen in the dialog, and how far the export is.
 #[derive(Debug)]
@@ -128,6 +129,7 @@ impl Export {
             files: vec![document.path().to_owned()],
             read: state.read_options().clone(),
             format: Format::Gif,
+            physics: state.physics,
             // Backwards nothing is written.
             speed: if speed > 0.0 { speed } else { 1.0 },
             background: match state.background {
@@ -161,6 +163,11 @@ impl Export {
     /// The model that is exported.
     pub fn model(&self) -> &Model {
         self.character.model()
+    }
+
+    /// Whether something of it can swing.
+    pub fn has_physics(&self) -> bool {
+        has_physics(&self.character)
     }
 
     /// True while it is written.
@@ -197,6 +204,7 @@ impl Export {
             animations,
             skins: self.skins.iter().map(|&id| skin_argument(model, id)).collect(),
             moments: self.moments(),
+            physics: self.options.physics && self.has_physics(),
             output: Some(self.path.clone()),
             ..self.options.clone()
         };

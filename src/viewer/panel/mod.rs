@@ -12,6 +12,7 @@ pub mod info;
 pub mod problems;
 pub mod skins;
 pub mod slots;
+pub mod targets;
 pub mod timeline;
 pub mod toast;
 pub mod told;
