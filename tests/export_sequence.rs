@@ -61,6 +61,7 @@ fn sequence<'a>(character: &'a Character, cancelled: &'a AtomicBool) -> Sequence
         settings: Settings::default(),
         surface: Surface::default(),
         physics: false,
+        bones: false,
         overwrite: false,
         jobs: 2,
         cancelled,

@@ -190,6 +190,7 @@ pub fn sequence<'a>(
         settings: options.settings(),
         surface: options.surface(),
         physics: options.physics,
+        bones: options.bones,
         overwrite: options.force,
         jobs,
         cancelled,

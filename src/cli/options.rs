@@ -3,7 +3,7 @@
 use super::failure::Failure;
 use super::format;
 use super::output::Output;
-use super::view::ViewArgs;
+use super::view::{MarkArg, ViewArgs};
 use crate::export::{Moments, RenderOptions};
 
 /// What `args` ask for, where their format makes sense.
@@ -14,6 +14,10 @@ pub fn render_options(args: &ViewArgs) -> Result<RenderOptions, Failure> {
         (Some(frames), None) => Moments::Frames(frames.clone()),
         (None, None) => Moments::Usual,
     };
+    if rendering.show.contains(&MarkArg::Names) {
+        let message = "names of bones are shown in the window only";
+        return Err(Failure::usage_with_help(message, "--show bones marks where they are"));
+    }
     Ok(RenderOptions {
         files: files.clone(),
         read: args.read_options(),
@@ -38,6 +42,7 @@ pub fn render_options(args: &ViewArgs) -> Result<RenderOptions, Failure> {
         matte: output.matte,
         jobs: output.jobs,
         force: output.force,
+        bones: rendering.show.contains(&MarkArg::Bones),
         filter: rendering.filter.into(),
         antialias: rendering.antialias.map_or_else(Default::default, Into::into),
         backend: rendering.backend,
@@ -154,6 +159,7 @@ mod tests {
         options.alpha = random.of(&[Alpha::Straight, Alpha::Premultiplied]);
         options.matte = random.of(&[None, Some([r, g, b])]);
         options.physics = random.flip();
+        options.bones = random.flip();
         options.jobs = random.of(&[0, 1, 64]);
         options.force = random.flip();
         options.filter = random.of(&[Filter::Auto, Filter::Nearest, Filter::Linear]);

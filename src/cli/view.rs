@@ -227,6 +227,9 @@ pub struct RenderingArgs {
     /// How edges are smoothed; unless told not at all headless, and as the zoom asks for in the window
     #[arg(long, value_name = "MODE")]
     pub antialias: Option<AntialiasArg>,
+    /// Marks over the character: bones; in the window their names too
+    #[arg(long, value_name = "MARKS", value_delimiter = ',')]
+    pub show: Vec<MarkArg>,
     /// What draws
     #[arg(long, value_name = "BACKEND", default_value = "auto")]
     pub backend: Backend,
@@ -349,6 +352,15 @@ impl From<AntialiasArg> for Antialias {
             AntialiasArg::Ssaa4 => Self::Ssaa4,
         }
     }
+}
+
+/// A mark over the character.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum MarkArg {
+    /// Where bones are and on which each hangs
+    Bones,
+    /// What they are called, in the window
+    Names,
 }
 
 /// Light or dark.

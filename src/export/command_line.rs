@@ -128,6 +128,9 @@ impl RenderOptions {
             Antialias::Ssaa2 => args.long("--antialias", "ssaa2"),
             Antialias::Ssaa4 => args.long("--antialias", "ssaa4"),
         }
+        if self.bones {
+            args.long("--show", "bones");
+        }
         if self.backend != Default::default() {
             args.long("--backend", self.backend.name());
         }

@@ -170,6 +170,7 @@ impl Run<'_> {
             settings: options.settings(),
             surface: options.surface(),
             physics: options.physics,
+            bones: options.bones,
             overwrite: options.force,
             jobs: options.jobs_for(&plan.view, character.model(), copies),
             cancelled,

@@ -76,6 +76,8 @@ pub struct Sequence<'a> {
     pub surface: Surface,
     /// What the file says swings does, in every picture as if it had been played up to it.
     pub physics: bool,
+    /// Marks for the bones lie over the character.
+    pub bones: bool,
     /// Write over files that exist.
     pub overwrite: bool,
     /// How many pictures are worked on at once.
@@ -294,6 +296,9 @@ impl<'a> Frame<'a> {
         let Sequence { character, view, .. } = self.sequence;
         evaluate_with(self.dynamics.as_mut(), character, cue, &mut self.pose);
         self.list.build(character.model(), &self.pose, view);
+        if self.sequence.bones {
+            self.list.add_bones(character.model(), &self.pose, view);
+        }
     }
 
     pub(super) fn render(&mut self, renderer: &mut cpu::Renderer) {

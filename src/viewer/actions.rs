@@ -38,6 +38,8 @@ impl State {
             Command::ZoomActual => self.look(Camera::actual),
             Command::ZoomIn => self.look(|camera, view| camera.stepped(view, true)),
             Command::ZoomOut => self.look(|camera, view| camera.stepped(view, false)),
+            Command::Bones => self.bones = !self.bones,
+            Command::Names => self.names = !self.names,
             Command::Targets => self.toggle_targets(),
             Command::PutBack => self.put_targets_back(),
             Command::Open => self.requests.push(Request::OpenDialog),

@@ -34,6 +34,10 @@ pub struct WindowOptions {
     pub physics: bool,
     /// How many times faster than authored.
     pub speed: f64,
+    /// Marks for the bones lie over the character.
+    pub bones: bool,
+    /// Bones have their names beside them.
+    pub names: bool,
     /// How pictures are sampled.
     pub filter: Filter,
     /// How edges are smoothed; `None`: as much as the zoom asks for.
@@ -63,6 +67,8 @@ impl Default for WindowOptions {
             interpolate: false,
             physics: false,
             speed: 1.0,
+            bones: false,
+            names: false,
             filter: Filter::Auto,
             antialias: None,
             background: Background::Checker,

@@ -47,6 +47,10 @@ pub struct State {
     pose: Pose,
     /// What swings is shown, where the file has it.
     pub physics: bool,
+    /// Marks for the bones lie over the character.
+    pub bones: bool,
+    /// Bones have their names beside them.
+    pub names: bool,
     /// The targets of inverse kinematics, and where the user has put them.
     pub targets: Targets,
     /// Where the user looks.
@@ -123,6 +127,8 @@ impl State {
             told_to: f64::NAN,
             pose: Pose::default(),
             physics: options.physics,
+            bones: options.bones,
+            names: options.names,
             targets: Targets::default(),
             camera: Camera::Fit,
             background: options.background,
@@ -320,7 +326,7 @@ impl State {
         let pose = if self.player.has_dynamics() { Some(Arc::new(self.posed()?.1.clone())) } else { None };
         let antialias = self.antialias.unwrap_or_else(|| self.automatic_antialias(view.scale()));
         let settings = Settings { filter: self.filter, antialias };
-        Some(Scene { character, cue: self.cue(), pose, view, settings })
+        Some(Scene { character, cue: self.cue(), pose, bones: self.bones, view, settings })
     }
 
     /// Pictures have no mipmaps: made smaller, they need several looks a pixel.

@@ -65,6 +65,8 @@ impl Command {
             Self::ZoomActual => const { &[ctrl(Key::Num1)] },
             Self::ZoomIn => const { &[ctrl(Key::Plus), ctrl(Key::Equals)] },
             Self::ZoomOut => const { &[ctrl(Key::Minus)] },
+            Self::Bones => const { &[plain(Key::B)] },
+            Self::Names => const { &[plain(Key::N)] },
             Self::Targets => const { &[plain(Key::K)] },
             Self::PutBack => const { &[plain(Key::Escape)] },
             Self::Open => const { &[ctrl(Key::O)] },

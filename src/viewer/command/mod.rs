@@ -48,6 +48,10 @@ pub enum Command {
     ZoomIn,
     /// The next smaller step.
     ZoomOut,
+    /// Show or hide bones.
+    Bones,
+    /// Show or hide their names.
+    Names,
     /// Show or hide the handles of targets of inverse kinematics.
     Targets,
     /// Put dragged targets back.
@@ -107,7 +111,7 @@ impl Group {
 
 impl Command {
     /// Every command, in the order in which they are shown.
-    pub const ALL: [Self; 39] = [
+    pub const ALL: [Self; 41] = [
         Self::PlayPause,
         Self::StepBack,
         Self::StepForward,
@@ -135,6 +139,8 @@ impl Command {
         Self::ZoomActual,
         Self::ZoomIn,
         Self::ZoomOut,
+        Self::Bones,
+        Self::Names,
         Self::Targets,
         Self::PutBack,
         Self::Open,
@@ -171,6 +177,8 @@ impl Command {
             Self::ZoomActual => "Actual pixels (100 %)",
             Self::ZoomIn => "Zoom in",
             Self::ZoomOut => "Zoom out",
+            Self::Bones => "Show or hide bones",
+            Self::Names => "Show or hide names of bones",
             Self::Targets => "Show or hide IK targets",
             Self::PutBack => "Put dragged IK targets back",
             Self::Open => "Open…",
@@ -206,6 +214,8 @@ impl Command {
             | Self::ZoomActual
             | Self::ZoomIn
             | Self::ZoomOut
+            | Self::Bones
+            | Self::Names
             | Self::Targets
             | Self::PutBack => Group::View,
             Self::Open | Self::Reload | Self::PreviousFile | Self::NextFile | Self::Export | Self::Screenshot => {

@@ -3,7 +3,7 @@
 use egui::accesskit::Role;
 use egui::{Color32, Mesh, Pos2, Rect, Response, Sense, Shape, TextureId, Ui, WidgetInfo, pos2, vec2};
 
-use super::{banner, empty, targets, toast, told};
+use super::{banner, bone_names, empty, targets, toast, told};
 use crate::error::shown;
 use crate::math;
 use crate::viewer::Background;
@@ -29,6 +29,7 @@ pub fn show(ui: &mut Ui, state: &mut State, texture: TextureId, commands: &mut V
         follow_mouse(ui, &response, on_handle, rect, state);
         let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
         ui.painter().image(texture, rect, whole, Color32::WHITE);
+        bone_names::paint(ui, rect, state);
         targets::paint(ui, rect, state);
     } else {
         empty::show(ui, rect, state, commands);

@@ -3,6 +3,7 @@
 
 pub mod animations;
 pub mod banner;
+pub mod bone_names;
 pub mod canvas;
 pub mod empty;
 pub mod export;
