@@ -73,7 +73,9 @@ fn an_instant_with_physics_is_the_frame_that_is_there() {
 fn files_of_many_pictures_have_physics_whatever_the_number_of_threads() {
     let folder = Folder::new();
     let sample = fixture("quirks/puppet/input.skf");
-    for (name, options) in [("a.apng", "--loops 3"), ("a.gif", ""), ("a.webp", ""), ("a.json", "--sheet-trim frame")] {
+    for (name, options) in
+        [("a.apng", "--loops 3"), ("a.gif", ""), ("a.webp", ""), ("a.json", "--sheet-trim frame")]
+    {
         let picture = if name == "a.json" { "a.png" } else { name };
         let with = |more: &str| folder.render(&sample, name, &format!("{options} {more}"), &[picture]);
         let one = with("-a go --physics --jobs 1");
@@ -84,17 +86,19 @@ fn files_of_many_pictures_have_physics_whatever_the_number_of_threads() {
 
 #[test]
 fn what_swings_is_not_cut_off() {
-    let folder = Folder::new();
     let sample = fixture("quirks/puppet/input.skf");
     let json = |options: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_pchr-view"));
-        let output = command.arg(&sample).args(["--json", "-f", "all"]).args(options.split_whitespace()).output();
+        let output = command
+            .arg(&sample)
+            .args(["--json", "--fit", "frame", "-f", "12"])
+            .args(options.split_whitespace())
+            .output();
         let output = output.expect("it runs");
         let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
         json["renders"][0]["view"].clone()
     };
     assert_ne!(json(""), json("--physics"), "the tail lags behind");
-    drop(folder);
 }
 
 #[test]

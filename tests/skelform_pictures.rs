@@ -122,9 +122,8 @@ fn marks_are_for_bones_that_the_author_has_made() {
     }
     let low = joints.iter().copied().reduce(|a, b| a.min(b)).expect("joints") - 8.0 / view.scale();
     let high = joints.iter().copied().reduce(|a, b| a.max(b)).expect("joints") + 8.0 / view.scale();
-    let is_near = |corner: &pchr::draw::OverlayVertex| {
-        corner.position.cmpge(low).all() && corner.position.cmple(high).all()
-    };
+    let is_near =
+        |corner: &pchr::draw::OverlayVertex| corner.position.cmpge(low).all() && corner.position.cmple(high).all();
     assert!(marks.iter().all(is_near));
     // Both renderers draw them alike.
     let Some(context) = gpu_or_skip() else { return };

@@ -99,7 +99,7 @@ impl Fixture {
     }
 
     fn canvas(&self) -> Pos2 {
-        self.harness.get_by_label_contains(", ").rect().min
+        self.harness.get_by_label_contains("puppet.skf, ").rect().min
     }
 
     fn handle(&self, label: &str) -> Pos2 {
@@ -263,7 +263,8 @@ fn physics_go_on_while_it_plays() {
         lag = lag.max(drawn.distance(still.world_from_bone[tail].translation));
     }
     assert!(lag > 5.0, "{lag} px");
-    let mut it = Fixture::of("plain.skf", &fs::read(plain()).expect("a fixture"), |options| options.physics = true);
+    let mut it =
+        Fixture::of("plain.skf", &fs::read(plain()).expect("a fixture"), |options| options.physics = true);
     assert!(it.says("Nothing in plain.skf swings") && it.app().scene().expect("a character").pose.is_none());
     assert!(!it.says("Physics"));
 }
@@ -331,7 +332,11 @@ fn of_several_styles_the_first_of_the_file_goes_before() {
     assert_eq!(width(&mut it), 40.0, "what the file wears");
     for clicks in [["Hat", "Coat"], ["Coat", "Hat"]] {
         clicks.into_iter().for_each(|style| it.click(style));
-        assert_eq!((names(&mut it), width(&mut it)), (vec!["Coat".to_owned(), "Hat".to_owned()], 20.0), "{clicks:?}");
+        assert_eq!(
+            (names(&mut it), width(&mut it)),
+            (vec!["Coat".to_owned(), "Hat".to_owned()], 20.0),
+            "{clicks:?}"
+        );
         it.click("Hat");
         assert_eq!((names(&mut it), width(&mut it)), (vec!["Coat".to_owned()], 30.0));
         it.click("Coat");

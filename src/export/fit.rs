@@ -80,19 +80,24 @@ fn bounds_with(
 
 /// Of an animation that has keys no more frames than this are looked at, evenly chosen: a key may be years away.
 const MAX_LOOKS: u32 = 1 << 14;
+/// The same where each look plays a minute, as what swings does in animations that are longer.
+const MAX_LONG_LOOKS: u32 = 1 << 6;
 
 /// Every frame of some animations, in `skins`.
 fn stored_frames(
     character: &Character,
     animations: &[AnimationId],
     skins: &[SkinId],
+    physics: bool,
 ) -> impl Iterator<Item = Cue> {
     // Without bones every frame shows the same.
     let is_still = character.model().skeleton().bones().is_empty();
     animations.iter().flat_map(move |&id| {
         let animation = character.model().animation(id);
         let count = if is_still { animation.frame_count.min(1) } else { animation.frame_count };
-        let step = if animation.is_keyed() { count.div_ceil(MAX_LOOKS).max(1) } else { 1 };
+        let is_long = physics && animation.duration_secs() > Dynamics::MAX_REPLAY_SECS;
+        let most = if is_long { MAX_LONG_LOOKS } else { MAX_LOOKS };
+        let step = if animation.is_keyed() { count.div_ceil(most).max(1) } else { 1 };
         (0..count).step_by(step as usize).map(move |frame| Cue {
             animation: Some(id),
             position: Position::frame(frame),
@@ -115,11 +120,12 @@ impl Fit {
             Self::Frame => bounds_with(dynamics, character, shown),
             // What lies between two frames can reach beyond both.
             Self::Animation => {
-                bounds_with(dynamics, character, stored_frames(character, animations, skins).chain(shown))
+                let stored = stored_frames(character, animations, skins, physics);
+                bounds_with(dynamics, character, stored.chain(shown))
             }
             Self::All => {
                 let all: Vec<AnimationId> = character.model().motions().collect();
-                bounds_with(dynamics, character, stored_frames(character, &all, skins).chain(shown))
+                bounds_with(dynamics, character, stored_frames(character, &all, skins, physics).chain(shown))
             }
         };
         if rect.is_empty() { Rect::from_min_size(vec2(0.0, 0.0), vec2(1.0, 1.0)) } else { rect }

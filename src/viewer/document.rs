@@ -127,7 +127,8 @@ impl Document {
         match self.read(options, &mut diagnostics) {
             Ok(character) => {
                 let character = Arc::new(character);
-                self.loaded = Some(Loaded { character, diagnostics, content: Vec::new(), worn: Vec::new(), swings: false });
+                self.loaded =
+                    Some(Loaded { character, diagnostics, content: Vec::new(), worn: Vec::new(), swings: false });
                 self.error = None;
             }
             Err(error) => self.error = Some(error),

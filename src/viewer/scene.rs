@@ -38,7 +38,12 @@ impl PartialEq for Scene {
 impl fmt::Debug for Scene {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { character: _, cue, pose: _, bones, view, settings } = self;
-        f.debug_struct("Scene").field("cue", cue).field("bones", bones).field("view", view).field("settings", settings).finish()
+        f.debug_struct("Scene")
+            .field("cue", cue)
+            .field("bones", bones)
+            .field("view", view)
+            .field("settings", settings)
+            .finish()
     }
 }
 

@@ -93,7 +93,9 @@ impl State {
 
     /// The pointer that holds `target` is at `pointer`. One that was put back meanwhile is not held any more.
     pub fn drag_target(&mut self, target: &Target, pointer: Vec2) {
-        let Some(Held { bone, offset }) = self.targets.held.filter(|held| held.bone == target.bone) else { return };
+        let Some(Held { bone, offset }) = self.targets.held.filter(|held| held.bone == target.bone) else {
+            return;
+        };
         let position = pointer + offset;
         if !position.is_finite() {
             return;

@@ -25,6 +25,8 @@ pub fn show(ui: &mut Ui, state: &mut State) {
     if worn.is_empty() && is_empty {
         ui.label(RichText::new("Nothing is shown without a skin: click one.").weak());
     }
+    // The command line may say another order than the file.
+    let is_as_ranked = worn.is_sorted_by(|before, after| before.index() > after.index());
     let mut picked = None;
     for id in skins {
         let name = match &*model.skin(id).name {
@@ -35,7 +37,7 @@ pub fn show(ui: &mut Ui, state: &mut State) {
         let mut button = Button::selectable(place.is_some(), &name);
         let is_usual = usual.contains(&id);
         let right = match place {
-            Some(place) if worn.len() > 1 => Some((place + 1).to_string()),
+            Some(place) if worn.len() > 1 && !(is_ranked && is_as_ranked) => Some((place + 1).to_string()),
             None if is_usual => Some("always worn".to_owned()),
             Some(_) | None => None,
         };
