@@ -63,7 +63,7 @@ fn an_instant_with_physics_is_the_frame_that_is_there() {
     let sample = fixture("quirks/puppet/input.skf");
     // The whole rectangle is another one.
     let fit = "--physics --fit -100,-50,250,250";
-    let frame = folder.render(&sample, "frame.png", &format!("{fit} -f 6"), &["frame.png"]);
+    let frame = folder.render(&sample, "frame.png", &format!("{fit} --interpolate -f 6"), &["frame.png"]);
     let time = folder.render(&sample, "time.png", &format!("{fit} -t 0.25"), &["time.png"]);
     let still = folder.render(&sample, "still.png", "--fit -100,-50,250,250 -t 0.25", &["still.png"]);
     assert!(frame == time && time != still);

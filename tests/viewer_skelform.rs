@@ -130,11 +130,11 @@ fn a_target_follows_the_pointer_and_goes_back() {
     let mut it = Fixture::open(|_| {});
     let before = it.pose();
     let hand = it.bone("hand");
-    let at = it.hold("IK target goal", points(-120.0, 60.0));
+    let at = it.hold("IK target goal", points(20.0, 60.0));
     let wanted = it.world(at);
     assert!(it.bone("goal").distance(wanted) < 0.51, "{} is not {wanted}", it.bone("goal"));
     assert!(it.bone("hand").distance(hand) > 5.0, "the rig follows");
-    assert!(it.bone("hand").distance(wanted) < 1.0, "it is within reach");
+    assert!(it.bone("hand").distance(wanted) < 2.0, "{} reaches for {wanted}", it.bone("hand"));
     it.harness.drop_at(at);
     it.harness.run_steps(2);
     assert!(it.bone("goal").distance(wanted) < 0.51, "it stays where it was let go");
@@ -252,14 +252,19 @@ fn physics_go_on_while_it_plays() {
     });
     assert!(it.pose() == replayed(&mut it));
     let mut lag = 0.0_f32;
-    for _ in 0..24 {
-        it.app().advance(1.0 / 48.0);
+    for _ in 0..50 {
+        it.app().advance(1.0 / 60.0);
         it.harness.run_steps(1);
         let scene = it.app().scene().expect("a character");
         let mut still = Pose::default();
         evaluate(&scene.character, &scene.cue, &mut still);
         let tail = scene.character.model().skeleton().find("tail").expect("a bone").index();
         let drawn = it.pose().world_from_bone[tail].translation;
+        let played = it.pose();
+        let meant = replayed(&mut it);
+        let off = played.world_from_bone.iter().zip(&meant.world_from_bone);
+        let off = off.map(|(a, b)| a.translation.distance(b.translation)).fold(0.0, f32::max);
+        assert!(off < 1e-3, "{off} px between playing and going there");
         lag = lag.max(drawn.distance(still.world_from_bone[tail].translation));
     }
     assert!(lag > 5.0, "{lag} px");

@@ -35,6 +35,8 @@ struct Replayed {
     cue: Cue,
     /// From the first frame on.
     steps: u64,
+    /// Each frame was held until the next.
+    is_held: bool,
 }
 
 impl Default for Dynamics {
@@ -101,6 +103,8 @@ impl Dynamics {
     /// What `cue` looks like when it is played: begins anew, settles at its first frame and makes a step every 60th of
     /// a second up to its position. So the same cue looks the same whatever was shown before; where that was an earlier
     /// position of the same, no step is made twice. At most [`Self::MAX_REPLAY_SECS`] are played.
+    ///
+    /// Where the cue is a whole frame and does not interpolate, every frame is held until the next, as it is played.
     pub fn replay(&mut self, character: &Character, cue: &Cue, pose: &mut Pose) {
         if self.smoothing_frames == 0.0 && !(self.physics && super::has_physics(character)) {
             return evaluate(character, cue, pose);
@@ -108,11 +112,18 @@ impl Dynamics {
         // What is as good as a step is one.
         let steps = (seconds(character, cue) / Self::STEP_SECS + 1e-6).floor() as u64;
         let first = steps.saturating_sub(Self::MAX_REPLAY_STEPS);
-        let at_step = |step: u64| Position::Seconds(step as f64 * Self::STEP_SECS);
+        let is_held = !cue.interpolate && matches!(cue.position, Position::Frame { fraction: 0.0, .. });
+        let fps = cue.animation.map(|id| character.model().animation(id).fps).filter(|fps| is_held && *fps > 0.0);
+        let at_step = |step: u64| {
+            let secs = step as f64 * Self::STEP_SECS;
+            fps.map_or(Position::Seconds(secs), |fps| Position::frame((secs * fps + 1e-6).floor() as u32))
+        };
         let before = self.replayed.take().filter(|_| first == 0 && self.is_of(character));
-        let before = before.filter(|before| before.steps <= steps && before.cue.differs_in_position_only(cue));
+        let before = before.filter(|before| {
+            before.steps <= steps && before.is_held == is_held && before.cue.differs_in_position_only(cue)
+        });
         let (mut at, made) = match before {
-            Some(Replayed { cue, steps }) => (cue, steps),
+            Some(Replayed { cue, steps, .. }) => (cue, steps),
             None => {
                 let at = Cue { position: at_step(first), ..cue.clone() };
                 self.settle(character, &at, pose);
@@ -124,7 +135,7 @@ impl Dynamics {
             self.follow(character, &at, true, pose);
         }
         self.hold(character, cue, pose);
-        self.replayed = Some(Replayed { cue: at, steps });
+        self.replayed = Some(Replayed { cue: at, steps, is_held });
     }
 
     #[cfg(feature = "formats-all")]

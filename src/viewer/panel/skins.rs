@@ -66,7 +66,10 @@ pub fn show(ui: &mut Ui, state: &mut State) {
 
 /// All but one that is always worn behind all others: to put it on would change nothing.
 fn offered(character: &Character) -> Vec<SkinId> {
-    let ids = (0..character.model().skins().len()).map(SkinId::new);
-    let changes_nothing = |id: &SkinId| !ranks_skins(character) && default_skins(character).contains(id);
+    let count = character.model().skins().len();
+    let ids = (0..count).map(SkinId::new);
+    // Where styles are ranked it would go before others that are always worn.
+    let is_behind_all = count == 1 || !ranks_skins(character);
+    let changes_nothing = |id: &SkinId| is_behind_all && default_skins(character).contains(id);
     ids.filter(|id| !changes_nothing(id)).collect()
 }
