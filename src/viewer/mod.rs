@@ -24,6 +24,7 @@ mod preflight;
 pub mod scene;
 pub mod screenshot;
 mod shell;
+mod skins;
 pub mod state;
 pub mod targets;
 mod theme;

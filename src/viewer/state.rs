@@ -7,6 +7,7 @@ use super::document::{Document, Loaded, Place};
 use super::export::Export;
 use super::marks::{self, Mark, Told};
 use super::scene::Scene;
+use super::skins::find_skin;
 use super::targets::Targets;
 use super::view::Camera;
 use super::{Background, WindowOptions};
@@ -16,7 +17,7 @@ use crate::export::FrameSpec;
 use crate::formats::ReadOptions;
 use crate::math::Rect;
 use crate::model::{AnimationId, Model, SkinId};
-use crate::motion::{self, Cue, Span};
+use crate::motion::{Cue, Span};
 use crate::player::Player;
 use crate::pose::Pose;
 
@@ -268,22 +269,6 @@ impl State {
         }
     }
 
-    /// Puts a skin on, or takes it off where it is worn: over the others, or at the place that the file gives it among
-    /// them. With `alone` it is the only one.
-    pub fn wear(&mut self, skin: SkinId, alone: bool) {
-        let is_worn = self.skins.contains(&skin);
-        if alone {
-            self.skins.clear();
-        }
-        self.skins.retain(|worn| *worn != skin);
-        if alone || !is_worn {
-            let is_ranked = self.loaded().is_some_and(|loaded| motion::ranks_skins(&loaded.character));
-            // The first of the file goes before the others, and so comes last.
-            let rank = self.skins.iter().position(|worn| is_ranked && worn.index() < skin.index());
-            self.skins.insert(rank.unwrap_or(self.skins.len()), skin);
-        }
-    }
-
     /// The model and what it looks like now.
     pub fn posed(&mut self) -> Option<(&Model, &Pose)> {
         let cue = self.cue();
@@ -458,13 +443,5 @@ fn find_animation(model: &Model, wanted: &str) -> Option<AnimationId> {
     model.find_animation(wanted).or_else(|| {
         let index: usize = wanted.strip_prefix('#')?.parse().ok()?;
         model.animation_ids().nth(index)
-    })
-}
-
-/// By name, or by place in the list as `#index`.
-fn find_skin(model: &Model, wanted: &str) -> Option<SkinId> {
-    model.find_skin(wanted).or_else(|| {
-        let index: usize = wanted.strip_prefix('#')?.parse().ok()?;
-        (index < model.skins().len()).then(|| SkinId::new(index))
     })
 }
