@@ -60,6 +60,8 @@ fn sequence<'a>(character: &'a Character, cancelled: &'a AtomicBool) -> Sequence
         view: View::new(40, 40, vec2(-20.0, 30.0), 1.0),
         settings: Settings::default(),
         surface: Surface::default(),
+        physics: false,
+        bones: false,
         overwrite: false,
         jobs: 2,
         cancelled,

@@ -196,7 +196,7 @@ fn the_knight_walks_alike() {
     let Some(mut pair) = Pair::new(character.model()) else { return };
     let animation = character.model().find_animation("walk").unwrap();
     // As `pchr-view -a walk -f all` draws it: one rectangle for all frames, one pixel to a world pixel.
-    let rect = Fit::Animation.rect(&character, &[animation], &[]);
+    let rect = Fit::Animation.rect(&character, &[animation], &[], false);
     let view = choose_view(rect, Size::Native, 1.0, Padding::default()).unwrap();
     let mut worst = 0;
     for frame in 0..character.model().animation(animation).frame_count {

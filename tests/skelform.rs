@@ -238,6 +238,68 @@ fn a_position_swings_the_same_however_the_player_got_there() {
     assert!(off(&again, &pose) < 1e-3);
 }
 
+#[test]
+fn playing_on_looks_like_playing_anew() {
+    let character = read_skelform(&sample("synth-physics"));
+    let other = read_skelform(&sample("synth-physics"));
+    let animation = character.model().default_animation();
+    let cue = |position| Cue { animation, position, ..Cue::default() };
+    let frame = |frame| cue(Position::frame(frame));
+    let secs = |secs| cue(Position::Seconds(secs));
+    let bone = character.model().skeleton().find(&character.model().skeleton().bones()[3].name).expect("a bone");
+    let put = Cue { overrides: vec![BoneOverride::at(bone, vec2(50.0, 9.0))], ..frame(12) };
+    let cues = [
+        frame(0),
+        frame(1),
+        frame(5),
+        frame(4),
+        secs(0.0712),
+        frame(30),
+        put,
+        frame(31),
+        // Beyond what is played in one piece.
+        secs(59.9),
+        secs(60.4),
+        secs(60.5),
+        secs(1e300),
+        secs(f64::NAN),
+        secs(-3.0),
+        frame(7),
+    ];
+    let mut going_on = Dynamics::default();
+    let (mut found, mut expected) = (Pose::default(), Pose::default());
+    let mut swung = 0;
+    for (cue, of) in cues
+        .iter()
+        .flat_map(|cue| [(cue, &character), (cue, &other)])
+        .chain(cues.iter().map(|cue| (cue, &character)))
+    {
+        going_on.replay(of, cue, &mut found);
+        Dynamics::default().replay(of, cue, &mut expected);
+        assert!(found == expected, "{cue:?}");
+        evaluate(of, cue, &mut expected);
+        swung += usize::from(found != expected);
+    }
+    assert!(swung > 20, "{swung}");
+    // Steps of someone else are none of its own.
+    going_on.replay(&character, &frame(3), &mut found);
+    (0..20).for_each(|_| going_on.step(&character, &frame(3), &mut found));
+    going_on.replay(&character, &frame(4), &mut found);
+    Dynamics::default().replay(&character, &frame(4), &mut expected);
+    assert!(found == expected);
+}
+
+#[test]
+fn chains_say_what_they_reach_for() {
+    let character = read_skelform(&sample("synth-ik"));
+    let targets = pchr::motion::ik_targets(&character);
+    let names: Vec<&str> =
+        targets.iter().map(|bone| &*character.model().skeleton().bones()[bone.index()].name).collect();
+    assert!(names.len() >= 5 && names.iter().all(|name| !name.is_empty()), "{names:?}");
+    assert!(targets.iter().enumerate().all(|(at, bone)| !targets[..at].contains(bone)), "each once");
+    assert!(pchr::motion::ik_targets(&read_skelform(&sample("synth-mesh"))).is_empty());
+}
+
 // ---- Small files.
 
 /// One bone with one picture, in the newer form.

@@ -1,6 +1,4 @@
 //! Spine characters drawn: the GPU's pictures against the CPU's, how many draw calls they take, and what is allocated.
-//!
-//! `PCHR_LOOK=FOLDER` writes the pictures that are compared.
 #![cfg(all(feature = "formats-all", feature = "gpu"))]
 
 mod common;
@@ -9,104 +7,21 @@ mod spine_golden;
 
 use std::path::Path;
 
-use common::compare::{Difference, Scene, difference};
 use common::gpu::gpu_or_skip;
 use common::memory::allocations;
+use common::pictures::{Pair, SIZE, agrees, around, settings_of};
 use common::{conformance, say};
 use pchr::diagnostics::Diagnostics;
 use pchr::draw::{Antialias, BlendClass, Command, DrawList, Filter, Picture, Settings, View};
-use pchr::gpu::{Context, Headless, OffscreenTarget, Renderer, TargetFormat};
-use pchr::math::{Rect, vec2};
+use pchr::gpu::{Context, OffscreenTarget, Renderer, TargetFormat};
+use pchr::math::vec2;
 use pchr::model::{Attachment, Model};
 use pchr::motion::{Cue, Position, evaluate};
-use pchr::pose::{Pose, bounds, for_each_deformed_vertex, for_each_listed_vertex, palette};
+use pchr::pose::Pose;
 use serde_json::Value;
 use spine_golden::{Golden, goldens, list, read_spine};
 
 // ---- Pictures
-
-/// Pixels on the longer side.
-const SIZE: u32 = 640;
-/// Of 255, one for each renderer.
-const TOLERANCE: u8 = 2;
-
-struct Pair {
-    gpu: Headless,
-    cpu: pchr::cpu::Renderer,
-    pictures: [Picture; 2],
-}
-
-impl Pair {
-    fn new(context: Context, model: &Model) -> Self {
-        let gpu = Headless::new(context, model).expect("it fits");
-        Self { gpu, cpu: pchr::cpu::Renderer::new(model), pictures: Default::default() }
-    }
-
-    fn compare(
-        &mut self,
-        name: &str,
-        model: &Model,
-        list: &DrawList,
-        view: View,
-        settings: Settings,
-    ) -> Difference {
-        let [expected, found] = &mut self.pictures;
-        self.cpu.render(model, list, &view, settings, expected);
-        self.gpu.render(model, list, &view, settings, found).expect("it is drawn");
-        look(name, [("cpu", expected), ("gpu", found)]);
-        difference(&Scene { model, list, view }, found, expected, TOLERANCE)
-    }
-}
-
-fn look(name: &str, pictures: [(&str, &Picture); 2]) {
-    let Some(folder) = std::env::var_os("PCHR_LOOK") else { return };
-    for (renderer, picture) in pictures {
-        let mut picture = picture.clone();
-        picture.unpremultiply();
-        let path = Path::new(&folder).join(format!("{name}-{renderer}.png"));
-        let file = std::fs::File::create(&path).expect("the folder can be written");
-        pchr::export::write_png(&picture, file).expect("it can be written");
-    }
-}
-
-fn around(model: &Model, pose: &Pose, list: &DrawList) -> Rect {
-    let mut rect = Rect::NOTHING;
-    let mut clip: Option<Rect> = None;
-    for command in &list.commands {
-        let mut corners = Rect::NOTHING;
-        match command {
-            Command::ClipBegin(mask) => {
-                let Attachment::ClipMask(shape) = model.attachment(mask.attachment) else { panic!("a mask") };
-                let deform = list.deform_of(mask.deform);
-                for_each_listed_vertex(&shape.polygon.vertices, deform, &list.palette, |at, _| {
-                    corners = corners.include(at);
-                });
-                clip = Some(corners);
-            }
-            Command::ClipEnd => clip = None,
-            Command::Sprite(sprite) => {
-                let mesh = model.attachment(sprite.attachment).mesh().expect("a mesh");
-                let deform = list.deform_of(sprite.deform);
-                for_each_deformed_vertex(&mesh.vertices, deform, &list.palette, |at, _| {
-                    corners = corners.include(at)
-                });
-                if let Some(clip) = clip {
-                    corners = Rect { min: corners.min.max(clip.min), max: corners.max.min(clip.max) };
-                }
-                if !corners.is_empty() {
-                    rect = rect.union(corners);
-                }
-            }
-            Command::Overlay(_) => {}
-        }
-    }
-    if rect.is_empty() {
-        let mut matrices = Vec::new();
-        palette(model, pose, &mut matrices);
-        rect = bounds(model, pose, &matrices);
-    }
-    if rect.is_empty() { Rect::from_min_size(vec2(0.0, 0.0), vec2(1.0, 1.0)) } else { rect.expand(2.0) }
-}
 
 /// Five of the cases, and up to five of those that clip.
 fn chosen(golden: &Golden) -> Vec<&Value> {
@@ -122,25 +37,6 @@ fn chosen(golden: &Golden) -> Vec<&Value> {
     let mut chosen: Vec<&Value> = spread(&all).into_iter().map(|index| all[index]).collect();
     chosen.extend(spread(&clipping).into_iter().map(|index| clipping[index]));
     chosen
-}
-
-/// Settings in turn, so that every one meets many characters.
-fn settings_of(round: usize) -> Settings {
-    let antialias = [Antialias::None, Antialias::Msaa4, Antialias::None, Antialias::Ssaa2, Antialias::None];
-    let filter = if round % 5 == 4 { Filter::Nearest } else { Filter::Linear };
-    Settings { filter, antialias: antialias[round % 5] }
-}
-
-/// Share of the pixels inside that may be further off.
-fn limit_of(settings: Settings) -> f64 {
-    match (settings.filter, settings.antialias) {
-        // A pixel whose middle is on the border of two texels may show either.
-        (Filter::Nearest, _) => 0.005,
-        // One for each renderer and layer: few pixels have several translucent ones.
-        (Filter::Linear | Filter::Auto, Antialias::None) => 0.0001,
-        // Edges are told by the middle of a pixel, and snapping may move one across a sample elsewhere in it.
-        (Filter::Linear | Filter::Auto, _) => 0.0001,
-    }
 }
 
 fn check_pictures(golden: &Golden, context: Context, faults: &mut Vec<String>) -> (usize, u8, f64) {
@@ -169,15 +65,7 @@ fn check_pictures(golden: &Golden, context: Context, faults: &mut Vec<String>) -
                 difference.spill.len()
             ));
         }
-        let off = difference.off as f64 / difference.inside.max(1) as f64;
-        let is_smooth = settings.antialias != Antialias::None;
-        let is_exact = settings.filter == Filter::Linear && !is_smooth;
-        let agrees = off <= limit_of(settings)
-            && (!is_exact || difference.worst.0 <= 2 * TOLERANCE)
-            && difference.stray.is_empty()
-            && (is_smooth || difference.spill.is_empty())
-            && difference.excluded() <= 0.25;
-        if !agrees {
+        if !agrees(&difference, settings) {
             let (stray, spill) = (difference.stray.len(), difference.spill.len());
             faults.push(format!(
                 "{name} {} at {}, {settings:?}: {} of {} off, worst {:?}, {:.3} edge, {stray} stray {:?}, {spill} spilt",
@@ -187,7 +75,7 @@ fn check_pictures(golden: &Golden, context: Context, faults: &mut Vec<String>) -
         }
         count += 1;
         excluded = excluded.max(difference.excluded());
-        if settings.filter == Filter::Linear && !is_smooth {
+        if settings.filter == Filter::Linear && settings.antialias == Antialias::None {
             worst = worst.max(difference.worst.0);
         }
     }

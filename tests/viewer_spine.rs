@@ -41,6 +41,16 @@ impl Fixture {
         Self { harness, folder }
     }
 
+    /// A character without pictures.
+    fn bare(skeleton: &str) -> Self {
+        let mut it = Self::open(|_| {});
+        let path = it.path("bare.json");
+        fs::write(&path, skeleton).unwrap();
+        it.app().state.open(vec![path]);
+        it.harness.run();
+        it
+    }
+
     fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
@@ -149,4 +159,48 @@ fn what_lies_beside_is_watched() {
     assert_eq!(pages(&mut it), 0);
     it.app().state.files_changed(&|file| file == page);
     assert_eq!(pages(&mut it), 1);
+}
+
+/// Two bones that reach for a third.
+const REACHING: &str = r#"{
+  "skeleton": {"spine": "3.8.99"},
+  "bones": [
+    {"name": "root"},
+    {"name": "arm", "parent": "root", "length": 60},
+    {"name": "hand", "parent": "arm", "x": 60, "length": 60},
+    {"name": "goal", "parent": "root", "x": 60, "y": 60}
+  ],
+  "ik": [{"name": "reach", "bones": ["arm", "hand"], "target": "goal"}],
+  "skins": [{"name": "default"}],
+  "animations": {"lift": {"bones": {"goal": {"translate": [{}, {"time": 1, "y": 20}]}}}}
+}"#;
+
+#[test]
+fn a_target_of_inverse_kinematics_is_dragged() {
+    let mut it = Fixture::bare(REACHING);
+    let bones = |it: &mut Fixture| {
+        let (_, pose) = it.app().state.posed().expect("a character");
+        pose.world_from_bone.clone()
+    };
+    let before = bones(&mut it);
+    let from = it.harness.get_by_label("IK target goal").rect().center();
+    let to = from + egui::vec2(-40.0, 25.0);
+    let view = it.app().state.view().expect("a view");
+    it.harness.drag_at(from);
+    it.harness.run_steps(1);
+    it.harness.hover_at(to);
+    it.harness.run_steps(1);
+    it.harness.drop_at(to);
+    it.harness.run();
+    let after = bones(&mut it);
+    let scale = it.harness.ctx.pixels_per_point() / view.scale();
+    let wanted = before[3].translation + pchr::math::vec2(-40.0, -25.0) * scale;
+    // Handles are where bones are, to the pixel.
+    assert!(after[3].translation.distance(wanted) < 1.01, "{} is not {wanted}", after[3].translation);
+    let tip = after[2].transform_point2(pchr::math::vec2(60.0, 0.0));
+    assert!(tip.distance(after[3].translation) < 0.01, "{tip} has not reached {}", after[3].translation);
+    assert_eq!(it.app().state.camera, pchr::viewer::view::Camera::Fit);
+    it.harness.key_press(egui::Key::Escape);
+    it.harness.run();
+    assert!(bones(&mut it) == before);
 }

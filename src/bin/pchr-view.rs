@@ -4,7 +4,7 @@
 use std::error::Error;
 use std::process::ExitCode;
 
-use pchr::cli::{self, ThemeArg, ViewArgs};
+use pchr::cli::{self, MarkArg, ThemeArg, ViewArgs};
 use pchr::viewer::{self, Background, Theme, WindowOptions};
 
 fn main() -> ExitCode {
@@ -33,6 +33,9 @@ fn options(args: ViewArgs) -> WindowOptions {
     options.frames = args.show.frames;
     options.time = args.show.time;
     options.interpolate = args.show.interpolate;
+    options.physics = args.show.physics;
+    options.bones = args.rendering.show.contains(&MarkArg::Bones);
+    options.names = args.rendering.show.contains(&MarkArg::Names);
     options.filter = args.rendering.filter.into();
     options.antialias = args.rendering.antialias.map(Into::into);
     options.backend = match args.rendering.backend {

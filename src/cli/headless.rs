@@ -30,7 +30,7 @@ use crate::export::{
     self, Backend, ExportError, Format, Planned, RenderOptions, Sequence, Shot, TOO_LARGE_TO_DRAW,
     TOO_MANY_PICTURES, Template, Values, bounds_of, input_name, write_png,
 };
-use crate::motion::{Motion, Position};
+use crate::motion::{Motion, Position, has_physics};
 
 /// One file, and everything that will be rendered of it.
 pub struct Plan {
@@ -104,6 +104,9 @@ fn plan(args: &ViewArgs, options: &RenderOptions, file: &Path) -> Result<Plan, F
     let character = load_character(file, &options.read, &mut diagnostics).map_err(Failure::reading)?;
     if !args.quiet {
         tell_warnings(&diagnostics, file);
+    }
+    if options.physics && !args.quiet && !has_physics(&character) {
+        note(&format!("{}: nothing in it swings, so --physics changes nothing", file.display()));
     }
     let model = character.model();
     let animations = choose::animations(model, &args.show.animations)?;
@@ -192,6 +195,8 @@ pub fn sequence<'a>(
         view: plan.view,
         settings: options.settings(),
         surface: options.surface(),
+        physics: options.physics,
+        bones: options.bones,
         overwrite: options.force,
         jobs,
         cancelled,

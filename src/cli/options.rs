@@ -3,7 +3,7 @@
 use super::failure::Failure;
 use super::format;
 use super::output::Output;
-use super::view::ViewArgs;
+use super::view::{MarkArg, ViewArgs};
 use crate::export::{Moments, RenderOptions};
 
 /// What `args` ask for, where their format makes sense.
@@ -14,6 +14,10 @@ pub fn render_options(args: &ViewArgs) -> Result<RenderOptions, Failure> {
         (Some(frames), None) => Moments::Frames(frames.clone()),
         (None, None) => Moments::Usual,
     };
+    if rendering.show.contains(&MarkArg::Names) {
+        let message = "names of bones are shown in the window only";
+        return Err(Failure::usage_with_help(message, "--show bones marks where they are"));
+    }
     Ok(RenderOptions {
         files: files.clone(),
         read: args.read_options(),
@@ -21,6 +25,7 @@ pub fn render_options(args: &ViewArgs) -> Result<RenderOptions, Failure> {
         skins: show.skins.clone(),
         moments,
         interpolate: show.interpolate,
+        physics: show.physics,
         speed: window.speed,
         loops: show.loops,
         output: output.output.as_ref().map(|output| match output {
@@ -38,6 +43,7 @@ pub fn render_options(args: &ViewArgs) -> Result<RenderOptions, Failure> {
         matte: output.matte,
         jobs: output.jobs,
         force: output.force,
+        bones: rendering.show.contains(&MarkArg::Bones),
         filter: rendering.filter.into(),
         antialias: rendering.antialias.map_or_else(Default::default, Into::into),
         backend: rendering.backend,
@@ -157,6 +163,8 @@ mod tests {
             random.of(&[Background::Transparent, Background::Checker(8), Background::Checker(3), color]);
         options.alpha = random.of(&[Alpha::Straight, Alpha::Premultiplied]);
         options.matte = random.of(&[None, Some([r, g, b])]);
+        options.physics = random.flip();
+        options.bones = random.flip();
         options.jobs = random.of(&[0, 1, 64]);
         options.force = random.flip();
         options.filter = random.of(&[Filter::Auto, Filter::Nearest, Filter::Linear]);

@@ -100,6 +100,10 @@ pub struct ShowArgs {
     /// Blend stored frames (with -t always)
     #[arg(long)]
     pub interpolate: bool,
+    /// Show what swings, where a SkelForm file says so: every picture as if the animation had been played up to it from
+    /// its first frame, after half a second of standing there
+    #[arg(long)]
+    pub physics: bool,
     /// Frames a second of motion that has keys; unless told what the file says, else 30. Of a sheet whose frames have no
     /// durations, as with --grid; unless told 10
     #[arg(long, value_name = "N", value_parser = parse::fps, allow_negative_numbers = true)]
@@ -224,6 +228,9 @@ pub struct RenderingArgs {
     /// How edges are smoothed; unless told not at all headless, and as the zoom asks for in the window
     #[arg(long, value_name = "MODE")]
     pub antialias: Option<AntialiasArg>,
+    /// Marks over the character: bones; in the window their names too
+    #[arg(long, value_name = "MARKS", value_delimiter = ',')]
+    pub show: Vec<MarkArg>,
     /// What draws
     #[arg(long, value_name = "BACKEND", default_value = "auto")]
     pub backend: Backend,
@@ -346,6 +353,15 @@ impl From<AntialiasArg> for Antialias {
             AntialiasArg::Ssaa4 => Self::Ssaa4,
         }
     }
+}
+
+/// A mark over the character.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum MarkArg {
+    /// Where bones are and on which each hangs
+    Bones,
+    /// What they are called, in the window
+    Names,
 }
 
 /// Light or dark.

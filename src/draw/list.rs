@@ -5,7 +5,7 @@ use std::ops::Range;
 use bytemuck::{Pod, Zeroable};
 
 use super::clip::Clip;
-use super::{Mask, Sprite, SpriteColor, View, outline};
+use super::{Mask, Sprite, SpriteColor, View, bones, outline};
 use crate::math::Vec2;
 use crate::model::{Attachment, Blend, Mesh, Model, SlotId};
 use crate::pose::{self, DeformSpan, Pose, SkinMatrix, SlotPose};
@@ -78,6 +78,13 @@ impl DrawList {
             clip.passes(id, &mut self.commands);
         }
         clip.end(&mut self.commands);
+    }
+
+    /// Adds marks over everything for the bones of `pose`, of which the list was built.
+    pub fn add_bones(&mut self, model: &Model, pose: &Pose, view: &View) {
+        let from = self.overlay.len() as u32;
+        bones::append(model, pose, view, &mut self.overlay);
+        self.commands.push(Command::Overlay(from..self.overlay.len() as u32));
     }
 
     /// By how much the influences of a sprite or a mask of this list have moved; empty where it keeps its shape.

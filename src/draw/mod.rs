@@ -3,6 +3,7 @@
 //! The CPU and the GPU renderer draw the same [`DrawList`] through the same [`View`]
 //! with the same [`Settings`].
 
+mod bones;
 mod clip;
 mod list;
 mod outline;

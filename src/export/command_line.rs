@@ -53,6 +53,7 @@ impl RenderOptions {
             Moments::Seconds(seconds) => args.option("-t", "--time", &seconds.to_string()),
         }
         args.flag("--interpolate", self.interpolate);
+        args.flag("--physics", self.physics);
         if self.speed != 1.0 {
             args.long("--speed", &self.speed.to_string());
         }
@@ -168,6 +169,9 @@ impl RenderOptions {
             Antialias::Msaa4 => args.long("--antialias", "msaa4"),
             Antialias::Ssaa2 => args.long("--antialias", "ssaa2"),
             Antialias::Ssaa4 => args.long("--antialias", "ssaa4"),
+        }
+        if self.bones {
+            args.long("--show", "bones");
         }
         if self.backend != Default::default() {
             args.long("--backend", self.backend.name());

@@ -7,7 +7,7 @@ use crate::draw::View;
 use crate::error::{Error, Result};
 use crate::math::{Rect, Vec2, vec2};
 use crate::model::{AnimationId, SkinId};
-use crate::motion::{Cue, Position, evaluate};
+use crate::motion::{Cue, Dynamics, Position, evaluate_with};
 use crate::pose::{self, Pose};
 
 /// Which part of the world is shown.
@@ -58,11 +58,20 @@ const MAX_SIDE: f32 = 32_768.0;
 
 /// The rectangle around everything that `cues` show, rounded outward.
 pub fn bounds_of(character: &Character, cues: impl IntoIterator<Item = Cue>) -> Rect {
+    bounds_with(None, character, cues)
+}
+
+/// The same with what swings, where there are `dynamics`.
+fn bounds_with(
+    mut dynamics: Option<Dynamics>,
+    character: &Character,
+    cues: impl IntoIterator<Item = Cue>,
+) -> Rect {
     let model = character.model();
     let (mut pose, mut palette) = (Pose::for_model(model), Vec::new());
     let mut bounds = Rect::NOTHING;
     for cue in cues {
-        evaluate(character, &cue, &mut pose);
+        evaluate_with(dynamics.as_mut(), character, &cue, &mut pose);
         pose::palette(model, &pose, &mut palette);
         bounds = bounds.union(pose::bounds(model, &pose, &palette));
     }
@@ -71,19 +80,24 @@ pub fn bounds_of(character: &Character, cues: impl IntoIterator<Item = Cue>) -> 
 
 /// Of an animation that has keys no more frames than this are looked at, evenly chosen: a key may be years away.
 const MAX_LOOKS: u32 = 1 << 14;
+/// The same where each look plays a minute, as what swings does in animations that are longer.
+const MAX_LONG_LOOKS: u32 = 1 << 6;
 
 /// Every frame of some animations, in `skins`.
 fn stored_frames(
     character: &Character,
     animations: &[AnimationId],
     skins: &[SkinId],
+    physics: bool,
 ) -> impl Iterator<Item = Cue> {
     // Without bones every frame shows the same.
     let is_still = character.model().skeleton().bones().is_empty();
     animations.iter().flat_map(move |&id| {
         let animation = character.model().animation(id);
         let count = if is_still { animation.frame_count.min(1) } else { animation.frame_count };
-        let step = if animation.is_keyed() { count.div_ceil(MAX_LOOKS).max(1) } else { 1 };
+        let is_long = physics && animation.duration_secs() > Dynamics::MAX_REPLAY_SECS;
+        let most = if is_long { MAX_LONG_LOOKS } else { MAX_LOOKS };
+        let step = if animation.is_keyed() { count.div_ceil(most).max(1) } else { 1 };
         (0..count).step_by(step as usize).map(move |frame| Cue {
             animation: Some(id),
             position: Position::frame(frame),
@@ -95,18 +109,23 @@ fn stored_frames(
 
 impl Fit {
     /// The rectangle to show when `shown` is rendered, which belongs to `animations`.
-    /// All of them wear the same skins. Where nothing is ever visible it is one pixel at the origin.
-    pub fn rect(self, character: &Character, animations: &[AnimationId], shown: &[Cue]) -> Rect {
+    /// All of them wear the same skins. With `physics` what swings counts where it swings to. Where nothing is ever
+    /// visible it is one pixel at the origin.
+    pub fn rect(self, character: &Character, animations: &[AnimationId], shown: &[Cue], physics: bool) -> Rect {
+        let dynamics = physics.then(Dynamics::default);
         let skins = shown.first().map_or(&[][..], |cue| &cue.skins);
         let shown = shown.iter().cloned();
         let rect = match self {
             Self::Rect(rect) => rect,
-            Self::Frame => bounds_of(character, shown),
+            Self::Frame => bounds_with(dynamics, character, shown),
             // What lies between two frames can reach beyond both.
-            Self::Animation => bounds_of(character, stored_frames(character, animations, skins).chain(shown)),
+            Self::Animation => {
+                let stored = stored_frames(character, animations, skins, physics);
+                bounds_with(dynamics, character, stored.chain(shown))
+            }
             Self::All => {
                 let all: Vec<AnimationId> = character.model().motions().collect();
-                bounds_of(character, stored_frames(character, &all, skins).chain(shown))
+                bounds_with(dynamics, character, stored_frames(character, &all, skins, physics).chain(shown))
             }
         };
         if rect.is_empty() { Rect::from_min_size(vec2(0.0, 0.0), vec2(1.0, 1.0)) } else { rect }

@@ -24,6 +24,10 @@ pub struct RenderOptions {
     pub moments: Moments,
     /// Stored frames are blended.
     pub interpolate: bool,
+    /// What the file says swings does.
+    pub physics: bool,
+    /// Marks for the bones lie over the character.
+    pub bones: bool,
     /// How many times faster than authored a file plays. Positive and finite.
     pub speed: f32,
     /// How often a file is played, 0 for ever; `None`: as the animation says.
@@ -119,6 +123,8 @@ impl Default for RenderOptions {
             skins: Vec::new(),
             moments: Moments::default(),
             interpolate: false,
+            physics: false,
+            bones: false,
             speed: 1.0,
             loops: None,
             output: None,

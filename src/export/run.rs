@@ -173,6 +173,8 @@ impl Run<'_> {
             view: plan.view,
             settings: options.settings(),
             surface: options.surface(),
+            physics: options.physics,
+            bones: options.bones,
             overwrite: options.force,
             jobs: options.jobs_for(&plan.view, character.model(), copies),
             cancelled,

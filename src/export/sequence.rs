@@ -17,7 +17,7 @@ use crate::cpu;
 use crate::draw::{DrawList, Picture, Settings, View};
 use crate::error::Error;
 use crate::model::Model;
-use crate::motion::{Cue, evaluate};
+use crate::motion::{Cue, Dynamics, evaluate_with};
 use crate::pose::Pose;
 
 /// Why pictures could not be made or written.
@@ -74,6 +74,10 @@ pub struct Sequence<'a> {
     pub settings: Settings,
     /// What becomes of each picture.
     pub surface: Surface,
+    /// What the file says swings does, in every picture as if it had been played up to it.
+    pub physics: bool,
+    /// Marks for the bones lie over the character.
+    pub bones: bool,
     /// Write over files that exist.
     pub overwrite: bool,
     /// How many pictures are worked on at once.
@@ -274,6 +278,8 @@ type Done<'a> = &'a (dyn Fn(&Shot, ClosedFile) -> Result<(), ExportError> + Sync
 /// Everything one worker reuses from picture to picture.
 pub(super) struct Frame<'a> {
     sequence: &'a Sequence<'a>,
+    /// Pictures that follow one another share their steps, and none depends on those before it.
+    dynamics: Option<Dynamics>,
     pose: Pose,
     list: DrawList,
     pub(super) picture: Picture,
@@ -282,13 +288,17 @@ pub(super) struct Frame<'a> {
 impl<'a> Frame<'a> {
     pub(super) fn new(sequence: &'a Sequence<'a>) -> Self {
         let pose = Pose::for_model(sequence.character.model());
-        Self { sequence, pose, list: DrawList::default(), picture: Picture::default() }
+        let dynamics = sequence.physics.then(Dynamics::default);
+        Self { sequence, dynamics, pose, list: DrawList::default(), picture: Picture::default() }
     }
 
     pub(super) fn prepare(&mut self, cue: &Cue) {
         let Sequence { character, view, .. } = self.sequence;
-        evaluate(character, cue, &mut self.pose);
+        evaluate_with(self.dynamics.as_mut(), character, cue, &mut self.pose);
         self.list.build(character.model(), &self.pose, view);
+        if self.sequence.bones {
+            self.list.add_bones(character.model(), &self.pose, view);
+        }
     }
 
     pub(super) fn render(&mut self, renderer: &mut cpu::Renderer) {

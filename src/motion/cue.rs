@@ -31,6 +31,13 @@ impl Cue {
         let animation = model.animation(id);
         Some((id, position.resolve_as(animation, animation.looping && !hold)?))
     }
+
+    /// Whether `other` is another instant of the same.
+    pub(super) fn differs_in_position_only(&self, other: &Self) -> bool {
+        let Self { animation, position: _, interpolate, hold, skins, layers, overrides } = self;
+        (*animation, *interpolate, *hold) == (other.animation, other.interpolate, other.hold)
+            && (skins, layers, overrides) == (&other.skins, &other.layers, &other.overrides)
+    }
 }
 
 /// An animation that is mixed into what others have made.

@@ -22,8 +22,21 @@ use crate::pose::Pose;
 pub struct Dynamics {
     physics: bool,
     smoothing_frames: f64,
+    /// What [`Self::replay`] has shown, as long as nothing else was.
+    replayed: Option<Replayed>,
     #[cfg(feature = "formats-all")]
     carried: super::skelform::Carried,
+}
+
+/// How far a cue was played.
+#[derive(Debug, Clone)]
+struct Replayed {
+    /// Its position does not count.
+    cue: Cue,
+    /// From the first frame on.
+    steps: u64,
+    /// Each frame was held until the next.
+    is_held: bool,
 }
 
 impl Default for Dynamics {
@@ -31,6 +44,7 @@ impl Default for Dynamics {
         Self {
             physics: true,
             smoothing_frames: 0.0,
+            replayed: None,
             #[cfg(feature = "formats-all")]
             carried: Default::default(),
         }
@@ -44,6 +58,8 @@ impl Dynamics {
     pub const SETTLE_STEPS: u32 = 30;
     /// More seconds than these are not gone through again.
     pub const MAX_REPLAY_SECS: f64 = 60.0;
+    /// As many steps.
+    const MAX_REPLAY_STEPS: u64 = 60 * 60;
 
     /// Whether bones swing; they do unless they are told not to.
     #[must_use]
@@ -54,11 +70,13 @@ impl Dynamics {
 
     /// For how many frames after each key a value is still on its way; 0 and what is no number is at once.
     pub fn set_smoothing(&mut self, frames: f64) {
+        self.replayed = None;
         self.smoothing_frames = if frames.is_finite() { frames.max(0.0) } else { 0.0 };
     }
 
     /// Forgets what was shown before: physics begins as the file has it, values begin at rest.
     pub fn reset(&mut self) {
+        self.replayed = None;
         #[cfg(feature = "formats-all")]
         {
             self.carried = Default::default();
@@ -67,6 +85,7 @@ impl Dynamics {
 
     /// One step later: writes what `character` looks like at `cue`.
     pub fn step(&mut self, character: &Character, cue: &Cue, pose: &mut Pose) {
+        self.replayed = None;
         self.follow(character, cue, true, pose);
     }
 
@@ -81,32 +100,56 @@ impl Dynamics {
         (0..Self::SETTLE_STEPS).for_each(|_| self.step(character, cue, pose));
     }
 
-    /// Begins anew: settles at the first frame of `cue` and plays up to its position, so that the same cue looks the
-    /// same whatever was shown before. At most [`Self::MAX_REPLAY_SECS`] are played.
+    /// What `cue` looks like when it is played: begins anew, settles at its first frame and makes a step every 60th of
+    /// a second up to its position. So the same cue looks the same whatever was shown before; where that was an earlier
+    /// position of the same, no step is made twice. At most [`Self::MAX_REPLAY_SECS`] are played.
+    ///
+    /// Where the cue is a whole frame and does not interpolate, every frame is held until the next, as it is played.
     pub fn replay(&mut self, character: &Character, cue: &Cue, pose: &mut Pose) {
-        let animation = cue.animation.map(|id| character.model().animation(id));
-        let seconds = match (cue.position, animation) {
-            (_, None) => 0.0,
-            (Position::Frame { frame, fraction }, Some(animation)) if animation.fps > 0.0 => {
-                (f64::from(frame) + f64::from(fraction)) / animation.fps
-            }
-            (Position::Frame { .. }, Some(_)) => 0.0,
-            (Position::Seconds(seconds), Some(_)) => seconds,
-        };
-        let seconds = if seconds.is_finite() { seconds.max(0.0) } else { 0.0 };
-        let begin = (seconds - Self::MAX_REPLAY_SECS).max(0.0);
-        let mut at = Cue { position: Position::Seconds(begin), ..cue.clone() };
-        self.settle(character, &at, pose);
-        // The last step is the cue itself, exactly.
-        let steps = ((seconds - begin) / Self::STEP_SECS - 1e-6).ceil().max(0.0) as u32;
-        for left in (0..steps).rev() {
-            if left == 0 {
-                self.step(character, cue, pose);
-            } else {
-                at.position = Position::Seconds(seconds - f64::from(left) * Self::STEP_SECS);
-                self.step(character, &at, pose);
-            }
+        if self.smoothing_frames == 0.0 && !(self.physics && super::has_physics(character)) {
+            return evaluate(character, cue, pose);
         }
+        // What is as good as a step is one.
+        let steps = (seconds(character, cue) / Self::STEP_SECS + 1e-6).floor() as u64;
+        let first = steps.saturating_sub(Self::MAX_REPLAY_STEPS);
+        let is_held = !cue.interpolate && matches!(cue.position, Position::Frame { fraction: 0.0, .. });
+        let fps = cue.animation.map(|id| character.model().animation(id).fps).filter(|fps| is_held && *fps > 0.0);
+        let at_step = |step: u64| {
+            let secs = step as f64 * Self::STEP_SECS;
+            fps.map_or(Position::Seconds(secs), |fps| Position::frame((secs * fps + 1e-6).floor() as u32))
+        };
+        let before = self.replayed.take().filter(|_| first == 0 && self.is_of(character));
+        let before = before.filter(|before| {
+            before.steps <= steps && before.is_held == is_held && before.cue.differs_in_position_only(cue)
+        });
+        let (mut at, made) = match before {
+            Some(Replayed { cue, steps, .. }) => (cue, steps),
+            None => {
+                let at = Cue { position: at_step(first), ..cue.clone() };
+                self.settle(character, &at, pose);
+                (at, first)
+            }
+        };
+        for step in made + 1..=steps {
+            at.position = at_step(step);
+            self.follow(character, &at, true, pose);
+        }
+        self.hold(character, cue, pose);
+        self.replayed = Some(Replayed { cue: at, steps, is_held });
+    }
+
+    #[cfg(feature = "formats-all")]
+    fn is_of(&self, character: &Character) -> bool {
+        match character.motion() {
+            Motion::SkelForm(skelform) => self.carried.is_of(skelform),
+            Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Spine(_) => true,
+        }
+    }
+
+    #[cfg(not(feature = "formats-all"))]
+    fn is_of(&self, character: &Character) -> bool {
+        let Motion::Sampled(_) = character.motion();
+        true
     }
 
     #[cfg(feature = "formats-all")]
@@ -125,5 +168,27 @@ impl Dynamics {
     fn follow(&mut self, character: &Character, cue: &Cue, is_step: bool, pose: &mut Pose) {
         let (Motion::Sampled(_), _) = (character.motion(), is_step);
         evaluate(character, cue, pose);
+    }
+}
+
+/// How long after its first frame a cue is; without an animation, or where that stands still, not at all.
+fn seconds(character: &Character, cue: &Cue) -> f64 {
+    let Some(animation) = cue.animation.map(|id| character.model().animation(id)) else { return 0.0 };
+    let seconds = match cue.position {
+        Position::Frame { frame, fraction } if animation.fps > 0.0 => {
+            (f64::from(frame) + f64::from(fraction)) / animation.fps
+        }
+        Position::Frame { .. } => 0.0,
+        Position::Seconds(seconds) => seconds,
+    };
+    if seconds.is_finite() { seconds.max(0.0) } else { 0.0 }
+}
+
+/// Writes what `character` looks like at `cue`: with what swings, as [`Dynamics::replay`] shows it, where there are
+/// `dynamics`.
+pub fn evaluate_with(dynamics: Option<&mut Dynamics>, character: &Character, cue: &Cue, pose: &mut Pose) {
+    match dynamics {
+        Some(dynamics) => dynamics.replay(character, cue, pose),
+        None => evaluate(character, cue, pose),
     }
 }

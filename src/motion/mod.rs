@@ -16,7 +16,7 @@ pub(crate) mod skelform;
 pub(crate) mod spine;
 
 pub use cue::{Cover, Cue, Direction, Instant, Layer, Mix, Position};
-pub use dynamics::Dynamics;
+pub use dynamics::{Dynamics, evaluate_with};
 pub use event::{Fired, Span};
 #[cfg(feature = "formats-all")]
 pub use flipbook::Flipbook;
@@ -28,7 +28,7 @@ pub use skelform::SkelForm;
 pub use spine::Spine;
 
 use crate::character::Character;
-use crate::model::AnimationId;
+use crate::model::{AnimationId, BoneId, ConstraintKind, ConstraintTarget, SkinId};
 use crate::pose::Pose;
 
 /// What moves a character, in the terms of the format it came from.
@@ -58,6 +58,64 @@ pub fn evaluate(character: &Character, cue: &Cue, pose: &mut Pose) {
         #[cfg(feature = "formats-all")]
         Motion::SkelForm(skelform) => skelform.evaluate(character.model(), cue, pose),
     }
+}
+
+/// Whether something of `character` swings, which [`Dynamics`] shows.
+pub fn has_physics(character: &Character) -> bool {
+    match character.motion() {
+        Motion::Sampled(_) => false,
+        #[cfg(feature = "formats-all")]
+        Motion::Flipbook(_) | Motion::Spine(_) => false,
+        #[cfg(feature = "formats-all")]
+        Motion::SkelForm(skelform) => skelform.has_physics(),
+    }
+}
+
+/// The skins that are worn without being asked for, behind those that are; a later one goes before an earlier one.
+pub fn default_skins(character: &Character) -> &[SkinId] {
+    match character.motion() {
+        Motion::Sampled(_) => &[],
+        #[cfg(feature = "formats-all")]
+        Motion::Flipbook(_) => &[],
+        #[cfg(feature = "formats-all")]
+        Motion::Spine(spine) => spine.rig.default_skin.as_slice(),
+        #[cfg(feature = "formats-all")]
+        Motion::SkelForm(skelform) => skelform.default_skins(),
+    }
+}
+
+/// Whether of two skins that are asked for the one that stands first in the file goes before the other, in whatever
+/// order they are put on; else it is the one that was put on last.
+pub fn ranks_skins(character: &Character) -> bool {
+    match character.motion() {
+        Motion::Sampled(_) => false,
+        #[cfg(feature = "formats-all")]
+        Motion::Flipbook(_) | Motion::Spine(_) => false,
+        #[cfg(feature = "formats-all")]
+        Motion::SkelForm(_) => true,
+    }
+}
+
+/// The bones that others reach for by inverse kinematics, each once, in the order in which they are reached for. Put
+/// somewhere with a [`BoneOverride`], they take along what reaches for them.
+pub fn ik_targets(character: &Character) -> Vec<BoneId> {
+    let iks = character.model().constraints().iter().filter(|constraint| constraint.kind == ConstraintKind::Ik);
+    let targets = iks.filter_map(|constraint| match constraint.target {
+        ConstraintTarget::Bone(bone) => Some(bone),
+        ConstraintTarget::Slot(_) => None,
+    });
+    let mut found = Vec::new();
+    let mut add = |bone| {
+        if !found.contains(&bone) {
+            found.push(bone);
+        }
+    };
+    targets.for_each(&mut add);
+    #[cfg(feature = "formats-all")]
+    if let Motion::SkelForm(skelform) = character.motion() {
+        skelform.targets().for_each(&mut add);
+    }
+    found
 }
 
 /// Calls `visit` with everything that `animation` tells in `span`, in the order in which it does.

@@ -45,6 +45,14 @@ impl Player {
         self.steps.is_some()
     }
 
+    /// Begins anew with what depends on what was shown before, as after a jump: what is shown has been changed by more
+    /// than time.
+    pub fn restart_dynamics(&mut self) {
+        if let Some(steps) = &mut self.steps {
+            steps.jump();
+        }
+    }
+
     /// Writes what `character` looks like at `cue`, which is [`Self::cue`] with whatever the caller adds to it.
     ///
     /// With [dynamics](Self::set_dynamics) every step since the last call is made, 60 a second of the time that went by.

@@ -27,6 +27,7 @@ impl State {
             Command::Faster => self.step_speed(true),
             Command::LoopMode => self.player.set_loop_mode(self.player.loop_mode().next()),
             Command::Interpolate => self.player.set_interpolate(!self.player.interpolates()),
+            Command::Physics => self.toggle_physics(),
             Command::PreviousAnimation => self.show_animation_by(-1),
             Command::NextAnimation => self.show_animation_by(1),
             Command::Animation(place) => {
@@ -37,6 +38,10 @@ impl State {
             Command::ZoomActual => self.look(Camera::actual),
             Command::ZoomIn => self.look(|camera, view| camera.stepped(view, true)),
             Command::ZoomOut => self.look(|camera, view| camera.stepped(view, false)),
+            Command::Bones => self.bones = !self.bones,
+            Command::Names => self.names = !self.names,
+            Command::Targets => self.toggle_targets(),
+            Command::PutBack => self.put_targets_back(),
             Command::Open => self.requests.push(Request::OpenDialog),
             Command::Reload => self.reload_and_tell(),
             Command::PreviousFile => self.select_by(-1),

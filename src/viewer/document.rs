@@ -16,7 +16,7 @@ use crate::formats::{self, Input, ReadOptions};
 use crate::limits::Limits;
 use crate::math::Rect;
 use crate::model::{AnimationId, SkinId};
-use crate::motion::{self, Cue, Position};
+use crate::motion::{Cue, Dynamics, Position, evaluate_with};
 use crate::pose::{self, Pose};
 
 /// One file of the list. It is read when it is first shown.
@@ -41,9 +41,10 @@ pub struct Loaded {
     pub character: Arc<Character>,
     /// What was odd.
     pub diagnostics: Diagnostics,
-    /// The rectangle around an animation in the skins of `worn`, once it was asked for.
+    /// The rectangle around an animation in the skins of `worn` and with what `swings`, once it was asked for.
     content: Vec<(Option<AnimationId>, Rect)>,
     worn: Vec<SkinId>,
+    swings: bool,
 }
 
 /// Where the user was in a file. Told by name, so that it survives a file that has changed.
@@ -126,7 +127,8 @@ impl Document {
         match self.read(options, &mut diagnostics) {
             Ok(character) => {
                 let character = Arc::new(character);
-                self.loaded = Some(Loaded { character, diagnostics, content: Vec::new(), worn: Vec::new() });
+                self.loaded =
+                    Some(Loaded { character, diagnostics, content: Vec::new(), worn: Vec::new(), swings: false });
                 self.error = None;
             }
             Err(error) => self.error = Some(error),
@@ -159,16 +161,17 @@ impl Loaded {
     /// More frames than this are not looked at one by one to find how far an animation reaches.
     const MAX_LOOKS: u32 = 96;
 
-    /// The rectangle around everything that `animation` shows in `skins`, in world pixels.
-    pub fn content(&mut self, animation: Option<AnimationId>, skins: &[SkinId]) -> Rect {
-        if self.worn != skins {
+    /// The rectangle around everything that `animation` shows in `skins`, in world pixels; with what `swings`.
+    pub fn content(&mut self, animation: Option<AnimationId>, skins: &[SkinId], swings: bool) -> Rect {
+        if self.worn != skins || self.swings != swings {
             self.content.clear();
             self.worn = skins.to_vec();
+            self.swings = swings;
         }
         if let Some(&(_, content)) = self.content.iter().find(|(of, _)| *of == animation) {
             return content;
         }
-        let content = extent(&self.character, animation, skins);
+        let content = extent(&self.character, animation, skins, swings);
         self.content.push((animation, content));
         content
     }
@@ -181,18 +184,19 @@ impl Loaded {
     }
 }
 
-fn extent(character: &Character, animation: Option<AnimationId>, skins: &[SkinId]) -> Rect {
+fn extent(character: &Character, animation: Option<AnimationId>, skins: &[SkinId], swings: bool) -> Rect {
     let model = character.model();
     let frame_count = animation.map_or(1, |id| model.animation(id).frame_count).max(1);
     let looks = frame_count.min(Loaded::MAX_LOOKS);
     let mut pose = Pose::for_model(model);
     let mut palette = Vec::new();
+    let mut dynamics = swings.then(Dynamics::default);
     let mut extent = Rect::NOTHING;
     for look in 0..looks {
         let frame = (u64::from(look) * u64::from(frame_count) / u64::from(looks)) as u32;
         let position = Position::frame(frame);
         let cue = Cue { animation, position, skins: skins.to_vec(), ..Cue::default() };
-        motion::evaluate(character, &cue, &mut pose);
+        evaluate_with(dynamics.as_mut(), character, &cue, &mut pose);
         pose::palette(model, &pose, &mut palette);
         extent = extent.union(pose::bounds(model, &pose, &palette));
     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use egui::{Context, Event, Key, Plugin, RawInput};
+use egui::{Context, Event, Key, Plugin, Popup, RawInput};
 
 use super::command::Command;
 
@@ -54,13 +54,18 @@ impl Plugin for Keyboard {
             if busy && is_text && command != Command::Panels {
                 return true;
             }
+            // It closes a menu first.
+            if command == Command::PutBack && Popup::is_any_open(ctx) {
+                return true;
+            }
             if in_dialog && is_text && command != Command::Help {
                 return true;
             }
             if !repeat || command.repeats() {
                 self.commands.push(command);
             }
-            false
+            // It also ends whatever is being dragged.
+            command == Command::PutBack
         });
     }
 }

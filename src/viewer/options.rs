@@ -30,8 +30,14 @@ pub struct WindowOptions {
     pub watch: bool,
     /// Blend stored frames.
     pub interpolate: bool,
+    /// Show what swings.
+    pub physics: bool,
     /// How many times faster than authored.
     pub speed: f64,
+    /// Marks for the bones lie over the character.
+    pub bones: bool,
+    /// Bones have their names beside them.
+    pub names: bool,
     /// How pictures are sampled.
     pub filter: Filter,
     /// How edges are smoothed; `None`: as much as the zoom asks for.
@@ -59,7 +65,10 @@ impl Default for WindowOptions {
             fullscreen: false,
             watch: true,
             interpolate: false,
+            physics: false,
             speed: 1.0,
+            bones: false,
+            names: false,
             filter: Filter::Auto,
             antialias: None,
             background: Background::Checker,

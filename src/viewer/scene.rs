@@ -17,6 +17,10 @@ pub struct Scene {
     pub character: Arc<Character>,
     /// When.
     pub cue: Cue,
+    /// What it looks like then, where that depends on what was before; else what [`Self::cue`] says.
+    pub pose: Option<Arc<Pose>>,
+    /// Marks for the bones lie over the character.
+    pub bones: bool,
     /// From where, and how large in physical pixels.
     pub view: View,
     /// How.
@@ -26,14 +30,20 @@ pub struct Scene {
 impl PartialEq for Scene {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.character, &other.character)
-            && (&self.cue, self.view, self.settings) == (&other.cue, other.view, other.settings)
+            && (&self.cue, &self.pose, self.bones) == (&other.cue, &other.pose, other.bones)
+            && (self.view, self.settings) == (other.view, other.settings)
     }
 }
 
 impl fmt::Debug for Scene {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { character: _, cue, view, settings } = self;
-        f.debug_struct("Scene").field("cue", cue).field("view", view).field("settings", settings).finish()
+        let Self { character: _, cue, pose: _, bones, view, settings } = self;
+        f.debug_struct("Scene")
+            .field("cue", cue)
+            .field("bones", bones)
+            .field("view", view)
+            .field("settings", settings)
+            .finish()
     }
 }
 
@@ -47,8 +57,17 @@ pub struct Poser {
 impl Poser {
     /// What is drawn in `scene`.
     pub fn draw_list(&mut self, scene: &Scene) -> &DrawList {
-        motion::evaluate(&scene.character, &scene.cue, &mut self.pose);
-        self.list.build(scene.character.model(), &self.pose, &scene.view);
+        let pose = match &scene.pose {
+            Some(pose) => pose,
+            None => {
+                motion::evaluate(&scene.character, &scene.cue, &mut self.pose);
+                &self.pose
+            }
+        };
+        self.list.build(scene.character.model(), pose, &scene.view);
+        if scene.bones {
+            self.list.add_bones(scene.character.model(), pose, &scene.view);
+        }
         &self.list
     }
 }

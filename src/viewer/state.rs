@@ -8,6 +8,8 @@ use super::document::{Document, Loaded, Place};
 use super::export::Export;
 use super::marks::{self, Mark, Told};
 use super::scene::Scene;
+use super::skins::find_skin;
+use super::targets::Targets;
 use super::view::Camera;
 use super::{Background, WindowOptions};
 use crate::draw::{Antialias, Filter, Settings, View};
@@ -16,7 +18,7 @@ use crate::export::FrameSpec;
 use crate::formats::ReadOptions;
 use crate::math::Rect;
 use crate::model::{AnimationId, Model, SkinId};
-use crate::motion::{self, Cue, Span};
+use crate::motion::{Cue, Span};
 use crate::player::Player;
 use crate::pose::Pose;
 
@@ -45,6 +47,14 @@ pub struct State {
     told_to: f64,
     /// What the character looks like, where somebody asks for it.
     pose: Pose,
+    /// What swings is shown, where the file has it.
+    pub physics: bool,
+    /// Marks for the bones lie over the character.
+    pub bones: bool,
+    /// Bones have their names beside them.
+    pub names: bool,
+    /// The targets of inverse kinematics, and where the user has put them.
+    pub targets: Targets,
     /// Where the user looks.
     pub camera: Camera,
     /// What is behind the character.
@@ -120,6 +130,10 @@ impl State {
             told: Vec::new(),
             told_to: f64::NAN,
             pose: Pose::default(),
+            physics: options.physics,
+            bones: options.bones,
+            names: options.names,
+            targets: Targets::default(),
             camera: Camera::Fit,
             background: options.background,
             filter: options.filter,
@@ -136,6 +150,7 @@ impl State {
             has_read: false,
         };
         state.open(options.files.clone());
+        state.tell_missing_physics();
         state
     }
 
@@ -258,29 +273,17 @@ impl State {
         }
     }
 
-    /// Puts a skin on over the others, or takes it off where it is worn. With `alone` it is the only one.
-    pub fn wear(&mut self, skin: SkinId, alone: bool) {
-        let is_worn = self.skins.contains(&skin);
-        if alone {
-            self.skins.clear();
-        }
-        self.skins.retain(|worn| *worn != skin);
-        if alone || !is_worn {
-            self.skins.push(skin);
-        }
-    }
-
     /// The model and what it looks like now.
     pub fn posed(&mut self) -> Option<(&Model, &Pose)> {
         let cue = self.cue();
         let loaded = self.documents.get(self.current)?.loaded()?;
-        motion::evaluate(&loaded.character, &cue, &mut self.pose);
+        self.player.evaluate(&loaded.character, &cue, &mut self.pose);
         Some((loaded.character.model(), &self.pose))
     }
 
     /// What to show at this instant.
     fn cue(&self) -> Cue {
-        Cue { skins: self.skins.clone(), ..self.player.cue() }
+        Cue { skins: self.skins.clone(), overrides: self.targets.overrides(), ..self.player.cue() }
     }
 
     /// Looks up what the shown animation tells.
@@ -309,9 +312,10 @@ impl State {
     pub fn scene(&mut self) -> Option<Scene> {
         let view = self.view()?;
         let character = Arc::clone(&self.loaded()?.character);
+        let pose = if self.player.has_dynamics() { Some(Arc::new(self.posed()?.1.clone())) } else { None };
         let antialias = self.antialias.unwrap_or_else(|| self.automatic_antialias(view.scale()));
         let settings = Settings { filter: self.filter, antialias };
-        Some(Scene { character, cue: self.cue(), view, settings })
+        Some(Scene { character, cue: self.cue(), pose, bones: self.bones, view, settings })
     }
 
     /// Pictures have no mipmaps: made smaller, they need several looks a pixel.
@@ -335,7 +339,7 @@ impl State {
     /// The rectangle around everything the shown animation shows, in world pixels.
     pub fn content(&mut self) -> Option<Rect> {
         let animation = self.player.animation();
-        Some(self.documents.get_mut(self.current)?.loaded_mut()?.content(animation, &self.skins))
+        Some(self.documents.get_mut(self.current)?.loaded_mut()?.content(animation, &self.skins, self.physics))
     }
 
     /// Moves the camera, when there is something to look at.
@@ -378,6 +382,8 @@ impl State {
     fn arrive(&mut self) {
         self.skins.clear();
         self.go_to_place();
+        self.targets = Targets::of(self.loaded().map(|loaded| &*loaded.character), self.targets.are_shown);
+        self.follow_physics();
         self.mark();
     }
 
@@ -441,13 +447,5 @@ fn find_animation(model: &Model, wanted: &str) -> Option<AnimationId> {
     model.find_animation(wanted).or_else(|| {
         let index: usize = wanted.strip_prefix('#')?.parse().ok()?;
         model.animation_ids().nth(index)
-    })
-}
-
-/// By name, or by place in the list as `#index`.
-fn find_skin(model: &Model, wanted: &str) -> Option<SkinId> {
-    model.find_skin(wanted).or_else(|| {
-        let index: usize = wanted.strip_prefix('#')?.parse().ok()?;
-        (index < model.skins().len()).then(|| SkinId::new(index))
     })
 }

@@ -10,6 +10,8 @@ pub mod influences;
 pub mod json_damage;
 pub mod memory;
 pub mod outcome;
+#[cfg(feature = "gpu")]
+pub mod pictures;
 pub mod random;
 pub mod rig;
 pub mod show;

@@ -26,7 +26,7 @@ const EDITOR: f64 = 0.05;
 /// A character and one of its goldens.
 pub struct Golden {
     pub name: String,
-    character: Character,
+    pub character: Character,
     json: Value,
     armature: Value,
     /// Those that are worn, in the words of a cue.
@@ -101,6 +101,31 @@ impl Golden {
     fn cue(&self, animation: Option<AnimationId>, frame: u64) -> Cue {
         let position = Position::frame(u32::try_from(frame).expect("a frame"));
         Cue { animation, position, skins: self.skins.clone(), ..Cue::default() }
+    }
+
+    /// Five poses of the golden, evenly chosen, each with what it is of: those with physics after as many steps as it
+    /// says.
+    pub fn poses(&self) -> Vec<(String, Pose)> {
+        const COUNT: usize = 5;
+        let animation = self.animation(&self.json["anim"]["index"]);
+        let frames = list(&self.json["frames"]);
+        let count = frames.len().min(COUNT);
+        let chosen = (0..count).map(|index| &frames[(2 * index + 1) * frames.len() / (2 * count)]);
+        let (mut dynamics, mut pose, mut tick) = (Dynamics::default(), Pose::default(), 0);
+        let mut pose_at = |frame: &Value| {
+            if frame["tick"].is_null() {
+                let at = frame["frame"].as_u64().unwrap_or_default();
+                evaluate(&self.character, &self.cue(animation, at), &mut pose);
+                return (format!("frame {at}"), pose.clone());
+            }
+            let last = whole(&self.json["anim"]["last_frame"]);
+            while tick <= whole(&frame["tick"]) {
+                dynamics.step(&self.character, &self.cue(animation, tick % (last + 1)), &mut pose);
+                tick += 1;
+            }
+            (format!("tick {}", tick - 1), pose.clone())
+        };
+        chosen.map(&mut pose_at).collect()
     }
 
     /// Compares every pose of the golden, whichever kind it is of.

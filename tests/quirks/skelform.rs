@@ -33,6 +33,50 @@ const MESH: &str = r#""zindex": 0,
 /// Bones that reach for a target: one for itself.
 const FAMILY: &str = r#""inverse_kinematics": [{"target_id": 0, "bone_ids": [0]}]"#;
 
+/// An arm of two bones and a hand that reaches for `goal`, a tail that lags behind, and three styles: those of `Hat` and
+/// `Coat` are 20 and 30 pixels wide, that of `Default`, which is worn, is 40.
+const PUPPET: &str = r#"{
+  "version": "0.7.0",
+  "bones": [
+    {"id": 0, "name": "root", "parent_id": -1, "visuals_id": 0},
+    {"id": 1, "name": "upper", "parent_id": 0, "pos": {"x": 0, "y": 20}, "ik_family_id": 0},
+    {"id": 2, "name": "lower", "parent_id": 1, "pos": {"x": 40, "y": 0}, "rot": 0.5, "ik_family_id": 0},
+    {"id": 3, "name": "hand", "parent_id": 2, "pos": {"x": 40, "y": 0}, "ik_family_id": 0, "visuals_id": 1},
+    {"id": 4, "name": "goal", "parent_id": 0, "pos": {"x": 50, "y": 50}},
+    {"id": 5, "name": "tail", "parent_id": 0, "pos": {"x": -30, "y": 0}, "visuals_id": 2, "physics_id": 0}
+  ],
+  "visuals": [{"tex": "box", "zindex": 0}, {"tex": "box", "zindex": 1}, {"tex": "box", "zindex": 2}],
+  "inverse_kinematics": [
+    {"id": 0, "constraint": "None", "mode": "FABRIK", "target_id": 4, "bone_ids": [1, 2, 3]}
+  ],
+  "physics": [{"global_pos": {"x": 0, "y": 0}, "pos_damping": 12, "pos_ratio": 0}],
+  "animations": [
+    {"name": "go", "fps": 24, "keyframes": [
+      {"frame": 0, "bone_id": 0, "element": "PositionX", "value": 0},
+      {"frame": 0, "bone_id": 4, "element": "PositionY", "value": 50},
+      {"frame": 12, "bone_id": 0, "element": "PositionX", "value": 80},
+      {"frame": 23, "bone_id": 0, "element": "PositionX", "value": 0},
+      {"frame": 23, "bone_id": 4, "element": "PositionY", "value": 80}
+    ]},
+    {"name": "stay", "fps": 24, "keyframes": [
+      {"frame": 0, "bone_id": 0, "element": "PositionX", "value": 5},
+      {"frame": 11, "bone_id": 0, "element": "PositionX", "value": 5}
+    ]}
+  ],
+  "atlases": [{"filename": "atlas0.png", "size": {"x": 1, "y": 1}}],
+  "styles": [
+    {"name": "Hat", "textures": [{"name": "box", "size": {"x": 20, "y": 20}, "atlas_idx": 0}]},
+    {"name": "Coat", "textures": [{"name": "box", "size": {"x": 30, "y": 30}, "atlas_idx": 0}]},
+    {"name": "Default", "textures": [{"name": "box", "size": {"x": 40, "y": 40}, "atlas_idx": 0}]}
+  ]
+}
+"#;
+
+/// The archive of [`PUPPET`].
+pub fn puppet() -> Vec<u8> {
+    zip(&[Entry::stored("armature.json", PUPPET.as_bytes()), Entry::stored("atlas0.png", PNG)])
+}
+
 const JPEG: &[u8] = include_bytes!("../fixtures/skelform/pictures/red-and-green.jpg");
 
 /// Every fixture.
@@ -48,6 +92,7 @@ pub fn fixtures() -> Vec<Fixture> {
     let cut = |by: usize| plain()[..plain().len() - by].to_vec();
     let all = [
         ("plain", plain()),
+        ("puppet", puppet()),
         ("armature-missing", zip(&[picture()])),
         ("archive-cut", cut(10)),
         (

@@ -30,8 +30,8 @@ impl Sequence<'_> {
             false => self.view,
         };
         let extrude = if share < 1.0 { 0 } else { plan.extrude };
-        let Self { character, settings, surface, overwrite, jobs, cancelled, .. } = *self;
-        let smaller = Sequence { character, view, settings, surface, overwrite, jobs, cancelled };
+        let surface = self.surface;
+        let smaller = Sequence { view, ..*self };
         let in_order: Vec<Cue> = drawn.iter().map(|&index| cues[index].clone()).collect();
         let cut = |index: usize, picture: &mut Picture| {
             surface.finish(picture);

@@ -26,6 +26,13 @@ pub(crate) struct Following {
     pub is_step: bool,
 }
 
+impl Carried {
+    /// Whether it is of `motion`.
+    pub fn is_of(&self, motion: &SkelForm) -> bool {
+        self.made_for == motion.id
+    }
+}
+
 impl SkelForm {
     pub(crate) fn follow(
         &self,

@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{Cover, Cue, Layer, Mix};
 use crate::math::{DVec2, dvec2};
-use crate::model::{AnimationId, AttachmentId, Model, SkinId};
+use crate::model::{AnimationId, AttachmentId, BoneId, Model, SkinId};
 use crate::pose::{Jointed, Pose};
 
 pub(super) use carry::{Carried, Following};
@@ -131,6 +131,24 @@ impl SkelForm {
         self.animate(model, cue, &mut work);
         self.finish(Bodies::Nothing, cue, &mut work, pose);
         pose.scratch.jointed = work;
+    }
+
+    /// Whether any bone swings.
+    pub(super) fn has_physics(&self) -> bool {
+        let Rig { bones, physics, .. } = &self.rig;
+        let of_bones = bones.iter().filter_map(|bone| physics.get(bone.physics? as usize));
+        of_bones.into_iter().any(Physics::swings)
+    }
+
+    /// The skins that are worn always, the last one first to be asked.
+    pub(super) fn default_skins(&self) -> &[SkinId] {
+        &self.rig.default_skins
+    }
+
+    /// The bones that chains reach for, in the order of the chains.
+    pub(super) fn targets(&self) -> impl Iterator<Item = BoneId> {
+        let chains = self.rig.chains.iter().filter(|chain| !self.rig.is_baked && chain.bones.len() > 1);
+        chains.filter_map(|chain| Some(BoneId::new(chain.target? as usize)))
     }
 
     /// Whether there is something that both animations change.

@@ -49,6 +49,12 @@ impl Rig {
 }
 
 impl Physics {
+    /// Whether anything does.
+    pub fn swings(&self) -> bool {
+        let Self { position_damping, rotation_damping, scale_damping, sway, .. } = *self;
+        [position_damping, rotation_damping, scale_damping, sway].iter().any(|&amount| amount > 0.0)
+    }
+
     fn swing(&self, joint: &Joint, parent: Option<DVec2>, body: &mut Body) {
         let before = body.position;
         if self.position_damping > 0.0 || self.sway > 0.0 {

@@ -54,6 +54,7 @@ impl Command {
             Self::Faster => const { &[plain(Key::CloseBracket)] },
             Self::LoopMode => const { &[plain(Key::L)] },
             Self::Interpolate => const { &[plain(Key::T)] },
+            Self::Physics => const { &[plain(Key::P)] },
             Self::PreviousAnimation => const { &[plain(Key::PageUp)] },
             Self::NextAnimation => const { &[plain(Key::PageDown)] },
             Self::Animation(place) => {
@@ -64,6 +65,10 @@ impl Command {
             Self::ZoomActual => const { &[ctrl(Key::Num1)] },
             Self::ZoomIn => const { &[ctrl(Key::Plus), ctrl(Key::Equals)] },
             Self::ZoomOut => const { &[ctrl(Key::Minus)] },
+            Self::Bones => const { &[plain(Key::B)] },
+            Self::Names => const { &[plain(Key::N)] },
+            Self::Targets => const { &[plain(Key::K)] },
+            Self::PutBack => const { &[plain(Key::Escape)] },
             Self::Open => const { &[ctrl(Key::O)] },
             Self::Reload => const { &[plain(Key::F5)] },
             Self::PreviousFile => const { &[ctrl(Key::PageUp)] },

@@ -14,8 +14,12 @@ pub struct Row {
 }
 
 /// What the mouse does, beside the keys.
-const MOUSE: [(&str, &str); 3] =
-    [("Wheel or pinch", "Zoom at the pointer"), ("Drag", "Move the view"), ("Drop a file", "Open it")];
+const MOUSE: [(&str, &str); 4] = [
+    ("Wheel or pinch", "Zoom at the pointer"),
+    ("Drag", "Move the view"),
+    ("Drag a ring", "Move an IK target"),
+    ("Drop a file", "Open it"),
+];
 
 /// Every line of the overlay and the table.
 pub fn rows() -> Vec<Row> {
@@ -30,8 +34,8 @@ pub fn rows() -> Vec<Row> {
             rows.push(Row { group, keys, label: command.label().trim_end_matches('…') });
         }
         let mouse = match group {
-            Group::View => &MOUSE[..2],
-            Group::File => &MOUSE[2..],
+            Group::View => &MOUSE[..3],
+            Group::File => &MOUSE[3..],
             Group::Playback | Group::Animations | Group::Window => &[],
         };
         rows.extend(mouse.iter().map(|&(keys, label)| Row { group, keys: keys.to_owned(), label }));

@@ -32,6 +32,8 @@ pub enum Command {
     LoopMode,
     /// Blend stored frames or hold them.
     Interpolate,
+    /// Show what swings or not.
+    Physics,
     /// The animation before this one.
     PreviousAnimation,
     /// The animation after this one.
@@ -46,6 +48,14 @@ pub enum Command {
     ZoomIn,
     /// The next smaller step.
     ZoomOut,
+    /// Show or hide bones.
+    Bones,
+    /// Show or hide their names.
+    Names,
+    /// Show or hide the handles of targets of inverse kinematics.
+    Targets,
+    /// Put dragged targets back.
+    PutBack,
     /// Choose files to open.
     Open,
     /// Read the file again.
@@ -103,7 +113,7 @@ impl Group {
 
 impl Command {
     /// Every command, in the order in which they are shown.
-    pub const ALL: [Self; 37] = [
+    pub const ALL: [Self; 42] = [
         Self::PlayPause,
         Self::StepBack,
         Self::StepForward,
@@ -115,6 +125,7 @@ impl Command {
         Self::Faster,
         Self::LoopMode,
         Self::Interpolate,
+        Self::Physics,
         Self::PreviousAnimation,
         Self::NextAnimation,
         Self::Animation(0),
@@ -130,6 +141,10 @@ impl Command {
         Self::ZoomActual,
         Self::ZoomIn,
         Self::ZoomOut,
+        Self::Bones,
+        Self::Names,
+        Self::Targets,
+        Self::PutBack,
         Self::Open,
         Self::Reload,
         Self::PreviousFile,
@@ -157,6 +172,7 @@ impl Command {
             Self::Faster => "Faster",
             Self::LoopMode => "Next loop mode",
             Self::Interpolate => "Interpolate frames",
+            Self::Physics => "Physics",
             Self::PreviousAnimation => "Previous animation",
             Self::NextAnimation => "Next animation",
             Self::Animation(_) => "Animation by its place in the list",
@@ -164,6 +180,10 @@ impl Command {
             Self::ZoomActual => "Actual pixels (100 %)",
             Self::ZoomIn => "Zoom in",
             Self::ZoomOut => "Zoom out",
+            Self::Bones => "Show or hide bones",
+            Self::Names => "Show or hide names of bones",
+            Self::Targets => "Show or hide IK targets",
+            Self::PutBack => "Put dragged IK targets back",
             Self::Open => "Open…",
             Self::Reload => "Reload",
             Self::PreviousFile => "Previous file",
@@ -191,9 +211,17 @@ impl Command {
             | Self::Slower
             | Self::Faster
             | Self::LoopMode
-            | Self::Interpolate => Group::Playback,
+            | Self::Interpolate
+            | Self::Physics => Group::Playback,
             Self::PreviousAnimation | Self::NextAnimation | Self::Animation(_) => Group::Animations,
-            Self::ZoomFit | Self::ZoomActual | Self::ZoomIn | Self::ZoomOut => Group::View,
+            Self::ZoomFit
+            | Self::ZoomActual
+            | Self::ZoomIn
+            | Self::ZoomOut
+            | Self::Bones
+            | Self::Names
+            | Self::Targets
+            | Self::PutBack => Group::View,
             Self::Open | Self::Reload | Self::PreviousFile | Self::NextFile | Self::Export | Self::Screenshot => {
                 Group::File
             }

@@ -18,7 +18,7 @@ use super::state::State;
 use crate::character::Character;
 use crate::export::{self, Backend, Format, FrameSpec, Moments, RenderOptions, SheetKind, Template};
 use crate::model::{AnimationId, Model, SkinId};
-use crate::motion::Motion;
+use crate::motion::{Motion, has_physics};
 
 /// Everything that is chosen in the dialog, and how far the export is.
 #[derive(Debug)]
@@ -143,6 +143,7 @@ impl Export {
             files: vec![document.path().to_owned()],
             read,
             format: Format::Gif,
+            physics: state.physics,
             // Backwards nothing is written.
             speed: if speed > 0.0 { speed } else { 1.0 },
             background: match state.background {
@@ -180,6 +181,11 @@ impl Export {
         self.character.model()
     }
 
+    /// Whether something of it can swing.
+    pub fn has_physics(&self) -> bool {
+        has_physics(&self.character)
+    }
+
     /// True while it is written.
     pub fn is_running(&self) -> bool {
         matches!(self.stage, Stage::Running(_))
@@ -214,6 +220,7 @@ impl Export {
             animations,
             skins: self.skins.iter().map(|&id| skin_argument(model, id)).collect(),
             moments: self.moments(),
+            physics: self.options.physics && self.has_physics(),
             output: Some(self.path.clone()),
             ..self.options.clone()
         };

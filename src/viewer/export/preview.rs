@@ -258,6 +258,8 @@ fn draw(wish: &Wish, plan: &Plan, renderer: &cpu::Renderer) -> Option<Picture> {
         view: shown_view(plan.view),
         settings: options.settings(),
         surface: Surface { alpha: Alpha::Premultiplied, ..options.surface() },
+        physics: options.physics,
+        bones: options.bones,
         overwrite: false,
         jobs: 1,
         cancelled: &false.into(),

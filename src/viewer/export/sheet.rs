@@ -60,6 +60,8 @@ pub(super) fn draw(
         view: plan.view,
         settings: options.settings(),
         surface,
+        physics: options.physics,
+        bones: options.bones,
         overwrite: false,
         jobs: 1,
         cancelled,

@@ -1,9 +1,9 @@
 //! The character, what is behind it, and the mouse on it.
 
 use egui::accesskit::Role;
-use egui::{Color32, Mesh, Rect, Response, Sense, Shape, TextureId, Ui, WidgetInfo, pos2, vec2};
+use egui::{Color32, Mesh, Pos2, Rect, Response, Sense, Shape, TextureId, Ui, WidgetInfo, pos2, vec2};
 
-use super::{banner, empty, toast, told};
+use super::{banner, bone_names, empty, targets, toast, told};
 use crate::error::shown;
 use crate::math;
 use crate::viewer::Background;
@@ -25,9 +25,12 @@ pub fn show(ui: &mut Ui, state: &mut State, texture: TextureId, commands: &mut V
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));
     paint_background(ui, state.background, rect, state.loaded().is_some());
     if state.loaded().is_some() {
-        follow_mouse(ui, &response, rect, state);
+        let on_handle = targets::drag(ui, rect, state);
+        follow_mouse(ui, &response, on_handle, rect, state);
         let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
         ui.painter().image(texture, rect, whole, Color32::WHITE);
+        bone_names::paint(ui, rect, state);
+        targets::paint(ui, rect, state);
     } else {
         empty::show(ui, rect, state, commands);
     }
@@ -51,14 +54,15 @@ fn whole_pixels(rect: Rect, points: f32) -> Rect {
     Rect::from_min_max(pos2(round(rect.min.x), round(rect.min.y)), pos2(round(rect.max.x), round(rect.max.y)))
 }
 
-fn follow_mouse(ui: &Ui, response: &Response, rect: Rect, state: &mut State) {
+/// Moves the camera. `on_handle` is where the pointer is while something on the canvas has it.
+fn follow_mouse(ui: &Ui, response: &Response, on_handle: Option<Pos2>, rect: Rect, state: &mut State) {
     let points = ui.pixels_per_point();
     if response.dragged() {
         let delta = response.drag_delta() * points;
         state.look(|camera, view| camera.panned(view, math::vec2(delta.x, delta.y)));
         ui.ctx().set_cursor_icon(egui::CursorIcon::Grabbing);
     }
-    let Some(pointer) = response.hover_pos() else { return };
+    let Some(pointer) = response.hover_pos().or(on_handle) else { return };
     let (wheel, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
     // A notch of a wheel is 40 to 50 points: about a fifth larger.
     let factor = (wheel / 180.0).exp2() * pinch;

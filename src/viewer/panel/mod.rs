@@ -3,6 +3,7 @@
 
 pub mod animations;
 pub mod banner;
+pub mod bone_names;
 pub mod canvas;
 pub mod empty;
 pub mod export;
@@ -13,6 +14,7 @@ pub mod problems;
 pub mod sheet;
 pub mod skins;
 pub mod slots;
+pub mod targets;
 pub mod timeline;
 pub mod toast;
 pub mod told;

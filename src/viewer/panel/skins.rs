@@ -1,17 +1,21 @@
-//! The list of skins: several are worn at once, and the last one goes before the others.
+//! The list of skins: several are worn at once. The last one goes before the others, or where the file ranks them the
+//! first of the list does.
 
 use egui::{Button, RichText, Ui, vec2};
 
 use super::heading;
+use crate::character::Character;
 use crate::error::shown;
-use crate::model::{Model, SkinId};
+use crate::model::SkinId;
+use crate::motion::{default_skins, ranks_skins};
 use crate::viewer::state::State;
 
 /// Shows the list; a click puts a skin on, over the others, or takes it off.
 pub fn show(ui: &mut Ui, state: &mut State) {
     let is_empty = state.content().is_some_and(|content| content.is_empty());
-    let Some(model) = state.model() else { return };
-    let skins = offered(model);
+    let Some(loaded) = state.loaded() else { return };
+    let (character, model) = (&*loaded.character, loaded.character.model());
+    let (skins, usual, is_ranked) = (offered(character), default_skins(character), ranks_skins(character));
     if skins.is_empty() {
         return;
     }
@@ -21,6 +25,8 @@ pub fn show(ui: &mut Ui, state: &mut State) {
     if worn.is_empty() && is_empty {
         ui.label(RichText::new("Nothing is shown without a skin: click one.").weak());
     }
+    // The command line may say another order than the file.
+    let is_as_ranked = worn.is_sorted_by(|before, after| before.index() > after.index());
     let mut picked = None;
     for id in skins {
         let name = match &*model.skin(id).name {
@@ -29,12 +35,22 @@ pub fn show(ui: &mut Ui, state: &mut State) {
         };
         let place = worn.iter().position(|worn| *worn == id);
         let mut button = Button::selectable(place.is_some(), &name);
-        if let (Some(place), true) = (place, worn.len() > 1) {
-            button = button.right_text(RichText::new((place + 1).to_string()).small().weak());
+        let is_usual = usual.contains(&id);
+        let right = match place {
+            Some(place) if worn.len() > 1 && !(is_ranked && is_as_ranked) => Some((place + 1).to_string()),
+            None if is_usual => Some("always worn".to_owned()),
+            Some(_) | None => None,
+        };
+        if let Some(right) = right {
+            button = button.right_text(RichText::new(right).small().weak());
         }
         let button = button.truncate().min_size(vec2(ui.available_width(), 28.0));
         let tooltip = match place {
             Some(_) => format!("{name}\nClick to take it off"),
+            None if is_usual => format!("{name}\nWorn behind the others; click to put it before them"),
+            None if is_ranked => format!(
+                "{name}\nClick to put it on, before those further down in the list; with Shift instead of the others"
+            ),
             None if worn.is_empty() => format!("{name}\nClick to put it on"),
             None => format!("{name}\nClick to put it on, over the others; with Shift instead of them"),
         };
@@ -48,8 +64,12 @@ pub fn show(ui: &mut Ui, state: &mut State) {
     }
 }
 
-/// All but the one that is always worn.
-fn offered(model: &Model) -> Vec<SkinId> {
-    let ids = (0..model.skins().len()).map(SkinId::new);
-    ids.filter(|&id| &*model.skin(id).name != "default").collect()
+/// All but one that is always worn behind all others: to put it on would change nothing.
+fn offered(character: &Character) -> Vec<SkinId> {
+    let count = character.model().skins().len();
+    let ids = (0..count).map(SkinId::new);
+    // Where styles are ranked it would go before others that are always worn.
+    let is_behind_all = count == 1 || !ranks_skins(character);
+    let changes_nothing = |id: &SkinId| is_behind_all && default_skins(character).contains(id);
+    ids.filter(|id| !changes_nothing(id)).collect()
 }

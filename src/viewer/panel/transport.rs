@@ -15,15 +15,16 @@ const NARROW: f32 = 700.0;
 /// Shows the timeline and the controls.
 pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
     state.scrubbing = timeline::show(ui, &mut state.player, &state.marks);
+    let swings = state.has_physics().then_some(state.physics);
     if ui.available_width() >= NARROW {
-        wide(ui, &mut state.player, commands);
+        wide(ui, &mut state.player, swings, commands);
     } else {
-        narrow(ui, &mut state.player, commands);
+        narrow(ui, &mut state.player, swings, commands);
     }
 }
 
 /// Buttons in the middle of the window, whatever is left and right of them.
-fn wide(ui: &mut Ui, player: &mut Player, commands: &mut Vec<Command>) {
+fn wide(ui: &mut Ui, player: &mut Player, swings: Option<bool>, commands: &mut Vec<Command>) {
     let (row, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), egui::Sense::hover());
     let mut part = |rect: Rect, layout: Layout, add: &mut dyn FnMut(&mut Ui)| {
         let mut child = ui.new_child(UiBuilder::new().max_rect(rect).layout(layout));
@@ -34,12 +35,13 @@ fn wide(ui: &mut Ui, player: &mut Player, commands: &mut Vec<Command>) {
     part(middle, Layout::left_to_right(Align::Center), &mut |ui| buttons(ui, player, commands));
     part(row.with_min_x(middle.right()), Layout::right_to_left(Align::Center), &mut |ui| {
         interpolation(ui, player);
+        physics(ui, swings, commands);
         speed(ui, player);
         loop_mode(ui, player);
     });
 }
 
-fn narrow(ui: &mut Ui, player: &mut Player, commands: &mut Vec<Command>) {
+fn narrow(ui: &mut Ui, player: &mut Player, swings: Option<bool>, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         ui.set_height(ROW);
         buttons(ui, player, commands);
@@ -50,6 +52,7 @@ fn narrow(ui: &mut Ui, player: &mut Player, commands: &mut Vec<Command>) {
     ui.horizontal_wrapped(|ui| {
         loop_mode(ui, player);
         speed(ui, player);
+        physics(ui, swings, commands);
         interpolation(ui, player);
     });
 }
@@ -134,5 +137,14 @@ fn interpolation(ui: &mut Ui, player: &mut Player) {
     let tooltip = format!("Blend neighbouring frames instead of holding each  ({})", Command::Interpolate.keys());
     if ui.checkbox(&mut interpolate, "Interpolate").on_hover_text(tooltip).changed() {
         player.set_interpolate(interpolate);
+    }
+}
+
+/// Where something swings: whether it does.
+fn physics(ui: &mut Ui, swings: Option<bool>, commands: &mut Vec<Command>) {
+    let Some(mut swings) = swings else { return };
+    let tooltip = format!("Let swing what the file says swings  ({})", Command::Physics.keys());
+    if ui.checkbox(&mut swings, "Physics").on_hover_text(tooltip).changed() {
+        commands.push(Command::Physics);
     }
 }

@@ -139,6 +139,9 @@ fn size(ui: &mut Ui, export: &mut Export) {
 }
 
 fn look(ui: &mut Ui, export: &mut Export) {
+    if export.has_physics() {
+        row(ui, "Physics", |ui| ui.checkbox(&mut export.options.physics, "Show what swings"));
+    }
     let options = &mut export.options;
     let color = match options.background {
         color @ Background::Color(_) => color,

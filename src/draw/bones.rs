@@ -1,0 +1,73 @@
+//! Marks over everything: where the bones are that the author has made, and on which each hangs.
+
+use super::{OverlayVertex, View};
+use crate::math::{Vec2, vec2};
+use crate::model::Model;
+use crate::pose::Pose;
+
+/// Light on dark, so that they are seen on any picture. Premultiplied.
+const RIM: [u8; 4] = [12, 14, 20, 200];
+const BONE: [u8; 4] = [87, 146, 204, 204];
+const JOINT: [u8; 4] = [255, 255, 255, 255];
+
+/// Picture pixels.
+const HALF_WIDTH: f32 = 4.0;
+const JOINT_RADIUS: f32 = 2.5;
+const RIM_WIDTH: f32 = 1.25;
+
+/// Where along a bone it is widest, and how wide it is at most, as shares of its length.
+const SHOULDER: f32 = 0.15;
+const SLENDERNESS: f32 = 0.12;
+
+/// Appends a kite from each bone to each that hangs on it, and a dot on every joint.
+pub fn append(model: &Model, pose: &Pose, view: &View, out: &mut Vec<OverlayVertex>) {
+    let pixel = 1.0 / view.scale();
+    let bones = model.skeleton().authored_bones();
+    let is_there = |index: &usize| pose.inactive_bones.iter().all(|bone| bone.index() != *index);
+    let joint = |index: usize| pose.world_from_bone.get(index).map(|world_from_bone| world_from_bone.translation);
+    // What belongs below lies below all of what belongs above.
+    for (color, rim) in [(RIM, RIM_WIDTH * pixel), (BONE, 0.0)] {
+        for (index, bone) in bones.iter().enumerate().filter(|(index, _)| is_there(index)) {
+            let parent = bone.parent.and_then(|parent| joint(parent.index()));
+            if let (Some(from), Some(to)) = (parent, joint(index)) {
+                kite(from, to, pixel, rim, color, out);
+            }
+        }
+    }
+    for (color, radius) in [(RIM, JOINT_RADIUS + RIM_WIDTH), (JOINT, JOINT_RADIUS)] {
+        let places = (0..bones.len()).filter(is_there).filter_map(joint);
+        places.for_each(|at| dot(at, radius * pixel, color, out));
+    }
+}
+
+fn kite(from: Vec2, to: Vec2, pixel: f32, rim: f32, color: [u8; 4], out: &mut Vec<OverlayVertex>) {
+    let length = from.distance(to);
+    let along = (to - from).normalize_or_zero();
+    if along == Vec2::ZERO {
+        return;
+    }
+    let across = vec2(-along.y, along.x) * ((HALF_WIDTH * pixel).min(length * SLENDERNESS) + rim);
+    let shoulder = from + (to - from) * SHOULDER;
+    let (from, to) = (from - along * rim, to + along * rim);
+    let [a, b, c, d] =
+        [from, shoulder + across, to, shoulder - across].map(|position| OverlayVertex { position, color });
+    out.extend([a, b, c, c, d, a]);
+}
+
+fn dot(at: Vec2, radius: f32, color: [u8; 4], out: &mut Vec<OverlayVertex>) {
+    // An eighth of a turn, and half of that turned by.
+    const SIDE: f32 = 0.923_879_5;
+    const OTHER: f32 = 0.382_683_43;
+    let corners = [
+        vec2(SIDE, OTHER),
+        vec2(OTHER, SIDE),
+        vec2(-OTHER, SIDE),
+        vec2(-SIDE, OTHER),
+        vec2(-SIDE, -OTHER),
+        vec2(-OTHER, -SIDE),
+        vec2(OTHER, -SIDE),
+        vec2(SIDE, -OTHER),
+    ];
+    let corner = |index: usize| OverlayVertex { position: at + corners[index % 8] * radius, color };
+    out.extend((1..7).flat_map(|index| [corner(0), corner(index), corner(index + 1)]));
+}

@@ -1,0 +1,36 @@
+//! What bones are called, beside their joints on the canvas.
+
+use egui::{Align2, Color32, FontId, Rect, Ui, pos2, vec2};
+
+use crate::error::shown;
+use crate::viewer::state::State;
+use crate::viewer::theme::Palette;
+
+/// More names than these nobody reads.
+const MOST: usize = 500;
+const SIZE: f32 = 11.5;
+/// Points from a joint to its name.
+const ASIDE: egui::Vec2 = vec2(6.0, -7.0);
+
+/// Writes the names of the bones that the author has made and that are on the canvas.
+pub fn paint(ui: &Ui, rect: Rect, state: &mut State) {
+    if !state.names {
+        return;
+    }
+    let (Some(view), points) = (state.view(), ui.pixels_per_point()) else { return };
+    let Some((model, pose)) = state.posed() else { return };
+    let painter = ui.painter().with_clip_rect(rect);
+    let palette = Palette::of(ui.visuals());
+    let joints = model.skeleton().authored_bones().iter().zip(&pose.world_from_bone).enumerate();
+    let there = joints.filter(|(index, _)| pose.inactive_bones.iter().all(|bone| bone.index() != *index));
+    let placed = there.map(|(_, (bone, world_from_bone))| {
+        let pixel = view.pixel_from_world(world_from_bone.translation) / points;
+        (bone, pos2(rect.min.x + pixel.x, rect.min.y + pixel.y))
+    });
+    for (bone, at) in placed.filter(|(_, at)| rect.contains(*at)).take(MOST) {
+        let text = painter.layout_no_wrap(shown(&bone.name), FontId::proportional(SIZE), Color32::WHITE);
+        let place = Align2::LEFT_CENTER.anchor_size(at + ASIDE, text.size());
+        painter.rect_filled(place.expand2(vec2(2.0, 0.0)), 3.0, palette.panel.gamma_multiply(0.8));
+        painter.galley_with_override_text_color(place.min, text, palette.text);
+    }
+}

@@ -1,0 +1,86 @@
+//! Handles on the canvas for the targets of inverse kinematics: dragged, they take along what reaches for them.
+
+use egui::accesskit::Role;
+use egui::{Color32, CursorIcon, Id, Painter, Pos2, Rect, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
+
+use crate::draw::View;
+use crate::error::shown;
+use crate::math::{self, Vec2};
+use crate::viewer::command::Command;
+use crate::viewer::state::State;
+use crate::viewer::targets::Target;
+use crate::viewer::theme::Palette;
+
+/// Points: how large a handle is, and how far around its middle it can be taken hold of.
+const RADIUS: f32 = 7.0;
+const REACH: f32 = 12.0;
+
+/// Lets the user drag what is on the canvas at `rect`. Returns where the pointer is while it is on a handle: what lies
+/// below does not see it there.
+pub fn drag(ui: &mut Ui, rect: Rect, state: &mut State) -> Option<Pos2> {
+    let view = state.view()?;
+    let points = ui.pixels_per_point();
+    let world = |at: Pos2| {
+        let pixel = (at - rect.min) * points;
+        view.world_from_pixel(math::vec2(pixel.x, pixel.y))
+    };
+    let mut pointer = None;
+    let mut is_held = false;
+    for target in state.shown_targets() {
+        let middle = on_canvas(&view, rect, points, target.position);
+        if !target.is_held && !rect.contains(middle) {
+            continue;
+        }
+        let place = Rect::from_center_size(middle, vec2(2.0 * REACH, 2.0 * REACH)).intersect(rect);
+        let response = ui.interact(place, Id::unique(("target", target.bone.index())), Sense::drag());
+        let name = format!("IK target {}", shown(&target.name));
+        response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
+        let at = response.interact_pointer_pos().map(world);
+        if let (true, Some(at)) = (response.drag_started(), at) {
+            state.grab_target(&target, at);
+        }
+        if let (true, Some(at)) = (response.dragged(), at) {
+            state.drag_target(&target, at);
+            is_held = true;
+        }
+        if response.hovered() || response.dragged() {
+            pointer = response.hover_pos().or(pointer);
+            ui.set_cursor_icon(if response.dragged() { CursorIcon::Grabbing } else { CursorIcon::Grab });
+        }
+        if !response.dragged() {
+            response.on_hover_text(format!("{name}\nDrag it; {} puts all of them back", Command::PutBack.keys()));
+        }
+    }
+    if !is_held {
+        state.release_target();
+    }
+    pointer
+}
+
+/// Draws the handles over the character.
+pub fn paint(ui: &Ui, rect: Rect, state: &mut State) {
+    let Some(view) = state.view() else { return };
+    let (palette, points) = (Palette::of(ui.visuals()), ui.pixels_per_point());
+    let painter = ui.painter().with_clip_rect(rect);
+    for target in state.shown_targets() {
+        paint_one(&painter, palette, on_canvas(&view, rect, points, target.position), &target);
+    }
+}
+
+/// A ring with a cross through it, light on dark, so that it is seen on any picture; filled where it was put.
+fn paint_one(painter: &Painter, palette: &Palette, middle: Pos2, target: &Target) {
+    let radius = if target.is_held { RADIUS + 1.5 } else { RADIUS };
+    let fill = if target.is_put { palette.accent } else { Color32::from_black_alpha(90) };
+    painter.circle(middle, radius, fill, Stroke::new(4.0, Color32::from_black_alpha(170)));
+    painter.circle_stroke(middle, radius, Stroke::new(2.0, palette.accent));
+    let cross = if target.is_put { Color32::WHITE } else { palette.accent };
+    for along in [vec2(1.0, 0.0), vec2(0.0, 1.0)] {
+        let half = along * (radius - 3.5);
+        painter.line_segment([middle - half, middle + half], Stroke::new(1.5, cross));
+    }
+}
+
+fn on_canvas(view: &View, rect: Rect, points: f32, world: Vec2) -> Pos2 {
+    let pixel = view.pixel_from_world(world);
+    pos2(rect.min.x + pixel.x / points, rect.min.y + pixel.y / points)
+}

@@ -1,0 +1,139 @@
+//! The targets of inverse kinematics: where they are, and where the user has put them. World pixels, y up.
+
+use super::state::State;
+use crate::character::Character;
+use crate::math::Vec2;
+use crate::model::BoneId;
+use crate::motion::{BoneOverride, ik_targets};
+
+/// The targets of one character.
+#[derive(Debug, Clone)]
+pub struct Targets {
+    bones: Vec<BoneId>,
+    /// Where the user has put some of them.
+    put: Vec<(BoneId, Vec2)>,
+    /// The one that is held.
+    held: Option<Held>,
+    /// Their handles are drawn.
+    pub are_shown: bool,
+}
+
+/// A target that the user holds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Held {
+    bone: BoneId,
+    /// From the pointer to the bone.
+    offset: Vec2,
+}
+
+/// A target at one instant.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Target {
+    /// Its bone.
+    pub bone: BoneId,
+    /// The name of the bone.
+    pub name: String,
+    /// Where it is.
+    pub position: Vec2,
+    /// The user has put it there.
+    pub is_put: bool,
+    /// The user holds it.
+    pub is_held: bool,
+}
+
+impl Default for Targets {
+    fn default() -> Self {
+        Self { bones: Vec::new(), put: Vec::new(), held: None, are_shown: true }
+    }
+}
+
+impl Targets {
+    /// Those of `character`, where animations put them.
+    pub(super) fn of(character: Option<&Character>, are_shown: bool) -> Self {
+        let bones = character.map(ik_targets).unwrap_or_default();
+        Self { bones, are_shown, ..Self::default() }
+    }
+
+    /// The same as a cue says it.
+    pub(super) fn overrides(&self) -> Vec<BoneOverride> {
+        self.put.iter().map(|&(bone, position)| BoneOverride::at(bone, position)).collect()
+    }
+
+    /// Whether the user has put any somewhere.
+    pub fn are_put(&self) -> bool {
+        !self.put.is_empty()
+    }
+}
+
+impl State {
+    /// The targets as they are now; none while their handles are not shown.
+    pub fn shown_targets(&mut self) -> Vec<Target> {
+        if !self.targets.are_shown || self.targets.bones.is_empty() {
+            return Vec::new();
+        }
+        let Targets { bones, put, held, .. } = self.targets.clone();
+        let Some((model, pose)) = self.posed() else { return Vec::new() };
+        let is_there = |bone: &BoneId| !pose.inactive_bones.contains(bone);
+        let target = |bone: BoneId| {
+            Some(Target {
+                bone,
+                name: model.skeleton().bones().get(bone.index())?.name.to_string(),
+                position: pose.world_from_bone.get(bone.index())?.translation,
+                is_put: put.iter().any(|(other, _)| *other == bone),
+                is_held: held.is_some_and(|held| held.bone == bone),
+            })
+        };
+        bones.into_iter().filter(is_there).filter_map(target).collect()
+    }
+
+    /// The user takes hold of `target` with the pointer at `pointer`.
+    pub fn grab_target(&mut self, target: &Target, pointer: Vec2) {
+        self.targets.held = Some(Held { bone: target.bone, offset: target.position - pointer });
+    }
+
+    /// The pointer that holds `target` is at `pointer`. One that was put back meanwhile is not held any more.
+    pub fn drag_target(&mut self, target: &Target, pointer: Vec2) {
+        let Some(Held { bone, offset }) = self.targets.held.filter(|held| held.bone == target.bone) else {
+            return;
+        };
+        let position = pointer + offset;
+        if !position.is_finite() {
+            return;
+        }
+        match self.targets.put.iter_mut().find(|(put, _)| *put == bone) {
+            Some((_, before)) if *before == position => return,
+            Some((_, before)) => *before = position,
+            None => self.targets.put.push((bone, position)),
+        }
+        self.settle_what_swings();
+    }
+
+    /// The user lets go.
+    pub fn release_target(&mut self) {
+        self.targets.held = None;
+    }
+
+    /// Puts every target back where animations put it.
+    pub fn put_targets_back(&mut self) {
+        self.targets.held = None;
+        if self.targets.are_put() {
+            self.targets.put.clear();
+            self.settle_what_swings();
+        }
+    }
+
+    /// Shows the handles of targets, or not.
+    pub fn toggle_targets(&mut self) {
+        if self.loaded().is_some() && self.targets.bones.is_empty() {
+            return self.tell("No bone of this file reaches for a target");
+        }
+        self.targets.are_shown = !self.targets.are_shown;
+    }
+
+    /// While time stands still nothing swings to where it would.
+    fn settle_what_swings(&mut self) {
+        if !self.player.is_moving() || self.scrubbing {
+            self.player.restart_dynamics();
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! The same pictures by the GPU and by the CPU renderer.
+//!
+//! `PCHR_LOOK=FOLDER` writes the pictures that are compared.
+
+use std::path::Path;
+
+use pchr::draw::{Antialias, Command, DrawList, Filter, Picture, Settings, View};
+use pchr::gpu::{Context, Headless};
+use pchr::math::{Rect, vec2};
+use pchr::model::{Attachment, Model};
+use pchr::pose::{Pose, bounds, for_each_deformed_vertex, for_each_listed_vertex, palette};
+
+use super::compare::{Difference, Scene, difference};
+
+/// Pixels on the longer side.
+pub const SIZE: u32 = 640;
+/// Of 255, one for each renderer.
+pub const TOLERANCE: u8 = 2;
+
+pub struct Pair {
+    gpu: Headless,
+    cpu: pchr::cpu::Renderer,
+    pictures: [Picture; 2],
+}
+
+impl Pair {
+    pub fn new(context: Context, model: &Model) -> Self {
+        let gpu = Headless::new(context, model).expect("it fits");
+        Self { gpu, cpu: pchr::cpu::Renderer::new(model), pictures: Default::default() }
+    }
+
+    /// The CPU's and the GPU's, premultiplied, of what was compared last.
+    pub fn pictures(&self) -> &[Picture; 2] {
+        &self.pictures
+    }
+
+    pub fn compare(
+        &mut self,
+        name: &str,
+        model: &Model,
+        list: &DrawList,
+        view: View,
+        settings: Settings,
+    ) -> Difference {
+        let [expected, found] = &mut self.pictures;
+        self.cpu.render(model, list, &view, settings, expected);
+        self.gpu.render(model, list, &view, settings, found).expect("it is drawn");
+        look(name, [("cpu", expected), ("gpu", found)]);
+        difference(&Scene { model, list, view }, found, expected, TOLERANCE)
+    }
+}
+
+fn look(name: &str, pictures: [(&str, &Picture); 2]) {
+    let Some(folder) = std::env::var_os("PCHR_LOOK") else { return };
+    for (renderer, picture) in pictures {
+        let mut picture = picture.clone();
+        picture.unpremultiply();
+        let path = Path::new(&folder).join(format!("{name}-{renderer}.png"));
+        let file = std::fs::File::create(&path).expect("the folder can be written");
+        pchr::export::write_png(&picture, file).expect("it can be written");
+    }
+}
+
+pub fn around(model: &Model, pose: &Pose, list: &DrawList) -> Rect {
+    let mut rect = Rect::NOTHING;
+    let mut clip: Option<Rect> = None;
+    for command in &list.commands {
+        let mut corners = Rect::NOTHING;
+        match command {
+            Command::ClipBegin(mask) => {
+                let Attachment::ClipMask(shape) = model.attachment(mask.attachment) else { panic!("a mask") };
+                let deform = list.deform_of(mask.deform);
+                for_each_listed_vertex(&shape.polygon.vertices, deform, &list.palette, |at, _| {
+                    corners = corners.include(at);
+                });
+                clip = Some(corners);
+            }
+            Command::ClipEnd => clip = None,
+            Command::Sprite(sprite) => {
+                let mesh = model.attachment(sprite.attachment).mesh().expect("a mesh");
+                let deform = list.deform_of(sprite.deform);
+                for_each_deformed_vertex(&mesh.vertices, deform, &list.palette, |at, _| {
+                    corners = corners.include(at)
+                });
+                if let Some(clip) = clip {
+                    corners = Rect { min: corners.min.max(clip.min), max: corners.max.min(clip.max) };
+                }
+                if !corners.is_empty() {
+                    rect = rect.union(corners);
+                }
+            }
+            Command::Overlay(_) => {}
+        }
+    }
+    if rect.is_empty() {
+        let mut matrices = Vec::new();
+        palette(model, pose, &mut matrices);
+        rect = bounds(model, pose, &matrices);
+    }
+    if rect.is_empty() { Rect::from_min_size(vec2(0.0, 0.0), vec2(1.0, 1.0)) } else { rect.expand(2.0) }
+}
+
+/// Settings in turn, so that every one meets many characters.
+pub fn settings_of(round: usize) -> Settings {
+    let antialias = [Antialias::None, Antialias::Msaa4, Antialias::None, Antialias::Ssaa2, Antialias::None];
+    let filter = if round % 5 == 4 { Filter::Nearest } else { Filter::Linear };
+    Settings { filter, antialias: antialias[round % 5] }
+}
+
+/// Share of the pixels inside that may be further off.
+pub fn limit_of(settings: Settings) -> f64 {
+    match (settings.filter, settings.antialias) {
+        // A pixel whose middle is on the border of two texels may show either.
+        (Filter::Nearest, _) => 0.005,
+        // One for each renderer and layer: few pixels have several translucent ones.
+        (Filter::Linear | Filter::Auto, Antialias::None) => 0.0001,
+        // Edges are told by the middle of a pixel, and snapping may move one across a sample elsewhere in it.
+        (Filter::Linear | Filter::Auto, _) => 0.0001,
+    }
+}
+
+/// Whether two pictures that were drawn with `settings` differ no more than two renderers may.
+pub fn agrees(difference: &Difference, settings: Settings) -> bool {
+    let off = difference.off as f64 / difference.inside.max(1) as f64;
+    let is_smooth = settings.antialias != Antialias::None;
+    let is_exact = settings.filter == Filter::Linear && !is_smooth;
+    off <= limit_of(settings)
+        && (!is_exact || difference.worst.0 <= 2 * TOLERANCE)
+        && difference.stray.is_empty()
+        && (is_smooth || difference.spill.is_empty())
+        && difference.excluded() <= 0.25
+}
