@@ -241,7 +241,7 @@ fn what_makes_no_sense_is_refused_and_leaves_nothing() {
         .code(2)
         .says("tiny.pchr: no animation is called `walk`");
     fs::copy(bench.path().join("tiny.pchr"), bench.path().join("same.png")).expect("a copy");
-    bench.run("same.png -o same.png --force").code(2).says("the character itself");
+    bench.run("same.png -o same.png --force").code(2).says("is read by this command, and not written over");
     let packed = [b"PCHR\x01\0\0\0\x02\0\0\0\0\0\0\0".as_slice(), b"{}"].concat();
     fs::write(bench.path().join("packed.pchr"), packed).expect("it can be written");
     bench.run("packed.pchr -o a.png").code(3).says("packed Pachario");

@@ -155,6 +155,7 @@ fn frames_are_whole_apart_and_there_once() {
             options: &options,
             animations: &animations,
             skins: &[],
+            sources: &[],
             cancelled: &cancelled,
         };
         if let Err(error) = run.write(|_| (), &|| ()) {

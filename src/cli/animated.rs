@@ -116,7 +116,8 @@ fn name(
         let animation = plan.pictures[reel.pictures.start].animation_name(plan.character.model());
         Values { name: &plan.name, animation, index, frame: 0 }
     });
-    let paths = output::paths(text, template, &values.collect::<Vec<_>>(), &args.files, args.output.force)?;
+    let sources = headless::sources(plans);
+    let paths = output::paths(text, template, &values.collect::<Vec<_>>(), &sources, args.output.force)?;
     for (reel, path) in reels.iter_mut().zip(paths) {
         let path: Arc<Path> = path.into();
         for picture in &mut plans[reel.plan].pictures[reel.pictures.clone()] {

@@ -38,6 +38,8 @@ pub struct Plan {
     /// What `{name}` stands for.
     pub name: String,
     pub character: Character,
+    /// The files that it was read from.
+    pub sources: Vec<PathBuf>,
     diagnostics: Diagnostics,
     pub view: View,
     pub pictures: Vec<Planned>,
@@ -101,7 +103,7 @@ fn check_usage(args: &ViewArgs) -> Result<RenderOptions, Failure> {
 
 fn plan(args: &ViewArgs, options: &RenderOptions, file: &Path) -> Result<Plan, Failure> {
     let mut diagnostics = Diagnostics::default();
-    let character = load_character(file, &options.read, &mut diagnostics).map_err(Failure::reading)?;
+    let (character, sources) = load_character(file, &options.read, &mut diagnostics).map_err(Failure::reading)?;
     if !args.quiet {
         tell_warnings(&diagnostics, file);
     }
@@ -137,6 +139,7 @@ fn plan(args: &ViewArgs, options: &RenderOptions, file: &Path) -> Result<Plan, F
         file: file.to_owned(),
         name: input_name(file),
         character,
+        sources,
         diagnostics,
         view,
         pictures,
@@ -168,10 +171,15 @@ fn name_pictures(args: &ViewArgs, plans: &mut [Plan], text: &str, template: &Tem
             Values { name: &plan.name, animation, index, frame: picture.frame }
         })
         .collect();
-    let paths = output::paths(text, template, &values, &args.files, args.output.force)?;
+    let paths = output::paths(text, template, &values, &sources(plans), args.output.force)?;
     let pictures = plans.iter_mut().flat_map(|plan| &mut plan.pictures);
     pictures.zip(paths).for_each(|(picture, path)| picture.path = Some(path.into()));
     Ok(())
+}
+
+/// Every file that is read, and not written over.
+pub fn sources(plans: &[Plan]) -> Vec<PathBuf> {
+    plans.iter().flat_map(|plan| plan.sources.iter().cloned()).collect()
 }
 
 pub fn engine(options: &RenderOptions, plan: &Plan, quiet: bool) -> Result<ChosenEngine, Failure> {

@@ -1,7 +1,7 @@
 //! Inputs of the commands, files or standard input: read, checked, and told about.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use ::bytes::Bytes;
 
@@ -12,7 +12,7 @@ use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place};
 use crate::formats::pchr::{self, Bind, Document};
-use crate::formats::{self, Folder, Input, NoSidecars, ReadOptions, Sidecars};
+use crate::formats::{self, Beside, Folder, Input, NoSidecars, ReadOptions, Sidecars};
 use crate::limits::{Budget, Limits};
 
 /// A document without errors.
@@ -21,16 +21,23 @@ pub struct Loaded {
     pub bind: Bind,
 }
 
-/// Reads the character in a file or standard input.
+/// Reads the character in a file or standard input, and gives the files that it was read from.
 pub fn load_character(
     file: &Path,
     options: &ReadOptions,
     diagnostics: &mut Diagnostics,
-) -> Result<Character, Error> {
-    if !is_stdio(file) {
-        return formats::open(file, options, diagnostics);
+) -> Result<(Character, Vec<PathBuf>), Error> {
+    if is_stdio(file) {
+        let character = formats::from_reader(io::stdin().lock(), 0, options, diagnostics);
+        return Ok((character.map_err(|error| error.in_file(STDIN))?, Vec::new()));
     }
-    formats::from_reader(io::stdin().lock(), 0, options, diagnostics).map_err(|error| error.in_file(STDIN))
+    let beside = Beside::of(file);
+    let character = formats::load(file, &options.limits)
+        .and_then(|bytes| formats::from_input(&Input { bytes, sidecars: &beside }, options, diagnostics))
+        .map_err(|error| error.in_file(file.display()))?;
+    let mut files = beside.files(file, options, Some(character.model()));
+    files.push(file.to_owned());
+    Ok((character, files))
 }
 
 /// What a file holds.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use super::failure::Failure;
-use crate::export::{Template, Values, check_free, first_twice};
+use crate::export::{Template, Values, check_free, first_twice, source_among};
 
 /// What `-o` names.
 #[derive(Debug, Clone)]
@@ -41,7 +41,7 @@ pub fn paths(
     text: &str,
     template: &Template,
     values: &[Values<'_>],
-    inputs: &[PathBuf],
+    sources: &[PathBuf],
     force: bool,
 ) -> Result<Vec<PathBuf>, Failure> {
     let paths = fill(template, values);
@@ -49,15 +49,25 @@ pub fn paths(
         let message = format!("several pictures would be written to `{}`", twice.display());
         return Err(Failure::usage_with_help(message, corrected(text, values)));
     }
-    let inputs: Vec<PathBuf> = inputs.iter().filter_map(|input| input.canonicalize().ok()).collect();
-    let is_input = |path: &&PathBuf| path.canonicalize().is_ok_and(|path| inputs.contains(&path));
-    if let Some(input) = paths.iter().find(is_input) {
-        return Err(Failure::usage(format!("`{}` is the character itself", input.display())));
-    }
+    refuse_sources(&paths, sources)?;
     if !force {
         paths.iter().try_for_each(|path| check_free(path)).map_err(Failure::Output)?;
     }
     Ok(paths)
+}
+
+/// Refuses to write over what the characters are read from.
+pub fn refuse_sources<'a>(
+    paths: impl IntoIterator<Item = &'a PathBuf>,
+    sources: &[PathBuf],
+) -> Result<(), Failure> {
+    match source_among(paths, sources) {
+        Some(path) => {
+            let message = format!("`{}` is read by this command, and not written over", path.display());
+            Err(Failure::usage(message))
+        }
+        None => Ok(()),
+    }
 }
 
 fn fill(template: &Template, values: &[Values<'_>]) -> Vec<PathBuf> {

@@ -35,7 +35,9 @@ pub use format::{Format, FormatError};
 pub use frames::{FrameSpec, ParseFrameSpecError};
 pub use names::distinct_names;
 pub use options::{Backend, Moments, RenderOptions};
-pub use plan::{Plan, Planned, TOO_LARGE_TO_DRAW, TOO_MANY_PICTURES, first_twice, input_name, reels};
+pub use plan::{
+    Plan, Planned, TOO_LARGE_TO_DRAW, TOO_MANY_PICTURES, first_twice, input_name, reels, source_among,
+};
 pub use png::write_png;
 pub use run::{Run, RunError, Written};
 pub use sequence::{Engine, ExportError, Pipeline, Sequence, Shot};

@@ -224,6 +224,12 @@ pub fn input_name(file: &Path) -> String {
     file.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
+/// The first of `paths` that is one of the files `sources`.
+pub fn source_among<'a>(paths: impl IntoIterator<Item = &'a PathBuf>, sources: &[PathBuf]) -> Option<&'a PathBuf> {
+    let sources: HashSet<PathBuf> = sources.iter().filter_map(|source| source.canonicalize().ok()).collect();
+    paths.into_iter().find(|path| path.canonicalize().is_ok_and(|path| sources.contains(&path)))
+}
+
 /// The first path that is there a second time.
 pub fn first_twice(paths: &[PathBuf]) -> Option<&PathBuf> {
     let mut seen = HashSet::new();

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use super::whole::WholeFiles;
 use super::{
     Destination, Drawing, Engine, ExportError, Format, Outcome, OutputFile, Plan, RenderOptions, Sequence, Shot,
-    Template, Values, check_free, first_twice, input_name, reels,
+    Template, Values, check_free, first_twice, input_name, reels, source_among,
 };
 use crate::character::Character;
 use crate::cpu;
@@ -25,6 +25,8 @@ pub struct Run<'a> {
     pub animations: &'a [AnimationId],
     /// In which skins.
     pub skins: &'a [SkinId],
+    /// The files that it was read from: none of them is written over.
+    pub sources: &'a [PathBuf],
     /// Set from elsewhere to stop within a picture.
     pub cancelled: &'a AtomicBool,
 }
@@ -148,11 +150,9 @@ impl Run<'_> {
             );
             return Err(Error::misuse("same-file", message).into());
         }
-        let inputs: Vec<PathBuf> =
-            self.options.files.iter().filter_map(|input| input.canonicalize().ok()).collect();
-        let is_input = |path: &&PathBuf| path.canonicalize().is_ok_and(|path| inputs.contains(&path));
-        if let Some(input) = paths.iter().find(is_input) {
-            let message = format!("`{}` is the character itself", input.display());
+        if let Some(source) = source_among(paths, self.sources) {
+            let message =
+                format!("`{}` is what the character is read from, and not written over", source.display());
             return Err(Error::misuse("input-as-output", message).into());
         }
         if self.options.force {

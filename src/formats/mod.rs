@@ -1,5 +1,6 @@
 //! Bytes → [`Character`]. This file is the only list of formats.
 
+mod beside;
 #[cfg(feature = "formats-all")]
 pub mod conversions;
 pub mod findings;
@@ -35,6 +36,7 @@ use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
 use crate::limits::Limits;
 
+pub use beside::Beside;
 pub use source::{Folder, NoSidecars, Sidecars, open_file, read_limited};
 
 /// How to read a file where it does not say itself.

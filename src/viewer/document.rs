@@ -6,13 +6,12 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
-use super::beside::Beside;
 use super::view::Camera;
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::draw::Filter;
 use crate::error::{Error, Result, shown};
-use crate::formats::{self, Input, ReadOptions};
+use crate::formats::{self, Beside, Input, ReadOptions};
 use crate::limits::Limits;
 use crate::math::Rect;
 use crate::model::{AnimationId, SkinId};

@@ -6,7 +6,6 @@
 
 mod actions;
 pub mod app;
-mod beside;
 pub mod book;
 mod clipboard;
 pub mod command;

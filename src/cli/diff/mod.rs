@@ -100,7 +100,7 @@ pub fn run(args: &DiffArgs, quiet: bool) -> Result<(), Failure> {
 fn read(file: &Path, options: &ReadOptions, quiet: bool) -> Result<(Character, Diagnostics), Failure> {
     let mut diagnostics = Diagnostics::default();
     let character = load_character(file, options, &mut diagnostics).map_err(Failure::reading);
-    let character = character.map_err(|failure| failure.in_file(file))?;
+    let (character, _) = character.map_err(|failure| failure.in_file(file))?;
     if !quiet {
         tell_warnings(&diagnostics, file);
     }

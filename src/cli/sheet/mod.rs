@@ -73,7 +73,7 @@ pub fn write(args: &ViewArgs, render: &RenderOptions, plans: &mut [Plan], output
             pictures: &plan.pictures[job.pictures.clone()],
             worked: &|| progress.inc(1),
         };
-        let is_finished = draw(args, render, &sheet, job.path.as_deref(), &mut engine)?;
+        let is_finished = draw(args, render, &sheet, (job.path.as_deref(), &plan.sources), &mut engine)?;
         plans[job.plan].backend = engine.name();
         drawing = Some((job.plan, engine));
         if !is_finished {
@@ -110,7 +110,8 @@ fn name(
         let animation = plan.pictures[job.pictures.start].animation_name(plan.character.model());
         Values { name: &plan.name, animation, index, frame: 0 }
     });
-    let paths = output::paths(text, template, &values.collect::<Vec<_>>(), &args.files, args.output.force)?;
+    let sources = headless::sources(plans);
+    let paths = output::paths(text, template, &values.collect::<Vec<_>>(), &sources, args.output.force)?;
     for (job, path) in jobs.iter_mut().zip(paths) {
         // Before anything is drawn.
         if kind_of(&path)? == SheetKind::Json && !args.output.force {
@@ -130,7 +131,7 @@ fn draw(
     args: &ViewArgs,
     render: &RenderOptions,
     sheet: &SheetJob<'_>,
-    path: Option<&Path>,
+    (path, sources): (Option<&Path>, &[PathBuf]),
     engine: &mut ChosenEngine,
 ) -> Result<bool, Failure> {
     let mut tell = |error: &ExportError| {
@@ -142,6 +143,9 @@ fn draw(
         if headless::may_fall_back(render) { Some(&mut tell) } else { None };
     engine.draw(sheet.sequence, on_loss, |drawing| {
         let Some(planned) = sheet.plan(drawing, path).map_err(refused)? else { return Ok(false) };
+        if path.is_some() {
+            output::refuse_sources(planned.files.iter().map(|file| &file.path), sources)?;
+        }
         match (path, &planned.files[..]) {
             (None, [file]) => {
                 let mut png = Vec::new();

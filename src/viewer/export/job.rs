@@ -45,12 +45,13 @@ pub enum Ended {
 }
 
 impl Job {
-    /// Begins to write what `options` ask for of `animations`, in `skins`.
+    /// Begins to write what `options` ask for of `animations`, in `skins`, and over none of `sources`.
     pub fn start(
         character: Arc<Character>,
         options: RenderOptions,
         animations: Vec<AnimationId>,
         skins: Vec<SkinId>,
+        sources: Vec<PathBuf>,
     ) -> io::Result<Self> {
         let shared = Arc::new(Shared::default());
         let mine = Arc::clone(&shared);
@@ -60,6 +61,7 @@ impl Job {
                 options: &options,
                 animations: &animations,
                 skins: &skins,
+                sources: &sources,
                 cancelled: &mine.cancelled,
             };
             let total = |total| mine.total.store(total, Ordering::Relaxed);

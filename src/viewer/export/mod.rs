@@ -5,7 +5,7 @@ mod path;
 mod preview;
 mod sheet;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub use job::{Ended, Job};
@@ -14,6 +14,7 @@ pub use preview::{At, Estimate, Preview, Previewer, Wish};
 pub use sheet::SheetEstimate;
 
 use super::Background;
+use super::document::Document;
 use super::state::State;
 use crate::character::Character;
 use crate::export::{self, Backend, Format, FrameSpec, Moments, RenderOptions, SheetKind, Template};
@@ -45,6 +46,8 @@ pub struct Export {
     pub copied: Option<String>,
     has_own_path: bool,
     character: Arc<Character>,
+    /// The files that it was read from.
+    sources: Vec<PathBuf>,
     /// The stored frame that the window shows.
     shown_frame: u32,
     /// The skins that it wears in the window.
@@ -117,8 +120,9 @@ impl State {
             export.options.files.first().map(|file| file.as_path()) == Some(document.path())
         });
         let character = self.loaded().map(|loaded| Arc::clone(&loaded.character));
+        let sources = self.current().map(sources).unwrap_or_default();
         match (&mut self.export, character) {
-            (Some(export), Some(character)) if is_same => export.set_character(character),
+            (Some(export), Some(character)) if is_same => export.set_character(character, sources),
             (_, Some(_)) => self.open_export(),
             (_, None) => self.export = None,
         }
@@ -169,6 +173,7 @@ impl Export {
             copied: None,
             has_own_path: false,
             character,
+            sources: sources(document),
             shown_frame: state.player.frame(),
             skins: state.skins.clone(),
         };
@@ -296,7 +301,8 @@ impl Export {
     /// Begins to write.
     pub fn start(&mut self) {
         let character = Arc::clone(&self.character);
-        let job = Job::start(character, self.wanted(), self.animations(), self.skins.clone());
+        let job =
+            Job::start(character, self.wanted(), self.animations(), self.skins.clone(), self.sources.clone());
         self.stage = match job {
             Ok(job) => Stage::Running(job),
             Err(error) => Stage::Ended(Ended::Failed(format!("no thread could be started: {error}"))),
@@ -361,7 +367,7 @@ impl Export {
     }
 
     /// The file was read again: what is called the same is chosen still.
-    fn set_character(&mut self, character: Arc<Character>) {
+    fn set_character(&mut self, character: Arc<Character>, sources: Vec<PathBuf>) {
         if Arc::ptr_eq(&self.character, &character) {
             return;
         }
@@ -372,9 +378,14 @@ impl Export {
         }
         let names = self.skins.iter().map(|&id| self.model().skin(id).name.to_string());
         self.skins = names.filter_map(|name| character.model().find_skin(&name)).collect();
-        self.character = character;
+        (self.character, self.sources) = (character, sources);
         self.changed();
     }
+}
+
+/// The files that a character is read from.
+fn sources(document: &Document) -> Vec<PathBuf> {
+    document.beside().iter().cloned().chain([document.path().to_owned()]).collect()
 }
 
 /// What names an animation on the command line: its name, or its place where the name would be taken for others.

@@ -1,12 +1,13 @@
-//! Which files beside a character were asked for while it was read: when they change it looks different.
+//! Which files beside a character were asked for while it was read: when they change it looks different, and nothing
+//! is written over them.
 
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
 
+use super::{Folder, ReadOptions, Sidecars};
 use crate::error::Result;
-use crate::formats::{Folder, ReadOptions, Sidecars};
 use crate::limits::Limits;
 use crate::model::Model;
 
