@@ -263,3 +263,24 @@ fn skins_and_the_atlas_are_chosen_by_name() {
     let found = view(&[&file, "--json", "--skin", "glove", "--skin", "#1", "--atlas", &hero.path("far.atlas")]);
     assert_eq!((found.status.code(), text(&found.stderr)), (Some(0), String::new()));
 }
+
+#[cfg(feature = "viewer")]
+#[test]
+fn nothing_is_written_over_what_the_character_is_read_from() {
+    let hero = Hero::new();
+    let path = hero.path("hero.json");
+    let other = hero.path("other.json");
+    // A sheet has its picture beside it.
+    for (output, format) in
+        [("page.png", "png"), ("page.png", "apng"), ("hero.atlas", "png"), ("page.json", "sheet")]
+    {
+        let output = hero.path(output);
+        let told = view(&[&path, "-o", &output, "--format", format, "--force", "--backend", "cpu"]);
+        assert_eq!(told.status.code(), Some(2), "{output}: {}", text(&told.stderr));
+        assert!(text(&told.stderr).contains("is read by this command"), "{}", text(&told.stderr));
+    }
+    let told = view(&[&path, "-o", &other, "--format", "sheet", "--force", "--backend", "cpu"]);
+    assert!(told.status.success(), "{}", text(&told.stderr));
+    assert_eq!(fs::read(hero.path("page.png")).expect("the page"), page());
+    assert_eq!(fs::read(hero.path("hero.atlas")).expect("the atlas"), ATLAS.as_bytes());
+}

@@ -4,6 +4,8 @@ mod beside;
 #[cfg(feature = "formats-all")]
 pub mod conversions;
 pub mod findings;
+#[cfg(any(feature = "formats-all", feature = "export"))]
+pub(crate) mod free_names;
 pub mod image;
 #[cfg(feature = "formats-all")]
 mod json_keys;

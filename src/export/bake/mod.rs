@@ -13,10 +13,11 @@ mod measure;
 mod meshes;
 mod sample;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use crate::character::Character;
 use crate::error::{Error, Place, Result};
+use crate::formats::free_names::FreeNames;
 use crate::formats::image::encode_png;
 use crate::formats::pchr::document::Sidecar;
 use crate::formats::pchr::schema::{Animation, Bone, BoneTransform, File, Image};
@@ -128,47 +129,21 @@ fn mesh_names(character: &Character, sampling: &Sampling) -> Vec<String> {
         crate::motion::Motion::SkelForm(_) => true,
         _ => false,
     };
-    let mut names = Names::default();
+    let mut names = FreeNames::default();
     let name = |visual: &sample::Visual| {
         let attachment = model.attachment(visual.attachment).name();
         let slot = &*model.slot(visual.slot).name;
         let short = if is_known_by_slot { slot } else { attachment };
-        names.free([short.to_owned(), format!("{slot}/{attachment}")])
+        names.free_of([short, &format!("{slot}/{attachment}")])
     };
     sampling.visuals.iter().map(name).collect()
-}
-
-/// Names that are taken.
-#[derive(Default)]
-struct Names {
-    taken: HashSet<String>,
-    /// The last number that was put behind a name.
-    numbers: HashMap<String, usize>,
-}
-
-impl Names {
-    fn take<'a>(names: impl Iterator<Item = &'a str>) -> Self {
-        Self { taken: names.map(str::to_owned).collect(), ..Self::default() }
-    }
-
-    /// The first of `names` that is not taken, or the last one with a number. It is taken then.
-    fn free(&mut self, names: [String; 2]) -> String {
-        let [first, second] = names;
-        let mut name = if self.taken.contains(&first) { second.clone() } else { first };
-        while self.taken.contains(&name) {
-            let number = self.numbers.entry(second.clone()).or_insert(1);
-            *number += 1;
-            name = format!("{second} {number}");
-        }
-        self.taken.insert(name.clone());
-        name
-    }
 }
 
 /// The bones of the source, then those of the meshes.
 fn bone_list(model: &Model, bones: &Bones, meshes: &[Owned], names: &[String]) -> Result<Vec<Bone>> {
     let source = model.skeleton().bones();
-    let mut taken = Names::take(source.iter().map(|bone| &*bone.name));
+    let mut taken = FreeNames::default();
+    source.iter().for_each(|bone| taken.take(&bone.name));
     let helpers: usize = meshes.iter().map(|mesh| mesh.helpers.len()).sum();
     let too_many = |message| {
         let place = Place { path: "bones".to_owned(), ..Place::default() };
@@ -191,7 +166,7 @@ fn bone_list(model: &Model, bones: &Bones, meshes: &[Owned], names: &[String]) -
     for bone in &bones.list {
         let name = &source[bone.source].name;
         let name = match bone.is_upper {
-            true => taken.free([format!("{name} (shear)"), format!("{name} (shear)")]),
+            true => taken.free(&format!("{name} (shear)")),
             false => name.to_string(),
         };
         list.push(Bone { name, parent: parent_of(bone.parent)?, offset: 0 });
@@ -199,7 +174,7 @@ fn bone_list(model: &Model, bones: &Bones, meshes: &[Owned], names: &[String]) -
     for (mesh, name) in meshes.iter().zip(names) {
         let first = list.len();
         for helper in &mesh.helpers {
-            let name = taken.free([name.clone(), format!("{name} (mesh)")]);
+            let name = taken.free_of([name, &format!("{name} (mesh)")]);
             let above = match helper.above {
                 Above::Nothing => None,
                 Above::Bone(bone) => Some(bones.of[bone]),
@@ -213,7 +188,8 @@ fn bone_list(model: &Model, bones: &Bones, meshes: &[Owned], names: &[String]) -
 
 /// The bind pose, then what was sampled.
 fn animations(model: &Model, sampling: &Sampling, bones: &Bones, meshes: &[Owned]) -> Vec<Animation> {
-    let mut taken = Names::take(["bind"].into_iter());
+    let mut taken = FreeNames::default();
+    taken.take("bind");
     let frame = |at: usize| -> Vec<BoneTransform> {
         let mut transforms: Vec<BoneTransform> = bones.list.iter().map(|bone| bone.transforms[at]).collect();
         let mut order = vec![None; meshes.len()];
@@ -236,12 +212,8 @@ fn animations(model: &Model, sampling: &Sampling, bones: &Bones, meshes: &[Owned
         let name = &model.animation(track.animation).name;
         animation.name.clone_from(name);
         // What is called like a bind pose would never be played.
-        let names = if is_bind_name(&animation) {
-            [format!("{name} motion"), format!("{name} motion")]
-        } else {
-            [name.clone(), format!("{name} motion")]
-        };
-        animation.name = taken.free(names);
+        let other = format!("{name} motion");
+        animation.name = taken.free_of([if is_bind_name(&animation) { &other } else { name }, &other]);
         list.push(animation);
     }
     list

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::{Cell, SheetDurations, SheetName, SheetOptions, SheetPlan, SheetProfile, SheetValues};
 use crate::error::{Error, Result};
+use crate::formats::free_names::FreeNames;
 use crate::formats::sheet::{Duration, Frame, Page, Sheet, Tag};
 
 /// One animation of a sheet.
@@ -74,18 +75,11 @@ pub fn describe(
 
 /// A name for each animation, none empty and none twice.
 fn tag_names(clips: &[SheetClip<'_>], options: &SheetOptions, title: &str) -> Vec<String> {
-    let mut known = HashSet::new();
+    let mut names = FreeNames::default();
     let name = |clip: &SheetClip<'_>| {
         let values = SheetValues { title, tag: clip.name, frame: clip.frames.start, tag_frame: 0 };
         let name = options.tagname.as_ref().map_or_else(|| clip.name.to_owned(), |name| name.fill(values));
-        let name = if name.is_empty() { "animation".to_owned() } else { name };
-        let mut free = name.clone();
-        let mut number = 2;
-        while !known.insert(free.clone()) {
-            free = format!("{name} {number}");
-            number += 1;
-        }
-        free
+        names.free(if name.is_empty() { "animation" } else { &name })
     };
     clips.iter().map(name).collect()
 }

@@ -16,6 +16,7 @@ use super::write::{Duration, Frame, Page, Sheet, Tag, quoted};
 use super::{Kind, embedded, grid, packed};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
+use crate::formats::free_names::FreeNames;
 use crate::formats::image::png_size;
 use crate::formats::{Input, ReadOptions};
 use crate::limits::Budget;
@@ -357,15 +358,10 @@ fn list(value: &RawValue, path: &str) -> Result<Vec<(Option<String>, Fields)>> {
 /// The names of a page's frames, of which the first has the number `first` among all: those without one are called
 /// by their number. In an object each name is there once.
 fn names(leaf: &Leaf, first: usize, once: bool) -> Vec<String> {
-    let mut known = HashSet::new();
+    let mut names = FreeNames::default();
     let name = |(index, (name, _)): (usize, &(Option<String>, Fields))| {
         let name = name.clone().unwrap_or_else(|| (first + index).to_string());
-        let (mut free, mut number) = (name.clone(), 2);
-        while once && !known.insert(free.clone()) {
-            free = format!("{name} {number}");
-            number += 1;
-        }
-        free
+        if once { names.free(&name) } else { name }
     };
     leaf.frames.iter().enumerate().map(name).collect()
 }
