@@ -1,7 +1,7 @@
 //! A sheet in one form → the same in another: what its text says is kept word for word, keys that mean nothing here
 //! too. Only frames and pictures are named anew, and pictures keep their bytes.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 use ::bytes::Bytes;
@@ -358,12 +358,15 @@ fn list(value: &RawValue, path: &str) -> Result<Vec<(Option<String>, Fields)>> {
 /// by their number. In an object each name is there once.
 fn names(leaf: &Leaf, first: usize, once: bool) -> Vec<String> {
     let mut known = HashSet::new();
+    // By name the number that the next one of it gets: thousands may have the same.
+    let mut numbers: HashMap<String, usize> = HashMap::new();
     let name = |(index, (name, _)): (usize, &(Option<String>, Fields))| {
         let name = name.clone().unwrap_or_else(|| (first + index).to_string());
-        let (mut free, mut number) = (name.clone(), 2);
+        let mut free = name.clone();
         while once && !known.insert(free.clone()) {
+            let number = numbers.entry(name.clone()).or_insert(2);
             free = format!("{name} {number}");
-            number += 1;
+            *number += 1;
         }
         free
     };
