@@ -114,7 +114,7 @@ fn every_kind_of_file_opens_again() {
 impl Bench {
     /// `--fit` for the canvas of a sheet of 40 × 40 pixels.
     fn canvas(&self, name: &str) -> String {
-        let json = read_json(&self, name);
+        let json = read_json(self, name);
         let of = |axis: &str| json["meta"]["slices"][0]["keys"][0]["pivot"][axis].as_i64().expect("an origin");
         format!("--fit={},{},40,40", -of("x"), of("y") - 40)
     }

@@ -256,6 +256,13 @@ fn names_that_are_there_twice_get_a_number() {
     let names: Vec<String> =
         read_json(&at.join("out/rich.json"))["frames"].as_object().expect("frames").keys().cloned().collect();
     assert_eq!(names, ["b", "b 2"]);
+    // However many there are.
+    let frame = sheet["frames"][1].clone();
+    sheet["frames"] = vec![frame; 60_000].into();
+    fs::write(at.join("rich.json"), sheet.to_string()).expect("a file");
+    fine(at, &["convert", "rich.json", "-o", "many/rich.json", "--to", "sheet-hash", "-q"]);
+    let many = read_json(&at.join("many/rich.json"));
+    assert!(many["frames"].get("b 60000").is_some());
 }
 
 #[test]

@@ -216,7 +216,7 @@ fn a_page_becomes_a_texture_once() {
     }
     assert_eq!(seen.len(), 2, "it played");
     // Hidden it is given back.
-    it.press(Key::P);
+    it.press(Key::A);
     it.harness.state_mut().state.player.set_playing(false);
     it.harness.run();
     assert_eq!(it.textures().0, 0);
@@ -226,14 +226,14 @@ fn a_page_becomes_a_texture_once() {
 fn it_is_shown_and_hidden() {
     let mut it = Fixture::sheet();
     assert!(it.is_there(PAGE));
-    it.press(Key::P);
+    it.press(Key::A);
     assert!(!it.is_there(PAGE));
-    it.press(Key::P);
+    it.press(Key::A);
     assert!(it.is_there(PAGE));
     it.harness.get_by_label("Hide the sheet").click();
     it.harness.run();
     assert!(!it.is_there(PAGE));
-    it.press(Key::P);
+    it.press(Key::A);
     it.press(Key::Tab);
     assert!(!it.is_there(PAGE), "with the other panels");
     let narrow = Fixture::open([700.0, 600.0], &[("s.json", SHEET.as_bytes()), ("s.png", &page())]);
@@ -241,7 +241,7 @@ fn it_is_shown_and_hidden() {
     let knight = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-knight.pchr")).unwrap();
     let mut knight = Fixture::open([1100.0, 800.0], &[("knight.pchr", &knight)]);
     assert!(!knight.says("Sheet, page"));
-    knight.press(Key::P);
+    knight.press(Key::A);
     assert!(knight.says("Only sprite sheets have pages to show"));
     // Without its picture there is no page.
     assert!(!Fixture::open([1100.0, 800.0], &[("s.json", SHEET.as_bytes())]).says("Sheet, page"));

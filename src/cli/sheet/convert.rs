@@ -1,6 +1,7 @@
 //! `pchr convert` of sprite sheets to each other: their texts say the same in another form, pictures stay the bytes
 //! that they are. What is packed and unpacked without `--to` keeps the bytes of its text, too.
 
+use std::collections::HashSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -41,6 +42,9 @@ pub fn wanted(input: &Path, output: &Path, to: Option<FormatArg>) -> Result<Opti
         None => Ok(None),
     }
 }
+
+/// More pages than this are not written: each file names all others.
+const MAX_PAGES: usize = 1000;
 
 /// A file that is to be written.
 type Out = (String, Bytes);
@@ -183,12 +187,16 @@ fn rewritten(rewrite: &Rewrite, to: FormatArg, output: &Path) -> Result<Vec<Out>
         0 => format!("{stem}.{extension}"),
         page => format!("{stem}-{page}.{extension}"),
     };
+    if count > MAX_PAGES {
+        let message = format!("the sheet has {count} pictures, no more than {MAX_PAGES} are written");
+        return Err(Error::unsupported("too-many", Place::default(), message));
+    }
     // Pictures keep their names where all have one of their own.
     let own: Option<Vec<String>> = (0..count).map(|page| rewrite.image(page).map(str::to_owned)).collect();
     let is_fine = |names: &Vec<String>| {
         let safe = names.iter().all(|name| safe_name(name) == *name && name.to_lowercase().ends_with(".png"));
-        let apart = names.iter().enumerate().all(|(at, name)| !names[..at].contains(name));
-        safe && apart
+        let mut known = HashSet::new();
+        safe && names.iter().all(|name| known.insert(name))
     };
     let images = own.filter(is_fine).unwrap_or_else(|| (0..count).map(|page| numbered(page, "png")).collect());
     if to == FormatArg::SheetPacked {

@@ -76,7 +76,7 @@ impl Command {
             Self::Export => const { &[ctrl(Key::E)] },
             Self::Screenshot => const { &[plain(Key::S), plain(Key::F12)] },
             Self::FullScreen => const { &[plain(Key::F11)] },
-            Self::Sheet => const { &[plain(Key::P)] },
+            Self::Sheet => const { &[plain(Key::A)] },
             Self::Panels => const { &[plain(Key::Tab)] },
             Self::Help => const { &[plain(Key::Questionmark), plain(Key::F1)] },
             Self::Quit => const { &[ctrl(Key::Q)] },

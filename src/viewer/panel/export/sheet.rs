@@ -3,13 +3,14 @@
 use egui::{Checkbox, DragValue, Ui};
 
 use super::choices::{choice, row};
-use crate::export::{SheetDurations, SheetKind, SheetLayout, SheetOptions, SheetProfile, SheetTrim};
+use crate::export::{Alpha, SheetDurations, SheetKind, SheetLayout, SheetOptions, SheetProfile, SheetTrim};
 use crate::viewer::export::Export;
 
 /// Shows them.
 pub fn show(ui: &mut Ui, export: &mut Export) {
     let kinds = SheetKind::ALL.map(|kind| (kind, label(kind)));
     choice(ui, "Files", &mut export.sheet_kind, &kinds);
+    let is_straight = export.options.alpha == Alpha::Straight;
     let sheet = &mut export.options.sheet;
     choice(
         ui,
@@ -37,6 +38,14 @@ pub fn show(ui: &mut Ui, export: &mut Export) {
         "Edges of frames repeated around them, against seams in engines that filter",
         &mut sheet.extrude,
     );
+    if is_straight {
+        few(
+            ui,
+            "Bleed",
+            "Colours brought into what is transparent, against dark rims in engines that filter",
+            &mut sheet.bleed,
+        );
+    }
     let trims = SheetTrim::ALL.map(|trim| {
         let text = match trim {
             SheetTrim::None => "Nothing",
