@@ -109,7 +109,7 @@ impl Actor {
     /// Plays the next animation where the mouse is on the character: on one of its areas, or on a picture.
     fn click(&mut self, model: &Model) {
         let Some(mouse) = self.mouse else { return };
-        let area = pose::area_at(model, &self.pose, &self.palette, mouse);
+        let area = pose::bounding_box_at(model, &self.pose, &self.palette, mouse);
         let Some(slot) = area.or_else(|| pose::mesh_at(model, &self.pose, &self.palette, mouse)) else { return };
         println!("hit {}", model.slot(slot).name);
         let motions: Vec<AnimationId> = model.motions().collect();

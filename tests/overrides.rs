@@ -83,7 +83,7 @@ fn what_is_not_given_stays_and_the_last_one_counts() {
     let arm = arm();
     let (hand, root) = (find(&arm, "hand"), find(&arm, "root"));
     // The goal goes along with the root, so that the arm looks the same from there.
-    let turned = BoneOverride { rotation: Some(0.0), ..BoneOverride::new(root) };
+    let turned = BoneOverride { rotation_radians: Some(0.0), ..BoneOverride::new(root) };
     assert_near(place(&with(&arm, vec![turned]), hand), vec2(100.0, 20.0));
     let scaled = BoneOverride { scale: Some(vec2(2.0, 1.0)), ..turned };
     assert_near(place(&with(&arm, vec![scaled]), hand), vec2(190.0, 20.0));
@@ -106,7 +106,7 @@ fn what_says_nothing_changes_nothing() {
         let overrides = bones().flat_map(|bone| {
             let unfinished = BoneOverride {
                 position: Some(BonePlace::World(vec2(nan, 0.0))),
-                rotation: Some(f32::INFINITY),
+                rotation_radians: Some(f32::INFINITY),
                 scale: Some(vec2(1.0, nan)),
                 ..BoneOverride::new(bone)
             };
@@ -153,7 +153,7 @@ fn nothing_is_allocated_for_overrides() {
         let animation = character.model().animation_ids().last();
         let overrides = vec![
             BoneOverride::at(bone, vec2(3.0, 4.0)),
-            BoneOverride { rotation: Some(1.0), ..BoneOverride::new(bone) },
+            BoneOverride { rotation_radians: Some(1.0), ..BoneOverride::new(bone) },
         ];
         let cues = [
             Cue { animation, position: Position::Seconds(0.1), overrides: overrides.clone(), ..Cue::default() },
@@ -202,7 +202,7 @@ fn stored_frames_are_overridden_bone_by_bone() {
         // A root in the world that is not turned, and not scaled.
         let root = BoneOverride {
             position: Some(BonePlace::Local(vec2(1.0, 2.0))),
-            rotation: Some(FRAC_PI_2),
+            rotation_radians: Some(FRAC_PI_2),
             scale: Some(vec2(1.0, 3.0)),
             bone: bones[0],
         };
@@ -212,7 +212,7 @@ fn stored_frames_are_overridden_bone_by_bone() {
         assert_near(place(&pose, bones[1]), vec2(1.0, 12.0));
     }
     // What is given as it is stored changes nothing, mirrored bones too.
-    let stored = BoneOverride { rotation: Some(PI / 6.0), ..BoneOverride::new(bones[0]) };
+    let stored = BoneOverride { rotation_radians: Some(PI / 6.0), ..BoneOverride::new(bones[0]) };
     let cue = Cue { animation, ..Cue::default() };
     let (plain, same) = (posed(&character, &cue), posed(&character, &Cue { overrides: vec![stored], ..cue }));
     assert!(plain.world_from_bone.iter().zip(&same.world_from_bone).all(|(a, b)| a.abs_diff_eq(*b, 1e-4)));
@@ -226,8 +226,11 @@ fn places_are_y_up_where_the_file_is_not() {
     let animation = character.model().find_animation("move");
     let bones = ["a", "b", "c"].map(|name| find(&character, name));
     for animation in [None, animation] {
-        let turned =
-            BoneOverride { rotation: Some(FRAC_PI_2), scale: Some(Vec2::ONE), ..BoneOverride::new(bones[0]) };
+        let turned = BoneOverride {
+            rotation_radians: Some(FRAC_PI_2),
+            scale: Some(Vec2::ONE),
+            ..BoneOverride::new(bones[0])
+        };
         let overrides = vec![turned, BoneOverride::at(bones[1], vec2(7.0, 9.0))];
         let pose = posed(&character, &Cue { animation, overrides, ..Cue::default() });
         let expected = Affine2::from_cols_array(&[0.0, 1.0, -1.0, 0.0, 5.0, -6.0]);

@@ -12,7 +12,7 @@ use pchr::formats::{ReadOptions, open};
 use pchr::math::{Vec2, vec2};
 use pchr::model::{Attachment, SlotId};
 use pchr::motion::{BoneOverride, Cue, Position, Span, evaluate, for_each_event};
-use pchr::pose::{Pose, area, area_at, palette, point};
+use pchr::pose::{Pose, bounding_box, bounding_box_at, palette, point};
 
 fn assets() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("assets")
@@ -51,10 +51,10 @@ fn it_looks_at_the_mouse_can_be_hit_and_tells_what_it_does() {
         let ray = point(model, &pose, slot(&pose, "ray"), &matrices).unwrap();
         let along = Vec2::from_angle(ray.rotation);
         assert!(along.dot((at - ray.position).normalize()) > 0.999_99, "{ray:?} to {at}");
-        assert!(area(model, &pose, slot(&pose, "touch"), &matrices, &mut corners));
+        assert!(bounding_box(model, &pose, slot(&pose, "touch"), &matrices, &mut corners));
         let middle = corners.iter().sum::<Vec2>() / corners.len() as f32;
-        assert_eq!(area_at(model, &pose, &matrices, middle), Some(slot(&pose, "touch")));
-        assert_eq!(area_at(model, &pose, &matrices, middle + vec2(0.0, 200.0)), None);
+        assert_eq!(bounding_box_at(model, &pose, &matrices, middle), Some(slot(&pose, "touch")));
+        assert_eq!(bounding_box_at(model, &pose, &matrices, middle + vec2(0.0, 200.0)), None);
         let shade = pose.slots[slot(&pose, "shade").index()].attachment.unwrap();
         let Attachment::Region(shade) = model.attachment(shade) else { panic!("a shade is a region") };
         // The blue one is on the right.

@@ -67,16 +67,16 @@ fn areas_and_points_move_along() {
     let model = character.model();
     let mut corners = Vec::new();
     let (pose, matrices) = at(&character, 0.0);
-    assert!(pose::area(model, &pose, slot(&pose, 1), &matrices, &mut corners));
+    assert!(pose::bounding_box(model, &pose, slot(&pose, 1), &matrices, &mut corners));
     assert_near(&corners, &[vec2(100.0, 0.0), vec2(140.0, 0.0), vec2(140.0, 20.0), vec2(100.0, 20.0)]);
     let (pose, matrices) = at(&character, 1.0);
-    assert!(pose::area(model, &pose, slot(&pose, 1), &matrices, &mut corners));
+    assert!(pose::bounding_box(model, &pose, slot(&pose, 1), &matrices, &mut corners));
     assert_near(&corners, &[vec2(100.0, 0.0), vec2(100.0, 40.0), vec2(80.0, 40.0), vec2(80.0, 0.0)]);
     // Half on the body, where (14, -50) is turned, and half on the hand, where it is (18, -50).
-    assert!(pose::area(model, &pose, slot(&pose, 3), &matrices, &mut corners));
+    assert!(pose::bounding_box(model, &pose, slot(&pose, 3), &matrices, &mut corners));
     assert_near(&corners, &[vec2(150.0, 0.0), vec2((150.0 + 318.0) / 2.0, (14.0 - 50.0) / 2.0), vec2(140.0, 0.0)]);
     // A picture is no area, and an area is no point.
-    assert!(!pose::area(model, &pose, slot(&pose, 0), &matrices, &mut corners) && corners.is_empty());
+    assert!(!pose::bounding_box(model, &pose, slot(&pose, 0), &matrices, &mut corners) && corners.is_empty());
     assert_eq!(pose::point(model, &pose, slot(&pose, 1), &matrices), None);
 
     let muzzle = pose::point(model, &pose, slot(&pose, 2), &matrices).expect("a point");
@@ -92,7 +92,7 @@ fn the_foremost_of_what_lies_there_is_hit() {
     let character = hits();
     let model = character.model();
     let (mut pose, matrices) = at(&character, 1.0);
-    let hit = |pose: &Pose, x, y| pose::area_at(model, pose, &matrices, vec2(x, y)).map(SlotId::index);
+    let hit = |pose: &Pose, x, y| pose::bounding_box_at(model, pose, &matrices, vec2(x, y)).map(SlotId::index);
     assert_eq!(hit(&pose, 90.0, 10.0), Some(1));
     assert_eq!(hit(&pose, 110.0, 10.0), None);
     assert_eq!(hit(&pose, 150.0, -1.0), Some(3));
@@ -101,7 +101,7 @@ fn the_foremost_of_what_lies_there_is_hit() {
     let animation = model.find_animation("turn");
     let cue = Cue { animation, position: Position::Seconds(0.0), overrides: vec![hand], ..Cue::default() };
     let (moved, matrices_then) = posed(&character, &cue);
-    assert_eq!(pose::area_at(model, &moved, &matrices_then, vec2(60.0, 10.0)).map(SlotId::index), Some(1));
+    assert_eq!(pose::bounding_box_at(model, &moved, &matrices_then, vec2(60.0, 10.0)).map(SlotId::index), Some(1));
     // The region's rectangle is turned as well: x from -10 to 10 across, 15 along.
     let over = |pose: &Pose, x, y| pose::mesh_at(model, pose, &matrices, vec2(x, y)).map(SlotId::index);
     assert_eq!((over(&pose, 104.0, 14.0), over(&pose, 106.0, 14.0)), (Some(0), None));
@@ -147,12 +147,12 @@ fn against_goldens(folder: &Path) -> (usize, usize, f32) {
                 let Some(expected) = entry["v"].as_array() else { continue };
                 let expected: Vec<f32> = expected.iter().map(|number| number.as_f64().unwrap() as f32).collect();
                 let mut corners = Vec::new();
-                let found: Vec<f32> = if pose::area(model, &pose, slot, &matrices, &mut corners) {
+                let found: Vec<f32> = if pose::bounding_box(model, &pose, slot, &matrices, &mut corners) {
                     areas += 1;
                     corners.iter().flat_map(|corner| corner.to_array()).collect()
                 } else if let Some(point) = pose::point(model, &pose, slot, &matrices) {
                     points += 1;
-                    vec![point.position.x, point.position.y, point.rotation.to_degrees()]
+                    vec![point.position.x, point.position.y, point.rotation_radians.to_degrees()]
                 } else {
                     continue;
                 };

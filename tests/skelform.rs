@@ -189,7 +189,7 @@ fn what_the_caller_says_of_a_bone_counts() {
     let character = read_skelform(&sample("synth-hierarchy"));
     for (index, bone) in character.model().skeleton().authored_bones().iter().enumerate() {
         let id = character.model().skeleton().find(&bone.name).expect("a bone");
-        let put = BoneOverride { rotation: Some(0.25), ..BoneOverride::at(id, vec2(31.0, -7.0)) };
+        let put = BoneOverride { rotation_radians: Some(0.25), ..BoneOverride::at(id, vec2(31.0, -7.0)) };
         let mut pose = Pose::default();
         evaluate(&character, &Cue { overrides: vec![put], ..Cue::default() }, &mut pose);
         if id.index() == index {

@@ -9,7 +9,7 @@ use pchr::diagnostics::Diagnostics;
 use pchr::formats::{Input, NoSidecars, ReadOptions, spine};
 use pchr::model::AnimationId;
 use pchr::motion::{Cue, Position, evaluate};
-use pchr::player::{Happening, Tracks};
+use pchr::player::{TrackEvent, Tracks};
 use pchr::pose::Pose;
 
 /// A bone that `up` and `turned` hold 10 pixels up and turned by 90 degrees, and that `wide` moves 10 aside.
@@ -42,11 +42,11 @@ fn advance(tracks: &mut Tracks, character: &Character, dt: f64) -> String {
     tracks.advance(character, dt, |track, animation, what| {
         let name = animation.map_or("nothing", |id| &character.model().animation(id).name);
         let what = match what {
-            Happening::Start => "starts",
-            Happening::Interrupt => "gives way",
-            Happening::Complete => "is complete",
-            Happening::End => "ends",
-            Happening::Event(_) => "tells",
+            TrackEvent::Start => "starts",
+            TrackEvent::Interrupt => "gives way",
+            TrackEvent::Complete => "is complete",
+            TrackEvent::End => "ends",
+            TrackEvent::Event(_) => "tells",
         };
         told.push(format!("{track} {name} {what}"));
     });

@@ -47,6 +47,7 @@ impl Failure {
             Self::Usage { message, help } => {
                 Self::Usage { message: format!("{}: {message}", file.display()), help }
             }
+            Self::Input(error) => Self::Input(error.in_file(file.display())),
             other => other,
         }
     }

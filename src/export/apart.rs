@@ -1,10 +1,10 @@
-//! How far two characters are apart that should be the same, in stored frames of the first.
+//! How far what was converted is from its source: two characters that should be the same, in stored frames of the first.
 
+use super::side::{Side, farthest};
 use crate::character::Character;
 use crate::math::Vec2;
-use crate::model::{AnimationId, Mesh, SkinId, SlotId};
-use crate::motion::{Cue, Position, evaluate};
-use crate::pose::{Pose, SkinMatrix, for_each_deformed_vertex, palette};
+use crate::model::{AnimationId, SkinId, SlotId};
+use crate::motion::{Cue, Position};
 
 /// The worst vertex of a mesh in an animation.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,6 +34,7 @@ pub fn apart(
     let mut slot_of = vec![None; source.model().slots().len()];
     slots.iter().enumerate().for_each(|(at, slot)| slot_of[slot.index()] = Some(SlotId::new(at)));
     let (mut meant, mut found) = (Side::new(source), Side::new(written));
+    let (mut wanted, mut got) = (Vec::new(), Vec::new());
     let mut list = Vec::new();
     for (&animation, other) in animations.iter().zip(written.model().animation_ids()) {
         let mut worst: Vec<Option<(f32, u32)>> = vec![None; slot_of.len()];
@@ -45,12 +46,10 @@ pub fn apart(
             found.show(&cue(other));
             for slot in std::mem::take(&mut meant.pose.draw_order) {
                 let Some(other) = slot_of[slot.index()] else { continue };
-                meant.skin(slot);
-                found.skin(other);
-                let pairs = meant.corners.iter().zip(&found.corners);
-                let px = pairs.map(|(a, b)| a.distance(*b)).filter(|px| !px.is_nan()).fold(0.0, f32::max);
+                corners(&mut meant, slot, &mut wanted);
+                corners(&mut found, other, &mut got);
                 // What is not shown at all is as far away as can be.
-                let px = if meant.corners.len() == found.corners.len() { px } else { f32::INFINITY };
+                let px = if wanted.len() == got.len() { farthest(&wanted, &got) } else { f32::INFINITY };
                 let worst = &mut worst[slot.index()];
                 if worst.is_none_or(|(most, _)| px > most) {
                     *worst = Some((px, frame));
@@ -65,35 +64,11 @@ pub fn apart(
     list
 }
 
-/// One of the two.
-struct Side<'a> {
-    character: &'a Character,
-    pose: Pose,
-    palette: Vec<SkinMatrix>,
-    points: Vec<Vec2>,
-    corners: Vec<Vec2>,
-}
-
-impl<'a> Side<'a> {
-    fn new(character: &'a Character) -> Self {
-        let pose = Pose::for_model(character.model());
-        Self { character, pose, palette: Vec::new(), points: Vec::new(), corners: Vec::new() }
-    }
-
-    fn show(&mut self, cue: &Cue) {
-        evaluate(self.character, cue, &mut self.pose);
-        palette(self.character.model(), &self.pose, &mut self.palette);
-    }
-
-    /// Where the triangles are of the mesh that a slot shows.
-    fn skin(&mut self, slot: SlotId) {
-        let Self { character, pose, palette, points, corners } = self;
-        points.clear();
-        corners.clear();
-        let Some(slot) = pose.slots.get(slot.index()) else { return };
-        let mesh: Option<&Mesh> = slot.attachment.and_then(|id| character.model().attachment(id).mesh());
-        let Some(mesh) = mesh else { return };
-        for_each_deformed_vertex(&mesh.vertices, pose.deform_of(slot), palette, |point, _uv| points.push(point));
-        corners.extend(mesh.indices.triangles().flatten().map(|index| points[usize::from(index)]));
-    }
+/// Where the corners of the triangles are of the mesh that a slot shows.
+fn corners(side: &mut Side<'_>, slot: SlotId, corners: &mut Vec<Vec2>) {
+    corners.clear();
+    let shown = side.pose.slots.get(slot.index()).and_then(|slot| slot.attachment);
+    let Some(mesh) = shown.and_then(|id| side.character.model().attachment(id).mesh()) else { return };
+    side.skin(mesh, slot.index());
+    corners.extend(mesh.indices.triangles().flatten().map(|index| side.points[usize::from(index)]));
 }

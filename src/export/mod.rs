@@ -18,6 +18,7 @@ mod run;
 mod sequence;
 #[cfg(feature = "formats-all")]
 mod sheet;
+mod side;
 mod stream;
 mod surface;
 mod template;

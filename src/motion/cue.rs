@@ -24,6 +24,16 @@ pub struct Cue {
 }
 
 impl Cue {
+    /// Becomes the same as `other`, in the memory that is there.
+    pub(crate) fn set(&mut self, other: &Self) {
+        let Self { animation, position, interpolate, hold, skins, layers, overrides } = self;
+        (*animation, *position, *interpolate, *hold) =
+            (other.animation, other.position, other.interpolate, other.hold);
+        skins.clone_from(&other.skins);
+        layers.clone_from(&other.layers);
+        overrides.clone_from(&other.overrides);
+    }
+
     /// What is shown of stored pictures and frames, which are not mixed: which animation, and where in it.
     pub(super) fn instant(&self, model: &Model) -> Option<(AnimationId, Instant)> {
         let top = self.layers.last().map(|layer| (layer.animation, layer.position, layer.hold));

@@ -4,7 +4,7 @@ use crate::model::EventId;
 
 /// What an animation tells at an instant.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Fired<'a> {
+pub struct FiredEvent<'a> {
     /// Seconds in the animation.
     pub time: f32,
     /// What it tells.

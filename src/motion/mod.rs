@@ -17,7 +17,7 @@ pub(crate) mod spine;
 
 pub use cue::{Cover, Cue, Direction, Instant, Layer, Mix, Position};
 pub use dynamics::{Dynamics, evaluate_with};
-pub use event::{Fired, Span};
+pub use event::{FiredEvent, Span};
 #[cfg(feature = "formats-all")]
 pub use flipbook::Flipbook;
 pub use overrides::{BoneOverride, BonePlace};
@@ -123,7 +123,7 @@ pub fn for_each_event<'a>(
     character: &'a Character,
     animation: AnimationId,
     span: Span,
-    visit: impl FnMut(Fired<'a>),
+    visit: impl FnMut(FiredEvent<'a>),
 ) {
     match character.motion() {
         // Stored frames tell nothing.

@@ -27,7 +27,7 @@ pub struct BoneOverride {
     /// Where its origin is.
     pub position: Option<BonePlace>,
     /// Radians counter-clockwise, relative to its parent.
-    pub rotation: Option<f32>,
+    pub rotation_radians: Option<f32>,
     /// Along its own axes, relative to its parent.
     pub scale: Option<Vec2>,
 }
@@ -45,7 +45,7 @@ pub enum BonePlace {
 impl BoneOverride {
     /// Changes nothing yet.
     pub fn new(bone: BoneId) -> Self {
-        Self { bone, position: None, rotation: None, scale: None }
+        Self { bone, position: None, rotation_radians: None, scale: None }
     }
 
     /// Puts a bone somewhere in the world.
@@ -71,7 +71,7 @@ impl BoneOverride {
 
     /// Degrees, where an angle is given.
     pub(crate) fn rotation_degrees(&self) -> Option<f32> {
-        self.rotation.map(f32::to_degrees).filter(|degrees| degrees.is_finite())
+        self.rotation_radians.map(f32::to_degrees).filter(|degrees| degrees.is_finite())
     }
 
     /// Both factors, where they are given.

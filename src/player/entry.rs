@@ -1,6 +1,6 @@
 //! One animation on a track, and what has happened to it since it was last looked at.
 
-use super::tracks::Happening;
+use super::tracks::TrackEvent;
 use crate::character::Character;
 use crate::model::{AnimationId, Model};
 use crate::motion::{Span, for_each_event};
@@ -65,11 +65,11 @@ impl Entry {
     }
 
     /// Tells what has happened since the last time.
-    pub fn look<'a>(&mut self, character: &'a Character, is_current: bool, mut tell: impl FnMut(Happening<'a>)) {
+    pub fn look<'a>(&mut self, character: &'a Character, is_current: bool, mut tell: impl FnMut(TrackEvent<'a>)) {
         let (from, to, duration) = (self.seen, self.time, self.duration);
         if let Some(animation) = self.animation.filter(|_| is_current) {
             let span = Span { from, to, looping: self.looping };
-            for_each_event(character, animation, span, |fired| tell(Happening::Event(fired)));
+            for_each_event(character, animation, span, |fired| tell(TrackEvent::Event(fired)));
         }
         let is_complete = if self.looping {
             duration <= 0.0 || (from.max(0.0) / duration).floor() < (to / duration).floor()
@@ -77,7 +77,7 @@ impl Entry {
             from < duration && duration <= to
         };
         if is_complete {
-            tell(Happening::Complete);
+            tell(TrackEvent::Complete);
         }
         self.seen = to;
     }

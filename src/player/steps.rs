@@ -18,11 +18,13 @@ pub(super) struct Steps {
     due: Vec<Position>,
     /// Everything begins anew.
     is_replay_due: bool,
+    /// What a step is made of.
+    at: Cue,
 }
 
 impl Steps {
     pub fn new(dynamics: Dynamics) -> Self {
-        Self { dynamics, since: 0.0, due: Vec::new(), is_replay_due: true }
+        Self { dynamics, since: 0.0, due: Vec::new(), is_replay_due: true, at: Cue::default() }
     }
 
     /// The player is somewhere else.
@@ -66,9 +68,12 @@ impl Player {
             steps.due.clear();
             return steps.dynamics.replay(character, cue, pose);
         }
+        if !steps.due.is_empty() {
+            steps.at.set(cue);
+        }
         for position in steps.due.drain(..) {
-            let at = Cue { position, ..cue.clone() };
-            steps.dynamics.step(character, &at, pose);
+            steps.at.position = position;
+            steps.dynamics.step(character, &steps.at, pose);
         }
         steps.dynamics.hold(character, cue, pose);
     }

@@ -8,11 +8,11 @@ use std::collections::VecDeque;
 use super::entry::Entry;
 use crate::character::Character;
 use crate::model::{AnimationId, Model};
-use crate::motion::{Cover, Cue, Direction, Fired, Layer, Mix, Position, change_the_same};
+use crate::motion::{Cover, Cue, Direction, FiredEvent, Layer, Mix, Position, change_the_same};
 
 /// What happens to an animation on a track.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Happening<'a> {
+pub enum TrackEvent<'a> {
     /// It begins.
     Start,
     /// Another one begins to take its place.
@@ -23,7 +23,7 @@ pub enum Happening<'a> {
     /// Its place is taken.
     End,
     /// It tells something. One whose place is being taken tells nothing.
-    Event(Fired<'a>),
+    Event(FiredEvent<'a>),
 }
 
 /// Tracks on which animations are played, each track over those below it. What has stored frames cannot be mixed, and
@@ -31,7 +31,7 @@ pub enum Happening<'a> {
 ///
 /// ```
 /// use pchr::motion::{Cue, evaluate};
-/// use pchr::player::{Happening, Tracks};
+/// use pchr::player::{TrackEvent, Tracks};
 /// # let character = pchr::Character::open("assets/paper-lamp.json")?;
 /// # let model = character.model();
 /// # let [idle, hop] = ["idle", "hop"].map(|name| model.find_animation(name).expect("it is there"));
@@ -44,7 +44,7 @@ pub enum Happening<'a> {
 /// # let mut heard = 0;
 /// # for _ in 0..100 {
 /// tracks.advance(&character, 1.0 / 60.0, |_track, _animation, what| {
-///     if let Happening::Event(fired) = what {
+///     if let TrackEvent::Event(fired) = what {
 ///         println!("{}", model.event(fired.event).name);
 /// #       heard += 1;
 ///     }
@@ -66,7 +66,7 @@ pub struct Tracks {
 }
 
 /// Track, animation, and what happened to it.
-type News = (usize, Option<AnimationId>, Happening<'static>);
+type News = (usize, Option<AnimationId>, TrackEvent<'static>);
 
 /// One track.
 #[derive(Debug, Clone, Default)]
@@ -129,7 +129,7 @@ impl Tracks {
         &mut self,
         character: &'a Character,
         dt_secs: f64,
-        mut tell: impl FnMut(usize, Option<AnimationId>, Happening<'a>),
+        mut tell: impl FnMut(usize, Option<AnimationId>, TrackEvent<'a>),
     ) {
         let dt = finite(dt_secs).max(0.0);
         for track in 0..self.tracks.len() {
@@ -191,9 +191,9 @@ impl Tracks {
         let place = &mut self.tracks[track];
         if let Some(before) = place.entries.last_mut() {
             before.share_when_covered = before.share();
-            self.news.push((track, before.animation, Happening::Interrupt));
+            self.news.push((track, before.animation, TrackEvent::Interrupt));
             if !before.was_seen() {
-                self.news.push((track, before.animation, Happening::End));
+                self.news.push((track, before.animation, TrackEvent::End));
                 place.entries.pop();
             }
         }
@@ -201,7 +201,7 @@ impl Tracks {
             // Nothing to fade from.
             entry.faded = entry.fade;
         }
-        self.news.push((track, entry.animation, Happening::Start));
+        self.news.push((track, entry.animation, TrackEvent::Start));
         place.entries.push(entry);
     }
 
@@ -217,7 +217,7 @@ impl Tracks {
             return;
         }
         if place.entries.len() == place.left + 1 && current.seen >= current.ends_at {
-            self.news.push((track, current.animation, Happening::End));
+            self.news.push((track, current.animation, TrackEvent::End));
             place.entries.clear();
             place.left = 0;
             return;
@@ -228,7 +228,7 @@ impl Tracks {
         let is_held = place.is_held(character, covering);
         if is_current || !is_held {
             let ended = place.entries[place.left..covering].iter().rev();
-            self.news.extend(ended.map(|entry| (track, entry.animation, Happening::End)));
+            self.news.extend(ended.map(|entry| (track, entry.animation, TrackEvent::End)));
             if is_held {
                 place.left = covering;
             } else {

@@ -13,7 +13,7 @@ mod skinning;
 
 use std::ops::Range;
 
-pub use query::{PlacedPoint, area, area_at, mesh_at, point, polygon_contains, slot_bounds};
+pub use query::{PlacedPoint, bounding_box, bounding_box_at, mesh_at, point, polygon_contains, slot_bounds};
 pub use skinning::{
     SkinMatrix, bounds, deformed_world_position, for_each_deformed_vertex, for_each_listed_vertex,
     for_each_vertex, palette, skin_n, skin_n_deformed, skin4, world_position,

@@ -15,7 +15,7 @@ pub struct PlacedPoint {
     /// World pixels.
     pub position: Vec2,
     /// The direction that it looks in: radians counter-clockwise from the world's x axis, -π to π.
-    pub rotation: f32,
+    pub rotation_radians: f32,
 }
 
 /// Where the point is that `slot` shows; `None` where it shows none, or its bone is not there.
@@ -27,22 +27,28 @@ pub fn point(model: &Model, pose: &Pose, slot: SlotId, palette: &[SkinMatrix]) -
     let degrees = atan2_degrees(along.y.into(), along.x.into());
     Some(PlacedPoint {
         position: matrix.transform(point.position),
-        rotation: (degrees * (std::f64::consts::PI / 180.0)) as f32,
+        rotation_radians: (degrees * (std::f64::consts::PI / 180.0)) as f32,
     })
 }
 
-/// Writes the corners of the area that `slot` shows into `out`, as they are moved and deformed. False where it shows
-/// no [`Attachment::Bounds`].
-pub fn area(model: &Model, pose: &Pose, slot: SlotId, palette: &[SkinMatrix], out: &mut Vec<Vec2>) -> bool {
+/// Writes the corners of the bounding box that `slot` shows into `out`, as they are moved and deformed. False where it
+/// shows no [`Attachment::Bounds`].
+pub fn bounding_box(
+    model: &Model,
+    pose: &Pose,
+    slot: SlotId,
+    palette: &[SkinMatrix],
+    out: &mut Vec<Vec2>,
+) -> bool {
     out.clear();
     let Some(Attachment::Bounds(polygon)) = shown(model, pose, slot) else { return false };
     for_each_listed_vertex(&polygon.vertices, deform_of(pose, slot), palette, |corner, _uv| out.push(corner));
     true
 }
 
-/// The slot of the foremost area that `at` is in. Where an area crosses itself, what is wound around an even number
+/// The slot of the foremost bounding box that `at` is in. Where one crosses itself, what is wound around an even number
 /// of times is not in it.
-pub fn area_at(model: &Model, pose: &Pose, palette: &[SkinMatrix], at: Vec2) -> Option<SlotId> {
+pub fn bounding_box_at(model: &Model, pose: &Pose, palette: &[SkinMatrix], at: Vec2) -> Option<SlotId> {
     pose.draw_order.iter().rev().copied().find(|&slot| {
         let Some(Attachment::Bounds(polygon)) = shown(model, pose, slot) else { return false };
         let mut winding = EvenOdd::new(at);

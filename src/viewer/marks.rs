@@ -3,7 +3,7 @@
 use crate::character::Character;
 use crate::error::shown;
 use crate::model::{AnimationId, Model};
-use crate::motion::{self, Fired, Span};
+use crate::motion::{self, FiredEvent, Span};
 
 /// Of one animation no more events are shown than this.
 const MAX_MARKS: usize = 2000;
@@ -51,7 +51,7 @@ pub fn tell(character: &Character, animation: AnimationId, span: Span, told: &mu
     });
 }
 
-fn text(model: &Model, fired: &Fired<'_>) -> String {
+fn text(model: &Model, fired: &FiredEvent<'_>) -> String {
     let event = &model.events()[fired.event.index()];
     let mut text = shown(&event.name);
     if fired.int != 0 {

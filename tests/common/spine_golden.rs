@@ -10,7 +10,7 @@ use pchr::formats::{Folder, Input, ReadOptions, spine};
 use pchr::math::angle::{atan2_degrees, sin_cos_degrees};
 use pchr::model::{Attachment, AttachmentId, SkinId};
 use pchr::motion::{Cue, Direction, Layer, Mix, Position, Span, evaluate, for_each_event};
-use pchr::player::{Happening, Tracks};
+use pchr::player::{TrackEvent, Tracks};
 use pchr::pose::{Pose, SkinMatrix, for_each_deformed_vertex, palette, skin_n, skin_n_deformed};
 use serde_json::Value;
 
@@ -213,11 +213,11 @@ impl Golden {
             tracks.advance(&self.character, passed, |_, animation, what| {
                 let name = animation.map_or("<empty>", |id| &model.animation(id).name);
                 fired.push(match what {
-                    Happening::Start => serde_json::json!(["start", name]),
-                    Happening::Interrupt => serde_json::json!(["interrupt", name]),
-                    Happening::Complete => serde_json::json!(["complete", name]),
-                    Happening::End => serde_json::json!(["end", name]),
-                    Happening::Event(fired) => {
+                    TrackEvent::Start => serde_json::json!(["start", name]),
+                    TrackEvent::Interrupt => serde_json::json!(["interrupt", name]),
+                    TrackEvent::Complete => serde_json::json!(["complete", name]),
+                    TrackEvent::End => serde_json::json!(["end", name]),
+                    TrackEvent::Event(fired) => {
                         serde_json::json!(["event", name, *model.events()[fired.event.index()].name])
                     }
                 });

@@ -5,13 +5,12 @@ use super::sample::Sampling;
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Place, Result};
+use crate::export::side::{Side, farthest};
 use crate::formats::ReadOptions;
 use crate::formats::pchr::{self, Document};
 use crate::limits::Budget;
-use crate::math::Vec2;
-use crate::model::{AnimationId, Mesh};
-use crate::motion::{Cue, Position, evaluate};
-use crate::pose::{Pose, SkinMatrix, for_each_deformed_vertex, palette};
+use crate::model::AnimationId;
+use crate::motion::{Cue, Position};
 
 /// The worst vertex of a mesh in an animation.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -52,8 +51,7 @@ pub fn measure(
                 if let Some(mesh) = written.model().attachments().get(visual).and_then(|shown| shown.mesh()) {
                     found.skin(mesh, visual);
                 }
-                let pairs = meant.points.iter().zip(&found.points);
-                let px = pairs.map(|(a, b)| a.distance(*b)).filter(|px| !px.is_nan()).fold(0.0, f32::max);
+                let px = farthest(&meant.points, &found.points);
                 let worst = &mut errors[visual][number];
                 if px > worst.px {
                     *worst = Worst { px, frame };
@@ -62,32 +60,4 @@ pub fn measure(
         }
     }
     Ok(errors)
-}
-
-/// One of the two.
-struct Side<'a> {
-    character: &'a Character,
-    pose: Pose,
-    palette: Vec<SkinMatrix>,
-    points: Vec<Vec2>,
-}
-
-impl<'a> Side<'a> {
-    fn new(character: &'a Character) -> Self {
-        let pose = Pose::for_model(character.model());
-        Self { character, pose, palette: Vec::new(), points: Vec::new() }
-    }
-
-    fn show(&mut self, cue: &Cue) {
-        evaluate(self.character, cue, &mut self.pose);
-        palette(self.character.model(), &self.pose, &mut self.palette);
-    }
-
-    /// Where the vertices are of a mesh that a slot shows.
-    fn skin(&mut self, mesh: &Mesh, slot: usize) {
-        self.points.clear();
-        let points = &mut self.points;
-        let deform = self.pose.slots.get(slot).map_or(&[][..], |slot| self.pose.deform_of(slot));
-        for_each_deformed_vertex(&mesh.vertices, deform, &self.palette, |point, _uv| points.push(point));
-    }
 }

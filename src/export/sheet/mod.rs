@@ -65,6 +65,7 @@ impl Sequence<'_> {
         place: &str,
         worked: &(dyn Fn() + Sync),
     ) -> Result<Option<SheetPlan>, ExportError> {
+        options.check(cues.len())?;
         let whole = [0, 0, self.view.width(), self.view.height()];
         let mut seen = Vec::new();
         if options.looks_first() {

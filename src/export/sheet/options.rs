@@ -1,6 +1,7 @@
 //! What of a sheet can be chosen, by the words of the command line.
 
 use super::{SheetLayout, SheetName};
+use crate::error::{Error, Result};
 
 /// How frames become a sheet.
 #[derive(Debug, Clone, PartialEq)]
@@ -62,6 +63,26 @@ impl SheetOptions {
     pub const FEW_PIXELS: u32 = 256;
     /// The longest side that a page may be allowed to have.
     pub const LARGEST: u32 = 32_768;
+
+    /// The most frames of a sheet: what reads them has them all in memory.
+    pub const MOST_FRAMES: usize = 1 << 16;
+
+    /// Refuses numbers beyond these, and no columns at all.
+    pub(super) fn check(&self, frames: usize) -> Result<()> {
+        let few = [self.border, self.padding, self.extrude, self.bleed];
+        let wrong = if frames > Self::MOST_FRAMES {
+            format!("{frames} frames are too many for a sheet, at most {} go into one", Self::MOST_FRAMES)
+        } else if few.into_iter().any(|pixels| pixels > Self::FEW_PIXELS) {
+            format!("border, padding, extruded edges and bleeding are at most {} pixels", Self::FEW_PIXELS)
+        } else if self.max_size > Self::LARGEST || self.max_size == 0 {
+            format!("a page is 1 to {} pixels long, not {}", Self::LARGEST, self.max_size)
+        } else if self.columns == Some(0) {
+            "a sheet has at least one column".to_owned()
+        } else {
+            return Ok(());
+        };
+        Err(Error::misuse("sheet-size", wrong))
+    }
 
     /// Whether the frames must be seen before it is known where they go.
     pub fn looks_first(&self) -> bool {

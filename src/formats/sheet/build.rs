@@ -1,5 +1,6 @@
 //! Frames and animations → a character of one bone, one slot, and an attachment for each frame.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::parts::{Gathered, Page, Part, load_page};
@@ -49,8 +50,9 @@ pub fn build(
     let origins = Origins::new(gathered);
     let usual_ms = fps.filter(|fps| *fps > 0.0).map_or(USUAL_MS, |fps| (1000.0 / fps).clamp(1.0, LONGEST_MS));
     let (mut attachments, mut durations, mut total) = (Vec::with_capacity(frames), Vec::with_capacity(frames), 0);
+    let mut known = HashMap::new();
     for part in &gathered.parts {
-        let page = load_page(part, sidecars, &mut builder, budget, &mut total, diagnostics)?;
+        let page = load_page(part, sidecars, &mut builder, budget, (&mut total, &mut known), diagnostics)?;
         for (index, frame) in part.frames.iter().enumerate() {
             let origin = origins.of(attachments.len(), frame);
             let mesh = mesh(part, index, page, bone, origin, diagnostics)?;

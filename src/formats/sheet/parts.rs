@@ -1,6 +1,6 @@
 //! Where the pictures of a sheet are: in the file, beside it, or beside other files that belong to it.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::schema::{self, Root};
 use super::text::{self, Text};
@@ -275,13 +275,14 @@ impl Gathered {
     }
 }
 
-/// Loads and decodes the picture of a part; `None` where it is not to be had, which is a finding.
+/// Loads and decodes the picture of a part; `None` where it is not to be had, which is a finding. `total` are the bytes
+/// of all, `known` those that lie beside the file and were decoded before.
 pub fn load_page(
     part: &Part,
     sidecars: &dyn Sidecars,
     builder: &mut ModelBuilder,
     budget: &mut Budget<'_>,
-    total: &mut u64,
+    (total, known): (&mut u64, &mut HashMap<String, Page>),
     diagnostics: &mut Diagnostics,
 ) -> Result<Option<Page>> {
     let own_name = || sidecars.own_name().unwrap_or("sheet").to_owned();
@@ -323,14 +324,22 @@ pub fn load_page(
         let message = format!("a picture of {width}×{height} has no pixels");
         return Err(Error::malformed("empty-image", place, message));
     }
-    budget.charge_pixels(width, height, || place.clone())?;
-    let pixels = decode_png(&bytes, || place.clone())?.into();
     if let Some(said) = part.size.filter(|said| [said.w.0, said.h.0] != [width as f32, height as f32]) {
         let field =
             if part.pointer.is_empty() { "/meta/size".to_owned() } else { format!("{}/size", part.pointer) };
         let message = format!("the size is said to be {}×{}, the picture is {width}×{height}", said.w.0, said.h.0);
         diagnostics.warn("sheet-size", part.place(field), message);
     }
-    let page = AtlasPage { name: name.into(), width, height, pixels, is_premultiplied: false };
-    Ok(Some(Page { id: builder.page(page)?, size: [width as f32, height as f32] }))
+    let is_beside = matches!(part.picture, Picture::Beside(_));
+    if let Some(page) = known.get(&name).filter(|_| is_beside) {
+        return Ok(Some(*page));
+    }
+    budget.charge_pixels(width, height, || place.clone())?;
+    let pixels = decode_png(&bytes, || place.clone())?.into();
+    let page = AtlasPage { name: name.as_str().into(), width, height, pixels, is_premultiplied: false };
+    let page = Page { id: builder.page(page)?, size: [width as f32, height as f32] };
+    if is_beside {
+        known.insert(name, page);
+    }
+    Ok(Some(page))
 }

@@ -2,7 +2,7 @@
 
 use super::Spine;
 use crate::model::{AnimationId, EventId, Model};
-use crate::motion::{Fired, Span};
+use crate::motion::{FiredEvent, Span};
 
 /// One event of an animation, with what the key says about it.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,14 +24,14 @@ impl Spine {
         model: &Model,
         id: AnimationId,
         span: Span,
-        mut visit: impl FnMut(Fired<'a>),
+        mut visit: impl FnMut(FiredEvent<'a>),
     ) {
         let animation = &self.animations[id.index()];
         let duration = model.animation(id).duration_secs();
         let Span { mut from, mut to, looping } = span;
         let mut part = |from: f64, to: f64| {
             let is_in = |key: &&EventKey| f64::from(key.time) > from && f64::from(key.time) <= to;
-            animation.events.iter().filter(is_in).for_each(|key| visit(Fired::of(key)));
+            animation.events.iter().filter(is_in).for_each(|key| visit(FiredEvent::of(key)));
         };
         if looping && duration > 0.0 {
             let is_round = to - from >= duration && to >= duration;
@@ -52,7 +52,7 @@ impl Spine {
     }
 }
 
-impl<'a> Fired<'a> {
+impl<'a> FiredEvent<'a> {
     fn of(key: &'a EventKey) -> Self {
         let EventKey { time, event, int, float, ref string, volume, balance } = *key;
         Self { time, event, int, float, string, volume, balance }

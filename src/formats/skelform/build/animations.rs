@@ -88,8 +88,7 @@ pub fn build(
         for (frame, at) in order {
             let pointer = || format!("{pointer}/keyframes/{at}");
             let key = &keys[at];
-            let bone =
-                bone(key.bone_id.get().unwrap_or(usize::MAX), armature, || format!("{}/bone_id", pointer()))?;
+            let bone = bone(key.bone_id, armature, || format!("{}/bone_id", pointer()))?;
             match target(key, bone as usize, armature, candidates, rig) {
                 Some(Target::Number(target)) => tracks.add(target, bone, frame, key),
                 Some(Target::Switch(target, value)) => tracks.switch(target, frame, value),

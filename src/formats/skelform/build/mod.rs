@@ -74,12 +74,12 @@ fn malformed(code: &'static str, pointer: impl Into<String>, message: impl Into<
 }
 
 /// The bone that `id` leads to.
-fn bone(id: usize, armature: &Armature<'_>, pointer: impl FnOnce() -> String) -> Result<u32> {
+fn bone(id: Id, armature: &Armature<'_>, pointer: impl FnOnce() -> String) -> Result<u32> {
     let count = armature.bones.len();
-    if id < count {
+    if let Some(id) = id.get().filter(|&id| id < count) {
         return Ok(id as u32);
     }
-    let message = format!("bone {id} does not exist, the skeleton has {count}");
+    let message = format!("bone {} does not exist, the skeleton has {count}", id.0);
     Err(Error::malformed("bone-out-of-range", at(pointer()), message))
 }
 
@@ -134,13 +134,10 @@ fn chains(armature: &Armature<'_>, rig: &mut Rig) -> Result<()> {
     for chain in &armature.chains {
         let Chain { pointer, target, bones, .. } = chain;
         let target = match target {
-            Some(target) => Some(bone(*target, armature, || pointer.replace("bone_ids", "target_id"))?),
+            Some(target) => Some(bone(Id(*target as i64), armature, || pointer.replace("bone_ids", "target_id"))?),
             None => None,
         };
-        let member = |(at, id): (usize, &Id)| {
-            let id = id.get().unwrap_or(usize::MAX);
-            bone(id, armature, || format!("{pointer}/{at}"))
-        };
+        let member = |(at, id): (usize, &Id)| bone(*id, armature, || format!("{pointer}/{at}"));
         let bones: Vec<u32> = bones.iter().enumerate().map(member).collect::<Result<_>>()?;
         rig.chains.push(skelform::Chain { target, bones });
     }

@@ -74,9 +74,11 @@ pub fn unroll(visual: &Visual<'_>, owner: u32, armature: &Armature<'_>) -> Resul
 
 /// How a bind pulls; `None` where it has no bone, or is on a path and the one beside it has none.
 fn pulling(visual: &Visual<'_>, index: usize, armature: &Armature<'_>) -> Result<Option<Bind>> {
-    let bone_of = |index: usize| match visual.binds[index].bone_id.get() {
-        Some(id) => bone(id, armature, || format!("{}/binds/{index}/bone_id", visual.pointer)).map(Some),
-        None => Ok(None),
+    let bone_of = |index: usize| match visual.binds[index].bone_id {
+        id if id.get().is_some() => {
+            bone(id, armature, || format!("{}/binds/{index}/bone_id", visual.pointer)).map(Some)
+        }
+        _ => Ok(None),
     };
     let is_path = visual.binds[index].is_path.0;
     let Some(own) = bone_of(index)? else { return Ok(None) };

@@ -15,7 +15,7 @@ use crate::motion::{Cue, Dynamics, Position};
 
 use steps::Steps;
 
-pub use tracks::{Happening, Tracks};
+pub use tracks::{TrackEvent, Tracks};
 
 /// What happens at the end of an animation.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
