@@ -49,7 +49,7 @@ fn it_looks_at_the_mouse_can_be_hit_and_tells_what_it_does() {
         palette(model, &pose, &mut matrices);
         // The ray leaves the bulb towards the mouse.
         let ray = point(model, &pose, slot(&pose, "ray"), &matrices).unwrap();
-        let along = Vec2::from_angle(ray.rotation);
+        let along = Vec2::from_angle(ray.rotation_radians);
         assert!(along.dot((at - ray.position).normalize()) > 0.999_99, "{ray:?} to {at}");
         assert!(bounding_box(model, &pose, slot(&pose, "touch"), &matrices, &mut corners));
         let middle = corners.iter().sum::<Vec2>() / corners.len() as f32;

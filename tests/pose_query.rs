@@ -81,10 +81,10 @@ fn areas_and_points_move_along() {
 
     let muzzle = pose::point(model, &pose, slot(&pose, 2), &matrices).expect("a point");
     assert_near(&[muzzle.position], &[vec2(90.0, 40.0)]);
-    assert!((muzzle.rotation.abs() - 2.0 * FRAC_PI_2).abs() < 1e-5, "{}", muzzle.rotation);
+    assert!((muzzle.rotation_radians.abs() - 2.0 * FRAC_PI_2).abs() < 1e-5, "{}", muzzle.rotation_radians);
     let (pose, matrices) = at(&character, 0.0);
     let muzzle = pose::point(model, &pose, slot(&pose, 2), &matrices).expect("a point");
-    assert!((muzzle.rotation - FRAC_PI_2).abs() < 1e-6);
+    assert!((muzzle.rotation_radians - FRAC_PI_2).abs() < 1e-6);
 }
 
 #[test]

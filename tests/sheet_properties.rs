@@ -174,6 +174,8 @@ fn frames_are_whole_apart_and_there_once() {
             view: plan.view,
             settings: options.settings(),
             surface: options.surface(),
+            physics: false,
+            bones: false,
             overwrite: false,
             jobs: 1,
             cancelled: &cancelled,
