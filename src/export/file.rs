@@ -67,9 +67,6 @@ impl OutputFile {
             }
             Ok(_) if !overwrite => return Err(exists()),
             Ok(found) => Some(found.permissions()),
-            Err(error) if error.kind() == io::ErrorKind::NotFound && !overwrite && path.is_symlink() => {
-                return Err(exists());
-            }
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(error),
         };
@@ -140,8 +137,6 @@ impl ClosedFile {
 pub fn check_free(path: &Path) -> Result<()> {
     match fs::metadata(path) {
         Ok(found) if found.is_file() => Err(Error::io(path.display(), exists())),
-        // A link that leads to nothing yet.
-        Err(_) if path.is_symlink() => Err(Error::io(path.display(), exists())),
         _ => Ok(()),
     }
 }
