@@ -11,6 +11,7 @@ pub struct FreeNames {
 
 impl FreeNames {
     /// Takes a name, whoever else has it.
+    #[cfg(feature = "export")]
     pub fn take(&mut self, name: &str) {
         self.taken.insert(name.to_owned());
     }
@@ -29,12 +30,13 @@ impl FreeNames {
     }
 
     /// The first of two names that is free, else the second with a number. It is taken then.
+    #[cfg(feature = "export")]
     pub fn free_of(&mut self, [first, second]: [&str; 2]) -> String {
         self.free(if self.taken.contains(first) { second } else { first })
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "export"))]
 mod tests {
     use super::*;
 

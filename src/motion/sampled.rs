@@ -295,6 +295,7 @@ impl Sampled {
 }
 
 /// A bone without a parent that nothing but the caller moves.
+#[cfg(feature = "formats-all")]
 pub(super) fn put_root(overrides: &[BoneOverride]) -> Affine2 {
     if overrides.is_empty() {
         return Affine2::IDENTITY;
