@@ -67,7 +67,10 @@ pub fn run(args: &ConvertArgs, to: FormatArg, quiet: bool) -> Result<(), Failure
     };
     if from != SourceArg::Sheet || args.from.is_some_and(|wanted| wanted != from) {
         let wanted = args.from.map_or("a sprite sheet", SourceArg::name);
-        let message = format!("{} is {}, not {wanted}", input.display(), from.name());
+        let mut message = format!("{} is {}, not {wanted}", input.display(), from.name());
+        if from != SourceArg::Sheet {
+            message += "; `pchr-view` draws a sheet of any character with -o NAME.json --format sheet";
+        }
         return Err(Failure::Input(Error::unsupported("other-format", Place::default(), message)));
     }
     drop(character);

@@ -248,8 +248,10 @@ fn files(path: &Path, sheet: &Sheet, kind: SheetKind) -> Vec<SheetFile> {
     let pages = sheet.pages.iter().enumerate();
     let mut files: Vec<SheetFile> =
         pages.map(|(page, names)| file(&names.image, Content::Page { page, has_text })).collect();
-    if !has_text {
-        // That of the first page names the others, and comes last.
+    // That of the first page names the others, and comes last.
+    if has_text {
+        files.reverse();
+    } else {
         let texts = sheet.pages.iter().enumerate().rev();
         files.extend(texts.map(|(page, names)| file(&names.file, Content::Text { page })));
     }
