@@ -119,6 +119,15 @@ fn what_is_read_is_not_written_over() {
     assert!(said.contains("paper-lamp.png") && said.contains("not written over"), "{said}");
     assert!(fs::read(folder.path().join("paper-lamp.png")).unwrap() == before);
     assert!(!folder.path().join("lamp.json").exists());
+    let atlas_before = fs::read(&atlas).unwrap();
+    for args in [
+        &["paper-lamp.json", "-o", "paper-lamp.atlas", "--to", "pchr", "--force"][..],
+        &["paper-lamp.json", "-o", "lamp.pchr", "--loss-report", "paper-lamp.atlas", "--force"],
+    ] {
+        let said = refused(folder.path(), 2, args);
+        assert!(said.contains("paper-lamp.atlas") && said.contains("not written over"), "{said}");
+    }
+    assert!(fs::read(&atlas).unwrap() == atlas_before);
 }
 
 #[test]

@@ -62,7 +62,7 @@ pub struct ConvertArgs {
     pub loss_report: Option<PathBuf>,
     /// Go on where an image is not to be had; PCHR v1 and its description are then written without any
     #[arg(long)]
-    no_image: bool,
+    pub no_image: bool,
     /// Write over files that exist
     #[arg(long)]
     pub force: bool,
@@ -144,7 +144,7 @@ pub fn run(args: &ConvertArgs, quiet: bool) -> Result<(), Failure> {
     let target = Target::binary(&args.output, &args.input, args.force)?;
     let report_target = report_target(args)?;
     let options = read_options(args);
-    let source = load_any(&args.input, &options, quiet)?;
+    let (source, sources) = load_any(&args.input, &options, quiet)?;
     let from = match &source {
         Source::Document(loaded) => SourceArg::from(loaded.document.kind),
         Source::Character(character, _) => SourceArg::of(character.motion()),
@@ -153,7 +153,8 @@ pub fn run(args: &ConvertArgs, quiet: bool) -> Result<(), Failure> {
         let message = format!("{} is {}, not {}", args.input.display(), from.name(), wanted.name());
         return Err(Failure::Input(Error::unsupported("other-format", Default::default(), message)));
     }
-    let way = Way { from, to, args, target: &target, report_target: report_target.as_ref(), quiet };
+    let way =
+        Way { from, to, args, target: &target, report_target: report_target.as_ref(), sources: &sources, quiet };
     if let (Source::Character(character, bytes), FormatArg::Skelform) = (&source, to)
         && let Some(keep) = kept_as_it_is(character, args)?
     {
@@ -211,19 +212,21 @@ struct Way<'a> {
     args: &'a ConvertArgs,
     target: &'a Target,
     report_target: Option<&'a Target>,
+    /// What was read.
+    sources: &'a [PathBuf],
     quiet: bool,
 }
 
 /// Tells what was lost, writes the output and the report.
 fn finish(way: &Way<'_>, converted: &Converted, losses: &[Fault], keyed: Option<&Keyed>) -> Result<(), Failure> {
     let Converted { document, baked, worst_error_px, .. } = converted;
-    let Way { from, to, args, target, report_target, quiet } = *way;
+    let Way { from, to, args, report_target, sources, quiet, .. } = *way;
     if !quiet {
         worst_of_each(baked).for_each(|loss| warn(&loss.fault()));
         losses.iter().for_each(warn);
         told(keyed).for_each(|loss| warn(&loss.into()));
     }
-    write(document, to, args, target, keyed)?;
+    write(document, way, keyed)?;
     if let Some(target) = report_target {
         let losses = baked.iter().map(Loss::from).chain(losses.iter().map(Loss::from));
         let losses = losses.chain(told(keyed).cloned());
@@ -243,7 +246,7 @@ fn finish(way: &Way<'_>, converted: &Converted, losses: &[Fault], keyed: Option<
             worst_error_px,
         };
         let text = report.to_text().map_err(|error| Failure::Output(Error::io("JSON", error.into())))?;
-        target.write((text + "\n").as_bytes(), document, &args.input)?;
+        target.write((text + "\n").as_bytes(), sources)?;
     }
     Ok(())
 }
@@ -438,28 +441,21 @@ fn folder_of(output: &Path) -> &Path {
     output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-fn write(
-    document: &Document,
-    to: FormatArg,
-    args: &ConvertArgs,
-    target: &Target,
-    keyed: Option<&Keyed>,
-) -> Result<(), Failure> {
+fn write(document: &Document, way: &Way<'_>, keyed: Option<&Keyed>) -> Result<(), Failure> {
+    let Way { to, args, target, sources, .. } = *way;
     match to {
         FormatArg::Sheet | FormatArg::SheetHash | FormatArg::SheetMultiatlas | FormatArg::SheetPacked => Ok(()),
         FormatArg::Spine => {
             let mut keyed = keyed.into_iter();
-            keyed.try_for_each(|keyed| {
-                write_files(document, &args.input, folder_of(&args.output), args.force, keyed)
-            })
+            keyed.try_for_each(|keyed| write_files(sources, folder_of(&args.output), args.force, keyed))
         }
         FormatArg::Skelform => {
             let mut files = keyed.into_iter().flat_map(|keyed| &keyed.files);
-            files.try_for_each(|(_, bytes)| target.write(bytes, document, &args.input))
+            files.try_for_each(|(_, bytes)| target.write(bytes, sources))
         }
         FormatArg::Pchr => {
             let file = document.to_v1(None).map_err(Failure::Input)?;
-            target.write(&pchr::write(&file).map_err(Failure::Output)?, document, &args.input)
+            target.write(&pchr::write(&file).map_err(Failure::Output)?, sources)
         }
         FormatArg::PacharioPacked => {
             let count = document.file.images.len();
@@ -473,12 +469,12 @@ fn write(
             Pachario::new(document, &names).write(&mut json).map_err(io)?;
             let has_picture = count == 1 && document.missing(0).is_none();
             let picture = if has_picture { document.png(0).map_err(Failure::Input)? } else { Default::default() };
-            target.write(&packed::write(&json, &picture).map_err(Failure::Output)?, document, &args.input)
+            target.write(&packed::write(&json, &picture).map_err(Failure::Output)?, sources)
         }
         FormatArg::PchrJson | FormatArg::Pachario => {
             let folder = folder_of(&args.output);
             let name = args.output.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-            write_json(document, &args.input, folder, name, args.force, |paths, out| match to {
+            write_json(document, sources, folder, name, args.force, |paths, out| match to {
                 FormatArg::Pachario => Pachario::new(document, paths).write(out),
                 _ => Description::new(document, paths).write(out),
             })

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use ::bytes::Bytes;
 
 use super::failure::Failure;
-use super::stdio::{STDIN, is_stdio, shown_name, tell_warnings};
+use super::stdio::{is_stdio, shown_name, tell_warnings};
 use super::view::ReadArgs;
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
@@ -14,11 +14,30 @@ use crate::error::{Error, Place};
 use crate::formats::pchr::{self, Bind, Document};
 use crate::formats::{self, Beside, Folder, Input, NoSidecars, ReadOptions, Sidecars};
 use crate::limits::{Budget, Limits};
+use crate::model::Model;
 
 /// A document without errors.
 pub struct Loaded {
     pub document: Document,
     pub bind: Bind,
+}
+
+/// Where the files beside `file` are, which are remembered: those of standard input are nowhere.
+pub fn beside(file: &Path) -> Option<Beside> {
+    (!is_stdio(file)).then(|| Beside::of(file))
+}
+
+/// Every file that was read, none of which is written over.
+pub fn sources(file: &Path, beside: Option<Beside>, options: &ReadOptions, model: Option<&Model>) -> Vec<PathBuf> {
+    let Some(beside) = beside else { return Vec::new() };
+    let mut files = beside.files(file, options, model);
+    files.push(file.to_owned());
+    files
+}
+
+/// Those in which files beside a file are looked for.
+pub fn lookup(beside: Option<&Beside>) -> &dyn Sidecars {
+    beside.map_or(&NoSidecars, |beside| beside)
 }
 
 /// Reads the character in a file or standard input, and gives the files that it was read from.
@@ -27,16 +46,12 @@ pub fn load_character(
     options: &ReadOptions,
     diagnostics: &mut Diagnostics,
 ) -> Result<(Character, Vec<PathBuf>), Error> {
-    if is_stdio(file) {
-        let character = formats::from_reader(io::stdin().lock(), 0, options, diagnostics);
-        return Ok((character.map_err(|error| error.in_file(STDIN))?, Vec::new()));
-    }
-    let beside = Beside::of(file);
-    let character = formats::load(file, &options.limits)
-        .and_then(|bytes| formats::from_input(&Input { bytes, sidecars: &beside }, options, diagnostics))
-        .map_err(|error| error.in_file(file.display()))?;
-    let mut files = beside.files(file, options, Some(character.model()));
-    files.push(file.to_owned());
+    let beside = beside(file);
+    let sidecars = lookup(beside.as_ref());
+    let character = bytes_of(file, &options.limits)
+        .and_then(|bytes| formats::from_input(&Input { bytes, sidecars }, options, diagnostics))
+        .map_err(|error| error.in_file(shown_name(file)))?;
+    let files = sources(file, beside, options, Some(character.model()));
     Ok((character, files))
 }
 
@@ -48,12 +63,13 @@ pub enum Source {
     Character(Box<Character>, Bytes),
 }
 
-/// Reads whatever is in a file or standard input, and checks all of it. What is odd about it is told on stderr.
-pub fn load_any(file: &Path, options: &ReadOptions, quiet: bool) -> Result<Source, Failure> {
+/// Reads whatever is in a file or standard input, checks all of it, and gives the files that it was read from. What is
+/// odd about it is told on stderr.
+pub fn load_any(file: &Path, options: &ReadOptions, quiet: bool) -> Result<(Source, Vec<PathBuf>), Failure> {
     let mut diagnostics = Diagnostics::default();
+    let beside = beside(file);
     let mut read = || -> Result<Source, Error> {
-        let (bytes, sidecars) = (bytes_of(file, &options.limits)?, sidecars_of(file));
-        let input = Input { bytes, sidecars: &*sidecars };
+        let input = Input { bytes: bytes_of(file, &options.limits)?, sidecars: lookup(beside.as_ref()) };
         if formats::is_document(&input.bytes) {
             return read_input(&input, options, &mut diagnostics).map(|loaded| Source::Document(Box::new(loaded)));
         }
@@ -64,23 +80,26 @@ pub fn load_any(file: &Path, options: &ReadOptions, quiet: bool) -> Result<Sourc
     if !quiet {
         tell_warnings(&diagnostics, file);
     }
-    Ok(source)
+    let model = match &source {
+        Source::Character(character, _) => Some(character.model()),
+        Source::Document(_) => None,
+    };
+    let files = sources(file, beside, options, model);
+    Ok((source, files))
 }
 
-/// Reads the document in a file or standard input, and checks all of it. What is odd about it is told on stderr.
-pub fn load(file: &Path, options: &ReadOptions, quiet: bool) -> Result<Loaded, Failure> {
+/// Reads the document in a file or standard input, checks all of it, and gives the files that it was read from. What is
+/// odd about it is told on stderr.
+pub fn load(file: &Path, options: &ReadOptions, quiet: bool) -> Result<(Loaded, Vec<PathBuf>), Failure> {
     let mut diagnostics = Diagnostics::default();
-    let loaded = read(file, options, &mut diagnostics);
+    let beside = beside(file);
+    let input = bytes_of(file, &options.limits).map(|bytes| Input { bytes, sidecars: lookup(beside.as_ref()) });
+    let loaded = input.and_then(|input| read_input(&input, options, &mut diagnostics));
     let loaded = loaded.map_err(|error| Failure::reading(error.in_file(shown_name(file))))?;
     if !quiet {
         tell_warnings(&diagnostics, file);
     }
-    Ok(loaded)
-}
-
-fn read(file: &Path, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<Loaded, Error> {
-    let (bytes, sidecars) = (bytes_of(file, &options.limits)?, sidecars_of(file));
-    read_input(&Input { bytes, sidecars: &*sidecars }, options, diagnostics)
+    Ok((loaded, sources(file, beside, options, None)))
 }
 
 fn read_input(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<Loaded, Error> {

@@ -58,7 +58,7 @@ pub fn paths(
 
 /// Refuses to write over what the characters are read from.
 pub fn refuse_sources<'a>(
-    paths: impl IntoIterator<Item = &'a PathBuf>,
+    paths: impl IntoIterator<Item = &'a (impl AsRef<Path> + ?Sized + 'a)>,
     sources: &[PathBuf],
 ) -> Result<(), Failure> {
     match source_among(paths, sources) {

@@ -54,7 +54,7 @@ impl From<ImageFormatArg> for ImageFormat {
 pub fn run(args: &PackArgs, quiet: bool) -> Result<(), Failure> {
     let target = Target::binary(&args.output, &args.file, args.force)?;
     refuse_mirroring(&args.read, "pack")?;
-    let Loaded { mut document, .. } = load(&args.file, &args.read.options(), quiet)?;
+    let (Loaded { mut document, .. }, sources) = load(&args.file, &args.read.options(), quiet)?;
     match document.kind {
         Kind::Description | Kind::PacharioJson => {}
         Kind::V1 | Kind::PackedPachario => {
@@ -71,5 +71,5 @@ pub fn run(args: &PackArgs, quiet: bool) -> Result<(), Failure> {
         document.losses_to_v1().iter().for_each(warn);
     }
     let file = document.to_v1(args.image_format.map(Into::into)).map_err(Failure::Input)?;
-    target.write(&pchr::write(&file).map_err(Failure::Output)?, &document, &args.file)
+    target.write(&pchr::write(&file).map_err(Failure::Output)?, &sources)
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::failure::Failure;
 use super::interrupt::{Watched, Writing};
+use super::output::refuse_sources;
 use super::stdio::{is_stdio, print_bytes};
 use crate::error::Error;
 use crate::export::{OutputFile, OutputFolder, check_free, distinct_names};
@@ -33,17 +34,17 @@ impl Target {
         if is_stdio(path) {
             return Ok(Self::Stdout);
         }
-        refuse_same(path, input)?;
+        refuse_sources([path], &[input.to_owned()])?;
         if !force {
             check_free(path).map_err(Failure::Output)?;
         }
         Ok(Self::File { path: path.to_owned(), force })
     }
 
-    /// Writes all of it, or nothing; not over a picture that `document`, which was read from `input`, has beside it.
-    pub fn write(&self, bytes: &[u8], document: &Document, input: &Path) -> Result<(), Failure> {
+    /// Writes all of it, or nothing; not over one of `sources`, which were read.
+    pub fn write(&self, bytes: &[u8], sources: &[PathBuf]) -> Result<(), Failure> {
         if let Self::File { path, .. } = self {
-            refuse_sources(path, document, input)?;
+            refuse_sources([path], sources)?;
         }
         self.put(bytes)
     }
@@ -63,11 +64,10 @@ impl Target {
     }
 }
 
-/// Writes `pictures` and then `files` into `folder`, the last of which names the others; `document` was read from
-/// `input`. Where `absent` is there already nothing is written.
+/// Writes `pictures` and then `files` into `folder`, the last of which names the others, and over none of `sources`.
+/// Where `absent` is there already nothing is written.
 pub fn write_files(
-    document: &Document,
-    input: &Path,
+    sources: &[PathBuf],
     folder: &Path,
     force: bool,
     keyed: &super::keyed::Keyed,
@@ -81,18 +81,19 @@ pub fn write_files(
     let files = keyed.files.iter().map(|(name, bytes)| (name.as_str(), &bytes[..]));
     let outputs: Vec<(&str, &[u8])> = pictures.chain(files).collect();
     out.check_free(outputs.iter().map(|(name, _)| *name)).map_err(Failure::Output)?;
-    outputs.iter().try_for_each(|(name, _)| refuse_sources(&folder.join(name), document, input))?;
+    let paths: Vec<PathBuf> = outputs.iter().map(|(name, _)| folder.join(name)).collect();
+    refuse_sources(&paths, sources)?;
     for (name, bytes) in outputs {
         out.write(name, |file| Watched(file).write_all(bytes)).map_err(Failure::Output)?;
     }
     out.finish().map_err(Failure::Output)
 }
 
-/// Writes the pictures of `document`, which was read from `input`, and then the JSON that names them, for which
-/// `write` is given their names.
+/// Writes the pictures of `document`, and then the JSON that names them, for which `write` is given their names; over
+/// none of `sources`.
 pub fn write_json(
     document: &Document,
-    input: &Path,
+    sources: &[PathBuf],
     folder: &Path,
     json: &str,
     force: bool,
@@ -116,29 +117,13 @@ pub fn write_json(
     }
     let outputs = || pictures.iter().map(|(name, _)| *name).chain([json]);
     out.check_free(outputs()).map_err(Failure::Output)?;
-    outputs().try_for_each(|name| refuse_sources(&folder.join(name), document, input))?;
+    let paths: Vec<PathBuf> = outputs().map(|name| folder.join(name)).collect();
+    refuse_sources(&paths, sources)?;
     for (name, png) in &pictures {
         out.write(name, |file| Watched(file).write_all(png)).map_err(Failure::Output)?;
     }
     out.write(json, |file| write(&names, &mut Watched(file))).map_err(Failure::Output)?;
     out.finish().map_err(Failure::Output)
-}
-
-/// Refuses to write over what is read: the input itself, and the pictures beside it.
-fn refuse_sources(output: &Path, document: &Document, input: &Path) -> Result<(), Failure> {
-    refuse_same(output, input)?;
-    let folder = input.parent().unwrap_or(Path::new(""));
-    document.sidecars.iter().try_for_each(|sidecar| refuse_same(output, &folder.join(&sidecar.path)))
-}
-
-fn refuse_same(output: &Path, source: &Path) -> Result<(), Failure> {
-    match (output.canonicalize(), source.canonicalize()) {
-        (Ok(output), Ok(source)) if output == source => {
-            let message = format!("`{}` is read by this command, and not written over", output.display());
-            Err(Failure::usage(message))
-        }
-        _ => Ok(()),
-    }
 }
 
 /// Whether two outputs are in the same place, also when nothing is there yet.

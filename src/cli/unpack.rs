@@ -33,7 +33,7 @@ pub fn run(args: &UnpackArgs, quiet: bool) -> Result<(), Failure> {
         return Err(Failure::usage_with_help("several files do not go to stdout", "-o DIR"));
     }
     refuse_mirroring(&args.read, "unpack")?;
-    let Loaded { mut document, .. } = load(&args.file, &args.read.options(), quiet)?;
+    let (Loaded { mut document, .. }, sources) = load(&args.file, &args.read.options(), quiet)?;
     if matches!(document.kind, Kind::Description | Kind::PacharioJson) {
         let message = format!("{} is not packed, it is {}", args.file.display(), document.kind.name());
         return Err(Failure::usage_with_help(message, "pchr convert turns every kind into every other"));
@@ -50,7 +50,7 @@ pub fn run(args: &UnpackArgs, quiet: bool) -> Result<(), Failure> {
         Some(stem) if !is_stdio(&args.file) => safe_name(&stem.to_string_lossy()),
         _ => "character".to_owned(),
     };
-    write_json(&document, &args.file, &args.output, &format!("{stem}.json"), args.force, |paths, out| {
+    write_json(&document, &sources, &args.output, &format!("{stem}.json"), args.force, |paths, out| {
         Description::new(&document, paths).write(out)
     })
 }

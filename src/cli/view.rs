@@ -20,7 +20,7 @@ use crate::limits::Limits;
 
 /// Play a 2D skeletal character in a window, or render it to files without one.
 ///
-/// Without -o a window opens. With -o the same command renders headless: it needs no display, and
+/// Without -o a window opens, unless --json or --list-adapters is asked for. With -o the same command renders headless: it needs no display, and
 /// no driver either, since a CPU renderer is built in.
 #[derive(Debug, Parser)]
 #[command(name = "pchr-view", version, max_term_width = 100, after_help = EXAMPLES)]
@@ -49,22 +49,22 @@ pub struct ViewArgs {
     pub window: WindowArgs,
 
     /// Tell on stdout what was rendered, as JSON
-    #[arg(long)]
+    #[arg(long, help_heading = "General")]
     pub json: bool,
     /// Print only errors
-    #[arg(short, long)]
+    #[arg(short, long, help_heading = "General")]
     pub quiet: bool,
     /// When to use colours
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    #[arg(long, help_heading = "General", value_name = "WHEN", default_value = "auto")]
     pub color: When,
     /// Show progress on stderr when it is a terminal
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    #[arg(long, help_heading = "General", value_name = "WHEN", default_value = "auto")]
     pub progress: Progress,
     /// Print what makes a shell complete the command, and end
-    #[arg(long, value_name = "SHELL")]
+    #[arg(long, help_heading = "General", value_name = "SHELL")]
     pub completions: Option<Shell>,
     /// Print the manual page and end
-    #[arg(long)]
+    #[arg(long, help_heading = "General")]
     pub man: bool,
 }
 
@@ -246,7 +246,7 @@ pub struct RenderingArgs {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Window")]
 pub struct WindowArgs {
-    /// Read a file again when it changes (this is how it is)
+    /// Read a file again when it changes (default)
     #[arg(long, overrides_with = "no_watch")]
     pub watch: bool,
     /// Do not read a file again when it changes

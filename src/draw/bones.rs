@@ -2,7 +2,7 @@
 
 use super::{OverlayVertex, View};
 use crate::math::{Vec2, vec2};
-use crate::model::Model;
+use crate::model::{BoneId, Model};
 use crate::pose::Pose;
 
 /// Light on dark, so that they are seen on any picture. Premultiplied.
@@ -23,7 +23,7 @@ const SLENDERNESS: f32 = 0.12;
 pub fn append(model: &Model, pose: &Pose, view: &View, out: &mut Vec<OverlayVertex>) {
     let pixel = 1.0 / view.scale();
     let bones = model.skeleton().authored_bones();
-    let is_there = |index: &usize| pose.inactive_bones.iter().all(|bone| bone.index() != *index);
+    let is_there = |index: &usize| pose.inactive_bones.binary_search(&BoneId::new(*index)).is_err();
     let joint = |index: usize| pose.world_from_bone.get(index).map(|world_from_bone| world_from_bone.translation);
     // What belongs below lies below all of what belongs above.
     for (color, rim) in [(RIM, RIM_WIDTH * pixel), (BONE, 0.0)] {

@@ -225,9 +225,13 @@ pub fn input_name(file: &Path) -> String {
 }
 
 /// The first of `paths` that is one of the files `sources`.
-pub fn source_among<'a>(paths: impl IntoIterator<Item = &'a PathBuf>, sources: &[PathBuf]) -> Option<&'a PathBuf> {
+pub fn source_among<'a>(
+    paths: impl IntoIterator<Item = &'a (impl AsRef<Path> + ?Sized + 'a)>,
+    sources: &[PathBuf],
+) -> Option<&'a Path> {
     let sources: HashSet<PathBuf> = sources.iter().filter_map(|source| source.canonicalize().ok()).collect();
-    paths.into_iter().find(|path| path.canonicalize().is_ok_and(|path| sources.contains(&path)))
+    let is_source = |path: &&Path| path.canonicalize().is_ok_and(|path| sources.contains(&path));
+    paths.into_iter().map(AsRef::as_ref).find(is_source)
 }
 
 /// The first path that is there a second time.

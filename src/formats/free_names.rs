@@ -36,8 +36,10 @@ impl FreeNames {
     }
 }
 
-#[cfg(all(test, feature = "export"))]
+#[cfg(test)]
 mod tests {
+    #![cfg(feature = "export")]
+
     use super::*;
 
     #[test]

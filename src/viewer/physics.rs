@@ -30,7 +30,7 @@ impl State {
     pub(super) fn tell_missing_physics(&mut self) {
         let is_missing = self.physics && self.loaded().is_some() && !self.has_physics();
         if let (true, Some(document), None) = (is_missing, self.current(), &self.notice) {
-            self.tell(format!("Nothing in {} swings, so physics change nothing", document.name()));
+            self.tell(format!("Nothing in {} swings, so physics changes nothing", document.name()));
         }
     }
 }

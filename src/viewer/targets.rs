@@ -73,7 +73,7 @@ impl State {
         }
         let Targets { bones, put, held, .. } = self.targets.clone();
         let Some((model, pose)) = self.posed() else { return Vec::new() };
-        let is_there = |bone: &BoneId| !pose.inactive_bones.contains(bone);
+        let is_there = |bone: &BoneId| pose.inactive_bones.binary_search(bone).is_err();
         let target = |bone: BoneId| {
             Some(Target {
                 bone,

@@ -10,7 +10,7 @@ use crate::export::{SheetDurations, SheetLayout, SheetName, SheetOptions, SheetP
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Sprite sheets")]
 pub struct SheetArgs {
-    /// Who reads the JSON: index for every engine that was tried (this is how it is), doc as it is documented, hash
+    /// Who reads the JSON: index for every engine that was tried (default), doc as it is documented, hash
     /// as Aseprite writes it by itself
     #[arg(long, value_name = "PROFILE")]
     sheet_profile: Option<SheetProfile>,
@@ -47,7 +47,8 @@ pub struct SheetArgs {
     /// How durations are written: each rounded to milliseconds, rounded so that their sum is right, or as they are
     #[arg(long, value_name = "DURATIONS")]
     sheet_durations: Option<SheetDurations>,
-    /// What frames are called, with {title} {tag} {frame} {tagframe} {extension}
+    /// What frames are called, with {title}, which is the name of the output, {tag}, the animation, {frame}, {tagframe}
+    /// and {extension}
     #[arg(long, value_name = "TEMPLATE")]
     sheet_filename: Option<SheetName>,
     /// What animations are called, with {title} and {tag}

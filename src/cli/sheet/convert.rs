@@ -11,7 +11,8 @@ use crate::cli::convert::{ConvertArgs, Loss, LossReport, read_options, report_ta
 use crate::cli::failure::{Failure, note, warn};
 use crate::cli::interrupt::{Watched, Writing};
 use crate::cli::kinds::{FormatArg, SourceArg};
-use crate::cli::load::{bytes_of, sidecars_of};
+use crate::cli::load::{beside, bytes_of, lookup, sources};
+use crate::cli::output::refuse_sources;
 use crate::cli::schema::JsonOutput;
 use crate::cli::stdio::{is_stdio, print_bytes, shown_name};
 use crate::cli::summary::portable;
@@ -31,7 +32,9 @@ pub fn wanted(input: &Path, output: &Path, to: Option<FormatArg>) -> Result<Opti
     match to {
         Some(to) if to.form().is_some() => Ok(Some(to)),
         Some(_) => Ok(None),
-        None if is(output, "sprsh") && ["json", "png", "sprsh"].into_iter().any(|name| is(input, name)) => {
+        None if is(output, "sprsh")
+            && (is_stdio(input) || ["json", "png", "sprsh"].into_iter().any(|name| is(input, name))) =>
+        {
             Ok(Some(FormatArg::SheetPacked))
         }
         None if is(output, "sprsh") => Err(Failure::usage_with_help(
@@ -57,8 +60,8 @@ pub fn run(args: &ConvertArgs, to: FormatArg, quiet: bool) -> Result<(), Failure
     let options = read_options(args);
     let reading = |error: Error| Failure::reading(error.in_file(shown_name(input)));
     let bytes = bytes_of(input, &options.limits).map_err(reading)?;
-    let sidecars = sidecars_of(input);
-    let source = Input { bytes: bytes.clone(), sidecars: &*sidecars };
+    let beside = beside(input);
+    let source = Input { bytes, sidecars: lookup(beside.as_ref()) };
     let mut diagnostics = Diagnostics::default();
     let character = formats::from_input(&source, &options, &mut diagnostics).map_err(reading)?;
     let from = match character.motion() {
@@ -93,7 +96,8 @@ pub fn run(args: &ConvertArgs, to: FormatArg, quiet: bool) -> Result<(), Failure
     if !quiet {
         losses.iter().for_each(warn);
     }
-    write(args, files)?;
+    let sources = sources(input, beside, &options, None);
+    write(args, files, &sources)?;
     let Some(target) = report_target else { return Ok(()) };
     let report = LossReport {
         fps: None,
@@ -105,7 +109,7 @@ pub fn run(args: &ConvertArgs, to: FormatArg, quiet: bool) -> Result<(), Failure
         worst_error_px: None,
     };
     let text = report.to_text().map_err(|error| Failure::Output(Error::io("JSON", error.into())))?;
-    target.put((text + "\n").as_bytes())
+    target.write((text + "\n").as_bytes(), &sources)
 }
 
 fn check_usage(args: &ConvertArgs, to: FormatArg) -> Result<(), Failure> {
@@ -229,14 +233,14 @@ fn stem_of(output: &Path) -> String {
 }
 
 /// Writes all of them or none; not over what is read, and not what is there already.
-fn write(args: &ConvertArgs, files: Vec<Out>) -> Result<(), Failure> {
+fn write(args: &ConvertArgs, files: Vec<Out>, sources: &[PathBuf]) -> Result<(), Failure> {
     let ConvertArgs { input, output, force, .. } = args;
     let _writing = Writing::begin();
     if let [(_, bytes)] = &files[..] {
         if is_stdio(output) {
             return print_bytes(bytes);
         }
-        return Target::binary(output, input, *force)?.put(bytes);
+        return Target::binary(output, input, *force)?.write(bytes, sources);
     }
     let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut out = OutputFolder::create(folder, *force).map_err(Failure::Output)?;
@@ -244,12 +248,9 @@ fn write(args: &ConvertArgs, files: Vec<Out>) -> Result<(), Failure> {
     let is_there = |(name, bytes): &Out| bytes.starts_with(&PNG_SIGNATURE) && out.holds(name, bytes);
     let files: Vec<Out> = files.into_iter().filter(|file| !is_there(file)).collect();
     out.check_free(files.iter().map(|(name, _)| name.as_str())).map_err(Failure::Output)?;
+    let paths: Vec<PathBuf> = files.iter().map(|(name, _)| folder.join(name)).collect();
+    refuse_sources(&paths, sources)?;
     for (name, content) in &files {
-        let path: PathBuf = folder.join(name);
-        if path.canonicalize().is_ok_and(|path| input.canonicalize().is_ok_and(|input| input == path)) {
-            let message = format!("`{}` is read by this command, and not written over", path.display());
-            return Err(Failure::usage(message));
-        }
         out.write(name, |file: &mut OutputFile| -> io::Result<()> { Watched(file).write_all(content) })
             .map_err(Failure::Output)?;
     }
@@ -259,13 +260,14 @@ fn write(args: &ConvertArgs, files: Vec<Out>) -> Result<(), Failure> {
 /// The only picture of a sheet whose text is `input`.
 fn picture_beside(input: &Input<'_>, options: &ReadOptions) -> Result<Bytes, Error> {
     let text = formats::sheet::Text { bytes: &input.bytes, offset: 0 };
-    let mut why = "the sheet names no picture".to_owned();
+    let mut why = None;
     for name in picture_names(text, input.sidecars.own_name())? {
         match input.sidecars.load(&name, &options.limits)? {
             Ok(bytes) => return Ok(bytes),
-            Err(reason) => why = reason,
+            Err(reason) => _ = why.get_or_insert(reason),
         }
     }
     let place = Place { path: "/meta/image".to_owned(), ..Place::default() };
+    let why = why.unwrap_or_else(|| "the sheet names no picture".to_owned());
     Err(Error::malformed("missing-image", place, why))
 }

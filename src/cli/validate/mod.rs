@@ -124,7 +124,10 @@ pub fn run(args: &ValidateArgs, quiet: bool) -> Result<(), Failure> {
     let is_complete = tell(&files, &rules, args.max_issues, style.as_mut(), &mut totals)?;
     if is_complete && totals.files() == 0 && totals.code == 0 {
         let named: Vec<String> = args.paths.iter().map(|path| format!("`{}`", path.display())).collect();
-        let source = io::Error::new(io::ErrorKind::NotFound, "no character is there, neither .pchr nor .json");
+        let source = io::Error::new(
+            io::ErrorKind::NotFound,
+            "no character is there, no .pchr, .skf, .skfe, .sprsh or .json",
+        );
         return Err(Failure::Input(Error::io(named.join(", "), source)));
     }
     if totals.code == 0 { Ok(()) } else { Err(Failure::Told(totals.code)) }

@@ -11,7 +11,7 @@ use crate::character::Character;
 use crate::error::{Fault, Place};
 use crate::formats::pchr::Document;
 use crate::model::{Attachment, Blend, Model};
-use crate::motion::{Span, for_each_event};
+use crate::motion::{Span, default_skins, for_each_event};
 
 /// One thing that was lost.
 #[derive(Debug, Clone, PartialEq)]
@@ -57,7 +57,7 @@ pub fn find(
     let model = character.model();
     let (sampling, bones, meshes) = parts;
     let mut losses = Vec::new();
-    skins(model, options, &mut losses);
+    skins(character, options, &mut losses);
     for &bone in &bones.detached {
         let name = &model.skeleton().bones()[bone].name;
         let message = format!(
@@ -104,11 +104,10 @@ fn slot_path(model: &Model, sampling: &Sampling, visual: usize) -> String {
     format!("slots/{}", model.slot(sampling.visuals[visual].slot).name)
 }
 
-fn skins(model: &Model, options: &BakeOptions, losses: &mut Vec<BakeLoss>) {
-    let worn: Vec<&str> = options.skins.iter().map(|&id| &*model.skin(id).name).collect();
-    let others = model.skins().iter().map(|skin| &*skin.name);
-    let others: Vec<String> =
-        others.filter(|name| *name != "default" && !worn.contains(name)).map(|name| format!("`{name}`")).collect();
+fn skins(character: &Character, options: &BakeOptions, losses: &mut Vec<BakeLoss>) {
+    let (model, always) = (character.model(), default_skins(character));
+    let others = model.skin_ids().filter(|id| !always.contains(id) && !options.skins.contains(id));
+    let others: Vec<String> = others.map(|id| format!("`{}`", model.skin(id).name)).collect();
     if !others.is_empty() {
         let message = format!("a file holds one look: what {} would show is not in it", listed(&others));
         losses.push(BakeLoss::new("skins-dropped", "skins".to_owned(), message));

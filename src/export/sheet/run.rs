@@ -71,6 +71,8 @@ impl Run<'_> {
             return Ok(Written::default());
         }
         whole.finish(&files)?;
+        // The one that is opened first.
+        let files = files.into_iter().rev().collect();
         Ok(Written { files, outcome: Outcome { is_finished: true, ..Outcome::default() } })
     }
 }

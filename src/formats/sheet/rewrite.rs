@@ -324,16 +324,17 @@ fn picture(
     input: &Input<'_>,
     options: &ReadOptions,
 ) -> Result<Bytes> {
-    let mut why = "the sheet names no picture".to_owned();
+    let mut why = None;
     if let Picture::Beside(names) = beside(image, own_name) {
         for name in names {
             match input.sidecars.load(&name, &options.limits)? {
                 Ok(bytes) => return Ok(bytes),
-                Err(reason) => why = reason,
+                // What the file names counts, not what was guessed after it.
+                Err(reason) => _ = why.get_or_insert(reason),
             }
         }
     }
-    Err(missing(why))
+    Err(missing(why.unwrap_or_else(|| "the sheet names no picture".to_owned())))
 }
 
 /// Frames of either form, with their names.

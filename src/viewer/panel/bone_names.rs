@@ -3,6 +3,7 @@
 use egui::{Align2, Color32, FontId, Rect, Ui, pos2, vec2};
 
 use crate::error::shown;
+use crate::model::BoneId;
 use crate::viewer::state::State;
 use crate::viewer::theme::Palette;
 
@@ -22,7 +23,7 @@ pub fn paint(ui: &Ui, rect: Rect, state: &mut State) {
     let painter = ui.painter().with_clip_rect(rect);
     let palette = Palette::of(ui.visuals());
     let joints = model.skeleton().authored_bones().iter().zip(&pose.world_from_bone).enumerate();
-    let there = joints.filter(|(index, _)| pose.inactive_bones.iter().all(|bone| bone.index() != *index));
+    let there = joints.filter(|(index, _)| pose.inactive_bones.binary_search(&BoneId::new(*index)).is_err());
     let placed = there.map(|(_, (bone, world_from_bone))| {
         let pixel = view.pixel_from_world(world_from_bone.translation) / points;
         (bone, pos2(rect.min.x + pixel.x, rect.min.y + pixel.y))
