@@ -61,7 +61,7 @@ fn every_command_works() {
         ran += 1;
     }
     assert!(ran >= 10, "only {ran} commands were run");
-    for name in ["knight.png", "out/walk-000.png", "out/jump-000.png", "jump.png", "piped.png", "frame.png"] {
+    for name in ["knight.png", "out/walk-000.png", "small/jump-000.png", "jump.png", "piped.png", "frame.png"] {
         let bytes = fs::read(folder.path().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert!(bytes.starts_with(b"\x89PNG"), "{name}");
     }
