@@ -284,3 +284,12 @@ fn nothing_is_written_over_what_the_character_is_read_from() {
     assert_eq!(fs::read(hero.path("page.png")).expect("the page"), page());
     assert_eq!(fs::read(hero.path("hero.atlas")).expect("the atlas"), ATLAS.as_bytes());
 }
+
+#[test]
+fn a_picture_that_several_pages_name_is_decoded_once() {
+    let hero = Hero::new();
+    let again = ATLAS.replace("\narm\n", "\nanother arm\n");
+    hero.write("hero.atlas", format!("{ATLAS}\n{again}").as_bytes());
+    let character = pchr::Character::open(hero.path("hero.json")).expect("it is valid");
+    assert_eq!(character.model().pages().len(), 1);
+}

@@ -341,6 +341,17 @@ fn names_in_answers_are_never_absolute() {
 }
 
 #[test]
+fn a_folder_is_searched_for_every_kind_of_file() {
+    let bench = Bench::new();
+    let plain = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/skelform/quirks/plain/input.skf");
+    for name in ["kinds/a.skf", "kinds/b.SKFE"] {
+        bench.write(name, fs::read(&plain).expect("a fixture"));
+    }
+    let report: Value = serde_json::from_slice(&bench.run(&["kinds", "--style", "json"]).0.stdout).expect("JSON");
+    assert_eq!(report["files"].as_array().map(Vec::len), Some(2), "{report}");
+}
+
+#[test]
 fn a_folder_without_characters_is_told() {
     let bench = Bench::new();
     bench.write("package.json", "{}");

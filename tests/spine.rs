@@ -471,3 +471,26 @@ fn pictures_are_in_an_atlas_or_loose() {
     let missing = "/skins/0/attachments/s/a: the atlas has no region `hat`; it is drawn in a neutral colour";
     assert_eq!((found, &*character.model().pages()[0].name), (vec![missing.to_owned()], "far.png"));
 }
+
+/// What a linked mesh copies is charged as often as it is copied.
+#[test]
+fn linked_meshes_are_charged_for_their_triangles() {
+    let triangles = vec!["0"; 90_000].join(",");
+    let mesh = format!(
+        r#""a":{{"type":"mesh","uvs":[0,0,1,0,0,1],"vertices":[0,0,1,0,0,1],"triangles":[{triangles}],"hull":3}}"#
+    );
+    let with_links = |count: usize| {
+        let link = |index| format!(r#","l{index}":{{"type":"linkedmesh","parent":"a"}}"#);
+        let links: String = (0..count).map(link).collect();
+        with(&format!(r#","skins":[{{"name":"default","attachments":{{"s":{{{mesh}{links}}}}}}}]"#))
+    };
+    let read = |json: String| {
+        let mut options = ReadOptions::default();
+        options.limits.memory_bytes = 4 << 20;
+        let input = Input { bytes: json.into_bytes().into(), sidecars: &NoSidecars };
+        spine::read_character(&input, &options, &mut Diagnostics::default())
+    };
+    assert!(read(with_links(2)).is_ok());
+    let error = read(with_links(100)).expect_err("it is beyond the limit");
+    assert_eq!(error.code(), "limit-exceeded", "{error}");
+}

@@ -197,6 +197,15 @@ mod tests {
     use super::*;
 
     #[test]
+    fn nothing_that_terminals_obey_is_printed_raw() {
+        let value = serde_json::json!({ "name": "a\u{9b}31m\u{202e}\u{85}\u{1b}é" });
+        let text = harmless(serde_json::to_string_pretty(&value).unwrap());
+        assert!(!text.contains(is_obeyed_in_json), "{text:?}");
+        assert!(text.contains('é') && text.lines().count() == 3, "{text}");
+        assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), value);
+    }
+
+    #[test]
     fn the_list_is_sorted_and_every_name_has_a_version() {
         assert!(PUBLISHED.is_sorted_by_key(|published| published.name));
         for published in PUBLISHED {
