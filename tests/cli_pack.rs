@@ -10,6 +10,10 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use common::{conformance, files_in, say, tiny, triangle};
+#[cfg(unix)]
+use nix::sys::signal::{Signal, kill};
+#[cfg(unix)]
+use nix::unistd::Pid;
 use pchr::diagnostics::Diagnostics;
 use pchr::formats::pchr::schema::{Animation, File, Image, Mesh};
 use pchr::formats::pchr::write;
@@ -576,8 +580,8 @@ fn asked_to_end_it_leaves_nothing_behind() {
         assert!(child.try_wait().expect("a child").is_none(), "it ended before it wrote");
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
-    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("there is kill");
-    assert!(killed.success());
+    let process = Pid::from_raw(child.id().try_into().expect("a process id"));
+    kill(process, Signal::SIGINT).expect("a process to interrupt");
     let ended = child.wait_with_output().expect("it ends");
     assert_eq!(ended.status.code(), Some(130), "{}", stderr(&ended));
     assert_eq!(names_in(place.path()), ["a.pchr"]);

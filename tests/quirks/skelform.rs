@@ -99,6 +99,20 @@ pub fn fixtures() -> Vec<Fixture> {
             "before-0.2",
             zip(&[text(r#"{"texture_size": {"x": 1, "y": 1}, "armature": {"bones": []}}"#), picture()]),
         ),
+        ("before-0.2-armatures", zip(&[text(r#"{"armatures": [{"bones": []}]}"#)])),
+        (
+            "one-picture-and-no-atlases",
+            zip(&[
+                text(
+                    &TINY
+                        .replace("0.7.0", "0.2.0")
+                        .replace(r#"  "atlases": [{"filename": "atlas0.png", "size": {"x": 1, "y": 1}}],
+"#, "")
+                        .replace(r#", "atlas_idx": 0"#, ""),
+                ),
+                Entry::stored("textures.png", PNG),
+            ]),
+        ),
         ("element-unknown", changed("PositionX", "Glow")),
         ("entry-encrypted", and(Entry { flags: 1, ..Entry::stored("secret", b"") })),
         ("entry-leads-out", and(Entry::stored("../atlas0.png", PNG))),

@@ -82,6 +82,11 @@ impl Container {
         Ok(Self { archive, entries })
     }
 
+    /// Whether there is an entry called `name`.
+    pub fn contains(&self, name: &str) -> bool {
+        self.entries.contains_key(name)
+    }
+
     /// Where in the file the entry called `name` lies as it is; `None` where it is packed.
     pub fn data_offset(&self, name: &str) -> Option<u64> {
         let entry = self.entries.get(name).filter(|entry| entry.method == CompressionMethod::STORE)?;

@@ -114,7 +114,7 @@ fn unused(root: &schema::Root<'_>, armature: &Armature<'_>, diagnostics: &mut Di
         }),
     );
     let textures = root.styles.iter().flat_map(|style| &style.textures);
-    let drawn_from: HashSet<usize> = textures.filter_map(|texture| texture.atlas_idx.get()).collect();
+    let drawn_from: HashSet<usize> = textures.map(schema::Texture::atlas).collect();
     let empty = root.atlases.iter().enumerate().filter(|(index, _)| !drawn_from.contains(index));
     diagnostics.note_all(
         "unused-image",

@@ -52,7 +52,8 @@ fn read(
     let container = Container::open(&input.bytes, &mut budget)?;
     let text = armature_text(&container, &mut budget)?;
     let offset = container.data_offset(read::ARMATURE);
-    let root = read::read(&text, offset, &mut budget, diagnostics)?;
+    let mut root = read::read(&text, offset, &mut budget, diagnostics)?;
+    read::list_only_atlas(&mut root, &container, &mut budget)?;
     let armature = normalise::normalise(&root)?;
     let active = match container.load(read::EDITOR, &mut budget)? {
         Some(editor) => read::active_styles(&editor, &budget),

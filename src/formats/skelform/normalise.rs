@@ -54,10 +54,11 @@ pub struct Chain<'a> {
 /// Brings `root` into one form.
 pub fn normalise<'a>(root: &'a schema::Root<'a>) -> Result<Armature<'a>> {
     let Some(bones) = &root.bones else {
-        if root.armature.is_some() {
+        let older = [("/armature", &root.armature), ("/armatures", &root.armatures)];
+        if let Some((pointer, _)) = older.into_iter().find(|(_, value)| value.is_some()) {
             let message =
                 "this file is older than version 0.2; open it in an editor of that time and save it again";
-            return Err(Error::unsupported("skelform-version", at("/armature"), message));
+            return Err(Error::unsupported("skelform-version", at(pointer), message));
         }
         return Err(Error::malformed("json-value", at(""), "there is no list `bones`, which every armature has"));
     };

@@ -1,8 +1,10 @@
 //! JSON text → [`schema::Root`], and what `editor.json` says of styles.
 
+use super::container::Container;
 use super::schema;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
+use crate::formats::image::png_size;
 use crate::formats::json_text;
 use crate::limits::Budget;
 
@@ -10,6 +12,9 @@ use crate::limits::Budget;
 pub const ARMATURE: &str = "armature.json";
 /// The entry that says which styles are worn.
 pub const EDITOR: &str = "editor.json";
+
+/// The picture of files that have no list of atlases.
+const ONLY_ATLAS: &str = "textures.png";
 
 /// Bytes that an object of the text takes at most once it is read, with room to grow, beside its own text.
 const OBJECT_BYTES: usize = 2 * size_of::<schema::Bone<'_>>();
@@ -39,6 +44,27 @@ pub fn read<'a>(
     let root: serde_json::Result<schema::Root<'_>> =
         serde_ignored::deserialize(&mut parser, &mut unknown).and_then(|root| parser.end().map(|()| root));
     root.map_err(|error| find_fault(text, offset, error))
+}
+
+/// Lists the only atlas of early files of 0.2, which have no such list.
+pub fn list_only_atlas(
+    root: &mut schema::Root<'_>,
+    container: &Container,
+    budget: &mut Budget<'_>,
+) -> Result<()> {
+    if !root.atlases.is_empty() || !container.contains(ONLY_ATLAS) {
+        return Ok(());
+    }
+    let size = match root.texture_size {
+        Some(size) => size,
+        None => {
+            let picture = container.load(ONLY_ATLAS, budget)?;
+            let (width, height) = picture.and_then(|picture| png_size(&picture)).unwrap_or_default();
+            schema::Vec2 { x: schema::Number(width as f32), y: schema::Number(height as f32) }
+        }
+    };
+    root.atlases.push(schema::Atlas { filename: schema::Text(ONLY_ATLAS.into()), size });
+    Ok(())
 }
 
 /// So many objects are never worth a word.

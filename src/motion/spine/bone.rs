@@ -52,6 +52,18 @@ pub(super) fn turn(degrees: f64) -> DMat2 {
     DMat2::from_cols(x, x.perp())
 }
 
+/// Adds or subtracts at most one turn to bring a difference of angles nearer to 0. Where several angles were
+/// subtracted it may still lie beyond half a turn, and constraints mix it as it then is.
+pub(super) fn wrap_once(degrees: f64) -> f64 {
+    if degrees > 180.0 {
+        degrees - 360.0
+    } else if degrees < -180.0 {
+        degrees + 360.0
+    } else {
+        degrees
+    }
+}
+
 /// The angle of a vector.
 #[inline]
 pub(super) fn angle(vector: DVec2) -> f64 {

@@ -1,7 +1,7 @@
 //! One or two bones that reach for another.
 
 use super::Rig;
-use super::bone::{Inherit, angle, direction, upright};
+use super::bone::{Inherit, angle, direction, upright, wrap_once};
 use crate::math::angle::{acos_degrees, atan2_degrees, wrap_degrees};
 use crate::math::{DMat2, DVec2, dvec2};
 use crate::pose::{ConstraintPose, Keyed};
@@ -150,8 +150,8 @@ fn reach_two(
     };
     // The joint may lie beside the first bone's x axis.
     let beside = angle(joint) * sense;
-    let upper_by = wrap_degrees(upper_angle - beside + upper_flip - upper.rotation);
-    let lower_by = wrap_degrees((lower_angle + beside - lower.shear.x) * sense + lower_flip - lower.rotation);
+    let upper_by = wrap_once(upper_angle - beside + upper_flip - upper.rotation);
+    let lower_by = wrap_once((lower_angle + beside - lower.shear.x) * sense + lower_flip - lower.rotation);
     upper.rotation += upper_by * mix;
     upper.shear = DVec2::ZERO;
     rig.place(bone, upper, keyed);
@@ -187,12 +187,14 @@ fn solve_even(goal: DVec2, upper: f64, lower: f64, bend: f64) -> ((f64, f64), f6
     // Not a number, where the second has no length, is straight.
     let cos = if cos > 1.0 || cos.is_nan() { 1.0 } else { cos.max(-1.0) };
     let bent = acos_degrees(cos) * bend;
-    // The tip as seen from a first bone that lies along x.
+    // The tip as seen from a first bone that lies along x, and the goal as seen from the tip's direction: one angle
+    // within half a turn, where a difference of two could be a whole turn more.
     let tip = dvec2(upper, 0.0) + direction(bent) * lower;
-    ((angle(goal) - angle(tip), bent), factor)
+    ((angle(dvec2(tip.dot(goal), tip.perp_dot(goal))), bent), factor)
 }
 
-/// The same where the first bone's scales differ: the second one's tip runs on an ellipse around the joint.
+/// The same where the first bone's scales differ: the second one's tip runs on an ellipse around the joint. The first
+/// angle is a difference of two and may exceed half a turn.
 fn solve_uneven(goal: DVec2, upper: f64, lower: f64, scale: DVec2, bend: f64) -> (f64, f64) {
     let (wide, high) = (scale.x * lower, scale.y * lower);
     let (wide2, high2, upper2, distance2) = (wide * wide, high * high, upper * upper, goal.length_squared());

@@ -1,7 +1,7 @@
 //! Bones that follow another bone's transform.
 
 use super::Rig;
-use super::bone::{TINY, angle, direction, turn};
+use super::bone::{TINY, angle, direction, turn, wrap_once};
 use crate::math::angle::wrap_turn;
 use crate::math::{DAffine2, DMat2, DVec2};
 use crate::pose::{ConstraintPose, Keyed};
@@ -99,7 +99,9 @@ impl TransformConstraint {
                 local.rotation += (target.rotation + self.rotation) * rotate_mix;
                 local.translation += (target.translation + self.translation) * translate_mix;
                 if scale_mix > 0.0 {
-                    local.scale *= (target.scale - DVec2::ONE + self.scale) * scale_mix + DVec2::ONE;
+                    local.scale = scaled(local.scale, |now| {
+                        now * ((target.scale - DVec2::ONE + self.scale) * scale_mix + DVec2::ONE)
+                    });
                 }
                 if shear_mix > 0.0 {
                     local.shear.y += (target.shear.y + self.shear_y) * shear_mix;
@@ -111,11 +113,8 @@ impl TransformConstraint {
                 local.translation += (target.translation - local.translation + self.translation) * translate_mix;
                 if scale_mix > 0.0 {
                     // Divided once more by the old scale: so it is in every 3.8 program that plays such files.
-                    let scaled = |now: f64, target: f64, offset: f64| {
-                        if now > TINY { (now + (target - now + offset) * scale_mix) / now } else { now }
-                    };
-                    local.scale.x = scaled(local.scale.x, target.scale.x, self.scale.x);
-                    local.scale.y = scaled(local.scale.y, target.scale.y, self.scale.y);
+                    local.scale =
+                        scaled(local.scale, |now| (now + (target.scale - now + self.scale) * scale_mix) / now);
                 }
                 if shear_mix > 0.0 {
                     local.shear.y += wrap_turn(target.shear.y - local.shear.y + self.shear_y) * shear_mix;
@@ -126,14 +125,7 @@ impl TransformConstraint {
     }
 }
 
-/// The angle with at most one turn taken off or added: a difference of differences may be farther off than that, and
-/// then its share is what it is.
-fn wrap_once(degrees: f64) -> f64 {
-    if degrees > 180.0 {
-        degrees - 360.0
-    } else if degrees < -180.0 {
-        degrees + 360.0
-    } else {
-        degrees
-    }
+/// The scale as `change` makes it. A component that is zero or mirrored keeps its value.
+fn scaled(now: DVec2, change: impl Fn(DVec2) -> DVec2) -> DVec2 {
+    DVec2::select(now.cmpgt(DVec2::splat(TINY)), change(now), now)
 }

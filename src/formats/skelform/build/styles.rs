@@ -117,7 +117,7 @@ impl<'a> Styles<'a> {
         let mut textures: HashMap<&str, Vec<(usize, Texture)>> = HashMap::new();
         for (style, json) in root.styles.iter().enumerate() {
             for (index, texture) in json.textures.iter().enumerate() {
-                let id = texture.atlas_idx.get().unwrap_or_default();
+                let id = texture.atlas();
                 let Some(picture) = pictures.get(id) else {
                     let message = format!("atlas {id} does not exist, there are {}", pictures.len());
                     let pointer = format!("/styles/{style}/textures/{index}/atlas_idx");

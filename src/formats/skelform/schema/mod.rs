@@ -38,11 +38,12 @@ pub struct Root<'a> {
     /// Notes for programmers.
     #[serde(rename = "cached_bones_comment")]
     pub _comment: Option<Anything>,
-    /// Before version 0.2.
-    #[serde(rename = "texture_size")]
-    pub _texture_size: Option<Anything>,
+    /// The size of the only picture, in files that have no list of atlases.
+    pub texture_size: Option<Vec2>,
     /// Before version 0.2 everything else is in here.
     pub armature: Option<Anything>,
+    /// The same, in files that are older still.
+    pub armatures: Option<Anything>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -301,6 +302,13 @@ pub struct Texture<'a> {
     pub offset: Vec2,
     pub size: Vec2,
     pub atlas_idx: Id,
+}
+
+impl Texture<'_> {
+    /// Which atlas it is on; the first one where the file does not say.
+    pub fn atlas(&self) -> usize {
+        self.atlas_idx.get().unwrap_or_default()
+    }
 }
 
 /// `editor.json`, as far as it matters.

@@ -51,7 +51,8 @@ pub fn upgrade(bytes: &Bytes, keep: &Keep, limits: &Limits) -> Result<Upgraded> 
     let objects = text.iter().filter(|byte| **byte == b'{').count() as u64;
     budget.charge_memory(objects, WRITTEN_BYTES, || read::at(""))?;
     let mut found = Diagnostics::default();
-    let root = read::read(&text, container.data_offset(read::ARMATURE), &mut budget, &mut found)?;
+    let mut root = read::read(&text, container.data_offset(read::ARMATURE), &mut budget, &mut found)?;
+    read::list_only_atlas(&mut root, &container, &mut budget)?;
     let normal = normalise(&root)?;
     let mut losses = unknown(&found);
 
