@@ -13,6 +13,7 @@ use common::random::Random;
 use common::say;
 use common::zip::{Entry, entries, zip};
 use pchr::diagnostics::{Diagnostics, Severity};
+use pchr::formats::skelform::upgrade::{Keep, upgrade};
 use pchr::formats::{Input, NoSidecars, ReadOptions, examine, format_name, from_bytes};
 use pchr::limits::Limits;
 use pchr::math::{Vec2, vec2};
@@ -393,6 +394,21 @@ fn styles_are_worn_as_the_file_says_and_the_first_goes_before() {
     assert_eq!(width(&character(Some("{"), TINY), &[]), 4.0);
     // Without that name the last one, which has nothing here.
     assert_eq!(width(&character(None, &TINY.replace("\"default\"", "\"other\"")), &[]), 0.0);
+}
+
+#[test]
+fn an_early_file_is_drawn_from_its_only_picture() {
+    let bytes = std::fs::read(folder().join("quirks/one-picture-and-no-atlases/input.skf")).expect("a fixture");
+    let upgraded =
+        upgrade(&bytes.clone().into(), &Keep::default(), &Limits::default()).expect("it upgrades").bytes;
+    for bytes in [bytes, upgraded] {
+        let character = read_skelform(&bytes);
+        let model = character.model();
+        assert_eq!(model.pages().iter().map(|page| &*page.name).collect::<Vec<_>>(), ["textures.png"]);
+        let attachment = model.skins()[0].entries[0].attachment;
+        let Attachment::Region(region) = model.attachment(attachment) else { panic!("no region") };
+        assert!(region.page.is_some());
+    }
 }
 
 #[test]

@@ -106,8 +106,11 @@ pub fn fixtures() -> Vec<Fixture> {
                 text(
                     &TINY
                         .replace("0.7.0", "0.2.0")
-                        .replace(r#"  "atlases": [{"filename": "atlas0.png", "size": {"x": 1, "y": 1}}],
-"#, "")
+                        .replace(
+                            r#"  "atlases": [{"filename": "atlas0.png", "size": {"x": 1, "y": 1}}],
+"#,
+                            "",
+                        )
                         .replace(r#", "atlas_idx": 0"#, ""),
                 ),
                 Entry::stored("textures.png", PNG),

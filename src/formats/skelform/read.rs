@@ -47,11 +47,7 @@ pub fn read<'a>(
 }
 
 /// Lists the only atlas of early files of 0.2, which have no such list.
-pub fn list_only_atlas(
-    root: &mut schema::Root<'_>,
-    container: &Container,
-    budget: &mut Budget<'_>,
-) -> Result<()> {
+pub fn list_only_atlas(root: &mut schema::Root<'_>, container: &Container, budget: &mut Budget<'_>) -> Result<()> {
     if !root.atlases.is_empty() || !container.contains(ONLY_ATLAS) {
         return Ok(());
     }

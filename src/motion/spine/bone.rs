@@ -182,3 +182,16 @@ fn local_of(parent: DAffine2, world: DAffine2) -> BoneLocal {
         shear: dvec2(0.0, atan2_degrees(x.dot(y), determinant)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_turn_is_added_or_subtracted_at_most() {
+        let cases = [(0.0, 0.0), (180.0, 180.0), (-180.0, -180.0), (200.0, -160.0), (-200.0, 160.0)];
+        for (degrees, expected) in cases.into_iter().chain([(800.0, 440.0), (-800.0, -440.0)]) {
+            assert_eq!(wrap_once(degrees), expected, "{degrees}");
+        }
+    }
+}

@@ -2,7 +2,7 @@
 
 use super::Rig;
 use super::bone::{Inherit, angle, direction, upright, wrap_once};
-use crate::math::angle::{acos_degrees, atan2_degrees, wrap_degrees};
+use crate::math::angle::{acos_degrees, atan2_degrees};
 use crate::math::{DMat2, DVec2, dvec2};
 use crate::pose::{ConstraintPose, Keyed};
 
@@ -74,7 +74,7 @@ fn point(rig: &Rig, bone: usize, target: DVec2, reach: Reach, mix: f64, keyed: &
         }
     };
     let flip = if local.scale.x < 0.0 { 180.0 } else { 0.0 };
-    let by = wrap_degrees(angle(toward) + axes - local.rotation - local.shear.x + flip);
+    let by = wrap_once(angle(toward) + axes - local.rotation - local.shear.x + flip);
     if reach.compress || reach.stretch {
         if matches!(data.inherit, Inherit::NoScale | Inherit::NoScaleOrReflection) {
             toward = target - place;

@@ -3,8 +3,7 @@
 use std::cmp::Ordering;
 
 use super::Rig;
-use super::bone::{TINY, angle, direction, turn};
-use crate::math::angle::wrap_degrees;
+use super::bone::{TINY, angle, direction, turn, wrap_once};
 use crate::math::{DMat2, DVec2};
 use crate::model::{Attachment, Influence, Model, Path};
 use crate::pose::{ConstraintPose, Keyed, Pose};
@@ -167,7 +166,7 @@ impl PathConstraint {
                 } else {
                     by += offset;
                 }
-                axes = turn(wrap_degrees(by) * rotate_mix) * axes;
+                axes = turn(wrap_once(by) * rotate_mix) * axes;
             }
             world.matrix2 = DMat2::from_cols(axes.x_axis, axes.y_axis);
             keyed.is_applied_valid[bone] = false;
