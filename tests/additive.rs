@@ -59,7 +59,7 @@ fn orb(x: f64, y: f64) -> Pixel {
 
 /// An opaque disc.
 fn disc(x: f64, y: f64) -> Pixel {
-    if x * x + y * y < 0.8 { [70, 90, 60, 255] } else { [0; 4] }
+    if x * x + y * y < 0.2 { [70, 90, 60, 255] } else { [0; 4] }
 }
 
 /// What is drawn: layers back to front, additive but for the disc.
@@ -86,9 +86,9 @@ fn studio() -> TempDir {
     }
     for (name, layers) in ART {
         let blend = |layer: &str| if layer == "disc" { "normal" } else { "additive" };
-        let slots = layers.iter().map(
-            |&layer| json!({"name": layer, "bone": "root", "attachment": layer, "blend": blend(layer)}),
-        );
+        let slots = layers
+            .iter()
+            .map(|&layer| json!({"name": layer, "bone": "root", "attachment": layer, "blend": blend(layer)}));
         let region = json!({"width": SIZE, "height": SIZE});
         let attachments: serde_json::Map<_, _> =
             layers.iter().map(|&layer| (layer.to_owned(), json!({layer: region}))).collect();
@@ -203,7 +203,7 @@ fn least_squares(pixel: Pixel) -> [f64; 4] {
 }
 
 #[test]
-fn kept_light_is_exact_over_black_and_nearer_to_the_true_blend() {
+fn kept_light_is_exact_over_black_and_the_docs_say_how_far_off_it_is_elsewhere() {
     let studio = studio();
     let folder = studio.path();
     let mut table = vec![
@@ -216,15 +216,19 @@ fn kept_light_is_exact_over_black_and_nearer_to_the_true_blend() {
         let fitted = Measure::of_least_squares(folder, art);
         table.extend([keep.row(art, "`keep`"), pure.row(art, "`pure`"), fitted.row(art, "least squares")]);
         if art == "body" {
-            // Most of it lies on the disc, and there nothing is lost; but the rays reach beyond it.
-            assert!(keep.mean() < 3.0 && keep.mean() < pure.mean(), "{table:#?}");
+            // What lies on the disc is exact in every mode, and the glow reaches beyond it.
+            assert!(keep.0[0] == (0.0, 0) && keep.mean() < pure.mean() * 0.8, "{table:#?}");
             continue;
         }
         assert_eq!(keep.0[0], (0.0, 0), "{art} over black");
         assert!(pure.0[0].0 > 30.0 && pure.0[0].1 > 200, "{art} is gone over black");
-        assert!(keep.0[1].0 < pure.0[1].0, "{art} over grey");
         assert_eq!(pure.0[2], (0.0, 0), "light cannot be seen over white");
-        assert!(keep.mean() < pure.mean() * 0.8, "{art}: {} and {}", keep.mean(), pure.mean());
+        // Deep blue light covers as much of the other channels as it adds to its own: what is won over black is lost
+        // over white.
+        if art != "orb" {
+            assert!(keep.0[1].0 < pure.0[1].0 * 0.9, "{art} over grey");
+            assert!(keep.mean() < pure.mean() * 0.8, "{art}: {} and {}", keep.mean(), pure.mean());
+        }
         assert!(fitted.mean() < keep.mean(), "{art}: the least error is no longer less");
         assert!(fitted.0[0].0 > 8.0, "{art}: the fit over black is no longer bad");
     }
@@ -274,7 +278,9 @@ fn an_opaque_background_leaves_nothing_to_keep() {
 fn pictures_without_additive_slots_are_the_same_bytes() {
     let studio = studio();
     let knight = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-knight.pchr");
-    for options in ["-a walk -f 3", "-a walk -f 3 --antialias ssaa2 -b #20406080", "-a jump -t 0.21 --antialias msaa4"] {
+    for options in
+        ["-a walk -f 3", "-a walk -f 3 --antialias ssaa2 -b #20406080", "-a jump -t 0.21 --antialias msaa4"]
+    {
         for mode in ["keep", "pure"] {
             view(studio.path(), &format!("{} -o {mode}.png {options} --additive {mode}", knight.display()));
         }

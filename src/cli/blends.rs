@@ -24,7 +24,9 @@ pub fn warn_of_blends(options: &RenderOptions, plans: &[Plan]) {
     let message = match blend {
         Blend::Normal | Blend::Additive => {
             let light = light.unwrap_or_default();
-            format!("slot `{slot}` is added to what is below it, and beside the character that is nothing: {light}")
+            format!(
+                "slot `{slot}` is added to what is below it, and beside the character that is nothing: {light}"
+            )
         }
         Blend::Multiply => format!("slot `{slot}` is multiplied with {beside} it darkens too much there"),
         Blend::Screen => format!("slot `{slot}` is screened over {beside} it is laid over it like a normal slot"),

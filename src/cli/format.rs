@@ -66,7 +66,9 @@ pub fn chosen(args: &ViewArgs) -> Result<Format, Failure> {
         () if args.output.alpha == AlphaArg::Premultiplied && !format.has_alpha() => refuse("alpha"),
         () if args.output.additive == AdditiveArg::Pure && !format.can_lose_light(args.output.alpha.into()) => {
             match format.has_alpha() {
-                true => Err(Failure::usage("--additive has no effect on premultiplied pixels: they hold all light")),
+                true => {
+                    Err(Failure::usage("--additive has no effect on premultiplied pixels: they hold all light"))
+                }
                 false => refuse("additive"),
             }
         }

@@ -59,8 +59,8 @@ mod tests {
     use super::*;
     use crate::draw::{Antialias, Filter};
     use crate::export::{
-        Additive, Alpha, Backend, Background, Fit, Format, FrameSpec, Padding, SheetDurations, SheetLayout, SheetName,
-        SheetOptions, SheetProfile, SheetTrim, Size,
+        Additive, Alpha, Backend, Background, Fit, Format, FrameSpec, Padding, SheetDurations, SheetLayout,
+        SheetName, SheetOptions, SheetProfile, SheetTrim, Size,
     };
     use crate::formats::BindPose;
     use crate::formats::sheet::Grid;

@@ -101,12 +101,7 @@ impl AnimatedFormat {
 
 /// `picture`, premultiplied and on the background of `surface`, as a file of `format` shows it with `matte`, but for
 /// what compression changes. The result is premultiplied.
-pub fn lay_on_matte(
-    picture: &mut Picture,
-    format: AnimatedFormat,
-    surface: Surface,
-    matte: Option<[u8; 3]>,
-) {
+pub fn lay_on_matte(picture: &mut Picture, format: AnimatedFormat, surface: Surface, matte: Option<[u8; 3]>) {
     match format {
         AnimatedFormat::Apng | AnimatedFormat::Webp | AnimatedFormat::Raw => surface.read_back(picture),
         AnimatedFormat::Gif => {
