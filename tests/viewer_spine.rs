@@ -105,7 +105,7 @@ fn an_export_asks_what_becomes_of_light_where_a_slot_is_additive() {
         it.harness.run_steps(3);
     };
     open(&mut it);
-    assert!(it.says("Alpha") && !it.says("Additive light"));
+    assert!(it.says("Background") && !it.says("Additive light"));
 
     let lit = SKELETON.replace(r#""attachment": "body"}"#, r#""attachment": "body", "blend": "additive"}"#);
     assert_ne!(lit, SKELETON);
