@@ -75,8 +75,10 @@ fn draw(model: &Model, list: &DrawList, view: &View, settings: Settings, picture
     cpu::Renderer::new(model).render(model, list, view, settings, picture);
 }
 
-/// Pictures are premultiplied, PNG files are not.
+/// Pictures are premultiplied, PNG files are not. What additive slots light beside the character is kept as well as
+/// straight alpha can say it.
 fn write_png(mut picture: Picture, path: &str) -> Result<(), Box<dyn Error>> {
+    picture.keep_light();
     picture.unpremultiply();
     let file = BufWriter::new(File::create(path)?);
     let mut encoder = png::Encoder::new(file, picture.width(), picture.height());

@@ -10,6 +10,7 @@ use std::path::PathBuf;
 
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
+use pchr::export::{Additive, Alpha};
 use pchr::motion::Position;
 use pchr::viewer::WindowOptions;
 use pchr::viewer::app::App;
@@ -94,6 +95,54 @@ fn skins_are_put_on_over_each_other_and_taken_off() {
     assert_eq!(worn(&mut it), 1);
     let it = Fixture::open(|options| options.skins = vec!["mitten".to_owned()]);
     assert!(it.says("hero.json has no skin “mitten”"));
+}
+
+#[test]
+fn an_export_asks_what_becomes_of_light_where_a_slot_is_additive() {
+    let mut it = Fixture::open(|_| {});
+    let open = |it: &mut Fixture| {
+        it.app().state.open_export();
+        it.harness.run_steps(3);
+    };
+    open(&mut it);
+    assert!(it.says("Background") && !it.says("Additive light"));
+
+    let lit = SKELETON.replace(r#""attachment": "body"}"#, r#""attachment": "body", "blend": "additive"}"#);
+    assert_ne!(lit, SKELETON);
+    let mut it = Fixture::open(|_| {});
+    fs::write(it.path("lit.json"), lit).unwrap();
+    fs::write(it.path("lit.atlas"), ATLAS).unwrap();
+    let path = it.path("lit.json");
+    it.app().state.open(vec![path]);
+    it.harness.run();
+    open(&mut it);
+    assert!(it.says("Additive light"));
+    // The preview shows what the file will show: only straight alpha that was cut off loses the body.
+    let mut seen = |additive, alpha| {
+        let export = it.app().state.export.as_mut().expect("the dialog is open");
+        (export.options.additive, export.options.alpha) = (additive, alpha);
+        export.options.format = pchr::export::Format::Png;
+        export.changed();
+        it.harness.run_steps(2);
+        let export = it.app().state.export.as_mut().expect("the dialog is open");
+        for _ in 0..2000 {
+            if export.previewer.answer().is_some() && !export.previewer.is_busy() {
+                break;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        let picture = export.previewer.answer().expect("a preview").picture;
+        let pixels = picture.pixels().as_chunks::<4>().0;
+        let light = pixels.iter().filter(|pixel| pixel[..3].iter().any(|&channel| channel > pixel[3])).count();
+        let covered = pixels.iter().filter(|pixel| pixel[3] > 0).count();
+        (light, covered, export.wanted().command_line())
+    };
+    let (light, kept, line) = seen(Additive::Keep, Alpha::Straight);
+    assert!(light == 0 && !line.contains("--additive"), "{light}: {line}");
+    let (light, covered, line) = seen(Additive::Pure, Alpha::Straight);
+    assert!(light == 0 && covered < kept && line.contains("--additive pure"), "{light} {covered}: {line}");
+    let (light, _, line) = seen(Additive::Pure, Alpha::Premultiplied);
+    assert!(light > 0 && !line.contains("--additive"), "{light}: {line}");
 }
 
 #[test]

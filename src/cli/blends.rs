@@ -1,36 +1,65 @@
-//! Tells that something is blended with a background that is not there while it is drawn.
+//! Warns of slots that blend with what is below them where that is a background which the picture does not have.
 
 use super::failure::warn;
 use super::headless::Plan;
-use super::view::ViewArgs;
 use crate::draw::blended_slots;
 use crate::error::{Fault, Place};
-use crate::export::Background;
+use crate::export::{Additive, Background, Format, RenderOptions};
 use crate::model::Blend;
 use crate::motion::evaluate;
 use crate::pose::Pose;
 
-/// Warns once a run, of the first slot that is seen.
-pub fn warn_of_blends(args: &ViewArgs, plans: &[Plan]) {
-    let is_transparent = matches!(args.output.background, None | Some(Background::Transparent));
+/// Warns once per run, of the first visible slot.
+pub fn warn_of_blends(options: &RenderOptions, plans: &[Plan]) {
+    let light = light_over_nothing(options);
     let is_lost = |blend: Blend| match blend {
         Blend::Normal => false,
-        // What is laid under the picture afterwards is lit all the same.
-        Blend::Additive => is_transparent,
+        Blend::Additive => light.is_some(),
+        // The background is laid under the picture afterwards, when nothing is multiplied with it any more.
         Blend::Multiply | Blend::Screen => true,
     };
     let found = plans.iter().find_map(|plan| Some((plan, first_lost(plan, is_lost)?)));
     let Some((plan, (slot, blend))) = found else { return };
-    let how = match blend {
-        Blend::Normal | Blend::Additive => "added to",
-        Blend::Multiply => "multiplied with",
-        Blend::Screen => "screened over",
+    let beside = "what is below it, and beside the character there is no background while it is drawn:";
+    let message = match blend {
+        Blend::Normal | Blend::Additive => {
+            let light = light.unwrap_or_default();
+            format!(
+                "slot `{slot}` is added to what is below it, and beside the character that is nothing: {light}"
+            )
+        }
+        Blend::Multiply => format!("slot `{slot}` is multiplied with {beside} it darkens too much there"),
+        Blend::Screen => format!("slot `{slot}` is screened over {beside} it is laid over it like a normal slot"),
     };
-    let help = if blend == Blend::Additive { "; --background COLOUR gives it one" } else { "" };
-    let message = format!(
-        "slot `{slot}` is {how} what is below it, and beside the character that is a transparent background{help}"
-    );
     warn(&Fault { code: "blend-on-nothing", place: Place::file(plan.file.display()), message });
+}
+
+/// What becomes of light that is added to a transparent background; `None` where the files show it as it is.
+fn light_over_nothing(options: &RenderOptions) -> Option<&'static str> {
+    match options.background {
+        // What is laid under the picture afterwards is lit all the same.
+        Background::Checker(_) | Background::Color([_, _, _, 255]) => return None,
+        Background::Transparent | Background::Color(_) => {}
+    }
+    if !options.format.can_lose_light(options.alpha) {
+        return None;
+    }
+    match (options.format == Format::Gif, options.additive, options.matte) {
+        (true, Additive::Keep, Some(_)) => None,
+        (true, Additive::Keep, None) => Some(
+            "a GIF shows light that is at least half as bright as can be; --matte COLOUR or --background COLOUR \
+             shows all of it on that colour",
+        ),
+        (true, Additive::Pure, _) => Some("a GIF shows none of its light there; --additive keep does"),
+        (false, Additive::Keep, _) => Some(
+            "straight alpha keeps its light exact over black, but over brighter colours it covers what it should \
+             light up; --background COLOUR and --alpha premultiplied are exact",
+        ),
+        (false, Additive::Pure, _) => Some(
+            "--additive pure cuts its light off there; --additive keep keeps it, --background COLOUR and --alpha \
+             premultiplied are exact",
+        ),
+    }
 }
 
 /// The first slot in the pictures of a plan whose way of blending `is_lost`.

@@ -5,7 +5,7 @@ use clap::builder::PossibleValue;
 
 use super::failure::Failure;
 use super::output::Output;
-use super::view::{AlphaArg, ViewArgs};
+use super::view::{AdditiveArg, AlphaArg, ViewArgs};
 use crate::export::{Backend, Format, FormatError};
 
 impl ValueEnum for Format {
@@ -64,6 +64,14 @@ pub fn chosen(args: &ViewArgs) -> Result<Format, Failure> {
         () if args.show.loops.is_some() && !format.has_loops() => refuse("loops"),
         () if args.output.matte.is_some() && format.has_alpha() => refuse("matte"),
         () if args.output.alpha == AlphaArg::Premultiplied && !format.has_alpha() => refuse("alpha"),
+        () if args.output.additive == AdditiveArg::Pure && !format.can_lose_light(args.output.alpha.into()) => {
+            match format.has_alpha() {
+                true => {
+                    Err(Failure::usage("--additive has no effect on premultiplied pixels: they hold all light"))
+                }
+                false => refuse("additive"),
+            }
+        }
         () if format != Format::Sheet => args.sheet.given().map_or(Ok(format), refuse),
         () if args.sheet.bleeds() && args.output.alpha == AlphaArg::Premultiplied => {
             Err(Failure::usage("--sheet-bleed colours what is transparent, which premultiplied pixels cannot be"))

@@ -53,7 +53,7 @@ pub fn run(args: &ViewArgs) -> Result<(), Failure> {
     let plan_one = |file: &PathBuf| plan(args, &options, file).map_err(|failure| failure.in_file(file));
     let mut plans: Vec<Plan> = args.files.iter().map(plan_one).collect::<Result<_, Failure>>()?;
     if !args.quiet && args.output.output.is_some() {
-        blends::warn_of_blends(args, &plans);
+        blends::warn_of_blends(&options, &plans);
     }
     let count = plans.iter().map(|plan| plan.pictures.len()).sum();
     match &args.output.output {

@@ -40,6 +40,7 @@ pub fn render_options(args: &ViewArgs) -> Result<RenderOptions, Failure> {
         fit: output.fit,
         background: output.background.unwrap_or_default(),
         alpha: output.alpha.into(),
+        additive: output.additive.into(),
         matte: output.matte,
         jobs: output.jobs,
         force: output.force,
@@ -58,8 +59,8 @@ mod tests {
     use super::*;
     use crate::draw::{Antialias, Filter};
     use crate::export::{
-        Alpha, Backend, Background, Fit, Format, FrameSpec, Padding, SheetDurations, SheetLayout, SheetName,
-        SheetOptions, SheetProfile, SheetTrim, Size,
+        Additive, Alpha, Backend, Background, Fit, Format, FrameSpec, Padding, SheetDurations, SheetLayout,
+        SheetName, SheetOptions, SheetProfile, SheetTrim, Size,
     };
     use crate::formats::BindPose;
     use crate::formats::sheet::Grid;
@@ -162,6 +163,7 @@ mod tests {
         options.background =
             random.of(&[Background::Transparent, Background::Checker(8), Background::Checker(3), color]);
         options.alpha = random.of(&[Alpha::Straight, Alpha::Premultiplied]);
+        options.additive = random.of(&[Additive::Keep, Additive::Pure]);
         options.matte = random.of(&[None, Some([r, g, b])]);
         options.physics = random.flip();
         options.bones = random.flip();

@@ -13,7 +13,7 @@ use super::output::Output;
 use super::sheet::SheetArgs;
 use super::{adapter, completions, headless, man, parse, stdio};
 use crate::draw::{Antialias, Filter};
-use crate::export::{Alpha, Backend, Background, Fit, Format, FrameSpec, Padding, Size};
+use crate::export::{Additive, Alpha, Backend, Background, Fit, Format, FrameSpec, Padding, Size};
 use crate::formats::sheet::Grid;
 use crate::formats::{BindPose, ReadOptions};
 use crate::limits::Limits;
@@ -196,6 +196,9 @@ pub struct OutputArgs {
     /// How alpha is written
     #[arg(long, value_name = "ALPHA", default_value = "straight")]
     pub alpha: AlphaArg,
+    /// How light is written that additive slots add over a transparent background, with straight alpha and in GIFs
+    #[arg(long, value_name = "MODE", default_value = "keep")]
+    pub additive: AdditiveArg,
     /// The colour under what is partly transparent, in GIF and y4m; unless told a GIF shows what is at least half
     /// there, and y4m is on white
     #[arg(long, value_name = "COLOUR", value_parser = parse::matte)]
@@ -306,6 +309,24 @@ impl From<AlphaArg> for Alpha {
         match alpha {
             AlphaArg::Straight => Self::Straight,
             AlphaArg::Premultiplied => Self::Premultiplied,
+        }
+    }
+}
+
+/// How light is written that straight alpha cannot say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum AdditiveArg {
+    /// Raise alpha to the light: exact over black, and a picture of the light over other colours
+    Keep,
+    /// Leave alpha as it is: light beyond it is cut off
+    Pure,
+}
+
+impl From<AdditiveArg> for Additive {
+    fn from(additive: AdditiveArg) -> Self {
+        match additive {
+            AdditiveArg::Keep => Self::Keep,
+            AdditiveArg::Pure => Self::Pure,
         }
     }
 }
@@ -425,8 +446,9 @@ pub fn told(error: &clap::Error) -> ExitCode {
 }
 
 /// Options that say nothing to a window.
-const HEADLESS_ONLY: [&str; 11] =
-    ["size", "scale", "padding", "fit", "alpha", "jobs", "force", "adapter", "format", "loops", "matte"];
+const HEADLESS_ONLY: [&str; 12] = [
+    "size", "scale", "padding", "fit", "alpha", "additive", "jobs", "force", "adapter", "format", "loops", "matte",
+];
 
 fn run(args: ViewArgs, given: &ArgMatches, window: &impl Window) -> Result<(), Failure> {
     if let Some(shell) = args.completions {

@@ -122,6 +122,23 @@ mod tests {
     }
 
     #[test]
+    fn no_blending_makes_a_colour_brighter_than_its_alpha() {
+        // So the alpha of a picture is only raised where something additive was drawn.
+        for alpha in (0..=255u8).step_by(5) {
+            for below in (0..=255u8).step_by(3) {
+                for value in (0..=alpha).step_by(7) {
+                    let top = u32::from_le_bytes([value, alpha, 0, alpha]);
+                    let below = u32::from_le_bytes([below, below / 2, below, below]);
+                    for blended in [over(top, below), multiply(top, below), screen(top, below)] {
+                        let pixel = blended.to_le_bytes();
+                        assert_eq!(color::keep_light(pixel), pixel, "{top:08x} over {below:08x}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
     fn mixing_is_exact() {
         let texels = [0xff00_80ff, 0x0102_0304, 0xfefd_fcfb, 0x8040_2010_u32];
         for x in 0..256 {

@@ -1,6 +1,6 @@
 //! What a renderer draws into.
 
-use crate::math::color::{over, unpremultiply};
+use crate::math::color::{drop_light, keep_light, over, unpremultiply};
 
 /// A picture of premultiplied RGBA, rows top to bottom.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -80,10 +80,27 @@ impl Picture {
         }
     }
 
-    /// Turns the pixels into straight alpha, for files that want it.
+    /// Turns the pixels into straight alpha, for files that want it. Straight alpha cannot hold colours that are
+    /// brighter than their alpha, as additive slots leave over a transparent background: they are cut off, unless
+    /// [`Self::keep_light`] is called first.
     pub fn unpremultiply(&mut self) {
+        self.map(unpremultiply);
+    }
+
+    /// Raises the alpha of every pixel to its brightest channel. This changes only what additive slots have lit more
+    /// than it is covered: over black it looks the same afterwards, and over anything else it covers what it lit.
+    pub fn keep_light(&mut self) {
+        self.map(keep_light);
+    }
+
+    /// Cuts every pixel's colour off at its alpha, which drops the light that is not covered by anything.
+    pub fn drop_light(&mut self) {
+        self.map(drop_light);
+    }
+
+    fn map(&mut self, of: impl Fn([u8; 4]) -> [u8; 4]) {
         for pixel in self.pixels.as_chunks_mut::<4>().0 {
-            *pixel = unpremultiply(*pixel);
+            *pixel = of(*pixel);
         }
     }
 }

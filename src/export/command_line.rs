@@ -5,7 +5,7 @@ use std::path::Path;
 
 #[cfg(feature = "formats-all")]
 use super::SheetOptions;
-use super::{Alpha, Background, Fit, Format, Moments, Padding, RenderOptions, Size};
+use super::{Additive, Alpha, Background, Fit, Format, Moments, Padding, RenderOptions, Size};
 use crate::draw::{Antialias, Filter};
 use crate::formats::BindPose;
 #[cfg(feature = "formats-all")]
@@ -102,6 +102,10 @@ impl RenderOptions {
         match self.alpha {
             Alpha::Straight => {}
             Alpha::Premultiplied => args.long("--alpha", "premultiplied"),
+        }
+        match self.additive {
+            Additive::Keep => {}
+            Additive::Pure => args.long("--additive", "pure"),
         }
         if let Some(matte) = self.matte {
             args.long("--matte", &hex(matte));

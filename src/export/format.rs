@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::AnimatedFormat;
+use super::{Alpha, AnimatedFormat};
 
 /// What pictures are written as.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -136,6 +136,15 @@ impl Format {
         match self {
             Self::Png | Self::Apng | Self::Webp | Self::Raw | Self::Sheet => true,
             Self::Gif | Self::Y4m => false,
+        }
+    }
+
+    /// Whether its files, with this alpha, cannot say of every pixel by how much it lights what is below it.
+    pub fn can_lose_light(self, alpha: Alpha) -> bool {
+        match self {
+            Self::Png | Self::Apng | Self::Webp | Self::Raw | Self::Sheet => alpha == Alpha::Straight,
+            Self::Gif => true,
+            Self::Y4m => false,
         }
     }
 

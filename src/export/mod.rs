@@ -49,5 +49,5 @@ pub use sheet::{
     describe as describe_sheet, sheet_ranges,
 };
 pub use stream::{Drawing, FallBack};
-pub use surface::{Alpha, Background, Surface};
+pub use surface::{Additive, Alpha, Background, Surface};
 pub use template::{Template, TemplateError, Values, safe_name};

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 #[cfg(feature = "formats-all")]
 use super::SheetOptions;
-use super::{Alpha, Background, Fit, Format, FrameSpec, Padding, Size, Surface};
+use super::{Additive, Alpha, Background, Fit, Format, FrameSpec, Padding, Size, Surface};
 use crate::draw::{Antialias, Filter, Settings};
 use crate::formats::ReadOptions;
 
@@ -51,6 +51,8 @@ pub struct RenderOptions {
     pub background: Background,
     /// How alpha is written.
     pub alpha: Alpha,
+    /// How light is written that straight alpha cannot say.
+    pub additive: Additive,
     /// The colour under what is partly transparent, for formats that cannot say so.
     pub matte: Option<[u8; 3]>,
     /// Pictures worked on at once; 0 is one a core.
@@ -137,6 +139,7 @@ impl Default for RenderOptions {
             fit: Fit::default(),
             background: Background::default(),
             alpha: Alpha::default(),
+            additive: Additive::default(),
             matte: None,
             jobs: 0,
             force: false,
@@ -164,6 +167,9 @@ impl RenderOptions {
         } else {
             self.alpha = usual.alpha;
         }
+        if !self.format.can_lose_light(self.alpha) {
+            self.additive = usual.additive;
+        }
         if self.size != Size::Native {
             self.scale = usual.scale;
         }
@@ -187,6 +193,6 @@ impl RenderOptions {
 
     /// What becomes of every picture.
     pub fn surface(&self) -> Surface {
-        Surface { background: self.background, alpha: self.alpha }
+        Surface { background: self.background, alpha: self.alpha, additive: self.additive }
     }
 }

@@ -1,4 +1,4 @@
-//! What becomes of a rendered picture before it is written: what lies under it, and its alpha.
+//! What becomes of a rendered picture before it is written: what lies under it, its alpha, and the light that has none.
 
 use crate::draw::Picture;
 use crate::math::color::premultiply;
@@ -28,6 +28,17 @@ pub enum Alpha {
     Premultiplied,
 }
 
+/// How light is written that additive slots add over a transparent background. Such a pixel is brighter than its
+/// alpha, which premultiplied files can say and straight alpha cannot.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Additive {
+    /// Alpha is raised to the brightest channel: exact over black, and a picture of the light over anything else.
+    #[default]
+    Keep,
+    /// Alpha stays as it is: light is cut off where it is brighter.
+    Pure,
+}
+
 /// What is done to every picture before it is written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Surface {
@@ -35,6 +46,8 @@ pub struct Surface {
     pub background: Background,
     /// How alpha is written.
     pub alpha: Alpha,
+    /// How light is written that straight alpha cannot say.
+    pub additive: Additive,
 }
 
 impl Surface {
@@ -51,9 +64,23 @@ impl Surface {
                 picture.lay_over(|x, y| CHECKER[((x / size + y / size) % 2) as usize]);
             }
         }
-        match self.alpha {
-            Alpha::Straight => picture.unpremultiply(),
-            Alpha::Premultiplied => {}
+        match (self.alpha, self.additive) {
+            (Alpha::Straight, Additive::Keep) => {
+                picture.keep_light();
+                picture.unpremultiply();
+            }
+            (Alpha::Straight, Additive::Pure) => picture.unpremultiply(),
+            (Alpha::Premultiplied, Additive::Keep | Additive::Pure) => {}
+        }
+    }
+
+    /// Makes of a picture that is premultiplied and on its background what programs show that read its file,
+    /// premultiplied.
+    pub fn read_back(self, picture: &mut Picture) {
+        match (self.alpha, self.additive) {
+            (Alpha::Straight, Additive::Keep) => picture.keep_light(),
+            (Alpha::Straight, Additive::Pure) => picture.drop_light(),
+            (Alpha::Premultiplied, Additive::Keep | Additive::Pure) => {}
         }
     }
 }

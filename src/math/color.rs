@@ -33,6 +33,19 @@ pub fn unpremultiply([r, g, b, a]: [u8; 4]) -> Rgba {
     }
 }
 
+/// Raises the alpha of a premultiplied colour to its brightest channel, so that [`unpremultiply`] loses none of its
+/// colour. Light that was added without covering anything is brighter than its alpha; other colours never are.
+#[inline]
+pub fn keep_light([r, g, b, a]: [u8; 4]) -> [u8; 4] {
+    [r, g, b, a.max(r).max(g).max(b)]
+}
+
+/// Cuts the channels of a premultiplied colour off at its alpha: what is left of it after [`unpremultiply`].
+#[inline]
+pub fn drop_light([r, g, b, a]: [u8; 4]) -> [u8; 4] {
+    [r.min(a), g.min(a), b.min(a), a]
+}
+
 /// A premultiplied colour over another.
 #[inline]
 pub fn over(top: [u8; 4], below: [u8; 4]) -> [u8; 4] {
@@ -58,5 +71,25 @@ mod tests {
     fn opaque_colours_survive_both_ways() {
         assert_eq!(unpremultiply(premultiply([1, 127, 255, 255])), [1, 127, 255, 255]);
         assert_eq!(premultiply([9, 9, 9, 0]), [0; 4]);
+    }
+
+    #[test]
+    fn kept_light_survives_straight_alpha_and_other_light_does_not() {
+        for light in [[200, 100, 3, 0], [255, 7, 0, 0], [1, 0, 0, 0], [90, 60, 30, 50], [90, 60, 30, 255]] {
+            let [r, g, b, a] = light;
+            let kept = unpremultiply(keep_light(light));
+            assert_eq!(premultiply(kept), [r, g, b, a.max(r)], "{light:?}");
+            assert_eq!(unpremultiply(drop_light(light)), unpremultiply(light), "{light:?}");
+        }
+    }
+
+    #[test]
+    fn colours_no_brighter_than_their_alpha_are_left_alone() {
+        for alpha in 0..=255u8 {
+            for value in 0..=alpha {
+                let color = [value, alpha, 0, alpha];
+                assert_eq!((keep_light(color), drop_light(color)), (color, color));
+            }
+        }
     }
 }

@@ -6,12 +6,13 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::draw::Picture;
-use crate::export::{temporary, write_png};
+use crate::export::{Surface, temporary, write_png};
 
 /// Writes `picture` as `stem.png`, `stem-2.png` … in `folder`, or in the working folder where that
 /// cannot be written to. Returns the whole path of the new file.
 pub fn save(mut picture: Picture, folder: Option<&Path>, stem: &str) -> io::Result<PathBuf> {
-    picture.unpremultiply();
+    // Its background lies under it already.
+    Surface::default().finish(&mut picture);
     let mut png = Vec::new();
     write_png(&picture, &mut png)?;
     let here = || write_new(Path::new("."), stem, &png);
@@ -67,15 +68,15 @@ mod tests {
     fn nothing_is_overwritten_and_nothing_else_is_left() {
         let folder = tempfile::tempdir().unwrap();
         let mut picture = Picture::default();
-        picture.reset(2, 1);
-        picture.pixels_mut().copy_from_slice(&[128, 0, 0, 128, 0, 0, 0, 0]);
+        picture.reset(3, 1);
+        picture.pixels_mut().copy_from_slice(&[128, 0, 0, 128, 0, 0, 0, 0, 40, 20, 0, 0]);
         let first = save(picture.clone(), Some(folder.path()), "hero").unwrap();
         let second = save(picture, Some(folder.path()), "hero").unwrap();
         assert_eq!(second.file_name().unwrap(), "hero-2.png");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
         let bytes = std::fs::read(first).unwrap();
         let pixels = crate::formats::image::decode_png(&bytes, Default::default).unwrap();
-        assert_eq!(pixels, [255, 0, 0, 128, 0, 0, 0, 0], "straight alpha");
+        assert_eq!(pixels, [255, 0, 0, 128, 0, 0, 0, 0, 255, 128, 0, 40], "straight alpha that keeps light");
     }
 
     #[test]

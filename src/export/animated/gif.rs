@@ -12,8 +12,8 @@ use super::palette::{Histogram, Palette, Rgb};
 use super::{Clip, Destination, Outcome};
 use crate::draw::Picture;
 use crate::error::Error;
-use crate::export::{Alpha, Drawing, ExportError, Sequence, Surface};
-use crate::math::color::{over, unpremultiply};
+use crate::export::{Additive, Alpha, Drawing, ExportError, Sequence, Surface};
+use crate::math::color::{keep_light, over, unpremultiply};
 
 /// Units of a second that durations are told in.
 const UNITS: f64 = 100.0;
@@ -31,7 +31,7 @@ pub fn write(
     let had_partial_alpha = AtomicBool::new(false);
     let flatten = |picture: &mut Picture| {
         Surface { alpha: Alpha::Premultiplied, ..sequence.surface }.finish(picture);
-        if flatten(picture, clip.matte) {
+        if flatten(picture, sequence.surface.additive, clip.matte) {
             had_partial_alpha.store(true, Ordering::Relaxed);
         }
     };
@@ -92,22 +92,26 @@ fn begin<W: Write>(
     Ok(encoder)
 }
 
-/// Makes every pixel opaque or transparent, straight. With a matte what is partly there lies on it; without,
-/// what is at least half there is there. Says whether there was any such pixel.
-pub fn flatten(picture: &mut Picture, matte: Option<Rgb>) -> bool {
+/// Makes every pixel opaque or transparent. With a matte, pixels that are partly covered, and with
+/// [`Additive::Keep`] those that are only lit, lie on it; without one, those that are at least half covered or lit
+/// become opaque. Returns whether there was any such pixel.
+pub fn flatten(picture: &mut Picture, additive: Additive, matte: Option<Rgb>) -> bool {
     let mut had_partial_alpha = false;
     for pixel in picture.pixels_mut().as_chunks_mut::<4>().0 {
-        if !matches!(pixel[3], 0 | 255) {
-            had_partial_alpha = true;
-            *pixel = match matte {
-                Some([r, g, b]) => over(*pixel, [r, g, b, 255]),
-                None if pixel[3] >= 128 => {
-                    let [r, g, b, _] = unpremultiply(*pixel);
-                    [r, g, b, 255]
-                }
-                None => [0; 4],
-            };
-        }
+        let kept = match additive {
+            Additive::Keep => keep_light(*pixel),
+            Additive::Pure => *pixel,
+        };
+        had_partial_alpha |= !matches!(kept[3], 0 | 255);
+        *pixel = match (pixel[3], kept[3], matte) {
+            (255, ..) => *pixel,
+            (_, 1.., Some([r, g, b])) => over(*pixel, [r, g, b, 255]),
+            (_, 128.., None) => {
+                let [r, g, b, _] = unpremultiply(kept);
+                [r, g, b, 255]
+            }
+            (_, 0, Some(_)) | (_, 0..128, None) => [0; 4],
+        };
     }
     had_partial_alpha
 }
@@ -160,7 +164,7 @@ mod tests {
         let with = |picture: &mut Picture, matte| {
             picture.reset(4, 1);
             picture.pixels_mut().copy_from_slice(&[0, 0, 0, 0, 9, 8, 7, 255, 100, 0, 0, 200, 100, 0, 0, 127]);
-            let partial = flatten(picture, matte);
+            let partial = flatten(picture, Additive::Keep, matte);
             assert!(partial);
             picture.pixels().to_vec()
         };
@@ -169,7 +173,30 @@ mod tests {
         assert_eq!(with(&mut picture, Some([255; 3]))[..8], [0, 0, 0, 0, 9, 8, 7, 255]);
         assert_eq!(with(&mut picture, Some([255; 3]))[8..], [155, 55, 55, 255, 228, 128, 128, 255]);
         picture.reset(1, 1);
-        assert!(!flatten(&mut picture, None));
+        assert!(!flatten(&mut picture, Additive::Keep, None));
+    }
+
+    #[test]
+    fn light_lies_on_the_matte_or_is_decided_by_its_brightness() {
+        let of = |pixel: [u8; 4], additive, matte| {
+            let mut picture = Picture::default();
+            picture.reset(1, 1);
+            picture.pixels_mut().copy_from_slice(&pixel);
+            flatten(&mut picture, additive, matte);
+            picture.pixel(0, 0)
+        };
+        let blue = Some([0, 0, 200]);
+        for (light, on_blue, alone) in [
+            ([200, 100, 0, 0], [200, 100, 200, 255], [255, 128, 0, 255]),
+            ([255, 51, 0, 0], [255, 51, 200, 255], [255, 51, 0, 255]),
+            ([127, 9, 9, 0], [127, 9, 209, 255], [0; 4]),
+            ([240, 0, 0, 51], [240, 0, 160, 255], [255, 0, 0, 255]),
+        ] {
+            assert_eq!(of(light, Additive::Keep, blue), on_blue, "{light:?}");
+            assert_eq!(of(light, Additive::Keep, None), alone, "{light:?}");
+        }
+        assert_eq!(of([200, 100, 0, 0], Additive::Pure, blue), [0; 4]);
+        assert_eq!(of([200, 100, 0, 0], Additive::Pure, None), [0; 4]);
     }
 
     #[test]

@@ -12,7 +12,7 @@ mod webp;
 
 use std::io::{self, Write};
 
-use super::{Drawing, ExportError, Sequence};
+use super::{Drawing, ExportError, Sequence, Surface};
 use crate::draw::Picture;
 use crate::motion::Cue;
 
@@ -99,13 +99,13 @@ impl AnimatedFormat {
     }
 }
 
-/// `picture`, premultiplied and on its background, as a file of `format` shows it with `matte`: what is partly
-/// there, without that it is compressed.
-pub fn lay_on_matte(picture: &mut Picture, format: AnimatedFormat, matte: Option<[u8; 3]>) {
+/// `picture`, premultiplied and on the background of `surface`, as a file of `format` shows it with `matte`, but for
+/// what compression changes. The result is premultiplied.
+pub fn lay_on_matte(picture: &mut Picture, format: AnimatedFormat, surface: Surface, matte: Option<[u8; 3]>) {
     match format {
-        AnimatedFormat::Apng | AnimatedFormat::Webp | AnimatedFormat::Raw => {}
+        AnimatedFormat::Apng | AnimatedFormat::Webp | AnimatedFormat::Raw => surface.read_back(picture),
         AnimatedFormat::Gif => {
-            gif::flatten(picture, matte);
+            gif::flatten(picture, surface.additive, matte);
         }
         AnimatedFormat::Y4m => {
             let [r, g, b] = matte.unwrap_or(WHITE);

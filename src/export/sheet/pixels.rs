@@ -7,7 +7,7 @@ use crate::draw::Picture;
 /// What is known of a frame once it was drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Seen {
-    /// Left, top, width and height of what is not transparent; `None`: all of it is.
+    /// Left, top, width and height of what is seen; `None`: nothing is.
     pub visible: Option<[u32; 4]>,
     /// Frames of the same pixels have the same.
     pub print: [u64; 2],
@@ -39,11 +39,13 @@ fn rows(picture: &Picture, [x, y, w, h]: [u32; 4]) -> impl Iterator<Item = &[u8]
 
 fn visible(picture: &Picture) -> Option<[u32; 4]> {
     let (width, height) = (picture.width(), picture.height());
+    // Premultiplied pixels without alpha may have light.
+    let is_seen = |pixel: &[u8; 4]| *pixel != [0; 4];
     let (mut left, mut right, mut top, mut bottom) = (width, 0, height, 0);
     for (y, row) in (0..).zip(rows(picture, [0, 0, width, height])) {
         let pixels = row.as_chunks::<4>().0;
-        let Some(first) = pixels.iter().position(|pixel| pixel[3] > 0) else { continue };
-        let last = pixels.iter().rposition(|pixel| pixel[3] > 0).unwrap_or(first);
+        let Some(first) = pixels.iter().position(is_seen) else { continue };
+        let last = pixels.iter().rposition(is_seen).unwrap_or(first);
         (left, right) = (left.min(first as u32), right.max(last as u32 + 1));
         (top, bottom) = (top.min(y), y + 1);
     }
@@ -128,6 +130,8 @@ mod tests {
         assert_eq!(Seen::of(&a, true).print, Seen::of(&b, true).print);
         assert_ne!(Seen::of(&a, false).print, Seen::of(&b, false).print);
         assert_eq!(Seen::of(&picture(2, &[&[NO, NO]]), true).visible, None);
+        let light = [9, 0, 0, 0];
+        assert_eq!(Seen::of(&picture(3, &[&[NO, light, NO]]), true).visible, Some([1, 0, 1, 1]));
     }
 
     #[test]

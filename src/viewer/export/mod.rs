@@ -18,7 +18,7 @@ use super::document::Document;
 use super::state::State;
 use crate::character::Character;
 use crate::export::{self, Backend, Format, FrameSpec, Moments, RenderOptions, SheetKind, Template};
-use crate::model::{AnimationId, Model, SkinId};
+use crate::model::{AnimationId, Blend, Model, SkinId};
 use crate::motion::{Motion, has_physics};
 
 /// Everything that is chosen in the dialog, and how far the export is.
@@ -189,6 +189,11 @@ impl Export {
     /// Whether something of it can swing.
     pub fn has_physics(&self) -> bool {
         has_physics(&self.character)
+    }
+
+    /// Whether anything of it can add light to what is below it.
+    pub fn has_additive_slots(&self) -> bool {
+        self.model().slots().iter().any(|slot| slot.blend == Blend::Additive)
     }
 
     /// True while it is written.

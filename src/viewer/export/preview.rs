@@ -265,8 +265,9 @@ fn draw(wish: &Wish, plan: &Plan, renderer: &cpu::Renderer) -> Option<Picture> {
         cancelled: &false.into(),
     };
     let mut picture = sequence.picture(Engine::Cpu(renderer), cue).ok()?;
-    if let Some(format) = Format::animated(options.format) {
-        lay_on_matte(&mut picture, format, options.matte);
+    match options.format.animated() {
+        Some(format) => lay_on_matte(&mut picture, format, options.surface(), options.matte),
+        None => options.surface().read_back(&mut picture),
     }
     Some(picture)
 }

@@ -78,5 +78,9 @@ pub(super) fn draw(
     let Some(sheet) = sheet else { return Ok((None, Planned { plan, sheet: None })) };
     let surface = Surface { alpha: Alpha::Premultiplied, ..options.surface() };
     let picture = sequence(surface).sheet_page_picture(&mut drawing, &cues, &sheet, page(wish, &sheet), MAX_SIDE);
-    Ok((picture.map_err(told)?, Planned { plan, sheet: Some(sheet) }))
+    let mut picture = picture.map_err(told)?;
+    if let Some(picture) = &mut picture {
+        options.surface().read_back(picture);
+    }
+    Ok((picture, Planned { plan, sheet: Some(sheet) }))
 }

@@ -5,7 +5,7 @@ use egui::{ComboBox, DragValue, Grid, Response, Ui};
 use super::sheet;
 use crate::draw::{Antialias, Filter};
 use crate::error::shown;
-use crate::export::{Alpha, Background, Fit, Format, Padding, Size};
+use crate::export::{Additive, Alpha, Background, Fit, Format, Padding, Size};
 use crate::model::{AnimationId, Model};
 use crate::viewer::export::{Export, Frames, Which};
 
@@ -142,6 +142,7 @@ fn look(ui: &mut Ui, export: &mut Export) {
     if export.has_physics() {
         row(ui, "Physics", |ui| ui.checkbox(&mut export.options.physics, "Show what swings"));
     }
+    let is_lit = export.has_additive_slots();
     let options = &mut export.options;
     let color = match options.background {
         color @ Background::Color(_) => color,
@@ -165,6 +166,10 @@ fn look(ui: &mut Ui, export: &mut Export) {
         if let Some(matte) = &mut options.matte {
             row(ui, "Matte colour", |ui| ui.color_edit_button_srgb(matte));
         }
+    }
+    if is_lit && options.format.can_lose_light(options.alpha) {
+        let kinds = [(Additive::Keep, "Kept, covers what it lights"), (Additive::Pure, "Cut off over nothing")];
+        choice(ui, "Additive light", &mut options.additive, &kinds);
     }
     let filters =
         [(Filter::Auto, "By its size"), (Filter::Nearest, "Nearest pixel"), (Filter::Linear, "Between pixels")];
