@@ -77,7 +77,9 @@ enum Beside {
     Everything,
     Nothing,
     AtlasAlone,
+    AtlasAsText,
     BrokenPage,
+    LargePage,
     PremultipliedPage,
     /// Another file altogether.
     Binary,
@@ -189,7 +191,9 @@ const QUIRKS: &[Quirk] = &[
     skeleton("atlas-region-missing", &[("\"path\": \"arm\"", "\"path\": \"glove\"")]),
     atlas("atlas-region-unused", &[("sleeve\n", "hat\nbounds: 0, 0, 1, 1\nsleeve\n")]),
     beside("page-missing", Beside::AtlasAlone),
+    beside("atlas-as-text", Beside::AtlasAsText),
     beside("page-broken", Beside::BrokenPage),
+    beside("page-larger", Beside::LargePage),
     beside("page-premultiplied", Beside::PremultipliedPage),
 ];
 
@@ -206,6 +210,11 @@ pub fn page() -> Vec<u8> {
     encode_png(4, 4, &[255, 128, 64, 255].repeat(16)).expect("pixels")
 }
 
+/// The same with four rows more below.
+fn large() -> Vec<u8> {
+    encode_png(4, 8, &[255, 128, 64, 255].repeat(32)).expect("pixels")
+}
+
 /// White with a soft edge, premultiplied.
 pub fn premultiplied() -> Vec<u8> {
     let pixels: Vec<u8> = (0..32 * 32).flat_map(|pixel| if pixel < 512 { [255; 4] } else { [128; 4] }).collect();
@@ -220,17 +229,27 @@ impl Quirk {
             let bytes = b"\x0aqQuirkHsh\x073.8.75\0\0\0\0".to_vec();
             return Fixture { folder, input: "input.skel", files: vec![("input.skel", bytes)], options };
         }
-        let mut files = vec![("input.json", changed(self.name, SKELETON, self.skeleton))];
-        if self.beside != Beside::Nothing {
-            files.push(("input.atlas", changed(self.name, ATLAS, self.atlas)));
+        // The folders of the other quirks lie beside it, each with an atlas of that name.
+        let input = if self.beside == Beside::Nothing { "alone.json" } else { "input.json" };
+        let mut files = vec![(input, changed(self.name, SKELETON, self.skeleton))];
+        match self.beside {
+            Beside::Nothing => {}
+            Beside::AtlasAsText => files.push(("input.atlas.txt", changed(self.name, ATLAS, self.atlas))),
+            Beside::Everything
+            | Beside::AtlasAlone
+            | Beside::BrokenPage
+            | Beside::LargePage
+            | Beside::PremultipliedPage
+            | Beside::Binary => files.push(("input.atlas", changed(self.name, ATLAS, self.atlas))),
         }
         match self.beside {
-            Beside::Everything => files.push(("page.png", page())),
+            Beside::Everything | Beside::AtlasAsText => files.push(("page.png", page())),
+            Beside::LargePage => files.push(("page.png", large())),
             Beside::BrokenPage => files.push(("page.png", page()[..40].to_vec())),
             Beside::PremultipliedPage => files.push(("page.png", premultiplied())),
             Beside::Nothing | Beside::AtlasAlone | Beside::Binary => {}
         }
-        Fixture { folder, input: "input.json", files, options }
+        Fixture { folder, input, files, options }
     }
 }
 
