@@ -191,6 +191,7 @@ pub const DAMAGES: &[Damage] = &[
     }),
     damage("doubtful-alpha", |s| {
         s.page = Some(premultiplied());
+        s.atlas = Some(ATLAS.replace("size: 4, 4", "size: 32, 32"));
         s.tell("");
     }),
     damage("key-order", |s| {

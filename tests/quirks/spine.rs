@@ -194,7 +194,7 @@ const QUIRKS: &[Quirk] = &[
     beside("atlas-as-text", Beside::AtlasAsText),
     beside("page-broken", Beside::BrokenPage),
     beside("page-larger", Beside::LargePage),
-    beside("page-premultiplied", Beside::PremultipliedPage),
+    Quirk { atlas: &[("size: 4, 4", "size: 32, 32")], ..beside("page-premultiplied", Beside::PremultipliedPage) },
 ];
 
 fn changed(name: &str, text: &str, changes: &[(&str, &str)]) -> Vec<u8> {
