@@ -47,6 +47,9 @@ pub struct Diagnostics {
 /// memory. Warnings take no room from errors.
 const MAX_KEPT: usize = 1000;
 
+/// Codes of notes on what a reader chose.
+const CHOICES: [&str; 1] = ["found-elsewhere"];
+
 /// Of one code that was looked for in a whole file no more than this are told.
 const MAX_TOLD: usize = 100;
 
@@ -164,6 +167,12 @@ impl Diagnostics {
     pub fn warnings(&self) -> impl Iterator<Item = &Fault> {
         let is_warning = |finding: &&Finding| finding.severity == Severity::Warning;
         self.findings.iter().filter(is_warning).map(|finding| &finding.fault)
+    }
+
+    /// Notes on what a reader chose where the file does not say it. Programs report them without being asked.
+    pub fn choices(&self) -> impl Iterator<Item = &Fault> {
+        let is_choice = |fault: &&Fault| CHOICES.contains(&fault.code);
+        self.findings.iter().map(|finding| &finding.fault).filter(is_choice)
     }
 
     /// How many errors were collected, those that were not kept included.

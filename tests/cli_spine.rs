@@ -285,6 +285,57 @@ fn nothing_is_written_over_what_the_character_is_read_from() {
     assert_eq!(fs::read(hero.path("hero.atlas")).expect("the atlas"), ATLAS.as_bytes());
 }
 
+#[cfg(feature = "viewer")]
+#[test]
+fn an_atlas_elsewhere_is_reported_once_and_never_overwritten() {
+    let hero = Hero::new();
+    fs::create_dir(hero.folder.path().join("it")).expect("a new folder");
+    fs::create_dir(hero.folder.path().join("atlas")).expect("a new folder");
+    for (from, to) in
+        [("hero.json", "it/hero-pro.json"), ("hero.atlas", "atlas/hero.atlas.txt"), ("page.png", "atlas/page.png")]
+    {
+        fs::rename(hero.path(from), hero.path(to)).expect("it is there");
+    }
+    let path = hero.path("it/hero-pro.json");
+    let out = hero.path("out.png");
+    let drawn = view(&[&path, "-o", &out, "--backend", "cpu"]);
+    let told = text(&drawn.stderr);
+    assert!(drawn.status.success() && told.lines().count() == 1, "{told}");
+    assert!(
+        told.contains("hero-pro.json: the atlas is `../atlas/hero.atlas.txt`: it has 3 of the 3 regions"),
+        "{told}"
+    );
+    assert!(text(&pchr(&["inspect", &path]).stderr).contains("../atlas/hero.atlas.txt"));
+    assert!(view(&[&path, "-q", "-o", &out, "--force", "--backend", "cpu"]).stderr.is_empty());
+    for source in ["atlas/page.png", "atlas/hero.atlas.txt"] {
+        let source = hero.path(source);
+        let refused = view(&[&path, "-o", &source, "--format", "png", "--force", "--backend", "cpu"]);
+        assert_eq!(refused.status.code(), Some(2), "{}", text(&refused.stderr));
+        assert!(text(&refused.stderr).contains("is read by this command"), "{}", text(&refused.stderr));
+    }
+    assert_eq!(fs::read(hero.path("atlas/page.png")).expect("the page"), page());
+    // What standard input names is read as well.
+    let atlas = hero.path("atlas/hero.atlas.txt");
+    let arguments = ["-", "--atlas", &atlas, "-o", &hero.path("atlas/page.png"), "--force", "--backend", "cpu"];
+    let skeleton = fs::File::open(&path).expect("it is there");
+    let mut program = Command::new(env!("CARGO_BIN_EXE_pchr-view"));
+    let refused = program.args(arguments).stdin(skeleton).output().expect("the program runs");
+    assert!(text(&refused.stderr).contains("is read by this command"), "{}", text(&refused.stderr));
+}
+
+#[cfg(feature = "viewer")]
+#[test]
+fn a_picture_on_which_its_decoder_panics_is_an_error_of_the_file() {
+    let Some(folder) = conformance("hostile/png-plte-panic") else { return };
+    let out = tempfile::tempdir().expect("a temporary folder");
+    let (file, out) = (folder.join("bomb.png"), out.path().join("o.png"));
+    let refused =
+        view(&["--grid", "1x1", &file.to_string_lossy(), "-o", &out.to_string_lossy(), "--backend", "cpu"]);
+    let told = text(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(3), "{told}");
+    assert!(told.contains("bad-png") && !told.contains("panicked") && !told.contains("bug"), "{told}");
+}
+
 #[test]
 fn a_picture_that_several_pages_name_is_decoded_once() {
     let hero = Hero::new();

@@ -22,13 +22,14 @@ use pchr::limits::{Budget, Limits};
 use tempfile::TempDir;
 
 /// Codes that no damage of the table causes, and why.
-const OTHERWISE: [(&str, &str); 25] = [
+const OTHERWISE: [(&str, &str); 27] = [
     ("bad-magic", "what begins otherwise is told as an unknown format before: `another_magic` asks the v1 reader"),
     ("io", "nothing that is read is damaged: `a_knight_that_is_not_there`"),
     (
         "bad-jpeg",
         "of SkelForm, as those below: tests/skelform.rs causes each, tests/mutations_skelform.rs does damage",
     ),
+    ("bad-webp", "of sheets: tests/findings.rs causes it, tests/find_pictures.rs does damage"),
     ("bad-zip", "of SkelForm"),
     ("bind-without-bone", "of SkelForm"),
     ("ik-without-target", "of SkelForm"),
@@ -44,6 +45,7 @@ const OTHERWISE: [(&str, &str); 25] = [
     ("bad-duration", "of sheets, as those below: tests/findings.rs causes each, tests/mutations.rs does damage"),
     ("bad-tag", "of sheets"),
     ("control-character", "of sheets"),
+    ("found-elsewhere", "no damage: tests/find_pictures.rs"),
     ("frame-outside", "of sheets"),
     ("grid", "of sheets"),
     ("image-path", "of sheets"),

@@ -166,8 +166,8 @@ impl Sidecars for OnlyAtlas {
         Some("it.json")
     }
 
-    fn names_ending_in(&self, suffix: &str) -> Vec<String> {
-        let found = self.0.as_ref().filter(|_| Self::NAME.ends_with(suffix));
+    fn names_in(&self, _folder: &str, wanted: &dyn Fn(&str) -> bool) -> Vec<String> {
+        let found = self.0.as_ref().filter(|_| wanted(Self::NAME));
         found.map(|_| Self::NAME.to_owned()).into_iter().collect()
     }
 

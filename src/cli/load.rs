@@ -14,7 +14,6 @@ use crate::error::{Error, Place};
 use crate::formats::pchr::{self, Bind, Document};
 use crate::formats::{self, Beside, Folder, Input, NoSidecars, ReadOptions, Sidecars};
 use crate::limits::{Budget, Limits};
-use crate::model::Model;
 
 /// A document without errors.
 pub struct Loaded {
@@ -23,21 +22,17 @@ pub struct Loaded {
 }
 
 /// Where the files beside `file` are, which are remembered: those of standard input are nowhere.
-pub fn beside(file: &Path) -> Option<Beside> {
-    (!is_stdio(file)).then(|| Beside::of(file))
+pub fn beside(file: &Path) -> Beside {
+    if is_stdio(file) { Beside::nowhere() } else { Beside::of(file) }
 }
 
 /// Every file that was read, none of which is written over.
-pub fn sources(file: &Path, beside: Option<Beside>, options: &ReadOptions, model: Option<&Model>) -> Vec<PathBuf> {
-    let Some(beside) = beside else { return Vec::new() };
-    let mut files = beside.files(file, options, model);
-    files.push(file.to_owned());
+pub fn sources(file: &Path, beside: Beside, options: &ReadOptions) -> Vec<PathBuf> {
+    let mut files = beside.files(file, options);
+    if !is_stdio(file) {
+        files.push(file.to_owned());
+    }
     files
-}
-
-/// Those in which files beside a file are looked for.
-pub fn lookup(beside: Option<&Beside>) -> &dyn Sidecars {
-    beside.map_or(&NoSidecars, |beside| beside)
 }
 
 /// Reads the character in a file or standard input, and gives the files that it was read from.
@@ -47,11 +42,10 @@ pub fn load_character(
     diagnostics: &mut Diagnostics,
 ) -> Result<(Character, Vec<PathBuf>), Error> {
     let beside = beside(file);
-    let sidecars = lookup(beside.as_ref());
     let character = bytes_of(file, &options.limits)
-        .and_then(|bytes| formats::from_input(&Input { bytes, sidecars }, options, diagnostics))
+        .and_then(|bytes| formats::from_input(&Input { bytes, sidecars: &beside }, options, diagnostics))
         .map_err(|error| error.in_file(shown_name(file)))?;
-    let files = sources(file, beside, options, Some(character.model()));
+    let files = sources(file, beside, options);
     Ok((character, files))
 }
 
@@ -69,7 +63,7 @@ pub fn load_any(file: &Path, options: &ReadOptions, quiet: bool) -> Result<(Sour
     let mut diagnostics = Diagnostics::default();
     let beside = beside(file);
     let mut read = || -> Result<Source, Error> {
-        let input = Input { bytes: bytes_of(file, &options.limits)?, sidecars: lookup(beside.as_ref()) };
+        let input = Input { bytes: bytes_of(file, &options.limits)?, sidecars: &beside };
         if formats::is_document(&input.bytes) {
             return read_input(&input, options, &mut diagnostics).map(|loaded| Source::Document(Box::new(loaded)));
         }
@@ -80,11 +74,7 @@ pub fn load_any(file: &Path, options: &ReadOptions, quiet: bool) -> Result<(Sour
     if !quiet {
         tell_warnings(&diagnostics, file);
     }
-    let model = match &source {
-        Source::Character(character, _) => Some(character.model()),
-        Source::Document(_) => None,
-    };
-    let files = sources(file, beside, options, model);
+    let files = sources(file, beside, options);
     Ok((source, files))
 }
 
@@ -93,13 +83,13 @@ pub fn load_any(file: &Path, options: &ReadOptions, quiet: bool) -> Result<(Sour
 pub fn load(file: &Path, options: &ReadOptions, quiet: bool) -> Result<(Loaded, Vec<PathBuf>), Failure> {
     let mut diagnostics = Diagnostics::default();
     let beside = beside(file);
-    let input = bytes_of(file, &options.limits).map(|bytes| Input { bytes, sidecars: lookup(beside.as_ref()) });
+    let input = bytes_of(file, &options.limits).map(|bytes| Input { bytes, sidecars: &beside });
     let loaded = input.and_then(|input| read_input(&input, options, &mut diagnostics));
     let loaded = loaded.map_err(|error| Failure::reading(error.in_file(shown_name(file))))?;
     if !quiet {
         tell_warnings(&diagnostics, file);
     }
-    Ok((loaded, sources(file, beside, options, None)))
+    Ok((loaded, sources(file, beside, options)))
 }
 
 fn read_input(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<Loaded, Error> {

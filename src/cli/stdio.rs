@@ -47,9 +47,14 @@ pub fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
 /// Of one file no more warnings than this are told where something else was asked for.
 const MAX_TOLD: usize = 100;
 
-/// Tells the warnings about one file on stderr.
+/// Tells the warnings about one file on stderr, and what was chosen where it does not say.
 pub fn tell_warnings(diagnostics: &Diagnostics, file: &Path) {
     let file = shown_name(file);
+    for choice in diagnostics.choices().take(MAX_TOLD) {
+        let mut place = choice.place.clone();
+        place.file.get_or_insert_with(|| file.clone());
+        note(&format!("{place}{}", choice.message));
+    }
     let all = diagnostics.warnings().count() + diagnostics.suppressed();
     for warning in diagnostics.warnings().take(MAX_TOLD) {
         let mut warning = warning.clone();

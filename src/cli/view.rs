@@ -129,7 +129,7 @@ pub struct ReadArgs {
     /// The file's y points down
     #[arg(long)]
     pub y_down: bool,
-    /// The atlas of a Spine character; unless told it is looked for beside the file
+    /// The atlas of a Spine character, or the picture of a sprite sheet [default: found by name near the file]
     #[arg(long, value_name = "FILE")]
     pub atlas: Option<PathBuf>,
     /// How a picture alone is cut into frames: their size, and how many there are
@@ -420,12 +420,23 @@ pub fn pchr_view(args: impl IntoIterator<Item = OsString>, window: &impl Window)
 
 /// Runs a command to its exit code. One that panics has a bug.
 pub fn finish(command: impl FnOnce() -> Result<(), Failure>) -> ExitCode {
+    silence_decoders();
     // Nothing is used after a panic that it could have left half-changed.
     match std::panic::catch_unwind(std::panic::AssertUnwindSafe(command)) {
         Ok(Ok(())) => ExitCode::SUCCESS,
         Ok(Err(failure)) => failure.report(),
         Err(_) => Failure::Bug.report(),
     }
+}
+
+/// Decoders of pictures that panic print nothing: that is reported as an error of the picture.
+fn silence_decoders() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if !crate::formats::image::is_decoding() {
+            usual(panic);
+        }
+    }));
 }
 
 pub fn set_color(when: When) {

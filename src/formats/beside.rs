@@ -3,42 +3,45 @@
 
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use bytes::Bytes;
 
-use super::{Folder, ReadOptions, Sidecars};
+use super::source::Nearby;
+use super::{Folder, NoSidecars, ReadOptions, Sidecars};
 use crate::error::Result;
 use crate::limits::Limits;
-use crate::model::Model;
 
 /// Of one character no more files are remembered than this.
 const MAX_FILES: usize = 4096;
 
-/// A folder that remembers what was asked of it.
+/// A folder that remembers what was asked of it, and of the folders that were reached from it.
 #[derive(Debug)]
 pub struct Beside {
-    folder: Folder,
-    asked: RefCell<Vec<String>>,
+    /// `None`: there is nothing beside what was read from standard input.
+    folder: Option<Folder>,
+    asked: Rc<RefCell<Vec<PathBuf>>>,
 }
 
 impl Beside {
     /// The folder in which `file` is.
     pub fn of(file: &Path) -> Self {
-        Self { folder: Folder::of(file), asked: RefCell::default() }
+        Self { folder: Some(Folder::of(file)), asked: Rc::default() }
     }
 
-    /// What was asked for, be it there or not, and the atlas that could be there; `model` is what came of it.
-    pub fn files(self, file: &Path, options: &ReadOptions, model: Option<&Model>) -> Vec<PathBuf> {
-        let folder = file.parent().unwrap_or_else(|| Path::new(""));
-        let mut files: Vec<PathBuf> = self.asked.into_inner().into_iter().map(|name| folder.join(name)).collect();
+    /// No folder, for what comes from standard input.
+    pub fn nowhere() -> Self {
+        Self { folder: None, asked: Rc::default() }
+    }
+
+    /// What was asked for, be it there or not, and the atlas that could be there. Names that lead out of their folder
+    /// are not among them: they were not looked up.
+    pub fn files(self, file: &Path, options: &ReadOptions) -> Vec<PathBuf> {
+        let mut files = self.asked.take();
         match &options.atlas {
-            None => files.push(file.with_extension("atlas")),
-            Some(atlas) => {
-                let folder = atlas.parent().unwrap_or_else(|| Path::new(""));
-                let pages = model.map(Model::pages).unwrap_or_default();
-                files.extend(pages.iter().map(|page| folder.join(&*page.name)));
-                files.push(atlas.clone());
-            }
+            Some(atlas) => files.push(atlas.clone()),
+            None if self.folder.is_some() => files.push(file.with_extension("atlas")),
+            None => {}
         }
         files
     }
@@ -46,27 +49,47 @@ impl Beside {
     fn remember(&self, path: &str) {
         let mut asked = self.asked.borrow_mut();
         if asked.len() < MAX_FILES {
-            asked.push(path.replace('\\', "/"));
+            asked.extend(self.folder.as_ref().and_then(|folder| folder.place(path)));
         }
+    }
+
+    /// Another folder, for which the same list is kept.
+    fn elsewhere(&self, folder: Folder) -> Self {
+        Self { folder: Some(folder), asked: Rc::clone(&self.asked) }
+    }
+
+    fn sidecars(&self) -> &dyn Sidecars {
+        self.folder.as_ref().map_or(&NoSidecars, |folder| folder)
     }
 }
 
 impl Sidecars for Beside {
     fn load(&self, path: &str, limits: &Limits) -> Result<Result<Bytes, String>> {
         self.remember(path);
-        self.folder.load(path, limits)
+        self.sidecars().load(path, limits)
     }
 
     fn own_name(&self) -> Option<&str> {
-        self.folder.own_name()
+        self.sidecars().own_name()
     }
 
-    fn names_ending_in(&self, suffix: &str) -> Vec<String> {
-        self.folder.names_ending_in(suffix)
+    fn names_in(&self, folder: &str, wanted: &dyn Fn(&str) -> bool) -> Vec<String> {
+        self.sidecars().names_in(folder, wanted)
+    }
+
+    fn nearby(&self) -> Vec<Nearby<'_>> {
+        let near = self.folder.as_ref().map(Folder::near).unwrap_or_default();
+        let nearby =
+            |(path, is_below, folder)| Nearby { path, is_below, sidecars: Box::new(self.elsewhere(folder)) };
+        near.into_iter().map(nearby).collect()
+    }
+
+    fn folder_of(&self, file: &Path) -> Box<dyn Sidecars + '_> {
+        Box::new(self.elsewhere(Folder::of(file)))
     }
 
     fn size(&self, path: &str) -> Result<u64, String> {
         self.remember(path);
-        self.folder.size(path)
+        self.sidecars().size(path)
     }
 }

@@ -70,12 +70,17 @@ pub const RULES: &[Rule] = &[
     error(
         "bad-png",
         "A picture is no PNG that can be decoded",
-        "The data of an image that is stored as PNG, or the file that JSON or an atlas names, is a whole PNG file. Write the picture again.",
+        "The data of an image that is stored as PNG, or a file that JSON names, is a whole picture; only sprite sheets and atlases take JPEG and WebP as well. Write the picture again.",
     ),
     error(
         "bad-utf8",
         "A text is not UTF-8",
         "Names, and the atlas of a Spine character, are stored as UTF-8. Most likely the program that wrote the file used another encoding, or a length before the name is wrong.",
+    ),
+    error(
+        "bad-webp",
+        "A picture is no WebP that can be decoded",
+        "A picture that begins like a WebP file is a whole one. Write the picture again.",
     ),
     error(
         "bad-zip",
@@ -175,7 +180,7 @@ pub const RULES: &[Rule] = &[
     error(
         "missing-atlas",
         "The pictures of a Spine character are nowhere",
-        "The character plays in neutral colours. The atlas lies beside the JSON and has its name (`hero.atlas` for `hero.json` and `hero-pro.json`), or is the only one there; `--atlas FILE` names another. Without one there are loose pictures in the folder that `images` names.",
+        "The character plays in neutral colours. The atlas is looked for beside the JSON: by its name (`hero.atlas`, `hero.atlas.txt` or `hero-pma.atlas` for `hero.json` and `hero-pro.json`), else by the regions that it has; then by its name in the folders directly in that of the JSON and in its parent. Where no atlas is sure to be the right one `--atlas FILE` names it. Without an atlas there are loose pictures in the folder that `images` names, if that is below that of the JSON.",
     ),
     error(
         "missing-entry",
@@ -184,8 +189,8 @@ pub const RULES: &[Rule] = &[
     ),
     error(
         "missing-image",
-        "A picture that the file names is not there",
-        "The character plays in a neutral colour. Pictures are looked for in the folder of the JSON file, or of the atlas that `--atlas` names, and below it and nowhere else; a packed file holds one picture.",
+        "A picture that the file names is not there, or is broken",
+        "What is drawn from it is drawn in a neutral colour. Pictures are looked for in the folder of the JSON file, or of the atlas, and below it and nowhere else; a packed file holds one picture. One that cannot be decoded has to be written again.",
     ),
     error(
         "missing-name",
@@ -398,6 +403,11 @@ pub const RULES: &[Rule] = &[
         "All its weights are 0: it stays where it is in the bind pose while the rest of the character moves. Give it a weight.",
     ),
     warning(
+        "page-size",
+        "A picture is not as large as its atlas says",
+        "The picture counts: regions are cut from it by their pixels. It was most likely scaled or padded after the atlas was packed; where it was scaled, pack the atlas again.",
+    ),
+    warning(
         "reserved-bits",
         "Bits are set that mean nothing in version 1",
         "They are ignored, and may mean something in a later version. Write them as 0.",
@@ -466,6 +476,11 @@ pub const RULES: &[Rule] = &[
         "equal-z-order",
         "Meshes overlap with the same zOrder",
         "Then the one that comes later in the file is in front. That is well defined here, but other programs may do otherwise. At most 32 frames, evenly chosen, are looked at; what is compared are the rectangles around the meshes, and each mesh is told once. In a SkelForm file the numbers alone are compared.",
+    ),
+    note(
+        "found-elsewhere",
+        "The atlas or a picture has another name than expected",
+        "It was found by what is derived from the names in the file or by what it holds, and may be another one than was meant; `--atlas FILE` names the atlas. Called after the skeleton and put beside it, an atlas is found by every program.",
     ),
     note(
         "image-path",

@@ -3,6 +3,8 @@
 mod beside;
 #[cfg(feature = "formats-all")]
 pub mod conversions;
+#[cfg(feature = "formats-all")]
+mod find_picture;
 pub mod findings;
 #[cfg(any(feature = "formats-all", feature = "export"))]
 pub(crate) mod free_names;
@@ -39,7 +41,7 @@ use crate::error::{Error, Place, Result};
 use crate::limits::Limits;
 
 pub use beside::Beside;
-pub use source::{Folder, NoSidecars, Sidecars, open_file, read_limited};
+pub use source::{Folder, Nearby, NoSidecars, Sidecars, open_file, read_limited};
 
 /// How to read a file where it does not say itself.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -51,7 +53,8 @@ pub struct ReadOptions {
     pub flip_v: bool,
     /// The file's y points down and its angles turn clockwise.
     pub y_down: bool,
-    /// The atlas of a character that keeps its pictures in one; `None`: it is looked for beside the file.
+    /// The atlas of a character that keeps its pictures in one, or the picture of a sprite sheet; `None`: it is looked
+    /// for near the file.
     pub atlas: Option<PathBuf>,
     /// Frames a second for motion that has keys and no frames of its own; `None`: what the file says, else 30. And for
     /// frames of a sheet that does not say how long they are shown; `None`: 10. Nothing but a positive number counts.

@@ -139,8 +139,7 @@ impl Document {
             let beside = Beside::of(&self.path);
             let read = formats::load(&self.path, &options.limits)
                 .and_then(|bytes| formats::from_input(&Input { bytes, sidecars: &beside }, options, diagnostics));
-            let model = read.as_ref().ok().map(Character::model);
-            self.beside = beside.files(&self.path, options, model);
+            self.beside = beside.files(&self.path, options);
             return read.map_err(|error| error.in_file(self.path.display()));
         }
         let name = self.name();
@@ -148,7 +147,10 @@ impl Document {
             Some(bytes) => bytes.clone(),
             None => self.piped.insert(read_stdin(&options.limits)?).clone(),
         };
-        formats::from_bytes(bytes, options, diagnostics).map_err(|error| error.in_file(name))
+        let beside = Beside::nowhere();
+        let read = formats::from_input(&Input { bytes, sidecars: &beside }, options, diagnostics);
+        self.beside = beside.files(&self.path, options);
+        read.map_err(|error| error.in_file(name))
     }
 }
 

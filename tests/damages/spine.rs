@@ -114,6 +114,11 @@ pub const DAMAGES: &[Damage] = &[
         let offset = s.one_of(&[-1, 4, 1000, i64::MIN, i64::MAX]);
         s.set(&format!("{WAVE}/drawOrder/0/offsets/0/offset"), json!(offset));
     }),
+    damage("page-size", |s| {
+        let size = s.one_of(&["4, 5", "2, 2", "1024, 4", "4.5, 4"]);
+        s.atlas = Some(ATLAS.replace("size: 4, 4", &format!("size: {size}")));
+        s.tell("");
+    }),
     damage("linked-mesh", |s| {
         s.put("/skins/0/attachments/arm/sleeve/parent", json!("sleeve"));
         s.tell("/skins/0/attachments/arm/sleeve");
@@ -186,6 +191,7 @@ pub const DAMAGES: &[Damage] = &[
     }),
     damage("doubtful-alpha", |s| {
         s.page = Some(premultiplied());
+        s.atlas = Some(ATLAS.replace("size: 4, 4", "size: 32, 32"));
         s.tell("");
     }),
     damage("key-order", |s| {

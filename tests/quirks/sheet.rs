@@ -113,6 +113,14 @@ fn grid(options: &mut ReadOptions, width: u32, height: u32, count: Option<u32>) 
     options.fps = Some(12.0);
 }
 
+/// A picture of 8 × 4 pixels.
+const WEBP: &[u8] = include_bytes!("../fixtures/pictures/red-blue.webp");
+
+/// A packed sheet with another picture.
+fn with_picture(picture: &[u8]) -> Vec<u8> {
+    [&header(SHEET.as_bytes(), picture.len() as u64).expect("it fits"), picture].concat()
+}
+
 /// Puts the JSON into a PNG as this program does.
 fn embed(bytes: &mut Vec<u8>) {
     let mut out = Vec::new();
@@ -202,6 +210,8 @@ const QUIRKS: &[Quirk] = &[
     packed("packed-version-2", |bytes| bytes[4] = 2),
     packed("packed-cut", |bytes| bytes.truncate(bytes.len() - 1)),
     packed("packed-cut-in-magic", |bytes| bytes.truncate(3)),
+    packed("packed-picture-is-webp", |bytes| *bytes = with_picture(WEBP)),
+    packed("packed-picture-is-webp-cut", |bytes| *bytes = with_picture(&WEBP[..30])),
     packed("packed-text-beyond-end", |bytes| bytes[8..12].fill(0xff)),
     packed("packed-goes-on", |bytes| bytes.extend(b"more")),
     packed("packed-without-picture", |bytes| {

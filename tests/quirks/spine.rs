@@ -77,7 +77,9 @@ enum Beside {
     Everything,
     Nothing,
     AtlasAlone,
+    AtlasAsText,
     BrokenPage,
+    LargePage,
     PremultipliedPage,
     /// Another file altogether.
     Binary,
@@ -189,8 +191,10 @@ const QUIRKS: &[Quirk] = &[
     skeleton("atlas-region-missing", &[("\"path\": \"arm\"", "\"path\": \"glove\"")]),
     atlas("atlas-region-unused", &[("sleeve\n", "hat\nbounds: 0, 0, 1, 1\nsleeve\n")]),
     beside("page-missing", Beside::AtlasAlone),
+    beside("atlas-as-text", Beside::AtlasAsText),
     beside("page-broken", Beside::BrokenPage),
-    beside("page-premultiplied", Beside::PremultipliedPage),
+    beside("page-larger", Beside::LargePage),
+    Quirk { atlas: &[("size: 4, 4", "size: 32, 32")], ..beside("page-premultiplied", Beside::PremultipliedPage) },
 ];
 
 fn changed(name: &str, text: &str, changes: &[(&str, &str)]) -> Vec<u8> {
@@ -204,6 +208,11 @@ fn changed(name: &str, text: &str, changes: &[(&str, &str)]) -> Vec<u8> {
 /// A page of 4 × 4 pixels, all of one colour.
 pub fn page() -> Vec<u8> {
     encode_png(4, 4, &[255, 128, 64, 255].repeat(16)).expect("pixels")
+}
+
+/// The same with four rows more below.
+fn large() -> Vec<u8> {
+    encode_png(4, 8, &[255, 128, 64, 255].repeat(32)).expect("pixels")
 }
 
 /// White with a soft edge, premultiplied.
@@ -220,17 +229,27 @@ impl Quirk {
             let bytes = b"\x0aqQuirkHsh\x073.8.75\0\0\0\0".to_vec();
             return Fixture { folder, input: "input.skel", files: vec![("input.skel", bytes)], options };
         }
-        let mut files = vec![("input.json", changed(self.name, SKELETON, self.skeleton))];
-        if self.beside != Beside::Nothing {
-            files.push(("input.atlas", changed(self.name, ATLAS, self.atlas)));
+        // The folders of the other quirks lie beside it, each with an atlas of that name.
+        let input = if self.beside == Beside::Nothing { "alone.json" } else { "input.json" };
+        let mut files = vec![(input, changed(self.name, SKELETON, self.skeleton))];
+        match self.beside {
+            Beside::Nothing => {}
+            Beside::AtlasAsText => files.push(("input.atlas.txt", changed(self.name, ATLAS, self.atlas))),
+            Beside::Everything
+            | Beside::AtlasAlone
+            | Beside::BrokenPage
+            | Beside::LargePage
+            | Beside::PremultipliedPage
+            | Beside::Binary => files.push(("input.atlas", changed(self.name, ATLAS, self.atlas))),
         }
         match self.beside {
-            Beside::Everything => files.push(("page.png", page())),
+            Beside::Everything | Beside::AtlasAsText => files.push(("page.png", page())),
+            Beside::LargePage => files.push(("page.png", large())),
             Beside::BrokenPage => files.push(("page.png", page()[..40].to_vec())),
             Beside::PremultipliedPage => files.push(("page.png", premultiplied())),
             Beside::Nothing | Beside::AtlasAlone | Beside::Binary => {}
         }
-        Fixture { folder, input: "input.json", files, options }
+        Fixture { folder, input, files, options }
     }
 }
 

@@ -11,7 +11,7 @@ use crate::cli::convert::{ConvertArgs, Loss, LossReport, read_options, report_ta
 use crate::cli::failure::{Failure, note, warn};
 use crate::cli::interrupt::{Watched, Writing};
 use crate::cli::kinds::{FormatArg, SourceArg};
-use crate::cli::load::{beside, bytes_of, lookup, sources};
+use crate::cli::load::{beside, bytes_of, sources};
 use crate::cli::output::refuse_sources;
 use crate::cli::schema::JsonOutput;
 use crate::cli::stdio::{is_stdio, print_bytes, shown_name};
@@ -21,7 +21,7 @@ use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Fault, Place};
 use crate::export::{OutputFile, OutputFolder, safe_name};
 use crate::formats::image::PNG_SIGNATURE;
-use crate::formats::sheet::rewrite::{Form, Rewrite, read};
+use crate::formats::sheet::rewrite::{Form, Rewrite, load_picture, read};
 use crate::formats::sheet::{header, is_text, picture_names, read_packed};
 use crate::formats::{self, Input, ReadOptions};
 use crate::motion::Motion;
@@ -61,7 +61,7 @@ pub fn run(args: &ConvertArgs, to: FormatArg, quiet: bool) -> Result<(), Failure
     let reading = |error: Error| Failure::reading(error.in_file(shown_name(input)));
     let bytes = bytes_of(input, &options.limits).map_err(reading)?;
     let beside = beside(input);
-    let source = Input { bytes, sidecars: lookup(beside.as_ref()) };
+    let source = Input { bytes, sidecars: &beside };
     let mut diagnostics = Diagnostics::default();
     let character = formats::from_input(&source, &options, &mut diagnostics).map_err(reading)?;
     let from = match character.motion() {
@@ -96,7 +96,7 @@ pub fn run(args: &ConvertArgs, to: FormatArg, quiet: bool) -> Result<(), Failure
     if !quiet {
         losses.iter().for_each(warn);
     }
-    let sources = sources(input, beside, &options, None);
+    let sources = sources(input, beside, &options);
     write(args, files, &sources)?;
     let Some(target) = report_target else { return Ok(()) };
     let report = LossReport {
@@ -260,14 +260,5 @@ fn write(args: &ConvertArgs, files: Vec<Out>, sources: &[PathBuf]) -> Result<(),
 /// The only picture of a sheet whose text is `input`.
 fn picture_beside(input: &Input<'_>, options: &ReadOptions) -> Result<Bytes, Error> {
     let text = formats::sheet::Text { bytes: &input.bytes, offset: 0 };
-    let mut why = None;
-    for name in picture_names(text, input.sidecars.own_name())? {
-        match input.sidecars.load(&name, &options.limits)? {
-            Ok(bytes) => return Ok(bytes),
-            Err(reason) => _ = why.get_or_insert(reason),
-        }
-    }
-    let place = Place { path: "/meta/image".to_owned(), ..Place::default() };
-    let why = why.unwrap_or_else(|| "the sheet names no picture".to_owned());
-    Err(Error::malformed("missing-image", place, why))
+    load_picture(&picture_names(text, input.sidecars.own_name())?, input, options)
 }

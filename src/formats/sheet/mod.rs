@@ -1,6 +1,6 @@
 //! Sprite sheets: pictures one after the other in one picture, and what says where.
 //!
-//! Four ways to say it: Aseprite's JSON beside a PNG and what other programs make of it, both packed into a
+//! Four ways to say it: Aseprite's JSON beside a picture and what other programs make of it, both packed into a
 //! `.sprsh`, a PNG with that JSON inside, and a PNG alone with a grid that the caller names. `text` finds the fields,
 //! `parts` the pictures, `tags` the animations, and `build` makes a character that is a flipbook.
 //!
@@ -84,7 +84,7 @@ pub(super) fn read_character(
 ) -> Result<Character> {
     let mut budget = Budget::new(&options.limits);
     budget.check_file(input.bytes.len() as u64)?;
-    let gathered = match Kind::of(&input.bytes) {
+    let mut gathered = match Kind::of(&input.bytes) {
         Some(Kind::Packed) => {
             let packed = packed::read(&input.bytes, diagnostics)?;
             let root = text::read(packed.text(), &mut budget, diagnostics)?;
@@ -108,6 +108,9 @@ pub(super) fn read_character(
             parts::gather(root, None, input.sidecars, &mut budget, diagnostics)?
         }
     };
+    if let Some(path) = &options.atlas {
+        gathered.use_picture(path)?;
+    }
     build::build(&gathered, input.sidecars, options.fps, &mut budget, diagnostics)
 }
 

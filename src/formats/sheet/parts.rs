@@ -1,6 +1,9 @@
 //! Where the pictures of a sheet are: in the file, beside it, or beside other files that belong to it.
 
 use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+
+use ::bytes::Bytes;
 
 use super::schema::{self, Root};
 use super::text::{self, Text};
@@ -8,7 +11,8 @@ use super::{embedded, packed};
 use crate::bytes::Block;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Fault, Place, Result, shown};
-use crate::formats::image::{PNG_SIGNATURE, decode_png, png_size};
+use crate::formats::image::{PNG_SIGNATURE, decode_picture, picture_size};
+use crate::formats::source::read_file;
 use crate::formats::{Sidecars, json_text};
 use crate::limits::{Budget, Limits};
 use crate::model::{AtlasPage, ModelBuilder, PageId};
@@ -76,6 +80,8 @@ pub enum Picture {
     Inside(Block),
     /// In a file of the first of these names that is there.
     Beside(Vec<String>),
+    /// In the file that the user named.
+    Named(PathBuf),
 }
 
 /// A picture that was loaded.
@@ -210,7 +216,7 @@ pub fn picture_names(text: Text<'_>, own_name: Option<&str>) -> Result<Vec<Strin
     }
     match beside(meta.image.as_deref(), own_name) {
         Picture::Beside(names) => Ok(names),
-        Picture::Inside(_) => Ok(Vec::new()),
+        Picture::Inside(_) | Picture::Named(_) => Ok(Vec::new()),
     }
 }
 
@@ -259,6 +265,20 @@ fn related(
 }
 
 impl Gathered {
+    /// Takes the picture at `path` for the one that is beside the file. Which of several it is nobody knows.
+    pub fn use_picture(&mut self, path: &Path) -> Result<()> {
+        let mut beside = self.parts.iter_mut().filter(|part| matches!(part.picture, Picture::Beside(_)));
+        let (first, second) = (beside.next(), beside.next());
+        if second.is_some() {
+            let message = "`--atlas` names one picture, but the sheet has several";
+            return Err(Error::misuse("several-pictures", message));
+        }
+        if let Some(part) = first {
+            part.picture = Picture::Named(path.to_owned());
+        }
+        Ok(())
+    }
+
     /// The frames, told by their place in the order of the parts. Those of several files that are numbered through
     /// come in the order of their numbers, whichever file was opened and whatever lies on which page.
     pub fn order(&self) -> Vec<u32> {
@@ -275,6 +295,46 @@ impl Gathered {
     }
 }
 
+/// The bytes of a picture, what it is called, and where it is named.
+struct Encoded {
+    bytes: Bytes,
+    name: String,
+    place: Place,
+    /// It is a file of its own, which others may name as well.
+    is_beside: bool,
+}
+
+/// The picture of a part; `Err`: in words why it is not to be had.
+fn load(part: &Part, sidecars: &dyn Sidecars, limits: &Limits) -> Result<Result<Encoded, String>> {
+    Ok(Ok(match &part.picture {
+        Picture::Inside(block) => {
+            let own_name = || sidecars.own_name().unwrap_or("sheet").to_owned();
+            let name = part.file.as_ref().map_or_else(own_name, |file| file.name.clone());
+            let place = Place { offset: Some(block.offset), ..part.place("image") };
+            Encoded { bytes: block.bytes.clone(), name, place, is_beside: false }
+        }
+        Picture::Named(path) => {
+            let (bytes, name) = (read_file(path, limits)?, path.display().to_string());
+            Encoded { bytes, place: Place::file(shown(&name)), name, is_beside: false }
+        }
+        Picture::Beside(names) => {
+            let mut why = None;
+            for name in names {
+                match sidecars.load(name, limits)? {
+                    Ok(bytes) => {
+                        let mut place = part.image_place();
+                        place.path = format!("{} (`{}`)", place.path, shown(name));
+                        return Ok(Ok(Encoded { bytes, name: name.clone(), place, is_beside: true }));
+                    }
+                    // What the file names counts, not what was guessed after it.
+                    Err(reason) => _ = why.get_or_insert(reason),
+                }
+            }
+            return Ok(Err(why.unwrap_or_else(|| "no picture is named".to_owned())));
+        }
+    }))
+}
+
 /// Loads and decodes the picture of a part; `None` where it is not to be had, which is a finding. `total` are the bytes
 /// of all, `known` those that lie beside the file and were decoded before.
 pub fn load_page(
@@ -285,61 +345,52 @@ pub fn load_page(
     (total, known): (&mut u64, &mut HashMap<String, Page>),
     diagnostics: &mut Diagnostics,
 ) -> Result<Option<Page>> {
-    let own_name = || sidecars.own_name().unwrap_or("sheet").to_owned();
-    let mut name = part.file.as_ref().map_or_else(own_name, |file| file.name.clone());
-    let (bytes, place) = match &part.picture {
-        Picture::Inside(block) => {
-            (block.bytes.clone(), Place { offset: Some(block.offset), ..part.place("image") })
-        }
-        Picture::Beside(names) => {
-            let mut found = None;
-            let mut why = "no picture is named".to_owned();
-            for candidate in names {
-                match sidecars.load(candidate, budget.limits())? {
-                    Ok(bytes) => {
-                        found = Some(bytes);
-                        name.clone_from(candidate);
-                        break;
-                    }
-                    Err(reason) if candidate == &names[0] => why = reason,
-                    Err(_) => {}
-                }
-            }
-            let Some(bytes) = found else {
-                let message = format!("{why}; the frames are drawn in a neutral colour");
-                diagnostics.incomplete("missing-image", part.image_place(), message);
-                return Ok(None);
-            };
-            *total += bytes.len() as u64;
-            budget.check_file(*total).map_err(|error| error.in_file(&name))?;
-            let mut place = part.image_place();
-            place.path = format!("{} (`{}`)", place.path, shown(&name));
-            (bytes, place)
+    let Encoded { bytes, name, place, is_beside } = match load(part, sidecars, budget.limits())? {
+        Ok(encoded) => encoded,
+        Err(why) => {
+            let message = format!("{why}; the frames are drawn in a neutral colour");
+            diagnostics.incomplete("missing-image", part.image_place(), message);
+            return Ok(None);
         }
     };
-    let Some((width, height)) = png_size(&bytes) else {
-        return Err(Error::malformed("bad-png", place, "the picture does not begin like a PNG file"));
-    };
-    if width == 0 || height == 0 {
-        let message = format!("a picture of {width}×{height} has no pixels");
-        return Err(Error::malformed("empty-image", place, message));
+    if is_beside {
+        *total += bytes.len() as u64;
+        budget.check_file(*total).map_err(|error| error.in_file(&name))?;
     }
+    let (width, height) = match picture_size(&bytes, || place.clone()) {
+        Err(error) if is_beside => return broken(error, diagnostics),
+        size => size?,
+    };
     if let Some(said) = part.size.filter(|said| [said.w.0, said.h.0] != [width as f32, height as f32]) {
         let field =
             if part.pointer.is_empty() { "/meta/size".to_owned() } else { format!("{}/size", part.pointer) };
         let message = format!("the size is said to be {}×{}, the picture is {width}×{height}", said.w.0, said.h.0);
         diagnostics.warn("sheet-size", part.place(field), message);
     }
-    let is_beside = matches!(part.picture, Picture::Beside(_));
     if let Some(page) = known.get(&name).filter(|_| is_beside) {
         return Ok(Some(*page));
     }
     budget.charge_pixels(width, height, || place.clone())?;
-    let pixels = decode_png(&bytes, || place.clone())?.into();
+    let pixels = match decode_picture(&bytes, || place.clone()) {
+        Err(error) if is_beside => return broken(error, diagnostics),
+        pixels => pixels?.into(),
+    };
     let page = AtlasPage { name: name.as_str().into(), width, height, pixels, is_premultiplied: false };
     let page = Page { id: builder.page(page)?, size: [width as f32, height as f32] };
     if is_beside {
         known.insert(name, page);
     }
     Ok(Some(page))
+}
+
+/// A picture beside the sheet that is broken is as good as none.
+fn broken(error: Error, diagnostics: &mut Diagnostics) -> Result<Option<Page>> {
+    match error {
+        Error::Malformed(fault) | Error::Unsupported(fault) => {
+            let message = format!("{}; the frames are drawn in a neutral colour", fault.message);
+            diagnostics.incomplete("missing-image", fault.place, message);
+            Ok(None)
+        }
+        error => Err(error),
+    }
 }

@@ -1,5 +1,5 @@
 //! A sheet in one form → the same in another: what its text says is kept word for word, keys that mean nothing here
-//! too. Only frames and pictures are named anew, and pictures keep their bytes.
+//! too. Only frames and pictures are named anew, and pictures that are PNGs keep their bytes.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -15,9 +15,10 @@ use super::text::{self, Text};
 use super::write::{Duration, Frame, Page, Sheet, Tag, quoted};
 use super::{Kind, embedded, grid, packed};
 use crate::diagnostics::Diagnostics;
-use crate::error::{Error, Place, Result};
+use crate::error::{Error, Place, Result, shown};
 use crate::formats::free_names::FreeNames;
-use crate::formats::image::png_size;
+use crate::formats::image::{png_size, to_png};
+use crate::formats::source::read_file;
 use crate::formats::{Input, ReadOptions};
 use crate::limits::Budget;
 
@@ -324,14 +325,24 @@ fn picture(
     input: &Input<'_>,
     options: &ReadOptions,
 ) -> Result<Bytes> {
+    match beside(image, own_name) {
+        Picture::Beside(names) => load_picture(&names, input, options),
+        Picture::Inside(_) | Picture::Named(_) => load_picture(&[], input, options),
+    }
+}
+
+/// The picture that the user named, else the first of those called `names` that is there. What is no PNG becomes one.
+pub fn load_picture(names: &[String], input: &Input<'_>, options: &ReadOptions) -> Result<Bytes> {
+    let as_png = |bytes, name: &str| to_png(bytes, &mut Budget::new(&options.limits), || Place::file(shown(name)));
+    if let Some(path) = &options.atlas {
+        return as_png(read_file(path, &options.limits)?, &path.to_string_lossy());
+    }
     let mut why = None;
-    if let Picture::Beside(names) = beside(image, own_name) {
-        for name in names {
-            match input.sidecars.load(&name, &options.limits)? {
-                Ok(bytes) => return Ok(bytes),
-                // What the file names counts, not what was guessed after it.
-                Err(reason) => _ = why.get_or_insert(reason),
-            }
+    for name in names {
+        match input.sidecars.load(name, &options.limits)? {
+            Ok(bytes) => return as_png(bytes, name),
+            // What the file names counts, not what was guessed after it.
+            Err(reason) => _ = why.get_or_insert(reason),
         }
     }
     Err(missing(why.unwrap_or_else(|| "the sheet names no picture".to_owned())))

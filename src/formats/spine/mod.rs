@@ -4,7 +4,9 @@
 //! version 4 are refused by name.
 
 mod atlas;
+mod atlas_names;
 mod build;
+mod find_atlas;
 mod lint;
 mod read;
 mod schema;

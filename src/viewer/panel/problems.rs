@@ -1,4 +1,4 @@
-//! What was odd about the file.
+//! What was odd about the file, and what was chosen where it does not say.
 
 use egui::{CollapsingHeader, RichText, Ui};
 
@@ -6,15 +6,19 @@ use crate::error::shown;
 use crate::viewer::state::State;
 use crate::viewer::theme::Palette;
 
-/// Shows the warnings, when there are any.
+/// Shows choices and warnings, when there are any.
 pub fn show(ui: &mut Ui, state: &State) {
     let Some(loaded) = state.loaded() else { return };
     let diagnostics = &loaded.diagnostics;
-    if diagnostics.is_empty() {
+    for choice in diagnostics.choices() {
+        ui.add_space(4.0);
+        ui.label(RichText::new(shown(&choice.message)).small().weak()).on_hover_text(choice.code);
+    }
+    let count = diagnostics.warnings().count() + diagnostics.suppressed();
+    if count == 0 {
         return;
     }
     ui.add_space(8.0);
-    let count = diagnostics.warnings().count() + diagnostics.suppressed();
     let color = Palette::of(ui.visuals()).warning;
     let title = RichText::new(format!("Warnings ({count})")).color(color).strong();
     CollapsingHeader::new(title).id_salt("warnings").default_open(count <= 3).show_unindented(ui, |ui| {

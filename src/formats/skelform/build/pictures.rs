@@ -2,11 +2,11 @@
 
 use ::bytes::Bytes;
 
-use super::jpeg::{decode_jpeg, is_jpeg, jpeg_size};
+use super::jpeg::decode_jpeg;
 use super::{Container, schema};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result, shown};
-use crate::formats::image::{decode_png, png_size};
+use crate::formats::image::{decode_png, is_jpeg, jpeg_size, png_size};
 use crate::formats::skelform::read::at;
 use crate::limits::Budget;
 use crate::model::{AtlasPage, ModelBuilder, PageId};

@@ -1,6 +1,6 @@
 //! Skins and what is in them. Linked meshes are resolved when all skins are known.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::constraints::{Kind, Order};
 use super::pictures::{Picture, Pictures};
@@ -57,7 +57,7 @@ pub fn build<'a>(
 ) -> Result<Attached<'a>> {
     let images = root.skeleton.as_ref().and_then(|skeleton| skeleton.images.as_ref());
     let images = images.map_or("", schema::Text::as_str);
-    let pictures = Pictures::find(input, options, images, builder, budget, diagnostics)?;
+    let pictures = Pictures::find(input, options, images, &pictures_of(root), builder, budget, diagnostics)?;
     let items = items(root, names, diagnostics)?;
     let mut tools = Tools { pictures, builder, budget, diagnostics };
     let places: HashMap<_, _> =
@@ -154,6 +154,24 @@ pub fn attachments_of<'a>(
     })
 }
 
+/// The names of everything that attachments show.
+fn pictures_of<'a>(root: &'a schema::Root<'a>) -> HashSet<&'a str> {
+    let slots = root.skins.list.iter().flat_map(|skin| &skin.attachments.0);
+    let attachments = slots.flat_map(|(_, attachments)| &attachments.0);
+    let shown = attachments.filter(|(_, json)| match json.kind {
+        AttachmentType::Region | AttachmentType::Mesh | AttachmentType::LinkedMesh => true,
+        AttachmentType::BoundingBox | AttachmentType::Clipping | AttachmentType::Path | AttachmentType::Point => {
+            false
+        }
+    });
+    shown.map(|(key, json)| picture_name(key.as_str(), json)).collect()
+}
+
+/// What the picture of an attachment is called: by its path, else by its name, else by its key.
+fn picture_name<'a>(key: &'a str, json: &'a schema::Attachment<'a>) -> &'a str {
+    json.path.as_ref().or(json.name.as_ref()).map_or(key, schema::Text::as_str)
+}
+
 impl Item<'_> {
     fn pointer(&self, root: &schema::Root<'_>) -> String {
         let slot = escaped(root.slots[self.slot as usize].name.as_str());
@@ -167,7 +185,7 @@ impl Item<'_> {
 
     /// What its picture is called.
     fn picture(&self) -> &str {
-        self.json.path.as_ref().map_or(self.name(), schema::Text::as_str)
+        picture_name(self.key, self.json)
     }
 }
 

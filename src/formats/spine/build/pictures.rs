@@ -1,15 +1,16 @@
 //! The pictures of a character: pages of an atlas, or loose files.
 
-use std::collections::HashMap;
-
-use ::bytes::Bytes;
+use std::collections::{HashMap, HashSet};
 
 use super::at;
 use crate::diagnostics::Diagnostics;
-use crate::error::{Error, Place, Result, shown};
-use crate::formats::image::{decode_png, png_size};
-use crate::formats::spine::atlas::{Atlas, Region};
-use crate::formats::{Folder, Input, ReadOptions, Sidecars};
+use crate::error::{Error, Fault, Place, Result, shown};
+use crate::formats::find_picture::{Finder, Found};
+use crate::formats::image::{decode_picture, picture_size};
+use crate::formats::source::{leads_out, read_file};
+use crate::formats::spine::atlas::{self, Atlas, Region};
+use crate::formats::spine::find_atlas::{Search, search};
+use crate::formats::{Input, ReadOptions, Sidecars};
 use crate::limits::Budget;
 use crate::model::{AtlasPage, ModelBuilder, PageId};
 
@@ -20,17 +21,23 @@ pub enum Pictures<'a> {
     /// In an atlas that cannot be read, which was told.
     Broken,
     /// One by one, looked for when they are needed.
-    Loose {
-        sidecars: &'a dyn Sidecars,
-        folder: String,
-        found: HashMap<String, Page>,
-        bytes: u64,
-        missing: Vec<Missing>,
-    },
+    Loose(Loose<'a>),
+}
+
+/// Pictures that are files of their own.
+pub struct Loose<'a> {
+    finder: Finder<'a>,
+    folder: String,
+    /// By the names that attachments give them.
+    found: HashMap<String, Page>,
+    bytes: u64,
+    missing: Vec<Missing>,
+    /// In words which atlases there are, where none of them is sure to be the right one.
+    candidates: Option<String>,
 }
 
 /// A loose picture that is not there.
-pub struct Missing {
+struct Missing {
     /// The attachment that lacks it.
     pointer: String,
     why: String,
@@ -52,36 +59,35 @@ pub struct Picture {
 }
 
 impl<'a> Pictures<'a> {
-    /// Finds the atlas: the one that was asked for, the one of the same name, the only one beside the file. Without
-    /// one pictures are loose, in `images` or beside the file.
+    /// Finds the atlas: the one that was asked for, else the one that [`search`] finds. Without one pictures are loose,
+    /// in `images` or beside the file. `wanted` are the names of all that attachments show.
     pub fn find(
         input: &Input<'a>,
         options: &ReadOptions,
         images: &str,
+        wanted: &HashSet<&str>,
         builder: &mut ModelBuilder,
         budget: &mut Budget<'_>,
         diagnostics: &mut Diagnostics,
     ) -> Result<Self> {
-        let loose = || {
-            let folder = images.trim_start_matches("./").trim_end_matches(['/', '\\']).to_owned();
-            Self::Loose { sidecars: input.sidecars, folder, found: HashMap::new(), bytes: 0, missing: Vec::new() }
-        };
         if let Some(path) = &options.atlas {
-            let folder = Folder::of(path);
-            let (file, len) = crate::formats::open_file(path)?;
+            let bytes = read_file(path, budget.limits())?;
             let name = path.display().to_string();
-            let bytes = crate::formats::read_limited(file, len, budget.limits());
-            let bytes = bytes.map_err(|error| error.in_file(&name))?;
-            return Self::atlas(&bytes, &name, &folder, builder, budget, diagnostics);
+            return Self::atlas(&bytes, &name, &*input.sidecars.folder_of(path), builder, budget, diagnostics);
         }
-        let Some(name) = atlas_name(input.sidecars) else { return Ok(loose()) };
-        match input.sidecars.load(&name, budget.limits())? {
-            Ok(bytes) => Self::atlas(&bytes, &name, input.sidecars, builder, budget, diagnostics),
-            Err(why) => {
-                diagnostics.incomplete("missing-atlas", Place::default(), why);
-                Ok(loose())
+        let mut loose = Loose::new(images, input.sidecars);
+        match search(input.sidecars, wanted, budget.limits())? {
+            Search::Found(found) => {
+                if let Some(note) = found.note {
+                    diagnostics.note("found-elsewhere", Place::default(), note);
+                }
+                let folder = found.folder.as_deref().unwrap_or(input.sidecars);
+                return Self::atlas(&found.bytes, &found.path, folder, builder, budget, diagnostics);
             }
+            Search::Unreadable(why) => diagnostics.incomplete("missing-atlas", Place::default(), why),
+            Search::Nothing(candidates) => loose.candidates = candidates,
         }
+        Ok(Self::Loose(loose))
     }
 
     fn atlas(
@@ -99,35 +105,7 @@ impl<'a> Pictures<'a> {
         let atlas = text.and_then(|text| Atlas::parse(text, name, diagnostics));
         let Some(atlas) = diagnostics.keep(atlas)? else { return Ok(Self::Broken) };
         budget.charge_records((atlas.pages.len() + atlas.regions.len()) as u64, || Place::file(name))?;
-        let mut pages = Vec::with_capacity(atlas.pages.len());
-        let mut total = 0;
-        // A picture that several pages name is decoded once.
-        let mut known: HashMap<(&str, bool), Page> = HashMap::new();
-        for page in &atlas.pages {
-            let key = (&*page.file, page.is_premultiplied);
-            let loaded = match known.get(&key) {
-                Some(found) => Ok(Ok(*found)),
-                None => load_page(&page.file, page.is_premultiplied, sidecars, builder, budget, &mut total),
-            };
-            if let Ok(Ok(found)) = &loaded {
-                known.insert(key, *found);
-            }
-            let without = Page { id: None, size: page.size.unwrap_or([1.0, 1.0]) };
-            pages.push(match diagnostics.keep(loaded)? {
-                Some(Ok(mut found)) => {
-                    if let Some(size) = page.size.filter(|size| size[0] > 0.0 && size[1] > 0.0) {
-                        found.size = size;
-                    }
-                    found
-                }
-                Some(Err(why)) => {
-                    let message = format!("{why}; what it is drawn on is drawn in a neutral colour");
-                    diagnostics.incomplete("missing-image", Place::file(name), message);
-                    without
-                }
-                None => without,
-            });
-        }
+        let pages = pages(&atlas.pages, name, sidecars, builder, budget, diagnostics)?;
         // Of several with one name the first is taken.
         let mut regions = HashMap::with_capacity(atlas.regions.len());
         for region in atlas.regions {
@@ -165,22 +143,8 @@ impl<'a> Pictures<'a> {
                 let page = pages[region.page];
                 Ok(Some(Picture { page, region: region.clone() }))
             }
-            Self::Loose { sidecars, folder, found, bytes, missing } => {
-                if !found.contains_key(name) {
-                    let path =
-                        if folder.is_empty() { format!("{name}.png") } else { format!("{folder}/{name}.png") };
-                    let page = load_page(&path, false, *sidecars, builder, budget, bytes);
-                    let page = match diagnostics.keep(page)? {
-                        Some(Ok(page)) => page,
-                        Some(Err(why)) => {
-                            missing.push(Missing { pointer: pointer.to_owned(), why });
-                            Page::default()
-                        }
-                        None => Page::default(),
-                    };
-                    found.insert(name.to_owned(), page);
-                }
-                let page = found.get(name).copied().unwrap_or_default();
+            Self::Loose(loose) => {
+                let page = loose.page(name, pointer, builder, budget)?;
                 let region = Region { size: page.size, ..Region::default() };
                 Ok(page.id.map(|_| Picture { page, region }))
             }
@@ -200,71 +164,171 @@ impl Pictures<'_> {
                 unused.sort();
                 Some((name, unused))
             }
-            Self::Loose { missing, found, .. } => {
-                match &missing[..] {
-                    [first, _, ..] if found.values().all(|page| page.id.is_none()) => {
-                        let message = format!(
-                            "there is no atlas beside the file, and none of its {} pictures: {}; they are drawn in \
-                             a neutral colour, `--atlas FILE` names an atlas",
-                            missing.len(),
-                            first.why
-                        );
-                        diagnostics.incomplete("missing-atlas", at(&first.pointer), message);
-                    }
-                    _ => {
-                        for Missing { pointer, why } in missing {
-                            let message = format!("{why}; it is drawn in a neutral colour");
-                            diagnostics.incomplete("missing-image", at(pointer), message);
-                        }
-                    }
-                }
+            Self::Loose(loose) => {
+                loose.tell(diagnostics);
                 None
             }
         }
     }
 }
 
-/// `hero.atlas` for `hero.json` and `hero-pro.json`, else the only one there.
-fn atlas_name(sidecars: &dyn Sidecars) -> Option<String> {
-    const SUFFIX: &str = ".atlas";
-    let names = sidecars.names_ending_in(SUFFIX);
-    let own = sidecars.own_name().unwrap_or_default();
-    let mut stem = own.rsplit_once('.').map_or(own, |(stem, _)| stem);
-    loop {
-        if let Some(found) = names.iter().find(|name| name.strip_suffix(SUFFIX) == Some(stem)) {
-            return Some(found.clone());
-        }
-        match stem.rsplit_once(['-', '.', '_']) {
-            Some((shorter, _)) => stem = shorter,
-            None => break,
+impl<'a> Loose<'a> {
+    fn new(images: &str, sidecars: &'a dyn Sidecars) -> Self {
+        let images = images.trim_start_matches("./").trim_end_matches(['/', '\\']);
+        // A folder on the disk of whoever made it: pictures are handed on with the file.
+        let folder = if leads_out(images) { "" } else { images };
+        Self {
+            finder: Finder::new(sidecars),
+            folder: folder.to_owned(),
+            found: HashMap::new(),
+            bytes: 0,
+            missing: Vec::new(),
+            candidates: None,
         }
     }
-    match &names[..] {
-        [only] => Some(only.clone()),
-        _ => None,
+
+    fn page(
+        &mut self,
+        name: &str,
+        pointer: &str,
+        builder: &mut ModelBuilder,
+        budget: &mut Budget<'_>,
+    ) -> Result<Page> {
+        if let Some(page) = self.found.get(name) {
+            return Ok(*page);
+        }
+        let page = match self.finder.loose(&self.folder, name, budget.limits())? {
+            Ok(found) => load_page(found, false, builder, budget, &mut self.bytes)?,
+            Err(why) => Err(why),
+        };
+        let page = page.unwrap_or_else(|why| {
+            self.missing.push(Missing { pointer: pointer.to_owned(), why });
+            Page::default()
+        });
+        self.found.insert(name.to_owned(), page);
+        Ok(page)
+    }
+
+    /// Tells of the pictures that are not there.
+    fn tell(self, diagnostics: &mut Diagnostics) {
+        let Self { missing, found, candidates, .. } = self;
+        let has_none = found.values().all(|page| page.id.is_none());
+        let is_unsure = candidates.is_some();
+        let (why, count) = (missing.first().map_or("", |first| &first.why), missing.len());
+        let message = match candidates {
+            Some(candidates) => format!(
+                "{candidates}; there are no loose pictures, either: {why}; attachments are drawn in a neutral colour, \
+                 `--atlas FILE` names the atlas"
+            ),
+            None => format!(
+                "there is no atlas beside the file, and none of its {count} pictures: {why}; they are drawn in a neutral \
+                 colour, `--atlas FILE` names an atlas"
+            ),
+        };
+        match &missing[..] {
+            [first, others @ ..] if has_none && (!others.is_empty() || is_unsure) => {
+                diagnostics.incomplete("missing-atlas", at(&first.pointer), message);
+            }
+            _ => {
+                for Missing { pointer, why } in missing {
+                    let message = format!("{why}; it is drawn in a neutral colour");
+                    diagnostics.incomplete("missing-image", at(pointer), message);
+                }
+            }
+        }
     }
 }
 
-/// Loads and decodes a picture; in words why it is not to be had.
-fn load_page(
-    file: &str,
-    is_premultiplied: bool,
+/// Loads the pages of the atlas called `atlas`. Those that are missing or broken are findings.
+fn pages(
+    pages: &[atlas::Page],
+    atlas: &str,
     sidecars: &dyn Sidecars,
+    builder: &mut ModelBuilder,
+    budget: &mut Budget<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Vec<Page>> {
+    let mut finder = Finder::new(sidecars);
+    let mut total = 0;
+    // A picture that several pages name is decoded once.
+    let mut known: HashMap<(String, bool), Page> = HashMap::new();
+    let mut loaded = Vec::with_capacity(pages.len());
+    for page in pages {
+        let is_premultiplied = page.is_premultiplied;
+        let key = (page.file.clone(), is_premultiplied);
+        let found = match known.get(&key) {
+            Some(found) => Ok(*found),
+            None => match finder.named(&page.file, budget.limits())? {
+                Ok(found) => {
+                    if found.path != page.file {
+                        let message =
+                            format!("the page `{}` is the picture `{}`", shown(&page.file), shown(&found.path));
+                        diagnostics.note("found-elsewhere", Place::file(shown(atlas)), message);
+                    }
+                    let is_same = known.get(&(found.path.clone(), is_premultiplied)).copied();
+                    match is_same {
+                        Some(same) => Ok(same),
+                        None => load_page(found, is_premultiplied, builder, budget, &mut total)?,
+                    }
+                }
+                Err(why) => Err(why),
+            },
+        };
+        loaded.push(match found {
+            Ok(found) => {
+                known.insert(key, found);
+                check_size(page, found.size, atlas, diagnostics);
+                found
+            }
+            Err(why) => {
+                let message = format!("{why}; what it is drawn on is drawn in a neutral colour");
+                diagnostics.incomplete("missing-image", Place::file(atlas), message);
+                Page { id: None, size: page.size.unwrap_or([1.0, 1.0]) }
+            }
+        });
+    }
+    Ok(loaded)
+}
+
+/// Regions are rectangles of the picture as it is, whatever the atlas says of its size.
+fn check_size(page: &atlas::Page, found: [f32; 2], atlas: &str, diagnostics: &mut Diagnostics) {
+    let Some([width, height]) = page.size.filter(|said| said.iter().all(|side| *side > 0.0) && *said != found)
+    else {
+        return;
+    };
+    let message = format!(
+        "the atlas says that `{}` is {width}×{height}, but it is {}×{}; regions are cut from it as it is",
+        shown(&page.file),
+        found[0],
+        found[1]
+    );
+    diagnostics.warn("page-size", Place::file(shown(atlas)), message);
+}
+
+/// Decodes a picture that was found; in words why that cannot be done.
+fn load_page(
+    Found { path, bytes }: Found,
+    is_premultiplied: bool,
     builder: &mut ModelBuilder,
     budget: &mut Budget<'_>,
     total: &mut u64,
 ) -> Result<Result<Page, String>> {
-    let bytes: Bytes = match sidecars.load(file, budget.limits())? {
-        Ok(bytes) => bytes,
-        Err(why) => return Ok(Err(why)),
-    };
     *total += bytes.len() as u64;
-    budget.check_file(*total).map_err(|error| error.in_file(file))?;
-    let Some((width, height)) = png_size(&bytes).filter(|&(width, height)| width > 0 && height > 0) else {
-        return Ok(Err(format!("`{}` is no PNG file", shown(file))));
+    budget.check_file(*total).map_err(|error| error.in_file(&path))?;
+    let place = || Place::file(shown(&path));
+    let decoded = picture_size(&bytes, place).and_then(|(width, height)| {
+        budget.charge_pixels(width, height, place)?;
+        Ok((width, height, decode_picture(&bytes, place)?))
+    });
+    let (width, height, pixels) = match decoded {
+        Ok(decoded) => decoded,
+        // A picture that is broken is as good as none.
+        Err(Error::Malformed(fault) | Error::Unsupported(fault)) => {
+            let Fault { message, .. } = *fault;
+            return Ok(Err(format!("`{}` is broken: {message}", shown(&path))));
+        }
+        Err(error) => return Err(error),
     };
-    budget.charge_pixels(width, height, || Place::file(shown(file)))?;
-    let pixels = decode_png(&bytes, || Place::file(shown(file)))?.into();
-    let page = AtlasPage { name: file.into(), width, height, pixels, is_premultiplied };
+    let page = AtlasPage { name: path.into(), width, height, pixels: pixels.into(), is_premultiplied };
     Ok(Ok(Page { id: Some(builder.page(page)?), size: [width as f32, height as f32] }))
 }

@@ -4,6 +4,7 @@ use std::io::{Cursor, Write};
 
 use png::{BitDepth, ColorType, Compression, Decoder, Encoder, InterlaceInfo, Transformations};
 
+use super::guard::guarded;
 use crate::error::{Error, Place, Result};
 
 /// What every PNG begins with.
@@ -23,6 +24,28 @@ pub fn png_size(bytes: &[u8]) -> Option<(u32, u32)> {
 ///
 /// The size was read from the header and charged before; a picture that ends early is an error.
 pub fn decode_png(bytes: &[u8], place: impl Fn() -> Place) -> Result<Vec<u8>> {
+    if let Some(length) = broken_palette(bytes) {
+        let message =
+            format!("the PNG cannot be decoded: its palette has {length} bytes, which is not a multiple of 3");
+        return Err(Error::malformed("bad-png", place(), message));
+    }
+    guarded("bad-png", &place, || decode(bytes, &place))
+}
+
+/// The length of a palette that is no list of colours. The `png` crate panics on some of them.
+fn broken_palette(bytes: &[u8]) -> Option<usize> {
+    let mut chunks = bytes.get(PNG_SIGNATURE.len()..)?;
+    loop {
+        let length = usize::try_from(u32::from_be_bytes(*chunks.first_chunk()?)).ok()?;
+        match chunks.get(4..8)? {
+            b"PLTE" if !length.is_multiple_of(3) => return Some(length),
+            b"IDAT" | b"IEND" => return None,
+            _ => chunks = chunks.get(length.checked_add(12)?..)?,
+        }
+    }
+}
+
+fn decode(bytes: &[u8], place: impl Fn() -> Place) -> Result<Vec<u8>> {
     let broken = |error: png::DecodingError| {
         Error::malformed("bad-png", place(), format!("the PNG cannot be decoded: {error}"))
     };

@@ -1,0 +1,61 @@
+//! Runs decoders of other crates so that a panic in one becomes an error of its picture.
+
+use std::any::Any;
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use crate::error::{Error, Place, Result};
+
+thread_local! {
+    static IS_DECODING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether this thread runs a decoder whose panics are caught.
+///
+/// A panic hook may ask this and stay silent: the panic is reported as an error of the picture. The library leaves
+/// the hook of the process alone; the programs install one.
+pub fn is_decoding() -> bool {
+    IS_DECODING.get()
+}
+
+/// Runs `decode`; a panic in it is an error with `code`.
+pub fn guarded<T>(
+    code: &'static str,
+    place: impl FnOnce() -> Place,
+    decode: impl FnOnce() -> Result<T>,
+) -> Result<T> {
+    let was_decoding = IS_DECODING.replace(true);
+    // What a decoder leaves half-changed is dropped with it.
+    let outcome = catch_unwind(AssertUnwindSafe(decode));
+    IS_DECODING.set(was_decoding);
+    outcome.unwrap_or_else(|panic| {
+        let message = format!("the picture cannot be decoded: the decoder failed: {}", message_of(&*panic));
+        Err(Error::malformed(code, place(), message))
+    })
+}
+
+fn message_of(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no reason is given")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_becomes_an_error_of_the_picture() {
+        let usual = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            if !is_decoding() {
+                usual(info);
+            }
+        }));
+        let failed = guarded("bad-png", || Place::file("a.png"), || -> Result<()> { panic!("index {}", 3) });
+        let error = failed.unwrap_err();
+        assert_eq!(error.code(), "bad-png");
+        assert_eq!(error.to_string(), "a.png: the picture cannot be decoded: the decoder failed: index 3");
+        assert!(!is_decoding(), "it ends with the decoder");
+        assert!(guarded("bad-png", Place::default, || Ok(is_decoding())).unwrap());
+    }
+}

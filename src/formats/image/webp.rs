@@ -1,0 +1,42 @@
+//! WebP bytes → straight RGBA pixels. Of an animation the first frame.
+
+use std::io::Cursor;
+
+use image_webp::{DecodingError, WebPDecoder};
+
+use super::guard::guarded;
+use crate::error::{Error, Place, Result};
+
+/// Whether `bytes` begin like a WebP.
+pub fn is_webp(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP")
+}
+
+fn broken(error: &DecodingError, place: &Place) -> Error {
+    Error::malformed("bad-webp", place.clone(), format!("the WebP cannot be decoded: {error}"))
+}
+
+fn decoder<'a>(bytes: &'a [u8], place: &Place) -> Result<WebPDecoder<Cursor<&'a [u8]>>> {
+    WebPDecoder::new(Cursor::new(bytes)).map_err(|error| broken(&error, place))
+}
+
+/// Width and height, before anything is decoded.
+pub fn webp_size(bytes: &[u8], place: &Place) -> Result<(u32, u32)> {
+    guarded("bad-webp", || place.clone(), || Ok(decoder(bytes, place)?.dimensions()))
+}
+
+/// Decodes a WebP whose size was charged before; one that ends early is an error.
+pub fn decode_webp(bytes: &[u8], place: &Place) -> Result<Vec<u8>> {
+    let decode = || {
+        let mut decoder = decoder(bytes, place)?;
+        let too_large = || broken(&DecodingError::ImageTooLarge, place);
+        let mut pixels = vec![0; decoder.output_buffer_size().ok_or_else(too_large)?];
+        decoder.read_image(&mut pixels).map_err(|error| broken(&error, place))?;
+        Ok(if decoder.has_alpha() { pixels } else { opaque(&pixels) })
+    };
+    guarded("bad-webp", || place.clone(), decode)
+}
+
+fn opaque(rgb: &[u8]) -> Vec<u8> {
+    rgb.as_chunks().0.iter().flat_map(|&[r, g, b]| [r, g, b, 255]).collect()
+}
