@@ -33,6 +33,11 @@ pub fn unpremultiply([r, g, b, a]: [u8; 4]) -> Rgba {
     }
 }
 
+/// The same for the RGBA `pixels` of a picture.
+pub fn unpremultiply_all(pixels: &mut [u8]) {
+    pixels.as_chunks_mut::<4>().0.iter_mut().for_each(|pixel| *pixel = unpremultiply(*pixel));
+}
+
 /// A premultiplied colour over another.
 #[inline]
 pub fn over(top: [u8; 4], below: [u8; 4]) -> [u8; 4] {

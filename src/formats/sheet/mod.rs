@@ -108,7 +108,7 @@ pub(super) fn read_character(
             parts::gather(root, None, input.sidecars, &mut budget, diagnostics)?
         }
     };
-    build::build(&gathered, input.sidecars, options.fps, &mut budget, diagnostics)
+    build::build(&gathered, input.sidecars, options, &mut budget, diagnostics)
 }
 
 /// Looks for everything that is wrong or odd; what ends the reading is the last of it.

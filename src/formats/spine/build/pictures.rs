@@ -11,7 +11,7 @@ use crate::formats::image::{decode_png, png_size};
 use crate::formats::spine::atlas::{Atlas, Region};
 use crate::formats::{Folder, Input, ReadOptions, Sidecars};
 use crate::limits::Budget;
-use crate::model::{AtlasPage, ModelBuilder, PageId};
+use crate::model::{AlphaSource, AtlasPage, ModelBuilder, PageId};
 
 /// Where pictures are by the names that attachments give them.
 pub enum Pictures<'a> {
@@ -102,7 +102,7 @@ impl<'a> Pictures<'a> {
         let mut pages = Vec::with_capacity(atlas.pages.len());
         let mut total = 0;
         // A picture that several pages name is decoded once.
-        let mut known: HashMap<(&str, bool), Page> = HashMap::new();
+        let mut known: HashMap<(&str, Option<bool>), Page> = HashMap::new();
         for page in &atlas.pages {
             let key = (&*page.file, page.is_premultiplied);
             let loaded = match known.get(&key) {
@@ -169,7 +169,7 @@ impl<'a> Pictures<'a> {
                 if !found.contains_key(name) {
                     let path =
                         if folder.is_empty() { format!("{name}.png") } else { format!("{folder}/{name}.png") };
-                    let page = load_page(&path, false, *sidecars, builder, budget, bytes);
+                    let page = load_page(&path, None, *sidecars, builder, budget, bytes);
                     let page = match diagnostics.keep(page)? {
                         Some(Ok(page)) => page,
                         Some(Err(why)) => {
@@ -248,7 +248,7 @@ fn atlas_name(sidecars: &dyn Sidecars) -> Option<String> {
 /// Loads and decodes a picture; in words why it is not to be had.
 fn load_page(
     file: &str,
-    is_premultiplied: bool,
+    is_premultiplied: Option<bool>,
     sidecars: &dyn Sidecars,
     builder: &mut ModelBuilder,
     budget: &mut Budget<'_>,
@@ -265,6 +265,8 @@ fn load_page(
     };
     budget.charge_pixels(width, height, || Place::file(shown(file)))?;
     let pixels = decode_png(&bytes, || Place::file(shown(file)))?.into();
-    let page = AtlasPage { name: file.into(), width, height, pixels, is_premultiplied };
+    let alpha_source = is_premultiplied.map_or(AlphaSource::Assumed, |_| AlphaSource::Stated);
+    let is_premultiplied = is_premultiplied.unwrap_or_default();
+    let page = AtlasPage { name: file.into(), width, height, pixels, is_premultiplied, alpha_source };
     Ok(Ok(Page { id: Some(builder.page(page)?), size: [width as f32, height as f32] }))
 }
