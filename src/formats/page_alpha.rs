@@ -14,15 +14,16 @@ pub fn settle(builder: &mut ModelBuilder, options: &ReadOptions, diagnostics: &m
     }
 }
 
-/// Why the pixels of a page contradict `straight`, the words in which its file or its format calls it straight, or the
-/// statement of an atlas that it is premultiplied; `None` if they do not.
-pub fn contradiction(page: &AtlasPage, straight: &str) -> Option<String> {
-    if page.alpha_source != AlphaSource::Stated {
-        return None;
-    }
+/// Why the pixels of pages with one statement contradict it, if they do: `straight`, the words in which their file or
+/// their format calls them so, or that of an atlas that they are premultiplied.
+pub fn contradiction<'a>(pages: impl IntoIterator<Item = &'a AtlasPage>, straight: &str) -> Option<String> {
     let mut evidence = Evidence::default();
-    evidence.add(&page.pixels);
-    match (page.is_premultiplied, evidence.is_premultiplied()?) {
+    let mut is_premultiplied = None;
+    for page in pages.into_iter().filter(|page| page.alpha_source == AlphaSource::Stated) {
+        is_premultiplied = Some(page.is_premultiplied);
+        evidence.add(&page.pixels);
+    }
+    match (is_premultiplied?, evidence.is_premultiplied()?) {
         (true, false) => Some(
             "the atlas says `pma: true`, but colours are brighter than their alpha: they are not premultiplied, and \
              edges look too bright; `--page-alpha straight` overrides this"

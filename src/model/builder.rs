@@ -2,7 +2,8 @@
 
 use super::{
     AlphaSource, Animation, AnimationId, AtlasPage, Attachment, AttachmentId, Bone, BoneId, Constraint,
-    ConstraintTarget, Event, EventId, Evidence, Mesh, Model, PageAlpha, PageId, Skin, SkinId, SkinNVertices, Slot, SlotId, Vertices,
+    ConstraintTarget, Event, EventId, Evidence, Mesh, Model, PageAlpha, PageId, Skin, SkinId, SkinNVertices, Slot,
+    SlotId, Vertices,
 };
 use crate::error::{Error, Result};
 use crate::math::Affine2;

@@ -191,6 +191,12 @@ const QUIRKS: &[Quirk] = &[
     beside("page-missing", Beside::AtlasAlone),
     beside("page-broken", Beside::BrokenPage),
     beside("page-premultiplied", Beside::PremultipliedPage),
+    Quirk {
+        name: "page-stated-straight",
+        skeleton: &[],
+        atlas: &[("size: 4, 4", "size: 4, 4\npma: false")],
+        beside: Beside::PremultipliedPage,
+    },
 ];
 
 fn changed(name: &str, text: &str, changes: &[(&str, &str)]) -> Vec<u8> {

@@ -2,8 +2,8 @@
 
 use pchr::math::{Affine2, Vec2, vec2};
 use pchr::model::{
-    AlphaSource, AtlasPage, Attachment, AttachmentId, Blend, Bone, ClipMask, Indices, Influence, Mesh, Model, ModelBuilder,
-    PageId, Polygon, SkinNVertices, Slot, SlotId, Tint,
+    AlphaSource, AtlasPage, Attachment, AttachmentId, Blend, Bone, ClipMask, Indices, Influence, Mesh, Model,
+    ModelBuilder, PageId, Polygon, SkinNVertices, Slot, SlotId, Tint,
 };
 use pchr::pose::{DeformSpan, Pose, SlotPose};
 

@@ -153,7 +153,8 @@ impl Document {
         if options.page_alpha != PageAlpha::Premultiplied {
             return Ok(());
         }
-        for index in (0..self.file.images.len()).filter(|&index| self.missing(index).is_none()).collect::<Vec<_>>() {
+        for index in (0..self.file.images.len()).filter(|&index| self.missing(index).is_none()).collect::<Vec<_>>()
+        {
             let page = decode_page(self, index)?;
             let mut pixels = page.pixels.to_vec();
             unpremultiply_all(&mut pixels);

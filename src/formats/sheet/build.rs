@@ -48,7 +48,8 @@ pub fn build(
     let name = "root".into();
     let bone = builder.bone(Bone { name, parent: None, bone_from_bind: Some(Affine2::IDENTITY) })?;
     let origins = Origins::new(gathered);
-    let usual_ms = options.fps.filter(|fps| *fps > 0.0).map_or(USUAL_MS, |fps| (1000.0 / fps).clamp(1.0, LONGEST_MS));
+    let usual_ms =
+        options.fps.filter(|fps| *fps > 0.0).map_or(USUAL_MS, |fps| (1000.0 / fps).clamp(1.0, LONGEST_MS));
     let (mut attachments, mut durations, mut total) = (Vec::with_capacity(frames), Vec::with_capacity(frames), 0);
     let mut known = HashMap::new();
     for part in &gathered.parts {

@@ -11,7 +11,7 @@ use super::schema;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Place, shown};
 use crate::formats::page_alpha::contradiction;
-use crate::model::{AtlasPage, Model};
+use crate::model::Model;
 
 /// Of the format.
 const STRAIGHT: &str = "pictures of SkelForm are straight";
@@ -29,8 +29,8 @@ pub fn lint(root: &schema::Root<'_>, armature: &Armature<'_>, model: &Model, dia
     let mut twice = same_names("animations", animations);
     twice.extend(same_names("styles", styles));
     diagnostics.warn_all("duplicate-name", twice);
-    let page = |page: &AtlasPage| Some((Place { path: page.name.to_string(), ..Place::default() }, contradiction(page, STRAIGHT)?));
-    diagnostics.warn_all("doubtful-alpha", model.pages().iter().filter_map(page));
+    let why = contradiction(model.pages(), STRAIGHT);
+    diagnostics.warn_all("doubtful-alpha", why.map(|why| (at("/atlases"), why)));
     equal_orders(armature, diagnostics);
     unused(root, armature, diagnostics);
 }

@@ -59,7 +59,8 @@ fn read(
         Some(editor) => read::active_styles(&editor, &budget),
         None => None,
     };
-    let character = build::build(&root, &armature, active.as_deref(), (&container, options), &mut budget, diagnostics)?;
+    let character =
+        build::build(&root, &armature, active.as_deref(), (&container, options), &mut budget, diagnostics)?;
     look(&root, &armature, character.model(), diagnostics);
     Ok(character)
 }

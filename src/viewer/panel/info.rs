@@ -49,7 +49,9 @@ fn alpha(ui: &mut Ui, model: &Model, chosen: &mut PageAlpha) {
         }
     });
     let combo = combo.response.labelled_by(label.id);
-    combo.on_hover_text("Whether the pictures' colours are multiplied with their alpha. Wrong if edges are dark or glow");
+    combo.on_hover_text(
+        "Whether the pictures' colours are multiplied with their alpha. Wrong if edges are dark or glow",
+    );
     ui.end_row();
 }
 

@@ -10,11 +10,12 @@ use crate::viewer::theme::Palette;
 pub fn show(ui: &mut Ui, state: &State) {
     let Some(loaded) = state.loaded() else { return };
     let diagnostics = &loaded.diagnostics;
-    if diagnostics.is_empty() {
+    let count = diagnostics.warnings().count() + diagnostics.suppressed();
+    // Notes alone are no problem.
+    if count == 0 {
         return;
     }
     ui.add_space(8.0);
-    let count = diagnostics.warnings().count() + diagnostics.suppressed();
     let color = Palette::of(ui.visuals()).warning;
     let title = RichText::new(format!("Warnings ({count})")).color(color).strong();
     CollapsingHeader::new(title).id_salt("warnings").default_open(count <= 3).show_unindented(ui, |ui| {

@@ -9,13 +9,11 @@ use crate::model::AtlasPage;
 /// Of the format.
 const STRAIGHT: &str = "images of this format are straight";
 
-/// Looks at every image that has a picture, unless the caller says how they are read.
+/// Looks at all images that have a picture together, unless the caller says how they are read. Told at the first.
 pub fn check(pages: &[Option<AtlasPage>], options: &ReadOptions, report: &mut Report<'_>) {
-    if options.page_alpha != PageAlpha::Auto {
-        return;
+    if options.page_alpha == PageAlpha::Auto {
+        let first = pages.iter().position(Option::is_some);
+        let why = contradiction(pages.iter().flatten(), STRAIGHT);
+        report.warn_all("doubtful-alpha", first.zip(why).map(|(first, why)| (At::Image(first, "data"), why)));
     }
-    let doubtful = |(index, page): (usize, &Option<AtlasPage>)| {
-        Some((At::Image(index, "data"), contradiction(page.as_ref()?, STRAIGHT)?))
-    };
-    report.warn_all("doubtful-alpha", pages.iter().enumerate().filter_map(doubtful));
 }

@@ -14,7 +14,8 @@ const MAX_NAMES: usize = 8;
 /// Looks at every page and at the list of regions.
 pub fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
     let pages = subject.model.pages().iter();
-    let doubtful = pages.filter_map(|page| Some((Place::file(shown(&page.name)), contradiction(page, STRAIGHT)?)));
+    let doubtful =
+        pages.filter_map(|page| Some((Place::file(shown(&page.name)), contradiction([page], STRAIGHT)?)));
     diagnostics.warn_all("doubtful-alpha", doubtful);
     let unused = subject.attached.unused_regions.iter().filter(|(_, regions)| !regions.is_empty());
     diagnostics.note_all(
