@@ -16,7 +16,7 @@ use pchr::cpu::Renderer;
 use pchr::diagnostics::{Diagnostics, Severity};
 use pchr::draw::{DrawList, Filter, Picture, Settings, View};
 use pchr::formats::sheet::Grid;
-use pchr::formats::{Folder, Input, ReadOptions, examine, open};
+use pchr::formats::{Folder, Input, PageAlpha, ReadOptions, examine, open};
 use pchr::math::color::premultiply;
 use pchr::math::vec2;
 use pchr::model::AnimationId;
@@ -142,8 +142,11 @@ fn compare(character: &Character, reference: &Reference, what: &str) -> usize {
     count
 }
 
+/// The reference takes pixels as they are.
 fn character(path: &Path) -> Character {
-    let character = open(path, &ReadOptions::default(), &mut Diagnostics::default());
+    let mut options = ReadOptions::default();
+    options.page_alpha = PageAlpha::Straight;
+    let character = open(path, &options, &mut Diagnostics::default());
     character.unwrap_or_else(|error| panic!("{error}"))
 }
 

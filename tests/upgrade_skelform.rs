@@ -443,7 +443,11 @@ fn animations_and_styles_can_be_chosen() {
     let bytes = packed(&armature, &[("atlas0.png", PNG)]);
     let source = read(&bytes);
     let (still, hat) = (source.model().find_animation("still"), source.model().find_skin("Hat"));
-    let keep = Keep { animations: Some(still.into_iter().collect()), skins: hat.into_iter().collect() };
+    let keep = Keep {
+        animations: Some(still.into_iter().collect()),
+        skins: hat.into_iter().collect(),
+        is_premultiplied: false,
+    };
     let written = Bytes::from(upgrade(&bytes, &keep, &Limits::default()).expect("it can be upgraded").bytes);
     let found = read(&written);
     let names: Vec<&str> = found.model().animations().iter().map(|animation| animation.name.as_str()).collect();

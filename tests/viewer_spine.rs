@@ -8,12 +8,15 @@ mod quirks;
 use std::fs;
 use std::path::PathBuf;
 
+use egui::accesskit::Role;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use pchr::export::{Additive, Alpha};
+use pchr::formats::PageAlpha;
 use pchr::motion::Position;
 use pchr::viewer::WindowOptions;
 use pchr::viewer::app::App;
+use pchr::viewer::view::Camera;
 use quirks::spine::{ATLAS, SKELETON, page};
 use tempfile::TempDir;
 
@@ -143,6 +146,43 @@ fn an_export_asks_what_becomes_of_light_where_a_slot_is_additive() {
     assert!(light == 0 && covered < kept && line.contains("--additive pure"), "{light} {covered}: {line}");
     let (light, _, line) = seen(Additive::Pure, Alpha::Premultiplied);
     assert!(light > 0 && !line.contains("--additive"), "{light}: {line}");
+}
+
+#[test]
+fn premultiplied_pictures_are_seen_and_can_be_overridden() {
+    let mut it = Fixture::open(|_| {});
+    let is_premultiplied =
+        |it: &mut Fixture| it.app().state.model().expect("a character").pages()[0].is_premultiplied;
+    assert!(!is_premultiplied(&mut it));
+    fs::write(it.path("page.png"), quirks::spine::premultiplied()).unwrap();
+    it.app().state.reload();
+    it.app().state.player.seek(7.0);
+    it.click("glove");
+    it.app().state.look(|camera, view| camera.stepped(view, true));
+    assert!(is_premultiplied(&mut it));
+    assert!(!it.says("Warnings"), "a decision is no warning");
+    let place = |it: &mut Fixture| {
+        let state = &it.app().state;
+        (state.player.animation(), state.player.position(), state.skins.clone(), state.camera)
+    };
+    let before = place(&mut it);
+    assert_eq!((before.1, before.2.len()), (7.0, 1));
+    assert_ne!(before.3, Camera::Fit);
+    for (choice, expected) in
+        [("Straight", false), ("Premultiplied", true), ("Straight", false), ("Automatic", true)]
+    {
+        it.harness.get_by_role_and_label(Role::ComboBox, "Alpha").click();
+        it.harness.run();
+        it.click(choice);
+        assert_eq!(is_premultiplied(&mut it), expected, "{choice}");
+        assert_eq!(place(&mut it), before, "{choice}");
+    }
+    // A file that is opened later is read the same way, and so is what is exported.
+    it.app().state.set_page_alpha(PageAlpha::Straight);
+    let path = it.path("hero.json");
+    it.app().state.open(vec![path]);
+    assert!(!is_premultiplied(&mut it));
+    assert_eq!(it.app().state.read_options().page_alpha, PageAlpha::Straight);
 }
 
 #[test]

@@ -189,6 +189,7 @@ pub fn run(args: &ConvertArgs, quiet: bool) -> Result<(), Failure> {
     if let Some(bind) = bind.take() {
         let keep = kept_animations(document, &args.animations)?;
         document.make_upright(&options);
+        document.make_straight(&options).map_err(Failure::Input)?;
         document.lead_with_bind(&bind, keep.as_deref());
     }
     let kept = document.file.animations.len() - 1;
@@ -302,7 +303,8 @@ fn kept_as_it_is(character: &Character, args: &ConvertArgs) -> Result<Option<Kee
     if args.fps.is_some_and(is_other_rate) {
         return Ok(None);
     }
-    Ok(Some(Keep { animations, skins: choose::skins(model, &args.skins)? }))
+    let is_premultiplied = model.pages().iter().any(|page| page.is_premultiplied);
+    Ok(Some(Keep { animations, skins: choose::skins(model, &args.skins)?, is_premultiplied }))
 }
 
 /// The document as it is, or one of sampled frames where the source has none, or others are wanted.

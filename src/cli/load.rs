@@ -7,7 +7,7 @@ use ::bytes::Bytes;
 
 use super::failure::Failure;
 use super::stdio::{is_stdio, shown_name, tell_warnings};
-use super::view::ReadArgs;
+use super::view::{PageAlphaArg, ReadArgs};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place};
@@ -113,8 +113,12 @@ pub fn sidecars_of(file: &Path) -> Box<dyn Sidecars> {
     if is_stdio(file) { Box::new(NoSidecars) } else { Box::new(Folder::of(file)) }
 }
 
-/// Refuses options that mirror, for a `command` that keeps every number as it is.
-pub fn refuse_mirroring(read: &ReadArgs, command: &str) -> Result<(), Failure> {
+/// Refuses options that mirror or change colours, for a `command` that keeps every number and pixel as it is.
+pub fn refuse_changes(read: &ReadArgs, command: &str) -> Result<(), Failure> {
+    if read.page_alpha == PageAlphaArg::Premultiplied {
+        let message = format!("{command} keeps every pixel as it is, and images of PCHR are straight");
+        return Err(Failure::usage_with_help(message, "pchr convert takes --page-alpha"));
+    }
     if read.flip_v || read.y_down {
         let message = format!("{command} keeps every number as it is");
         return Err(Failure::usage_with_help(message, "pchr convert takes --flip-v and --y-down"));

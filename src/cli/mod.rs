@@ -38,6 +38,6 @@ pub use output::Output;
 pub use sheet::SheetArgs;
 pub use tools::pchr;
 pub use view::{
-    AlphaArg, AntialiasArg, FilterArg, MarkArg, OutputArgs, Progress, ReadArgs, RenderingArgs, ShowArgs, ThemeArg,
-    ViewArgs, When, Window, WindowArgs, pchr_view,
+    AlphaArg, AntialiasArg, FilterArg, MarkArg, OutputArgs, PageAlphaArg, Progress, ReadArgs, RenderingArgs,
+    ShowArgs, ThemeArg, ViewArgs, When, Window, WindowArgs, pchr_view,
 };

@@ -62,8 +62,8 @@ mod tests {
         Additive, Alpha, Backend, Background, Fit, Format, FrameSpec, Padding, SheetDurations, SheetLayout,
         SheetName, SheetOptions, SheetProfile, SheetTrim, Size,
     };
-    use crate::formats::BindPose;
     use crate::formats::sheet::Grid;
+    use crate::formats::{BindPose, PageAlpha};
     use crate::limits::Limits;
     use crate::math::{Rect, vec2};
 
@@ -178,6 +178,7 @@ mod tests {
         options.read.bind_pose = random.of(&[BindPose::Auto, BindPose::Frame { animation, frame }]);
         options.read.flip_v = random.flip();
         options.read.y_down = random.flip();
+        options.read.page_alpha = random.of(&[PageAlpha::Auto, PageAlpha::Straight, PageAlpha::Premultiplied]);
         options.read.fps = random.of(&[None, Some(24.0), Some(0.1)]);
         options.read.atlas = random.of(&[None, Some("-a b.atlas".into()), Some("c.atlas".into())]);
         let grid = |count| Grid { width: 64, height: 48, count };

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::failure::{Failure, warn};
-use super::load::{Loaded, load, refuse_mirroring};
+use super::load::{Loaded, load, refuse_changes};
 use super::stdio::is_stdio;
 use super::target::write_json;
 use super::view::ReadArgs;
@@ -32,7 +32,7 @@ pub fn run(args: &UnpackArgs, quiet: bool) -> Result<(), Failure> {
     if is_stdio(&args.output) {
         return Err(Failure::usage_with_help("several files do not go to stdout", "-o DIR"));
     }
-    refuse_mirroring(&args.read, "unpack")?;
+    refuse_changes(&args.read, "unpack")?;
     let (Loaded { mut document, .. }, sources) = load(&args.file, &args.read.options(), quiet)?;
     if matches!(document.kind, Kind::Description | Kind::PacharioJson) {
         let message = format!("{} is not packed, it is {}", args.file.display(), document.kind.name());

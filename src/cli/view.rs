@@ -15,7 +15,7 @@ use super::{adapter, completions, headless, man, parse, stdio};
 use crate::draw::{Antialias, Filter};
 use crate::export::{Additive, Alpha, Backend, Background, Fit, Format, FrameSpec, Padding, Size};
 use crate::formats::sheet::Grid;
-use crate::formats::{BindPose, ReadOptions};
+use crate::formats::{BindPose, PageAlpha, ReadOptions};
 use crate::limits::Limits;
 
 /// Play a 2D skeletal character in a window, or render it to files without one.
@@ -132,6 +132,9 @@ pub struct ReadArgs {
     /// The atlas of a Spine character, or the picture of a sprite sheet [default: found by name near the file]
     #[arg(long, value_name = "FILE")]
     pub atlas: Option<PathBuf>,
+    /// Whether the pictures' colours are multiplied with their alpha; --alpha is that of the output
+    #[arg(long, value_name = "ALPHA", default_value = "auto")]
+    pub page_alpha: PageAlphaArg,
     /// How a picture alone is cut into frames: their size, and how many there are
     #[arg(long, value_name = "WxH[:COUNT]", value_parser = parse::grid)]
     pub grid: Option<Grid>,
@@ -153,6 +156,7 @@ impl ReadArgs {
             y_down: self.y_down,
             atlas: self.atlas.clone(),
             fps: None,
+            page_alpha: self.page_alpha.into(),
             grid: self.grid,
             limits,
         }
@@ -327,6 +331,27 @@ impl From<AdditiveArg> for Additive {
         match additive {
             AdditiveArg::Keep => Self::Keep,
             AdditiveArg::Pure => Self::Pure,
+        }
+    }
+}
+
+/// Whether pictures are premultiplied.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum PageAlphaArg {
+    /// As the file says; sheets and atlases that do not say: as their pixels suggest
+    Auto,
+    /// They are not
+    Straight,
+    /// They are
+    Premultiplied,
+}
+
+impl From<PageAlphaArg> for PageAlpha {
+    fn from(alpha: PageAlphaArg) -> Self {
+        match alpha {
+            PageAlphaArg::Auto => Self::Auto,
+            PageAlphaArg::Straight => Self::Straight,
+            PageAlphaArg::Premultiplied => Self::Premultiplied,
         }
     }
 }

@@ -7,9 +7,9 @@ use std::path::Path;
 use super::SheetOptions;
 use super::{Additive, Alpha, Background, Fit, Format, Moments, Padding, RenderOptions, Size};
 use crate::draw::{Antialias, Filter};
-use crate::formats::BindPose;
 #[cfg(feature = "formats-all")]
 use crate::formats::sheet::Grid;
+use crate::formats::{BindPose, PageAlpha};
 use crate::limits::Limits;
 use crate::math::{Rect, Vec2, vec2};
 
@@ -198,6 +198,11 @@ impl RenderOptions {
         }
         if let Some(atlas) = &read.atlas {
             args.path("--atlas", atlas);
+        }
+        match read.page_alpha {
+            PageAlpha::Auto => {}
+            PageAlpha::Straight => args.long("--page-alpha", "straight"),
+            PageAlpha::Premultiplied => args.long("--page-alpha", "premultiplied"),
         }
         #[cfg(feature = "formats-all")]
         if let Some(Grid { width, height, count }) = read.grid {

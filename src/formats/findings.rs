@@ -324,8 +324,8 @@ pub const RULES: &[Rule] = &[
     ),
     warning(
         "doubtful-alpha",
-        "The colours of a page are not as the atlas says",
-        "Colours of pictures are straight or multiplied with their alpha (premultiplied); taken for the other, every soft edge is too dark or too bright. `pma: true` in the atlas says that they are premultiplied, as `Premultiply alpha` does where it is packed. Atlases of Spine 3.8 do not have that line; it may be written in by hand.",
+        "The pixels of a page contradict what the file or its format says about their alpha",
+        "Colours of pictures are straight or multiplied with their alpha (premultiplied); read the other way, every soft edge is too dark or too bright. What is stated is followed: `pma: true` or `pma: false` in an atlas, and the formats themselves for PCHR, Pachario and SkelForm, which are straight. `--page-alpha` overrides it; the lasting remedy is to correct the atlas, or to export the pictures again.",
     ),
     warning(
         "doubtful-bind-pose",
@@ -496,6 +496,11 @@ pub const RULES: &[Rule] = &[
         "odd-fps",
         "The frame rate is unusually high",
         "More than 240 frames a second are most likely another unit, and take far more space than they show.",
+    ),
+    note(
+        "page-alpha",
+        "Pictures are read as premultiplied because of their pixels",
+        "Atlases of Spine 3 and sprite sheets cannot say whether colours are multiplied with their alpha. If no colour on any page is brighter than its alpha although many would be in straight pictures, they are; otherwise they are read as straight. `--page-alpha straight` or `premultiplied` overrides the decision, and `pma: true` or `pma: false` in an atlas settles it.",
     ),
     note(
         "unused-bone",

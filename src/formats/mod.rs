@@ -17,6 +17,7 @@ mod json_text;
 mod json_values;
 #[cfg(feature = "formats-all")]
 mod keyframes;
+mod page_alpha;
 pub mod pchr;
 #[cfg(feature = "formats-all")]
 pub mod sheet;
@@ -40,6 +41,7 @@ use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
 use crate::limits::Limits;
 
+pub use crate::model::PageAlpha;
 pub use beside::Beside;
 pub use source::{Folder, Nearby, NoSidecars, Sidecars, open_file, read_limited};
 
@@ -59,6 +61,8 @@ pub struct ReadOptions {
     /// Frames a second for motion that has keys and no frames of its own; `None`: what the file says, else 30. And for
     /// frames of a sheet that does not say how long they are shown; `None`: 10. Nothing but a positive number counts.
     pub fps: Option<f64>,
+    /// Whether the pictures' colours are multiplied with their alpha.
+    pub page_alpha: PageAlpha,
     /// How a picture alone is cut into frames.
     #[cfg(feature = "formats-all")]
     pub grid: Option<sheet::Grid>,

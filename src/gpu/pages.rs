@@ -6,7 +6,7 @@ use super::GpuError;
 use super::layouts::Layouts;
 use crate::draw::{NEUTRAL_COLOR, Sampling};
 use crate::math::color::premultiply;
-use crate::model::{AtlasPage, Attachment, Model};
+use crate::model::{AlphaSource, AtlasPage, Attachment, Model};
 
 /// Bytes that are premultiplied at a time: a page as large as they come needs no second copy of itself.
 const STRIPE_BYTES: usize = 1 << 20;
@@ -43,6 +43,7 @@ impl Pages {
             height: 1,
             pixels: bytes::Bytes::from_static(&NEUTRAL_COLOR),
             is_premultiplied: false,
+            alpha_source: AlphaSource::Stated,
         };
         let groups = model.pages().iter().chain([&neutral_page]).zip(is_used).map(|(page, is_used)| {
             is_used.then(|| upload(device, queue, page).map(|texture| binder.bind(&texture))).transpose()

@@ -46,6 +46,11 @@ pub fn drop_light([r, g, b, a]: [u8; 4]) -> [u8; 4] {
     [r.min(a), g.min(a), b.min(a), a]
 }
 
+/// Turns the premultiplied RGBA `pixels` of a page into straight ones, with the light that [`keep_light`] keeps.
+pub fn unpremultiply_all(pixels: &mut [u8]) {
+    pixels.as_chunks_mut::<4>().0.iter_mut().for_each(|pixel| *pixel = unpremultiply(keep_light(*pixel)));
+}
+
 /// A premultiplied colour over another.
 #[inline]
 pub fn over(top: [u8; 4], below: [u8; 4]) -> [u8; 4] {

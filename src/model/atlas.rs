@@ -2,6 +2,8 @@
 
 use bytes::Bytes;
 
+use super::AlphaSource;
+
 /// One picture.
 #[derive(Debug, Clone)]
 pub struct AtlasPage {
@@ -15,4 +17,6 @@ pub struct AtlasPage {
     pub pixels: Bytes,
     /// Colours are multiplied with alpha already.
     pub is_premultiplied: bool,
+    /// Why `is_premultiplied` is what it is.
+    pub alpha_source: AlphaSource,
 }

@@ -1,8 +1,9 @@
 //! The only way to make a [`Model`]: a reader hands over parts and gets ids for them.
 
 use super::{
-    Animation, AnimationId, AtlasPage, Attachment, AttachmentId, Bone, BoneId, Constraint, ConstraintTarget,
-    Event, EventId, Mesh, Model, PageId, Skin, SkinId, SkinNVertices, Slot, SlotId, Vertices,
+    AlphaSource, Animation, AnimationId, AtlasPage, Attachment, AttachmentId, Bone, BoneId, Constraint,
+    ConstraintTarget, Event, EventId, Evidence, Mesh, Model, PageAlpha, PageId, Skin, SkinId, SkinNVertices, Slot,
+    SlotId, Vertices,
 };
 use crate::error::{Error, Result};
 use crate::math::Affine2;
@@ -46,6 +47,29 @@ impl ModelBuilder {
         }
         self.model.pages.push(page);
         Ok(PageId::new(self.model.pages.len() - 1))
+    }
+
+    /// Settles for every page whether it is premultiplied: as `asked`, else as its file states, else as the pixels of
+    /// all pages that no file says anything about suggest, else straight. All pages were added before. True if the
+    /// pixels suggest that they are premultiplied.
+    pub fn settle_alpha(&mut self, asked: PageAlpha) -> bool {
+        let pages = &mut self.model.pages;
+        if let Some(is_premultiplied) = asked.forced() {
+            for page in pages {
+                (page.is_premultiplied, page.alpha_source) = (is_premultiplied, AlphaSource::Forced);
+            }
+            return false;
+        }
+        let is_open = |page: &&mut AtlasPage| page.alpha_source == AlphaSource::Assumed;
+        let mut evidence = Evidence::default();
+        pages.iter_mut().filter(is_open).for_each(|page| evidence.add(&page.pixels));
+        let verdict = evidence.is_premultiplied();
+        if let Some(is_premultiplied) = verdict {
+            for page in pages.iter_mut().filter(is_open) {
+                (page.is_premultiplied, page.alpha_source) = (is_premultiplied, AlphaSource::Pixels);
+            }
+        }
+        verdict == Some(true)
     }
 
     /// Adds an attachment. Its page and its bones were added before it.

@@ -10,6 +10,7 @@ mod constraint;
 mod event;
 mod geometry;
 mod ids;
+mod page_alpha;
 mod shape;
 mod skeleton;
 mod skin;
@@ -25,6 +26,7 @@ pub use geometry::{
     Indices, Influence, Mesh, Skin4Vertex, Skin4Vertices, SkinNRecord, SkinNVertex, SkinNVertices, Vertices,
 };
 pub use ids::{AnimationId, AttachmentId, BoneId, EventId, PageId, SkinId, SlotId};
+pub use page_alpha::{AlphaSource, Evidence, PageAlpha};
 pub use shape::{ClipMask, Path, Point, Polygon};
 pub use skeleton::{Bone, Skeleton};
 pub use skin::{Skin, SkinEntry};

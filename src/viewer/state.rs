@@ -15,7 +15,7 @@ use super::{Background, WindowOptions};
 use crate::draw::{Antialias, Filter, Settings, View};
 use crate::error::shown;
 use crate::export::FrameSpec;
-use crate::formats::ReadOptions;
+use crate::formats::{PageAlpha, ReadOptions};
 use crate::math::Rect;
 use crate::model::{AnimationId, Model, SkinId};
 use crate::motion::{Cue, Span};
@@ -229,6 +229,16 @@ impl State {
     pub fn reload(&mut self) {
         if let Some(document) = self.documents.get_mut(self.current) {
             document.expire();
+            self.select(self.current);
+        }
+    }
+
+    /// Reads pictures as straight or as premultiplied from now on. Every file is read again; animation, frame, skins and
+    /// view stay.
+    pub fn set_page_alpha(&mut self, page_alpha: PageAlpha) {
+        if self.read.page_alpha != page_alpha {
+            self.read.page_alpha = page_alpha;
+            self.documents.iter_mut().for_each(Document::expire);
             self.select(self.current);
         }
     }

@@ -190,6 +190,11 @@ pub const DAMAGES: &[Damage] = &[
         s.tell(&format!("{MESH}/vertices/{at}"));
     }),
     damage("doubtful-alpha", |s| {
+        s.atlas = Some(ATLAS.replace("size: 4, 4", "size: 4, 4\npma: false"));
+        s.page = Some(premultiplied());
+        s.tell("");
+    }),
+    damage("page-alpha", |s| {
         s.page = Some(premultiplied());
         s.atlas = Some(ATLAS.replace("size: 4, 4", "size: 32, 32"));
         s.tell("");

@@ -195,6 +195,12 @@ const QUIRKS: &[Quirk] = &[
     beside("page-broken", Beside::BrokenPage),
     beside("page-larger", Beside::LargePage),
     Quirk { atlas: &[("size: 4, 4", "size: 32, 32")], ..beside("page-premultiplied", Beside::PremultipliedPage) },
+    Quirk {
+        name: "page-stated-straight",
+        skeleton: &[],
+        atlas: &[("size: 4, 4", "size: 32, 32\npma: false")],
+        beside: Beside::PremultipliedPage,
+    },
 ];
 
 fn changed(name: &str, text: &str, changes: &[(&str, &str)]) -> Vec<u8> {

@@ -2,8 +2,8 @@
 
 use pchr::math::{Affine2, Vec2, vec2};
 use pchr::model::{
-    AtlasPage, Attachment, AttachmentId, Blend, Bone, ClipMask, Indices, Influence, Mesh, Model, ModelBuilder,
-    PageId, Polygon, SkinNVertices, Slot, SlotId, Tint,
+    AlphaSource, AtlasPage, Attachment, AttachmentId, Blend, Bone, ClipMask, Indices, Influence, Mesh, Model,
+    ModelBuilder, PageId, Polygon, SkinNVertices, Slot, SlotId, Tint,
 };
 use pchr::pose::{DeformSpan, Pose, SlotPose};
 
@@ -135,7 +135,9 @@ impl Stage {
         let pixels: Vec<u8> =
             (0..8).flat_map(|y| (0..8).map(move |x| (x, y))).flat_map(|(x, y)| texel(x, y)).collect();
         let (name, pixels) = (name.into(), pixels.into());
-        self.builder.page(AtlasPage { name, width: 8, height: 8, pixels, is_premultiplied }).expect("a page")
+        let alpha_source = AlphaSource::Stated;
+        let page = AtlasPage { name, width: 8, height: 8, pixels, is_premultiplied, alpha_source };
+        self.builder.page(page).expect("a page")
     }
 
     /// A rectangle around its bone.

@@ -2,6 +2,7 @@
 
 use super::matching::{Entry, Matching};
 use super::report::{Change, ImageDifference, PixelDifference};
+use crate::math::color::unpremultiply;
 use crate::model::{AtlasPage, Model};
 
 /// Matches the images of two models by name.
@@ -38,15 +39,18 @@ pub fn compare(a: &Model, b: &Model, images: &Matching<'_>) -> Vec<ImageDifferen
 /// Pixels that differ in two pages of the same size. What is transparent in both cannot be seen.
 fn pixels(a: &AtlasPage, b: &AtlasPage) -> Option<PixelDifference> {
     // Comparing memory is much faster, and most pages are the same.
-    if a.pixels == b.pixels {
+    if a.pixels == b.pixels && a.is_premultiplied == b.is_premultiplied {
         return None;
     }
+    let straight = |page: &AtlasPage, pixel| if page.is_premultiplied { unpremultiply(pixel) } else { pixel };
+    let (page_a, page_b) = (a, b);
     let (of_a, of_b) = (a.pixels.as_chunks::<4>().0, b.pixels.as_chunks::<4>().0);
     let (mut count, mut largest) = (0, 0);
     for (a, b) in of_a.iter().zip(of_b) {
+        let (a, b) = (straight(page_a, *a), straight(page_b, *b));
         if a != b && (a[3] > 0 || b[3] > 0) {
             count += 1;
-            largest = a.iter().zip(b).fold(largest, |largest: u8, (a, b)| largest.max(a.abs_diff(*b)));
+            largest = a.into_iter().zip(b).fold(largest, |largest: u8, (a, b)| largest.max(a.abs_diff(b)));
         }
     }
     (count > 0).then_some(PixelDifference { count, largest })

@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::formats::ReadOptions;
 use crate::formats::pchr::{Document, Kind, Outline, is_bind_name, mesh_owners, schema};
 use crate::math::{Rect, vec2};
-use crate::model::{Influence, SkinNRecord};
+use crate::model::{AlphaSource, Influence, SkinNRecord};
 use crate::pose::SkinMatrix;
 
 /// Everything that `wants` asks for.
@@ -53,7 +53,7 @@ pub fn gather(
         format: document.kind.name(),
         header: wants(Section::Header).then(header),
         images: wants(Section::Images)
-            .then(|| (0..file.images.len()).map(|index| image_of(document, index)).collect()),
+            .then(|| (0..file.images.len()).map(|index| image_of(document, index, options)).collect()),
         memory: wants(Section::Memory).then(|| memory_of(outline)),
         meshes: wants(Section::Meshes).then(|| (0..file.meshes.len()).map(mesh).collect()),
         not_read_bytes,
@@ -87,9 +87,12 @@ fn animation_of(animation: &schema::Animation, fps: u16) -> Animation {
     }
 }
 
-fn image_of(document: &Document, index: usize) -> Image {
+fn image_of(document: &Document, index: usize, options: &ReadOptions) -> Image {
     let image = &document.file.images[index];
+    let forced = options.page_alpha.forced();
     Image {
+        alpha: Image::alpha_name(forced.unwrap_or_default()),
+        alpha_source: Image::source_name(forced.map_or(AlphaSource::Stated, |_| AlphaSource::Forced)),
         bytes: image.data.len,
         format: match image.format {
             schema::Image::PNG => "png",

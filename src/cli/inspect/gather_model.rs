@@ -205,6 +205,8 @@ fn images(model: &Model, about: &About<'_>) -> Vec<Image> {
         None => about.sidecars.size(name).unwrap_or(0),
     };
     let image = |page: &crate::model::AtlasPage| Image {
+        alpha: Image::alpha_name(page.is_premultiplied),
+        alpha_source: Image::source_name(page.alpha_source),
         bytes: bytes(&page.name),
         format: "png",
         height: page.height,

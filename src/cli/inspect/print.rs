@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use super::report::{Bone, FileReport, Memory, Mesh};
+use super::report::{Bone, FileReport, Image, Memory, Mesh};
 use crate::error::shown;
 
 /// Columns for names, where they are not longer.
@@ -53,6 +53,7 @@ fn write_all(report: &FileReport, out: &mut String) -> fmt::Result {
         let names = section(out, "images", images.iter().map(|image| &*image.name))?;
         for (name, image) in names.iter().zip(images) {
             write!(out, "{name}  {}×{} {}, {}", image.width, image.height, image.format, size(image.bytes))?;
+            write!(out, "{}", alpha_of(image))?;
             match (&image.path, &image.missing) {
                 (_, Some(why)) => writeln!(out, ", missing: {}", shown(why))?,
                 (Some(path), None) => writeln!(out, ", {}", shown(path))?,
@@ -171,6 +172,17 @@ fn section<'a>(
     writeln!(out, "  {what} ({})", names.len())?;
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).min(MAX_COLUMN);
     Ok(names.iter().enumerate().map(|(index, name)| format!("    {index:>4}  {name:<width$}")).collect())
+}
+
+/// How the colours of an image are read, where that is not what everybody expects of one.
+fn alpha_of(image: &Image) -> String {
+    let why = match image.alpha_source {
+        "forced" => "as asked",
+        "pixels" => "going by the pixels",
+        _ => "as stated",
+    };
+    let is_usual = image.alpha == "straight" && image.alpha_source != "forced";
+    if is_usual { ", straight".to_owned() } else { format!(", {}, {why}", image.alpha) }
 }
 
 fn mesh_line(mesh: &Mesh, bones: Option<&[Bone]>) -> String {

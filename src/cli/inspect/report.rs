@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::cli::schema::JsonOutput;
+use crate::model::AlphaSource;
 
 /// The whole answer.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -179,6 +180,11 @@ pub struct Header {
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct Image {
+    /// How its colours are read: straight, or premultiplied with alpha.
+    pub alpha: &'static str,
+    /// Why: forced (by `--page-alpha`), stated (by the file or its format), pixels (they suggest it), or assumed (nothing
+    /// says so, and it is straight).
+    pub alpha_source: &'static str,
     /// Bytes in the file, or of the file beside it.
     pub bytes: u64,
     /// How its pixels are stored.
@@ -195,6 +201,23 @@ pub struct Image {
     pub path: Option<String>,
     /// Pixels.
     pub width: u32,
+}
+
+impl Image {
+    /// What [`Self::alpha`] says.
+    pub fn alpha_name(is_premultiplied: bool) -> &'static str {
+        if is_premultiplied { "premultiplied" } else { "straight" }
+    }
+
+    /// What [`Self::alpha_source`] says.
+    pub fn source_name(source: AlphaSource) -> &'static str {
+        match source {
+            AlphaSource::Assumed => "assumed",
+            AlphaSource::Stated => "stated",
+            AlphaSource::Pixels => "pixels",
+            AlphaSource::Forced => "forced",
+        }
+    }
 }
 
 /// A bone.

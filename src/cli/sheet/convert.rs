@@ -76,9 +76,13 @@ pub fn run(args: &ConvertArgs, to: FormatArg, quiet: bool) -> Result<(), Failure
         }
         return Err(Failure::Input(Error::unsupported("other-format", Place::default(), message)));
     }
+    let is_premultiplied = character.model().pages().iter().any(|page| page.is_premultiplied);
     drop(character);
     if !quiet {
         diagnostics.warnings().for_each(warn);
+        if is_premultiplied {
+            note("the pictures are premultiplied and stay so; pchr-view IN -o OUT.json draws them anew, straight");
+        }
     }
     let (files, losses) = match as_it_is(args, to, &source, &options).map_err(reading)? {
         Some(files) => (files, Vec::new()),

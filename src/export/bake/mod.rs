@@ -23,7 +23,7 @@ use crate::formats::pchr::document::Sidecar;
 use crate::formats::pchr::schema::{Animation, Bone, BoneTransform, File, Image};
 use crate::formats::pchr::{Document, is_bind_name};
 use crate::limits::{Budget, Limits};
-use crate::math::color::unpremultiply;
+use crate::math::color::unpremultiply_all;
 use crate::model::{AnimationId, AtlasPage, Model, PageId, SkinId};
 
 use bones::Bones;
@@ -240,7 +240,7 @@ fn image(page: &AtlasPage) -> Result<Image> {
     };
     let png = if page.is_premultiplied {
         let mut pixels = page.pixels.to_vec();
-        pixels.as_chunks_mut::<4>().0.iter_mut().for_each(|pixel| *pixel = unpremultiply(*pixel));
+        unpremultiply_all(&mut pixels);
         encode_png(page.width, page.height, &pixels)?
     } else {
         encode_png(page.width, page.height, &page.pixels)?

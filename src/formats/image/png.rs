@@ -6,6 +6,7 @@ use png::{BitDepth, ColorType, Compression, Decoder, Encoder, InterlaceInfo, Tra
 
 use super::guard::guarded;
 use crate::error::{Error, Place, Result};
+use crate::math::color::unpremultiply_all;
 
 /// What every PNG begins with.
 pub const PNG_SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
@@ -83,6 +84,13 @@ pub fn encode_png(width: u32, height: u32, pixels: &[u8]) -> Result<Vec<u8>> {
     let mut out = Vec::new();
     write_png(&mut out, width, height, pixels).map_err(|source| Error::Io { place: Box::default(), source })?;
     Ok(out)
+}
+
+/// The same picture as the PNG in `bytes`, whose colours are premultiplied, with straight ones. Its size was charged.
+pub fn straight_png(bytes: &[u8], (width, height): (u32, u32), place: impl Fn() -> Place) -> Result<Vec<u8>> {
+    let mut pixels = decode_png(bytes, place)?;
+    unpremultiply_all(&mut pixels);
+    encode_png(width, height, &pixels)
 }
 
 /// Writes `width · height` RGBA pixels as an eight-bit PNG, as they are.

@@ -9,8 +9,9 @@ use super::document::{At, Document, LongInfluences, VertexField};
 use super::schema::{self, Animation, BoneTransform, Image, Vertex};
 use crate::bytes::{Block, f32_at};
 use crate::error::{Error, Fault, Result};
-use crate::formats::ReadOptions;
 use crate::formats::image::encode_png;
+use crate::formats::{PageAlpha, ReadOptions};
+use crate::math::color::unpremultiply_all;
 
 /// How a v1 file stores the pixels of its images.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -144,6 +145,23 @@ impl Document {
                 animation.frames = records.into();
             }
         }
+    }
+
+    /// Divides the colours of every image by its alpha if `options` say that they are multiplied with it, so that the
+    /// result is straight, as the format wants it.
+    pub fn make_straight(&mut self, options: &ReadOptions) -> Result<()> {
+        if options.page_alpha != PageAlpha::Premultiplied {
+            return Ok(());
+        }
+        for index in (0..self.file.images.len()).filter(|&index| self.missing(index).is_none()).collect::<Vec<_>>()
+        {
+            let page = decode_page(self, index)?;
+            let mut pixels = page.pixels.to_vec();
+            unpremultiply_all(&mut pixels);
+            let data = if self.is_png(index) { encode_png(page.width, page.height, &pixels)? } else { pixels };
+            self.file.images[index].data = Block::new(data.into(), 0);
+        }
+        Ok(())
     }
 
     /// Puts the bind pose in front as an animation of one frame, so that whoever takes the first frame for it and

@@ -10,7 +10,7 @@ use super::{parts, schema};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Place, Result};
-use crate::formats::Sidecars;
+use crate::formats::{ReadOptions, Sidecars, page_alpha};
 use crate::limits::Budget;
 use crate::math::{Affine2, Vec2, vec2};
 use crate::model::{
@@ -29,12 +29,12 @@ const NUDGE: f32 = 1.0 / 2048.0;
 /// Bytes that a frame takes at most, without its pixels.
 const FRAME_BYTES: usize = 1024;
 
-/// Makes a character. Frames of which the file does not say how long they are shown follow one another `fps` times a
-/// second, where that is above 0.
+/// Makes a character. Frames of which the file does not say how long they are shown follow one another `options.fps`
+/// times a second, where that is above 0.
 pub fn build(
     gathered: &Gathered,
     sidecars: &dyn Sidecars,
-    fps: Option<f64>,
+    options: &ReadOptions,
     budget: &mut Budget<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Character> {
@@ -48,7 +48,8 @@ pub fn build(
     let name = "root".into();
     let bone = builder.bone(Bone { name, parent: None, bone_from_bind: Some(Affine2::IDENTITY) })?;
     let origins = Origins::new(gathered);
-    let usual_ms = fps.filter(|fps| *fps > 0.0).map_or(USUAL_MS, |fps| (1000.0 / fps).clamp(1.0, LONGEST_MS));
+    let usual_ms =
+        options.fps.filter(|fps| *fps > 0.0).map_or(USUAL_MS, |fps| (1000.0 / fps).clamp(1.0, LONGEST_MS));
     let (mut attachments, mut durations, mut total) = (Vec::with_capacity(frames), Vec::with_capacity(frames), 0);
     let mut known = HashMap::new();
     for part in &gathered.parts {
@@ -60,6 +61,7 @@ pub fn build(
             durations.push(duration(part, index, usual_ms, diagnostics));
         }
     }
+    page_alpha::settle(&mut builder, options, diagnostics);
     let attachment = attachments.first().copied();
     let slot = Slot { name: "sheet".into(), bone: Some(bone), attachment, tint: Tint::NONE, blend: Blend::Normal };
     builder.slot(slot)?;

@@ -111,7 +111,7 @@ pub(super) fn read_character(
     if let Some(path) = &options.atlas {
         gathered.use_picture(path)?;
     }
-    build::build(&gathered, input.sidecars, options.fps, &mut budget, diagnostics)
+    build::build(&gathered, input.sidecars, options, &mut budget, diagnostics)
 }
 
 /// Looks for everything that is wrong or odd; what ends the reading is the last of it.

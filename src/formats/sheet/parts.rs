@@ -15,7 +15,7 @@ use crate::formats::image::{PNG_SIGNATURE, decode_picture, picture_size};
 use crate::formats::source::read_file;
 use crate::formats::{Sidecars, json_text};
 use crate::limits::{Budget, Limits};
-use crate::model::{AtlasPage, ModelBuilder, PageId};
+use crate::model::{AlphaSource, AtlasPage, ModelBuilder, PageId};
 
 /// Everything of a sheet that is in any file.
 pub struct Gathered {
@@ -375,7 +375,8 @@ pub fn load_page(
         Err(error) if is_beside => return broken(error, diagnostics),
         pixels => pixels?.into(),
     };
-    let page = AtlasPage { name: name.as_str().into(), width, height, pixels, is_premultiplied: false };
+    let (is_premultiplied, alpha_source) = (false, AlphaSource::Assumed);
+    let page = AtlasPage { name: name.as_str().into(), width, height, pixels, is_premultiplied, alpha_source };
     let page = Page { id: builder.page(page)?, size: [width as f32, height as f32] };
     if is_beside {
         known.insert(name, page);

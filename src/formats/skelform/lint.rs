@@ -10,12 +10,17 @@ use super::read::at;
 use super::schema;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Place, shown};
+use crate::formats::page_alpha::contradiction;
+use crate::model::Model;
+
+/// Of the format.
+const STRAIGHT: &str = "pictures of SkelForm are straight";
 
 /// Where a finding is, and what it says.
 type Told = (Place, String);
 
 /// Looks at everything.
-pub fn lint(root: &schema::Root<'_>, armature: &Armature<'_>, diagnostics: &mut Diagnostics) {
+pub fn lint(root: &schema::Root<'_>, armature: &Armature<'_>, model: &Model, diagnostics: &mut Diagnostics) {
     // Warnings before notes: what comes late may not be kept.
     chains(armature, diagnostics);
     binds(armature, diagnostics);
@@ -24,6 +29,8 @@ pub fn lint(root: &schema::Root<'_>, armature: &Armature<'_>, diagnostics: &mut 
     let mut twice = same_names("animations", animations);
     twice.extend(same_names("styles", styles));
     diagnostics.warn_all("duplicate-name", twice);
+    let why = contradiction(model.pages(), STRAIGHT);
+    diagnostics.warn_all("doubtful-alpha", why.map(|why| (at("/atlases"), why)));
     equal_orders(armature, diagnostics);
     unused(root, armature, diagnostics);
 }

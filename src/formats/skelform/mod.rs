@@ -20,6 +20,7 @@ use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
 use crate::limits::{Budget, Limits};
+use crate::model::Model;
 
 use container::Container;
 use normalise::Armature;
@@ -38,7 +39,7 @@ pub fn read_character(
     options: &ReadOptions,
     diagnostics: &mut Diagnostics,
 ) -> Result<Character> {
-    read(input, options, diagnostics, |_, _, _| {})
+    read(input, options, diagnostics, |_, _, _, _| {})
 }
 
 /// Reads a character, and shows `look` the text that it was made of once it has no errors.
@@ -46,7 +47,7 @@ fn read(
     input: &Input<'_>,
     options: &ReadOptions,
     diagnostics: &mut Diagnostics,
-    look: impl FnOnce(&schema::Root<'_>, &Armature<'_>, &mut Diagnostics),
+    look: impl FnOnce(&schema::Root<'_>, &Armature<'_>, &Model, &mut Diagnostics),
 ) -> Result<Character> {
     let mut budget = Budget::new(&options.limits);
     let container = Container::open(&input.bytes, &mut budget)?;
@@ -59,8 +60,9 @@ fn read(
         Some(editor) => read::active_styles(&editor, &budget),
         None => None,
     };
-    let character = build::build(&root, &armature, active.as_deref(), &container, &mut budget, diagnostics)?;
-    look(&root, &armature, diagnostics);
+    let character =
+        build::build(&root, &armature, active.as_deref(), (&container, options), &mut budget, diagnostics)?;
+    look(&root, &armature, character.model(), diagnostics);
     Ok(character)
 }
 

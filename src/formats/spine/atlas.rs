@@ -19,8 +19,8 @@ pub struct Page {
     pub file: String,
     /// Pixels; regions are relative to this size, the file's own where it is left out.
     pub size: Option<[f32; 2]>,
-    /// Its colours are multiplied with alpha.
-    pub is_premultiplied: bool,
+    /// Whether its colours are multiplied with alpha, where that is said.
+    pub is_premultiplied: Option<bool>,
 }
 
 /// A named rectangle of a page. Pixels, y down.
@@ -152,7 +152,7 @@ impl Page {
     fn set(&mut self, key: &str, value: &str) -> Option<bool> {
         match key {
             "size" => self.size = Some(sizes(value)?),
-            "pma" => self.is_premultiplied = value == "true",
+            "pma" => self.is_premultiplied = Some(value == "true"),
             "format" | "filter" | "repeat" | "scale" => {}
             _ => return Some(false),
         }
@@ -223,7 +223,9 @@ mod tests {
             );
         }
         let page = &parse("one.png\npma: true\n").pages[0];
-        assert!(page.is_premultiplied && page.size.is_none());
+        assert!(page.is_premultiplied == Some(true) && page.size.is_none());
+        assert_eq!(parse("one.png\npma: false\n").pages[0].is_premultiplied, Some(false));
+        assert!(old.pages.iter().all(|page| page.is_premultiplied.is_none()));
     }
 
     #[test]

@@ -1,15 +1,17 @@
-//! What the character is made of.
+//! What the character is made of, and how its pictures are read.
 
-use egui::{Grid, RichText, Ui};
+use egui::{ComboBox, Grid, RichText, Ui};
 
 use super::heading;
+use crate::formats::PageAlpha;
 use crate::math::Rect;
 use crate::model::{Attachment, Model};
 use crate::viewer::state::State;
 
-/// Shows the numbers.
+/// Shows the numbers and the choice.
 pub fn show(ui: &mut Ui, state: &mut State) {
     let content = state.content();
+    let mut page_alpha = state.read_options().page_alpha;
     let Some(model) = state.model() else { return };
     heading(ui, "Character");
     Grid::new("info").num_columns(2).min_row_height(18.0).spacing([18.0, 3.0]).show(ui, |ui| {
@@ -18,7 +20,39 @@ pub fn show(ui: &mut Ui, state: &mut State) {
             ui.label(value);
             ui.end_row();
         }
+        if !model.pages().is_empty() {
+            alpha(ui, model, &mut page_alpha);
+        }
     });
+    state.set_page_alpha(page_alpha);
+}
+
+/// How the pictures' colours are read, which the user may overrule.
+fn alpha(ui: &mut Ui, model: &Model, chosen: &mut PageAlpha) {
+    let label = ui.label(RichText::new("Alpha").weak());
+    let found = match model.pages().iter().filter(|page| page.is_premultiplied).count() {
+        0 => "Straight",
+        all if all == model.pages().len() => "Premultiplied",
+        _ => "Mixed",
+    };
+    let text = match chosen {
+        PageAlpha::Auto => format!("{found} (auto)"),
+        PageAlpha::Straight | PageAlpha::Premultiplied => found.to_owned(),
+    };
+    let combo = ComboBox::from_id_salt("page alpha").selected_text(text).truncate().show_ui(ui, |ui| {
+        for (name, choice) in [
+            ("Automatic", PageAlpha::Auto),
+            ("Straight", PageAlpha::Straight),
+            ("Premultiplied", PageAlpha::Premultiplied),
+        ] {
+            ui.selectable_value(chosen, choice, name);
+        }
+    });
+    let combo = combo.response.labelled_by(label.id);
+    combo.on_hover_text(
+        "Whether the pictures' colours are multiplied with their alpha. Wrong if edges are dark or glow",
+    );
+    ui.end_row();
 }
 
 fn rows(model: &Model, content: Option<Rect>) -> Vec<(&'static str, String)> {

@@ -15,6 +15,7 @@ pub fn show(ui: &mut Ui, state: &State) {
         ui.label(RichText::new(shown(&choice.message)).small().weak()).on_hover_text(choice.code);
     }
     let count = diagnostics.warnings().count() + diagnostics.suppressed();
+    // Notes alone are no problem.
     if count == 0 {
         return;
     }

@@ -6,7 +6,7 @@ use crate::formats::image::{decode_png, png_size};
 use crate::formats::pchr::document::{At, Document};
 use crate::formats::pchr::schema::Image;
 use crate::limits::Budget;
-use crate::model::AtlasPage;
+use crate::model::{AlphaSource, AtlasPage};
 
 /// Checks formats and sizes, and charges the pixels. Decodes nothing. Tells of each image whether it has a
 /// picture.
@@ -80,6 +80,8 @@ pub fn decode_page(document: &Document, index: usize) -> Result<AtlasPage> {
         height: image.height.into(),
         pixels,
         is_premultiplied: false,
+        // The format has no other.
+        alpha_source: AlphaSource::Stated,
     })
 }
 

@@ -12,7 +12,7 @@ use super::schema;
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Result};
-use crate::formats::ReadOptions;
+use crate::formats::{ReadOptions, page_alpha};
 use crate::limits::Budget;
 use crate::math::Affine2;
 use crate::model::{Attachment, Bone, BoneId, Model, ModelBuilder, Slot, Tint};
@@ -113,6 +113,7 @@ pub fn build(
         }
         page_of_image.push(page);
     }
+    page_alpha::settle(&mut builder, options, diagnostics);
     for (bone, matrix) in file.bones.iter().zip(&bind.world_from_bone) {
         builder.bone(Bone {
             name: bone.name.as_str().into(),

@@ -4,6 +4,7 @@
 //! would take more than a pass over its bytes looks at evenly chosen frames, pairs or triangles, and each check
 //! says at how many.
 
+mod alpha;
 mod animations;
 mod bind_fit;
 mod flip_v;
@@ -41,6 +42,7 @@ pub fn lint(
     seams::check(&subject, &mut report);
     bind_fit::check(&subject, &mut report);
     flip_v::check(&subject, &mut report);
+    alpha::check(pages, options, &mut report);
     names::check(&subject, &mut report);
     unused::check(&subject, &mut report);
     overlap::check(&subject, &mut report);

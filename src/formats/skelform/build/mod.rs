@@ -18,6 +18,7 @@ use super::schema::{self, Id};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Result, shown};
+use crate::formats::{ReadOptions, page_alpha};
 use crate::limits::Budget;
 use crate::math::Affine2;
 use crate::model::{Bone, BoneId, ModelBuilder};
@@ -29,7 +30,7 @@ pub fn build(
     root: &schema::Root<'_>,
     armature: &Armature<'_>,
     active: Option<&[bool]>,
-    container: &Container,
+    (container, options): (&Container, &ReadOptions),
     budget: &mut Budget<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Character> {
@@ -38,6 +39,7 @@ pub fn build(
     let mut rig = Rig { is_baked: root.baked_ik.0, physics: armature.physics.clone(), ..Rig::default() };
     bones(armature, &mut builder, &mut rig)?;
     let pictures = pictures::build(root, container, &mut builder, budget, diagnostics)?;
+    page_alpha::settle(&mut builder, options, diagnostics);
     let mut candidates = styles::Candidates::gather(root, armature, diagnostics);
     let styles = styles::Styles::new(root, &pictures, active)?;
     rest(armature, &candidates, &mut rig);

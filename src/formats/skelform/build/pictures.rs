@@ -9,7 +9,7 @@ use crate::error::{Error, Place, Result, shown};
 use crate::formats::image::{decode_png, is_jpeg, jpeg_size, png_size};
 use crate::formats::skelform::read::at;
 use crate::limits::Budget;
-use crate::model::{AtlasPage, ModelBuilder, PageId};
+use crate::model::{AlphaSource, AtlasPage, ModelBuilder, PageId};
 
 /// An atlas.
 #[derive(Debug, Clone, Copy)]
@@ -85,7 +85,9 @@ fn decode(checked: &Checked, clear: [u8; 3]) -> Result<AtlasPage> {
     let place = || Place { path: name.clone(), ..Place::default() };
     let pixels = if is_jpeg(bytes) { decode_jpeg(bytes, clear, &place())? } else { decode_png(bytes, place)? };
     let (name, pixels) = (name.as_str().into(), pixels.into());
-    Ok(AtlasPage { name, width: *width, height: *height, pixels, is_premultiplied: false })
+    // The editor draws them so, whatever their pixels look like.
+    let (is_premultiplied, alpha_source) = (false, AlphaSource::Stated);
+    Ok(AtlasPage { name, width: *width, height: *height, pixels, is_premultiplied, alpha_source })
 }
 
 /// One entry an atlas; `None` for one that is missing.

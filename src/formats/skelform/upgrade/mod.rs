@@ -7,6 +7,9 @@ mod armature;
 mod editor;
 mod keys;
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry as Slot;
+
 use ::bytes::Bytes;
 
 use super::build::styles::worn;
@@ -14,9 +17,10 @@ use super::container::{Container, Packed};
 use super::normalise::normalise;
 use super::write::archive::{Entry, archive};
 use super::write::json;
-use super::{armature_text, read};
+use super::{armature_text, read, schema};
 use crate::diagnostics::Diagnostics;
-use crate::error::Result;
+use crate::error::{Place, Result, shown};
+use crate::formats::image::{png_size, straight_png};
 use crate::formats::written::Lost;
 use crate::limits::{Budget, Limits};
 use crate::model::{AnimationId, SkinId};
@@ -29,6 +33,8 @@ pub struct Keep {
     /// Styles that are worn beside those that the file says, a later one before an earlier one. They become the first
     /// of the list, which is what counts.
     pub skins: Vec<SkinId>,
+    /// Pictures are premultiplied; they are written straight, as everybody expects them here.
+    pub is_premultiplied: bool,
 }
 
 /// What is written.
@@ -82,9 +88,33 @@ pub fn upgrade(bytes: &Bytes, keep: &Keep, limits: &Limits) -> Result<Upgraded> 
     let names: Vec<&str> =
         container.names().into_iter().filter(|name| ![read::ARMATURE, read::EDITOR].contains(name)).collect();
     let copied: Vec<Packed> = names.iter().filter_map(|name| container.packed(name)).collect();
+    let straight = if keep.is_premultiplied { straight(&root, &container, &mut budget)? } else { HashMap::new() };
     let mut entries = vec![Entry::whole(read::ARMATURE, &armature)?, Entry::whole(read::EDITOR, &editor)?];
-    entries.extend(names.iter().zip(&copied).map(|(name, packed)| Entry::copied(name, packed)));
+    for (name, packed) in names.iter().zip(&copied) {
+        entries.push(match straight.get(name) {
+            Some(png) => Entry::whole(name, png)?,
+            None => Entry::copied(name, packed),
+        });
+    }
     Ok(Upgraded { bytes: archive(&entries)?, losses })
+}
+
+/// By name every atlas that is a PNG, its colours divided by their alpha.
+fn straight<'a>(
+    root: &'a schema::Root<'_>,
+    container: &Container,
+    budget: &mut Budget<'_>,
+) -> Result<HashMap<&'a str, Vec<u8>>> {
+    let mut pictures = HashMap::new();
+    for name in root.atlases.iter().map(|atlas| atlas.filename.as_str()) {
+        let Some(png) = container.load(name, budget)? else { continue };
+        if let (Some((width, height)), Slot::Vacant(picture)) = (png_size(&png), pictures.entry(name)) {
+            let place = || Place { path: shown(name), ..Place::default() };
+            budget.charge_pixels(width, height, place)?;
+            picture.insert(straight_png(&png, (width, height), place)?);
+        }
+    }
+    Ok(pictures)
 }
 
 /// Keys of objects that mean nothing.

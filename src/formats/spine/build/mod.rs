@@ -16,7 +16,7 @@ use super::schema;
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result, shown};
-use crate::formats::{Input, ReadOptions};
+use crate::formats::{Input, ReadOptions, page_alpha};
 use crate::limits::Budget;
 use crate::math::{Affine2, dvec2};
 use crate::model::{Blend, Bone, BoneId, Event, ModelBuilder, Slot, Tint};
@@ -90,6 +90,7 @@ pub fn check<'a>(
     constraints::build(root, &names, &mut builder, &mut rig, diagnostics)?;
     let attached: Attached<'_> =
         attachments::build(root, (input, options), &mut names, &mut builder, &mut rig, budget, diagnostics)?;
+    page_alpha::settle(&mut builder, options, diagnostics);
     for (name, event) in &root.events.0 {
         builder.event(Event {
             name: name.as_str().into(),

@@ -12,7 +12,7 @@ use crate::formats::spine::atlas::{self, Atlas, Region};
 use crate::formats::spine::find_atlas::{Search, search};
 use crate::formats::{Input, ReadOptions, Sidecars};
 use crate::limits::Budget;
-use crate::model::{AtlasPage, ModelBuilder, PageId};
+use crate::model::{AlphaSource, AtlasPage, ModelBuilder, PageId};
 
 /// Where pictures are by the names that attachments give them.
 pub enum Pictures<'a> {
@@ -198,7 +198,7 @@ impl<'a> Loose<'a> {
             return Ok(*page);
         }
         let page = match self.finder.loose(&self.folder, name, budget.limits())? {
-            Ok(found) => load_page(found, false, builder, budget, &mut self.bytes)?,
+            Ok(found) => load_page(found, None, builder, budget, &mut self.bytes)?,
             Err(why) => Err(why),
         };
         let page = page.unwrap_or_else(|why| {
@@ -251,7 +251,7 @@ fn pages(
     let mut finder = Finder::new(sidecars);
     let mut total = 0;
     // A picture that several pages name is decoded once.
-    let mut known: HashMap<(String, bool), Page> = HashMap::new();
+    let mut known: HashMap<(String, Option<bool>), Page> = HashMap::new();
     let mut loaded = Vec::with_capacity(pages.len());
     for page in pages {
         let is_premultiplied = page.is_premultiplied;
@@ -308,7 +308,7 @@ fn check_size(page: &atlas::Page, found: [f32; 2], atlas: &str, diagnostics: &mu
 /// Decodes a picture that was found; in words why that cannot be done.
 fn load_page(
     Found { path, bytes }: Found,
-    is_premultiplied: bool,
+    is_premultiplied: Option<bool>,
     builder: &mut ModelBuilder,
     budget: &mut Budget<'_>,
     total: &mut u64,
@@ -329,6 +329,9 @@ fn load_page(
         }
         Err(error) => return Err(error),
     };
-    let page = AtlasPage { name: path.into(), width, height, pixels: pixels.into(), is_premultiplied };
+    let pixels = pixels.into();
+    let alpha_source = is_premultiplied.map_or(AlphaSource::Assumed, |_| AlphaSource::Stated);
+    let is_premultiplied = is_premultiplied.unwrap_or_default();
+    let page = AtlasPage { name: path.into(), width, height, pixels, is_premultiplied, alpha_source };
     Ok(Ok(Page { id: Some(builder.page(page)?), size: [width as f32, height as f32] }))
 }
