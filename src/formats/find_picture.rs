@@ -11,11 +11,15 @@ use super::source::leads_out;
 use crate::error::Result;
 use crate::limits::Limits;
 
+/// Where so many pictures are missing no other names are tried for more of them.
+const MAX_MISSING: usize = 1000;
+
 /// Looks for pictures in one folder and below.
 pub struct Finder<'a> {
     sidecars: &'a dyn Sidecars,
     /// By folder: what the pictures in it are called, by those names in lower case.
     listed: HashMap<String, HashMap<String, String>>,
+    missing: usize,
 }
 
 /// A file that was found.
@@ -27,7 +31,7 @@ pub struct Found {
 
 impl<'a> Finder<'a> {
     pub fn new(sidecars: &'a dyn Sidecars) -> Self {
-        Self { sidecars, listed: HashMap::new() }
+        Self { sidecars, listed: HashMap::new(), missing: 0 }
     }
 
     /// The file that is called `path`; else, of a path that leads out, the file of that name in the folder; where the
@@ -56,6 +60,8 @@ impl<'a> Finder<'a> {
     /// The first of `names` that is there, else the first that is there in other upper and lower case. Where there is
     /// none the reason is that of the first.
     fn first(&mut self, names: &[String], limits: &Limits) -> Result<Result<Found, String>> {
+        let is_tried = self.missing < MAX_MISSING;
+        let names = if is_tried { names } else { &names[..names.len().min(1)] };
         let mut reason = String::new();
         for name in names {
             match self.sidecars.load(name, limits)? {
@@ -64,12 +70,13 @@ impl<'a> Finder<'a> {
                 Err(_) => {}
             }
         }
-        for name in names.iter().filter(|name| !leads_out(name)) {
+        for name in names.iter().filter(|name| is_tried && !leads_out(name)) {
             let Some(path) = self.in_other_case(name) else { continue };
             if let Ok(bytes) = self.sidecars.load(&path, limits)? {
                 return Ok(Ok(Found { path, bytes }));
             }
         }
+        self.missing += 1;
         Ok(Err(reason))
     }
 

@@ -116,9 +116,10 @@ fn grid(options: &mut ReadOptions, width: u32, height: u32, count: Option<u32>) 
 /// A picture of 8 × 4 pixels.
 const WEBP: &[u8] = include_bytes!("../fixtures/pictures/red-blue.webp");
 
-/// A packed sheet with another picture.
+/// A packed sheet with another picture, of 8 × 4 pixels.
 fn with_picture(picture: &[u8]) -> Vec<u8> {
-    [&header(SHEET.as_bytes(), picture.len() as u64).expect("it fits"), picture].concat()
+    let text = SHEET.replace(r#""size": {"w": 4, "h": 2}"#, r#""size": {"w": 8, "h": 4}"#);
+    [&header(text.as_bytes(), picture.len() as u64).expect("it fits"), picture].concat()
 }
 
 /// Puts the JSON into a PNG as this program does.

@@ -165,7 +165,7 @@ mod tests {
         files.extend(["hero2.atlas", "her.atlas", "heroes-pma.atlas", "hero-villain.atlas", "villain.atlas"]);
         assert_eq!(ranked("hero-pro.json", &files), closest_first);
         assert_eq!(ranked("hero.skel.json", &files), ranked("hero.json", &files));
-        assert_eq!(ranked("hero.json.txt", &["hero.atlas.txt", "Hero.atlas"]), ["Hero.atlas", "hero.atlas.txt"]);
+        assert_eq!(ranked("hero.json.txt", &["hero.atlas.txt", "Hero.atlas"]), ["hero.atlas.txt", "Hero.atlas"]);
         assert_eq!(ranked("boss-red.json", &["boss-blue.atlas", "boss.atlas"]), ["boss.atlas"]);
         assert_eq!(ranked("hero2.json", &["hero.atlas"]), [""; 0]);
         assert_eq!(ranked("-x.json", &[".atlas", "x.atlas"]), [""; 0]);

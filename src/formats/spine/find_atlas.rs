@@ -83,14 +83,14 @@ fn taken(path: &str, why: &str) -> String {
     format!("the atlas is `{}`: {why}; `--atlas FILE` names another", shown(path))
 }
 
-/// The atlas that is the skeleton's by its name; `None` also where two are equally so.
+/// The atlas that is the skeleton's by its name alone; `None` also where two are equally so.
 fn closest<'f>(files: &'f [String], names: &Names) -> Option<(&'f str, Rank)> {
     let ranked = files.iter().filter_map(|file| Some((names.rank(file)?, file.as_str())));
-    let mut certain: Vec<_> = ranked.filter(|(rank, _)| names.is_certain(*rank)).collect();
-    certain.sort_unstable();
-    match certain[..] {
+    let mut sure: Vec<_> = ranked.filter(|(rank, _)| names.is_sure(*rank)).collect();
+    sure.sort_unstable();
+    match sure[..] {
         [(first, _), (second, _), ..] if first == second => None,
-        [(rank, file), ..] => Some((file, rank)),
+        [(rank, file), ..] => names.is_certain(rank).then_some((file, rank)),
         [] => None,
     }
 }
