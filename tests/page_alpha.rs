@@ -42,6 +42,11 @@ fn png(pixels: &[[u8; 4]]) -> Vec<u8> {
     encode_png(SIDE, SIDE, pixels.as_flattened()).expect("a picture")
 }
 
+/// The atlas of a page as large as [`premultiplied`] is, with more lines for that page.
+fn atlas(statements: &str) -> String {
+    ATLAS.replace("size: 4, 4", &format!("size: 32, 32{statements}"))
+}
+
 /// The skeleton of the quirks with pages of its own.
 struct Hero {
     folder: TempDir,
@@ -57,7 +62,7 @@ impl Hero {
     }
 
     fn plain(pixels: Vec<[u8; 4]>) -> Self {
-        Self::new(ATLAS, &[("page.png", pixels)])
+        Self::new(&atlas(""), &[("page.png", pixels)])
     }
 
     fn write(&self, name: &str, bytes: &[u8]) {
@@ -126,8 +131,7 @@ fn what_an_atlas_states_counts_more_than_pixels() {
         (false, straight(), vec![]),
         (false, premultiplied(), vec![WARNING]),
     ] {
-        let hero =
-            Hero::new(&ATLAS.replace("size: 4, 4", &format!("size: 4, 4\npma: {pma}")), &[("page.png", pixels)]);
+        let hero = Hero::new(&atlas(&format!("\npma: {pma}")), &[("page.png", pixels)]);
         let path = hero.path("hero.json");
         assert_eq!(verdicts(&path, PageAlpha::Auto), [(pma, AlphaSource::Stated)]);
         assert_eq!(found(&path, PageAlpha::Auto), told, "pma: {pma}");
@@ -142,7 +146,8 @@ fn what_an_atlas_states_counts_more_than_pixels() {
 #[test]
 fn all_pages_of_an_atlas_are_decided_together() {
     let dark = vec![[9, 9, 9, 200]; (SIDE * SIDE) as usize];
-    let more = |states: &str| format!("{ATLAS}\n\nmore.png\nsize: 64, 64{states}\nhat\nbounds: 0, 0, 64, 64\n");
+    let more =
+        |states: &str| format!("{}\n\nmore.png\nsize: 64, 64{states}\nhat\nbounds: 0, 0, 64, 64\n", atlas(""));
     let hero = |atlas: &str, page, more| Hero::new(atlas, &[("page.png", page), ("more.png", more)]);
     let of = |hero: Hero| verdicts(&hero.path("hero.json"), PageAlpha::Auto);
     // Alone the dark one would count as straight.
@@ -305,13 +310,13 @@ fn sheets_that_become_sheets_keep_their_pictures() {
 fn diff_compares_what_is_meant() {
     let hero = Hero::plain(premultiplied());
     hero.write("other/hero.json", SKELETON.as_bytes());
-    hero.write("other/hero.atlas", ATLAS.as_bytes());
+    hero.write("other/hero.atlas", atlas("").as_bytes());
     let rounded: Vec<[u8; 4]> = premultiplied().into_iter().map(unpremultiply).collect();
     hero.write("other/page.png", &png(&rounded));
     fine(hero.at(), &["diff", "hero.json", "other/hero.json"]);
     // The same bytes mean something else.
     hero.write("other/page.png", &png(&premultiplied()));
-    hero.write("other/hero.atlas", ATLAS.replace("size: 4, 4", "size: 4, 4\npma: false").as_bytes());
+    hero.write("other/hero.atlas", atlas("\npma: false").as_bytes());
     assert_eq!(pchr(hero.at(), &["diff", "hero.json", "other/hero.json"]).status.code(), Some(1));
     fine(hero.at(), &["diff", "hero.json", "other/hero.json", "--page-alpha", "straight"]);
 }
@@ -335,7 +340,7 @@ fn inspect_tells_the_decision() {
     let (text, json) = told("hero.json", &["--page-alpha", "straight"]);
     assert_eq!(json, "straight forced");
     assert!(text.contains("straight, as asked"), "{text}");
-    hero.write("hero.atlas", ATLAS.replace("size: 4, 4", "size: 4, 4\npma: true").as_bytes());
+    hero.write("hero.atlas", atlas("\npma: true").as_bytes());
     assert_eq!(told("hero.json", &[]).1, "premultiplied stated");
     in_every_format(&hero);
     for name in STATED {

@@ -155,6 +155,7 @@ fn premultiplied_pictures_are_seen_and_can_be_overridden() {
         |it: &mut Fixture| it.app().state.model().expect("a character").pages()[0].is_premultiplied;
     assert!(!is_premultiplied(&mut it));
     fs::write(it.path("page.png"), quirks::spine::premultiplied()).unwrap();
+    fs::write(it.path("hero.atlas"), ATLAS.replace("size: 4, 4", "size: 32, 32")).unwrap();
     it.app().state.reload();
     it.app().state.player.seek(7.0);
     it.click("glove");

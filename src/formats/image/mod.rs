@@ -12,7 +12,7 @@ mod png;
 #[cfg(feature = "formats-all")]
 mod webp;
 
-pub use self::png::{PNG_SIGNATURE, decode_png, encode_png, png_size, write_png};
+pub use self::png::{PNG_SIGNATURE, decode_png, encode_png, png_size, straight_png, write_png};
 pub use guard::is_decoding;
 #[cfg(feature = "formats-all")]
 pub use jpeg::{decode_jpeg, is_jpeg, jpeg_size};
