@@ -79,9 +79,15 @@ enum Beside {
     AtlasAlone,
     BrokenPage,
     PremultipliedPage,
-    /// Another file altogether.
-    Binary,
+    /// The page is this.
+    Page(&'static [u8]),
+    /// Another file altogether, and its name.
+    Other(&'static str, &'static [u8]),
 }
+
+/// What Git LFS leaves in place of a file.
+pub const LFS_POINTER: &[u8] =
+    b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\nsize 12345\n";
 
 const fn skeleton(name: &'static str, skeleton: &'static [(&'static str, &'static str)]) -> Quirk {
     Quirk { name, skeleton, atlas: &[], beside: Beside::Everything }
@@ -100,8 +106,44 @@ const QUIRKS: &[Quirk] = &[
     // The file as a whole.
     skeleton("version-4", &[("\"3.8.99\"", "\"4.1.17\"")]),
     skeleton("version-of-3-5", &[("\"3.8.99\"", "\"3.5.51\"")]),
+    skeleton("version-of-3-6", &[("\"3.8.99\"", "\"3.6.53\"")]),
+    skeleton(
+        "version-of-3-5-with-flip",
+        &[("\"3.8.99\"", "\"3.5.51\""), ("{\"arm\": {\"rotate\"", "{\"arm\": {\"flipX\": [{\"x\": true}], \"rotate\"")],
+    ),
+    skeleton(
+        "version-of-3-5-inherits-scale-alone",
+        &[
+            ("\"3.8.99\"", "\"3.5.51\""),
+            ("\"parent\": \"arm\", ", "\"parent\": \"arm\", \"inheritRotation\": false, "),
+        ],
+    ),
+    skeleton("version-2", &[("\"3.8.99\"", "\"2.1.27\"")]),
+    skeleton("version-from-4", &[("\"3.8.99\"", "\"3.8-from-4.0.64\"")]),
+    skeleton("version-dev", &[("\"3.8.99\"", "\"Dev\"")]),
     skeleton("version-missing", &[("\"spine\": \"3.8.99\", ", "")]),
-    beside("binary", Beside::Binary),
+    skeleton(
+        "version-missing-of-4",
+        &[("\"spine\": \"3.8.99\", ", ""), ("\"angle\": 30, \"curve\": 0.25, \"c3\": 0.75", "\"value\": 30")],
+    ),
+    skeleton(
+        "version-missing-with-curve-of-4",
+        &[
+            ("\"spine\": \"3.8.99\", ", ""),
+            ("\"angle\": 30, \"curve\": 0.25, \"c3\": 0.75", "\"angle\": 30, \"curve\": [0.6, 30, 1.5, 0]"),
+        ],
+    ),
+    beside("binary", Beside::Other("input.skel", b"\x0aqQuirkHsh\x073.8.75\0\0\0\0")),
+    beside("binary-of-2", Beside::Other("input.skel", b"\0\x072.1.27\0\0\0\0")),
+    // Files that are no skeletons.
+    beside("git-lfs-pointer", Beside::Other("input.pchr", LFS_POINTER)),
+    beside(
+        "dragonbones",
+        Beside::Other(
+            "input_ske.json",
+            br#"{"frameRate":24,"name":"Dragon","version":"5.5","compatibleVersion":"5.5","armature":[{"type":"Armature"}]}"#,
+        ),
+    ),
     skeleton("key-unknown", &[("\"length\": 5", "\"lenght\": 5")]),
     skeleton("number-is-text", &[("\"length\": 5", "\"length\": \"5\"")]),
     skeleton("cut", &[("  \"events\": {\"step\": {\"int\": 1}},\n", "  \"events\": {\"step\": {\"int\": 1}")]),
@@ -190,6 +232,8 @@ const QUIRKS: &[Quirk] = &[
     atlas("atlas-region-unused", &[("sleeve\n", "hat\nbounds: 0, 0, 1, 1\nsleeve\n")]),
     beside("page-missing", Beside::AtlasAlone),
     beside("page-broken", Beside::BrokenPage),
+    beside("page-lfs-pointer", Beside::Page(LFS_POINTER)),
+    atlas("atlas-lfs-pointer", &[("page.png\n", "version https://git-lfs.github.com/spec/v1\n")]),
     beside("page-premultiplied", Beside::PremultipliedPage),
 ];
 
@@ -216,9 +260,8 @@ impl Quirk {
     fn fixture(&self) -> Fixture {
         let folder = folder("spine-quirks").join(self.name);
         let options = ReadOptions::default();
-        if self.beside == Beside::Binary {
-            let bytes = b"\x0aqQuirkHsh\x073.8.75\0\0\0\0".to_vec();
-            return Fixture { folder, input: "input.skel", files: vec![("input.skel", bytes)], options };
+        if let Beside::Other(input, bytes) = self.beside {
+            return Fixture { folder, input, files: vec![(input, bytes.to_vec())], options };
         }
         let mut files = vec![("input.json", changed(self.name, SKELETON, self.skeleton))];
         if self.beside != Beside::Nothing {
@@ -228,7 +271,8 @@ impl Quirk {
             Beside::Everything => files.push(("page.png", page())),
             Beside::BrokenPage => files.push(("page.png", page()[..40].to_vec())),
             Beside::PremultipliedPage => files.push(("page.png", premultiplied())),
-            Beside::Nothing | Beside::AtlasAlone | Beside::Binary => {}
+            Beside::Page(bytes) => files.push(("page.png", bytes.to_vec())),
+            Beside::Nothing | Beside::AtlasAlone | Beside::Other(..) => {}
         }
         Fixture { folder, input: "input.json", files, options }
     }
