@@ -15,7 +15,7 @@ struct Influence {
     position: vec2f,
     // NO_BONE: the position is not moved.
     bone: u32,
-    // As authored: not normalised.
+    // As authored: not normalised, may be negative.
     weight: f32,
 }
 
@@ -105,7 +105,7 @@ fn skin_n(first: u32, count: u32, palette_base: u32, deform_shift: i32) -> vec2f
     var sum = vec2f(0.0);
     for (var i = first; i < first + count; i++) {
         let influence = influences[i];
-        if influence.weight > 0.0 {
+        if influence.weight != 0.0 {
             var position = influence.position;
             if deform_shift != NO_DEFORM {
                 position += deform[u32(i32(i) + deform_shift)];

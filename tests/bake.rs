@@ -21,6 +21,7 @@ use pchr::math::{Rect, vec2};
 use pchr::model::SkinId;
 use pchr::motion::{Cue, Position, evaluate};
 use pchr::pose::Pose;
+use serde_json::Value;
 
 /// World pixels by which vertices may be off that can be stored exactly. What is left is the rounding of chains of
 /// matrices in 32 bits.
@@ -89,6 +90,59 @@ fn bake_all(root: &Path) -> (usize, usize, Compared) {
 fn rigs_come_back_exactly() {
     let (count, exact, all) = bake_all(&fixtures());
     assert!(count >= 28 && exact >= 20 && all.frames > 1000 && all.meshes > 5000, "{count} {exact} {all:?}");
+}
+
+/// Makes one weight of every weighted vertex of a mesh negative, and gives how many there are. The sum stays.
+fn turn_weights(mesh: &mut Value) -> usize {
+    let count = mesh["uvs"].as_array().map_or(0, |uvs| uvs.len() / 2);
+    let Some(numbers) = mesh["vertices"].as_array_mut().filter(|numbers| numbers.len() > 2 * count) else { return 0 };
+    let (mut at, mut turned) = (0, 0);
+    for _ in 0..count {
+        let bones = numbers[at].as_u64().expect("a count") as usize;
+        if bones >= 2 {
+            let [first, second] = [at + 4, at + 8].map(|at| numbers[at].as_f64().expect("a weight"));
+            numbers[at + 4] = (first + second + 0.25).into();
+            numbers[at + 8] = (-0.25).into();
+            turned += 1;
+        }
+        at += 1 + 4 * bones;
+    }
+    turned
+}
+
+#[test]
+fn negative_weights_come_back_exactly() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (mut turned, mut exact) = (0, 0);
+    for path in skeletons(&fixtures()) {
+        let mut json: Value = serde_json::from_slice(&fs::read(&path).expect("a file")).expect("JSON");
+        let skins = json["skins"].as_array_mut().into_iter().flatten();
+        let slots = skins.filter_map(|skin| skin["attachments"].as_object_mut()).flat_map(|slots| slots.values_mut());
+        let meshes = slots.filter_map(Value::as_object_mut).flat_map(|slot| slot.values_mut());
+        let of_file: usize =
+            meshes.filter(|mesh| mesh["type"] == "mesh").map(|mesh| turn_weights(mesh)).sum();
+        if of_file == 0 {
+            continue;
+        }
+        turned += of_file;
+        let written = folder.path().join(path.file_name().expect("a name"));
+        fs::write(&written, json.to_string()).expect("it is written");
+        let character = Character::open(&written).unwrap_or_else(|error| panic!("{error}"));
+        for skins in outfits(&character) {
+            let name = format!("{} {skins:?}", written.display());
+            let options = options(&character, skins);
+            let compared = honest(&character, &options, &name);
+            if is_exact(&character, &options) {
+                assert!(compared.worst < EXACT, "{name}: {} px off", compared.worst);
+                exact += 1;
+            }
+            // With room for every influence nothing is cut.
+            let options = BakeOptions { keeps_influences: true, ..options };
+            honest(&character, &options, &name);
+        }
+    }
+    say(&format!("{turned} vertices with a negative weight, {exact} looks are exact"));
+    assert!(turned > 50 && exact > 3, "{turned}, {exact}");
 }
 
 #[test]

@@ -8,6 +8,7 @@ use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use common::{bone, triangle, white};
+use pchr::formats::image::encode_png;
 use pchr::formats::pchr::schema::{Animation, BoneTransform, File, Mesh, Vertex};
 use pchr::formats::pchr::write;
 use serde_json::{Value, json};
@@ -91,6 +92,122 @@ impl Bench {
 
 fn stdout(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+impl Bench {
+    /// `pchr` with some arguments, in the folder of the bench.
+    #[track_caller]
+    fn pchr(&self, args: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_pchr"));
+        let output = command.current_dir(self.0.path()).args(args).output().expect("it runs");
+        assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+        output
+    }
+}
+
+/// Two frames of four pixels in a picture that is called as its file.
+fn put_sheet(bench: &Bench, name: &str) {
+    let frame = |index: u32| {
+        let rect = json!({"x": 2 * index, "y": 0, "w": 2, "h": 2});
+        json!({"filename": format!("walk {index}"), "frame": rect, "rotated": false, "trimmed": false,
+            "spriteSourceSize": {"x": 0, "y": 0, "w": 2, "h": 2}, "sourceSize": {"w": 2, "h": 2}, "duration": 100})
+    };
+    let sheet = json!({"frames": [frame(0), frame(1)], "meta": {"image": format!("{name}.png"), "size": {"w": 4, "h": 2},
+        "frameTags": [{"name": "walk", "from": 0, "to": 1, "direction": "forward"}]}});
+    let pixels: Vec<u8> = (0..4 * 2 * 4).map(|byte| if byte % 4 == 3 { 255 } else { byte as u8 * 8 }).collect();
+    bench.put(&format!("{name}.json"), sheet.to_string().as_bytes());
+    bench.put(&format!("{name}.png"), &encode_png(4, 2, &pixels).expect("pixels"));
+}
+
+#[test]
+fn names_that_follow_the_file_are_the_same() {
+    let bench = Bench::new();
+    put_sheet(&bench, "walk");
+    // Every conversion that says nothing of an image's name, from each of its results again.
+    let mut sources = vec!["walk.json".to_owned()];
+    for (index, (to, ends)) in
+        [("sheet", "json"), ("sheet-hash", "json"), ("sheet-multiatlas", "json"), ("sheet-packed", "sprsh")]
+            .into_iter()
+            .enumerate()
+    {
+        for (number, source) in sources.clone().iter().enumerate() {
+            let output = format!("to-{index}-{number}.{ends}");
+            bench.pchr(&["convert", source, "-o", &output, "--to", to]);
+            for other in ["walk.json", source] {
+                let same = stdout(&bench.run(&format!("{other} {output}"), 0));
+                assert!(same.starts_with("same: "), "{same}");
+            }
+            sources.push(output);
+        }
+    }
+    assert_eq!(sources.len(), 16);
+    // Pixels are compared whatever the picture is called.
+    let mut other = fs::read(bench.0.path().join("walk.png")).expect("a picture");
+    other = encode_png(4, 2, &vec![255; other.len().max(32)][..32]).expect("pixels");
+    put_sheet(&bench, "run");
+    bench.put("run.png", &other);
+    let found = bench.json("walk.json run.json", 1);
+    assert_eq!(found["images"][0]["found_in"], "both", "{found}");
+    assert_eq!(found["images"][0]["pixels"]["count"], 8);
+    for list in ["meshes", "bones", "poses", "animations"] {
+        assert_eq!(found[list], json!([]), "{list}");
+    }
+}
+
+#[test]
+fn lossless_conversions_are_the_same() {
+    let bench = Bench::new();
+    bench.put("knight.pchr", &fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/paper-knight.pchr")).expect("it"));
+    let forms = [("pchr", "pchr"), ("pchr-json", "json"), ("pachario", "json"), ("pachario-packed", "pchr")];
+    let mut sources = vec!["knight.pchr".to_owned()];
+    for (index, (to, ends)) in forms.into_iter().enumerate() {
+        let output = format!("{index}/zebra.{ends}");
+        let told = bench.pchr(&["convert", "knight.pchr", "-o", &output, "--to", to]);
+        assert!(told.stderr.is_empty(), "{}", String::from_utf8_lossy(&told.stderr));
+        bench.run(&format!("knight.pchr {output}"), 0);
+        sources.push(output);
+    }
+    for (index, (to, ends)) in forms.into_iter().enumerate() {
+        for (number, source) in sources.iter().enumerate() {
+            let output = format!("again-{index}-{number}/lion.{ends}");
+            bench.pchr(&["convert", source, "-o", &output, "--to", to]);
+            bench.run(&format!("{source} {output}"), 0);
+        }
+    }
+}
+
+#[test]
+fn json_has_paths_as_they_were_given() {
+    let bench = Bench::new();
+    fs::create_dir(bench.0.path().join("deep")).expect("a folder");
+    bench.put("deep/b.pchr", &Parts::new().bytes());
+    let whole = bench.0.path().join("deep/b.pchr").to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/");
+    for given in ["deep/b.pchr", &whole] {
+        let found = bench.json(&format!("a.pchr {given}"), 0);
+        assert_eq!((&found["a"]["file"], &found["b"]["file"]), (&json!("a.pchr"), &json!(given)));
+        let printed = |args: &[&str]| -> Value {
+            serde_json::from_slice(&bench.pchr(args).stdout).expect("JSON on stdout")
+        };
+        assert_eq!(printed(&["inspect", "--json", given])["files"][0]["file"], given);
+        assert_eq!(printed(&["validate", "--style", "json", given])["files"][0]["file"], given);
+        bench.pchr(&["convert", given, "-o", "c.json", "--to", "pchr-json", "--loss-report", "lost.json", "--force"]);
+        let lost: Value =
+            serde_json::from_slice(&fs::read(bench.0.path().join("lost.json")).expect("a report")).expect("JSON");
+        assert_eq!(lost["input"], given);
+        // Annotations are read on other machines: relative to where the command runs.
+        bench.put("deep/c.pchr", b"PCHR");
+        let broken = given.replace("b.pchr", "c.pchr");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_pchr"));
+        let output = command.current_dir(bench.0.path()).args(["validate", "--style", "github", &broken]).output();
+        assert!(stdout(&output.expect("it runs")).starts_with("::error file=deep/c.pchr,"));
+    }
+    let folder = bench.0.path().join("deep").to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/");
+    fs::remove_file(bench.0.path().join("deep/c.pchr")).expect("it is there");
+    for (given, expected) in [("deep", "deep/b.pchr".to_owned()), (&folder, whole.clone())] {
+        let printed = bench.pchr(&["validate", "--style", "json", given]);
+        let found: Value = serde_json::from_slice(&printed.stdout).expect("JSON on stdout");
+        assert_eq!(found["files"][0]["file"], *expected);
+    }
 }
 
 /// What is changed, where that is told, and what stands there.

@@ -264,6 +264,119 @@ fn skins_and_the_atlas_are_chosen_by_name() {
     assert_eq!((found.status.code(), text(&found.stderr)), (Some(0), String::new()));
 }
 
+/// The skeleton of the quirks whose default skin is empty, with everything in one skin called `only`.
+fn in_one_skin() -> String {
+    let mut json: Value = serde_json::from_str(SKELETON).expect("JSON");
+    let mut only = json["skins"][0].clone();
+    only["name"] = "only".into();
+    json["skins"] = serde_json::json!([{"name": "default", "attachments": {}}, only]);
+    let deform = json["animations"]["wave"]["deform"]["default"].take();
+    json["animations"]["wave"]["deform"] = serde_json::json!({"only": deform});
+    json["slots"][2].as_object_mut().expect("a slot").remove("dark");
+    json.to_string()
+}
+
+#[cfg(feature = "viewer")]
+#[test]
+fn the_only_skin_is_worn() {
+    let hero = Hero::new();
+    let file = hero.path("hero.json");
+    hero.write("hero.json", in_one_skin().as_bytes());
+    let picture = |name: &str, arguments: &[&str]| {
+        let output = hero.path(name);
+        let told = view(&[&[&*file, "-o", &output, "--backend", "cpu", "--fit=-9,-9,30,30"], arguments].concat());
+        assert!(told.status.success(), "{}", text(&told.stderr));
+        (fs::read(output).expect("a picture"), text(&told.stderr))
+    };
+    let (worn, told) = picture("worn.png", &[]);
+    assert!(told.contains("note: ") && told.contains("skin `only` is worn"), "{told}");
+    let (chosen, told) = picture("chosen.png", &["--skin", "only"]);
+    assert!(chosen == worn && told.is_empty(), "{told}");
+    for off in ["none", "default"] {
+        let (bare, told) = picture(&format!("{off}.png"), &["--skin", off]);
+        assert!(bare != worn && told.contains("nothing is visible") && !told.contains("is worn"), "{told}");
+    }
+    // Posing itself wears nothing that nobody asked for.
+    let character = pchr::Character::open(&file).expect("it is valid");
+    assert!(pchr::export::bounds_of(&character, [pchr::motion::Cue::default()]).is_empty());
+    // Nothing is said of files that need no choice.
+    hero.write("hero.json", SKELETON.as_bytes());
+    let (_, told) = picture("plain.png", &[]);
+    assert_eq!(told, "");
+}
+
+#[test]
+fn the_only_skin_is_baked_and_told() {
+    let hero = Hero::new();
+    let file = hero.path("hero.json");
+    hero.write("hero.json", in_one_skin().as_bytes());
+    let convert = |name: &str, arguments: &[&str]| {
+        let output = hero.path(name);
+        let told = pchr(&[&["convert", &*file, "-o", &output], arguments].concat());
+        (json(&pchr(&["inspect", "--json", &output]))["files"][0]["meshes"].as_array().map(Vec::len), text(&told.stderr))
+    };
+    let (meshes, told) = convert("worn.pchr", &[]);
+    assert!(meshes == Some(2) && told.contains("skin `only` is worn") && !told.contains("skins-dropped"), "{told}");
+    let (meshes, told) = convert("bare.pchr", &["--skin", "none"]);
+    assert!(meshes == Some(0) && told.contains("skins-dropped"), "{told}");
+    let report = json(&pchr(&["inspect", "--json", &file]));
+    let worn: Vec<&Value> = report["files"][0]["skins"].as_array().expect("skins").iter().map(|it| &it["worn"]).collect();
+    assert_eq!(worn, [true, true]);
+    assert!(report["files"][0]["bounds"].is_array(), "{report}");
+    assert!(text(&pchr(&["inspect", &file]).stdout).contains("only     5 attachments, worn\n"));
+    // Of several nobody can know which.
+    hero.write("hero.json", SKELETON.replace("\"default\", \"attachments\"", "\"plain\", \"attachments\"").as_bytes());
+    let told = text(&pchr(&["inspect", &file]).stdout);
+    assert!(!told.contains("worn"), "{told}");
+}
+
+#[test]
+fn files_of_other_programs_are_named() {
+    let hero = Hero::new();
+    let told = |name: &str, bytes: &[u8], command: &str| {
+        hero.write(name, bytes);
+        let output = pchr(&[command, &hero.path(name)]);
+        assert_eq!(output.status.code(), Some(3), "{name}: {}", text(&output.stderr));
+        text(&output.stderr)
+    };
+    let dragon = br#"{"frameRate":24,"name":"Dragon","version":"5.5","armature":[{"type":"Armature"}]}"#;
+    for command in ["inspect", "validate"] {
+        for (name, bytes, expected) in [
+            ("Dragon_ske.json", &dragon[..], ["dragonbones", "JSON of DragonBones 5.5", "db2 -t spine"]),
+            ("Dragon_ske.dbbin", b"DBDT\x01\0\0\0", ["dragonbones", "binary data of DragonBones", "db2 -t spine"]),
+            ("hero.spine", b"\x78\x9c\x01\x02", ["spine-project", "project of the Spine editor", "export it as JSON"]),
+            ("old.skel", b"\0\x072.1.08\0\0", ["spine-binary", "binary skeleton of Spine 2.1.08", "export it as JSON"]),
+            ("older.skel", b"\x01\x02\x03", ["spine-binary", "binary skeleton of Spine", "export the skeleton as JSON"]),
+            ("hero.pchr", quirks::spine::LFS_POINTER, ["git-lfs-pointer", "Git LFS pointer", "git lfs pull"]),
+        ] {
+            // A finding of a binary skeleton is one of the file.
+            if command == "validate" && name == "old.skel" {
+                continue;
+            }
+            let told = told(name, bytes, command);
+            assert!(expected.iter().all(|part| told.contains(part)), "{told}");
+        }
+    }
+    // What is read keeps its name: content decides.
+    hero.write("hero.skel", SKELETON.as_bytes());
+    assert!(pchr(&["inspect", &hero.path("hero.skel")]).status.success());
+    let packed = pchr(&["pack", &hero.path("Dragon_ske.json"), "-o", &hero.path("x.pchr")]);
+    assert!(text(&packed.stderr).contains("DragonBones"), "{}", text(&packed.stderr));
+}
+
+#[test]
+fn git_lfs_pointers_beside_a_file_are_named() {
+    let hero = Hero::new();
+    for name in ["page.png", "hero.atlas"] {
+        hero.write(name, quirks::spine::LFS_POINTER);
+        let told = text(&pchr(&["inspect", &hero.path("hero.json")]).stderr);
+        assert!(told.contains(name) && told.contains("`git lfs pull` fetches it"), "{told}");
+    }
+    hero.write("far.atlas", quirks::spine::LFS_POINTER);
+    let told = pchr(&["inspect", &hero.path("hero.json"), "--atlas", &hero.path("far.atlas")]);
+    assert!(text(&told.stderr).contains("far.atlas: this is a Git LFS pointer"), "{}", text(&told.stderr));
+}
+
 #[cfg(feature = "viewer")]
 #[test]
 fn nothing_is_written_over_what_the_character_is_read_from() {

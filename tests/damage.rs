@@ -22,7 +22,7 @@ use pchr::limits::{Budget, Limits};
 use tempfile::TempDir;
 
 /// Codes that no damage of the table causes, and why.
-const OTHERWISE: [(&str, &str); 27] = [
+const OTHERWISE: [(&str, &str); 29] = [
     ("bad-magic", "what begins otherwise is told as an unknown format before: `another_magic` asks the v1 reader"),
     ("io", "nothing that is read is damaged: `a_knight_that_is_not_there`"),
     (
@@ -30,6 +30,9 @@ const OTHERWISE: [(&str, &str); 27] = [
         "of SkelForm, as those below: tests/skelform.rs causes each, tests/mutations_skelform.rs does damage",
     ),
     ("bad-webp", "of sheets: tests/findings.rs causes it, tests/find_pictures.rs does damage"),
+    ("dragonbones", "another file altogether, as the next two: fixtures and tests/cli_spine.rs have one"),
+    ("git-lfs-pointer", "another file altogether"),
+    ("spine-project", "another file altogether"),
     ("bad-zip", "of SkelForm"),
     ("bind-without-bone", "of SkelForm"),
     ("ik-without-target", "of SkelForm"),

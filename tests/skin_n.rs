@@ -123,7 +123,8 @@ fn eleven_influences_are_the_sum_of_all() {
         let influences: [Influence; 11] = std::array::from_fn(|index| Influence {
             position: vec2(number(100.0), number(100.0)),
             bone: index as u32 * 7 % 16 / (1 + index as u32 % 2),
-            weight: number(1.0).abs() + 0.01,
+            // Some of them are negative.
+            weight: number(1.0),
         });
         let mut expected = [0.0_f64; 2];
         for Influence { position, bone, weight } in influences {
@@ -149,7 +150,7 @@ fn what_nothing_moves_stays() {
     let away = SkinMatrix { translation: vec2(100.0, 0.0), ..SkinMatrix::IDENTITY };
     let idle = |weight| Influence { position: vec2(50.0, 50.0), bone: 0, weight };
     let mut vertices = SkinNVertices::default();
-    for influences in [vec![], vec![idle(0.0)], vec![idle(-1.0); 5], vec![idle(1.0)]] {
+    for influences in [vec![], vec![idle(0.0)], vec![idle(-0.0); 5], vec![idle(1.0)]] {
         vertices.push(Vec2::ZERO, vec2(3.0, 4.0), &influences).expect("finite");
     }
     // Half of it follows the bone, half stays.
@@ -158,9 +159,10 @@ fn what_nothing_moves_stays() {
     let found: Vec<Vec2> = vertices.iter().map(|vertex| skin_n(&vertex, &[away])).collect();
     let still = vec2(3.0, 4.0);
     assert_eq!(found, [still, still, still, vec2(150.0, 50.0), vec2(51.0, 2.0)]);
-    // Weights that are not positive count as 0 whoever made the list.
-    let influences = [idle(-1.0), idle(1.0), idle(f32::NAN)];
-    assert_eq!(skin_n(&SkinNVertex { uv: Vec2::ZERO, influences: &influences }, &[away]), vec2(150.0, 50.0));
+    // A negative weight leads away from its bone: 1.5 · 150 - 0.5 · 50.
+    let stays = Influence { bone: Influence::NO_BONE, ..idle(-0.5) };
+    let influences = [stays, idle(1.5)];
+    assert_eq!(skin_n(&SkinNVertex { uv: Vec2::ZERO, influences: &influences }, &[away]), vec2(200.0, 50.0));
 }
 
 /// `model` with every position in the space of its bone, as some formats store them.

@@ -234,15 +234,18 @@ fn what_is_wrong_is_told_with_a_pointer() {
         ("{\"bones\": [{}]}".into(), "/bones/0 (byte 11): missing field `name` (line 1, column 12)"),
         (
             r#"{"skeleton":{"spine":"4.1.24"},"bones":7}"#.into(),
-            "/skeleton/spine: this is Spine 4.1.24; JSON of Spine 3.6, 3.7 and 3.8 is read",
+            "/skeleton/spine: this is Spine 4.1.24; JSON of Spine 3.0 to 3.8 is read: open the project in Spine and export it as \
+             JSON, with `Version` set to 3.8",
         ),
         (
             r#"{"skeleton":{"spine":"2.1.27"}}"#.into(),
-            "/skeleton/spine: this is Spine 2.1.27; JSON of Spine 3.6, 3.7 and 3.8 is read",
+            "/skeleton/spine: this is Spine 2.1.27; JSON of Spine 3.0 to 3.8 is read: open the project in Spine and export it as \
+             JSON, with `Version` set to 3.8",
         ),
         (
             "\u{1}\u{7}3.8.75 and more".into(),
-            "this is a binary skeleton of Spine 3.8.75; JSON of Spine 3.6, 3.7 and 3.8 is read, export it as JSON",
+            "this is a binary skeleton of Spine 3.8.75; JSON of Spine 3.0 to 3.8 is read: open the project in Spine and export \
+             it as JSON, with `Version` set to 3.8",
         ),
         (
             r#"{"bones":[{"name":"a","parent":"b"},{"name":"b","parent":"a"}]}"#.into(),
@@ -357,6 +360,189 @@ fn older_forms_say_the_same() {
         evaluate(&newer, &cue, &mut poses[1]);
         assert!(poses[0] == poses[1], "{cue:?}");
     }
+}
+
+/// The codes and paths of what is found in a skeleton that states `version`, or why it is refused.
+fn told_of(version: Option<&str>, parts: &str) -> String {
+    let version = version.map_or(String::new(), |version| format!(r#""spine":"{version}""#));
+    let json = with(parts).replace(r#""spine":"3.8.99""#, &version);
+    match read(&json) {
+        Ok((_, diagnostics)) => {
+            let told = diagnostics.findings().iter().map(|found| {
+                let severity = format!("{:?}", found.severity).to_lowercase();
+                format!("{severity} {} {}", found.fault.code, found.fault.place.path)
+            });
+            told.collect::<Vec<_>>().join(", ")
+        }
+        Err(error) => format!("{} at {}", error.code(), error.place().expect("a place").path),
+    }
+}
+
+#[test]
+fn versions_that_were_never_released_are_read_as_what_they_hold() {
+    let of_three = r#","animations":{"walk":{"bones":{"arm":{"rotate":[{"angle":3,"curve":[0.2,2,0.8,-1]},{"time":9}]}}}}"#;
+    let odd = "note odd-version /skeleton/spine";
+    for (version, told) in [
+        (Some("3.8.99"), ""),
+        (Some("3.8"), ""),
+        (Some("3.7.94"), ""),
+        (Some("3.6.39-beta"), ""),
+        (Some("3.8-from-4.0.64"), odd),
+        (Some("Dev"), odd),
+        (Some("0.0.00"), odd),
+        (Some(""), odd),
+        (Some("3.5.51"), odd),
+        (Some("3.0.10"), odd),
+        (None, "note no-version /skeleton/spine"),
+        (Some("2.1.27"), "spine-version at /skeleton/spine"),
+        (Some("3.9.00"), "spine-version at /skeleton/spine"),
+        (Some("4.2.22"), "spine-version at /skeleton/spine"),
+    ] {
+        assert_eq!(told_of(version, of_three), told, "{version:?}");
+    }
+}
+
+#[test]
+fn what_only_version_4_has_is_refused_without_a_version() {
+    let arm = |keys: &str| format!(r#","animations":{{"walk":{{"bones":{{"arm":{keys}}}}}}}"#);
+    for (parts, path) in [
+        (arm(r#"{"rotate":[{"value":3}]}"#), "/animations/walk/bones/arm/rotate/0/value"),
+        (arm(r#"{"translatex":[{"value":3}]}"#), "/animations/walk/bones/arm/translatex"),
+        (
+            arm(r#"{"rotate":[{"curve":[0.5,0,1.5,10]},{"time":2}]}"#),
+            "/animations/walk/bones/arm/rotate/0/curve",
+        ),
+        (
+            r#","transform":[{"name":"t","bones":["arm"],"target":"root","mixX":0.5}]"#.into(),
+            "/transform/0/mixX",
+        ),
+        (
+            r#","skins":[{"name":"default","attachments":{"s":{"a":{"width":1,"height":1,"sequence":{}}}}}]"#.into(),
+            "/skins/0/attachments/s/a/sequence",
+        ),
+        (r#","physics":[]"#.into(), "/physics"),
+        (r#","animations":{"walk":{"slots":{"s":{"rgba":[]}}}}"#.into(), "/animations/walk/slots/s/rgba"),
+        (r#","animations":{"walk":{"bones":{"arm":{"flipX":[]}}}}"#.into(), "/animations/walk/bones/arm/flipX"),
+    ] {
+        for version in [None, Some("Dev")] {
+            assert_eq!(told_of(version, &parts), format!("spine-version at {path}"), "{parts}");
+        }
+        // With a version they are unknown keys and the handles are what they say.
+        let told = told_of(Some("3.8.99"), &parts);
+        assert!(told.is_empty() || told.starts_with("warning unknown-key"), "{told}");
+    }
+    // More than four numbers are no curve of any version that is read.
+    let long = arm(r#"{"scale":[{"curve":[0.1,1,0.2,1,0.1,1,0.2,1]},{"time":2}]}"#);
+    assert_eq!(told_of(None, &long), "json-value at /animations/walk/bones/arm/scale/0/curve");
+    // What nobody knows is a warning.
+    assert!(told_of(None, r#","extra":1"#).starts_with("warning unknown-key /extra"));
+}
+
+#[test]
+fn files_before_3_6_are_refused_for_what_differs() {
+    for (parts, path) in [
+        (r#","extra":1"#, "/extra"),
+        (r#","animations":{"walk":{"bones":{"arm":{"flipX":[{"x":true}]}}}}"#, "/animations/walk/bones/arm/flipX"),
+        (r#","skins":{"default":{"s":{"a":{"width":1,"height":1,"glow":2}}}}"#, "/skins/default/s/a/glow"),
+    ] {
+        assert_eq!(told_of(Some("3.4.02"), parts), format!("spine-version at {path}"));
+    }
+    let inherits = |switches: &str| {
+        let json = with("").replace(r#""3.8.99""#, r#""3.5.51""#);
+        read(&json.replace(r#""name":"arm","#, &format!(r#""name":"arm",{switches},"#)))
+    };
+    for (switches, key) in [
+        (r#""inheritScale":false"#, "inheritScale"),
+        (r#""inheritRotation":false"#, "inheritRotation"),
+        (r#""inheritRotation":false,"inheritScale":true"#, "inheritRotation"),
+    ] {
+        let error = inherits(switches).expect_err("it is refused");
+        assert_eq!((error.code(), &*error.place().unwrap().path), ("spine-version", &*format!("/bones/1/{key}")));
+    }
+    assert!(inherits(r#""inheritRotation":true,"inheritScale":true"#).is_ok());
+}
+
+#[test]
+fn older_names_mean_the_same() {
+    let mesh = r#""uvs":[0,0,1,0,1,1],"triangles":[0,1,2],"vertices":[1,0,0,0,1, 2,0,5,0,0.5,1,5,0,0.5, 1,1,9,9,1]"#;
+    let newer = with(&format!(
+        r#","transform":[{{"name":"t","bones":["arm"],"target":"root","x":3,"rotateMix":0.5}}],"skins":{{"default":{{"s":{{
+            "a":{{"type":"mesh",{mesh}}},"b":{{"type":"linkedmesh","parent":"a","deform":false}}}}}}}},"animations":{{"walk":{{
+            "deform":{{"default":{{"s":{{"a":[{{"vertices":[1,2,3]}},{{"time":1}}]}}}}}}}}}}"#
+    ))
+    .replace(r#""name":"arm","#, r#""name":"arm","transform":"onlyTranslation","#);
+    let older = newer
+        .replace("3.8.99", "3.2.01")
+        .replace(r#""type":"mesh""#, r#""type":"weightedmesh""#)
+        .replace(r#""type":"linkedmesh""#, r#""type":"weightedlinkedmesh""#)
+        .replace(r#""deform":false"#, r#""ffd":false"#)
+        .replace(r#""deform":{"#, r#""ffd":{"#)
+        .replace(r#""bones":["arm"]"#, r#""bone":"arm""#)
+        .replace(r#""transform":"onlyTranslation""#, r#""inheritRotation":false,"inheritScale":false"#);
+    let oldest = older.replace("weightedmesh", "skinnedmesh").replace(r#""spine":"3.2.01""#, "");
+    let newer = read(&newer).expect("it is valid").0;
+    for older in [&older, &oldest] {
+        let older = read(older).unwrap_or_else(|error| panic!("{error}: {older}")).0;
+        assert_eq!(older.model().attachments().len(), 2);
+        let mut poses = [Pose::default(), Pose::default()];
+        for cue in cues(&newer, &mut Random(5), 20) {
+            evaluate(&older, &cue, &mut poses[0]);
+            evaluate(&newer, &cue, &mut poses[1]);
+            assert!(poses[0] == poses[1], "{cue:?}");
+        }
+    }
+    // In later versions they mean nothing.
+    let told = told_of(Some("3.8.99"), r#","animations":{"walk":{"ffd":{}}}"#);
+    assert_eq!(told, "warning unknown-key /animations/walk/ffd");
+}
+
+#[test]
+fn constraints_that_moved_otherwise_are_told() {
+    let alone = r#","ik":[{"name":"i","bones":["arm"],"target":"root"}]"#;
+    let path = r#","path":[{"name":"p","bones":["arm"],"target":"s"}]"#;
+    let told = |version, parts: &str, mode: &str| {
+        let json = with(parts)
+            .replace("3.8.99", version)
+            .replace(r#""name":"arm","#, &format!(r#""name":"arm","transform":"{mode}","#));
+        let (_, diagnostics) = read(&json).expect("it is valid");
+        let warnings: Vec<_> = diagnostics.warnings().map(|fault| (fault.code, fault.place.path.clone())).collect();
+        warnings
+    };
+    let mode = "noRotationOrReflection";
+    for (version, ik, paths) in
+        [("3.5.51", true, true), ("3.6.53", true, true), ("3.7.94", true, false), ("3.8.99", false, false), ("Dev", false, false)]
+    {
+        let expected = |is_told: bool, place: &str| match is_told {
+            true => vec![("older-rules", place.to_owned())],
+            false => Vec::new(),
+        };
+        assert_eq!(told(version, alone, mode), expected(ik, "/ik/0"), "{version}");
+        assert_eq!(told(version, alone, "noScale"), [], "{version}");
+        assert_eq!(told(version, path, mode), expected(paths, "/path/0"), "{version}");
+    }
+    // Skins as an object are the form before 3.8, whatever the file says.
+    let object = format!(r#"{alone},"skins":{{}}"#);
+    assert_eq!(told("Dev", &object, mode), [("older-rules", "/ik/0".to_owned())]);
+    assert_eq!(told("3.8.99", &object, mode), []);
+}
+
+#[test]
+fn negative_weights_count() {
+    let attachment = r#"{"type":"mesh","uvs":[0,0,1,0,1,1],"triangles":[0,1,2],
+        "vertices":[2,0,10,0,1.5,1,0,0,-0.5, 1,0,0,0,1, 1,0,5,5,1]}"#;
+    let json = with_attachment(attachment).replace(r#""length":10"#, r#""length":10,"x":4,"rotation":90"#);
+    let (character, diagnostics) = read(&json).expect("it is valid");
+    assert!(diagnostics.warnings().all(|fault| fault.code != "negative-weight"), "{diagnostics:?}");
+    let (mut pose, mut matrices) = (Pose::default(), Vec::new());
+    evaluate(&character, &Cue::default(), &mut pose);
+    pchr::pose::palette(character.model(), &pose, &mut matrices);
+    let mesh = character.model().attachments()[0].mesh().expect("a mesh");
+    let first = pchr::pose::world_position(&mesh.vertices, 0, &matrices).expect("a vertex");
+    // 1.5 · (10, 0) - 0.5 · (4, 0)
+    assert!(first.distance(pchr::math::vec2(13.0, 0.0)) < 1e-5, "{first}");
+    // Farther out than both of its bones have it, and within the bounds.
+    let bounds = pchr::pose::bounds(character.model(), &pose, &matrices);
+    assert!((bounds.max.x - 13.0).abs() < 1e-5, "{bounds:?}");
 }
 
 /// Four numbers in a list, as up to 3.7.

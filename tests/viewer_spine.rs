@@ -187,6 +187,32 @@ fn premultiplied_pictures_are_seen_and_can_be_overridden() {
 }
 
 #[test]
+fn the_only_skin_is_worn_and_can_be_taken_off() {
+    let mut json: serde_json::Value = serde_json::from_str(SKELETON).unwrap();
+    json["skins"][0]["name"] = "only".into();
+    json["skins"].as_array_mut().unwrap().truncate(1);
+    json["animations"] = serde_json::json!({});
+    let mut it = Fixture::bare(&json.to_string());
+    let worn = |it: &mut Fixture| it.app().state.skins.len();
+    assert_eq!((worn(&mut it), it.says("Nothing is shown without a skin")), (1, false));
+    it.click("only");
+    assert_eq!(worn(&mut it), 0);
+    // Off it stays, when the file is read again and in an export.
+    it.app().state.reload();
+    assert_eq!(worn(&mut it), 0);
+    it.app().state.open_export();
+    let line = it.app().state.export.as_ref().expect("the dialog").wanted().command_line();
+    assert!(line.contains("--skin none"), "{line}");
+    let path = it.path("bare.json");
+    let bare = Fixture::open(|options| {
+        options.files = vec![path];
+        options.skins = vec!["none".to_owned()];
+    });
+    assert!(!bare.says("has no skin"));
+    assert_eq!(bare.harness.state().state.skins.len(), 0);
+}
+
+#[test]
 fn slots_are_listed_in_front_of_each_other() {
     let mut it = Fixture::open(|_| {});
     assert!(!it.says("cut"));

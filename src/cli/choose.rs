@@ -1,7 +1,11 @@
 //! Names on the command line → what they name in the file, or what they may have meant.
 
 use super::failure::Failure;
+use crate::character::Character;
+use crate::error::shown;
+use crate::export::NO_SKIN;
 use crate::model::{AnimationId, Model, SkinId};
+use crate::motion::sole_skin;
 
 /// The animations that `wanted` names; the default one when it names none.
 pub fn animations(model: &Model, wanted: &[String]) -> Result<Vec<AnimationId>, Failure> {
@@ -25,10 +29,24 @@ fn animation(model: &Model, name: &str) -> Result<AnimationId, Failure> {
     index("animation", name, names).map(AnimationId::new)
 }
 
-/// The skins that `wanted` names, by name or by `#index` in file order, in its order.
-pub fn skins(model: &Model, wanted: &[String]) -> Result<Vec<SkinId>, Failure> {
+/// The skins that `wanted` names, by name or by `#index` in file order, in its order. Where it names none, the only one
+/// of a character whose default skin is empty.
+pub fn skins(character: &Character, wanted: &[String]) -> Result<Vec<SkinId>, Failure> {
+    if wanted.is_empty() {
+        return Ok(sole_skin(character).into_iter().collect());
+    }
+    let model = character.model();
     let names = || model.skins().iter().map(|skin| &*skin.name);
-    wanted.iter().map(|name| index("skin", name, names).map(SkinId::new)).collect()
+    let is_none = |name: &&String| *name == NO_SKIN && model.find_skin(NO_SKIN).is_none();
+    let wanted = wanted.iter().filter(|name| !is_none(name));
+    wanted.map(|name| index("skin", name, names).map(SkinId::new)).collect()
+}
+
+/// What is said of a skin that nobody chose; `None` where none is worn for that.
+pub fn unchosen_skin(character: &Character, wanted: &[String]) -> Option<String> {
+    let sole = sole_skin(character).filter(|_| wanted.is_empty())?;
+    let name = shown(&character.model().skin(sole).name);
+    Some(format!("skin `{name}` is worn, as the only one that holds anything; `--skin {NO_SKIN}` takes it off"))
 }
 
 /// The number of what is called `name`, or is `#index` in file order.

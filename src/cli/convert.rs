@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::choose;
-use super::failure::{Failure, warn};
+use super::failure::{Failure, note, warn};
 use super::keyed::{self, Keyed};
 use super::kinds::{FormatArg, SourceArg};
 use super::load::{Loaded, Source, load_any};
@@ -49,7 +49,8 @@ pub struct ConvertArgs {
     /// Keep only this animation, by name or #index; repeatable
     #[arg(long = "animation", value_name = "NAME")]
     pub animations: Vec<String>,
-    /// Wear this skin beside the default one; repeatable, a later one goes before an earlier one
+    /// Wear this skin over the default one, by name or #index; repeatable, later ones cover earlier ones. `none` wears
+    /// no other. If the default skin is empty and there is only one other, that is worn unless this says otherwise
     #[arg(long = "skin", value_name = "NAME")]
     pub skins: Vec<String>,
     /// Store so many frames a second; unless told as many as the file says, else 30. Frames that are stored already
@@ -79,7 +80,7 @@ pub struct LossReport {
     pub fps: Option<u16>,
     /// What was read.
     pub from: &'static str,
-    /// The input as it was named; of an absolute path only the file's name.
+    /// The path of the input as it was given, with `/`.
     pub input: String,
     /// Everything that the output cannot say; empty where nothing was lost.
     pub losses: Vec<Loss>,
@@ -145,6 +146,11 @@ pub fn run(args: &ConvertArgs, quiet: bool) -> Result<(), Failure> {
     let report_target = report_target(args)?;
     let options = read_options(args);
     let (source, sources) = load_any(&args.input, &options, quiet)?;
+    if let Source::Character(character, _) = &source
+        && let Some(message) = choose::unchosen_skin(character, &args.skins).filter(|_| !quiet)
+    {
+        note(&format!("{}: {message}", args.input.display()));
+    }
     let from = match &source {
         Source::Document(loaded) => SourceArg::from(loaded.document.kind),
         Source::Character(character, _) => SourceArg::of(character.motion()),
@@ -304,7 +310,7 @@ fn kept_as_it_is(character: &Character, args: &ConvertArgs) -> Result<Option<Kee
         return Ok(None);
     }
     let is_premultiplied = model.pages().iter().any(|page| page.is_premultiplied);
-    Ok(Some(Keep { animations, skins: choose::skins(model, &args.skins)?, is_premultiplied }))
+    Ok(Some(Keep { animations, skins: choose::skins(character, &args.skins)?, is_premultiplied }))
 }
 
 /// The document as it is, or one of sampled frames where the source has none, or others are wanted.
@@ -344,7 +350,7 @@ fn sampled(
             [] => model.motions().collect(),
             wanted => choose::animations(model, wanted)?,
         },
-        skins: choose::skins(model, &args.skins)?,
+        skins: choose::skins(character, &args.skins)?,
         keeps_influences: !matches!(to, FormatArg::Pchr | FormatArg::PchrJson),
         limits: options.limits.clone(),
     };

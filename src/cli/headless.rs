@@ -112,7 +112,10 @@ fn plan(args: &ViewArgs, options: &RenderOptions, file: &Path) -> Result<Plan, F
     }
     let model = character.model();
     let animations = choose::animations(model, &args.show.animations)?;
-    let skins = choose::skins(model, &options.skins)?;
+    let skins = choose::skins(&character, &options.skins)?;
+    if let Some(message) = choose::unchosen_skin(&character, &options.skins).filter(|_| !args.quiet) {
+        note(&format!("{}: {message}", file.display()));
+    }
     let takes_rate = match character.motion() {
         Motion::Flipbook(book) => !book.is_timed(),
         Motion::Sampled(_) | Motion::Spine(_) | Motion::SkelForm(_) => {

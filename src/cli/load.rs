@@ -93,6 +93,7 @@ pub fn load(file: &Path, options: &ReadOptions, quiet: bool) -> Result<(Loaded, 
 }
 
 fn read_input(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<Loaded, Error> {
+    formats::refuse_foreign(&input.bytes)?;
     if let Some(kind) = formats::spine::kind(&input.bytes) {
         let message = format!("this is a {kind}; what is packed and unpacked is called PCHR");
         return Err(Error::unsupported("unknown-format", Place::default(), message));

@@ -1,7 +1,7 @@
 //! What `--json` prints after rendering: `pchr.render/1`. Keys are sorted, nothing in it changes from
 //! run to run or from machine to machine but the backend's name.
 
-use std::path::{Component, Path};
+use std::path::Path;
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -29,7 +29,7 @@ impl JsonOutput for Summary {
 pub struct Render {
     /// `cpu`, the driver interface, or `none` where nothing was drawn.
     pub backend: String,
-    /// The character, as it was named; of an absolute path only the name.
+    /// The path of the character as it was given, with `/`.
     pub file: String,
     /// One entry a picture.
     pub frames: Vec<Frame>,
@@ -91,12 +91,9 @@ impl Render {
     }
 }
 
-/// A path as it was given, with `/`; of an absolute one only the name, so that the answer does not
-/// depend on the machine.
+/// A path as it was given, with `/` on every system: relative paths give the same answer on every machine.
 pub fn portable(path: &Path) -> String {
-    let absolute = path.is_absolute() || matches!(path.components().next(), Some(Component::Prefix(_)));
-    let shown = if absolute { Path::new(path.file_name().unwrap_or_default()) } else { path };
-    shown.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/")
+    path.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/")
 }
 
 #[cfg(test)]

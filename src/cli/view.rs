@@ -108,7 +108,8 @@ pub struct ShowArgs {
     /// durations, as with --grid; unless told 10
     #[arg(long, value_name = "N", value_parser = parse::fps, allow_negative_numbers = true)]
     pub fps: Option<f64>,
-    /// A skin to wear beside the default one, by name or #index, repeatable; a later one goes before an earlier one
+    /// A skin to wear over the default one, by name or #index; repeatable, later ones cover earlier ones. `none` wears
+    /// no other. If the default skin is empty and there is only one other, that is worn unless this says otherwise
     #[arg(long = "skin", value_name = "NAME")]
     pub skins: Vec<String>,
     /// How often an animated picture is played, 0 for ever; unless told as the animation says

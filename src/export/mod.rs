@@ -35,7 +35,7 @@ pub use folder::OutputFolder;
 pub use format::{Format, FormatError};
 pub use frames::{FrameSpec, ParseFrameSpecError};
 pub use names::distinct_names;
-pub use options::{Backend, Moments, RenderOptions};
+pub use options::{Backend, Moments, NO_SKIN, RenderOptions};
 pub use plan::{
     Plan, Planned, TOO_LARGE_TO_DRAW, TOO_MANY_PICTURES, first_twice, input_name, reels, source_among,
 };

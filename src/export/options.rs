@@ -9,6 +9,9 @@ use super::{Additive, Alpha, Background, Fit, Format, FrameSpec, Padding, Size, 
 use crate::draw::{Antialias, Filter, Settings};
 use crate::formats::ReadOptions;
 
+/// The name by which no skin is chosen, unless one has that name.
+pub const NO_SKIN: &str = "none";
+
 /// What is rendered, how, and where it goes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RenderOptions {
@@ -18,7 +21,8 @@ pub struct RenderOptions {
     pub read: ReadOptions,
     /// Animations by name or as `#index`, or `all`; empty: the default one.
     pub animations: Vec<String>,
-    /// Skins by name or as `#index`; a later one goes before an earlier one.
+    /// Skins by name or as `#index`; later ones cover earlier ones. Empty: [`sole_skin`](crate::motion::sole_skin), which
+    /// [`NO_SKIN`] takes off.
     pub skins: Vec<String>,
     /// Which instants of them.
     pub moments: Moments,

@@ -16,7 +16,7 @@ pub enum Source {
     Pachario,
     /// JSON and image in one file.
     PackedPachario,
-    /// JSON of Spine 3.6 to 3.8.
+    /// JSON of Spine 3.0 to 3.8.
     Spine,
     /// A sprite sheet.
     Sheet,

@@ -103,6 +103,11 @@ pub const RULES: &[Rule] = &[
         "Numbers count from `offset`: two for each vertex, or two for each bone of each vertex where there are weights.",
     ),
     error(
+        "dragonbones",
+        "The file is of DragonBones",
+        "DragonBones is not read. Its own tools convert its JSON to that of Spine (`db2 -t spine`), which is.",
+    ),
+    error(
         "draw-order",
         "A draw order key moves a slot to where it cannot be",
         "`offset` is how many places a slot goes from its place at rest. No two slots have the same place, and each is named once.",
@@ -126,6 +131,11 @@ pub const RULES: &[Rule] = &[
         "frame-length",
         "A frame does not have one transform for each bone",
         "Every frame of every animation lists all bones, in the order of `bones`.",
+    ),
+    error(
+        "git-lfs-pointer",
+        "The file is a Git LFS pointer",
+        "Git LFS keeps large files outside the repository and leaves a few lines of text in their place. `git lfs pull` fetches the files.",
     ),
     error(
         "grid",
@@ -255,12 +265,17 @@ pub const RULES: &[Rule] = &[
     error(
         "spine-binary",
         "This is a binary skeleton of Spine",
-        "Binary skeletons are other in every version of Spine and not described. Export the skeleton as JSON.",
+        "Binary skeletons differ in every version of Spine and are not read. Export the skeleton as JSON, for version 3.8.",
+    ),
+    error(
+        "spine-project",
+        "The file is a project of the Spine editor",
+        "Projects are read by the editor alone. Open it there and export it as JSON, for version 3.8.",
     ),
     error(
         "spine-version",
         "This version of Spine is not read",
-        "JSON of Spine 3.6, 3.7 and 3.8 is read; in version 4 curves and constraints are written otherwise. Spine exports for an older version where its `Version` setting says so.",
+        "JSON of Spine 3.6, 3.7 and 3.8 is read, and that of 3.0 to 3.5 where it holds nothing that 3.6 does not. Version 4 writes curves and constraints in another way, version 2 scales bones by other rules. Export for 3.8: the export has a `Version` setting.",
     ),
     error(
         "too-many",
@@ -380,7 +395,7 @@ pub const RULES: &[Rule] = &[
     warning(
         "negative-weight",
         "A weight is negative",
-        "It counts as 0, so the vertex may not move as it was meant. Weights are 0 to 1.",
+        "In PCHR it counts as 0, so the vertex may not move as it was meant. Weights are 0 to 1.",
     ),
     warning(
         "never-visible",
@@ -393,14 +408,14 @@ pub const RULES: &[Rule] = &[
         "What was drawn on a bone without width or length cannot be undone, so the bone moves no vertex. Give it a scale other than 0 in the bind pose.",
     ),
     warning(
-        "no-version",
-        "A skeleton of Spine does not say its version",
-        "It is read as 3.8. `skeleton.spine` is the version.",
-    ),
-    warning(
         "no-weight",
         "A vertex follows no bone",
         "All its weights are 0: it stays where it is in the bind pose while the rest of the character moves. Give it a weight.",
+    ),
+    warning(
+        "older-rules",
+        "A constraint moves otherwise than in the version of the file",
+        "Every file plays by the rules of 3.8. Before 3.8 inverse kinematics of a single bone that inherits neither rotation nor reflection moved otherwise, before 3.7 path constraints did. Compare the poses with the editor, or export the project from Spine 3.8.",
     ),
     warning(
         "page-size",
@@ -493,9 +508,19 @@ pub const RULES: &[Rule] = &[
         "Nothing is shown for it. Some characters hide parts like this; otherwise the name is misspelt.",
     ),
     note(
+        "no-version",
+        "A skeleton of Spine does not state its version",
+        "Nothing in it is of another version, so it is read as 3.8. `skeleton.spine` is the version.",
+    ),
+    note(
         "odd-fps",
         "The frame rate is unusually high",
         "More than 240 frames a second are most likely another unit, and take far more space than they show.",
+    ),
+    note(
+        "odd-version",
+        "The version is not 3.6, 3.7 or 3.8",
+        "`3.8-from-4.0.64` is what Spine 4 writes when it exports for 3.8, and is read as 3.8. So are 3.0 to 3.5 where they hold nothing that 3.6 does not, and names such as `Dev` where nothing is of version 4.",
     ),
     note(
         "page-alpha",

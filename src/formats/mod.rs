@@ -6,6 +6,7 @@ pub mod conversions;
 #[cfg(feature = "formats-all")]
 mod find_picture;
 pub mod findings;
+mod foreign;
 #[cfg(any(feature = "formats-all", feature = "export"))]
 pub(crate) mod free_names;
 pub mod image;
@@ -121,7 +122,7 @@ const FORMATS: &[Format] = &[
     },
     #[cfg(feature = "formats-all")]
     Format {
-        name: "JSON of Spine 3.6 to 3.8",
+        name: "JSON of Spine 3.0 to 3.8",
         score: spine::score,
         kind: |bytes| spine::kind(bytes).unwrap_or("Spine"),
         read: spine::read_character,
@@ -161,7 +162,11 @@ pub fn open(path: &Path, options: &ReadOptions, diagnostics: &mut Diagnostics) -
 /// The bytes of the file at `path`. What no format begins with is refused after a few of them.
 pub fn load(path: &Path, limits: &Limits) -> Result<Bytes> {
     let (file, len) = source::open_file(path)?;
-    load_from(file, len, limits)
+    load_from(file, len, limits).map_err(|error| match error.code() {
+        // The name of a file never decides how it is read, only what is said of one that cannot be.
+        "unknown-format" => foreign::recognise_name(path).unwrap_or(error),
+        _ => error,
+    })
 }
 
 /// Everything that `input` gives, `expected` bytes or so. What no format begins with is refused after a few bytes.
@@ -201,6 +206,11 @@ pub fn from_input(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Di
     (best_format(&input.bytes)?.read)(input, options, diagnostics)
 }
 
+/// Refuses a file of another program that is known by name.
+pub fn refuse_foreign(bytes: &[u8]) -> Result<()> {
+    foreign::recognise(bytes).map_or(Ok(()), Err)
+}
+
 /// What a file is called by people, told from its bytes; `None` where no format begins like this.
 pub fn format_name(bytes: &[u8]) -> Option<&'static str> {
     best_format(bytes).ok().map(|format| (format.kind)(bytes))
@@ -213,7 +223,14 @@ pub fn is_document(bytes: &[u8]) -> bool {
 
 fn best_format(bytes: &[u8]) -> Result<&'static Format> {
     let best = FORMATS.iter().max_by_key(|format| (format.score)(bytes));
-    best.filter(|format| (format.score)(bytes) > 0).ok_or_else(|| unknown(bytes))
+    let best = best.filter(|format| (format.score)(bytes) > 0);
+    // Its JSON takes all that no other format claims.
+    if best.is_none_or(|format| format.name == FORMATS[0].name)
+        && let Some(error) = foreign::recognise(bytes)
+    {
+        return Err(error);
+    }
+    best.ok_or_else(|| unknown(bytes))
 }
 
 fn unknown(bytes: &[u8]) -> Error {

@@ -6,6 +6,7 @@ use std::path::{Component, Path, PathBuf};
 
 use ::bytes::Bytes;
 
+use super::foreign::{LFS_REMEDY, is_lfs_pointer};
 use crate::error::{Error, Result};
 use crate::limits::{Budget, Limits};
 
@@ -248,6 +249,9 @@ impl Sidecars for Folder {
         };
         let read = open_file(&found).and_then(|(file, len)| read_limited(file, len, limits));
         match read {
+            Ok(bytes) if is_lfs_pointer(&bytes) => {
+                Ok(Err(format!("`{path}` is a Git LFS pointer, not the file itself: {LFS_REMEDY}")))
+            }
             Ok(bytes) => Ok(Ok(bytes)),
             Err(Error::Io { source, .. }) => Ok(Err(format!("`{path}` cannot be read: {source}"))),
             Err(error) => Err(error.in_file(path)),

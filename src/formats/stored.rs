@@ -209,7 +209,7 @@ impl<'a> Stored<'a> {
             }
             Vertices::SkinN(vertices) => {
                 let pulls = |vertex: crate::model::SkinNVertex<'_>| {
-                    let list = vertex.influences.iter().filter(|influence| influence.weight > 0.0);
+                    let list = vertex.influences.iter().filter(|influence| influence.weight != 0.0);
                     let list = list.map(|&Influence { position, bone, weight }| match bone {
                         Influence::NO_BONE => Pull { bone: None, position, weight },
                         bone => pull(bone as usize, position, weight),

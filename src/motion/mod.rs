@@ -84,6 +84,30 @@ pub fn default_skins(character: &Character) -> &[SkinId] {
     }
 }
 
+/// The skin to wear where nobody chooses one: the only one that holds anything, where the default skin holds nothing.
+/// Posing wears no skin by itself, so a program puts it into its [`Cue`].
+pub fn sole_skin(character: &Character) -> Option<SkinId> {
+    match character.motion() {
+        Motion::Sampled(_) => None,
+        #[cfg(feature = "formats-all")]
+        Motion::Flipbook(_) => None,
+        #[cfg(feature = "formats-all")]
+        Motion::Spine(spine) => {
+            let model = character.model();
+            let holds_something = |id: &SkinId| {
+                let skin = model.skin(*id);
+                !(skin.entries.is_empty() && skin.bones.is_empty())
+            };
+            let mut filled = model.skin_ids().filter(holds_something);
+            let sole = filled.next().filter(|_| filled.next().is_none());
+            sole.filter(|sole| spine.rig.default_skin != Some(*sole))
+        }
+        // The file says which of its styles are worn.
+        #[cfg(feature = "formats-all")]
+        Motion::SkelForm(_) => None,
+    }
+}
+
 /// Whether of two skins that are asked for the one that stands first in the file goes before the other, in whatever
 /// order they are put on; else it is the one that was put on last.
 pub fn ranks_skins(character: &Character) -> bool {

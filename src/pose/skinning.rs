@@ -62,13 +62,13 @@ pub fn skin4(vertex: &Skin4Vertex, palette: &[SkinMatrix]) -> Vec2 {
     if moved { sum } else { vertex.position }
 }
 
-/// World position of a vertex: `Σ weight · world_from_bind[bone] · position` over the influences with a positive
-/// weight, in the order of the list.
+/// World position of a vertex: `Σ weight · world_from_bind[bone] · position` over the influences, in the order of the
+/// list. Those without weight, which may lack a bone, are skipped.
 #[inline]
 pub fn skin_n(vertex: &SkinNVertex<'_>, palette: &[SkinMatrix]) -> Vec2 {
     let mut sum = Vec2::ZERO;
     for &Influence { position, bone, weight } in vertex.influences {
-        if weight > 0.0 {
+        if weight != 0.0 {
             let moved = match bone {
                 Influence::NO_BONE => position,
                 bone => palette[bone as usize].transform(position),
@@ -84,7 +84,7 @@ pub fn skin_n(vertex: &SkinNVertex<'_>, palette: &[SkinMatrix]) -> Vec2 {
 pub fn skin_n_deformed(vertex: &SkinNVertex<'_>, deform: &[Vec2], palette: &[SkinMatrix]) -> Vec2 {
     let mut sum = Vec2::ZERO;
     for (&Influence { position, bone, weight }, &offset) in vertex.influences.iter().zip(deform) {
-        if weight > 0.0 {
+        if weight != 0.0 {
             let moved = match bone {
                 Influence::NO_BONE => position + offset,
                 bone => palette[bone as usize].transform(position + offset),

@@ -14,11 +14,11 @@ use super::view::Camera;
 use super::{Background, WindowOptions};
 use crate::draw::{Antialias, Filter, Settings, View};
 use crate::error::shown;
-use crate::export::FrameSpec;
+use crate::export::{FrameSpec, NO_SKIN};
 use crate::formats::{PageAlpha, ReadOptions};
 use crate::math::Rect;
 use crate::model::{AnimationId, Model, SkinId};
-use crate::motion::{Cue, Span};
+use crate::motion::{Cue, Span, sole_skin};
 use crate::player::Player;
 use crate::pose::Pose;
 
@@ -414,9 +414,14 @@ impl State {
             if let (Some(wanted), Some(None)) = (wanted, found) {
                 complaint = Some(format!("{} has no animation “{wanted}”", document.name()));
             }
-            for wanted in std::mem::take(&mut self.wanted_skins) {
+            let wanted_skins = std::mem::take(&mut self.wanted_skins);
+            if wanted_skins.is_empty() {
+                self.skins.extend(sole_skin(&loaded.character));
+            }
+            for wanted in wanted_skins {
                 match find_skin(model, &wanted) {
                     Some(skin) => self.skins.push(skin),
+                    None if wanted == NO_SKIN => {}
                     None => complaint = Some(format!("{} has no skin “{wanted}”", document.name())),
                 }
             }

@@ -48,7 +48,8 @@ fn listed(vertices: &Vertices, influences_of: impl Fn(&Skin4Vertex) -> Vec<Influ
 
 /// The four influences of a vertex, as a list.
 pub fn same_influences(vertex: &Skin4Vertex) -> Vec<Influence> {
-    let influences = vertex.bone_ids.into_iter().zip(vertex.bone_weights);
+    // Of four a negative weight counts as 0, in a list as it is.
+    let influences = vertex.bone_ids.into_iter().zip(vertex.bone_weights.map(|weight| weight.max(0.0)));
     influences.map(|(bone, weight)| Influence { position: vertex.position, bone: bone.into(), weight }).collect()
 }
 

@@ -211,6 +211,20 @@ pub const DAMAGES: &[Damage] = &[
         keys.reverse();
         s.tell(&format!("{WAVE}/{list}"));
     }),
+    damage("odd-version", |s| {
+        let version = s.one_of(&["3.8-from-4.0.64", "Dev", "0.0.00", ""]);
+        s.set("/skeleton/spine", json!(version));
+    }),
+    damage("older-rules", |s| {
+        let version = s.one_of(&["3.6.53", "3.6.39-beta"]);
+        s.put("/skeleton/spine", json!(version));
+        s.tell("/path/0");
+    }),
+    damage("spine-version", |s| {
+        s.put("/skeleton/spine", json!("3.4.02"));
+        let key = s.one_of(&["/bones/1/flipX", "/animations/wave/bones/arm/flipY", "/slots/0/additive"]);
+        s.set(key, json!([]));
+    }),
     damage("no-version", |s| {
         let skeleton = s.root["skeleton"].as_object_mut().expect("an object");
         skeleton.remove("spine");

@@ -81,9 +81,15 @@ enum Beside {
     BrokenPage,
     LargePage,
     PremultipliedPage,
-    /// Another file altogether.
-    Binary,
+    /// The page is this.
+    Page(&'static [u8]),
+    /// Another file altogether, and its name.
+    Other(&'static str, &'static [u8]),
 }
+
+/// What Git LFS leaves in place of a file.
+pub const LFS_POINTER: &[u8] =
+    b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\nsize 12345\n";
 
 const fn skeleton(name: &'static str, skeleton: &'static [(&'static str, &'static str)]) -> Quirk {
     Quirk { name, skeleton, atlas: &[], beside: Beside::Everything }
@@ -102,8 +108,44 @@ const QUIRKS: &[Quirk] = &[
     // The file as a whole.
     skeleton("version-4", &[("\"3.8.99\"", "\"4.1.17\"")]),
     skeleton("version-of-3-5", &[("\"3.8.99\"", "\"3.5.51\"")]),
+    skeleton("version-of-3-6", &[("\"3.8.99\"", "\"3.6.53\"")]),
+    skeleton(
+        "version-of-3-5-with-flip",
+        &[("\"3.8.99\"", "\"3.5.51\""), ("{\"arm\": {\"rotate\"", "{\"arm\": {\"flipX\": [{\"x\": true}], \"rotate\"")],
+    ),
+    skeleton(
+        "version-of-3-5-inherits-scale-alone",
+        &[
+            ("\"3.8.99\"", "\"3.5.51\""),
+            ("\"parent\": \"arm\", ", "\"parent\": \"arm\", \"inheritRotation\": false, "),
+        ],
+    ),
+    skeleton("version-2", &[("\"3.8.99\"", "\"2.1.27\"")]),
+    skeleton("version-from-4", &[("\"3.8.99\"", "\"3.8-from-4.0.64\"")]),
+    skeleton("version-dev", &[("\"3.8.99\"", "\"Dev\"")]),
     skeleton("version-missing", &[("\"spine\": \"3.8.99\", ", "")]),
-    beside("binary", Beside::Binary),
+    skeleton(
+        "version-missing-of-4",
+        &[("\"spine\": \"3.8.99\", ", ""), ("\"angle\": 30, \"curve\": 0.25, \"c3\": 0.75", "\"value\": 30")],
+    ),
+    skeleton(
+        "version-missing-with-curve-of-4",
+        &[
+            ("\"spine\": \"3.8.99\", ", ""),
+            ("\"angle\": 30, \"curve\": 0.25, \"c3\": 0.75", "\"angle\": 30, \"curve\": [0.6, 30, 1.5, 0]"),
+        ],
+    ),
+    beside("binary", Beside::Other("input.skel", b"\x0aqQuirkHsh\x073.8.75\0\0\0\0")),
+    beside("binary-of-2", Beside::Other("input.skel", b"\0\x072.1.27\0\0\0\0")),
+    // Files that are no skeletons.
+    beside("git-lfs-pointer", Beside::Other("input.pchr", LFS_POINTER)),
+    beside(
+        "dragonbones",
+        Beside::Other(
+            "input_ske.json",
+            br#"{"frameRate":24,"name":"Dragon","version":"5.5","compatibleVersion":"5.5","armature":[{"type":"Armature"}]}"#,
+        ),
+    ),
     skeleton("key-unknown", &[("\"length\": 5", "\"lenght\": 5")]),
     skeleton("number-is-text", &[("\"length\": 5", "\"length\": \"5\"")]),
     skeleton("cut", &[("  \"events\": {\"step\": {\"int\": 1}},\n", "  \"events\": {\"step\": {\"int\": 1}")]),
@@ -193,6 +235,8 @@ const QUIRKS: &[Quirk] = &[
     beside("page-missing", Beside::AtlasAlone),
     beside("atlas-as-text", Beside::AtlasAsText),
     beside("page-broken", Beside::BrokenPage),
+    beside("page-lfs-pointer", Beside::Page(LFS_POINTER)),
+    atlas("atlas-lfs-pointer", &[("page.png\n", "version https://git-lfs.github.com/spec/v1\n")]),
     beside("page-larger", Beside::LargePage),
     Quirk { atlas: &[("size: 4, 4", "size: 32, 32")], ..beside("page-premultiplied", Beside::PremultipliedPage) },
     Quirk {
@@ -231,9 +275,8 @@ impl Quirk {
     fn fixture(&self) -> Fixture {
         let folder = folder("spine-quirks").join(self.name);
         let options = ReadOptions::default();
-        if self.beside == Beside::Binary {
-            let bytes = b"\x0aqQuirkHsh\x073.8.75\0\0\0\0".to_vec();
-            return Fixture { folder, input: "input.skel", files: vec![("input.skel", bytes)], options };
+        if let Beside::Other(input, bytes) = self.beside {
+            return Fixture { folder, input, files: vec![(input, bytes.to_vec())], options };
         }
         // The folders of the other quirks lie beside it, each with an atlas of that name.
         let input = if self.beside == Beside::Nothing { "alone.json" } else { "input.json" };
@@ -246,14 +289,16 @@ impl Quirk {
             | Beside::BrokenPage
             | Beside::LargePage
             | Beside::PremultipliedPage
-            | Beside::Binary => files.push(("input.atlas", changed(self.name, ATLAS, self.atlas))),
+            | Beside::Page(_)
+            | Beside::Other(..) => files.push(("input.atlas", changed(self.name, ATLAS, self.atlas))),
         }
         match self.beside {
             Beside::Everything | Beside::AtlasAsText => files.push(("page.png", page())),
             Beside::LargePage => files.push(("page.png", large())),
             Beside::BrokenPage => files.push(("page.png", page()[..40].to_vec())),
             Beside::PremultipliedPage => files.push(("page.png", premultiplied())),
-            Beside::Nothing | Beside::AtlasAlone | Beside::Binary => {}
+            Beside::Page(bytes) => files.push(("page.png", bytes.to_vec())),
+            Beside::Nothing | Beside::AtlasAlone | Beside::Other(..) => {}
         }
         Fixture { folder, input, files, options }
     }

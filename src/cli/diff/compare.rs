@@ -14,7 +14,7 @@ use crate::cli::schema::JsonOutput;
 /// Compares `b` with `a`. `sides` tells of both.
 pub fn compare(a: &Character, b: &Character, sides: [Side; 2], tolerance: Tolerance) -> Diff {
     let (in_a, in_b) = (a.model(), b.model());
-    let images = images::matched(in_a, in_b);
+    let images = images::matched(in_a, in_b, sides.each_ref().map(|side| side.file.as_str()));
     let bones = bones::matched(in_a, in_b);
     let animations = animations::matched(in_a, in_b);
     let skins = things::skins(in_a, in_b);

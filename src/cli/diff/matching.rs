@@ -1,6 +1,7 @@
 //! What belongs together in two lists: the same name, and of several with one name those at the same turn.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
+use std::hash::Hash;
 
 use super::report::{FoundIn, Named};
 
@@ -63,6 +64,44 @@ impl<'a> Matching<'a> {
             }
         }
         Self { a, b, partner, key_of_b }
+    }
+
+    /// Lets every item without a partner belong to the first one of the other list that has the same key.
+    pub fn pair_others<K: Eq + Hash>(&mut self, key_of_a: impl Fn(usize) -> K, key_of_b: impl Fn(usize) -> K) {
+        let [alone_a, alone_b] = self.alone();
+        let mut by_key: HashMap<K, VecDeque<usize>> = HashMap::with_capacity(alone_b.len());
+        for b in alone_b {
+            by_key.entry(key_of_b(b)).or_default().push_back(b);
+        }
+        for a in alone_a {
+            if let Some(b) = by_key.get_mut(&key_of_a(a)).and_then(VecDeque::pop_front) {
+                self.pair(a, b);
+            }
+        }
+    }
+
+    /// Lets the items without a partner belong together in their order, where there are as many in both lists and
+    /// `is_same` says so of each two.
+    pub fn pair_in_order(&mut self, is_same: impl Fn(usize, usize) -> bool) {
+        let [alone_a, alone_b] = self.alone();
+        let pairs = || alone_a.iter().copied().zip(alone_b.iter().copied());
+        if alone_a.len() == alone_b.len() && pairs().all(|(a, b)| is_same(a, b)) {
+            pairs().for_each(|(a, b)| self.pair(a, b));
+        }
+    }
+
+    fn pair(&mut self, a: usize, b: usize) {
+        self.partner[a] = Some(b);
+        self.key_of_b[b] = a;
+    }
+
+    /// The items of both lists that have no partner.
+    fn alone(&self) -> [Vec<usize>; 2] {
+        let count = self.a.names.len();
+        [
+            (0..count).filter(|&a| self.partner[a].is_none()).collect(),
+            (0..self.key_of_b.len()).filter(|&b| self.key_of_b[b] >= count).collect(),
+        ]
     }
 
     /// Every item once: in the order of `a`, then what only `b` has.
@@ -135,6 +174,23 @@ mod tests {
         let named: Vec<usize> =
             (0..2).map(|a| matching.key_of_a(a)).chain((0..3).map(|b| matching.key_of_b(b))).collect();
         assert!(!named.contains(&matching.key_of_a(2)), "{named:?}");
+    }
+
+    #[test]
+    fn what_is_left_belongs_together_as_told() {
+        let lists = || Matching::new(["x", "a1", "a2"].into_iter(), ["b2", "x", "b1"].into_iter());
+        let (a, b) = (["x", "a1", "a2"], ["b2", "x", "b1"]);
+        let mut by_end = lists();
+        by_end.pair_others(|in_a| &a[in_a][1..], |in_b| &b[in_b][1..]);
+        assert_eq!(by_end.pairs().collect::<Vec<_>>(), [(0, 1), (1, 2), (2, 0)]);
+        let mut in_order = lists();
+        in_order.pair_in_order(|_, _| true);
+        assert_eq!(in_order.pairs().collect::<Vec<_>>(), [(0, 1), (1, 0), (2, 2)]);
+        in_order.pair_in_order(|_, _| true);
+        let mut never = lists();
+        never.pair_in_order(|in_a, _| in_a == 1);
+        assert_eq!(never.pairs().count(), 1);
+        assert!(in_order.is_pair(Some(2), Some(2)) && !never.is_pair(Some(1), Some(0)));
     }
 
     #[test]

@@ -61,7 +61,7 @@ pub struct Side {
     pub constraints: usize,
     /// How many events it has.
     pub events: usize,
-    /// The file, as it was named; of an absolute path only the name.
+    /// The path of the file as it was given, with `/`.
     pub file: String,
     /// How many images it has.
     pub images: usize,

@@ -21,18 +21,19 @@ enum Stored<'a> {
 }
 
 impl Vertex<'_> {
-    /// Bones and the positive weights with which they pull; a bone may come several times.
+    /// Bones and the weights with which they pull, none of them 0; a bone may come several times.
     pub fn influences(&self) -> impl Iterator<Item = (usize, f32)> {
         let (four, list) = match &self.stored {
             Stored::Four(vertex) => (Some(vertex), [].as_slice()),
             Stored::List(list) => (None, *list),
         };
         let four = four.into_iter().flat_map(|vertex| vertex.bone_ids.into_iter().zip(vertex.bone_weights));
-        let four = four.map(|(bone, weight)| (usize::from(bone), weight));
+        // Of four a negative weight counts as 0.
+        let four = four.map(|(bone, weight)| (usize::from(bone), weight.max(0.0)));
         // What names no bone says that nothing pulls.
         let list = list.iter().filter(|influence| influence.bone != Influence::NO_BONE);
         let list = list.map(|influence| (influence.bone as usize, influence.weight));
-        four.chain(list).filter(|(_, weight)| *weight > 0.0)
+        four.chain(list).filter(|(_, weight)| *weight != 0.0)
     }
 }
 

@@ -11,10 +11,10 @@ use crate::character::Character;
 use crate::export::bounds_of;
 use crate::formats::Sidecars;
 use crate::model::{
-    Attachment, AttachmentId, Blend, BoneId, ConstraintKind, ConstraintTarget, Model, SkinEntry, SkinNVertices,
-    Vertices,
+    Attachment, AttachmentId, Blend, BoneId, ConstraintKind, ConstraintTarget, Model, SkinEntry, SkinId,
+    SkinNVertices, Vertices,
 };
-use crate::motion::{Cue, Span, for_each_event};
+use crate::motion::{Cue, Span, default_skins, for_each_event, sole_skin};
 use crate::pose::SkinMatrix;
 
 /// What is known of the file beside the character in it.
@@ -36,7 +36,8 @@ pub struct About<'a> {
 /// Everything that `wants` asks for.
 pub fn gather(about: &About<'_>, character: &Character, wants: impl Fn(Section) -> bool) -> FileReport {
     let model = character.model();
-    let bounds = bounds_of(character, [Cue::default()]);
+    let cue = Cue { skins: sole_skin(character).into_iter().collect(), ..Cue::default() };
+    let bounds = bounds_of(character, [cue]);
     // Adding 0 turns -0 into 0.
     let numbers = || [bounds.min.x, bounds.min.y, bounds.size().x, bounds.size().y].map(|number| number + 0.0);
     FileReport {
@@ -54,7 +55,7 @@ pub fn gather(about: &About<'_>, character: &Character, wants: impl Fn(Section) 
         memory: wants(Section::Memory).then(|| Memory { gpu: gpu(model), sections: None }),
         meshes: None,
         not_read_bytes: 0,
-        skins: wants(Section::Skins).then(|| skins(model)),
+        skins: wants(Section::Skins).then(|| skins(character)),
         slots: wants(Section::Slots).then(|| slots(model)),
         spine: about.spine.filter(|_| wants(Section::Header)).map(|version| SpineHeader {
             fps: model.animations().first().map(|animation| animation.fps),
@@ -143,13 +144,19 @@ fn shape(attachment: &Attachment) -> (usize, usize) {
     }
 }
 
-fn skins(model: &Model) -> Vec<Skin> {
-    let skin = |skin: &crate::model::Skin| Skin {
-        attachments: skin.entries.len(),
-        bones: skin.bones.iter().map(|&id| bone_name(model, id)).collect(),
-        name: skin.name.to_string(),
+fn skins(character: &Character) -> Vec<Skin> {
+    let model = character.model();
+    let is_worn = |id: SkinId| default_skins(character).contains(&id) || sole_skin(character) == Some(id);
+    let report = |id: SkinId| {
+        let skin = model.skin(id);
+        Skin {
+            attachments: skin.entries.len(),
+            bones: skin.bones.iter().map(|&id| bone_name(model, id)).collect(),
+            name: skin.name.to_string(),
+            worn: is_worn(id),
+        }
     };
-    model.skins().iter().map(skin).collect()
+    model.skin_ids().map(report).collect()
 }
 
 fn constraints(model: &Model) -> Vec<Constraint> {

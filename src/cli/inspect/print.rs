@@ -140,7 +140,9 @@ fn write_slots(report: &FileReport, out: &mut String) -> fmt::Result {
             let count = plural(skin.attachments, "attachment", "attachments");
             let bones: Vec<String> = skin.bones.iter().map(|bone| shown(bone)).collect();
             let bones = if bones.is_empty() { String::new() } else { format!(", bones {}", bones.join(", ")) };
-            writeln!(out, "{name}  {count}{bones}")?;
+            // That the default skin is worn goes without saying.
+            let worn = if skin.worn && skin.name != "default" { ", worn" } else { "" };
+            writeln!(out, "{name}  {count}{bones}{worn}")?;
         }
     }
     if let Some(constraints) = &report.constraints {

@@ -35,7 +35,7 @@ pub struct FileReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bones: Option<Vec<Bone>>,
     /// The rectangle around every mesh as it was authored, of a format that has slots around what is shown when nothing
-    /// animates: left, bottom, width and height in world pixels, y up. Null where nothing is drawn.
+    /// animates, in the skins that are worn: left, bottom, width and height in world pixels, y up. Null where nothing is drawn.
     pub bounds: Option<[f32; 4]>,
     /// Bytes of the file.
     pub bytes: u64,
@@ -45,7 +45,7 @@ pub struct FileReport {
     /// The events in file order; of formats that have some.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub events: Option<Vec<Event>>,
-    /// The file as it was named; of an absolute path only the name.
+    /// The path of the file as it was given, with `/`; `stdin` for standard input.
     pub file: String,
     /// What kind of file it is.
     pub format: &'static str,
@@ -132,6 +132,8 @@ pub struct Skin {
     pub bones: Vec<String>,
     /// Its name.
     pub name: String,
+    /// The programs show the character in it unless another skin is chosen.
+    pub worn: bool,
 }
 
 /// A constraint.

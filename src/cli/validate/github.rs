@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::human::{more, summary};
 use super::judge::{Finding, Judged, Outcome};
+use super::walk::annotated;
 use super::{Style, Totals};
 use crate::diagnostics::Severity;
 use crate::error::shown;
@@ -17,14 +18,14 @@ impl Style for Github {
         match &judged.outcome {
             Outcome::Examined(examination) => {
                 for finding in &examination.findings[..printed] {
-                    annotate(&judged.name, finding, out);
+                    annotate(&annotated(&judged.name), finding, out);
                 }
                 if printed == examination.findings.len() && !examination.more.is_empty() {
-                    command("notice", &[("file", &judged.name)], &more(examination), out);
+                    command("notice", &[("file", &annotated(&judged.name))], &more(examination), out);
                 }
             }
             Outcome::Failed(error) => {
-                command("error", &[("file", &judged.name), ("title", error.code())], &judged.failure(error), out);
+                command("error", &[("file", &annotated(&judged.name)), ("title", error.code())], &judged.failure(error), out);
             }
             Outcome::Skipped => {}
         }

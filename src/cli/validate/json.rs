@@ -30,7 +30,7 @@ impl JsonOutput for Report {
 pub struct File {
     /// How many errors were found, those that are not in `findings` included.
     pub errors: usize,
-    /// Its path with `/`, never absolute; `-` is standard input.
+    /// Its path as it was given, with `/`; `-` is standard input.
     pub file: String,
     /// In the order in which they were found.
     pub findings: Vec<Finding>,

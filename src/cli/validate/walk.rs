@@ -13,7 +13,7 @@ use crate::cli::summary::portable;
 /// A file to judge.
 #[derive(Debug)]
 pub struct Target {
-    /// Its name in answers: `/` between the parts, never absolute.
+    /// Its path as it was given, with `/`.
     pub name: String,
     /// Where it is; `-` for standard input.
     pub path: PathBuf,
@@ -49,12 +49,21 @@ pub fn find(paths: &[PathBuf]) -> Targets {
     targets
 }
 
-/// A path in answers. One below the working folder is told from there, so that it means the same elsewhere.
 fn name(path: &Path) -> String {
+    plain(&portable(path))
+}
+
+/// A path for annotations, which hold on other machines too: relative to the working folder where it is below, else
+/// the name of the file alone.
+pub fn annotated(name: &str) -> String {
+    let path = Path::new(name);
+    if !path.is_absolute() {
+        return name.to_owned();
+    }
     let here = std::env::current_dir().unwrap_or_default();
     match path.strip_prefix(&here) {
-        Ok(below) if path.is_absolute() && !below.as_os_str().is_empty() => portable(below),
-        _ => plain(&portable(path)),
+        Ok(below) if !below.as_os_str().is_empty() => portable(below),
+        _ => path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
     }
 }
 

@@ -147,7 +147,7 @@ fn put_rest_together(lists: &mut [Vec<(usize, f64)>], blends: &mut Vec<Blend>, r
 }
 
 /// What the bones of a blend are together in every frame of the animations.
-fn matrices(blend: &Blend, sampling: &Sampling, count: usize) -> Vec<DAffine2> {
+pub fn matrices(blend: &[(usize, f64)], sampling: &Sampling, count: usize) -> Vec<DAffine2> {
     let at = |frame: usize| {
         let mut sum = DAffine2 { matrix2: DMat2::ZERO, translation: DVec2::ZERO };
         for &(bone, share) in blend {

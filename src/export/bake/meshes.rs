@@ -2,12 +2,13 @@
 //!
 //! A vertex of PCHR has one position for all its influences. Where these have positions of their own, as when a mesh
 //! was bound in another pose than the rest pose, bones of the mesh's own stand in: they are elsewhere in the bind
-//! pose, and nowhere else. Where there was no bind pose at all, see `blend`.
+//! pose, and nowhere else. Where there was no bind pose at all, see `blend`. A weight of PCHR is not negative either:
+//! such an influence follows a bone of the mesh's own that moves a vertex to the opposite of where its bone does.
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::blend::{Blended, Shared, blend};
-use super::bones::{Alone, Bones, double, matrix_of};
+use super::blend::{Blended, Shared, blend, matrices};
+use super::bones::{Alone, Bones, alone, double, matrix_of};
 use super::sample::{Sampling, Visual};
 use crate::formats::pchr::document::{LongInfluences, heaviest_four};
 use crate::formats::pchr::schema::{self, BoneTransform};
@@ -23,6 +24,8 @@ pub struct Owned {
     pub cut: (usize, usize),
     /// The bones that move it.
     pub bones: Vec<usize>,
+    /// By bone of the source: the helper that moves opposite to it.
+    opposites: HashMap<usize, usize>,
 }
 
 /// A bone that a mesh has for itself.
@@ -88,7 +91,13 @@ impl Owned {
         room: &mut usize,
     ) -> Self {
         let lists = lists(model, shown.mesh(model));
-        let mut owned = Self { vertices: Vec::new(), helpers: Vec::new(), cut: (0, 0), bones: Vec::new() };
+        let mut owned = Self {
+            vertices: Vec::new(),
+            helpers: Vec::new(),
+            cut: (0, 0),
+            bones: Vec::new(),
+            opposites: HashMap::new(),
+        };
         let mut blended = owned.blend(&lists, (sampling, bones), keeps_influences, room);
         for (vertex, (uv, list)) in lists.iter().enumerate() {
             match blended.remove(&vertex) {
@@ -97,7 +106,7 @@ impl Owned {
                     owned.push(*uv, position, cut(&movers));
                 }
                 Some((position, movers)) => owned.push(*uv, position, movers),
-                None => owned.add(*uv, list, bones, keeps_influences, room),
+                None => owned.add(*uv, list, (sampling, bones), keeps_influences, room),
             }
         }
         owned.take_owners();
@@ -118,7 +127,8 @@ impl Owned {
             let [(_, position, _), _, ..] = list[..] else { continue };
             let is_long = list.len() > 4 && !keeps_influences;
             let is_needed = is_long || !Placed::new(list, bones).pulled.is_empty();
-            if !is_needed || list.iter().any(|(_, other, _)| *other != position) {
+            let is_blend = |(_, other, weight): &(Mover, DVec2, f64)| *other == position && *weight > 0.0;
+            if !is_needed || !list.iter().all(is_blend) {
                 continue;
             }
             let weight = |&(mover, _, weight): &(Mover, DVec2, f64)| match mover {
@@ -132,15 +142,7 @@ impl Owned {
         let Some(Blended { bind, bones, vertices }) = blend(&shared, sampling, keeps_influences, *room) else {
             return HashMap::new();
         };
-        let mut numbers = Vec::with_capacity(bones.len());
-        for Alone { upper, lower } in bones {
-            self.helpers.push(Helper { above: Above::Nothing, bind, moves: upper });
-            if let Some(moves) = lower {
-                let above = Above::Own(self.helpers.len() - 1);
-                self.helpers.push(Helper { above, bind: BoneTransform::default(), moves });
-            }
-            numbers.push(self.helpers.len() - 1);
-        }
+        let numbers: Vec<usize> = bones.into_iter().map(|bone| self.add_root(bind, bone)).collect();
         *room = room.saturating_sub(self.helpers.len());
         let bind = matrix_of(&bind);
         let placed = shared.iter().zip(vertices).map(|(shared, list)| {
@@ -148,6 +150,34 @@ impl Owned {
             (shared.vertex, (bind.transform_point2(shared.position), movers.collect()))
         });
         placed.collect()
+    }
+
+    /// Adds what moves alone, and gives the number of the helper that vertices follow.
+    fn add_root(&mut self, bind: BoneTransform, Alone { upper, lower }: Alone) -> usize {
+        self.helpers.push(Helper { above: Above::Nothing, bind, moves: upper });
+        if let Some(moves) = lower {
+            let above = Above::Own(self.helpers.len() - 1);
+            self.helpers.push(Helper { above, bind: BoneTransform::default(), moves });
+        }
+        self.helpers.len() - 1
+    }
+
+    /// The helper that moves a vertex to the opposite of where `bone` does; `None` where there is no room for it.
+    fn opposite(&mut self, bone: usize, (sampling, bones): (&Sampling, &Bones), room: &mut usize) -> Option<usize> {
+        if let Some(number) = self.opposites.get(&bone) {
+            return Some(*number);
+        }
+        // One that shears is two bones.
+        let left = room.checked_sub(2)?;
+        let count = sampling.world.len() / sampling.frames.len().max(1);
+        let from_bind = bones.bind(bone).inverse();
+        let wanted: Vec<_> =
+            matrices(&[(bone, -1.0)], sampling, count).into_iter().map(|world| world * from_bind).collect();
+        // It is nowhere in the bind pose, so that what it moves is where the bone has it there.
+        let number = self.add_root(BoneTransform::default(), alone(&wanted));
+        *room = left;
+        self.opposites.insert(bone, number);
+        Some(number)
     }
 
     fn count_cut(&mut self, influences: usize) {
@@ -162,31 +192,55 @@ impl Owned {
         self.vertices.push(Vertex { position, uv, influences, long });
     }
 
-    fn add(&mut self, uv: Vec2, list: &List, bones: &Bones, keeps_influences: bool, room: &mut usize) {
-        let all: Vec<(Mover, f32)> = list.iter().map(|&(mover, _, weight)| (mover, weight as f32)).collect();
-        let mut kept = if all.len() <= 4 || keeps_influences { all.clone() } else { cut(&all) };
-        if all.len() > 4 {
-            self.count_cut(all.len());
+    fn add(&mut self, uv: Vec2, list: &List, from: (&Sampling, &Bones), keeps_influences: bool, room: &mut usize) {
+        let (_, bones) = from;
+        let all: Vec<(usize, f32)> =
+            list.iter().enumerate().map(|(at, &(_, _, weight))| (at, weight as f32)).collect();
+        let kept = if all.len() <= 4 || keeps_influences { all } else { cut(&all) };
+        if list.len() > 4 {
+            self.count_cut(list.len());
         }
-        let Placed { mut position, heaviest, pulled } = Placed::new(list, bones);
-        if !pulled.is_empty() && pulled.len() <= *room {
-            position = heaviest;
-            for at in pulled {
-                let (mover, local, _) = list[at];
-                let Mover::Bone(bone) = mover else { continue };
-                let Some(entry) = kept.iter_mut().find(|(known, _)| *known == mover) else { continue };
-                let bind = bones.bind(bone).inverse().transform_point2(position) - local;
-                let (above, bind) = (Above::Bone(bone), at_place(bind.as_vec2()));
-                let known = |known: &Helper| known.above == above && known.bind == bind;
-                let number = self.helpers.iter().position(known).unwrap_or_else(|| {
-                    *room -= 1;
-                    self.helpers.push(Helper { above, bind, moves: Vec::new() });
-                    self.helpers.len() - 1
-                });
-                entry.0 = Mover::Own(number);
+        let Placed { mut position, heaviest, mut pulled } = Placed::new(list, bones);
+        if pulled.len() <= *room {
+            position = if pulled.is_empty() { position } else { heaviest };
+        } else {
+            pulled.clear();
+        }
+        let mut movers = Vec::with_capacity(kept.len());
+        for (at, weight) in kept {
+            let (mut mover, local, _) = list[at];
+            if let Mover::Bone(bone) = mover {
+                let mut above = Above::Bone(bone);
+                let mut shift = bones.bind(bone).inverse().transform_point2(position) - local;
+                if weight < 0.0 {
+                    let Some(number) = self.opposite(bone, from, room) else { continue };
+                    (above, mover) = (Above::Own(number), Mover::Own(number));
+                    shift = position - bones.bind(bone).transform_point2(local);
+                }
+                if pulled.contains(&at)
+                    && let Some(number) = self.shifted(above, shift, room)
+                {
+                    mover = Mover::Own(number);
+                }
+            } else if weight < 0.0 {
+                // Nothing that stays where it is pulls the other way: no reader makes it.
+                continue;
             }
+            movers.push((mover, weight.abs()));
         }
-        self.push(uv, position, kept);
+        self.push(uv, position, movers);
+    }
+
+    /// The helper that goes along with `above`, `shift` away from it in the bind pose alone.
+    fn shifted(&mut self, above: Above, shift: DVec2, room: &mut usize) -> Option<usize> {
+        let bind = at_place(shift.as_vec2());
+        let is_known = |known: &Helper| known.above == above && known.bind == bind && known.moves.is_empty();
+        if let Some(number) = self.helpers.iter().position(is_known) {
+            return Some(number);
+        }
+        *room = room.checked_sub(1)?;
+        self.helpers.push(Helper { above, bind, moves: Vec::new() });
+        Some(self.helpers.len() - 1)
     }
 
     /// Lets the bones that move the mesh most be its own: one of them owns it.
@@ -277,11 +331,13 @@ impl Placed {
         let position = placed.iter().map(|(position, weight)| *position * *weight).sum::<DVec2>() / total;
         // One of those that the others come to; the heaviest, so that fewest need a bone.
         let heavier = |most: (DVec2, f64), &(position, weight): &(DVec2, f64)| {
-            if weight > most.1 { (position, weight) } else { most }
+            if weight.abs() > most.1 { (position, weight.abs()) } else { most }
         };
         let (heaviest, _) = placed.iter().fold((DVec2::ZERO, 0.0), heavier);
+        // Of weights that cancel each other there is no middle.
+        let position = if position.is_finite() { position } else { heaviest };
         let is_pulled =
-            |&(position, weight): &(DVec2, f64)| (position - heaviest).length() * weight / total > PULLED;
+            |&(position, weight): &(DVec2, f64)| (position - heaviest).length() * (weight / total).abs() > PULLED;
         let pulled = (0..placed.len()).filter(|&at| is_pulled(&placed[at])).collect();
         Self { position, heaviest, pulled }
     }
@@ -305,8 +361,9 @@ fn lists(model: &Model, mesh: &Mesh) -> Vec<(Vec2, List)> {
         Vertices::Skin4(vertices) => {
             let list = |vertex: crate::model::Skin4Vertex| {
                 let influences = vertex.bone_ids.iter().zip(&vertex.bone_weights);
+                // Of four a negative weight counts as 0.
                 let influence =
-                    |(bone, weight): (&u16, &f32)| (Some(usize::from(*bone)), vertex.position, *weight);
+                    |(bone, weight): (&u16, &f32)| (Some(usize::from(*bone)), vertex.position, weight.max(0.0));
                 let mut list = collect(model, influences.map(influence));
                 if list.is_empty() {
                     list.push((Mover::World, vertex.position.as_dvec2(), 1.0));
@@ -321,7 +378,7 @@ fn lists(model: &Model, mesh: &Mesh) -> Vec<(Vec2, List)> {
 /// The influences that move a vertex, each bone once, its positions in the space of the bone.
 fn collect(model: &Model, influences: impl Iterator<Item = (Option<usize>, Vec2, f32)>) -> List {
     let mut list = List::new();
-    for (bone, position, weight) in influences.filter(|(_, _, weight)| *weight > 0.0) {
+    for (bone, position, weight) in influences.filter(|(_, _, weight)| *weight != 0.0) {
         let bone_from_bind = bone.and_then(|bone| model.skeleton().bones()[bone].bone_from_bind);
         // A bone without an inverse bind pose moves nothing.
         let (mover, position) = match (bone, bone_from_bind) {
@@ -332,24 +389,33 @@ fn collect(model: &Model, influences: impl Iterator<Item = (Option<usize>, Vec2,
         };
         list.push((mover, position, f64::from(weight)));
     }
-    // A bone that is there several times pulls at the mean of its places.
-    list.sort_by_key(|(mover, ..)| *mover);
+    // A bone that is there several times pulls at the mean of its places. What it pushes away is apart.
+    list.sort_by_key(|(mover, _, weight)| (*mover, *weight < 0.0));
     list.dedup_by(|(other, position, weight), (mover, mean, total)| {
-        if other == mover {
+        let is_same = other == mover && (*weight < 0.0) == (*total < 0.0);
+        if is_same {
             *mean = (*mean * *total + *position * *weight) / (*total + *weight);
             *total += *weight;
         }
-        other == mover
+        is_same
     });
     list
 }
 
-/// The four heaviest, as PCHR takes them.
-fn cut(all: &[(Mover, f32)]) -> Vec<(Mover, f32)> {
+/// The four heaviest, as PCHR takes them. With negative ones among them they have the sum of all as well.
+fn cut<T: Copy>(all: &[(T, f32)]) -> Vec<(T, f32)> {
     // By place in the list instead of by bone.
-    let places: Vec<(u16, f32)> = all.iter().enumerate().map(|(at, (_, weight))| (at as u16, *weight)).collect();
+    let places: Vec<(u16, f32)> =
+        all.iter().enumerate().map(|(at, (_, weight))| (at as u16, weight.abs())).collect();
     let (places, weights) = heaviest_four(&places);
-    places.iter().zip(weights).map(|(at, weight)| (all[usize::from(*at)].0, weight)).collect()
+    let chosen = || places.iter().zip(weights).filter(|(_, weight)| *weight > 0.0);
+    if all.iter().all(|(_, weight)| *weight >= 0.0) {
+        return chosen().map(|(at, weight)| (all[usize::from(*at)].0, weight)).collect();
+    }
+    let chosen: Vec<(T, f32)> = chosen().map(|(at, _)| all[usize::from(*at)]).collect();
+    let sum = |list: &[(T, f32)]| list.iter().map(|(_, weight)| weight).sum::<f32>();
+    let factor = Some(sum(all) / sum(&chosen)).filter(|factor| factor.is_finite() && *factor > 0.0).unwrap_or(1.0);
+    chosen.into_iter().map(|(of, weight)| (of, weight * factor)).collect()
 }
 
 /// With the numbers of bones.

@@ -4,6 +4,7 @@
 
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result, shown};
+use crate::formats::foreign::{LFS_REMEDY, is_lfs_pointer};
 
 /// Pages, and what is on them.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -75,6 +76,10 @@ impl Region {
 impl Atlas {
     /// Reads the text of `file`. Unknown keys are findings.
     pub fn parse(text: &str, file: &str, diagnostics: &mut Diagnostics) -> Result<Self> {
+        if is_lfs_pointer(text.as_bytes()) {
+            let message = format!("this is a Git LFS pointer, not an atlas: {LFS_REMEDY}");
+            return Err(Error::unsupported("git-lfs-pointer", Place::file(file), message));
+        }
         let mut atlas = Self::default();
         let mut begins_page = true;
         let mut in_region = false;

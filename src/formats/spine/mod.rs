@@ -1,16 +1,18 @@
-//! The JSON of Spine 3.8, and of 3.6 and 3.7, with its pictures in an atlas or loose.
+//! The JSON of Spine 3.8, and of 3.0 to 3.7, with its pictures in an atlas or loose.
 //!
-//! `read` finds the fields, `build` checks what they mean and makes a [`Character`]. Binary skeletons and
-//! version 4 are refused by name.
+//! `read` finds the fields, `legacy` turns older forms into those of 3.6, `build` checks what they mean and makes a
+//! [`Character`]. All play by the rules of 3.8. Binary skeletons and other versions are refused by name.
 
 mod atlas;
 mod atlas_names;
 mod build;
 mod find_atlas;
+mod legacy;
 mod lint;
 mod read;
 mod schema;
 mod tell;
+mod version;
 pub mod write;
 
 use super::{Input, ReadOptions};

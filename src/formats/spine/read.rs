@@ -1,13 +1,17 @@
 //! JSON text → [`schema::Root`], and which version it is.
 
-use super::{schema, tell};
+use super::version::{AS_HELD, Version, version_of_key};
+use super::{legacy, schema, tell};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result, shown};
 use crate::formats::json_text;
 use crate::limits::Budget;
 
 /// What is read, for messages.
-const READ: &str = "JSON of Spine 3.6, 3.7 and 3.8 is read";
+const READ: &str = "JSON of Spine 3.0 to 3.8 is read";
+
+/// How a project of another version becomes a file that is read.
+const EXPORT: &str = "open the project in Spine and export it as JSON, with `Version` set to 3.8";
 
 /// No field that is known lies in as many lists and objects.
 const KNOWN_DEPTH: u64 = 16;
@@ -16,20 +20,22 @@ const KNOWN_DEPTH: u64 = 16;
 pub fn read<'a>(bytes: &'a [u8], budget: &Budget<'_>, diagnostics: &mut Diagnostics) -> Result<schema::Root<'a>> {
     budget.check_file(bytes.len() as u64)?;
     if let Some(version) = tell::binary_version(bytes) {
-        let message = format!("this is a binary skeleton of Spine {version}; {READ}, export it as JSON");
+        let message = format!("this is a binary skeleton of Spine {}; {READ}: {EXPORT}", shown(version));
         return Err(Error::unsupported("spine-binary", Place::default(), message));
     }
     let text = json_text::without_bom(bytes);
     let offset = (bytes.len() - text.len()) as u64;
     // Another version may have other fields, or the same ones with another meaning: that is told first.
-    if let Some(version) = tell::version(text) {
-        check_version(version)?;
-    }
+    let version = tell::version(text).map_or(Ok(Version::Unknown), parse_version)?;
     let mut is_odd = budget.limits().json_depth < KNOWN_DEPTH;
+    let mut foreign = None;
     let mut unknown = |path: serde_ignored::Path<'_>| {
         is_odd = true;
-        let place = Place { path: json_text::ignored_pointer(&path), ..Place::default() };
-        diagnostics.warn("unknown-key", place, "this key means nothing here and is ignored");
+        let pointer = json_text::ignored_pointer(&path);
+        match foreign_key(version, &pointer) {
+            Some(error) => _ = foreign.get_or_insert(error),
+            None => legacy::warn_ignored(pointer, diagnostics),
+        }
     };
     let mut parser = serde_json::Deserializer::from_slice(text);
     let root: serde_json::Result<schema::Root<'_>> =
@@ -38,19 +44,40 @@ pub fn read<'a>(bytes: &'a [u8], budget: &Budget<'_>, diagnostics: &mut Diagnost
     if is_odd || root.is_err() {
         json_text::check_depth(text, offset, budget)?;
     }
+    if let Some(error) = foreign {
+        return Err(error);
+    }
     match root {
         Ok(root) => versioned(root, diagnostics),
         Err(error) => Err(json_text::find_fault::<schema::Root<'_>>(text, offset, error)),
     }
 }
 
-/// Of a version that is read, or of none.
-fn versioned<'a>(root: schema::Root<'a>, diagnostics: &mut Diagnostics) -> Result<schema::Root<'a>> {
-    match root.skeleton.as_ref().and_then(|skeleton| skeleton.spine.as_ref()) {
-        Some(version) => check_version(version.as_str())?,
+/// Why a file with this unknown key is refused; `None` where the key changes nothing.
+fn foreign_key(version: Version, pointer: &str) -> Option<Error> {
+    if version.is_old() && !pointer.starts_with("/skeleton/") {
+        let what = "the file is older than Spine 3.6, which does not know this key";
+        return Some(legacy::differs(pointer.to_owned(), what));
+    }
+    let owner = version_of_key(pointer).filter(|_| version == Version::Unknown)?;
+    let message = format!("the file does not state its version, and only {owner} has this key; {READ}: {EXPORT}");
+    Some(Error::unsupported("spine-version", Place { path: pointer.to_owned(), ..Place::default() }, message))
+}
+
+/// Of a version that is read, with every older form replaced.
+fn versioned<'a>(mut root: schema::Root<'a>, diagnostics: &mut Diagnostics) -> Result<schema::Root<'a>> {
+    let stated = root.skeleton.as_ref().and_then(|skeleton| skeleton.spine.as_ref()).map(|text| shown(text.as_str()));
+    root.version = stated.as_deref().map_or(Ok(Version::Unknown), parse_version)?;
+    legacy::modernise(&mut root, diagnostics)?;
+    match stated {
+        Some(text) => {
+            if let Some(note) = root.version.note(&text) {
+                diagnostics.note("odd-version", version_place(), note);
+            }
+        }
         None => {
-            let message = "the file does not say its version; it is read as 3.8";
-            diagnostics.warn("no-version", version_place(), message);
+            let message = format!("the file does not state its version; {AS_HELD}");
+            diagnostics.note("no-version", version_place(), message);
         }
     }
     Ok(root)
@@ -60,13 +87,9 @@ fn version_place() -> Place {
     Place { path: "/skeleton/spine".to_owned(), ..Place::default() }
 }
 
-fn check_version(version: &str) -> Result<()> {
-    let mut numbers = version.split('.').map(|number| number.parse::<u32>().ok());
-    match (numbers.next().flatten(), numbers.next().flatten()) {
-        (Some(3), Some(6..=8)) => Ok(()),
-        _ => {
-            let message = format!("this is Spine {}; {READ}", shown(version));
-            Err(Error::unsupported("spine-version", version_place(), message))
-        }
-    }
+fn parse_version(text: &str) -> Result<Version> {
+    Version::parse(text).ok_or_else(|| {
+        let message = format!("this is Spine {}; {READ}: {EXPORT}", shown(text));
+        Error::unsupported("spine-version", version_place(), message)
+    })
 }

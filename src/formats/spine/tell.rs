@@ -61,7 +61,8 @@ pub fn version(text: &[u8]) -> Option<&str> {
     std::str::from_utf8(&skeleton[version_at + 1..string - 1]).ok()
 }
 
-/// The version that a binary skeleton says: after a hash, which is text in 3.8 and eight bytes in 4.
+/// The version that a binary skeleton states: after a hash, which is text up to 3.8 and eight bytes in 4. Of older ones
+/// no more is known than that it stands near the beginning, with its length before it.
 pub fn binary_version(bytes: &[u8]) -> Option<&str> {
     let text_at = |at: usize| {
         let len = usize::from(*bytes.get(at)?);
@@ -78,7 +79,23 @@ pub fn binary_version(bytes: &[u8]) -> Option<&str> {
     }
     let after_hash = text_at(0).and_then(|(_, end)| text_at(end));
     let found = [after_hash, text_at(8)].into_iter().flatten().map(|(text, _)| text);
-    found.into_iter().find(|text| is_version(text))
+    found.into_iter().find(|text| is_version(text)).or_else(|| version_within(bytes))
+}
+
+/// A binary skeleton begins with at most so many bytes before its version.
+const VERSION_WITHIN: usize = 64;
+
+/// The first three numbers with dots between them that have their length, or one more, before them.
+fn version_within(bytes: &[u8]) -> Option<&str> {
+    let head = &bytes[..bytes.len().min(VERSION_WITHIN)];
+    let is_part = |byte: &u8| byte.is_ascii_digit() || *byte == b'.';
+    (1..head.len()).find_map(|start| {
+        let len = head[start..].iter().take_while(|byte| is_part(byte)).count();
+        let is_len = [len, len + 1].contains(&usize::from(head[start - 1]));
+        let text = std::str::from_utf8(&head[start..start + len]).ok().filter(|_| is_len)?;
+        let numbers = text.split('.').filter(|part| part.parse::<u16>().is_ok()).count();
+        (numbers == 3 && text.split('.').count() == 3).then_some(text)
+    })
 }
 
 #[cfg(test)]
@@ -94,6 +111,11 @@ mod tests {
         assert_eq!(binary_version(b"\x01\x02\x03\x04\x05\x06\x07\x08\x074.1.17rest"), Some("4.1.17"));
         assert_eq!(binary_version(b"{ \"skeleton\": { \"spine\": \"3.8.75\" } }"), None);
         assert_eq!(binary_version(b""), None);
+        // Behind anything, with its length or one more before it.
+        assert_eq!(binary_version(b"\0\x07\x062.1.08\x42"), Some("2.1.08"));
+        assert_eq!(binary_version(b"\xff\xfe\x072.1.27\x42"), Some("2.1.27"));
+        assert_eq!(binary_version(b"\xff\xfe\x092.1.27\x42"), None);
+        assert_eq!(binary_version(b"\xff\xfe\x042.1"), None);
         assert_eq!(score(b"PCHR\x01\0\0\0"), 0);
     }
 

@@ -1,7 +1,7 @@
 //! Vertices with a list of influences, of any length.
 //!
-//! `world position = Σ weight · world_from_bind[bone] · position` over the influences whose weight is positive, in
-//! the order of the list. Every influence has a position of its own: in a format that stores bind-pose positions
+//! `world position = Σ weight · world_from_bind[bone] · position` over the influences, in the order of the list. A
+//! negative weight counts as it is: a vertex may then lie outside of where its bones have it. Every influence has a position of its own: in a format that stores bind-pose positions
 //! they are all the same, in one that stores them relative to each bone `world_from_bind` is `world_from_bone`.
 
 use bytemuck::{Pod, Zeroable};
@@ -40,7 +40,7 @@ pub struct Influence {
     pub position: Vec2,
     /// Index of a bone, or [`Self::NO_BONE`].
     pub bone: u32,
-    /// Not normalised. What is not positive counts as 0.
+    /// Not normalised; may be negative.
     pub weight: f32,
 }
 
@@ -84,9 +84,8 @@ impl SkinNVertices {
     /// Adds a vertex that was authored at `position` in the world.
     ///
     /// The list gets as many entries as `influences` has, in the same order, so that what is stored for each of
-    /// them elsewhere keeps its place. One whose weight is not positive loses its bone, which need not exist. Where
-    /// no weight is positive the vertex stays at `position`: the first entry says so, which is added to an empty
-    /// list.
+    /// them elsewhere keeps its place. One whose weight is 0 loses its bone, which need not exist. Where all weights
+    /// are 0 the vertex stays at `position`: the first entry says so, which is added to an empty list.
     ///
     /// Refuses numbers that are not finite, and more than 2³² - 1 influences in total.
     pub fn push(&mut self, uv: Vec2, position: Vec2, influences: &[Influence]) -> Result<()> {
@@ -103,10 +102,10 @@ impl SkinNVertices {
             return Err(Error::misuse("too-many-influences", message));
         };
         self.influences.extend(influences.iter().map(|influence| {
-            let is_used = influence.weight > 0.0;
+            let is_used = influence.weight != 0.0;
             if is_used { *influence } else { Influence { bone: Influence::NO_BONE, weight: 0.0, ..*influence } }
         }));
-        let is_moved = influences.iter().any(|influence| influence.weight > 0.0);
+        let is_moved = influences.iter().any(|influence| influence.weight != 0.0);
         match self.influences.get_mut(first) {
             None => self.influences.push(Influence::still(position)),
             Some(entry) if !is_moved => *entry = Influence::still(position),
@@ -174,7 +173,7 @@ mod tests {
     #[test]
     fn entries_keep_their_places_and_idle_ones_lose_their_bone() {
         let mut vertices = SkinNVertices::default();
-        let given = [influence(99, 0.0), influence(3, 0.5), influence(98, -1.0), influence(1, 2.0)];
+        let given = [influence(99, 0.0), influence(3, -0.5), influence(98, -0.0), influence(1, 2.0)];
         vertices.push(Vec2::ZERO, vec2(7.0, 8.0), &given).unwrap();
         let idle = influence(Influence::NO_BONE, 0.0);
         assert_eq!(vertices.get(0).unwrap().influences, [idle, given[1], idle, given[3]]);
@@ -182,11 +181,11 @@ mod tests {
     }
 
     #[test]
-    fn without_a_positive_weight_a_vertex_stays() {
+    fn without_a_weight_a_vertex_stays() {
         let mut vertices = SkinNVertices::default();
         let at = vec2(7.0, 8.0);
         vertices.push(Vec2::ZERO, at, &[]).unwrap();
-        vertices.push(Vec2::X, at, &[influence(5, 0.0), influence(6, -2.0)]).unwrap();
+        vertices.push(Vec2::X, at, &[influence(5, 0.0), influence(6, -0.0)]).unwrap();
         vertices.push(Vec2::Y, at, &[influence(2, 1.0)]).unwrap();
         let still = Influence { position: at, bone: u32::MAX, weight: 1.0 };
         let lists: Vec<&[Influence]> = vertices.iter().map(|vertex| vertex.influences).collect();

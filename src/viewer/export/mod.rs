@@ -17,9 +17,9 @@ use super::Background;
 use super::document::Document;
 use super::state::State;
 use crate::character::Character;
-use crate::export::{self, Backend, Format, FrameSpec, Moments, RenderOptions, SheetKind, Template};
+use crate::export::{self, Backend, Format, FrameSpec, Moments, NO_SKIN, RenderOptions, SheetKind, Template};
 use crate::model::{AnimationId, Blend, Model, SkinId};
-use crate::motion::{Motion, has_physics};
+use crate::motion::{Motion, has_physics, sole_skin};
 
 /// Everything that is chosen in the dialog, and how far the export is.
 #[derive(Debug)]
@@ -228,7 +228,7 @@ impl Export {
         };
         let options = RenderOptions {
             animations,
-            skins: self.skins.iter().map(|&id| skin_argument(model, id)).collect(),
+            skins: skin_arguments(&self.character, &self.skins),
             moments: self.moments(),
             physics: self.options.physics && self.has_physics(),
             output: Some(self.path.clone()),
@@ -400,6 +400,14 @@ fn argument(model: &Model, id: AnimationId) -> String {
 }
 
 /// The same for a skin.
+/// What `--skin` says for the skins that are worn. One that would be worn unasked has to be taken off.
+fn skin_arguments(character: &Character, worn: &[SkinId]) -> Vec<String> {
+    if worn.is_empty() && sole_skin(character).is_some() {
+        return vec![NO_SKIN.to_owned()];
+    }
+    worn.iter().map(|&id| skin_argument(character.model(), id)).collect()
+}
+
 fn skin_argument(model: &Model, id: SkinId) -> String {
     let name = &model.skin(id).name;
     named(name, model.find_skin(name) == Some(id), id.index())

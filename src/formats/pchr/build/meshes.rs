@@ -272,7 +272,8 @@ impl<'a> Checker<'a> {
             list.extend(influences(record, long).into_iter().map(|(bone, weight)| Influence {
                 position,
                 bone: bone.into(),
-                weight,
+                // The format has no use for a negative weight; a list of influences would.
+                weight: weight.max(0.0),
             }));
             lists.push(uv, position, &list)?;
         }

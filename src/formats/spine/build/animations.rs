@@ -5,8 +5,9 @@ use super::constraints::{Kind, Order};
 use super::keys::{Key, Sorted, Way};
 use super::{Names, at, color, find, malformed, missing};
 use crate::diagnostics::Diagnostics;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::formats::spine::schema::{self, Number};
+use crate::formats::spine::version::Version;
 use crate::limits::Budget;
 use crate::model::{AttachmentId, EventId, ModelBuilder};
 use crate::motion::spine::{
@@ -145,6 +146,21 @@ impl<'a> Reader<'_, '_, 'a> {
         Ok(sorted)
     }
 
+    /// Refuses a curve whose handles count seconds, as only version 4 writes them, in a file of unknown version.
+    fn check_curve(&self, key: &impl Key, index: usize, way: Way<'_>) -> Result<()> {
+        let is_share = |share: f32| (0.0..=1.0).contains(&share);
+        match key.curve().0 {
+            Some(schema::Curve::Four([x1, _, x2, _]))
+                if self.root.version == Version::Unknown && !(is_share(x1) && is_share(x2)) =>
+            {
+                let message = "the file does not state its version, and the handles of this curve are at seconds as in \
+                               version 4, not from 0 to 1; export it as JSON with `Version` set to 3.8";
+                Err(Error::unsupported("spine-version", at(self.at_field(way, index, "curve")), message))
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn curve(&mut self, key: &impl Key) -> Curve {
         let (curve, [c2, c3, c4]) = key.curve();
         let handles = match curve {
@@ -176,6 +192,8 @@ impl<'a> Reader<'_, '_, 'a> {
             let key = &keys[index];
             let value = value(self, index, key);
             let Some(value) = self.diagnostics.keep(value)? else { continue };
+            let curve = self.check_curve(key, index, way);
+            self.diagnostics.keep(curve)?;
             read.times.push(key.time());
             read.values.push(value);
             let curve = self.curve(key);

@@ -366,14 +366,7 @@ impl Tools<'_, '_, '_> {
         if !uvs.iter().all(|uv| uv.is_finite()) {
             return Err(too_large(&source_pointer));
         }
-        let before = std::mem::take(self.diagnostics);
-        let vertices = self.vertices(source, count, &uvs, rig, &source_pointer);
-        // What is odd about them is told of the mesh that a linked one is linked to.
-        let odd = std::mem::replace(self.diagnostics, before);
-        if std::ptr::eq(item, source) {
-            odd.findings().iter().for_each(|found| self.diagnostics.add(found.severity, found.fault.clone()));
-        }
-        let vertices = vertices?;
+        let vertices = self.vertices(source, count, &uvs, rig, &source_pointer)?;
         let influences = vertices.influences().len();
         // A linked mesh has them once more.
         self.budget.charge_memory(json.triangles.len() as u64, size_of::<u16>(), || at(pointer))?;
@@ -413,7 +406,7 @@ impl Tools<'_, '_, '_> {
         self.charge(count, item.json.vertices.len() / 2, pointer)?;
         let bone = rig.slots[item.slot as usize].bone as u32;
         let wanted = Wanted { count, bone, bones: rig.bones.len(), uvs, pointer };
-        vertices(&item.json.vertices, &wanted, self.diagnostics)
+        vertices(&item.json.vertices, &wanted)
     }
 
     fn charge(&mut self, vertices: usize, influences: usize, pointer: &str) -> Result<()> {

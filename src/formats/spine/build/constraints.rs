@@ -7,7 +7,7 @@ use crate::formats::spine::schema;
 use crate::math::dvec2;
 use crate::model::{self, BoneId, ConstraintTarget, ModelBuilder, SlotId};
 use crate::motion::spine::{
-    Constraint, ConstraintKind, Ik, PathConstraint, Rig, RotateMode, SpacingMode, TransformConstraint,
+    Constraint, ConstraintKind, Ik, Inherit, PathConstraint, Rig, RotateMode, SpacingMode, TransformConstraint,
 };
 use crate::pose::ConstraintPose;
 
@@ -75,10 +75,36 @@ pub fn build(
             Kind::Path => path(&root.path[index], index, names, diagnostics)?,
         };
         let Some(constraint) = constraint else { continue };
+        warn_of_older_rules(root, (kind, index), &constraint, rig, diagnostics);
         builder.constraint(listed(root, (kind, index), &constraint))?;
         rig.constraints.push(constraint);
     }
     Ok(())
+}
+
+/// Warns of a constraint that the version of the file posed otherwise than 3.8 does.
+fn warn_of_older_rules(
+    root: &schema::Root<'_>,
+    (kind, index): (Kind, usize),
+    constraint: &Constraint,
+    rig: &Rig,
+    diagnostics: &mut Diagnostics,
+) {
+    let may_precede = |minor| root.version.may_precede(minor, root.skins.is_object);
+    let (place, what) = match &constraint.kind {
+        ConstraintKind::Ik(Ik { bone, child: None, .. })
+            if may_precede(8) && matches!(rig.bones[*bone].inherit, Inherit::NoRotationOrReflection) =>
+        {
+            let what = "inverse kinematics of one bone that inherits neither rotation nor reflection";
+            (format!("/ik/{index}"), format!("{what} moved otherwise before 3.8"))
+        }
+        ConstraintKind::Path(_) if may_precede(7) => {
+            (format!("/path/{index}"), "path constraints moved otherwise before 3.7".to_owned())
+        }
+        ConstraintKind::Ik(_) | ConstraintKind::Transform(_) | ConstraintKind::Path(_) => return,
+    };
+    debug_assert!(matches!(kind, Kind::Ik | Kind::Path));
+    diagnostics.warn("older-rules", super::at(place), format!("{what}; it is played as 3.8 does"));
 }
 
 /// The same for the model's list.

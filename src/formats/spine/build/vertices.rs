@@ -1,7 +1,6 @@
 //! Lists of numbers → vertices with influences.
 
 use super::malformed;
-use crate::diagnostics::Diagnostics;
 use crate::error::Result;
 use crate::formats::spine::schema::Number;
 use crate::math::{Vec2, vec2};
@@ -23,7 +22,7 @@ pub struct Wanted<'a> {
 
 /// Reads `numbers`: an x and a y for each vertex, or for each the number of its influences and for each of those
 /// bone, x, y and weight. It is the latter where there are not two numbers a vertex.
-pub fn vertices(numbers: &[Number], wanted: &Wanted<'_>, diagnostics: &mut Diagnostics) -> Result<SkinNVertices> {
+pub fn vertices(numbers: &[Number], wanted: &Wanted<'_>) -> Result<SkinNVertices> {
     let uv = |index: usize| wanted.uvs.get(index).copied().unwrap_or_default();
     if numbers.len() == 2 * wanted.count {
         let mut vertices = SkinNVertices::with_capacity(wanted.count, wanted.count);
@@ -38,7 +37,6 @@ pub fn vertices(numbers: &[Number], wanted: &Wanted<'_>, diagnostics: &mut Diagn
     let mut vertices = SkinNVertices::with_capacity(wanted.count, numbers.len() / 4);
     let mut influences = Vec::new();
     let mut at = 0;
-    let mut is_negative = false;
     for index in 0..wanted.count {
         let Some(count) = numbers.get(at) else {
             let message = format!(
@@ -62,7 +60,6 @@ pub fn vertices(numbers: &[Number], wanted: &Wanted<'_>, diagnostics: &mut Diagn
                 let message = format!("bone {} does not exist, the skeleton has {}", bone.0, wanted.bones);
                 fault(at + 1 + 4 * number, message)
             })?;
-            is_negative |= weight.0 < 0.0;
             influences.push(Influence { position: vec2(x.0, y.0), bone: found as u32, weight: weight.0 });
         }
         vertices.push(uv(index), Vec2::ZERO, &influences)?;
@@ -71,10 +68,6 @@ pub fn vertices(numbers: &[Number], wanted: &Wanted<'_>, diagnostics: &mut Diagn
     if at != numbers.len() {
         let message = format!("{} numbers are left over after {} vertices", numbers.len() - at, wanted.count);
         return Err(fault(at, message));
-    }
-    if is_negative {
-        let message = "some weights are negative; they count as 0";
-        diagnostics.warn("negative-weight", super::at(format!("{}/vertices", wanted.pointer)), message);
     }
     Ok(vertices)
 }

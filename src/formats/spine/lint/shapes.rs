@@ -47,8 +47,7 @@ fn vertices<'a>(item: &'a Item<'_>) -> Option<&'a SkinNVertices> {
 
 fn weights(item: &Item<'_>) -> Option<String> {
     let sums = vertices(item)?.iter().map(|vertex| {
-        // As they are used: negative ones count as 0.
-        vertex.influences.iter().map(|influence| f64::from(influence.weight.max(0.0))).sum::<f64>()
+        vertex.influences.iter().map(|influence| f64::from(influence.weight)).sum::<f64>()
     });
     let mut off = sums.enumerate().filter(|(_, sum)| (sum - 1.0).abs() > WEIGHT_TOLERANCE);
     let (vertex, sum) = off.next()?;

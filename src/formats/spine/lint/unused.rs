@@ -100,6 +100,6 @@ fn bones(subject: &Subject<'_>, has_attachment: &HashSet<usize>, diagnostics: &m
 }
 
 fn influencing(vertices: &SkinNVertices) -> impl Iterator<Item = usize> {
-    let moves = |influence: &&Influence| influence.weight > 0.0 && influence.bone != Influence::NO_BONE;
+    let moves = |influence: &&Influence| influence.weight != 0.0 && influence.bone != Influence::NO_BONE;
     vertices.influences().iter().filter(moves).map(|influence| influence.bone as usize)
 }

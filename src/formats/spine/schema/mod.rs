@@ -1,4 +1,4 @@
-//! The JSON of Spine 3.8 field for field, in the words of its description, with the older forms of 3.6 and 3.7.
+//! The JSON of Spine 3.8 field for field, in the words of its description, with the older forms of 3.0 to 3.7.
 //!
 //! What is left out has its default here where the description gives one that files keep to. Angles are degrees.
 
@@ -10,6 +10,7 @@ use std::marker::PhantomData;
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 
+use super::version::Version;
 pub use crate::formats::json_values::{Entries, Number, Text};
 pub use timelines::{
     Animation, AttachmentKey, BoneKey, ColorKey, Curve, DeformKey, DrawOrderKey, EventKey, IkKey, PathKey,
@@ -40,6 +41,9 @@ pub struct Root<'a> {
     pub events: Entries<'a, Event<'a>>,
     #[serde(borrow)]
     pub animations: Entries<'a, Animation<'a>>,
+    /// What `skeleton.spine` means.
+    #[serde(skip)]
+    pub version: Version,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -71,6 +75,11 @@ pub struct Bone<'a> {
     pub length: Number,
     #[serde(default)]
     pub transform: Inherit,
+    /// With `inherit_scale` in place of `transform` before 3.6.
+    #[serde(default)]
+    pub inherit_rotation: Option<bool>,
+    #[serde(default)]
+    pub inherit_scale: Option<bool>,
     #[serde(default)]
     pub skin: bool,
     #[serde(default)]
@@ -164,8 +173,11 @@ pub struct Transform<'a> {
     pub order: i64,
     #[serde(default)]
     pub skin: bool,
-    #[serde(borrow)]
+    #[serde(borrow, default)]
     pub bones: Vec<Text<'a>>,
+    /// In place of `bones` before 3.4.
+    #[serde(borrow, default)]
+    pub bone: Option<Text<'a>>,
     #[serde(borrow)]
     pub target: Text<'a>,
     #[serde(default)]
@@ -306,6 +318,7 @@ pub struct Attachment<'a> {
     pub skin: Option<Text<'a>>,
     #[serde(borrow)]
     pub parent: Option<Text<'a>>,
+    #[serde(alias = "ffd")]
     pub deform: Option<bool>,
     pub closed: bool,
     pub constant_speed: Option<bool>,
@@ -319,7 +332,9 @@ pub struct Attachment<'a> {
 pub enum AttachmentType {
     #[default]
     Region,
+    #[serde(alias = "weightedmesh", alias = "skinnedmesh")]
     Mesh,
+    #[serde(alias = "weightedlinkedmesh")]
     LinkedMesh,
     BoundingBox,
     Path,

@@ -23,6 +23,9 @@ pub struct Animation<'a> {
     /// By skin, slot and attachment.
     #[serde(borrow)]
     pub deform: Entries<'a, Entries<'a, Entries<'a, Vec<DeformKey>>>>,
+    /// What `deform` was called before 3.3.
+    #[serde(borrow)]
+    pub ffd: Option<Entries<'a, Entries<'a, Entries<'a, Vec<DeformKey>>>>>,
     #[serde(borrow)]
     pub events: Vec<EventKey<'a>>,
     #[serde(borrow, rename = "drawOrder", alias = "draworder")]
@@ -267,7 +270,7 @@ impl<'de> Deserialize<'de> for Curve {
                 }
                 match list.next_element::<serde::de::IgnoredAny>()? {
                     None => Ok(Curve::Four(numbers)),
-                    Some(_) => Err(A::Error::custom("more than four numbers; a curve has four")),
+                    Some(_) => Err(A::Error::custom("more than four numbers, as only version 4 writes; a curve has four")),
                 }
             }
         }

@@ -1,0 +1,136 @@
+//! Files that are often given in place of a character: recognised, to say what they are and what to do about it.
+//!
+//! Nothing here reads them.
+
+use std::path::Path;
+
+use crate::error::{Error, Place, shown};
+
+#[cfg(feature = "formats-all")]
+use super::json_keys::{Keys, end_of_string};
+#[cfg(feature = "formats-all")]
+use super::json_text;
+
+/// The first line of every Git LFS pointer.
+const LFS_POINTER: &[u8] = b"version https://git-lfs.github.com/spec/v1";
+
+/// What to do about a Git LFS pointer.
+pub const LFS_REMEDY: &str = "Git LFS keeps the file elsewhere; `git lfs pull` fetches it";
+
+/// The first bytes of DragonBones' binary format.
+#[cfg(feature = "formats-all")]
+const DRAGONBONES_MAGIC: &[u8] = b"DBDT";
+
+/// Whether this is the text that Git LFS stores in place of a file.
+pub fn is_lfs_pointer(bytes: &[u8]) -> bool {
+    bytes.starts_with(LFS_POINTER)
+}
+
+/// Why a file that begins with `bytes` cannot be read, where it belongs to another program.
+pub fn recognise(bytes: &[u8]) -> Option<Error> {
+    if is_lfs_pointer(bytes) {
+        let message = format!("this is a Git LFS pointer, not the file itself: {LFS_REMEDY}");
+        return Some(unsupported("git-lfs-pointer", message));
+    }
+    #[cfg(feature = "formats-all")]
+    if bytes.starts_with(DRAGONBONES_MAGIC) {
+        return Some(dragonbones("binary data", None));
+    }
+    #[cfg(feature = "formats-all")]
+    if let Some(version) = dragonbones_version(bytes) {
+        return Some(dragonbones("JSON", version));
+    }
+    None
+}
+
+/// Why a file of that name cannot be read, where its bytes say nothing.
+pub fn recognise_name(path: &Path) -> Option<Error> {
+    let name = path.file_name()?.to_string_lossy().to_lowercase();
+    if name.ends_with(".spine") {
+        let message = "this is a project of the Spine editor; open it there and export it as JSON, for version 3.8";
+        return Some(unsupported("spine-project", message));
+    }
+    if name.ends_with(".dbproj") {
+        return Some(dragonbones("a project", None));
+    }
+    // Unity wants `.skel.bytes`.
+    if name.ends_with(".skel") || name.contains(".skel.") {
+        let message = "by its name this is a binary skeleton of Spine, but it does not begin like one of version 2 to 4; \
+                       export the skeleton as JSON";
+        return Some(unsupported("spine-binary", message));
+    }
+    None
+}
+
+fn unsupported(code: &'static str, message: impl Into<String>) -> Error {
+    Error::unsupported(code, Place::default(), message)
+}
+
+fn dragonbones(what: &str, version: Option<&str>) -> Error {
+    let version = version.map_or(String::new(), |version| format!(" {}", shown(version)));
+    let message = format!(
+        "this is {what} of DragonBones{version}, which is not read; DragonBones' own tools convert its JSON to that of \
+         Spine: `db2 -t spine`"
+    );
+    unsupported("dragonbones", message)
+}
+
+/// The version that JSON of DragonBones states; `None` where `text` is something else.
+#[cfg(feature = "formats-all")]
+fn dragonbones_version(text: &[u8]) -> Option<Option<&str>> {
+    let text = json_text::without_bom(text);
+    let (mut has_armature, mut has_rate, mut version) = (false, false, None);
+    for (key, value_at) in Keys::of(text) {
+        match key {
+            b"armature" if text.get(value_at) == Some(&b'[') => has_armature = true,
+            b"frameRate" | b"compatibleVersion" => has_rate = true,
+            b"version" => {
+                let end = end_of_string(text, value_at);
+                version = end.and_then(|end| std::str::from_utf8(&text[value_at + 1..end - 1]).ok());
+            }
+            // Every format that is read has one of these at the top.
+            b"bones" | b"frames" | b"images" | b"meshes" | b"skeleton" | b"textures" => return None,
+            _ => {}
+        }
+    }
+    (has_armature && (has_rate || version.is_some())).then_some(version)
+}
+
+#[cfg(all(test, feature = "formats-all"))]
+mod tests {
+    use super::*;
+
+    fn code_of(bytes: &[u8]) -> Option<&'static str> {
+        recognise(bytes).map(|error| error.code())
+    }
+
+    #[test]
+    fn other_programs_are_recognised_by_content() {
+        assert_eq!(code_of(b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n"), Some("git-lfs-pointer"));
+        assert_eq!(code_of(b"DBDT\0\x01\0\0"), Some("dragonbones"));
+        let json = r#"{"frameRate":24,"name":"Dragon","version":"5.5","compatibleVersion":"5.5","armature":[{}]}"#;
+        let error = recognise(json.as_bytes()).unwrap().to_string();
+        assert!(error.contains("JSON of DragonBones 5.5") && error.contains("db2 -t spine"), "{error}");
+        for other in [
+            r#"{"armature": [], "bones": [], "version": "1"}"#,
+            r#"{"armature": {}, "frameRate": 24}"#,
+            r#"{"armature": []}"#,
+            r#"{"version": "5.5", "frameRate": 24, "note": {"armature": []}}"#,
+            "{",
+            "",
+        ] {
+            assert_eq!(code_of(other.as_bytes()), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn what_says_nothing_is_recognised_by_name() {
+        let code = |name: &str| recognise_name(Path::new(name)).map(|error| error.code());
+        assert_eq!(code("a/Hero.SPINE"), Some("spine-project"));
+        assert_eq!(code("hero.skel"), Some("spine-binary"));
+        assert_eq!(code("hero.skel.bytes"), Some("spine-binary"));
+        assert_eq!(code("hero.dbproj"), Some("dragonbones"));
+        assert_eq!(code("hero.pchr"), None);
+        assert_eq!(code("spine"), None);
+    }
+}

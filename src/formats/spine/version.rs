@@ -1,0 +1,154 @@
+//! Which version of Spine a file was written for, and the keys by which other versions are recognised.
+//!
+//! A version that was released decides alone. A file that states none is read as what it holds.
+
+/// The version that a file was written for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Version {
+    /// 3.0 to 3.8, by its second number.
+    Three(u32),
+    /// The file states none, or one that was never released.
+    #[default]
+    Unknown,
+}
+
+/// The newest that is read, whose rules all others play by.
+const NEWEST: u32 = 8;
+/// The oldest whose form differs in nothing but skins and curves.
+const SAME_FORM: u32 = 6;
+
+impl Version {
+    /// From the text of `skeleton.spine`; `None` for a version that is not read. Only the first two numbers count, so
+    /// `3.8-from-4.0.64` is 3.8.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (major, rest) = leading_number(text.trim());
+        let minor = rest.strip_prefix('.').and_then(|rest| leading_number(rest).0);
+        match (major, minor) {
+            (None | Some(0), _) | (Some(3), None) => Some(Self::Unknown),
+            (Some(3), Some(minor @ 0..=NEWEST)) => Some(Self::Three(minor)),
+            _ => None,
+        }
+    }
+
+    /// Whether it is older than the versions whose form is read as it is.
+    pub fn is_old(self) -> bool {
+        matches!(self, Self::Three(..SAME_FORM))
+    }
+
+    /// Whether files of it may be older than 3.`minor`. `has_old_form`: skins are an object, as before 3.8.
+    pub fn may_precede(self, minor: u32, has_old_form: bool) -> bool {
+        match self {
+            Self::Three(own) => own < minor,
+            Self::Unknown => has_old_form,
+        }
+    }
+
+    /// What is said of a file that states `text`; nothing of a plain 3.6 to 3.8.
+    pub fn note(self, text: &str) -> Option<String> {
+        match self {
+            Self::Unknown => Some(format!("`{text}` is no version that was released; {AS_HELD}")),
+            Self::Three(..SAME_FORM) => {
+                Some(format!("Spine {text} wrote this file; it holds nothing that 3.6 does not, and is read as 3.8"))
+            }
+            Self::Three(minor) if text.contains("-from-") => {
+                Some(format!("`{text}` is a file of a newer Spine for 3.{minor}, and is read as that"))
+            }
+            Self::Three(_) => None,
+        }
+    }
+}
+
+/// How a file is read whose version is unknown.
+pub const AS_HELD: &str = "it is read as 3.8, since no key is of another version";
+
+/// The digits that `text` begins with, and what follows.
+fn leading_number(text: &str) -> (Option<u32>, &str) {
+    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    (text[..end].parse().ok(), &text[end..])
+}
+
+/// Keys that only versions before 3 or after 3 have, as pointers; `*` is any one key or index.
+const OTHERS: &[(&str, &[&str])] = &[
+    ("version 2", &["/slots/*/additive", "/bones/*/flipX", "/bones/*/flipY"]),
+    ("version 2", &["/animations/*/bones/*/flipX", "/animations/*/bones/*/flipY"]),
+    ("version 4", &["/constraints", "/physics", "/skeleton/referenceScale", "/bones/*/inherit", "/bones/*/icon"]),
+    ("version 4", &["/bones/*/visible", "/slots/*/visible", "/skins/*/physics"]),
+    ("version 4", &["/transform/*/mixRotate", "/transform/*/mixX", "/transform/*/mixY", "/transform/*/mixScaleX"]),
+    ("version 4", &["/transform/*/mixScaleY", "/transform/*/mixShearY", "/path/*/mixRotate", "/path/*/mixX"]),
+    ("version 4", &["/path/*/mixY", "/skins/*/attachments/*/*/sequence", "/skins/*/attachments/*/*/timelines"]),
+    ("version 4", &["/animations/*/attachments", "/animations/*/physics", "/animations/*/drawOrderFolder"]),
+    ("version 4", &["/animations/*/bones/*/translatex", "/animations/*/bones/*/translatey"]),
+    ("version 4", &["/animations/*/bones/*/scalex", "/animations/*/bones/*/scaley"]),
+    ("version 4", &["/animations/*/bones/*/shearx", "/animations/*/bones/*/sheary"]),
+    ("version 4", &["/animations/*/bones/*/inherit", "/animations/*/bones/*/rotate/*/value"]),
+    ("version 4", &["/animations/*/slots/*/rgba", "/animations/*/slots/*/rgb", "/animations/*/slots/*/alpha"]),
+    ("version 4", &["/animations/*/slots/*/rgba2", "/animations/*/slots/*/rgb2"]),
+    ("version 4", &["/animations/*/transform/*/*/mixRotate", "/animations/*/transform/*/*/mixX"]),
+    ("version 4", &["/animations/*/transform/*/*/mixY", "/animations/*/transform/*/*/mixScaleX"]),
+    ("version 4", &["/animations/*/transform/*/*/mixScaleY", "/animations/*/transform/*/*/mixShearY"]),
+    ("version 4", &["/animations/*/path/*/position/*/value", "/animations/*/path/*/spacing/*/value"]),
+    ("version 4", &["/animations/*/path/*/mix/*/mixRotate", "/animations/*/path/*/mix/*/mixX"]),
+    ("version 4", &["/animations/*/path/*/mix/*/mixY"]),
+];
+
+/// The version that alone has a key there.
+pub fn version_of_key(pointer: &str) -> Option<&'static str> {
+    let is_like = |pattern: &&str| {
+        let (mut pattern, mut pointer) = (pattern.split('/'), pointer.split('/'));
+        loop {
+            match (pattern.next(), pointer.next()) {
+                (None, None) => return true,
+                (Some("*"), Some(_)) => {}
+                (Some(expected), Some(found)) if expected == found => {}
+                _ => return false,
+            }
+        }
+    };
+    OTHERS.iter().find(|(_, patterns)| patterns.iter().any(|pattern| is_like(&pattern))).map(|(version, _)| *version)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_two_numbers_count() {
+        for (text, version) in [
+            ("3.8.75", Some(Version::Three(8))),
+            ("3.8", Some(Version::Three(8))),
+            ("3.8-from-4.0.64", Some(Version::Three(8))),
+            ("3.8.99-from-4.1.20", Some(Version::Three(8))),
+            ("3.7.94-beta", Some(Version::Three(7))),
+            ("3.0.10", Some(Version::Three(0))),
+            ("Dev", Some(Version::Unknown)),
+            ("0.0.00", Some(Version::Unknown)),
+            ("", Some(Version::Unknown)),
+            ("3", Some(Version::Unknown)),
+            ("2.1.27", None),
+            ("1.9", None),
+            ("3.9.02", None),
+            ("4.0-from-4.1.20", None),
+            ("4", None),
+            ("99999999999", Some(Version::Unknown)),
+        ] {
+            assert_eq!(Version::parse(text), version, "{text}");
+        }
+    }
+
+    #[test]
+    fn plain_versions_need_no_note() {
+        let note = |text: &str| Version::parse(text).and_then(|version| version.note(text)).unwrap_or_default();
+        assert_eq!(note("3.8.99") + &note("3.6.53") + &note("3.7.94-beta"), "");
+        assert!(note("3.8-from-4.0.64").contains("for 3.8"));
+        assert!(note("3.5.51").contains("read as 3.8") && note("Dev").contains("`Dev`"));
+    }
+
+    #[test]
+    fn keys_of_other_versions_are_known_by_their_place() {
+        assert_eq!(version_of_key("/animations/walk/bones/arm/rotate/3/value"), Some("version 4"));
+        assert_eq!(version_of_key("/animations/a~1b/bones/arm/flipX"), Some("version 2"));
+        assert_eq!(version_of_key("/animations/walk/bones/arm/rotate/value"), None);
+        assert_eq!(version_of_key("/animations/walk/bones/arm/rotate/3/value/x"), None);
+        assert_eq!(version_of_key("/value"), None);
+    }
+}
