@@ -3,7 +3,7 @@
 //! `read` finds the fields, `build` checks what they mean and makes a [`Character`]. Binary skeletons and
 //! version 4 are refused by name.
 
-mod atlas;
+pub(in crate::formats) mod atlas;
 mod build;
 mod lint;
 mod read;
