@@ -25,7 +25,7 @@ use pchr::formats::image::encode_png;
 use pchr::formats::{Folder, Input, ReadOptions, examine, format_name, open};
 use pchr::math::color::premultiply;
 use pchr::motion::{Cue, Position, evaluate};
-use pchr::pose::Pose;
+use pchr::pose::{Pose, bounds, palette};
 use program::{fine, folder, pchr, refused, stderr};
 use sheet_painter::Painter;
 use sheet_reference::Reference;
@@ -161,8 +161,10 @@ fn json_frame(packed: &Packed<'_>) -> String {
 }
 
 fn json_list(list: &[Packed<'_>]) -> String {
-    let frames: Vec<String> =
-        list.iter().map(|entry| format!("{{\"filename\": \"{}.png\", {}}}", entry.frame.name(), json_frame(entry))).collect();
+    let frames: Vec<String> = list
+        .iter()
+        .map(|entry| format!("{{\"filename\": \"{}.png\", {}}}", entry.frame.name(), json_frame(entry)))
+        .collect();
     format!("{{\"frames\": [{}], \"meta\": {{\"image\": \"art.png\"}}}}", frames.join(",\n"))
 }
 
@@ -185,7 +187,8 @@ fn egret(list: &[Packed<'_>]) -> String {
 }
 
 fn starling(list: &[Packed<'_>]) -> String {
-    let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<TextureAtlas imagePath=\"art.png\">\n");
+    let mut text =
+        String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<TextureAtlas imagePath=\"art.png\">\n");
     for entry in list {
         let ([x, y], [left, top, ..], [width, height]) = (entry.at, entry.area, entry.frame.canvas);
         let [w, h] = entry.stored();
@@ -395,7 +398,8 @@ fn dialects(frames: &[Frame], place: &Path) -> Vec<(PathBuf, &'static str)> {
 fn shown(character: &Character, animation: &str, step: u32) -> String {
     let model = character.model();
     let mut pose = Pose::default();
-    let cue = Cue { animation: model.find_animation(animation), position: Position::frame(step), ..Cue::default() };
+    let cue =
+        Cue { animation: model.find_animation(animation), position: Position::frame(step), ..Cue::default() };
     evaluate(character, &cue, &mut pose);
     let mut names = pose.visible_attachments(model).map(|id| model.attachment(id).name().trim_end_matches(".png"));
     names.next().unwrap_or_default().to_owned()
@@ -406,7 +410,8 @@ fn shown(character: &Character, animation: &str, step: u32) -> String {
 fn assert_shows(path: &Path, frames: &[Frame], title: &str) {
     let what = path.display();
     let mut diagnostics = Diagnostics::default();
-    let character = open(path, &ReadOptions::default(), &mut diagnostics).unwrap_or_else(|error| panic!("{error}"));
+    let character =
+        open(path, &ReadOptions::default(), &mut diagnostics).unwrap_or_else(|error| panic!("{error}"));
     assert!(diagnostics.is_empty(), "{what}: {:?}", diagnostics.findings());
     let model = character.model();
     let names: Vec<(&str, u32)> =
@@ -419,15 +424,18 @@ fn assert_shows(path: &Path, frames: &[Frame], title: &str) {
         (animation.to_owned(), number.parse().expect("a number"))
     };
     for name in ["idle", "run"] {
-        let order: Vec<(String, usize)> = (0..count(name)).map(|step| number(&shown(&character, name, step))).collect();
-        let expected: Vec<(String, usize)> = (0..count(name) as usize).map(|step| (name.to_owned(), step)).collect();
+        let order: Vec<(String, usize)> =
+            (0..count(name)).map(|step| number(&shown(&character, name, step))).collect();
+        let expected: Vec<(String, usize)> =
+            (0..count(name) as usize).map(|step| (name.to_owned(), step)).collect();
         assert_eq!(order, expected, "{what}");
     }
     let mut painter = Painter::new(&character);
     let mut seen = Vec::new();
     for step in 0..frames.len() as u32 {
         let (animation, number) = number(&shown(&character, title, step));
-        let frame = frames.iter().find(|frame| frame.animation == animation && frame.number == number).expect("one");
+        let frame =
+            frames.iter().find(|frame| frame.animation == animation && frame.number == number).expect("one");
         // With a border, so that nothing is drawn where nothing should be.
         let border = 3i64;
         let [width, height] = frame.canvas.map(|side| side as i64 + 2 * border);
@@ -436,7 +444,8 @@ fn assert_shows(path: &Path, frames: &[Frame], title: &str) {
             let found = painter.paint(id, Position::frame(step), [width, height], [border, border], filter);
             let is_right = |(index, found): (usize, &[u8; 4])| {
                 let (x, y) = (index as i64 % width - border, index as i64 / width - border);
-                let is_inside = (0..frame.canvas[0] as i64).contains(&x) && (0..frame.canvas[1] as i64).contains(&y);
+                let is_inside =
+                    (0..frame.canvas[0] as i64).contains(&x) && (0..frame.canvas[1] as i64).contains(&y);
                 let expected = if is_inside { frame.at(x as usize, y as usize) } else { [0; 4] };
                 *found == premultiply(expected)
             };
@@ -456,7 +465,7 @@ fn every_dialect_shows_the_same_pixels() {
     // The art has what is being tested: odd offsets and frames that are not as wide as high.
     let (packed, _) = pack(&frames, &[Turn::None], 1);
     assert!(packed.iter().any(|entry| entry.offset().iter().any(|offset| offset.fract() != 0.0)));
-    assert!(packed.iter().all(|entry| entry.area[2] != entry.area[3]));
+    assert!(packed.iter().filter(|entry| entry.area[2] != entry.area[3]).count() > 8);
     for (path, kind) in dialects(&frames, place.path()) {
         assert_eq!(format_name(&fs::read(&path).expect("a file")), Some(kind), "{}", path.display());
         assert_shows(&path, &frames, "art");
@@ -521,12 +530,16 @@ fn validate_finds_sheets_in_folders_and_leaves_other_files_out() {
         fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
         fs::write(path, text).expect("space");
     };
-    write("others/Info.plist", "<?xml version='1.0'?><plist><dict><key>CFBundle</key><string>a</string></dict></plist>");
+    write(
+        "others/Info.plist",
+        "<?xml version='1.0'?><plist><dict><key>CFBundle</key><string>a</string></dict></plist>",
+    );
     write("others/page.xml", "<html><body/></html>");
     write("others/notes.atlas", "all of these\nare words\n");
     write("others/package.json", r#"{"file": "a", "frames": {"a": 1}}"#);
     // Atlases of skeletons: in their folder, below it, and beside it.
-    let skeleton = r#"{"skeleton": {"spine": "3.8.75"}, "bones": [{"name": "root"}], "slots": [], "animations": {}}"#;
+    let skeleton =
+        r#"{"skeleton": {"spine": "3.8.75"}, "bones": [{"name": "root"}], "slots": [], "animations": {}}"#;
     let atlas = "none.png\nsize: 1,1\na\n  xy: 0, 0\n  size: 1, 1\n";
     for name in ["hero/hero.json", "below/hero-pro.json", "beside/data/hero.json"] {
         write(name, skeleton);
@@ -541,7 +554,9 @@ fn validate_finds_sheets_in_folders_and_leaves_other_files_out() {
     let names: Vec<&str> = files.iter().map(|file| file["file"].as_str().unwrap_or_default()).collect();
     let is_listed = |name: &str| names.iter().any(|found| found.ends_with(name));
     assert!(is_listed("beside/atlases/villain.atlas"), "{names:?}");
-    for name in ["any.atlas", "hero.atlas", "hero-pma.atlas", "Info.plist", "page.xml", "notes.atlas", "package.json"] {
+    for name in
+        ["any.atlas", "hero.atlas", "hero-pma.atlas", "Info.plist", "page.xml", "notes.atlas", "package.json"]
+    {
         assert!(!is_listed(name), "{name}: {names:?}");
     }
     assert_eq!(names.len(), count + 4, "{names:?}");
@@ -555,7 +570,8 @@ fn codes(name: &str, bytes: &[u8]) -> Result<Vec<&'static str>, &'static str> {
     let place = folder();
     let path = place.path().join(name);
     fs::write(&path, bytes).expect("space");
-    fs::write(place.path().join("art.png"), encode_png(16, 16, &[200; 16 * 16 * 4]).expect("memory")).expect("space");
+    fs::write(place.path().join("art.png"), encode_png(16, 16, &[200; 16 * 16 * 4]).expect("memory"))
+        .expect("space");
     let input = Input { bytes: bytes.to_vec().into(), sidecars: &Folder::of(&path) };
     let found = examine(&input, &ReadOptions::default()).map_err(|error| error.code())?;
     match open(&path, &ReadOptions::default(), &mut Diagnostics::default()) {
@@ -573,7 +589,8 @@ fn an_odd_frame_keeps_its_place() {
                 {{"name": "one", "from": 2, "to": 2}}, {{"name": "all", "from": 0, "to": 2}}]}}}}"#
         );
         let character = Character::from_bytes(text.clone()).unwrap_or_else(|error| panic!("{odd}: {error}"));
-        let counts: Vec<u32> = character.model().animations().iter().map(|animation| animation.frame_count).collect();
+        let counts: Vec<u32> =
+            character.model().animations().iter().map(|animation| animation.frame_count).collect();
         assert_eq!(counts, [1, 3], "{odd}");
         codes("art.json", text.as_bytes()).expect("it opens")
     };
@@ -594,6 +611,39 @@ fn an_odd_frame_keeps_its_place() {
     assert_eq!(json(r#"{"frame": {"x": 0, "y": 0, "w": -4, "h": 4}}"#), ["frame-outside"]);
 }
 
+/// Left, top, right and bottom of what the only frame of a sheet draws, y down.
+fn drawn(app: &str, inner: [i32; 4], source: [i32; 2]) -> [i32; 4] {
+    let [x, y, w, h] = inner;
+    let text = format!(
+        r#"{{"frames": [{{"frame": {{"x": 0, "y": 0, "w": 12, "h": 12}}, "spriteSourceSize":
+            {{"x": {x}, "y": {y}, "w": {w}, "h": {h}}}, "sourceSize": {{"w": {}, "h": {}}}}}],
+            "meta": {{{app} "image": "none.png"}}}}"#,
+        source[0], source[1]
+    );
+    let character = Character::from_bytes(text).expect("it opens");
+    let model = character.model();
+    let mut pose = Pose::default();
+    evaluate(&character, &Cue { animation: model.animation_ids().next(), ..Cue::default() }, &mut pose);
+    let mut matrices = Vec::new();
+    palette(model, &pose, &mut matrices);
+    let bounds = bounds(model, &pose, &matrices);
+    [bounds.min.x, -bounds.max.y, bounds.max.x, -bounds.min.y].map(|number| number as i32)
+}
+
+#[test]
+fn frames_larger_than_their_canvas_are_drawn_whole_where_engines_draw_them() {
+    let pixi = r#""app": "https://www.codeandweb.com/texturepacker","#;
+    let aseprite = r#""app": "http://www.aseprite.org/","#;
+    assert_eq!(drawn(pixi, [0, 0, 12, 12], [8, 8]), [0, 0, 12, 12]);
+    assert_eq!(drawn(pixi, [2, 3, 8, 8], [8, 8]), [2, 3, 14, 15]);
+    assert_eq!(drawn(pixi, [-3, 0, 12, 12], [8, 8]), [-3, 0, 9, 12]);
+    // Aseprite's padding is as wide on every side.
+    for app in [aseprite, ""] {
+        assert_eq!(drawn(app, [2, 3, 10, 10], [16, 16]), [1, 2, 13, 14]);
+        assert_eq!(drawn(app, [2, 3, 10, 8], [16, 16]), [2, 3, 14, 15]);
+    }
+}
+
 #[test]
 fn what_can_be_made_to_blow_up_is_refused_soon() {
     let start = Instant::now();
@@ -603,7 +653,8 @@ fn what_can_be_made_to_blow_up_is_refused_soon() {
         let before = format!("&a{};", level - 1).repeat(10);
         format!("{text}<!ENTITY a{level} \"{before}\">")
     });
-    let laughs = |root: &str, inside: &str| format!("<!DOCTYPE {root} [{laughs}]><{root}>{inside}</{root}>").into_bytes();
+    let laughs =
+        |root: &str, inside: &str| format!("<!DOCTYPE {root} [{laughs}]><{root}>{inside}</{root}>").into_bytes();
     let frame = "<SubTexture name='&a9;' x='0' y='0' width='4' height='4'/>";
     for (name, bytes, code) in [
         ("deep.xml", wrap(nested("<a>", "</a>")), "limit-exceeded"),
@@ -654,7 +705,9 @@ fn a_billion_references_are_no_billion_values() {
 #[test]
 fn pictures_are_found_under_the_names_that_programs_give_them() {
     let starling = |image: &str| {
-        format!("<TextureAtlas imagePath='{image}'><SubTexture name='a' x='0' y='0' width='4' height='4'/></TextureAtlas>")
+        format!(
+            "<TextureAtlas imagePath='{image}'><SubTexture name='a' x='0' y='0' width='4' height='4'/></TextureAtlas>"
+        )
     };
     for image in ["art.png", "art", "art.pvr.ccz", "art.atf", "nowhere.png"] {
         assert_eq!(codes("art.xml", starling(image).as_bytes()), Ok(vec![]), "{image}");
@@ -667,5 +720,8 @@ fn pictures_are_found_under_the_names_that_programs_give_them() {
     for page in ["art.png", "art", "../art.png", "nowhere.png"] {
         assert_eq!(codes("art.atlas", atlas(page).as_bytes()), Ok(vec![]), "{page}");
     }
-    assert_eq!(codes("art.atlas", (atlas("one.png") + "\n" + &atlas("two.png")).as_bytes()).map(|codes| codes.len()), Ok(2));
+    assert_eq!(
+        codes("art.atlas", (atlas("one.png") + "\n" + &atlas("two.png")).as_bytes()).map(|codes| codes.len()),
+        Ok(2)
+    );
 }

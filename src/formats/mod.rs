@@ -141,12 +141,11 @@ const FORMATS: &[Format] = &[
 
 /// What the names of characters end in. It is a hint for dialogs and for walks through folders: a file's format is
 /// told by its content.
-pub const EXTENSIONS: &[&str] =
-    if cfg!(feature = "formats-all") {
-        &["pchr", "json", "sprsh", "png", "skf", "skfe", "xml", "plist", "atlas"]
-    } else {
-        &["pchr"]
-    };
+pub const EXTENSIONS: &[&str] = if cfg!(feature = "formats-all") {
+    &["pchr", "json", "sprsh", "png", "skf", "skfe", "xml", "plist", "atlas"]
+} else {
+    &["pchr"]
+};
 
 /// Reads the file at `path`, or what its bytes say it is. Pictures that it names are looked for in its folder and
 /// below.

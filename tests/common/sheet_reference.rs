@@ -108,7 +108,7 @@ fn number(value: &Value) -> f64 {
 }
 
 /// Cuts a frame out of its picture and puts it where it was before it was trimmed.
-fn show(frame: &Value, picture: &Pixels, pivot_slice: Option<[i64; 2]>) -> Shown {
+fn show(frame: &Value, picture: &Pixels, pivot_slice: Option<[i64; 2]>, may_have_padding: bool) -> Shown {
     let rect = &frame["frame"];
     let [x, y, w, h] = ["x", "y", "w", "h"].map(|key| number(&rect[key]) as i64);
     let has_source = number(&frame["sourceSize"]["w"]) >= 1.0 && number(&frame["sourceSize"]["h"]) >= 1.0;
@@ -121,7 +121,7 @@ fn show(frame: &Value, picture: &Pixels, pivot_slice: Option<[i64; 2]>) -> Shown
         let of = |key: &str| number(&inner[key]) as i64;
         // Inner padding is the same on every side.
         let (wider, higher) = (w - of("w"), h - of("h"));
-        let padding = if wider == higher { (wider / 2).max(0) } else { 0 };
+        let padding = if may_have_padding && wider == higher { (wider / 2).max(0) } else { 0 };
         (left, top) = (of("x") - padding, of("y") - padding);
     }
     let is_rotated = frame["rotated"] == true;
@@ -157,7 +157,8 @@ pub fn sequences(names: &[String]) -> Vec<(String, Vec<usize>)> {
             _ => name,
         };
         let prefix = stem.trim_end_matches(char::is_numeric);
-        let (Ok(number), short) = (stem[prefix.len()..].parse(), prefix.trim_end_matches([' ', '_', '-', '/', ':']))
+        let (Ok(number), short) =
+            (stem[prefix.len()..].parse(), prefix.trim_end_matches([' ', '_', '-', '/', ':']))
         else {
             continue;
         };
@@ -236,12 +237,15 @@ impl Reference {
             let of = |axis: &str| Some(key["bounds"][axis].as_i64()? + key["pivot"][axis].as_i64()?);
             Some([of("x")?, of("y")?])
         });
+        // Only Aseprite has inner padding.
+        let app = json.meta["app"].as_str();
+        let may_have_padding = app.is_none_or(|app| app.to_lowercase().contains("aseprite"));
         let mut names = Vec::new();
         let mut frames = Vec::new();
         for (part, picture) in &parts {
             for (name, frame) in &part.0 {
                 names.push(name.clone().unwrap_or_default());
-                frames.push(show(frame, picture, origin));
+                frames.push(show(frame, picture, origin, may_have_padding));
             }
         }
         // Numbered through, whichever was opened and whatever lies on which page.

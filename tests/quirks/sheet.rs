@@ -220,7 +220,12 @@ const QUIRKS: &[Quirk] = &[
     dialect("egret", "input.json", EGRET, &[]),
     dialect("egret-odd", "input.json", EGRET, &[(r#""w": 1, "#, r#""w": null, "#)]),
     dialect("starling", "input.xml", STARLING, &[]),
-    dialect("starling-odd", "input.xml", STARLING, &[(r#"width="2" height="1" rot"#, r#"width="NaN" height="1" rot"#)]),
+    dialect(
+        "starling-odd",
+        "input.xml",
+        STARLING,
+        &[(r#"width="2" height="1" rot"#, r#"width="NaN" height="1" rot"#)],
+    ),
     dialect("starling-of-nothing", "input.xml", "<TextureAtlas imagePath='sheet.png'></TextureAtlas>", &[]),
     dialect("starling-open", "input.xml", STARLING, &[("</TextureAtlas>", "")]),
     dialect(
@@ -259,7 +264,13 @@ const QUIRKS: &[Quirk] = &[
     json("text-with-a-word", &[(r#""duration": 50"#, r#""duration": no"#)]),
     Quirk { with: |options| options.limits.json_depth = 4, ..json("text-too-deep", &[]) },
     // Values.
-    json("frame-turned-by-a-word", &[(r#""h": 2}, "rotated": false, "trimmed": false, "spriteSourceSize": {"x": 0, "y": 0, "w": 2, "h": 2}, "sourceSize": {"w": 2, "h": 2}, "duration": 50"#, r#""h": 2}, "rotated": "true", "trimmed": false, "sourceSize": {}"#)]),
+    json(
+        "frame-turned-by-a-word",
+        &[(
+            r#""h": 2}, "rotated": false, "trimmed": false, "spriteSourceSize": {"x": 0, "y": 0, "w": 2, "h": 2}, "sourceSize": {"w": 2, "h": 2}, "duration": 50"#,
+            r#""h": 2}, "rotated": "true", "trimmed": false, "sourceSize": {}"#,
+        )],
+    ),
     json("value-missing", &[(r#""x": 2, "y": 0, "w": 2, "h": 2}, "rot"#, r#""x": 2, "y": 0, "w": 2}, "rot"#)]),
     json("value-of-another-kind", &[(r#""from": 0"#, r#""from": "0""#)]),
     json(

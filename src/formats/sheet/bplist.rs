@@ -28,7 +28,8 @@ struct List<'a> {
 
 /// Reads a whole file.
 pub fn read<'a>(bytes: &'a [u8], budget: &mut Budget<'_>) -> Result<Value<'a>> {
-    let fault = || broken(bytes.len().saturating_sub(TRAILER), "the trailer of the binary property list is broken");
+    let fault =
+        || broken(bytes.len().saturating_sub(TRAILER), "the trailer of the binary property list is broken");
     let start = bytes.len().checked_sub(TRAILER).ok_or_else(fault)?;
     let trailer = &bytes[start..];
     let number = |at: usize| number(&trailer[at..at + 8]);
@@ -61,7 +62,8 @@ impl<'a> List<'a> {
         let index = usize::try_from(object).ok().and_then(|object| object.checked_mul(self.offset_size));
         let entry = index.and_then(|index| self.offsets.get(index..)?.get(..self.offset_size));
         let Some(entry) = entry else {
-            let message = format!("object {object} does not exist, there are {}", self.offsets.len() / self.offset_size);
+            let message =
+                format!("object {object} does not exist, there are {}", self.offsets.len() / self.offset_size);
             return Err(broken(0, &message));
         };
         let at = usize::try_from(number(entry)).unwrap_or(usize::MAX);

@@ -71,6 +71,18 @@ impl Frame {
         frame
     }
 
+    /// Aseprite's inner padding is part of the frame on the page, and no part of the rectangle on the canvas, which
+    /// gets it here. It is the same on every side.
+    pub fn include_padding(&mut self) {
+        let Some(inner) = &mut self.sprite_source_size else { return };
+        let Rect { w, h, .. } = self.frame;
+        let (wider, higher) = (w.0 - inner.w.0, h.0 - inner.h.0);
+        if wider == higher && wider > 0.0 {
+            let [x, y] = [inner.x, inner.y].map(|Number(corner)| Number(corner - wider / 2.0));
+            *inner = Rect { x, y, w, h };
+        }
+    }
+
     /// Something is odd, and the frame is shown all the same.
     pub fn remark(&mut self, field: &'static str, message: impl Into<String>) {
         self.odd.reserve_exact(1);
@@ -84,10 +96,10 @@ impl Frame {
     }
 
     /// A field cannot be understood.
-    pub fn refuse(&mut self, field: &'static str, message: &str, cost: Cost) {
+    pub fn reject(&mut self, field: &'static str, message: &str, cost: Cost) {
         match cost {
             Cost::Frame => self.lose(field, message),
-            Cost::Field => self.remark(field, format!("{message}; it is ignored")),
+            Cost::Field => self.remark(field, format!("{message}; the field is ignored")),
         }
     }
 
@@ -106,13 +118,12 @@ impl Frame {
             match value.number().map(Number::new) {
                 Some(Some(found)) => *number = found,
                 Some(None) if value.number().is_some_and(f64::is_nan) => {
-                    self.refuse(field, &format!("`{name}` is NaN, not a number"), cost);
+                    self.reject(field, &format!("`{name}` is NaN, not a number"), cost);
                     return None;
                 }
                 Some(None) => {
-                    let message =
-                        format!("`{name}` is out of bounds, coordinates go up to {}", Number::LARGEST);
-                    self.refuse(field, &message, cost);
+                    let message = format!("`{name}` is out of bounds, coordinates go up to {}", Number::LARGEST);
+                    self.reject(field, &message, cost);
                     return None;
                 }
                 None => {
@@ -120,7 +131,7 @@ impl Frame {
                         Scalar::Missing => format!("`{name}` is missing"),
                         value => format!("`{name}` is {}, not a number", value.kind()),
                     };
-                    self.refuse(field, &message, cost);
+                    self.reject(field, &message, cost);
                     return None;
                 }
             }

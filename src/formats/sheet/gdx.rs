@@ -93,7 +93,10 @@ mod tests {
         let frames: Vec<&Frame> = textures.iter().flat_map(|texture| &texture.frames.list).collect();
         let names: Vec<&str> = frames.iter().map(|frame| &*frame.filename.as_ref().unwrap().0).collect();
         assert_eq!(names, ["walk_2", "walk_10", "box"]);
-        assert_eq!((frames[0].turn, frames[0].frame.w.0, frames[0].frame.h.0), (Turn::CounterClockwise, 10.0, 20.0));
+        assert_eq!(
+            (frames[0].turn, frames[0].frame.w.0, frames[0].frame.h.0),
+            (Turn::CounterClockwise, 10.0, 20.0)
+        );
         let inner = frames[0].sprite_source_size.unwrap();
         assert_eq!((inner.x.0, inner.y.0), (1.0, 5.0));
         assert_eq!(frames.iter().map(|frame| frame.is_lost).collect::<Vec<_>>(), [false, false, true]);

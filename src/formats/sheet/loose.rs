@@ -106,6 +106,12 @@ impl Loose for Scalar {
     }
 }
 
+impl<'de> Deserialize<'de> for Scalar {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Any::deserialize(deserializer).map(|any| any.0)
+    }
+}
+
 impl Loose for Field {
     fn of(scalar: Scalar) -> Self {
         Self { scalar, ..Self::default() }
@@ -280,7 +286,7 @@ impl Field {
             Scalar::Missing | Scalar::Null => false,
             scalar if *scalar == OBJECT => true,
             scalar => {
-                frame.refuse(field, &format!("an object belongs here, not {}", scalar.kind()), cost);
+                frame.reject(field, &format!("an object belongs here, not {}", scalar.kind()), cost);
                 false
             }
         }
@@ -362,7 +368,7 @@ mod tests {
         assert_eq!(
             told(&odd),
             [
-                "sourceSize: `w` is missing; it is ignored",
+                "sourceSize: `w` is missing; the field is ignored",
                 "rotated: the string `true` is read as true",
                 "duration: a number in a string; it is read as the number"
             ]
@@ -399,7 +405,8 @@ mod tests {
 
     #[test]
     fn flat_frames_are_egrets() {
-        let flat = frame(r#"{"x": 1, "y": 2, "w": 3, "h": 4, "offX": 5, "offY": 6, "sourceW": 20, "sourceH": 30}"#);
+        let flat =
+            frame(r#"{"x": 1, "y": 2, "w": 3, "h": 4, "offX": 5, "offY": 6, "sourceW": 20, "sourceH": 30}"#);
         assert!(!flat.is_lost && flat.odd.is_empty(), "{:?}", flat.odd);
         let inner = flat.sprite_source_size.unwrap();
         assert_eq!((inner.x.0, inner.y.0, inner.w.0, inner.h.0), (5.0, 6.0, 3.0, 4.0));

@@ -80,8 +80,8 @@ impl Kind {
         } else if begins_as(&bplist::MAGIC) {
             with_frames(Self::BinaryPlist)
         } else if pchr::json::is_json(bytes) {
-            let kind = if text::resembles_egret(bytes) { Self::Egret } else { Self::Json };
-            resembles_sheet(bytes).then_some((kind, 70))
+            let kind = || if text::resembles_egret(bytes) { Self::Egret } else { Self::Json };
+            resembles_sheet(bytes).then(|| (kind(), 70))
         } else {
             match xml::root_name(bytes) {
                 xml::Root::Named(name) if *name == *starling::ROOT => Some((Self::Starling, 70)),

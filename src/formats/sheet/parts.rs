@@ -181,6 +181,7 @@ pub fn gather(
     let Root { frames, textures, meta, animations, file } = root;
     let meta = meta.unwrap_or_default();
     let dialect = if file.is_some() && meta.image.is_none() { Dialect::Egret } else { dialect };
+    let may_have_padding = dialect == Dialect::Json && meta.may_be_asepritic();
     let image = meta.image.or(file);
     let mut gathered = Gathered {
         parts: Vec::new(),
@@ -227,6 +228,8 @@ pub fn gather(
             Err(why) => diagnostics.incomplete("missing-image", place, format!("{why}; its frames are missing")),
         }
     }
+    let own = gathered.parts.iter_mut().filter(|part| part.file.is_none() && may_have_padding);
+    own.flat_map(|part| &mut part.frames).for_each(schema::Frame::include_padding);
     check_frames(&gathered.parts, diagnostics)?;
     Ok(gathered)
 }
@@ -243,8 +246,11 @@ fn check_frames(parts: &[Part], diagnostics: &mut Diagnostics) -> Result<()> {
         let place = Place { path: path.to_owned(), ..Place::default() };
         return Err(Error::malformed("no-frames", place, "the sheet has no frames; there is nothing to show"));
     }
-    let frames =
-        || parts.iter().flat_map(|part| part.frames.iter().enumerate().map(move |(index, frame)| (part, index, frame)));
+    let frames = || {
+        parts
+            .iter()
+            .flat_map(|part| part.frames.iter().enumerate().map(move |(index, frame)| (part, index, frame)))
+    };
     let odd = || frames().flat_map(|(part, index, frame)| frame.odd.iter().map(move |odd| (part, index, odd)));
     let place = |part: &Part, index, odd: &Odd| match odd.field {
         "" => part.place_of(index, ""),
@@ -286,7 +292,8 @@ pub(super) fn beside(image: Option<&str>, own_name: Option<&str>) -> Picture {
 
 /// Those of a page of an atlas, whose path counts.
 fn of_atlas(file: Option<&str>, own_name: Option<&str>) -> Picture {
-    let mut names: Vec<String> = file.into_iter().flat_map(|file| [file, file_name(file)]).map(str::to_owned).collect();
+    let mut names: Vec<String> =
+        file.into_iter().flat_map(|file| [file, file_name(file)]).map(str::to_owned).collect();
     names.dedup();
     add_as_png(&mut names);
     add_own_name(&mut names, own_name);
@@ -367,7 +374,10 @@ fn related(
         diagnostics.add(finding.severity, fault);
     }
     let meta = root.meta.unwrap_or_default();
-    if let Some(frames) = root.frames {
+    if let Some(mut frames) = root.frames {
+        if meta.may_be_asepritic() {
+            frames.list.iter_mut().for_each(schema::Frame::include_padding);
+        }
         let picture = inside.map_or_else(|| beside(meta.image.as_deref(), Some(&file.name)), Picture::Inside);
         let part = Part { file: Some(file.clone()), picture, size: meta.size, ..Part::default() };
         add(parts, part, frames, budget)?;

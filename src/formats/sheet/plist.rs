@@ -28,8 +28,8 @@ pub fn read(bytes: &[u8], budget: &mut Budget<'_>) -> Result<Root> {
     if bytes.starts_with(&bplist::MAGIC) {
         return sheet(&bplist::read(bytes, budget)?, budget);
     }
-    let text = super::xml::text(bytes, budget)?;
-    sheet(&value::read_xml(&text, budget)?, budget)
+    let (text, start) = super::xml::text(bytes, budget)?;
+    sheet(&value::read_xml(&text, start, budget)?, budget)
 }
 
 fn sheet(root: &Value<'_>, budget: &mut Budget<'_>) -> Result<Root> {
@@ -164,10 +164,12 @@ impl Placement {
         let corner = [(width - w) / 2.0 + x, (height - h) / 2.0 - y];
         // What is half a pixel off was rounded; what is further off is something else.
         let exact = self.color_rect.map(|rect| [rect.x.0, rect.y.0]);
-        let is_near = |exact: &[f32; 2]| exact.iter().zip(corner).all(|(exact, corner)| (exact - corner).abs() < 1.0);
+        let is_near =
+            |exact: &[f32; 2]| exact.iter().zip(corner).all(|(exact, corner)| (exact - corner).abs() < 1.0);
         let [x, y] = exact.filter(is_near).unwrap_or(corner).map(Number);
         frame.frame = self.rect;
-        frame.sprite_source_size = Some(Rect { x, y, ..Rect::from([Number(0.0), Number(0.0), Number(w), Number(h)]) });
+        frame.sprite_source_size =
+            Some(Rect { x, y, ..Rect::from([Number(0.0), Number(0.0), Number(w), Number(h)]) });
         frame.source_size = Some(Size { w: Number(width), h: Number(height) });
     }
 }
@@ -200,13 +202,13 @@ fn numbers<const N: usize>(
             Some(found) => *number = found,
             None => {
                 let message = format!("{found} is out of bounds, coordinates go up to {}", Number::LARGEST);
-                frame.refuse(key, &message, cost);
+                frame.reject(key, &message, cost);
                 return None;
             }
         }
     }
     if found.is_none() {
-        frame.refuse(key, &format!("{} is not of the form `{form}`", value.scalar().described()), cost);
+        frame.reject(key, &format!("{} is not of the form `{form}`", value.scalar().described()), cost);
         return None;
     }
     Some(numbers)

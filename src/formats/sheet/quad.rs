@@ -65,11 +65,7 @@ pub fn place(frame: &Frame, page: Option<[f32; 2]>) -> Placed {
 
 /// Where the upper-left corner of a frame is on its canvas.
 fn corner(frame: &Frame) -> [f32; 2] {
-    let Some(Rect { x, y, w, h }) = frame.sprite_source_size else { return [0.0, 0.0] };
-    let (wider, higher) = (frame.frame.w.0 - w.0, frame.frame.h.0 - h.0);
-    // With Aseprite's inner padding the frame is larger than what of the sprite is in it, by the same on every side.
-    let padding = if wider == higher && wider > 0.0 { wider / 2.0 } else { 0.0 };
-    [x.0 - padding, y.0 - padding]
+    frame.sprite_source_size.map_or([0.0, 0.0], |inner| [inner.x.0, inner.y.0])
 }
 
 /// Where columns and rows of a frame are on its page.
@@ -102,8 +98,11 @@ impl OnPage {
     fn cut(&self, size: [f32; 2], columns: &mut [f32; 2], rows: &mut [f32; 2]) {
         for axis in [0, 1] {
             // Either columns or rows run along the axis.
-            let (along, step) =
-                if self.column[axis] == 0.0 { (&mut *rows, self.row[axis]) } else { (&mut *columns, self.column[axis]) };
+            let (along, step) = if self.column[axis] == 0.0 {
+                (&mut *rows, self.row[axis])
+            } else {
+                (&mut *columns, self.column[axis])
+            };
             let ends = [(0.0 - self.origin[axis]) * step, (size[axis] - self.origin[axis]) * step];
             along[0] = along[0].max(ends[0].min(ends[1]));
             along[1] = along[1].min(ends[0].max(ends[1]));
@@ -133,10 +132,11 @@ mod tests {
 
     #[test]
     fn inner_padding_is_half_of_what_is_too_much() {
-        let frame = frame(
+        let mut frame = frame(
             r#"{"frame": {"x": 0, "y": 0, "w": 28, "h": 32},
                "spriteSourceSize": {"x": 35, "y": 0, "w": 26, "h": 30}, "sourceSize": {"w": 64, "h": 48}}"#,
         );
+        frame.include_padding();
         let quad = place(&frame, Some([64.0, 64.0])).quad.unwrap();
         // The padding above the canvas is not cut off: nothing is in it.
         assert_eq!(quad.canvas, [34.0, -1.0, 62.0, 31.0]);
@@ -145,10 +145,11 @@ mod tests {
 
     #[test]
     fn a_frame_larger_than_its_canvas_is_not_cut() {
-        let frame = frame(
+        let mut frame = frame(
             r#"{"frame": {"x": 0, "y": 0, "w": 32, "h": 48},
                "spriteSourceSize": {"x": 2, "y": 0, "w": 30, "h": 32}, "sourceSize": {"w": 30, "h": 32}}"#,
         );
+        frame.include_padding();
         let placed = place(&frame, Some([64.0, 64.0]));
         // Two columns and 16 rows more are no padding.
         assert_eq!((placed.quad.unwrap().canvas, placed.is_cut), ([2.0, 0.0, 34.0, 48.0], false));

@@ -76,9 +76,8 @@ fn write_frame(out: &mut String, frame: &Frame) {
     if let Some(name) = &frame.filename {
         let _ = write!(out, "\"filename\": {}, ", quoted(&name.0));
     }
-    let rect = |Rect { x, y, w, h }: Rect| {
-        format!("{{\"x\": {}, \"y\": {}, \"w\": {}, \"h\": {}}}", x.0, y.0, w.0, h.0)
-    };
+    let rect =
+        |Rect { x, y, w, h }: Rect| format!("{{\"x\": {}, \"y\": {}, \"w\": {}, \"h\": {}}}", x.0, y.0, w.0, h.0);
     // One that cannot be shown stays empty, so that the others keep their numbers.
     let Frame { frame: stored, sprite_source_size, source_size, turn, pivot, anchor, duration, .. } = frame;
     let stored = if frame.is_lost { Rect::default() } else { *stored };
@@ -135,13 +134,14 @@ fn turned(part: &Part, picture: &[u8], name: &str, budget: &mut Budget<'_>) -> R
             "{what}, so the picture cannot be turned to what JSON can say; `pchr-view IN -o OUT.json` draws the sheet \
              anew"
         );
-        Error::unsupported("other-format", part.place_of(index, ""), message)
+        Error::unsupported("bad-frame", part.place_of(index, ""), message)
     };
     budget.charge_memory(u64::from(width) * u64::from(height), size_of::<u32>(), place)?;
     let mut claims = Claims::new(size);
     let mut known = HashSet::new();
     for (index, frame) in part.frames.iter().enumerate().filter(|(_, frame)| is_turned_otherwise(frame)) {
-        let rect = stored(frame, size).ok_or_else(|| reject(index, "the frame is not on whole pixels of the page"))?;
+        let rect =
+            stored(frame, size).ok_or_else(|| reject(index, "the frame is not on whole pixels of the page"))?;
         if known.insert(rect) {
             if !claims.claim(rect) {
                 return Err(reject(index, "another frame has some of its pixels"));

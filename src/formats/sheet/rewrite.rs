@@ -147,9 +147,7 @@ impl Rewrite {
                 let Text { bytes: text, .. } = embedded::find(bytes).ok_or_else(sought)?;
                 self.add(text, Some(bytes.clone()), name, input, options)
             }
-            Some(
-                Kind::Json | Kind::Egret | Kind::Starling | Kind::Plist | Kind::BinaryPlist | Kind::Atlas,
-            )
+            Some(Kind::Json | Kind::Egret | Kind::Starling | Kind::Plist | Kind::BinaryPlist | Kind::Atlas)
             | None => self.add(bytes, None, name, input, options),
         }
     }

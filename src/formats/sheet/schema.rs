@@ -11,6 +11,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 
 pub use super::frame::{Frame, Turn};
+use super::loose::Scalar;
 
 /// A whole file.
 #[derive(Debug, Default, Deserialize)]
@@ -90,6 +91,8 @@ pub struct Point {
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Meta {
+    /// The program that wrote the file.
+    pub app: Option<Scalar>,
     pub image: Option<String>,
     pub size: Option<Size>,
     pub frame_tags: Option<Vec<Tag>>,
@@ -123,6 +126,17 @@ pub struct SliceKey {
 /// A number of pixels, whole or not.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Number(pub f32);
+
+impl Meta {
+    /// Whether Aseprite may have written it: it says so, or does not say who did.
+    pub fn may_be_asepritic(&self) -> bool {
+        match &self.app {
+            None => true,
+            Some(Scalar::Text(app)) => app.to_ascii_lowercase().contains("aseprite"),
+            Some(_) => false,
+        }
+    }
+}
 
 impl From<[Number; 4]> for Rect {
     fn from([x, y, w, h]: [Number; 4]) -> Self {

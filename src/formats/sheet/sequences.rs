@@ -32,9 +32,8 @@ pub fn find<'a>(names: &[&'a str]) -> Vec<Sequence<'a>> {
     for (_, frames) in &mut found {
         frames.sort_by_key(|(number, _)| *number);
     }
-    let is_all = |frames: &[(u64, u32)]| {
-        frames.len() == names.len() && frames.is_sorted_by_key(|(_, place)| *place)
-    };
+    let is_all =
+        |frames: &[(u64, u32)]| frames.len() == names.len() && frames.is_sorted_by_key(|(_, place)| *place);
     found.retain(|(_, frames)| !is_all(frames));
     named(found)
 }

@@ -58,9 +58,9 @@ struct Open<'a> {
     key: Option<Cow<'a, str>>,
 }
 
-/// Reads `<plist>`.
-pub fn read_xml<'a>(text: &'a str, budget: &mut Budget<'_>) -> Result<Value<'a>> {
-    let mut parts = Parts::of(text);
+/// Reads `<plist>` from text that begins at `start` in its file.
+pub fn read_xml<'a>(text: &'a str, start: u64, budget: &mut Budget<'_>) -> Result<Value<'a>> {
+    let mut parts = Parts::of(text, start);
     let mut open: Vec<Open<'a>> = Vec::new();
     let mut root = None;
     while let Some(part) = parts.next(budget)? {
@@ -167,7 +167,7 @@ mod tests {
 
     fn read(text: &str) -> Result<Value<'_>> {
         let limits = Limits::default();
-        read_xml(text, &mut Budget::new(&limits))
+        read_xml(text, 0, &mut Budget::new(&limits))
     }
 
     #[test]
@@ -189,7 +189,9 @@ mod tests {
 
     #[test]
     fn deep_and_broken_lists_are_no_trouble() {
-        let deep = |count: usize| format!("<plist>{}</plist>", "<dict><key>a</key>".repeat(count) + &"</dict>".repeat(count));
+        let deep = |count: usize| {
+            format!("<plist>{}</plist>", "<dict><key>a</key>".repeat(count) + &"</dict>".repeat(count))
+        };
         assert!(read(&deep(60)).is_ok());
         assert_eq!(read(&deep(1000)).unwrap_err().code(), "limit-exceeded");
         assert_eq!(read("<plist><array>").unwrap_err().code(), "bad-xml");

@@ -12,8 +12,8 @@ use crate::error::{Error, Place, Result};
 use crate::formats::json_text::without_bom;
 use crate::limits::Budget;
 
-/// The text of a file.
-pub fn text<'a>(bytes: &'a [u8], budget: &mut Budget<'_>) -> Result<Cow<'a, str>> {
+/// The text of a file, and where it begins there.
+pub fn text<'a>(bytes: &'a [u8], budget: &mut Budget<'_>) -> Result<(Cow<'a, str>, u64)> {
     let wide: Option<fn([u8; 2]) -> u16> = match bytes {
         [0xff, 0xfe, ..] => Some(u16::from_le_bytes),
         [0xfe, 0xff, ..] => Some(u16::from_be_bytes),
@@ -22,7 +22,7 @@ pub fn text<'a>(bytes: &'a [u8], budget: &mut Budget<'_>) -> Result<Cow<'a, str>
     let Some(unit) = wide else {
         let text = without_bom(bytes);
         let offset = (bytes.len() - text.len()) as u64;
-        return std::str::from_utf8(text).map(Cow::Borrowed).map_err(|error| {
+        return std::str::from_utf8(text).map(|text| (Cow::Borrowed(text), offset)).map_err(|error| {
             let place = Place::at("", offset + error.valid_up_to() as u64);
             Error::malformed("bad-utf8", place, "the XML is not UTF-8")
         });
@@ -31,7 +31,8 @@ pub fn text<'a>(bytes: &'a [u8], budget: &mut Budget<'_>) -> Result<Cow<'a, str>
     budget.charge_memory(bytes.len() as u64, 2, Place::default)?;
     let units = bytes[2..].as_chunks().0.iter().map(|pair| unit(*pair));
     let text: Result<String, _> = char::decode_utf16(units).collect();
-    text.map(Cow::Owned).map_err(|_| Error::malformed("bad-utf8", Place::default(), "the XML is not UTF-16"))
+    text.map(|text| (Cow::Owned(text), 2))
+        .map_err(|_| Error::malformed("bad-utf8", Place::default(), "the XML is not UTF-16"))
 }
 
 /// What an XML document is made of, as far as it matters here.
@@ -71,18 +72,21 @@ impl<'a> Element<'a> {
 /// Goes through a document.
 pub struct Parts<'a> {
     reader: Reader<&'a [u8]>,
+    /// Where the text begins in its file.
+    start: u64,
     depth: u64,
     has_root: bool,
 }
 
 impl<'a> Parts<'a> {
-    pub fn of(text: &'a str) -> Self {
-        Self { reader: Reader::from_str(text), depth: 0, has_root: false }
+    /// Those of `text`, which begins at `start` in its file.
+    pub fn of(text: &'a str, start: u64) -> Self {
+        Self { reader: Reader::from_str(text), start, depth: 0, has_root: false }
     }
 
     /// Where the next part begins.
     pub fn offset(&self) -> u64 {
-        self.reader.buffer_position()
+        self.start + self.reader.buffer_position()
     }
 
     /// The next part; `None` at the end.
@@ -90,7 +94,7 @@ impl<'a> Parts<'a> {
         loop {
             let offset = self.offset();
             let event = self.reader.read_event();
-            let event = event.map_err(|error| unreadable(self.reader.error_position(), &error))?;
+            let event = event.map_err(|error| unreadable(self.start + self.reader.error_position(), &error))?;
             match event {
                 Event::Start(start) => {
                     self.depth += 1;
@@ -218,7 +222,7 @@ mod tests {
 
     fn walk(text: &str) -> Result<usize> {
         let limits = Limits::default();
-        let (budget, mut parts, mut count) = (Budget::new(&limits), Parts::of(text), 0);
+        let (budget, mut parts, mut count) = (Budget::new(&limits), Parts::of(text, 0), 0);
         while parts.next(&budget)?.is_some() {
             count += 1;
         }
@@ -227,11 +231,16 @@ mod tests {
 
     #[test]
     fn the_root_is_found_before_anything_is_parsed() {
-        let named = |text: &'static str, name: &str| assert_eq!(root(text.as_bytes()), Root::Named(name.as_bytes()));
+        let named =
+            |text: &'static str, name: &str| assert_eq!(root(text.as_bytes()), Root::Named(name.as_bytes()));
         named("<a>", "a");
-        named("\u{feff} <?xml version=\"1.0\"?>\n<!-- <b> -->\n<!DOCTYPE plist PUBLIC \"x\" \"y\">\n<plist ", "plist");
+        named(
+            "\u{feff} <?xml version=\"1.0\"?>\n<!-- <b> -->\n<!DOCTYPE plist PUBLIC \"x\" \"y\">\n<plist ",
+            "plist",
+        );
         named("<!DOCTYPE a [<!ENTITY b \"c\">]><a/>", "a");
-        for text in ["<", "<?xml", "<!-- ", "<!DOCTYPE a", "<!DOCTYPE a [<!ENTITY b \"c\">", "<?xml?>  ", "<plis"] {
+        for text in ["<", "<?xml", "<!-- ", "<!DOCTYPE a", "<!DOCTYPE a [<!ENTITY b \"c\">", "<?xml?>  ", "<plis"]
+        {
             assert_eq!(root(text.as_bytes()), Root::NotYet, "{text}");
         }
         for text in ["", "  ", "a<b>", "{", "<?a?>b"] {

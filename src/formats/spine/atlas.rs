@@ -145,8 +145,7 @@ impl Atlas {
 
 /// Whether a line that is not indented is about what stands above it. Names may have colons as well.
 fn is_key(key: &str) -> bool {
-    const KEYS: [&str; 9] =
-        ["rotate", "xy", "orig", "offset", "index", "split", "pad", "bounds", "offsets"];
+    const KEYS: [&str; 9] = ["rotate", "xy", "orig", "offset", "index", "split", "pad", "bounds", "offsets"];
     PAGE_KEYS.contains(&key) || KEYS.contains(&key)
 }
 
@@ -162,7 +161,8 @@ pub fn resembles_atlas(head: &[u8]) -> Resemblance {
         let has_extension = [&b".png"[..], b".jpg", b".jpeg", b".webp"].iter().any(|end| name.ends_with(end));
         return if has_extension { Resemblance::Possible } else { Resemblance::None };
     };
-    if matches!(head[0], b'{' | b'<' | b'[') || head[..name_end].trim_ascii_end().iter().any(u8::is_ascii_control) {
+    if matches!(head[0], b'{' | b'<' | b'[') || head[..name_end].trim_ascii_end().iter().any(u8::is_ascii_control)
+    {
         return Resemblance::None;
     }
     let next = &head[name_end + 1..];
@@ -307,7 +307,9 @@ mod tests {
         for text in ["one.png", "\none.png\nsi", "one\n"] {
             assert_eq!(resembles_atlas(text.as_bytes()), Resemblance::Possible, "{text}");
         }
-        for text in ["", "\n\n", "one", "one\nmore\n", "{\nsize: 1", "a\0b\nsize: 1", "<a>\nsize:", "one\n\nsize: 1,1"] {
+        for text in
+            ["", "\n\n", "one", "one\nmore\n", "{\nsize: 1", "a\0b\nsize: 1", "<a>\nsize:", "one\n\nsize: 1,1"]
+        {
             assert_eq!(resembles_atlas(text.as_bytes()), Resemblance::None, "{text}");
         }
     }
