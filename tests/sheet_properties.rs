@@ -46,7 +46,7 @@ fn book(random: &mut Random, folder: &Path) -> Character {
             pixels[place + 3] = alpha;
         }
         frames.push(again.unwrap_or_else(|| {
-            json!({"filename": format!("f{index}"), "duration": 20 + random.below(100),
+            json!({"filename": index.to_string(), "duration": 20 + random.below(100),
                 "frame": {"x": 0, "y": index * LARGEST, "w": w, "h": h},
                 "spriteSourceSize": {"x": x, "y": y, "w": w, "h": h}, "sourceSize": {"w": canvas[0], "h": canvas[1]}})
         }));

@@ -5,6 +5,8 @@
 #![cfg(feature = "formats-all")]
 
 mod common;
+#[path = "common/sheet_painter.rs"]
+mod sheet_painter;
 #[path = "common/sheet_reference.rs"]
 mod sheet_reference;
 
@@ -12,16 +14,14 @@ use std::path::{Path, PathBuf};
 
 use common::{conformance, say};
 use pchr::Character;
-use pchr::cpu::Renderer;
 use pchr::diagnostics::{Diagnostics, Severity};
-use pchr::draw::{DrawList, Filter, Picture, Settings, View};
+use pchr::draw::Filter;
 use pchr::formats::sheet::Grid;
 use pchr::formats::{Folder, Input, PageAlpha, ReadOptions, examine, open};
 use pchr::math::color::premultiply;
-use pchr::math::vec2;
-use pchr::model::AnimationId;
 use pchr::motion::{Cue, Position, evaluate};
 use pchr::pose::Pose;
+use sheet_painter::Painter;
 use sheet_reference::{Pixels, Reference, Shown};
 
 /// What an odd file comes to: the codes of its findings, in their order; `Err` with the code of the error.
@@ -74,35 +74,6 @@ fn found(path: &Path) -> Result<Vec<&'static str>, &'static str> {
     }
 }
 
-/// Draws what is shown at `position`, as premultiplied pixels of `size` around `origin`.
-struct Painter<'a> {
-    character: &'a Character,
-    renderer: Renderer,
-    pose: Pose,
-    list: DrawList,
-    picture: Picture,
-}
-
-impl<'a> Painter<'a> {
-    fn new(character: &'a Character) -> Self {
-        let renderer = Renderer::new(character.model());
-        Self { character, renderer, pose: Pose::default(), list: DrawList::default(), picture: Picture::default() }
-    }
-
-    fn paint(&mut self, animation: AnimationId, position: Position, shown: &Shown, filter: Filter) -> &[[u8; 4]] {
-        let [width, height] = shown.size.map(|side| side as u32);
-        let corner = vec2(-shown.origin[0] as f32, shown.origin[1] as f32);
-        let view = View::new(width, height, corner, 1.0);
-        let cue = Cue { animation: Some(animation), position, ..Cue::default() };
-        evaluate(self.character, &cue, &mut self.pose);
-        let model = self.character.model();
-        self.list.build(model, &self.pose, &view);
-        let settings = Settings { filter, ..Settings::default() };
-        self.renderer.render(model, &self.list, &view, settings, &mut self.picture);
-        self.picture.pixels().as_chunks::<4>().0
-    }
-}
-
 /// Holds every frame of every animation against the reference: names, order, pixels, and when each is shown.
 fn compare(character: &Character, reference: &Reference, what: &str) -> usize {
     let model = character.model();
@@ -125,7 +96,7 @@ fn compare(character: &Character, reference: &Reference, what: &str) -> usize {
             let filters = [Filter::Nearest, Filter::Linear];
             let positions = [Position::frame(step as u32), middle];
             for (position, filter) in positions.into_iter().zip(filters) {
-                let found = painter.paint(id, position, shown, filter);
+                let found = painter.paint(id, position, shown.size, shown.origin, filter);
                 let same =
                     found.iter().zip(&shown.pixels).filter(|(found, shown)| **found == premultiply(**shown));
                 let wrong = shown.pixels.len() - same.count();
@@ -279,7 +250,7 @@ fn packed_sheets_are_their_json_and_picture() {
         for id in character.model().animation_ids() {
             for step in 0..character.model().animation(id).frame_count {
                 let shown = &reference.frames[frame];
-                let found = painter.paint(id, Position::frame(step), shown, Filter::Nearest);
+                let found = painter.paint(id, Position::frame(step), shown.size, shown.origin, Filter::Nearest);
                 let is_same = found.iter().zip(&shown.pixels).all(|(a, b)| *a == premultiply(*b));
                 assert!(is_same, "{name}: frame {frame}");
                 frame += 1;
@@ -307,7 +278,7 @@ fn a_grid_cuts_a_picture() {
                 (0..48).flat_map(|y| (0..64).map(move |x| (x, y))).map(|(x, y)| picture.at(left + x, top + y));
             let shown = Shown { size: [64, 48], origin: [0, 0], pixels: pixels.collect(), ms: 80.0 };
             let id = model.animation_ids().next().expect("one animation");
-            let found = painter.paint(id, Position::frame(frame), &shown, Filter::Auto);
+            let found = painter.paint(id, Position::frame(frame), shown.size, shown.origin, Filter::Auto);
             assert!(found.iter().zip(&shown.pixels).all(|(a, b)| *a == premultiply(*b)), "frame {frame}");
         }
     }

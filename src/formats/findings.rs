@@ -68,6 +68,11 @@ pub const RULES: &[Rule] = &[
         "Bones are stored parents first, so that one pass poses them all. The parent is the index of an earlier bone or -1 for a root; in Spine its name.",
     ),
     error(
+        "bad-plist",
+        "A property list is damaged, or is not one of a sheet",
+        "A sheet is a dictionary with another one, `frames`, in it, as XML or as a binary property list. Export it again, as XML if it happens again.",
+    ),
+    error(
         "bad-png",
         "A picture is no PNG that can be decoded",
         "The data of an image that is stored as PNG, or a file that JSON names, is a whole picture; only sprite sheets and atlases take JPEG and WebP as well. Write the picture again.",
@@ -75,7 +80,12 @@ pub const RULES: &[Rule] = &[
     error(
         "bad-utf8",
         "A text is not UTF-8",
-        "Names, and the atlas of a Spine character, are stored as UTF-8. Most likely the program that wrote the file used another encoding, or a length before the name is wrong.",
+        "Names, atlases and XML are stored as UTF-8. Most likely the program that wrote the file used another encoding, or a length before the name is wrong.",
+    ),
+    error(
+        "bad-xml",
+        "The text is not XML",
+        "The file cannot be read beyond this place: an element is not closed, a file was cut, or a character such as `&` is not escaped. Export the sheet again.",
     ),
     error(
         "bad-webp",
@@ -220,7 +230,7 @@ pub const RULES: &[Rule] = &[
     error(
         "no-frames",
         "A sprite sheet has no frames",
-        "Its JSON lists each frame with its rectangle. Export it again with something to show.",
+        "It lists each frame with its rectangle, and at least one of them can be shown. Export it again with something to show.",
     ),
     error(
         "no-image",
@@ -307,6 +317,11 @@ pub const RULES: &[Rule] = &[
         "A list of vertices is not as long as it says",
         "A vertex is two numbers, or with weights the number of its bones and for each of those bone, x, y and weight. The list has two numbers a vertex or is a weighted one.",
     ),
+    error(
+        "xml-dtd",
+        "The XML declares entities or elements of its own",
+        "No sheet needs declarations inside its `<!DOCTYPE`, and they can make a small file grow without end, so they are not read. Remove what stands in its brackets.",
+    ),
     warning(
         "bad-duration",
         "A frame is shown for no time",
@@ -316,6 +331,11 @@ pub const RULES: &[Rule] = &[
         "bad-file-name",
         "The name of an image or an animation cannot be the name of a file",
         "`unpack` and exports name files after them. Characters such as `/` and `:`, names such as `nul`, and very long ones are replaced, so the files are called otherwise than expected.",
+    ),
+    warning(
+        "bad-frame",
+        "A frame of a sheet is not described as it should be",
+        "What can be understood is shown: a number or `true` in a string, a frame without the size of its canvas. A frame without a rectangle on the page is empty, and keeps its place, so that tags and the rhythm of an animation stay right. Export the sheet again.",
     ),
     warning(
         "bad-tag",

@@ -130,7 +130,8 @@ const FORMATS: &[Format] = &[
     },
     #[cfg(feature = "formats-all")]
     Format {
-        name: "sprite sheets (Aseprite JSON with a PNG, .sprsh, a PNG with a grid)",
+        name: "sprite sheets (JSON of Aseprite, TexturePacker or Egret, Starling XML, cocos2d plist, libGDX .atlas, .sprsh, \
+               a PNG with a grid)",
         score: sheet::score,
         kind: sheet::kind,
         read: sheet::read_character,
@@ -148,8 +149,11 @@ const FORMATS: &[Format] = &[
 
 /// What the names of characters end in. It is a hint for dialogs and for walks through folders: a file's format is
 /// told by its content.
-pub const EXTENSIONS: &[&str] =
-    if cfg!(feature = "formats-all") { &["pchr", "json", "sprsh", "png", "skf", "skfe"] } else { &["pchr"] };
+pub const EXTENSIONS: &[&str] = if cfg!(feature = "formats-all") {
+    &["pchr", "json", "sprsh", "png", "skf", "skfe", "xml", "plist", "atlas"]
+} else {
+    &["pchr"]
+};
 
 /// Reads the file at `path`, or what its bytes say it is. Pictures that it names are looked for in its folder and
 /// below.

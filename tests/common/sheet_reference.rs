@@ -108,7 +108,7 @@ fn number(value: &Value) -> f64 {
 }
 
 /// Cuts a frame out of its picture and puts it where it was before it was trimmed.
-fn show(frame: &Value, picture: &Pixels, pivot_slice: Option<[i64; 2]>) -> Shown {
+fn show(frame: &Value, picture: &Pixels, pivot_slice: Option<[i64; 2]>, may_have_padding: bool) -> Shown {
     let rect = &frame["frame"];
     let [x, y, w, h] = ["x", "y", "w", "h"].map(|key| number(&rect[key]) as i64);
     let has_source = number(&frame["sourceSize"]["w"]) >= 1.0 && number(&frame["sourceSize"]["h"]) >= 1.0;
@@ -119,7 +119,10 @@ fn show(frame: &Value, picture: &Pixels, pivot_slice: Option<[i64; 2]>) -> Shown
     let (mut left, mut top) = (0, 0);
     if let Some(inner) = frame["spriteSourceSize"].as_object() {
         let of = |key: &str| number(&inner[key]) as i64;
-        (left, top) = (of("x") - ((w - of("w")) / 2).max(0), of("y") - ((h - of("h")) / 2).max(0));
+        // Inner padding is the same on every side.
+        let (wider, higher) = (w - of("w"), h - of("h"));
+        let padding = if may_have_padding && wider == higher { (wider / 2).max(0) } else { 0 };
+        (left, top) = (of("x") - padding, of("y") - padding);
     }
     let is_rotated = frame["rotated"] == true;
     let mut pixels = vec![[0; 4]; (size[0].max(0) * size[1].max(0)) as usize];
@@ -143,6 +146,32 @@ fn show(frame: &Value, picture: &Pixels, pivot_slice: Option<[i64; 2]>) -> Shown
     };
     let ms = if frame["duration"].is_number() { number(&frame["duration"]) } else { 100.0 };
     Shown { size, origin, pixels, ms }
+}
+
+/// Names with a number at their end, by what stands before it: which of them there are, in the order of the numbers.
+pub fn sequences(names: &[String]) -> Vec<(String, Vec<usize>)> {
+    let mut found: Vec<(String, Vec<(u64, usize)>)> = Vec::new();
+    for (index, name) in names.iter().enumerate() {
+        let stem = match name.rsplit_once('.') {
+            Some((stem, "png" | "aseprite" | "ase" | "jpg")) => stem,
+            _ => name,
+        };
+        let prefix = stem.trim_end_matches(char::is_numeric);
+        let (Ok(number), short) =
+            (stem[prefix.len()..].parse(), prefix.trim_end_matches([' ', '_', '-', '/', ':']))
+        else {
+            continue;
+        };
+        match found.iter_mut().find(|(name, _)| name == short) {
+            _ if short.is_empty() => {}
+            Some((_, list)) => list.push((number, index)),
+            None => found.push((short.to_owned(), vec![(number, index)])),
+        }
+    }
+    found.retain(|(_, list)| list.len() > 1);
+    found.iter_mut().for_each(|(_, list)| list.sort());
+    let lists = found.into_iter().map(|(name, list)| (name, list.into_iter().map(|(_, index)| index).collect()));
+    lists.filter(|(_, list): &(String, Vec<usize>)| *list != (0..names.len()).collect::<Vec<_>>()).collect()
 }
 
 /// One round of a tag, and whether it is played for ever.
@@ -208,12 +237,15 @@ impl Reference {
             let of = |axis: &str| Some(key["bounds"][axis].as_i64()? + key["pivot"][axis].as_i64()?);
             Some([of("x")?, of("y")?])
         });
+        // Only Aseprite has inner padding.
+        let app = json.meta["app"].as_str();
+        let may_have_padding = app.is_none_or(|app| app.to_lowercase().contains("aseprite"));
         let mut names = Vec::new();
         let mut frames = Vec::new();
         for (part, picture) in &parts {
             for (name, frame) in &part.0 {
                 names.push(name.clone().unwrap_or_default());
-                frames.push(show(frame, picture, origin));
+                frames.push(show(frame, picture, origin, may_have_padding));
             }
         }
         // Numbered through, whichever was opened and whatever lies on which page.
@@ -240,7 +272,11 @@ impl Reference {
             }
         }
         if animations.is_empty() {
-            animations.push((stem, (0..frames.len()).collect(), true));
+            let sequences = sequences(&names);
+            let is_taken = sequences.iter().any(|(name, _)| *name == stem);
+            let title = if is_taken { format!("{stem} (all frames)") } else { stem };
+            animations.push((title, (0..frames.len()).collect(), true));
+            animations.extend(sequences.into_iter().map(|(name, list)| (name, list, true)));
         }
         Self { frames, animations }
     }

@@ -41,11 +41,78 @@ pub fn picture() -> Vec<u8> {
     encode_png(4, 2, &pixels).expect("it can be encoded")
 }
 
+/// The same frames in the words of other programs: the second one is trimmed and turned.
+const EGRET: &str = r#"{"file": "sheet.png", "frames": {
+"a_0": {"x": 0, "y": 0, "w": 2, "h": 2, "offX": 0, "offY": 0, "sourceW": 2, "sourceH": 2},
+"a_1": {"x": 2, "y": 0, "w": 1, "h": 2, "offX": 1, "offY": 0, "sourceW": 2, "sourceH": 2}}}
+"#;
+const STARLING: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
+<TextureAtlas imagePath="sheet.png" width="4" height="2">
+  <!-- Two frames -->
+  <SubTexture name="a_0" x="0" y="0" width="2" height="2" pivotX="1" pivotY="2"/>
+  <SubTexture name="a_1" x="2" y="0" width="2" height="1" rotated="true" frameX="-1" frameY="0" frameWidth="2" frameHeight="2"/>
+</TextureAtlas>
+"#;
+const PLIST: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE plist PUBLIC "-//Apple Computer//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<plist version="1.0"><dict>
+  <key>frames</key><dict>
+    <key>a_0.png</key><dict>
+      <key>frame</key><string>{{0,0},{2,2}}</string><key>offset</key><string>{0,0}</string><key>rotated</key><false/>
+      <key>sourceColorRect</key><string>{{0,0},{2,2}}</string><key>sourceSize</key><string>{2,2}</string></dict>
+    <key>a_1.png</key><dict>
+      <key>frame</key><string>{{2,0},{1,2}}</string><key>offset</key><string>{0.5,0}</string><key>rotated</key><true/>
+      <key>sourceColorRect</key><string>{{1,0},{1,2}}</string><key>sourceSize</key><string>{2,2}</string></dict></dict>
+  <key>metadata</key><dict><key>format</key><integer>2</integer><key>size</key><string>{4,2}</string>
+    <key>textureFileName</key><string>sheet.png</string></dict></dict></plist>
+"#;
+const ATLAS: &str = "\nsheet.png\nsize: 4,2\nformat: RGBA8888\nfilter: Nearest,Nearest\nrepeat: none\na\n  rotate: false\n  \
+    xy: 0, 0\n  size: 2, 2\n  orig: 2, 2\n  offset: 0, 0\n  index: 0\na\n  rotate: true\n  xy: 2, 0\n  size: 1, 2\n  orig: 2, 2\n  \
+    offset: 1, 0\n  index: 1\n";
+
+/// A binary property list of one frame.
+fn binary_plist() -> Vec<u8> {
+    let text = |text: &str| match text.len() {
+        len @ 0..15 => [&[0x50 + len as u8], text.as_bytes()].concat(),
+        len => [&[0x5f, 0x10, len as u8], text.as_bytes()].concat(),
+    };
+    let objects = [
+        vec![0xd2, 1, 2, 3, 4],
+        text("frames"),
+        text("metadata"),
+        vec![0xd1, 5, 6],
+        vec![0xd1, 7, 8],
+        text("a.png"),
+        vec![0xd3, 9, 10, 11, 12, 13, 14],
+        text("textureFileName"),
+        text("sheet.png"),
+        text("textureRect"),
+        text("spriteOffset"),
+        text("textureRotated"),
+        text("{{1,0},{2,2}}"),
+        text("{0,0}"),
+        vec![0x08],
+    ];
+    let mut bytes = b"bplist00".to_vec();
+    let mut offsets = Vec::new();
+    for object in objects {
+        offsets.push(bytes.len() as u8);
+        bytes.extend(object);
+    }
+    let table = bytes.len() as u64;
+    bytes.extend(&offsets);
+    bytes.extend([0, 0, 0, 0, 0, 0, 1, 1]);
+    [offsets.len() as u64, 0, table].iter().for_each(|number| bytes.extend(number.to_be_bytes()));
+    bytes
+}
+
 #[derive(Clone, Copy, PartialEq)]
 enum Form {
     Json,
     Packed,
     Png,
+    /// The text as it is, in a file of this name.
+    As(&'static str),
 }
 
 /// One quirk.
@@ -76,6 +143,15 @@ const fn png(name: &'static str, with: fn(&mut ReadOptions)) -> Quirk {
     Quirk { form: Form::Png, beside: &[], with, ..json(name, &[]) }
 }
 
+const fn dialect(
+    name: &'static str,
+    file: &'static str,
+    text: &'static str,
+    changes: &'static [(&'static str, &'static str)],
+) -> Quirk {
+    Quirk { form: Form::As(file), text, ..json(name, changes) }
+}
+
 impl Quirk {
     fn fixture(&self) -> Fixture {
         let text = self.changes.iter().fold(self.text.to_owned(), |text, (from, to)| {
@@ -89,6 +165,7 @@ impl Quirk {
                 ("input.sprsh", [head, picture()].concat())
             }
             Form::Png => ("input.png", picture()),
+            Form::As(name) => (name, text.into_bytes()),
         };
         (self.last)(&mut bytes);
         let mut files = vec![(input, bytes)];
@@ -148,6 +225,47 @@ const QUIRKS: &[Quirk] = &[
         text: r#"{"textures": [{"image": "sheet.png", "frames": [{"filename": "a", "frame": {"x": 0, "y": 0, "w": 4, "h": 2}}]}], "meta": {}}"#,
         ..json("textures", &[])
     },
+    // Other dialects.
+    dialect("egret", "input.json", EGRET, &[]),
+    dialect("egret-odd", "input.json", EGRET, &[(r#""w": 1, "#, r#""w": null, "#)]),
+    dialect("starling", "input.xml", STARLING, &[]),
+    dialect(
+        "starling-odd",
+        "input.xml",
+        STARLING,
+        &[(r#"width="2" height="1" rot"#, r#"width="NaN" height="1" rot"#)],
+    ),
+    dialect("starling-of-nothing", "input.xml", "<TextureAtlas imagePath='sheet.png'></TextureAtlas>", &[]),
+    dialect("starling-open", "input.xml", STARLING, &[("</TextureAtlas>", "")]),
+    dialect(
+        "starling-with-entities",
+        "input.xml",
+        STARLING,
+        &[("\n<TextureAtlas", "\n<!DOCTYPE a [<!ENTITY b \"bbbb\"><!ENTITY c \"&b;&b;&b;&b;\">]>\n<TextureAtlas")],
+    ),
+    Quirk {
+        last: |bytes| {
+            let text = String::from_utf8_lossy(bytes).into_owned();
+            *bytes = [0xff, 0xfe].into_iter().chain(text.encode_utf16().flat_map(u16::to_le_bytes)).collect();
+        },
+        ..dialect("starling-in-utf-16", "input.xml", STARLING, &[])
+    },
+    dialect("plist", "input.plist", PLIST, &[]),
+    dialect("plist-odd", "input.plist", PLIST, &[("{{2,0},{1,2}}", "{{2,0},1}")]),
+    dialect("plist-of-nothing", "input.plist", "<plist><dict><key>frames</key><dict/></dict></plist>", &[]),
+    dialect("plist-of-a-list", "input.plist", "<plist><array><string>frames</string></array></plist>", &[]),
+    Quirk { last: |bytes| *bytes = binary_plist(), ..dialect("plist-binary", "input.plist", PLIST, &[]) },
+    Quirk {
+        // A dictionary in itself.
+        last: |bytes| {
+            *bytes = binary_plist();
+            bytes[12] = 0;
+        },
+        ..dialect("plist-binary-in-itself", "input.plist", PLIST, &[])
+    },
+    dialect("atlas", "input.atlas", ATLAS, &[]),
+    dialect("atlas-odd", "input.atlas", ATLAS, &[("xy: 2, 0", "xy: 2, -"), ("offset: 1, 0", "offset: 1, nan")]),
+    dialect("atlas-of-nothing", "input.atlas", "sheet.png\nsize: 4,2\n", &[]),
     // The text.
     Quirk { last: |bytes| drop(bytes.splice(..0, *b"\xef\xbb\xbf \n")), ..json("text-with-bom", &[]) },
     Quirk { last: |bytes| bytes.truncate(300), ..json("text-cut", &[]) },
@@ -155,6 +273,13 @@ const QUIRKS: &[Quirk] = &[
     json("text-with-a-word", &[(r#""duration": 50"#, r#""duration": no"#)]),
     Quirk { with: |options| options.limits.json_depth = 4, ..json("text-too-deep", &[]) },
     // Values.
+    json(
+        "frame-turned-by-a-word",
+        &[(
+            r#""h": 2}, "rotated": false, "trimmed": false, "spriteSourceSize": {"x": 0, "y": 0, "w": 2, "h": 2}, "sourceSize": {"w": 2, "h": 2}, "duration": 50"#,
+            r#""h": 2}, "rotated": "true", "trimmed": false, "sourceSize": {}"#,
+        )],
+    ),
     json("value-missing", &[(r#""x": 2, "y": 0, "w": 2, "h": 2}, "rot"#, r#""x": 2, "y": 0, "w": 2}, "rot"#)]),
     json("value-of-another-kind", &[(r#""from": 0"#, r#""from": "0""#)]),
     json(

@@ -31,8 +31,9 @@ pub struct ValidateArgs {
 }
 
 const HELP: &str = "\
-In a folder, and in those below it, files that end in .pchr, .skf, .skfe and
-.sprsh are taken, and of those that end in .json the ones that are characters.
+Folders are searched, with those below them, for files that end in .pchr, .skf,
+.skfe and .sprsh, and for .json, .xml, .plist and .atlas that hold a character or
+a sprite sheet. An .atlas that belongs to a Spine skeleton is not judged alone.
 
 Examples:
   pchr validate knight.pchr

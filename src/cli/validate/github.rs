@@ -25,7 +25,12 @@ impl Style for Github {
                 }
             }
             Outcome::Failed(error) => {
-                command("error", &[("file", &annotated(&judged.name)), ("title", error.code())], &judged.failure(error), out);
+                command(
+                    "error",
+                    &[("file", &annotated(&judged.name)), ("title", error.code())],
+                    &judged.failure(error),
+                    out,
+                );
             }
             Outcome::Skipped => {}
         }

@@ -125,7 +125,7 @@ pub fn summary(totals: &Totals) -> String {
         line += &format!("; {} not shown", count(*hidden, "finding"));
     }
     if *skipped > 0 {
-        line += &format!("; {} without a character left out", count(*skipped, "JSON file"));
+        line += &format!("; {} without a character left out", count(*skipped, "file"));
     }
     line + "\n"
 }

@@ -122,7 +122,7 @@ pub struct Summary {
     pub invalid: usize,
     /// How many notes were found.
     pub notes: usize,
-    /// How many JSON files in folders hold no character and are not in `files`.
+    /// How many files in folders hold no character, as other JSON and XML does, and are not in `files`.
     pub skipped: usize,
     /// How many files were not judged.
     pub unjudged: usize,

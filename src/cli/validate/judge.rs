@@ -6,7 +6,7 @@ use std::io;
 use ::bytes::Bytes;
 
 use super::place::{Spot, spots};
-use super::walk::Target;
+use super::walk::{Target, may_be_foreign};
 use crate::cli::load::{bytes_of, sidecars_of};
 use crate::cli::stdio::shown_name;
 use crate::diagnostics::{Diagnostics, Severity};
@@ -42,7 +42,7 @@ pub enum Outcome {
     Examined(Examination),
     /// It cannot be judged: it is missing, unreadable, unknown or over a limit.
     Failed(Error),
-    /// JSON that is no character and was not asked for.
+    /// JSON or the like that is no character and was not asked for.
     Skipped,
 }
 
@@ -96,9 +96,9 @@ impl Counts {
 /// Reads and judges one file.
 pub fn judge(target: &Target, rules: &Rules) -> Judged {
     let outcome = match load(target, rules) {
-        Err(error) if target.is_found && is_foreign_json(target, &error) => Outcome::Skipped,
+        Err(error) if target.is_found && begins_foreign(target, &error) => Outcome::Skipped,
         Err(error) => Outcome::Failed(error),
-        Ok(bytes) if target.is_found && is_foreign(&bytes) => Outcome::Skipped,
+        Ok(bytes) if target.is_found && is_foreign(target, &bytes) => Outcome::Skipped,
         Ok(bytes) => examine(target, &bytes, rules).map_or_else(Outcome::Failed, Outcome::Examined),
     };
     Judged { name: target.name.clone(), shown: shown_name(&target.path), outcome }
@@ -111,14 +111,16 @@ fn load(target: &Target, rules: &Rules) -> Result<Bytes, Error> {
     bytes_of(&target.path, &rules.options.limits)
 }
 
-/// A `.json` that does not even begin as a character does.
-fn is_foreign_json(target: &Target, error: &Error) -> bool {
-    let is_json = target.path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
-    is_json && error.code() == UNKNOWN
+/// A `.json`, `.xml` or the like that does not even begin as a character does.
+fn begins_foreign(target: &Target, error: &Error) -> bool {
+    may_be_foreign(&target.path) && error.code() == UNKNOWN
 }
 
-/// JSON of something else.
-fn is_foreign(bytes: &[u8]) -> bool {
+/// JSON, XML or a property list of something else.
+fn is_foreign(target: &Target, bytes: &[u8]) -> bool {
+    if may_be_foreign(&target.path) && formats::format_name(bytes).is_none() {
+        return true;
+    }
     formats::pchr::json::is_json(bytes)
         && formats::spine::kind(bytes).is_none()
         && json_text(bytes).is_some_and(|json| !resembles_character(json.text))

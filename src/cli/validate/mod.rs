@@ -11,6 +11,7 @@ mod json;
 mod judge;
 mod place;
 mod sarif;
+mod skeletons;
 mod stream;
 mod walk;
 
@@ -50,7 +51,7 @@ struct Totals {
     valid: usize,
     invalid: usize,
     unjudged: usize,
-    /// JSON that was found and holds no character.
+    /// JSON and the like that was found and holds no character.
     skipped: usize,
     counts: Counts,
     /// Findings that are not printed.
@@ -116,7 +117,7 @@ pub fn run(args: &ValidateArgs, quiet: bool) -> Result<(), Failure> {
         StyleName::Github => Box::<github::Github>::default(),
         StyleName::Sarif => Box::<sarif::Sarif>::default(),
     };
-    let Targets { files, loops } = walk::find(&args.paths);
+    let Targets { files, loops, .. } = walk::find(&args.paths);
     let mut totals = Totals::default();
     for path in loops.iter().filter(|_| !quiet) {
         note(&format!("{}: this link leads back to a folder around it and is not followed", path.display()));
@@ -126,7 +127,7 @@ pub fn run(args: &ValidateArgs, quiet: bool) -> Result<(), Failure> {
         let named: Vec<String> = args.paths.iter().map(|path| format!("`{}`", path.display())).collect();
         let source = io::Error::new(
             io::ErrorKind::NotFound,
-            "no character is there, no .pchr, .skf, .skfe, .sprsh or .json",
+            "no character is there, no .pchr, .skf, .skfe, .sprsh, .json, .xml, .plist or .atlas",
         );
         return Err(Failure::Input(Error::io(named.join(", "), source)));
     }

@@ -1,12 +1,12 @@
 //! Paths of the command line → the files to judge, sorted by name, each once.
 
 use std::collections::HashSet;
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use walkdir::{DirEntry, WalkDir};
 
+use super::skeletons::Skeletons;
 use crate::cli::stdio::is_stdio;
 use crate::cli::summary::portable;
 
@@ -29,6 +29,7 @@ pub struct Targets {
     pub files: Vec<Target>,
     /// Links that would lead round in circles.
     pub loops: Vec<PathBuf>,
+    skeletons: Skeletons,
 }
 
 /// Finds every file. Named files are taken whatever they are.
@@ -72,11 +73,23 @@ fn plain(name: &str) -> String {
     name.strip_prefix("./").unwrap_or(name).to_owned()
 }
 
+/// Extensions of characters.
+const OWN: [&str; 4] = ["pchr", "sprsh", "skf", "skfe"];
+/// Extensions that other files have as well.
+const SHARED: [&str; 4] = ["json", "xml", "plist", "atlas"];
+
+fn has_extension(path: &Path, known: &[&str]) -> bool {
+    path.extension().is_some_and(|extension| known.iter().any(|known| extension.eq_ignore_ascii_case(known)))
+}
+
+/// Whether a file that is no character may have this name.
+pub fn may_be_foreign(path: &Path) -> bool {
+    has_extension(path, &SHARED)
+}
+
 /// By extension.
 fn may_be_character(path: &Path) -> bool {
-    let is = |extension: &OsStr, name| extension.eq_ignore_ascii_case(name);
-    path.extension()
-        .is_some_and(|extension| ["pchr", "json", "sprsh", "skf", "skfe"].iter().any(|name| is(extension, name)))
+    has_extension(path, &OWN) || may_be_foreign(path)
 }
 
 impl Targets {
@@ -91,6 +104,9 @@ impl Targets {
             match entry {
                 Ok(entry) if entry.file_type().is_file() && may_be_character(entry.path()) => {
                     let path = entry.into_path();
+                    if self.skeletons.have(&path) {
+                        continue;
+                    }
                     self.files.push(Target { name: named(&path), path, is_found: true, unreadable: None });
                 }
                 Ok(_) => {}

@@ -1,31 +1,44 @@
 //! Sprite sheets: pictures one after the other in one picture, and what says where.
 //!
-//! Four ways to say it: Aseprite's JSON beside a picture and what other programs make of it, both packed into a
-//! `.sprsh`, a PNG with that JSON inside, and a PNG alone with a grid that the caller names. `text` finds the fields,
-//! `parts` the pictures, `tags` the animations, and `build` makes a character that is a flipbook.
+//! Many ways to say it: Aseprite's JSON beside a picture and what other programs make of it, Egret's, Starling's XML,
+//! property lists of cocos2d, an atlas of libGDX, the JSON packed into a `.sprsh` or inside a PNG, and a PNG alone with a
+//! grid that the caller names. `text`, `starling`, `plist` and `gdx` find the fields, `parts` the pictures, `tags` and
+//! `sequences` the animations, and `build` makes a character that is a flipbook.
 //!
 //! One pixel of the sheet is one world pixel, whatever `scale` it says. Where a frame has its origin (a slice called
 //! `origin`, else `pivot` or `anchor`) is the world's origin, else its canvas's upper-left corner.
 
+mod bplist;
 mod build;
 mod embedded;
+mod frame;
+mod gdx;
 mod grid;
+mod loose;
 mod packed;
 mod parts;
+mod plist;
 mod quad;
+mod restate;
 pub mod rewrite;
 mod schema;
+mod sequences;
+mod starling;
 mod tags;
 mod text;
+mod value;
 mod write;
+mod xml;
 
 use super::{Input, ReadOptions};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
 use crate::formats::image::PNG_SIGNATURE;
+use crate::formats::spine::atlas::{Resemblance, resembles_atlas};
 use crate::formats::{json_text, pchr};
 use crate::limits::Budget;
+use parts::{Dialect, Gathered};
 
 pub use embedded::KEYWORD;
 pub use grid::Grid;
@@ -38,34 +51,60 @@ pub use write::{Duration, Frame, Page, Sheet, Tag};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Json,
+    Egret,
+    Starling,
+    Plist,
+    BinaryPlist,
+    Atlas,
     Packed,
     Png,
 }
 
+/// How sure it is where more of a file has to tell.
+const POSSIBLE: u8 = 5;
+
 impl Kind {
-    /// Told from the first bytes of a file or from all of it; `None` where it is no sheet.
-    fn of(bytes: &[u8]) -> Option<Self> {
+    /// Detected from the first bytes of a file or from all of it, with how sure that is; `None` where it is no sheet.
+    fn detect(bytes: &[u8]) -> Option<(Self, u8)> {
         let begins_as = |magic: &[u8]| !bytes.is_empty() && bytes.iter().zip(magic).all(|(a, b)| a == b);
+        let is_head = bytes.len() as u64 <= super::HEAD;
+        // Pixi's `animations` look like those of other characters; `frames` nobody else has out there.
+        let with_frames = |kind| match plist::has_frames(bytes) {
+            true => Some((kind, 70)),
+            false => is_head.then_some((kind, POSSIBLE)),
+        };
         if begins_as(&packed::MAGIC) {
-            Some(Self::Packed)
+            Some((Self::Packed, 90))
         } else if begins_as(&PNG_SIGNATURE) {
-            Some(Self::Png)
-        } else if pchr::json::is_json(bytes) && resembles_sheet(bytes) {
-            Some(Self::Json)
+            Some((Self::Png, 90))
+        } else if begins_as(&bplist::MAGIC) {
+            with_frames(Self::BinaryPlist)
+        } else if pchr::json::is_json(bytes) {
+            let kind = || if text::resembles_egret(bytes) { Self::Egret } else { Self::Json };
+            resembles_sheet(bytes).then(|| (kind(), 70))
         } else {
-            None
+            match xml::root_name(bytes) {
+                xml::Root::Named(name) if *name == *starling::ROOT => Some((Self::Starling, 70)),
+                xml::Root::Named(name) if *name == *plist::ROOT => with_frames(Self::Plist),
+                xml::Root::Named(_) => None,
+                xml::Root::NotYet => Some((Self::Starling, POSSIBLE)),
+                xml::Root::None => match resembles_atlas(bytes) {
+                    Resemblance::Sure => Some((Self::Atlas, 40)),
+                    Resemblance::Possible => Some((Self::Atlas, POSSIBLE)),
+                    Resemblance::None => None,
+                },
+            }
         }
+    }
+
+    fn of(bytes: &[u8]) -> Option<Self> {
+        Self::detect(bytes).map(|(kind, _)| kind)
     }
 }
 
 /// Sure where the first bytes or the keys of the JSON are a sheet's.
 pub(super) fn score(bytes: &[u8]) -> u8 {
-    match Kind::of(bytes) {
-        Some(Kind::Packed | Kind::Png) => 90,
-        // Pixi's `animations` look like those of other characters; `frames` nobody else has out there.
-        Some(Kind::Json) => 70,
-        None => 0,
-    }
+    Kind::detect(bytes).map_or(0, |(_, score)| score)
 }
 
 /// What people call it.
@@ -73,6 +112,11 @@ pub(super) fn kind(bytes: &[u8]) -> &'static str {
     match Kind::of(bytes) {
         Some(Kind::Packed) => "packed sprite sheet",
         Some(Kind::Png) => "sprite sheet (PNG)",
+        Some(Kind::Egret) => "sprite sheet (Egret JSON)",
+        Some(Kind::Starling) => "sprite sheet (Starling XML)",
+        Some(Kind::Plist) => "sprite sheet (cocos2d plist)",
+        Some(Kind::BinaryPlist) => "sprite sheet (binary cocos2d plist)",
+        Some(Kind::Atlas) => "sprite sheet (libGDX atlas)",
         Some(Kind::Json) | None => "sprite sheet (JSON)",
     }
 }
@@ -83,35 +127,46 @@ pub(super) fn read_character(
     diagnostics: &mut Diagnostics,
 ) -> Result<Character> {
     let mut budget = Budget::new(&options.limits);
+    let mut gathered = gather(input, options, &mut budget, diagnostics)?;
+    if let Some(path) = &options.atlas {
+        gathered.use_picture(path)?;
+    }
+    build::build(&gathered, input.sidecars, options, &mut budget, diagnostics)
+}
+
+/// Everything that a file and those that it names say.
+fn gather(
+    input: &Input<'_>,
+    options: &ReadOptions,
+    budget: &mut Budget<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Gathered> {
     budget.check_file(input.bytes.len() as u64)?;
-    let mut gathered = match Kind::of(&input.bytes) {
+    let bytes = &input.bytes;
+    let (root, dialect, inside) = match Kind::of(bytes) {
         Some(Kind::Packed) => {
-            let packed = packed::read(&input.bytes, diagnostics)?;
-            let root = text::read(packed.text(), &mut budget, diagnostics)?;
-            parts::gather(root, Some(packed.image), input.sidecars, &mut budget, diagnostics)?
+            let packed = packed::read(bytes, diagnostics)?;
+            (text::read(packed.text(), budget, diagnostics)?, Dialect::Json, Some(packed.image))
         }
-        Some(Kind::Png) => match (options.grid, embedded::find(&input.bytes)) {
-            (Some(grid), _) => grid::cut(&input.bytes, grid, &mut budget)?,
+        Some(Kind::Png) => match (options.grid, embedded::find(bytes)) {
+            (Some(grid), _) => return grid::cut(bytes, grid, budget),
             (None, Some(text)) => {
-                let root = text::read(text, &mut budget, diagnostics)?;
-                let image = crate::bytes::Block::new(input.bytes.clone(), 0);
-                parts::gather(root, Some(image), input.sidecars, &mut budget, diagnostics)?
+                let image = crate::bytes::Block::new(bytes.clone(), 0);
+                (text::read(text, budget, diagnostics)?, Dialect::Json, Some(image))
             }
             (None, None) => {
                 let message = "a PNG alone does not say how large its frames are; `--grid WxH` does";
                 return Err(Error::unsupported("png-without-grid", Place::at("PNG", 0), message));
             }
         },
-        Some(Kind::Json) | None => {
-            let text = Text { bytes: &input.bytes, offset: 0 };
-            let root = text::read(text, &mut budget, diagnostics)?;
-            parts::gather(root, None, input.sidecars, &mut budget, diagnostics)?
+        Some(Kind::Starling) => (starling::read(bytes, budget)?, Dialect::Starling, None),
+        Some(Kind::Plist | Kind::BinaryPlist) => (plist::read(bytes, budget)?, Dialect::Plist, None),
+        Some(Kind::Atlas) => (gdx::read(bytes, budget, diagnostics)?, Dialect::Atlas, None),
+        Some(Kind::Json | Kind::Egret) | None => {
+            (text::read(Text { bytes, offset: 0 }, budget, diagnostics)?, Dialect::Json, None)
         }
     };
-    if let Some(path) = &options.atlas {
-        gathered.use_picture(path)?;
-    }
-    build::build(&gathered, input.sidecars, options, &mut budget, diagnostics)
+    parts::gather(root, dialect, inside, input.sidecars, budget, diagnostics)
 }
 
 /// Looks for everything that is wrong or odd; what ends the reading is the last of it.
@@ -130,5 +185,6 @@ pub fn is_text(bytes: &[u8]) -> bool {
 /// Whether JSON that somebody left in a folder is a sheet: its frames and what is said of all of them are there.
 pub fn is_sheet_json(bytes: &[u8]) -> bool {
     let text = json_text::without_bom(bytes);
-    resembles_sheet(text) && pchr::json::locate(text, &["/meta"])[0].as_ref().is_some_and(|meta| meta.is_exact)
+    let has_meta = || pchr::json::locate(text, &["/meta"])[0].as_ref().is_some_and(|meta| meta.is_exact);
+    resembles_sheet(text) && (has_meta() || text::has_flat_frames(text))
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use ::bytes::Bytes;
 
+use super::frame::Odd;
 use super::schema::{self, Root};
 use super::text::{self, Text};
 use super::{embedded, packed};
@@ -18,6 +19,7 @@ use crate::limits::{Budget, Limits};
 use crate::model::{AlphaSource, AtlasPage, ModelBuilder, PageId};
 
 /// Everything of a sheet that is in any file.
+#[derive(Default)]
 pub struct Gathered {
     /// One entry a picture.
     pub parts: Vec<Part>,
@@ -27,8 +29,26 @@ pub struct Gathered {
     pub animations: Vec<(String, Vec<schema::Name>)>,
 }
 
+/// In whose words a file is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Dialect {
+    /// Aseprite's, and what others make of it.
+    #[default]
+    Json,
+    /// Egret's.
+    Egret,
+    /// Starling's.
+    Starling,
+    /// A property list.
+    Plist,
+    /// libGDX's.
+    Atlas,
+}
+
 /// The frames of one picture.
+#[derive(Default)]
 pub struct Part {
+    pub dialect: Dialect,
     /// The file that says it, where that is another, and where it is named.
     pub file: Option<Related>,
     /// Before `/frames`.
@@ -38,6 +58,8 @@ pub struct Part {
     /// What the file says of the picture.
     pub size: Option<schema::Size>,
     pub frames: Vec<schema::Frame>,
+    /// The file says that the picture's colours are multiplied with alpha.
+    pub is_premultiplied: Option<bool>,
 }
 
 /// Another file of the same sheet.
@@ -92,6 +114,12 @@ pub struct Page {
     pub size: [f32; 2],
 }
 
+impl Default for Picture {
+    fn default() -> Self {
+        Self::Beside(Vec::new())
+    }
+}
+
 impl Part {
     /// A place in the file that says it.
     pub fn place(&self, pointer: impl Into<String>) -> Place {
@@ -101,20 +129,44 @@ impl Part {
             .map_or_else(|| Place { path: path.clone(), ..Place::default() }, |file| file.place(&path))
     }
 
-    /// Where a frame stands, and a field of it.
+    /// Where a frame stands, and a field of it: `/` and its name, or nothing.
     pub fn place_of(&self, index: usize, field: &str) -> Place {
-        let name = self.frames.get(index).and_then(|frame| frame.filename.as_ref());
-        let key = match name {
-            Some(name) if self.is_hash => json_text::escaped(&name.0),
-            _ => index.to_string(),
-        };
-        self.place(format!("{}/frames/{key}{field}", self.pointer))
+        let frame = self.frames.get(index);
+        let name = frame.and_then(|frame| frame.filename.as_ref()).map(|name| &*name.0);
+        let at = frame.map_or(0, |frame| frame.at);
+        match self.dialect {
+            Dialect::Json | Dialect::Egret => {
+                let key = match name {
+                    Some(name) if self.is_hash => json_text::escaped(name),
+                    _ => index.to_string(),
+                };
+                self.place(format!("{}/frames/{key}{field}", self.pointer))
+            }
+            Dialect::Starling => Place::at(format!("SubTexture `{}`", shown(name.unwrap_or_default())), at),
+            Dialect::Plist => self.place(format!("frames/{}{field}", shown(name.unwrap_or_default()))),
+            Dialect::Atlas => self.place(format!("line {at}")),
+        }
     }
 
     fn image_place(&self) -> Place {
-        let field =
-            if self.pointer.is_empty() { "/meta/image".to_owned() } else { format!("{}/image", self.pointer) };
-        self.place(field)
+        self.place(match self.dialect {
+            Dialect::Json if self.pointer.is_empty() => "/meta/image".to_owned(),
+            Dialect::Json => format!("{}/image", self.pointer),
+            Dialect::Egret => "/file".to_owned(),
+            Dialect::Starling => "imagePath".to_owned(),
+            Dialect::Plist => "metadata/textureFileName".to_owned(),
+            Dialect::Atlas => self.pointer.clone(),
+        })
+    }
+
+    fn size_place(&self) -> Place {
+        self.place(match self.dialect {
+            Dialect::Json | Dialect::Egret if self.pointer.is_empty() => "/meta/size".to_owned(),
+            Dialect::Json | Dialect::Egret => format!("{}/size", self.pointer),
+            Dialect::Starling => "TextureAtlas".to_owned(),
+            Dialect::Plist => "metadata/size".to_owned(),
+            Dialect::Atlas => format!("{}, size", self.pointer),
+        })
     }
 }
 
@@ -126,28 +178,41 @@ pub fn file_name(path: &str) -> &str {
 /// Finds the files that belong to `root`. `inside` is the picture that is in the file.
 pub fn gather(
     root: Root,
+    dialect: Dialect,
     inside: Option<Block>,
     sidecars: &dyn Sidecars,
     budget: &mut Budget<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Gathered> {
-    let Root { frames, textures, meta, animations } = root;
+    let Root { frames, textures, meta, animations, file } = root;
     let meta = meta.unwrap_or_default();
+    let dialect = if file.is_some() && meta.image.is_none() { Dialect::Egret } else { dialect };
+    let may_have_padding = dialect == Dialect::Json && meta.may_be_asepritic();
+    let image = meta.image.or(file);
     let mut gathered = Gathered {
         parts: Vec::new(),
         animations: animations.map(|pairs| pairs.0).unwrap_or_default(),
-        meta: schema::Meta { related_multi_packs: None, ..meta },
+        meta: schema::Meta { related_multi_packs: None, image, ..meta },
     };
     let own_name = sidecars.own_name().map(str::to_owned);
     let (image, size) = (gathered.meta.image.clone(), gathered.meta.size);
     if let Some(frames) = frames {
         let picture = inside.map_or_else(|| beside(image.as_deref(), own_name.as_deref()), Picture::Inside);
-        add(&mut gathered.parts, None, String::new(), frames, picture, size, budget)?;
+        let part = Part { dialect, picture, size, ..Part::default() };
+        add(&mut gathered.parts, part, frames, budget)?;
     }
-    for (index, texture) in textures.into_iter().flatten().enumerate() {
-        let picture = beside(texture.image.as_deref(), None);
-        let pointer = format!("/textures/{index}");
-        add(&mut gathered.parts, None, pointer, texture.frames, picture, texture.size, budget)?;
+    let textures = textures.unwrap_or_default();
+    let only_name = own_name.as_deref().filter(|_| dialect == Dialect::Atlas && textures.len() == 1);
+    for (index, texture) in textures.into_iter().enumerate() {
+        let schema::Texture { image, size, frames, is_premultiplied } = texture;
+        let (picture, pointer) = match dialect {
+            Dialect::Atlas => (of_atlas(image.as_deref(), only_name), format!("page {}", index + 1)),
+            Dialect::Json | Dialect::Egret | Dialect::Starling | Dialect::Plist => {
+                (beside(image.as_deref(), None), format!("/textures/{index}"))
+            }
+        };
+        let part = Part { dialect, pointer, picture, size, is_premultiplied, ..Part::default() };
+        add(&mut gathered.parts, part, frames, budget)?;
     }
     for part in &gathered.parts {
         note_foreign_path(part, image.as_deref(), diagnostics);
@@ -169,38 +234,96 @@ pub fn gather(
             Err(why) => diagnostics.incomplete("missing-image", place, format!("{why}; its frames are missing")),
         }
     }
-    if gathered.parts.iter().all(|part| part.frames.is_empty()) {
-        let place = Place { path: "/frames".to_owned(), ..Place::default() };
-        return Err(Error::malformed("no-frames", place, "the sheet has no frames; there is nothing to show"));
-    }
+    let own = gathered.parts.iter_mut().filter(|part| part.file.is_none() && may_have_padding);
+    own.flat_map(|part| &mut part.frames).for_each(schema::Frame::include_padding);
+    check_frames(&gathered.parts, diagnostics)?;
     Ok(gathered)
 }
 
-fn add(
-    parts: &mut Vec<Part>,
-    file: Option<&Related>,
-    pointer: String,
-    frames: schema::Frames,
-    picture: Picture,
-    size: Option<schema::Size>,
-    budget: &mut Budget<'_>,
-) -> Result<()> {
-    let schema::Frames { list, is_hash } = frames;
-    let part = Part { file: file.cloned(), pointer, is_hash, picture, size, frames: list };
+/// Tells what is odd about frames. Refuses a sheet of which none can be shown.
+fn check_frames(parts: &[Part], diagnostics: &mut Diagnostics) -> Result<()> {
+    if parts.iter().all(|part| part.frames.is_empty()) {
+        let path = match parts.first().map(|part| part.dialect) {
+            None | Some(Dialect::Json | Dialect::Egret) => "/frames",
+            Some(Dialect::Starling) => "TextureAtlas",
+            Some(Dialect::Plist) => "frames",
+            Some(Dialect::Atlas) => "",
+        };
+        let place = Place { path: path.to_owned(), ..Place::default() };
+        return Err(Error::malformed("no-frames", place, "the sheet has no frames; there is nothing to show"));
+    }
+    let frames = || {
+        parts
+            .iter()
+            .flat_map(|part| part.frames.iter().enumerate().map(move |(index, frame)| (part, index, frame)))
+    };
+    let odd = || frames().flat_map(|(part, index, frame)| frame.odd.iter().map(move |odd| (part, index, odd)));
+    let place = |part: &Part, index, odd: &Odd| match odd.field {
+        "" => part.place_of(index, ""),
+        field => part.place_of(index, &format!("/{field}")),
+    };
+    if let Some((part, index, odd)) = odd().next()
+        && frames().all(|(.., frame)| frame.is_lost)
+    {
+        let message = format!("none of the {} frames can be shown: {}", frames().count(), odd.message);
+        return Err(Error::malformed("no-frames", place(part, index, odd), message));
+    }
+    for (part, index, odd) in odd() {
+        diagnostics.warn("bad-frame", place(part, index, odd), odd.message.clone());
+    }
+    Ok(())
+}
+
+/// Adds the frames of `part`.
+fn add(parts: &mut Vec<Part>, part: Part, frames: schema::Frames, budget: &mut Budget<'_>) -> Result<()> {
+    let schema::Frames { list, is_hash, .. } = frames;
+    let part = Part { is_hash, frames: list, ..part };
     budget.charge_records(part.frames.len() as u64, || part.place(format!("{}/frames", part.pointer)))?;
     parts.push(part);
     Ok(())
 }
 
+/// What engines put in the place of a PNG, and nobody here reads.
+const COMPRESSED: [&str; 8] = ["pvr", "ccz", "gz", "pkm", "ktx", "atf", "astc", "dds"];
+
 /// The names under which a picture is looked for: as the file says, then as the file is called.
 pub(super) fn beside(image: Option<&str>, own_name: Option<&str>) -> Picture {
     let mut names: Vec<String> =
         image.map(file_name).filter(|name| !name.is_empty()).map(str::to_owned).into_iter().collect();
+    add_as_png(&mut names);
+    add_own_name(&mut names, own_name);
+    names.dedup();
+    Picture::Beside(names)
+}
+
+/// Those of a page of an atlas, whose path counts.
+fn of_atlas(file: Option<&str>, own_name: Option<&str>) -> Picture {
+    let mut names: Vec<String> =
+        file.into_iter().flat_map(|file| [file, file_name(file)]).map(str::to_owned).collect();
+    names.dedup();
+    add_as_png(&mut names);
+    add_own_name(&mut names, own_name);
+    Picture::Beside(names)
+}
+
+/// A name without an extension, or with that of a compressed texture, may mean the PNG of that name.
+fn add_as_png(names: &mut Vec<String>) {
+    let Some(name) = names.last() else { return };
+    let mut stem = name.as_str();
+    while let Some((shorter, extension)) = stem.rsplit_once('.')
+        && COMPRESSED.iter().any(|known| extension.eq_ignore_ascii_case(known))
+    {
+        stem = shorter;
+    }
+    if stem.len() < name.len() || !file_name(name).contains('.') {
+        names.push(format!("{stem}.png"));
+    }
+}
+
+fn add_own_name(names: &mut Vec<String>, own_name: Option<&str>) {
     if let Some((stem, _)) = own_name.and_then(|name| name.rsplit_once('.')) {
         names.push(format!("{stem}.png"));
     }
-    names.dedup();
-    Picture::Beside(names)
 }
 
 /// The names under which the picture of a sheet is looked for whose text is `text` in a file called `own_name`.
@@ -214,7 +337,7 @@ pub fn picture_names(text: Text<'_>, own_name: Option<&str>) -> Result<Vec<Strin
         let place = Place { path: "/meta".to_owned(), ..Place::default() };
         return Err(Error::unsupported("too-many", place, "the sheet has several pictures; a .sprsh holds one"));
     }
-    match beside(meta.image.as_deref(), own_name) {
+    match beside(meta.image.or(root.file).as_deref(), own_name) {
         Picture::Beside(names) => Ok(names),
         Picture::Inside(_) | Picture::Named(_) => Ok(Vec::new()),
     }
@@ -257,9 +380,13 @@ fn related(
         diagnostics.add(finding.severity, fault);
     }
     let meta = root.meta.unwrap_or_default();
-    if let Some(frames) = root.frames {
+    if let Some(mut frames) = root.frames {
+        if meta.may_be_asepritic() {
+            frames.list.iter_mut().for_each(schema::Frame::include_padding);
+        }
         let picture = inside.map_or_else(|| beside(meta.image.as_deref(), Some(&file.name)), Picture::Inside);
-        add(parts, Some(file), String::new(), frames, picture, meta.size, budget)?;
+        let part = Part { file: Some(file.clone()), picture, size: meta.size, ..Part::default() };
+        add(parts, part, frames, budget)?;
     }
     Ok(root.animations.map(|pairs| pairs.0).unwrap_or_default())
 }
@@ -362,10 +489,8 @@ pub fn load_page(
         size => size?,
     };
     if let Some(said) = part.size.filter(|said| [said.w.0, said.h.0] != [width as f32, height as f32]) {
-        let field =
-            if part.pointer.is_empty() { "/meta/size".to_owned() } else { format!("{}/size", part.pointer) };
         let message = format!("the size is said to be {}×{}, the picture is {width}×{height}", said.w.0, said.h.0);
-        diagnostics.warn("sheet-size", part.place(field), message);
+        diagnostics.warn("sheet-size", part.size_place(), message);
     }
     if let Some(page) = known.get(&name).filter(|_| is_beside) {
         return Ok(Some(*page));
@@ -375,7 +500,8 @@ pub fn load_page(
         Err(error) if is_beside => return broken(error, diagnostics),
         pixels => pixels?.into(),
     };
-    let (is_premultiplied, alpha_source) = (false, AlphaSource::Assumed);
+    let alpha_source = part.is_premultiplied.map_or(AlphaSource::Assumed, |_| AlphaSource::Stated);
+    let is_premultiplied = part.is_premultiplied.unwrap_or_default();
     let page = AtlasPage { name: name.as_str().into(), width, height, pixels, is_premultiplied, alpha_source };
     let page = Page { id: builder.page(page)?, size: [width as f32, height as f32] };
     if is_beside {

@@ -1,9 +1,9 @@
 //! One frame of a sheet → the corners of what it shows: where they are, and where in the picture.
 //!
 //! All numbers are pixels with y down: of the canvas that all frames share, from its upper-left corner, and of the
-//! page. A frame that is cut off is only shown as far as there are pixels.
+//! page. What of a frame is not on the page is not shown; what is not on its canvas is, as engines do.
 
-use super::schema;
+use super::schema::{Frame, Number, Rect, Turn};
 
 /// A rectangle of a page on the canvas.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -24,7 +24,7 @@ pub struct Placed {
 }
 
 /// Width and height of the whole that a frame is a part of.
-pub fn canvas_size(frame: &schema::Frame) -> [f32; 2] {
+pub fn canvas_size(frame: &Frame) -> [f32; 2] {
     let own = [frame.frame.w.0, frame.frame.h.0];
     match frame.source_size {
         Some(size) if size.w.0 >= 1.0 && size.h.0 >= 1.0 => [size.w.0, size.h.0],
@@ -33,59 +33,88 @@ pub fn canvas_size(frame: &schema::Frame) -> [f32; 2] {
 }
 
 /// Places a frame of a page that has `page` pixels; `None` where the page is not to be had.
-pub fn place(frame: &schema::Frame, page: Option<[f32; 2]>) -> Placed {
-    let [x, y, w, h] = [frame.frame.x.0, frame.frame.y.0, frame.frame.w.0, frame.frame.h.0];
+pub fn place(frame: &Frame, page: Option<[f32; 2]>) -> Placed {
+    let Rect { w: Number(w), h: Number(h), .. } = frame.frame;
+    if frame.is_lost {
+        return Placed { quad: None, is_cut: false };
+    }
     if !(w > 0.0 && h > 0.0) {
         return Placed { quad: None, is_cut: true };
     }
-    let is_rotated = frame.rotated == Some(true);
-    let canvas = canvas_size(frame);
-    let (left, top) = match frame.sprite_source_size {
-        None => (0.0, 0.0),
-        // With inner padding the frame is larger than what of the sprite is in it, by the same on each side.
-        Some(inner) => {
-            let padding = |outer: f32, inner: f32| ((outer - inner) / 2.0).max(0.0);
-            (inner.x.0 - padding(w, inner.w.0), inner.y.0 - padding(h, inner.h.0))
-        }
-    };
-    // Columns and rows of the frame that are on the canvas.
-    let mut columns = [0.0f32.max(-left), w.min(canvas[0] - left)];
-    let mut rows = [0.0f32.max(-top), h.min(canvas[1] - top)];
-    let (all_columns, all_rows) = (columns, rows);
-    if let Some([page_width, page_height]) = page {
-        if is_rotated {
-            columns = [columns[0].max(-y), columns[1].min(page_height - y)];
-            rows = [rows[0].max(x + h - page_width), rows[1].min(x + h)];
-        } else {
-            columns = [columns[0].max(-x), columns[1].min(page_width - x)];
-            rows = [rows[0].max(-y), rows[1].min(page_height - y)];
-        }
+    let ([left, top], on_page) = (corner(frame), OnPage::of(frame));
+    // Columns and rows of the frame that are on the page.
+    let (mut columns, mut rows) = ([0.0, w], [0.0, h]);
+    if let Some(size) = page {
+        on_page.cut(size, &mut columns, &mut rows);
     }
-    let is_cut = columns != all_columns || rows != all_rows;
+    let is_cut = columns != [0.0, w] || rows != [0.0, h];
     if !(columns[1] > columns[0] && rows[1] > rows[0]) {
         return Placed { quad: None, is_cut };
     }
-    let on_page = |column: f32, row: f32| {
-        // A rotated frame is stored a quarter turn clockwise.
-        if is_rotated { [x + h - row, y + column] } else { [x + column, y + row] }
-    };
     let quad = Quad {
         canvas: [left + columns[0], top + rows[0], left + columns[1], top + rows[1]],
         page: [
-            on_page(columns[0], rows[0]),
-            on_page(columns[1], rows[0]),
-            on_page(columns[1], rows[1]),
-            on_page(columns[0], rows[1]),
+            on_page.point(columns[0], rows[0]),
+            on_page.point(columns[1], rows[0]),
+            on_page.point(columns[1], rows[1]),
+            on_page.point(columns[0], rows[1]),
         ],
     };
     Placed { quad: Some(quad), is_cut }
+}
+
+/// Where the upper-left corner of a frame is on its canvas.
+fn corner(frame: &Frame) -> [f32; 2] {
+    frame.sprite_source_size.map_or([0.0, 0.0], |inner| [inner.x.0, inner.y.0])
+}
+
+/// Where columns and rows of a frame are on its page.
+struct OnPage {
+    /// Of column 0 and row 0.
+    origin: [f32; 2],
+    /// One column further.
+    column: [f32; 2],
+    /// One row further.
+    row: [f32; 2],
+}
+
+impl OnPage {
+    fn of(frame: &Frame) -> Self {
+        let Rect { x: Number(x), y: Number(y), w: Number(w), h: Number(h) } = frame.frame;
+        let (origin, column, row) = match frame.turn {
+            Turn::None => ([x, y], [1.0, 0.0], [0.0, 1.0]),
+            Turn::Clockwise => ([x + h, y], [0.0, 1.0], [-1.0, 0.0]),
+            Turn::Half => ([x + w, y + h], [-1.0, 0.0], [0.0, -1.0]),
+            Turn::CounterClockwise => ([x, y + w], [0.0, -1.0], [1.0, 0.0]),
+        };
+        Self { origin, column, row }
+    }
+
+    fn point(&self, column: f32, row: f32) -> [f32; 2] {
+        [0, 1].map(|axis| self.origin[axis] + self.column[axis] * column + self.row[axis] * row)
+    }
+
+    /// Leaves only the columns and rows that are on a page of `size` pixels.
+    fn cut(&self, size: [f32; 2], columns: &mut [f32; 2], rows: &mut [f32; 2]) {
+        for axis in [0, 1] {
+            // Either columns or rows run along the axis.
+            let (along, step) = if self.column[axis] == 0.0 {
+                (&mut *rows, self.row[axis])
+            } else {
+                (&mut *columns, self.column[axis])
+            };
+            let ends = [(0.0 - self.origin[axis]) * step, (size[axis] - self.origin[axis]) * step];
+            along[0] = along[0].max(ends[0].min(ends[1]));
+            along[1] = along[1].min(ends[0].max(ends[1]));
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn frame(text: &str) -> schema::Frame {
+    fn frame(text: &str) -> Frame {
         serde_json::from_str(text).unwrap()
     }
 
@@ -103,14 +132,52 @@ mod tests {
 
     #[test]
     fn inner_padding_is_half_of_what_is_too_much() {
-        let frame = frame(
+        let mut frame = frame(
             r#"{"frame": {"x": 0, "y": 0, "w": 28, "h": 32},
                "spriteSourceSize": {"x": 35, "y": 0, "w": 26, "h": 30}, "sourceSize": {"w": 64, "h": 48}}"#,
         );
+        frame.include_padding();
         let quad = place(&frame, Some([64.0, 64.0])).quad.unwrap();
-        // What would be above the canvas is not shown.
-        assert_eq!(quad.canvas, [34.0, 0.0, 62.0, 31.0]);
-        assert_eq!(quad.page[0], [0.0, 1.0]);
+        // The padding above the canvas is not cut off: nothing is in it.
+        assert_eq!(quad.canvas, [34.0, -1.0, 62.0, 31.0]);
+        assert_eq!(quad.page[0], [0.0, 0.0]);
+    }
+
+    #[test]
+    fn a_frame_larger_than_its_canvas_is_not_cut() {
+        let mut frame = frame(
+            r#"{"frame": {"x": 0, "y": 0, "w": 32, "h": 48},
+               "spriteSourceSize": {"x": 2, "y": 0, "w": 30, "h": 32}, "sourceSize": {"w": 30, "h": 32}}"#,
+        );
+        frame.include_padding();
+        let placed = place(&frame, Some([64.0, 64.0]));
+        // Two columns and 16 rows more are no padding.
+        assert_eq!((placed.quad.unwrap().canvas, placed.is_cut), ([2.0, 0.0, 34.0, 48.0], false));
+    }
+
+    #[test]
+    fn every_turn_leads_to_the_same_corner() {
+        let corners = |turn| {
+            let rect = Rect::from([2.0, 3.0, 4.0, 6.0].map(Number));
+            let frame = Frame { frame: rect, turn, ..Frame::default() };
+            place(&frame, Some([64.0, 64.0])).quad.unwrap().page
+        };
+        assert_eq!(corners(Turn::None), [[2.0, 3.0], [6.0, 3.0], [6.0, 9.0], [2.0, 9.0]]);
+        assert_eq!(corners(Turn::Clockwise), [[8.0, 3.0], [8.0, 7.0], [2.0, 7.0], [2.0, 3.0]]);
+        assert_eq!(corners(Turn::Half), [[6.0, 9.0], [2.0, 9.0], [2.0, 3.0], [6.0, 3.0]]);
+        assert_eq!(corners(Turn::CounterClockwise), [[2.0, 7.0], [2.0, 3.0], [8.0, 3.0], [8.0, 7.0]]);
+    }
+
+    #[test]
+    fn turned_frames_are_cut_at_the_page() {
+        // One pixel on the left is not there: in the sprite the last row, column, or first row.
+        let canvas = |turn| {
+            let rect = Rect::from([-1.0, 0.0, 4.0, 6.0].map(Number));
+            place(&Frame { frame: rect, turn, ..Frame::default() }, Some([64.0, 64.0])).quad.unwrap().canvas
+        };
+        assert_eq!(canvas(Turn::Clockwise), [0.0, 0.0, 4.0, 5.0]);
+        assert_eq!(canvas(Turn::Half), [0.0, 0.0, 3.0, 6.0]);
+        assert_eq!(canvas(Turn::CounterClockwise), [0.0, 1.0, 4.0, 6.0]);
     }
 
     #[test]

@@ -13,7 +13,7 @@ use super::parts::{Picture, beside, file_name};
 use super::schema::{Name, Pairs};
 use super::text::{self, Text};
 use super::write::{Duration, Frame, Page, Sheet, Tag, quoted};
-use super::{Kind, embedded, grid, packed};
+use super::{Kind, embedded, grid, packed, restate};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result, shown};
 use crate::formats::free_names::FreeNames;
@@ -72,6 +72,15 @@ pub fn read(input: &Input<'_>, options: &ReadOptions) -> Result<Rewrite> {
         rewrite.rounded = rounded;
         rewrite.add(&text, Some(input.bytes.clone()), own_name.as_deref(), input, options)?;
         return Ok(rewrite);
+    }
+    match Kind::of(&input.bytes) {
+        Some(Kind::Egret | Kind::Starling | Kind::Plist | Kind::BinaryPlist | Kind::Atlas) => {
+            for (text, picture) in restate::pages(input, options)? {
+                rewrite.add(&text, Some(picture), own_name.as_deref(), input, options)?;
+            }
+            return Ok(rewrite);
+        }
+        Some(Kind::Json | Kind::Packed | Kind::Png) | None => {}
     }
     let related = rewrite.add_file(&input.bytes, own_name.as_deref(), input, options)?;
     let mut known: HashSet<String> = own_name.into_iter().collect();
@@ -139,7 +148,8 @@ impl Rewrite {
                 let Text { bytes: text, .. } = embedded::find(bytes).ok_or_else(sought)?;
                 self.add(text, Some(bytes.clone()), name, input, options)
             }
-            Some(Kind::Json) | None => self.add(bytes, None, name, input, options),
+            Some(Kind::Json | Kind::Egret | Kind::Starling | Kind::Plist | Kind::BinaryPlist | Kind::Atlas)
+            | None => self.add(bytes, None, name, input, options),
         }
     }
 

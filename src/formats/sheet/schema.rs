@@ -1,4 +1,5 @@
-//! The JSON of a sprite sheet, in its own words: Aseprite's, and what TexturePacker, Pixi and Phaser make of it.
+//! The JSON of a sprite sheet, in its own words: Aseprite's, what TexturePacker, Pixi and Phaser make of it, and
+//! Egret's. The readers of the other dialects fill the same types.
 //!
 //! Keys that mean nothing here are passed over: every program adds its own. Lists of frames keep the order of the
 //! text, with names that stand twice.
@@ -9,13 +10,18 @@ use std::marker::PhantomData;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 
+pub use super::frame::{Frame, Turn};
+use super::loose::Scalar;
+
 /// A whole file.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 pub struct Root {
     pub frames: Option<Frames>,
     /// In place of `frames`: one entry a picture (Phaser).
     pub textures: Option<Vec<Texture>>,
     pub meta: Option<Meta>,
+    /// The picture (Egret).
+    pub file: Option<String>,
     /// Names of animations, each with the names of its frames (Pixi).
     pub animations: Option<Pairs<Vec<Name>>>,
 }
@@ -26,30 +32,43 @@ pub struct Texture {
     pub image: Option<String>,
     pub size: Option<Size>,
     pub frames: Frames,
+    /// Its colours are multiplied with alpha, as an atlas says.
+    #[serde(skip)]
+    pub is_premultiplied: Option<bool>,
 }
 
 /// The frames, in the order of the text.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Frames {
     pub list: Vec<Frame>,
     /// Whether they are an object with a name for each, not a list.
     pub is_hash: bool,
+    /// How many of them cannot be shown.
+    lost: usize,
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Frame {
-    pub filename: Option<Name>,
-    pub frame: Rect,
-    pub rotated: Option<bool>,
-    pub sprite_source_size: Option<Rect>,
-    pub source_size: Option<Size>,
-    pub duration: Option<Milliseconds>,
-    pub pivot: Option<Point>,
-    pub anchor: Option<Point>,
+/// More frames than this that cannot be shown have to be the lesser part: they take less space in a file than in
+/// memory.
+const MAX_LOST: usize = 1000;
+
+impl Frames {
+    /// None yet, by their names.
+    pub fn hash() -> Self {
+        Self { is_hash: true, ..Self::default() }
+    }
+
+    /// Adds a frame. Fails where so many cannot be shown that this is no sheet.
+    pub fn push(&mut self, frame: Frame) -> Result<(), &'static str> {
+        self.lost += usize::from(frame.is_lost);
+        self.list.push(frame);
+        if self.lost > MAX_LOST && self.lost > self.list.len() / 2 {
+            return Err("most of these are not frames of a sheet");
+        }
+        Ok(())
+    }
 }
 
-#[derive(Debug, Clone, Copy, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
 pub struct Rect {
     pub x: Number,
     pub y: Number,
@@ -57,13 +76,13 @@ pub struct Rect {
     pub h: Number,
 }
 
-#[derive(Debug, Clone, Copy, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
 pub struct Size {
     pub w: Number,
     pub h: Number,
 }
 
-#[derive(Debug, Clone, Copy, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
 pub struct Point {
     pub x: Number,
     pub y: Number,
@@ -72,6 +91,8 @@ pub struct Point {
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Meta {
+    /// The program that wrote the file.
+    pub app: Option<Scalar>,
     pub image: Option<String>,
     pub size: Option<Size>,
     pub frame_tags: Option<Vec<Tag>>,
@@ -103,11 +124,41 @@ pub struct SliceKey {
 }
 
 /// A number of pixels, whole or not.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Number(pub f32);
 
-/// Beyond this, single precision does not know every whole number.
-const LARGEST: f64 = 16_777_216.0;
+impl Meta {
+    /// Whether Aseprite may have written it: it says so, or does not say who did.
+    pub fn may_be_asepritic(&self) -> bool {
+        match &self.app {
+            None => true,
+            Some(Scalar::Text(app)) => app.to_ascii_lowercase().contains("aseprite"),
+            Some(_) => false,
+        }
+    }
+}
+
+impl From<[Number; 4]> for Rect {
+    fn from([x, y, w, h]: [Number; 4]) -> Self {
+        Self { x, y, w, h }
+    }
+}
+
+impl From<[Number; 2]> for Size {
+    fn from([w, h]: [Number; 2]) -> Self {
+        Self { w, h }
+    }
+}
+
+impl Number {
+    /// Coordinates further out are refused: single precision does not know every whole number there.
+    pub const LARGEST: f64 = 16_777_216.0;
+
+    /// `None` where `number` is not finite or out of bounds.
+    pub fn new(number: f64) -> Option<Self> {
+        (number.abs() <= Self::LARGEST).then_some(Self(number as f32))
+    }
+}
 
 /// How long a frame is shown, as it is written.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
@@ -129,10 +180,9 @@ pub struct Pairs<T>(pub Vec<(String, T)>);
 impl<'de> Deserialize<'de> for Number {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let number = f64::deserialize(deserializer)?;
-        if number.abs() <= LARGEST {
-            return Ok(Self(number as f32));
-        }
-        Err(D::Error::custom(format_args!("{number} is out of bounds, coordinates go up to {LARGEST}")))
+        Self::new(number).ok_or_else(|| {
+            D::Error::custom(format_args!("{number} is out of bounds, coordinates go up to {}", Self::LARGEST))
+        })
     }
 }
 
@@ -155,7 +205,7 @@ impl<'de> Deserialize<'de> for Repeat {
             }
 
             fn visit_f64<E>(self, number: f64) -> Result<Repeat, E> {
-                let is_whole = (0.0..=LARGEST).contains(&number) && number.fract() == 0.0;
+                let is_whole = (0.0..=Number::LARGEST).contains(&number) && number.fract() == 0.0;
                 Ok(Repeat(is_whole.then_some(number as u32)))
             }
 
@@ -204,19 +254,20 @@ impl<'de> Deserialize<'de> for Frames {
             }
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Frames, A::Error> {
-                let mut list = Vec::new();
+                let mut frames = Frames::default();
                 while let Some(frame) = access.next_element()? {
-                    list.push(frame);
+                    frames.push(frame).map_err(A::Error::custom)?;
                 }
-                Ok(Frames { list, is_hash: false })
+                Ok(frames)
             }
 
             fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Frames, A::Error> {
-                let mut list = Vec::new();
+                let mut frames = Frames::hash();
                 while let Some((name, frame)) = access.next_entry::<String, Frame>()? {
-                    list.push(Frame { filename: Some(Name(name)), ..frame });
+                    let frame = Frame { filename: Some(Name(name)), ..frame };
+                    frames.push(frame).map_err(A::Error::custom)?;
                 }
-                Ok(Frames { list, is_hash: true })
+                Ok(frames)
             }
         }
         deserializer.deserialize_any(Any)

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::parts::Gathered;
 use super::schema;
+use super::sequences::{self, Sequence};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Place, shown};
 use crate::formats::json_text;
@@ -27,7 +28,8 @@ pub struct Clip {
 /// A tag that is played longer than this is played for ever.
 const MAX_STEPS: u64 = 65_535;
 
-/// Finds the animations. Without any there is one of all frames that is called `title`.
+/// Finds the animations. Without any there is one of all frames that is called `title`, and one for each name with
+/// numbers behind it.
 pub fn find(gathered: &Gathered, title: &str, diagnostics: &mut Diagnostics) -> Shown {
     let count = gathered.parts.iter().map(|part| part.frames.len()).sum::<usize>() as u32;
     let mut shown = Shown { list: gathered.order(), clips: Vec::new() };
@@ -41,8 +43,7 @@ pub fn find(gathered: &Gathered, title: &str, diagnostics: &mut Diagnostics) -> 
         named(gathered, &mut shown, diagnostics);
     }
     if shown.clips.is_empty() {
-        let strip = Strip::new(0, count, Order::Forward);
-        shown.clips.push(Clip { name: title.to_owned(), strip, steps: None });
+        untagged(gathered, title, &mut shown);
     }
     check_names(&shown.clips, diagnostics);
     shown
@@ -200,6 +201,24 @@ fn named(gathered: &Gathered, shown: &mut Shown, diagnostics: &mut Diagnostics) 
             let strip = Strip::new(first, count, Order::Forward);
             shown.clips.push(Clip { name: name.clone(), strip, steps: None });
         }
+    }
+}
+
+/// All frames, and then the sequences that their names tell of.
+fn untagged(gathered: &Gathered, title: &str, shown: &mut Shown) {
+    let all = shown.list.len() as u32;
+    let frames: Vec<&schema::Frame> = gathered.parts.iter().flat_map(|part| &part.frames).collect();
+    let name = |&frame: &u32| frames[frame as usize].filename.as_ref().map_or("", |name| &*name.0);
+    let names: Vec<&str> = shown.list.iter().map(name).collect();
+    let sequences = sequences::find(&names);
+    let is_taken = |title: &str| sequences.iter().any(|sequence| sequence.name == title);
+    let name = if is_taken(title) { format!("{title} (all frames)") } else { title.to_owned() };
+    shown.clips.push(Clip { name, strip: Strip::new(0, all, Order::Forward), steps: None });
+    for Sequence { name, places } in sequences {
+        let strip = Strip::new(shown.list.len() as u32, places.len() as u32, Order::Forward);
+        let list: Vec<u32> = places.iter().map(|&place| shown.list[place as usize]).collect();
+        shown.list.extend(list);
+        shown.clips.push(Clip { name: name.to_owned(), strip, steps: None });
     }
 }
 

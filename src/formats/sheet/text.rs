@@ -101,6 +101,19 @@ pub fn resembles_sheet(text: &[u8]) -> bool {
     false
 }
 
+/// Whether text has a picture's name before its frames, as Egret has it.
+pub fn resembles_egret(text: &[u8]) -> bool {
+    let mut keys = Keys::of(json_text::without_bom(text)).map(|(key, _)| key);
+    keys.find(|key| matches!(*key, b"file" | b"frames" | b"meta")) == Some(b"file")
+}
+
+/// Whether text is as Egret has it, and the first of its frames says where it is.
+pub fn has_flat_frames(text: &[u8]) -> bool {
+    let Some((_, frames)) = Keys::of(text).find(|(key, _)| *key == b"frames") else { return false };
+    let Some((_, frame)) = Keys::of(&text[frames..]).next() else { return false };
+    resembles_egret(text) && Keys::of(&text[frames + frame..]).any(|(key, _)| key == b"w")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -40,6 +40,12 @@ pub struct Region {
     pub original: [f32; 2],
     /// How far it was turned counter-clockwise on the page: 0, 90, 180 or 270.
     pub degrees: u16,
+    /// Its place among the regions of its name, which are the frames of an animation; `None` for one alone.
+    pub index: Option<u32>,
+    /// The line of its name, from 1 on.
+    pub line: u64,
+    /// The first of its values that cannot be read, in an atlas of which each region stands for itself.
+    pub fault: Option<String>,
 }
 
 impl Region {
@@ -76,9 +82,23 @@ impl Region {
 impl Atlas {
     /// Reads the text of `file`. Unknown keys are findings.
     pub fn parse(text: &str, file: &str, diagnostics: &mut Diagnostics) -> Result<Self> {
+        Self::read(text, Some(file), diagnostics)
+    }
+
+    /// Reads an atlas that is no other file's. A value of a region that cannot be read is that region's fault.
+    pub fn parse_regions(text: &str, diagnostics: &mut Diagnostics) -> Result<Self> {
+        Self::read(text, None, diagnostics)
+    }
+
+    /// Of the atlas of another file that one is told; of one that stands for itself each region does.
+    fn read(text: &str, file: Option<&str>, diagnostics: &mut Diagnostics) -> Result<Self> {
         if is_lfs_pointer(text.as_bytes()) {
             let message = format!("this is a Git LFS pointer, not an atlas: {LFS_REMEDY}");
-            return Err(Error::unsupported("git-lfs-pointer", Place::file(file), message));
+            return Err(Error::unsupported(
+                "git-lfs-pointer",
+                file.map_or_else(Place::default, Place::file),
+                message,
+            ));
         }
         let mut atlas = Self::default();
         let mut begins_page = true;
@@ -91,12 +111,12 @@ impl Atlas {
                 continue;
             }
             let place =
-                || Place { file: Some(file.to_owned()), path: format!("line {number}"), ..Place::default() };
+                || Place { file: file.map(str::to_owned), path: format!("line {number}"), ..Place::default() };
             let entry = line.split_once(':').filter(|(key, _)| is_indented || is_key(key.trim()));
             match entry {
                 Some((key, value)) if !begins_page => {
-                    let target = if in_region { atlas.regions.last_mut() } else { None };
-                    let is_known = match (target, atlas.pages.last_mut()) {
+                    let mut target = if in_region { atlas.regions.last_mut() } else { None };
+                    let is_known = match (&mut target, atlas.pages.last_mut()) {
                         (Some(region), _) => region.set(key.trim(), value.trim()),
                         (None, Some(page)) => page.set(key.trim(), value.trim()),
                         (None, None) => Some(false),
@@ -109,6 +129,10 @@ impl Atlas {
                         }
                         None => {
                             let message = format!("`{}` is no value of `{}`", shown(value.trim()), key.trim());
+                            if let (None, Some(region)) = (file, target) {
+                                region.fault.get_or_insert(message);
+                                continue;
+                            }
                             return Err(Error::malformed("atlas-value", place(), message));
                         }
                     }
@@ -119,7 +143,7 @@ impl Atlas {
                 }
                 _ => {
                     let page = atlas.pages.len() - 1;
-                    atlas.regions.push(Region { name: line.to_owned(), page, ..Region::default() });
+                    atlas.regions.push(Region { name: line.to_owned(), page, line: number, ..Region::default() });
                     in_region = true;
                 }
             }
@@ -130,11 +154,47 @@ impl Atlas {
 
 /// Whether a line that is not indented is about what stands above it. Names may have colons as well.
 fn is_key(key: &str) -> bool {
-    const KEYS: [&str; 14] = [
-        "size", "format", "filter", "repeat", "pma", "scale", "rotate", "xy", "orig", "offset", "index", "split",
-        "pad", "bounds",
-    ];
-    KEYS.contains(&key) || key == "offsets"
+    const KEYS: [&str; 9] = ["rotate", "xy", "orig", "offset", "index", "split", "pad", "bounds", "offsets"];
+    PAGE_KEYS.contains(&key) || KEYS.contains(&key)
+}
+
+/// What is said of a page.
+const PAGE_KEYS: [&str; 6] = ["size", "format", "filter", "repeat", "pma", "scale"];
+
+/// How sure it is that these are the first bytes of an atlas, or all of them: the name of a page, and something about
+/// it.
+pub fn resembles_atlas(head: &[u8]) -> Resemblance {
+    let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
+    let Some(name_end) = head.iter().position(|byte| *byte == b'\n') else {
+        let name = head.to_ascii_lowercase();
+        let has_extension = [&b".png"[..], b".jpg", b".jpeg", b".webp"].iter().any(|end| name.ends_with(end));
+        return if has_extension { Resemblance::Possible } else { Resemblance::None };
+    };
+    if matches!(head[0], b'{' | b'<' | b'[') || head[..name_end].trim_ascii_end().iter().any(u8::is_ascii_control)
+    {
+        return Resemblance::None;
+    }
+    let next = &head[name_end + 1..];
+    let line = &next[..next.iter().position(|byte| *byte == b'\n').unwrap_or(next.len())];
+    let key = line.split(|byte| *byte == b':').next().unwrap_or_default().trim_ascii();
+    let is_key = |known: &&str| known.as_bytes() == key;
+    match line.contains(&b':') {
+        true if PAGE_KEYS.iter().any(|known| is_key(&known)) => Resemblance::Sure,
+        // The line is cut.
+        false if line.len() == next.len() && PAGE_KEYS.iter().any(|known| known.as_bytes().starts_with(key)) => {
+            Resemblance::Possible
+        }
+        _ => Resemblance::None,
+    }
+}
+
+/// How much a file is like one of a kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Resemblance {
+    None,
+    /// More of it tells.
+    Possible,
+    Sure,
 }
 
 /// Numbers with commas between them.
@@ -190,7 +250,9 @@ impl Region {
                     _ => return None,
                 }
             }
-            "index" | "split" | "pad" => {}
+            // -1 is none.
+            "index" => self.index = value.parse().ok(),
+            "split" | "pad" => {}
             _ => return Some(false),
         }
         Some(true)
@@ -246,6 +308,32 @@ mod tests {
         assert_eq!(plain.corners(), [[30.0, 10.0], [30.0, 4.0], [38.0, 4.0], [38.0, 10.0]]);
         let turned = |degrees| Region { degrees, ..plain.clone() }.corners()[0];
         assert_eq!((turned(180), turned(270)), ([38.0, 4.0], [30.0, 4.0]));
+    }
+
+    #[test]
+    fn an_atlas_is_detected_from_its_first_lines() {
+        for text in [OLD, NEW, "\u{feff}a b.png\r\n  size: 1,1\r\n", "plain\nfilter: Nearest, Nearest"] {
+            assert_eq!(resembles_atlas(text.as_bytes()), Resemblance::Sure, "{text}");
+        }
+        for text in ["one.png", "\none.png\nsi", "one\n"] {
+            assert_eq!(resembles_atlas(text.as_bytes()), Resemblance::Possible, "{text}");
+        }
+        for text in
+            ["", "\n\n", "one", "one\nmore\n", "{\nsize: 1", "a\0b\nsize: 1", "<a>\nsize:", "one\n\nsize: 1,1"]
+        {
+            assert_eq!(resembles_atlas(text.as_bytes()), Resemblance::None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_region_that_cannot_be_read_spares_the_others() {
+        let text = "one.png\nsize: 8,8\na\n  index: 3\n  xy: 1\nb\n  index: -1\n  xy: 1, 2\n";
+        let mut diagnostics = Diagnostics::default();
+        let atlas = Atlas::parse_regions(text, &mut diagnostics).unwrap();
+        let [a, b] = &atlas.regions[..] else { panic!() };
+        assert_eq!((a.fault.as_deref(), a.index, a.line), (Some("`1` is no value of `xy`"), Some(3), 3));
+        assert_eq!((&b.fault, b.index, b.line, b.at), (&None, None, 6, [1.0, 2.0]));
+        assert!(Atlas::parse_regions("one.png\nsize: 8\n", &mut diagnostics).is_err());
     }
 
     #[test]

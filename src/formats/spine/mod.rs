@@ -3,7 +3,7 @@
 //! `read` finds the fields, `legacy` turns older forms into those of 3.6, `build` checks what they mean and makes a
 //! [`Character`]. All play by the rules of 3.8. Binary skeletons and other versions are refused by name.
 
-mod atlas;
+pub(in crate::formats) mod atlas;
 mod atlas_names;
 mod build;
 mod find_atlas;

@@ -47,9 +47,9 @@ impl Version {
     pub fn note(self, text: &str) -> Option<String> {
         match self {
             Self::Unknown => Some(format!("`{text}` is no version that was released; {AS_HELD}")),
-            Self::Three(..SAME_FORM) => {
-                Some(format!("Spine {text} wrote this file; it holds nothing that 3.6 does not, and is read as 3.8"))
-            }
+            Self::Three(..SAME_FORM) => Some(format!(
+                "Spine {text} wrote this file; it holds nothing that 3.6 does not, and is read as 3.8"
+            )),
             Self::Three(minor) if text.contains("-from-") => {
                 Some(format!("`{text}` is a file of a newer Spine for 3.{minor}, and is read as that"))
             }
@@ -104,7 +104,10 @@ pub fn version_of_key(pointer: &str) -> Option<&'static str> {
             }
         }
     };
-    OTHERS.iter().find(|(_, patterns)| patterns.iter().any(|pattern| is_like(&pattern))).map(|(version, _)| *version)
+    OTHERS
+        .iter()
+        .find(|(_, patterns)| patterns.iter().any(|pattern| is_like(&pattern)))
+        .map(|(version, _)| *version)
 }
 
 #[cfg(test)]

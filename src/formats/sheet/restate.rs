@@ -1,0 +1,236 @@
+//! A sheet of another dialect → JSON as TexturePacker has it, a text for each page, and its picture.
+//!
+//! JSON can only say that a frame was turned clockwise. What was turned otherwise is turned by half in its place in the
+//! picture; so each frame keeps its rectangle and its pixels.
+
+use std::collections::HashSet;
+use std::fmt::Write as _;
+
+use ::bytes::Bytes;
+
+use super::parts::{Part, Picture};
+use super::schema::{Frame, Point, Rect, Size, Turn};
+use super::write::quoted;
+use crate::diagnostics::Diagnostics;
+use crate::error::{Error, Place, Result};
+use crate::formats::image::{decode_png, encode_png, png_size};
+use crate::formats::{Input, ReadOptions};
+use crate::limits::Budget;
+
+/// The text and the picture of each page.
+pub fn pages(input: &Input<'_>, options: &ReadOptions) -> Result<Vec<(Vec<u8>, Bytes)>> {
+    let mut budget = Budget::new(&options.limits);
+    let gathered = super::gather(input, options, &mut budget, &mut Diagnostics::default())?;
+    let mut pages = Vec::with_capacity(gathered.parts.len());
+    for part in &gathered.parts {
+        let (name, picture) = load(part, input, options)?;
+        let picture = if part.frames.iter().any(is_turned_otherwise) {
+            turned(part, &picture, &name, &mut budget)?
+        } else {
+            picture
+        };
+        let size = png_size(&picture).unwrap_or_default();
+        pages.push((text(&part.frames, &name, size).into_bytes(), picture));
+    }
+    Ok(pages)
+}
+
+/// The picture of a page and its name.
+fn load(part: &Part, input: &Input<'_>, options: &ReadOptions) -> Result<(String, Bytes)> {
+    let names = match &part.picture {
+        Picture::Inside(block) => {
+            let name = input.sidecars.own_name().unwrap_or("sheet.png");
+            return Ok((name.to_owned(), block.bytes.clone()));
+        }
+        Picture::Beside(names) => names,
+    };
+    let mut why = None;
+    for name in names {
+        match input.sidecars.load(name, &options.limits)? {
+            Ok(bytes) => return Ok((super::file_name(name).to_owned(), bytes)),
+            Err(reason) => _ = why.get_or_insert(reason),
+        }
+    }
+    let why = why.unwrap_or_else(|| "the sheet names no picture".to_owned());
+    Err(Error::malformed("missing-image", part.place(""), why))
+}
+
+fn text(frames: &[Frame], image: &str, (width, height): (u32, u32)) -> String {
+    let mut out = String::from("{\"frames\": [");
+    for (index, frame) in frames.iter().enumerate() {
+        out.push_str(if index == 0 { "\n{" } else { ",\n{" });
+        write_frame(&mut out, frame);
+        out.push('}');
+    }
+    let _ = write!(
+        out,
+        "\n],\n\"meta\": {{\"app\": \"pchr {}\", \"image\": {}, \"format\": \"RGBA8888\", \"size\": {{\"w\": {width}, \
+         \"h\": {height}}}, \"scale\": \"1\"}}}}\n",
+        env!("CARGO_PKG_VERSION"),
+        quoted(image)
+    );
+    out
+}
+
+fn write_frame(out: &mut String, frame: &Frame) {
+    if let Some(name) = &frame.filename {
+        let _ = write!(out, "\"filename\": {}, ", quoted(&name.0));
+    }
+    let rect =
+        |Rect { x, y, w, h }: Rect| format!("{{\"x\": {}, \"y\": {}, \"w\": {}, \"h\": {}}}", x.0, y.0, w.0, h.0);
+    // One that cannot be shown stays empty, so that the others keep their numbers.
+    let Frame { frame: stored, sprite_source_size, source_size, turn, pivot, anchor, duration, .. } = frame;
+    let stored = if frame.is_lost { Rect::default() } else { *stored };
+    let Rect { w, h, .. } = stored;
+    let inner = sprite_source_size.unwrap_or(Rect { w, h, ..Rect::default() });
+    let Size { w: width, h: height } = source_size.unwrap_or(Size { w, h });
+    let is_trimmed = [inner.w, inner.h] != [width, height];
+    let _ = write!(
+        out,
+        "\"frame\": {}, \"rotated\": {}, \"trimmed\": {is_trimmed}, \"spriteSourceSize\": {}, \"sourceSize\": {{\"w\": \
+         {}, \"h\": {}}}",
+        rect(stored),
+        matches!(turn, Turn::Clockwise | Turn::CounterClockwise),
+        rect(inner),
+        width.0,
+        height.0
+    );
+    if let Some(Point { x, y }) = pivot.or(*anchor) {
+        let _ = write!(out, ", \"pivot\": {{\"x\": {}, \"y\": {}}}", x.0, y.0);
+    }
+    if let Some(ms) = duration {
+        let _ = write!(out, ", \"duration\": {}", ms.0);
+    }
+}
+
+/// Whether JSON has no word for how it was turned.
+fn is_turned_otherwise(frame: &Frame) -> bool {
+    !frame.is_lost && matches!(frame.turn, Turn::Half | Turn::CounterClockwise)
+}
+
+/// Left, top, width and height on the page, as a frame is stored there; `None` where these are no whole pixels of it.
+fn stored(frame: &Frame, [width, height]: [usize; 2]) -> Option<[usize; 4]> {
+    let Rect { x, y, w, h } = frame.frame;
+    let [w, h] = match frame.turn {
+        Turn::None | Turn::Half => [w, h],
+        Turn::Clockwise | Turn::CounterClockwise => [h, w],
+    };
+    let whole = |number: f32| (number >= 0.0 && number.fract() == 0.0).then_some(number as usize);
+    let [x, y, w, h] = [whole(x.0)?, whole(y.0)?, whole(w.0)?, whole(h.0)?];
+    (x + w <= width && y + h <= height).then_some([x, y, w, h])
+}
+
+/// The picture in which JSON's words are true.
+fn turned(part: &Part, picture: &[u8], name: &str, budget: &mut Budget<'_>) -> Result<Bytes> {
+    let place = || Place::file(name);
+    let Some((width, height)) = png_size(picture) else {
+        return Err(Error::malformed("bad-png", place(), "the picture does not begin like a PNG file"));
+    };
+    budget.charge_pixels(width, height, place)?;
+    let mut pixels = decode_png(picture, place)?;
+    let size = [width as usize, height as usize];
+    let reject = |index: usize, what: &str| {
+        let message = format!(
+            "{what}, so the picture cannot be turned to what JSON can say; `pchr-view IN -o OUT.json` draws the sheet \
+             anew"
+        );
+        Error::unsupported("bad-frame", part.place_of(index, ""), message)
+    };
+    budget.charge_memory(u64::from(width) * u64::from(height), size_of::<u32>(), place)?;
+    let mut claims = Claims::new(size);
+    let mut known = HashSet::new();
+    for (index, frame) in part.frames.iter().enumerate().filter(|(_, frame)| is_turned_otherwise(frame)) {
+        let rect =
+            stored(frame, size).ok_or_else(|| reject(index, "the frame is not on whole pixels of the page"))?;
+        if known.insert(rect) {
+            if !claims.claim(rect) {
+                return Err(reject(index, "another frame has some of its pixels"));
+            }
+            turn_half(&mut pixels, size[0], rect);
+        }
+    }
+    claims.sum();
+    for (index, frame) in part.frames.iter().enumerate().filter(|(_, frame)| !is_turned_otherwise(frame)) {
+        if stored(frame, size).is_some_and(|rect| claims.any(rect)) {
+            return Err(reject(index, "a frame that is turned otherwise has some of its pixels"));
+        }
+    }
+    encode_png(width, height, &pixels).map(Bytes::from)
+}
+
+/// Turns a rectangle by half: its last pixel becomes its first.
+fn turn_half(pixels: &mut [u8], width: usize, [x, y, w, h]: [usize; 4]) {
+    let (pixels, _) = pixels.as_chunks_mut::<4>();
+    let at = |index: usize| (y + index / w) * width + x + index % w;
+    for index in 0..w * h / 2 {
+        pixels.swap(at(index), at(w * h - 1 - index));
+    }
+}
+
+/// Which pixels were turned: first one by one, then how many there are above and to the left of each.
+struct Claims {
+    width: usize,
+    counts: Vec<u32>,
+}
+
+impl Claims {
+    fn new([width, height]: [usize; 2]) -> Self {
+        Self { width, counts: vec![0; width * height] }
+    }
+
+    /// False where a pixel of the rectangle is taken.
+    fn claim(&mut self, [x, y, w, h]: [usize; 4]) -> bool {
+        for row in y..y + h {
+            for count in &mut self.counts[row * self.width + x..][..w] {
+                if std::mem::replace(count, 1) == 1 {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    fn sum(&mut self) {
+        for index in 0..self.counts.len() {
+            let (left, above) = (index % self.width > 0, index >= self.width);
+            let mut sum = self.counts[index];
+            sum += if left { self.counts[index - 1] } else { 0 };
+            sum += if above { self.counts[index - self.width] } else { 0 };
+            sum -= if left && above { self.counts[index - self.width - 1] } else { 0 };
+            self.counts[index] = sum;
+        }
+    }
+
+    /// Whether a pixel of the rectangle is taken, once they are summed.
+    fn any(&self, [x, y, w, h]: [usize; 4]) -> bool {
+        if w == 0 || h == 0 {
+            return false;
+        }
+        let before = |x: usize, y: usize| match (x.checked_sub(1), y.checked_sub(1)) {
+            (Some(x), Some(y)) => self.counts[y * self.width + x],
+            _ => 0,
+        };
+        before(x + w, y + h) + before(x, y) > before(x, y + h) + before(x + w, y)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rectangles_that_touch_do_not_overlap() {
+        let mut claims = Claims::new([8, 6]);
+        assert!(claims.claim([1, 1, 3, 2]) && claims.claim([4, 1, 2, 2]));
+        claims.sum();
+        for rect in [[0, 0, 8, 1], [0, 0, 1, 6], [1, 3, 7, 3], [6, 0, 2, 6], [2, 2, 0, 1]] {
+            assert!(!claims.any(rect), "{rect:?}");
+        }
+        for rect in [[0, 0, 8, 6], [3, 2, 1, 1], [5, 0, 3, 2], [0, 1, 2, 1]] {
+            assert!(claims.any(rect), "{rect:?}");
+        }
+        assert!(!Claims::new([2, 2]).any([0, 0, 2, 2]));
+        let mut twice = Claims::new([2, 2]);
+        assert!(twice.claim([0, 0, 1, 2]) && !twice.claim([0, 1, 2, 1]));
+    }
+}

@@ -1,0 +1,174 @@
+//! Starling's XML, which Sparrow and Adobe Animate write as well: `<TextureAtlas>` with a `<SubTexture>` for each frame.
+//!
+//! `x`, `y`, `width` and `height` are the rectangle in the picture as it is stored: of a rotated frame, which is turned
+//! clockwise, they are not swapped. `frameX` and `frameY` are where the canvas begins, seen from the frame, so they are
+//! negative; `frameWidth` and `frameHeight` are the canvas. `pivotX` and `pivotY` are pixels of the canvas.
+
+use std::borrow::Cow;
+
+use super::frame::{Cost, Frame, Turn};
+use super::loose::Scalar;
+use super::schema::{Frames, Meta, Name, Number, Point, Rect, Root, Size};
+use super::xml::{self, Element, Part, Parts};
+use crate::error::{Error, Place, Result};
+use crate::limits::Budget;
+
+/// The outermost element.
+pub const ROOT: &[u8] = b"TextureAtlas";
+
+/// Reads a whole file.
+pub fn read(bytes: &[u8], budget: &mut Budget<'_>) -> Result<Root> {
+    let (text, start) = xml::text(bytes, budget)?;
+    let mut parts = Parts::of(&text, start);
+    let mut meta = Meta::default();
+    let mut frames = Frames::default();
+    while let Some(part) = parts.next(budget)? {
+        let Part::Start(element, _) = part else { continue };
+        match element.name().as_str() {
+            "TextureAtlas" => element.attributes(|name, value| {
+                if name == "imagePath" && meta.image.is_none() {
+                    meta.image = Some(value.into_owned());
+                }
+            })?,
+            "SubTexture" => {
+                let place = || Place::at("SubTexture", element.offset);
+                budget.charge_memory(1, size_of::<Frame>(), place)?;
+                let frame = sub_texture(&element)?;
+                frames.push(frame).map_err(|message| Error::malformed("no-frames", place(), message))?;
+            }
+            _ => {}
+        }
+    }
+    Ok(Root { frames: Some(frames), meta: Some(meta), ..Root::default() })
+}
+
+/// The attributes of a frame.
+#[derive(Default)]
+struct Attributes {
+    x: Scalar,
+    y: Scalar,
+    width: Scalar,
+    height: Scalar,
+    frame_x: Scalar,
+    frame_y: Scalar,
+    frame_width: Scalar,
+    frame_height: Scalar,
+    rotated: Scalar,
+    pivot_x: Scalar,
+    pivot_y: Scalar,
+    is_flipped: bool,
+}
+
+fn sub_texture(element: &Element<'_>) -> Result<Frame> {
+    let mut attributes = Attributes::default();
+    let mut frame = Frame { at: element.offset, ..Frame::default() };
+    element.attributes(|name, value| {
+        let target = match name {
+            "name" => return frame.filename = Some(Name(value.into_owned())),
+            "flipX" | "flipY" => return attributes.is_flipped |= value.trim().eq_ignore_ascii_case("true"),
+            "x" => &mut attributes.x,
+            "y" => &mut attributes.y,
+            "width" => &mut attributes.width,
+            "height" => &mut attributes.height,
+            "frameX" => &mut attributes.frame_x,
+            "frameY" => &mut attributes.frame_y,
+            "frameWidth" => &mut attributes.frame_width,
+            "frameHeight" => &mut attributes.frame_height,
+            "rotated" => &mut attributes.rotated,
+            "pivotX" => &mut attributes.pivot_x,
+            "pivotY" => &mut attributes.pivot_y,
+            _ => return,
+        };
+        *target = scalar(value);
+    })?;
+    attributes.tell(&mut frame);
+    Ok(frame)
+}
+
+/// Attributes are all text; what is a number or a word is that.
+fn scalar(value: Cow<'_, str>) -> Scalar {
+    match value.trim() {
+        "" => Scalar::Missing,
+        "true" => Scalar::Bool(true),
+        "false" => Scalar::Bool(false),
+        text => match text.parse::<f64>() {
+            Ok(number) => Scalar::Number(number),
+            Err(_) => Scalar::Text(text.to_owned()),
+        },
+    }
+}
+
+impl Attributes {
+    fn tell(self, frame: &mut Frame) {
+        frame.set_rotated("rotated", &self.rotated);
+        let stored = [("x", self.x), ("y", self.y), ("width", self.width), ("height", self.height)];
+        let Some([x, y, width, height]) = frame.numbers("", stored, Cost::Frame) else { return };
+        let (w, h) = if frame.turn == Turn::Clockwise { (height, width) } else { (width, height) };
+        frame.frame = Rect { x, y, w, h };
+        let or_zero = |value| if value == Scalar::Missing { Scalar::Number(0.0) } else { value };
+        let corner = [("frameX", or_zero(self.frame_x)), ("frameY", or_zero(self.frame_y))];
+        let canvas = [("frameWidth", or_zero(self.frame_width)), ("frameHeight", or_zero(self.frame_height))];
+        let canvas = frame.numbers("", canvas, Cost::Frame).map(Size::from);
+        let corner = frame.numbers("", corner, Cost::Frame);
+        // Without a size there is no canvas, and the corner means nothing.
+        if let (Some(canvas), Some([x, y])) = (canvas, corner)
+            && canvas.w.0 > 0.0
+            && canvas.h.0 > 0.0
+        {
+            // Adding 0 turns -0 into 0.
+            let corner = [x, y].map(|Number(number)| Number(0.0 - number));
+            frame.sprite_source_size = Some(Rect { x: corner[0], y: corner[1], w, h });
+            frame.source_size = Some(canvas);
+        }
+        if self.pivot_x != Scalar::Missing || self.pivot_y != Scalar::Missing {
+            let pivot = [("pivotX", or_zero(self.pivot_x)), ("pivotY", or_zero(self.pivot_y))];
+            let canvas = frame.source_size.unwrap_or(Size { w, h });
+            frame.pivot = frame.numbers("", pivot, Cost::Field).map(|[x, y]| Point {
+                x: Number(x.0 / canvas.w.0.max(1.0)),
+                y: Number(y.0 / canvas.h.0.max(1.0)),
+            });
+        }
+        if self.is_flipped {
+            frame.remark("", "`flipX` and `flipY` are not supported; the frame is drawn as it is stored");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::Limits;
+
+    fn frames(elements: &str) -> Vec<Frame> {
+        let limits = Limits::default();
+        let text = format!("<TextureAtlas imagePath='a.png'>{elements}</TextureAtlas>");
+        let root = read(text.as_bytes(), &mut Budget::new(&limits)).unwrap();
+        assert_eq!(root.meta.unwrap().image.as_deref(), Some("a.png"));
+        root.frames.unwrap().list
+    }
+
+    #[test]
+    fn a_rotated_frame_has_its_stored_size() {
+        let list = frames(
+            "<SubTexture name='a &amp; b' x='1' y='2' width='20' height='10' rotated='true' frameX='-3' frameY='-4' \
+             frameWidth='16' frameHeight='32' pivotX='8' pivotY='32'/>",
+        );
+        let Frame { filename, frame, turn, sprite_source_size, source_size, pivot, odd, .. } = &list[0];
+        assert_eq!((filename.as_ref().unwrap().0.as_str(), odd.len()), ("a & b", 0));
+        assert_eq!((frame.w.0, frame.h.0, *turn), (10.0, 20.0, Turn::Clockwise));
+        let inner = sprite_source_size.unwrap();
+        assert_eq!((inner.x.0, inner.y.0, source_size.unwrap().h.0), (3.0, 4.0, 32.0));
+        assert_eq!(pivot.unwrap(), Point { x: Number(0.5), y: Number(1.0) });
+    }
+
+    #[test]
+    fn an_odd_frame_costs_itself() {
+        let list = frames(
+            "<SubTexture x='1' y='2' width='3'/><SubTexture x='NaN' y='2' width='3' height='4'/>\
+             <SubTexture x='1e30' y='2' width='3' height='4'/><SubTexture x='1' y='2' width='3' height='4' rotated='?'/>\
+             <SubTexture x='1' y='2' width='3' height='4' frameX=''/><SubTexture x='1' y='2' width='3px' height='4'/>",
+        );
+        let lost: Vec<bool> = list.iter().map(|frame| frame.is_lost).collect();
+        assert_eq!(lost, [true, true, true, true, false, true]);
+    }
+}

@@ -1,0 +1,202 @@
+//! Values of property lists, and XML → such values. Nothing here calls itself: lists in lists cost no stack.
+
+use std::borrow::Cow;
+
+use super::loose::Scalar;
+use super::xml::{Part, Parts};
+use crate::error::{Error, Place, Result};
+use crate::limits::Budget;
+
+/// A value, as far as a sheet needs it: what lists, dates and data hold is not kept.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value<'a> {
+    Text(Cow<'a, str>),
+    Number(f64),
+    Bool(bool),
+    Dict(Dict<'a>),
+    /// What it is instead.
+    Other(&'static str),
+}
+
+/// Keys and values in their order, also those that are there twice.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Dict<'a>(pub Vec<(Cow<'a, str>, Value<'a>)>);
+
+impl<'a> Dict<'a> {
+    /// The first value of a key.
+    pub fn get(&self, key: &str) -> Option<&Value<'a>> {
+        self.0.iter().find(|(found, _)| found == key).map(|(_, value)| value)
+    }
+
+    pub fn pairs(&self) -> impl Iterator<Item = (&str, &Value<'a>)> {
+        self.0.iter().map(|(key, value)| (&**key, value))
+    }
+}
+
+impl Value<'_> {
+    /// The same where a value without parts is expected.
+    pub fn scalar(&self) -> Scalar {
+        match self {
+            Self::Text(text) => Scalar::Text(text.to_string()),
+            Self::Number(number) => Scalar::Number(*number),
+            Self::Bool(value) => Scalar::Bool(*value),
+            Self::Dict(_) => Scalar::Other("a dictionary"),
+            Self::Other(what) => Scalar::Other(what),
+        }
+    }
+}
+
+/// Dictionaries that lie deeper in others hold nothing that a sheet needs: `frames`, a frame and what is in it.
+pub const MAX_DEPTH: usize = 4;
+/// Bytes that a key and its value take.
+pub const PAIR_BYTES: usize = size_of::<(Cow<'_, str>, Value<'_>)>();
+
+/// What is being read.
+#[derive(Default)]
+struct Open<'a> {
+    dict: Dict<'a>,
+    key: Option<Cow<'a, str>>,
+}
+
+/// Reads `<plist>` from text that begins at `start` in its file.
+pub fn read_xml<'a>(text: &'a str, start: u64, budget: &mut Budget<'_>) -> Result<Value<'a>> {
+    let mut parts = Parts::of(text, start);
+    let mut open: Vec<Open<'a>> = Vec::new();
+    let mut root = None;
+    while let Some(part) = parts.next(budget)? {
+        let (element, is_empty) = match part {
+            Part::Start(element, is_empty) => (element, is_empty),
+            Part::End => {
+                // Only dictionaries are left open: everything else is read to its end.
+                if let Some(Open { dict, .. }) = open.pop() {
+                    put(Value::Dict(dict), &mut open, &mut root, budget)?;
+                }
+                continue;
+            }
+            Part::Text(text) if text.trim().is_empty() => continue,
+            Part::Text(text) => {
+                let message = format!("`{}` stands where an element belongs", crate::error::shown(text.trim()));
+                return Err(Error::malformed("bad-plist", Place::at("", parts.offset()), message));
+            }
+        };
+        let name = element.name();
+        match name.as_str() {
+            "plist" => {}
+            "dict" if open.len() < MAX_DEPTH => {
+                open.push(Open::default());
+                if is_empty {
+                    open.pop();
+                    put(Value::Dict(Dict::default()), &mut open, &mut root, budget)?;
+                }
+            }
+            "key" => {
+                let key = if is_empty { Cow::Borrowed("") } else { content(&mut parts, budget)? };
+                if let Some(open) = open.last_mut() {
+                    open.key = Some(key);
+                }
+            }
+            _ => {
+                let text = if is_empty { Cow::Borrowed("") } else { content(&mut parts, budget)? };
+                put(value(&name, text), &mut open, &mut root, budget)?;
+            }
+        }
+    }
+    Ok(root.unwrap_or(Value::Other("empty")))
+}
+
+/// A value of the element `name`.
+fn value<'a>(name: &str, text: Cow<'a, str>) -> Value<'a> {
+    match name {
+        "string" => Value::Text(text),
+        "integer" | "real" => match text.trim().parse() {
+            Ok(number) => Value::Number(number),
+            Err(_) => Value::Text(text),
+        },
+        "true" => Value::Bool(true),
+        "false" => Value::Bool(false),
+        "array" => Value::Other("a list"),
+        "dict" => Value::Other("a dictionary"),
+        "data" => Value::Other("data"),
+        "date" => Value::Other("a date"),
+        _ => Value::Other("an unknown element"),
+    }
+}
+
+/// The text of an element up to its end; elements in it are passed over.
+fn content<'a>(parts: &mut Parts<'a>, budget: &mut Budget<'_>) -> Result<Cow<'a, str>> {
+    let (mut text, mut depth) = (Cow::Borrowed(""), 0u64);
+    while let Some(part) = parts.next(budget)? {
+        match part {
+            Part::Start(_, is_empty) => depth += u64::from(!is_empty),
+            Part::End if depth == 0 => break,
+            Part::End => depth -= 1,
+            Part::Text(more) if depth == 0 && text.is_empty() => text = more,
+            Part::Text(more) if depth == 0 => {
+                budget.charge_memory(more.len() as u64, 1, Place::default)?;
+                text.to_mut().push_str(&more);
+            }
+            Part::Text(_) => {}
+        }
+    }
+    Ok(text)
+}
+
+fn put<'a>(
+    value: Value<'a>,
+    open: &mut [Open<'a>],
+    root: &mut Option<Value<'a>>,
+    budget: &mut Budget<'_>,
+) -> Result<()> {
+    match open.last_mut() {
+        // Without a key nobody can ask for it.
+        Some(Open { dict, key }) => {
+            if let Some(key) = key.take() {
+                budget.charge_memory(1, PAIR_BYTES, Place::default)?;
+                dict.0.push((key, value));
+            }
+        }
+        None => _ = root.get_or_insert(value),
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::Limits;
+
+    fn read(text: &str) -> Result<Value<'_>> {
+        let limits = Limits::default();
+        read_xml(text, 0, &mut Budget::new(&limits))
+    }
+
+    #[test]
+    fn values_keep_their_order_and_doubles() {
+        let text = "<plist version='1.0'>\n<dict><key>b</key><integer> 7 </integer><key>a&amp;b</key><string>x&#33;y</string>\
+                    <key>b</key><true/><key>l</key><array><dict><key>n</key></dict><string>1</string></array>\
+                    <key>e</key><string/><key>d</key><dict/></dict></plist>";
+        let Value::Dict(dict) = read(text).unwrap() else { panic!() };
+        let expected = [
+            ("b", Value::Number(7.0)),
+            ("a&b", Value::Text("x!y".into())),
+            ("b", Value::Bool(true)),
+            ("l", Value::Other("a list")),
+            ("e", Value::Text("".into())),
+            ("d", Value::Dict(Dict::default())),
+        ];
+        assert!(dict.pairs().eq(expected.iter().map(|(key, value)| (*key, value))), "{dict:?}");
+    }
+
+    #[test]
+    fn deep_and_broken_lists_are_no_trouble() {
+        let deep = |count: usize| {
+            format!("<plist>{}</plist>", "<dict><key>a</key>".repeat(count) + &"</dict>".repeat(count))
+        };
+        assert!(read(&deep(60)).is_ok());
+        assert_eq!(read(&deep(1000)).unwrap_err().code(), "limit-exceeded");
+        assert_eq!(read("<plist><array>").unwrap_err().code(), "bad-xml");
+        assert_eq!(read("<plist>text</plist>").unwrap_err().code(), "bad-plist");
+        assert_eq!(read("<plist/>").unwrap(), Value::Other("empty"));
+        assert_eq!(read("<plist><dict><string>a</string></dict></plist>").unwrap(), Value::Dict(Dict::default()));
+    }
+}

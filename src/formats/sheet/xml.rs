@@ -1,0 +1,263 @@
+//! XML → its elements one after the other, without what can be made to blow up.
+//!
+//! A `DOCTYPE` that declares anything is refused, so there is no entity that could be expanded; how deep elements lie in
+//! each other is held against the limit for JSON. Text in UTF-16 is read where it begins with its mark.
+
+use std::borrow::Cow;
+
+use quick_xml::events::{BytesStart, Event};
+use quick_xml::reader::Reader;
+
+use crate::error::{Error, Place, Result};
+use crate::formats::json_text::without_bom;
+use crate::limits::Budget;
+
+/// The text of a file, and where it begins there.
+pub fn text<'a>(bytes: &'a [u8], budget: &mut Budget<'_>) -> Result<(Cow<'a, str>, u64)> {
+    let wide: Option<fn([u8; 2]) -> u16> = match bytes {
+        [0xff, 0xfe, ..] => Some(u16::from_le_bytes),
+        [0xfe, 0xff, ..] => Some(u16::from_be_bytes),
+        _ => None,
+    };
+    let Some(unit) = wide else {
+        let text = without_bom(bytes);
+        let offset = (bytes.len() - text.len()) as u64;
+        return std::str::from_utf8(text).map(|text| (Cow::Borrowed(text), offset)).map_err(|error| {
+            let place = Place::at("", offset + error.valid_up_to() as u64);
+            Error::malformed("bad-utf8", place, "the XML is not UTF-8")
+        });
+    };
+    // Three bytes of UTF-8 at most for two.
+    budget.charge_memory(bytes.len() as u64, 2, Place::default)?;
+    let units = bytes[2..].as_chunks().0.iter().map(|pair| unit(*pair));
+    let text: Result<String, _> = char::decode_utf16(units).collect();
+    text.map(|text| (Cow::Owned(text), 2))
+        .map_err(|_| Error::malformed("bad-utf8", Place::default(), "the XML is not UTF-16"))
+}
+
+/// What an XML document is made of, as far as it matters here.
+pub enum Part<'a> {
+    /// An element begins; the flag tells whether it also ends here.
+    Start(Element<'a>, bool),
+    End,
+    /// A piece of text; entities are pieces of their own.
+    Text(Cow<'a, str>),
+}
+
+/// An element and where it is.
+pub struct Element<'a> {
+    inner: BytesStart<'a>,
+    pub offset: u64,
+}
+
+impl<'a> Element<'a> {
+    /// Its name without a namespace.
+    pub fn name(&self) -> String {
+        String::from_utf8_lossy(self.inner.local_name().as_ref()).into_owned()
+    }
+
+    /// Calls `take` with the name and the value of every attribute.
+    pub fn attributes(&self, mut take: impl FnMut(&str, Cow<'_, str>)) -> Result<()> {
+        for attribute in self.inner.attributes().with_checks(false) {
+            let attribute = attribute.map_err(|error| unreadable(self.offset, &error.into()))?;
+            let raw = std::str::from_utf8(&attribute.value).unwrap_or_default();
+            // What no entity is stays as it is written.
+            let value = quick_xml::escape::unescape(raw).unwrap_or(Cow::Borrowed(raw));
+            take(&String::from_utf8_lossy(attribute.key.as_ref()), value);
+        }
+        Ok(())
+    }
+}
+
+/// Goes through a document.
+pub struct Parts<'a> {
+    reader: Reader<&'a [u8]>,
+    /// Where the text begins in its file.
+    start: u64,
+    depth: u64,
+    has_root: bool,
+}
+
+impl<'a> Parts<'a> {
+    /// Those of `text`, which begins at `start` in its file.
+    pub fn of(text: &'a str, start: u64) -> Self {
+        Self { reader: Reader::from_str(text), start, depth: 0, has_root: false }
+    }
+
+    /// Where the next part begins.
+    pub fn offset(&self) -> u64 {
+        self.start + self.reader.buffer_position()
+    }
+
+    /// The next part; `None` at the end.
+    pub fn next(&mut self, budget: &Budget<'_>) -> Result<Option<Part<'a>>> {
+        loop {
+            let offset = self.offset();
+            let event = self.reader.read_event();
+            let event = event.map_err(|error| unreadable(self.start + self.reader.error_position(), &error))?;
+            match event {
+                Event::Start(start) => {
+                    self.depth += 1;
+                    budget.check_json_depth(self.depth, || Place::at("", offset))?;
+                    self.has_root = true;
+                    return Ok(Some(Part::Start(Element { inner: start, offset }, false)));
+                }
+                Event::Empty(start) => {
+                    self.has_root = true;
+                    return Ok(Some(Part::Start(Element { inner: start, offset }, true)));
+                }
+                Event::End(_) => {
+                    self.depth = self.depth.saturating_sub(1);
+                    return Ok(Some(Part::End));
+                }
+                Event::Text(text) => return Ok(Some(Part::Text(decoded(text.decode(), offset)?))),
+                Event::CData(text) => return Ok(Some(Part::Text(decoded(text.decode(), offset)?))),
+                Event::GeneralRef(reference) => {
+                    let name = decoded(reference.decode(), offset)?;
+                    let char = reference.resolve_char_ref().map_err(|error| unreadable(offset, &error))?;
+                    let text = match (char, quick_xml::escape::resolve_predefined_entity(&name)) {
+                        (Some(char), _) => Cow::Owned(char.to_string()),
+                        (None, Some(text)) => Cow::Borrowed(text),
+                        (None, None) => {
+                            let message = format!("the entity `{name}` is not declared");
+                            return Err(Error::malformed("bad-xml", Place::at("", offset), message));
+                        }
+                    };
+                    return Ok(Some(Part::Text(text)));
+                }
+                Event::DocType(text) if text.contains(&b'[') => {
+                    let message = "the document declares entities or elements of its own (an internal DTD), which \
+                                   no sheet needs; remove what stands in `[ ]` behind `<!DOCTYPE`";
+                    return Err(Error::unsupported("xml-dtd", Place::at("", offset), message));
+                }
+                Event::DocType(_) | Event::Decl(_) | Event::PI(_) | Event::Comment(_) => {}
+                Event::Eof if self.depth > 0 || !self.has_root => {
+                    let message = "the XML ends before its last element does";
+                    return Err(Error::malformed("bad-xml", Place::at("", offset), message));
+                }
+                Event::Eof => return Ok(None),
+            }
+        }
+    }
+}
+
+fn decoded<'a>(
+    text: Result<Cow<'a, str>, quick_xml::encoding::EncodingError>,
+    offset: u64,
+) -> Result<Cow<'a, str>> {
+    text.map_err(|error| unreadable(offset, &error.into()))
+}
+
+fn unreadable(offset: u64, error: &quick_xml::Error) -> Error {
+    Error::malformed("bad-xml", Place::at("", offset), format!("the XML cannot be read: {error}"))
+}
+
+/// What the outermost element of a document is called.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Root<T> {
+    Named(T),
+    /// There is none as far as the bytes go.
+    NotYet,
+    /// It is no XML.
+    None,
+}
+
+/// Finds the outermost element without parsing, also in the first bytes of a file.
+fn root(bytes: &[u8]) -> Root<&[u8]> {
+    let mut rest = without_bom(bytes).trim_ascii_start();
+    if !rest.starts_with(b"<") {
+        return Root::None;
+    }
+    let after = |rest: &'_ [u8], end: &[u8]| rest.windows(end.len()).position(|found| found == end);
+    loop {
+        let end: &[u8] = match rest {
+            [] | [b'<'] | [b'<', b'!'] => return Root::NotYet,
+            [b'<', b'?', ..] => b"?>",
+            [b'<', b'!', b'-', ..] => b"-->",
+            [b'<', b'!', declared @ ..] if declared.contains(&b'[') => b"]>",
+            [b'<', b'!', ..] => b">",
+            [b'<', name @ ..] => {
+                let is_end = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'/');
+                return name.iter().position(is_end).map_or(Root::NotYet, |end| Root::Named(&name[..end]));
+            }
+            _ => return Root::None,
+        };
+        let Some(at) = after(rest, end) else { return Root::NotYet };
+        rest = rest[at + end.len()..].trim_ascii_start();
+    }
+}
+
+/// What the outermost element is called, in UTF-16 as well.
+pub fn root_name(bytes: &[u8]) -> Root<Cow<'_, [u8]>> {
+    if !matches!(bytes, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]) {
+        return match root(bytes) {
+            Root::Named(name) => Root::Named(Cow::Borrowed(name)),
+            Root::NotYet => Root::NotYet,
+            Root::None => Root::None,
+        };
+    }
+    // The names are ASCII, so every other byte tells.
+    let is_little = bytes[0] == 0xff;
+    let narrow: Vec<u8> = bytes[2..]
+        .as_chunks::<2>()
+        .0
+        .iter()
+        .take(MAX_PROLOG)
+        .map(|pair| if is_little { pair[0] } else { pair[1] })
+        .collect();
+    match root(&narrow) {
+        Root::Named(name) => Root::Named(Cow::Owned(name.to_vec())),
+        Root::NotYet => Root::NotYet,
+        Root::None => Root::None,
+    }
+}
+
+/// The outermost element of a file in UTF-16 begins within so many characters.
+const MAX_PROLOG: usize = 4096;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::Limits;
+
+    fn walk(text: &str) -> Result<usize> {
+        let limits = Limits::default();
+        let (budget, mut parts, mut count) = (Budget::new(&limits), Parts::of(text, 0), 0);
+        while parts.next(&budget)?.is_some() {
+            count += 1;
+        }
+        Ok(count)
+    }
+
+    #[test]
+    fn the_root_is_found_before_anything_is_parsed() {
+        let named =
+            |text: &'static str, name: &str| assert_eq!(root(text.as_bytes()), Root::Named(name.as_bytes()));
+        named("<a>", "a");
+        named(
+            "\u{feff} <?xml version=\"1.0\"?>\n<!-- <b> -->\n<!DOCTYPE plist PUBLIC \"x\" \"y\">\n<plist ",
+            "plist",
+        );
+        named("<!DOCTYPE a [<!ENTITY b \"c\">]><a/>", "a");
+        for text in ["<", "<?xml", "<!-- ", "<!DOCTYPE a", "<!DOCTYPE a [<!ENTITY b \"c\">", "<?xml?>  ", "<plis"]
+        {
+            assert_eq!(root(text.as_bytes()), Root::NotYet, "{text}");
+        }
+        for text in ["", "  ", "a<b>", "{", "<?a?>b"] {
+            assert!(matches!(root(text.as_bytes()), Root::None | Root::NotYet), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_blows_up_is_refused() {
+        let laughs = "<!DOCTYPE a [<!ENTITY b \"cc\"><!ENTITY d \"&b;&b;\">]><a>&d;</a>";
+        assert_eq!(walk(laughs).unwrap_err().code(), "xml-dtd");
+        assert_eq!(walk("<a>&b;</a>").unwrap_err().code(), "bad-xml");
+        let deep = "<a>".repeat(1_000_000);
+        assert_eq!(walk(&deep).unwrap_err().code(), "limit-exceeded");
+        for broken in ["", "<a>", "<a></b>", "<a", "<?xml?>", "<a>&#xffffffff;</a>"] {
+            assert_eq!(walk(broken).unwrap_err().code(), "bad-xml", "{broken}");
+        }
+        assert_eq!(walk("<!DOCTYPE a PUBLIC \"-//X\" \"http://x\"><a>1&amp;&#65;</a>").unwrap(), 5);
+    }
+}
