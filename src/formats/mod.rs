@@ -1,5 +1,7 @@
 //! Bytes → [`Character`]. This file is the only list of formats.
 
+#[cfg(feature = "formats-all")]
+pub mod aseprite;
 mod beside;
 #[cfg(feature = "formats-all")]
 pub mod conversions;
@@ -130,6 +132,14 @@ const FORMATS: &[Format] = &[
     },
     #[cfg(feature = "formats-all")]
     Format {
+        name: "Aseprite (.aseprite, .ase)",
+        score: aseprite::score,
+        kind: |_| aseprite::KIND,
+        read: aseprite::read_character,
+        examine: aseprite::examine,
+    },
+    #[cfg(feature = "formats-all")]
+    Format {
         name: "SkelForm",
         score: skelform::score,
         kind: |_| skelform::KIND,
@@ -138,10 +148,13 @@ const FORMATS: &[Format] = &[
     },
 ];
 
-/// What the names of characters end in. It is a hint for dialogs and for walks through folders: a file's format is
-/// told by its content.
-pub const EXTENSIONS: &[&str] =
-    if cfg!(feature = "formats-all") { &["pchr", "json", "sprsh", "png", "skf", "skfe"] } else { &["pchr"] };
+/// The extensions of files that may be characters, for dialogs and searches in folders. The format of a file is
+/// detected from its content.
+pub const EXTENSIONS: &[&str] = if cfg!(feature = "formats-all") {
+    &["pchr", "json", "sprsh", "png", "aseprite", "ase", "skf", "skfe"]
+} else {
+    &["pchr"]
+};
 
 /// Reads the file at `path`, or what its bytes say it is. Pictures that it names are looked for in its folder and
 /// below.

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::parts::{Gathered, Page, Part, load_page};
-use super::quad::{canvas_size, place};
+use super::parts::{Gathered, Page, Part, Picture, load_page};
+use super::quad::{Placed, canvas_size, place};
 use super::tags::{self, Clip};
 use super::{parts, schema};
 use crate::character::Character;
@@ -92,7 +92,12 @@ fn mesh(
     diagnostics: &mut Diagnostics,
 ) -> Result<Mesh> {
     let frame = &part.frames[index];
-    let placed = place(frame, page.map(|page| page.size));
+    let (placed, pixel) = match part.picture {
+        // Such frames are empty on purpose.
+        Picture::Decoded { pixel, .. } if frame.frame.w.0 == 0.0 => (Placed { quad: None, is_cut: false }, pixel),
+        Picture::Decoded { pixel, .. } => (place(frame, page.map(|page| page.size)), pixel),
+        Picture::Inside(_) | Picture::Beside(_) => (place(frame, page.map(|page| page.size)), [1.0; 2]),
+    };
     if placed.is_cut {
         let schema::Rect { x, y, w, h } = frame.frame;
         let seen = if placed.quad.is_some() { "only a part" } else { "nothing" };
@@ -109,7 +114,7 @@ fn mesh(
         for (corner, on_page) in corners.into_iter().zip(quad.page) {
             let uv = if page.is_some() { (Vec2::from(on_page) + NUDGE) / size } else { Vec2::ZERO };
             // Adding 0 turns -0 into 0.
-            let position = vec2(corner.x - origin.x, origin.y - corner.y) + 0.0;
+            let position = vec2(corner.x - origin.x, origin.y - corner.y) * Vec2::from(pixel) + 0.0;
             vertices.push(uv, position, &[Influence { position, bone: bone.index() as u32, weight: 1.0 }])?;
         }
         triangles = &[[0, 1, 2], [2, 3, 0]];

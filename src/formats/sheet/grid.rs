@@ -47,21 +47,12 @@ pub fn cut(png: &Bytes, grid: Grid, budget: &mut Budget<'_>) -> Result<Gathered>
     let size = |pixels: u32| Number(pixels as f32);
     let frame = |index: u64| {
         let (column, row) = (index % u64::from(columns), index / u64::from(columns));
-        schema::Frame {
-            filename: None,
-            frame: schema::Rect {
-                x: size(column as u32 * grid.width),
-                y: size(row as u32 * grid.height),
-                w: size(grid.width),
-                h: size(grid.height),
-            },
-            rotated: None,
-            sprite_source_size: None,
-            source_size: None,
-            duration: None,
-            pivot: None,
-            anchor: None,
-        }
+        schema::Frame::of(schema::Rect {
+            x: size(column as u32 * grid.width),
+            y: size(row as u32 * grid.height),
+            w: size(grid.width),
+            h: size(grid.height),
+        })
     };
     let list = (0..count).map(frame).collect();
     let picture = Picture::Inside(Block::new(png.clone(), 0));

@@ -34,6 +34,13 @@ pub use parts::{file_name, picture_names};
 pub use text::{Text, resembles_sheet};
 pub use write::{Duration, Frame, Page, Sheet, Tag};
 
+/// Frames and tags as a reader of another format finds them, and what makes a character of them.
+pub(in crate::formats) mod frames {
+    pub use super::build::build;
+    pub use super::parts::{Gathered, Part, Picture};
+    pub use super::schema::{Frame, Meta, Milliseconds, Name, Number, Rect, Repeat, Size, Tag};
+}
+
 /// Which of them a file is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {

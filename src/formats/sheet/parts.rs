@@ -76,6 +76,12 @@ pub enum Picture {
     Inside(Block),
     /// In a file of the first of these names that is there.
     Beside(Vec<String>),
+    /// Decoded already; its pixels were charged.
+    Decoded {
+        page: AtlasPage,
+        /// Width and height of one of its pixels on the canvas.
+        pixel: [f32; 2],
+    },
 }
 
 /// A picture that was loaded.
@@ -210,7 +216,7 @@ pub fn picture_names(text: Text<'_>, own_name: Option<&str>) -> Result<Vec<Strin
     }
     match beside(meta.image.as_deref(), own_name) {
         Picture::Beside(names) => Ok(names),
-        Picture::Inside(_) => Ok(Vec::new()),
+        Picture::Inside(_) | Picture::Decoded { .. } => Ok(Vec::new()),
     }
 }
 
@@ -288,6 +294,10 @@ pub fn load_page(
     let own_name = || sidecars.own_name().unwrap_or("sheet").to_owned();
     let mut name = part.file.as_ref().map_or_else(own_name, |file| file.name.clone());
     let (bytes, place) = match &part.picture {
+        Picture::Decoded { page, .. } => {
+            let size = [page.width as f32, page.height as f32];
+            return Ok(Some(Page { id: builder.page(page.clone())?, size }));
+        }
         Picture::Inside(block) => {
             (block.bytes.clone(), Place { offset: Some(block.offset), ..part.place("image") })
         }

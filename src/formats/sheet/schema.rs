@@ -49,6 +49,22 @@ pub struct Frame {
     pub anchor: Option<Point>,
 }
 
+impl Frame {
+    /// A rectangle of a page of which nothing else is said.
+    pub fn of(frame: Rect) -> Self {
+        Self {
+            filename: None,
+            frame,
+            rotated: None,
+            sprite_source_size: None,
+            source_size: None,
+            duration: None,
+            pivot: None,
+            anchor: None,
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy, Deserialize)]
 pub struct Rect {
     pub x: Number,
