@@ -33,7 +33,7 @@ pub fn wanted(input: &Path, output: &Path, to: Option<FormatArg>) -> Result<Opti
         Some(to) if to.form().is_some() => Ok(Some(to)),
         Some(_) => Ok(None),
         None if is(output, "sprsh")
-            && (is_stdio(input) || ["json", "png", "sprsh"].into_iter().any(|name| is(input, name))) =>
+            && (is_stdio(input) || ["json", "png", "sprsh", "aseprite", "ase"].into_iter().any(|name| is(input, name))) =>
         {
             Ok(Some(FormatArg::SheetPacked))
         }
@@ -147,6 +147,10 @@ fn lost(rewrite: &Rewrite, to: FormatArg) -> Vec<Fault> {
     if rewrite.rounded > 0 {
         let message = format!("{} frames are shown for whole milliseconds", rewrite.rounded);
         lose("duration-rounded", "/frames", message);
+    }
+    if let Some([width, height]) = rewrite.stretched {
+        let message = format!("pixels that are {width} wide and {height} high become square");
+        lose("pixels-squared", "pixelRatio", message);
     }
     losses
 }

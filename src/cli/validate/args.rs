@@ -31,8 +31,9 @@ pub struct ValidateArgs {
 }
 
 const HELP: &str = "\
-In a folder, and in those below it, files that end in .pchr, .skf, .skfe and
-.sprsh are taken, and of those that end in .json the ones that are characters.
+In a folder and those below it, files that end in .pchr, .skf, .skfe, .sprsh,
+.aseprite and .ase are checked, and of those that end in .json the ones that
+are characters.
 
 Examples:
   pchr validate knight.pchr

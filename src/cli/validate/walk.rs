@@ -67,7 +67,7 @@ fn plain(name: &str) -> String {
 fn may_be_character(path: &Path) -> bool {
     let is = |extension: &OsStr, name| extension.eq_ignore_ascii_case(name);
     path.extension()
-        .is_some_and(|extension| ["pchr", "json", "sprsh", "skf", "skfe"].iter().any(|name| is(extension, name)))
+        .is_some_and(|extension| ["pchr", "json", "sprsh", "aseprite", "ase", "skf", "skfe"].iter().any(|name| is(extension, name)))
 }
 
 impl Targets {

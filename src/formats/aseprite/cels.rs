@@ -4,6 +4,7 @@ use ::bytes::Bytes;
 
 use super::read::Reading;
 use super::schema::{Cel, Content, Depth, Form, LayerKind, TileBits};
+use super::unpack::check_len;
 use crate::bytes::Reader;
 use crate::error::{Place, Result};
 
@@ -71,7 +72,9 @@ fn add(reading: &mut Reading<'_, '_>, reader: &mut Reader<Bytes>, size: [u16; 2]
     if size.contains(&0) {
         return Ok(None);
     }
-    reading.file.contents.push(Content { size, form, data });
+    let content = Content { size, form, data };
+    check_len(&content.data, form, content.unpacked_len(reading.file.header.depth))?;
+    reading.file.contents.push(content);
     Ok(Some(reading.file.contents.len() as u32 - 1))
 }
 
@@ -113,7 +116,7 @@ fn linked(reading: &mut Reading<'_, '_>, reader: &mut Reader<Bytes>, layer: u16)
 
 impl Content {
     /// How many bytes it has once it is unpacked.
-    pub fn len(&self, depth: Depth) -> u64 {
+    pub fn unpacked_len(&self, depth: Depth) -> u64 {
         let each = match self.form {
             Form::Raw | Form::Packed => depth.bytes(),
             Form::Tiles(_) => 4,

@@ -19,6 +19,7 @@ mod pixels;
 mod plan;
 mod read;
 mod schema;
+mod sheet;
 mod tags;
 mod tilesets;
 mod unpack;
@@ -52,6 +53,15 @@ pub(super) fn read_character(
     let file = read::read(&input.bytes, &mut budget, diagnostics)?;
     let pages = pages::pages(&file, pages::Size::Suitable, &mut budget)?;
     build::character(&file, pages, input.sidecars, options.fps, &mut budget, diagnostics)
+}
+
+/// The file as a sprite sheet of as few pages as possible.
+pub(super) fn sheet(input: &Input<'_>, options: &ReadOptions) -> Result<sheet::Flat> {
+    let mut budget = Budget::new(&options.limits);
+    let file = read::read(&input.bytes, &mut budget, &mut Diagnostics::default())?;
+    let pages = pages::pages(&file, pages::Size::Largest, &mut budget)?;
+    let title = super::sheet::title(input.sidecars.own_name().unwrap_or_default());
+    sheet::describe(&file, &pages, &title, super::sheet::usual_ms(options.fps), &mut budget)
 }
 
 /// Looks for everything that is wrong or odd; an error that ends the reading is the last finding.

@@ -85,7 +85,7 @@ impl Tileset {
     }
 
     /// How many bytes all tiles have once they are unpacked.
-    pub fn len(&self, depth: Depth) -> u64 {
+    pub fn unpacked_len(&self, depth: Depth) -> u64 {
         let [width, height] = self.tile.map(u64::from);
         (width * height).saturating_mul(u64::from(self.count)).saturating_mul(depth.bytes() as u64)
     }

@@ -3,7 +3,8 @@
 use ::bytes::Bytes;
 
 use super::read::Reading;
-use super::schema::Tileset;
+use super::schema::{Form, Tileset};
+use super::unpack::check_len;
 use crate::bytes::Reader;
 use crate::error::Result;
 
@@ -35,6 +36,7 @@ pub fn read(reading: &mut Reading<'_, '_>, reader: &mut Reader<Bytes>) -> Result
     reading.budget.charge_records(1, || place.clone())?;
     reading.budget.charge_memory(1, size_of::<Tileset>(), || place)?;
     let tileset = Tileset { zero_is_empty: flags & ZERO_IS_EMPTY != 0, count, tile, data };
+    check_len(&tileset.data, Form::Packed, tileset.unpacked_len(reading.file.header.depth))?;
     reading.file.tilesets.entry(id).or_insert(tileset);
     Ok(())
 }

@@ -63,18 +63,13 @@ impl Store {
         let (data, form, len) = match packed {
             Packed::Content(index) => {
                 let content = &file.contents[index as usize];
-                (&content.data, content.form, content.len(depth))
+                (&content.data, content.form, content.unpacked_len(depth))
             }
             Packed::Tileset(id) => match file.tilesets.get(&id) {
-                Some(tileset) => (&tileset.data, Form::Packed, tileset.len(depth)),
+                Some(tileset) => (&tileset.data, Form::Packed, tileset.unpacked_len(depth)),
                 None => return Ok(Bytes::new()),
             },
         };
-        let most = if form == Form::Raw { data.len } else { data.len.saturating_mul(MAX_RATIO) };
-        if most < len {
-            let message = format!("{} bytes cannot hold the {len} that the size asks for", data.len);
-            return Err(Error::malformed("bad-pixels", Place::at("pixels", data.offset), message));
-        }
         if form == Form::Raw {
             return Ok(data.bytes.slice(..len as usize));
         }
@@ -108,6 +103,16 @@ impl Store {
     pub fn release(&mut self, len: u64) {
         self.held = self.held.saturating_sub(len);
     }
+}
+
+/// Refuses pixels that cannot become as many bytes as their size asks for.
+pub fn check_len(data: &Block, form: Form, len: u64) -> Result<()> {
+    let most = if form == Form::Raw { data.len } else { data.len.saturating_mul(MAX_RATIO) };
+    if most >= len {
+        return Ok(());
+    }
+    let message = format!("{} bytes cannot hold the {len} that the size asks for", data.len);
+    Err(Error::malformed("bad-pixels", Place::at("pixels", data.offset), message))
 }
 
 fn unpack(data: &Block, len: usize, depth: Depth) -> Result<Vec<u8>> {

@@ -48,7 +48,7 @@ pub fn build(
     let name = "root".into();
     let bone = builder.bone(Bone { name, parent: None, bone_from_bind: Some(Affine2::IDENTITY) })?;
     let origins = Origins::new(gathered);
-    let usual_ms = fps.filter(|fps| *fps > 0.0).map_or(USUAL_MS, |fps| (1000.0 / fps).clamp(1.0, LONGEST_MS));
+    let usual_ms = usual_ms(fps);
     let (mut attachments, mut durations, mut total) = (Vec::with_capacity(frames), Vec::with_capacity(frames), 0);
     let mut known = HashMap::new();
     for part in &gathered.parts {
@@ -64,7 +64,9 @@ pub fn build(
     let slot = Slot { name: "sheet".into(), bone: Some(bone), attachment, tint: Tint::NONE, blend: Blend::Normal };
     builder.slot(slot)?;
 
-    let shown = tags::find(gathered, &title(gathered, sidecars), diagnostics);
+    let image = gathered.meta.image.as_deref().map(parts::file_name);
+    let title = title(sidecars.own_name().or(image).unwrap_or_default());
+    let shown = tags::find(gathered, &title, diagnostics);
     let times = Times::new(shown.list.iter().map(|&frame| durations[frame as usize]));
     for clip in &shown.clips {
         builder.animation(times.animation(clip));
@@ -75,10 +77,13 @@ pub fn build(
     Ok(Character::new(builder.build(), Motion::Flipbook(Flipbook::new(pictures, strips, is_timed))))
 }
 
-/// What the only animation of a file without tags is called: as the file, or as its picture.
-fn title(gathered: &Gathered, sidecars: &dyn Sidecars) -> String {
-    let image = gathered.meta.image.as_deref().map(parts::file_name);
-    let name = sidecars.own_name().or(image).unwrap_or_default();
+/// How long frames are shown of which the file does not say it.
+pub fn usual_ms(fps: Option<f64>) -> f64 {
+    fps.filter(|fps| *fps > 0.0).map_or(USUAL_MS, |fps| (1000.0 / fps).clamp(1.0, LONGEST_MS))
+}
+
+/// The name of the only animation of a file without tags, from the name of the file or of its picture.
+pub fn title(name: &str) -> String {
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     if stem.is_empty() { "sheet".to_owned() } else { stem.to_owned() }
 }

@@ -27,6 +27,7 @@ use crate::formats::image::PNG_SIGNATURE;
 use crate::formats::{json_text, pchr};
 use crate::limits::Budget;
 
+pub(super) use build::{title, usual_ms};
 pub use embedded::KEYWORD;
 pub use grid::Grid;
 pub use packed::{Packed, header, read as read_packed};
