@@ -14,7 +14,8 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use common::aseprite::{
-    BACKGROUND, COMPOSES_GROUPS, Cel, Chunk, LAYER, LAYER_OPACITY, Layer, REFERENCE, Sprite, Tag, VISIBLE, on, plain,
+    BACKGROUND, COMPOSES_GROUPS, Cel, Chunk, LAYER, LAYER_OPACITY, Layer, REFERENCE, Sprite, Tag, VISIBLE, on,
+    plain,
 };
 use common::checks::{assert_same_verdict, examined, verdict};
 use common::memory::peak;
@@ -443,7 +444,8 @@ fn tiles_are_flipped_and_turned() {
 
 #[test]
 fn pixels_that_are_not_square_are_drawn_so() {
-    let mut sprite = Sprite::new(2, 1).frame(100, [Chunk::layer("a", LAYER), Chunk::cel(on(0), [2, 1], &plain(RED, 2))]);
+    let mut sprite =
+        Sprite::new(2, 1).frame(100, [Chunk::layer("a", LAYER), Chunk::cel(on(0), [2, 1], &plain(RED, 2))]);
     sprite.pixel = [4, 2];
     let (character, codes) = read_with_codes(&sprite);
     assert_eq!(codes, ["pixel-ratio"]);
@@ -597,9 +599,9 @@ fn nothing_is_allocated_on_a_headers_word() {
     };
     is_too_much(&cel([u16::MAX; 2], &[0; 100]), "bad-pixels");
     is_too_much(&cel([16_000, 16_000], &[0; 100]), "bad-pixels");
-    // A real bomb is as large as its size says, which counts.
+    // Of a stream that goes on for longer only as much is unpacked as the size asks for.
     let bomb = common::aseprite::zlib(&vec![0; 64 << 20]);
-    is_too_much(&cel([u16::MAX, 20_000], &bomb), "limit-exceeded");
+    is_too_much(&cel([u16::MAX, 20_000], &bomb), "bad-pixels");
     assert!(ask(&cel([1, 1], &bomb).bytes().into()));
     let tiles = Sprite::new(1000, 1000).frame(
         100,
@@ -614,10 +616,8 @@ fn nothing_is_allocated_on_a_headers_word() {
 
 #[test]
 fn a_linked_picture_cannot_be_shown_elsewhere_for_ever() {
-    let mut sprite = Sprite::new(4000, 4000).frame(
-        100,
-        [Chunk::layer("a", LAYER), Chunk::cel(on(0), [4000, 4000], &vec![0; 64_000_000])],
-    );
+    let mut sprite = Sprite::new(4000, 4000)
+        .frame(100, [Chunk::layer("a", LAYER), Chunk::cel(on(0), [4000, 4000], &vec![0; 64_000_000])]);
     for x in 1..2000 {
         sprite = sprite.frame(100, [Chunk::link(Cel { at: [x, 0], ..on(0) }, 0)]);
     }
@@ -648,8 +648,9 @@ fn limits_hold() {
 #[test]
 fn groups_are_in_each_other_up_to_a_bound() {
     let nested = |count: u16| {
-        let mut chunks: Vec<Chunk> =
-            (0..count).map(|level| Chunk::layer("group", Layer { kind: 1, level, opacity: 128, ..LAYER })).collect();
+        let mut chunks: Vec<Chunk> = (0..count)
+            .map(|level| Chunk::layer("group", Layer { kind: 1, level, opacity: 128, ..LAYER }))
+            .collect();
         chunks.push(Chunk::layer("a", Layer { level: count, ..LAYER }));
         chunks.push(one(on(count), [10, 20, 30, 255]));
         let mut sprite = Sprite::new(1, 1).frame(100, chunks);
@@ -674,17 +675,28 @@ fn what_makes_no_sense_is_left_out_with_a_warning() {
             "bad-cel",
             vec![layer(), one(on(0), RED), Chunk::layer("g", Layer { kind: 1, ..LAYER }), one(on(1), GREEN)],
         ),
-        ("bad-layer", vec![layer(), one(on(0), RED), Chunk::layer("x", Layer { kind: 3, ..LAYER }), one(on(1), BLUE)]),
+        (
+            "bad-layer",
+            vec![layer(), one(on(0), RED), Chunk::layer("x", Layer { kind: 3, ..LAYER }), one(on(1), BLUE)],
+        ),
         ("bad-layer", vec![Chunk::layer("a", Layer { blend: 19, ..LAYER }), one(on(0), RED)]),
         ("bad-layer", vec![layer(), one(on(0), RED), Chunk::layer("t", Layer { kind: 2, ..LAYER })]),
         ("unknown-chunk", vec![layer(), one(on(0), RED), Chunk::other(0x2024, &[1, 2]), Chunk::other(0x99, &[])]),
         (
             "bad-tag",
-            vec![layer(), one(on(0), RED), Chunk::tags(&[Tag { name: "a", from: 3, to: 4, direction: 0, repeat: 0 }])],
+            vec![
+                layer(),
+                one(on(0), RED),
+                Chunk::tags(&[Tag { name: "a", from: 3, to: 4, direction: 0, repeat: 0 }]),
+            ],
         ),
         (
             "bad-tag",
-            vec![layer(), one(on(0), RED), Chunk::tags(&[Tag { name: "a", from: 0, to: 0, direction: 4, repeat: 0 }])],
+            vec![
+                layer(),
+                one(on(0), RED),
+                Chunk::tags(&[Tag { name: "a", from: 0, to: 0, direction: 4, repeat: 0 }]),
+            ],
         ),
     ];
     for (index, (code, chunks)) in cases.into_iter().enumerate() {
@@ -704,7 +716,8 @@ fn what_makes_no_sense_is_left_out_with_a_warning() {
 
 #[test]
 fn what_breaks_the_structure_is_refused_with_its_place() {
-    let sprite = || Sprite::new(2, 2).frame(100, [Chunk::layer("a", LAYER), Chunk::cel(on(0), [2, 2], &plain(RED, 4))]);
+    let sprite =
+        || Sprite::new(2, 2).frame(100, [Chunk::layer("a", LAYER), Chunk::cel(on(0), [2, 2], &plain(RED, 4))]);
     let cel = |data: &[u8]| {
         let cel = Chunk::broken_cel(on(0), [2, 2], data);
         Sprite::new(2, 2).frame(100, [Chunk::layer("a", LAYER), cel]).bytes()
@@ -769,9 +782,8 @@ fn everything_shown(character: &Character, size: [u32; 2]) -> Vec<(String, bool,
     let model = character.model();
     let of = |id: AnimationId| {
         let animation = model.animation(id);
-        let step = |step: u32| {
-            (animation.seconds_at(f64::from(step)), paint(character, id, step, size, Filter::Nearest))
-        };
+        let step =
+            |step: u32| (animation.seconds_at(f64::from(step)), paint(character, id, step, size, Filter::Nearest));
         (animation.name.clone(), animation.looping, (0..animation.frame_count).map(step).collect())
     };
     model.animation_ids().map(of).collect()
@@ -784,7 +796,8 @@ fn it_becomes_a_sprite_sheet_that_shows_the_same() {
 
     let tag = |name, direction, repeat| Tag { name, from: 0, to: 3, direction, repeat };
     let mut sprite = everything().frame(40, []);
-    let tags = [tag("a", 1, 0), tag("b", 2, 0), tag("c", 3, 2), Tag { name: "none", from: 9, to: 9, ..tag("", 0, 0) }];
+    let tags =
+        [tag("a", 1, 0), tag("b", 2, 0), tag("c", 3, 2), Tag { name: "none", from: 9, to: 9, ..tag("", 0, 0) }];
     sprite.frames[0].chunks.push(Chunk::tags(&tags));
     let (source, codes) = read_with_codes(&sprite);
     assert_eq!(codes, ["bad-tag"]);
@@ -822,7 +835,10 @@ fn the_programs_know_it() {
     let run = pchr(place.path(), &["validate", "."]);
     assert_eq!(run.status.code(), Some(1));
     let told = String::from_utf8_lossy(&run.stdout);
-    assert!(told.contains("cut.ASE") && told.contains("truncated") && told.contains("1 valid, 1 invalid"), "{told}");
+    assert!(
+        told.contains("cut.ASE") && told.contains("truncated") && told.contains("1 valid, 1 invalid"),
+        "{told}"
+    );
     let run = fine(place.path(), &["inspect", "hero.aseprite"]);
     let told = String::from_utf8_lossy(&run.stdout);
     assert!(told.contains("Aseprite sprite") && told.contains("go"), "{told}");

@@ -96,7 +96,11 @@ pub fn fixtures() -> Vec<Fixture> {
         files: vec![("input.pchr", quirk.bytes())],
         options: quirk.options(),
     });
-    v1.chain(json::fixtures()).chain(spine::fixtures()).chain(sheet::fixtures()).chain(aseprite::fixtures()).collect()
+    v1.chain(json::fixtures())
+        .chain(spine::fixtures())
+        .chain(sheet::fixtures())
+        .chain(aseprite::fixtures())
+        .collect()
 }
 
 /// One quirk.

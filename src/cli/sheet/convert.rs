@@ -33,7 +33,8 @@ pub fn wanted(input: &Path, output: &Path, to: Option<FormatArg>) -> Result<Opti
         Some(to) if to.form().is_some() => Ok(Some(to)),
         Some(_) => Ok(None),
         None if is(output, "sprsh")
-            && (is_stdio(input) || ["json", "png", "sprsh", "aseprite", "ase"].into_iter().any(|name| is(input, name))) =>
+            && (is_stdio(input)
+                || ["json", "png", "sprsh", "aseprite", "ase"].into_iter().any(|name| is(input, name))) =>
         {
             Ok(Some(FormatArg::SheetPacked))
         }

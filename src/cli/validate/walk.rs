@@ -9,6 +9,7 @@ use walkdir::{DirEntry, WalkDir};
 
 use crate::cli::stdio::is_stdio;
 use crate::cli::summary::portable;
+use crate::formats::EXTENSIONS;
 
 /// A file to judge.
 #[derive(Debug)]
@@ -63,11 +64,10 @@ fn plain(name: &str) -> String {
     name.strip_prefix("./").unwrap_or(name).to_owned()
 }
 
-/// By extension.
+/// By extension. Most PNGs in a folder belong to a character and are none.
 fn may_be_character(path: &Path) -> bool {
-    let is = |extension: &OsStr, name| extension.eq_ignore_ascii_case(name);
-    path.extension()
-        .is_some_and(|extension| ["pchr", "json", "sprsh", "aseprite", "ase", "skf", "skfe"].iter().any(|name| is(extension, name)))
+    let is = |extension: &OsStr, name: &str| name != "png" && extension.eq_ignore_ascii_case(name);
+    path.extension().is_some_and(|extension| EXTENSIONS.iter().any(|name| is(extension, name)))
 }
 
 impl Targets {

@@ -6,10 +6,10 @@ use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
 use crate::formats::Sidecars;
+use crate::formats::sheet::frames::Tag as SheetTag;
 use crate::formats::sheet::frames::{
     Frame, Gathered, Meta, Milliseconds, Name, Number, Part, Picture, Rect, Repeat, Size, build,
 };
-use crate::formats::sheet::frames::Tag as SheetTag;
 use crate::limits::Budget;
 use crate::model::AtlasPage;
 

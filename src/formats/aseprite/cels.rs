@@ -67,7 +67,12 @@ fn check(reading: &Reading<'_, '_>, layer: u16, frame: u16, kind: u16) -> Result
 }
 
 /// Adds the content that follows; none where it has no size.
-fn add(reading: &mut Reading<'_, '_>, reader: &mut Reader<Bytes>, size: [u16; 2], form: Form) -> Result<Option<u32>> {
+fn add(
+    reading: &mut Reading<'_, '_>,
+    reader: &mut Reader<Bytes>,
+    size: [u16; 2],
+    form: Form,
+) -> Result<Option<u32>> {
     let data = reader.block("cel.data", reader.remaining())?;
     if size.contains(&0) {
         return Ok(None);

@@ -68,7 +68,10 @@ pub fn read(reading: &mut Reading<'_, '_>, reader: &mut Reader<Bytes>) -> Result
     let is_blended = !is_background && (kind != LayerKind::Group || header.composes_groups());
     let blend = Blend::from_number(mode).unwrap_or_else(|| {
         if is_blended {
-            let message = format!("blend mode {mode} is not known, the last one is {}; it is drawn as normal", Blend::COUNT - 1);
+            let message = format!(
+                "blend mode {mode} is not known, the last one is {}; it is drawn as normal",
+                Blend::COUNT - 1
+            );
             reading.diagnostics.warn("bad-layer", blend_place, message);
         }
         Blend::Normal
@@ -81,8 +84,9 @@ pub fn read(reading: &mut Reading<'_, '_>, reader: &mut Reader<Bytes>) -> Result
         }
         reading.groups.open.push(Open { layer: index, level, count: 0 });
     }
-    let is_in_visible =
-        parent.and_then(|parent| reading.file.layers.get(usize::from(parent))).is_none_or(|group| group.is_visible);
+    let is_in_visible = parent
+        .and_then(|parent| reading.file.layers.get(usize::from(parent)))
+        .is_none_or(|group| group.is_visible);
     reading.file.layers.push(Layer {
         offset: place.offset.unwrap_or_default(),
         is_visible: flags & VISIBLE != 0 && is_in_visible,

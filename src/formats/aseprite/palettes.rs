@@ -70,7 +70,12 @@ impl Reading<'_, '_> {
 
     fn set_palette(&mut self, palette: Palette, reader: &Reader<Bytes>) -> Result<()> {
         self.has_palette = true;
-        if self.file.palettes.last() != Some(&palette) {
+        let last = self.file.palettes.len() - 1;
+        let before = self.file.frames.len().checked_sub(2).and_then(|frame| self.file.frames.get(frame));
+        if before.is_none_or(|frame| frame.palette < last) {
+            // No frame is shown with the palette that this one replaces.
+            self.file.palettes[last] = palette;
+        } else if self.file.palettes[last] != palette {
             self.budget.charge_memory(1, size_of::<[u8; 1024]>(), || reader.place("palette"))?;
             self.file.palettes.push(palette);
         }

@@ -100,7 +100,8 @@ fn header(reader: &mut Reader<Bytes>) -> Result<Header> {
         16 => Depth::Grey,
         8 => Depth::Indexed,
         bits => {
-            let message = format!("{bits} bits a pixel are not known; there are 32 (RGBA), 16 (grey) and 8 (indexed)");
+            let message =
+                format!("{bits} bits a pixel are not known; there are 32 (RGBA), 16 (grey) and 8 (indexed)");
             return Err(Error::unsupported("color-depth", place, message));
         }
     };
@@ -191,7 +192,8 @@ impl Reading<'_, '_> {
             _ => None,
         };
         for (offset, id) in self.file.layers.iter().filter_map(missing) {
-            let message = format!("its tileset {id} is not in this file, and no other is opened; the layer is not drawn");
+            let message =
+                format!("its tileset {id} is not in this file, and no other is opened; the layer is not drawn");
             self.diagnostics.warn("bad-layer", Place::at("layer.tileset", offset), message);
         }
         if let Some((place, kind, count)) = self.unknown.take() {

@@ -25,14 +25,9 @@ const NAME_BYTES: usize = 12;
 
 /// Describes a file whose only animation is called `title` where it has no tags. Frames without a duration are shown
 /// for `usual_ms`.
-pub fn describe(
-    file: &File,
-    pages: &Pages,
-    title: &str,
-    usual_ms: f64,
-    budget: &mut Budget<'_>,
-) -> Result<Flat> {
-    let pictures = pages.pages.iter().map(|Page { size: [width, height], pixels }| encode_png(*width, *height, pixels));
+pub fn describe(file: &File, pages: &Pages, title: &str, usual_ms: f64, budget: &mut Budget<'_>) -> Result<Flat> {
+    let pictures =
+        pages.pages.iter().map(|Page { size: [width, height], pixels }| encode_png(*width, *height, pixels));
     let exact = |index: usize| duration(file, index).unwrap_or(usual_ms);
     let whole = |index: usize| (exact(index) + 0.5).floor().max(1.0);
     let frames = pages.frames.iter().enumerate();

@@ -150,8 +150,7 @@ fn tag(out: &mut String, tag: &Tag) {
         Order::PingPongReverse => "pingpong_reverse",
     };
     let name = quoted(name);
-    let _ =
-        write!(out, "{{\"name\": {name}, \"from\": {from}, \"to\": {to}, \"direction\": \"{direction}\"");
+    let _ = write!(out, "{{\"name\": {name}, \"from\": {from}, \"to\": {to}, \"direction\": \"{direction}\"");
     // Without a number of times it is for ever.
     if *plays > 0 {
         let _ = write!(out, ", \"repeat\": \"{plays}\"");
