@@ -22,7 +22,7 @@ use pchr::limits::{Budget, Limits};
 use tempfile::TempDir;
 
 /// Codes that no damage of the table causes, and why.
-const OTHERWISE: [(&str, &str); 29] = [
+const OTHERWISE: [(&str, &str); 35] = [
     ("bad-magic", "what begins otherwise is told as an unknown format before: `another_magic` asks the v1 reader"),
     ("io", "nothing that is read is damaged: `a_knight_that_is_not_there`"),
     (
@@ -56,6 +56,14 @@ const OTHERWISE: [(&str, &str); 29] = [
     ("png-without-grid", "of sheets"),
     ("sheet-size", "of sheets"),
     ("sheet-without-image", "of sheets"),
+    ("bad-cel", "of Aseprite, as those below: tests/aseprite.rs causes each and does damage"),
+    ("bad-frame", "of Aseprite"),
+    ("bad-layer", "of Aseprite"),
+    ("bad-pixels", "of Aseprite"),
+    ("color-depth", "of Aseprite"),
+    ("no-palette", "of Aseprite"),
+    ("pixel-ratio", "of Aseprite"),
+    ("unknown-chunk", "of Aseprite"),
 ];
 
 /// What leaves a character without a picture: a reader warns of it and plays on.

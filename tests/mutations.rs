@@ -81,7 +81,7 @@ fn a_damaged_file_gives_an_error_or_a_picture() {
         outcome.opened
     ));
     // Damage that is always found at the first byte would say nothing about the rest.
-    for (form, least) in [("pchr", 15), ("pchr-json", 5), ("pchr-packed", 5), ("sheet", 5)] {
+    for (form, least) in [("pchr", 15), ("pchr-json", 5), ("pchr-packed", 5), ("sheet", 5), ("aseprite", 5)] {
         let of_form = victims.iter().filter(|victim| victim.form == form);
         let total: u64 = of_form.map(|victim| victim.ways).sum();
         let opened = outcome.opened.get(form).copied().unwrap_or_default();

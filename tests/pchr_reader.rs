@@ -1,7 +1,7 @@
 //! The readers: what they refuse and report, word for word, and that nothing of PCHR is lost on the way back.
 //!
-//! Every folder of `fixtures/pchr`, `-json`, `-packed`, `fixtures/spine-quirks` and `fixtures/sheet` is one quirk: its
-//! input and, in `expect.txt`, what reading it says and everything that is found in it. `PCHR_UPDATE=1` writes them anew from
+//! Every folder of `fixtures/pchr`, `-json`, `-packed`, `fixtures/spine-quirks`, `fixtures/sheet` and
+//! `fixtures/aseprite` is one quirk: its input and, in `expect.txt`, what reading it says and everything that is found in it. `PCHR_UPDATE=1` writes them anew from
 //! the tables in [`quirks`]; review the difference.
 
 mod common;
@@ -49,7 +49,7 @@ fn every_quirk_is_told_as_expected() {
 #[test]
 fn every_folder_is_in_the_table() {
     let mut count = 0;
-    for form in ["pchr", "pchr-json", "pchr-packed", "spine-quirks", "sheet"] {
+    for form in ["pchr", "pchr-json", "pchr-packed", "spine-quirks", "sheet", "aseprite"] {
         let stored: BTreeSet<_> = fs::read_dir(folder(form)).unwrap().map(|entry| entry.unwrap().path()).collect();
         let listed: Vec<_> = fixtures().into_iter().map(|fixture| fixture.folder).collect();
         let listed: BTreeSet<_> = listed.into_iter().filter(|path| path.starts_with(folder(form))).collect();

@@ -1,4 +1,4 @@
-//! Sprite sheets in every form.
+//! Sprite sheets in every form, and Aseprite files.
 #![no_main]
 
 use libfuzzer_sys::{fuzz_mutator, fuzz_target};

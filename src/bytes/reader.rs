@@ -1,5 +1,7 @@
 //! A cursor over a file that knows where it is, in bytes and in the format's own words.
 
+use ::bytes::Bytes;
+
 use super::{Block, Source};
 use crate::error::{Error, Place, Result};
 
@@ -9,12 +11,19 @@ pub struct Reader<S> {
     source: S,
     offset: u64,
     path: Vec<(&'static str, usize)>,
+    /// What ends where the source ends, in errors.
+    whole: &'static str,
 }
 
 impl<S: Source> Reader<S> {
     /// A reader at the first byte of a file.
     pub fn new(source: S) -> Self {
-        Self { source, offset: 0, path: Vec::new() }
+        Self { source, offset: 0, path: Vec::new(), whole: "file" }
+    }
+
+    /// A reader of `part`, which was read before and is called `name` in errors. Paths go on from where this reader is.
+    pub fn within(&self, name: &'static str, part: Block) -> Reader<Bytes> {
+        Reader { source: part.bytes, offset: part.offset, path: self.path.clone(), whole: name }
     }
 
     /// The offset of the next byte.
@@ -39,9 +48,9 @@ impl<S: Source> Reader<S> {
     ) -> Result<Vec<T>> {
         let len = count as u64 * min_size as u64;
         if len > self.remaining() {
-            let left = self.remaining();
+            let (left, whole) = (self.remaining(), self.whole);
             let message =
-                format!("the file ends too early: {count} {name} take at least {len} bytes, it has {left}");
+                format!("the {whole} ends too early: {count} {name} take at least {len} bytes, it has {left}");
             return Err(Error::malformed("truncated", self.place(name), message));
         }
         let mut items = Vec::with_capacity(count);
@@ -138,7 +147,8 @@ impl<S: Source> Reader<S> {
         if len <= left {
             return Ok(());
         }
-        let message = format!("the file ends too early: it has {left} of the {len} bytes that are needed here");
+        let whole = self.whole;
+        let message = format!("the {whole} ends too early: it has {left} of the {len} bytes that are needed here");
         Err(Error::malformed("truncated", self.place(field), message))
     }
 }

@@ -236,6 +236,12 @@ pub const LOSSES: &[Loss] = &[
     ),
     loss("no-picture", Source::ALL, &[To::Skelform], "With `--no-image`: a mesh without a picture is not drawn."),
     loss(
+        "pixels-squared",
+        &[Sheet],
+        SHEETS,
+        "Pixels of an Aseprite file that are not square become square, because the JSON of a sheet cannot say it.",
+    ),
+    loss(
         "plays-once",
         FRAMES,
         WITH_KEYS,

@@ -48,6 +48,11 @@ pub const RULES: &[Rule] = &[
         "Spine writes colours as 6 or 8 hexadecimal digits: red, green, blue and, with 8, alpha.",
     ),
     error(
+        "bad-frame",
+        "A frame or a chunk of an Aseprite file has an impossible header",
+        "Each frame has its magic number after its length, and the lengths of frames and chunks include their own headers. The file is damaged, or a length before this place is wrong. Save it again with Aseprite.",
+    ),
+    error(
         "bad-jpeg",
         "A picture is no JPEG that can be decoded",
         "A picture that begins like a JPEG file is a whole one. Export the character again, as PNG if it happens again.",
@@ -66,6 +71,11 @@ pub const RULES: &[Rule] = &[
         "bad-parent",
         "A bone's parent does not come before it",
         "Bones are stored parents first, so that one pass poses them all. The parent is the index of an earlier bone or -1 for a root; in Spine its name.",
+    ),
+    error(
+        "bad-pixels",
+        "The pixels of an Aseprite file cannot be unpacked",
+        "Cels and tilesets hold as many pixels as their size says, in a zlib stream. The file is damaged. Save it again with Aseprite.",
     ),
     error(
         "bad-plist",
@@ -101,6 +111,11 @@ pub const RULES: &[Rule] = &[
         "bone-out-of-range",
         "A vertex follows a bone that does not exist",
         "An influence with a weight names a bone by its index, counted from 0. An influence that is not used has weight 0.",
+    ),
+    error(
+        "color-depth",
+        "An Aseprite file has an unknown number of bits per pixel",
+        "RGBA sprites have 32, grey ones 16 and indexed ones 8.",
     ),
     error(
         "constraint-bones",
@@ -290,7 +305,7 @@ pub const RULES: &[Rule] = &[
     error(
         "too-many",
         "There is more than the format can hold",
-        "Counts and indices have 16 bits: at most 65,535 of a kind. In Spine, constraints and bones are limited together, because each constraint may move every bone. Split what is too large.",
+        "Counts and indices have 16 bits: at most 65,535 of a kind. In Spine, constraints and bones are limited together, because each constraint may move every bone. Groups of an Aseprite file are nested at most 64 deep. Split what is too large.",
     ),
     error(
         "truncated",
@@ -323,6 +338,11 @@ pub const RULES: &[Rule] = &[
         "No sheet needs declarations inside its `<!DOCTYPE`, and they can make a small file grow without end, so they are not read. Remove what stands in its brackets.",
     ),
     warning(
+        "bad-cel",
+        "A cel of an Aseprite file cannot be drawn",
+        "It names a layer that does not exist or holds no pixels, links to a frame without a cel, is the second one on its layer in its frame, or is of an unknown type. The frame is drawn without it.",
+    ),
+    warning(
         "bad-duration",
         "A frame is shown for no time",
         "Durations are milliseconds from 1 on. Where there is none at all a frame is shown for 100 ms.",
@@ -336,6 +356,11 @@ pub const RULES: &[Rule] = &[
         "bad-frame",
         "A frame of a sheet is not described as it should be",
         "What can be understood is shown: a number or `true` in a string, a frame without the size of its canvas. A frame without a rectangle on the page is empty, and keeps its place, so that tags and the rhythm of an animation stay right. Export the sheet again.",
+    ),
+    warning(
+        "bad-layer",
+        "A layer of an Aseprite file is drawn otherwise than it asks for, or not at all",
+        "Its type or blend mode is unknown, or its tileset is in another file. Update pchr if a newer Aseprite wrote the file; copy the tileset into the file otherwise.",
     ),
     warning(
         "bad-tag",
@@ -426,6 +451,11 @@ pub const RULES: &[Rule] = &[
         "no-inverse-bind",
         "A bone is flat in the bind pose",
         "What was drawn on a bone without width or length cannot be undone, so the bone moves no vertex. Give it a scale other than 0 in the bind pose.",
+    ),
+    warning(
+        "no-palette",
+        "An indexed sprite has no palette",
+        "Its pixels are numbers of colours that the file does not define, so everything is black. Save it again with Aseprite.",
     ),
     warning(
         "no-weight",
@@ -546,6 +576,16 @@ pub const RULES: &[Rule] = &[
         "page-alpha",
         "Pictures are read as premultiplied because of their pixels",
         "Atlases of Spine 3 and sprite sheets cannot say whether colours are multiplied with their alpha. If no colour on any page is brighter than its alpha although many would be in straight pictures, they are; otherwise they are read as straight. `--page-alpha straight` or `premultiplied` overrides the decision, and `pma: true` or `pma: false` in an atlas settles it.",
+    ),
+    note(
+        "pixel-ratio",
+        "The pixels of a sprite are not square",
+        "The sprite is stretched by the ratio that the file gives, as Aseprite shows it. Sprite sheets cannot store the ratio.",
+    ),
+    note(
+        "unknown-chunk",
+        "An Aseprite file has chunks of unknown types",
+        "They are skipped. A newer version of Aseprite probably wrote them; what they say is not drawn.",
     ),
     note(
         "unused-bone",

@@ -1,5 +1,7 @@
 //! Bytes → [`Character`]. This file is the only list of formats.
 
+#[cfg(feature = "formats-all")]
+pub mod aseprite;
 mod beside;
 #[cfg(feature = "formats-all")]
 pub mod conversions;
@@ -139,6 +141,14 @@ const FORMATS: &[Format] = &[
     },
     #[cfg(feature = "formats-all")]
     Format {
+        name: "Aseprite (.aseprite, .ase)",
+        score: aseprite::score,
+        kind: |_| aseprite::KIND,
+        read: aseprite::read_character,
+        examine: aseprite::examine,
+    },
+    #[cfg(feature = "formats-all")]
+    Format {
         name: "SkelForm",
         score: skelform::score,
         kind: |_| skelform::KIND,
@@ -147,10 +157,10 @@ const FORMATS: &[Format] = &[
     },
 ];
 
-/// What the names of characters end in. It is a hint for dialogs and for walks through folders: a file's format is
-/// told by its content.
+/// The extensions of files that may be characters, for dialogs and searches in folders. The format of a file is
+/// detected from its content.
 pub const EXTENSIONS: &[&str] = if cfg!(feature = "formats-all") {
-    &["pchr", "json", "sprsh", "png", "skf", "skfe", "xml", "plist", "atlas"]
+    &["pchr", "json", "sprsh", "png", "aseprite", "ase", "skf", "skfe", "xml", "plist", "atlas"]
 } else {
     &["pchr"]
 };

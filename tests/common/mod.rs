@@ -1,6 +1,8 @@
 //! What the tests share: tiny characters, the conformance folder, messages that are always seen.
 #![allow(dead_code, reason = "every test file uses its own part")]
 
+#[cfg(feature = "formats-all")]
+pub mod aseprite;
 pub mod characters;
 pub mod checks;
 pub mod compare;

@@ -1,6 +1,7 @@
 //! One small file for everything that the readers refuse or report, and for every finding.
 #![allow(dead_code, reason = "every test file uses its own part")]
 
+pub mod aseprite;
 pub mod json;
 pub mod sheet;
 pub mod skelform;
@@ -95,7 +96,11 @@ pub fn fixtures() -> Vec<Fixture> {
         files: vec![("input.pchr", quirk.bytes())],
         options: quirk.options(),
     });
-    v1.chain(json::fixtures()).chain(spine::fixtures()).chain(sheet::fixtures()).collect()
+    v1.chain(json::fixtures())
+        .chain(spine::fixtures())
+        .chain(sheet::fixtures())
+        .chain(aseprite::fixtures())
+        .collect()
 }
 
 /// One quirk.

@@ -34,7 +34,9 @@ pub fn wanted(input: &Path, output: &Path, to: Option<FormatArg>) -> Result<Opti
         Some(_) => Ok(None),
         None if is(output, "sprsh")
             && (is_stdio(input)
-                || ["json", "png", "sprsh", "xml", "plist", "atlas"].into_iter().any(|name| is(input, name))) =>
+                || ["json", "png", "sprsh", "xml", "plist", "atlas", "aseprite", "ase"]
+                    .into_iter()
+                    .any(|name| is(input, name))) =>
         {
             Ok(Some(FormatArg::SheetPacked))
         }
@@ -152,6 +154,10 @@ fn lost(rewrite: &Rewrite, to: FormatArg) -> Vec<Fault> {
     if rewrite.rounded > 0 {
         let message = format!("{} frames are shown for whole milliseconds", rewrite.rounded);
         lose("duration-rounded", "/frames", message);
+    }
+    if let Some([width, height]) = rewrite.stretched {
+        let message = format!("pixels that are {width} wide and {height} high become square");
+        lose("pixels-squared", "pixelRatio", message);
     }
     losses
 }

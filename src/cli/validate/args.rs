@@ -32,8 +32,9 @@ pub struct ValidateArgs {
 
 const HELP: &str = "\
 Folders are searched, with those below them, for files that end in .pchr, .skf,
-.skfe and .sprsh, and for .json, .xml, .plist and .atlas that hold a character or
-a sprite sheet. An .atlas that belongs to a Spine skeleton is not judged alone.
+.skfe, .sprsh, .aseprite and .ase, and for .json, .xml, .plist and .atlas that
+hold a character or a sprite sheet. An .atlas that belongs to a Spine skeleton
+is not checked alone.
 
 Examples:
   pchr validate knight.pchr

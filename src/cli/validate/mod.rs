@@ -127,7 +127,7 @@ pub fn run(args: &ValidateArgs, quiet: bool) -> Result<(), Failure> {
         let named: Vec<String> = args.paths.iter().map(|path| format!("`{}`", path.display())).collect();
         let source = io::Error::new(
             io::ErrorKind::NotFound,
-            "no character is there, no .pchr, .skf, .skfe, .sprsh, .json, .xml, .plist or .atlas",
+            "no character is there, no .pchr, .skf, .skfe, .sprsh, .aseprite, .ase, .json, .xml, .plist or .atlas",
         );
         return Err(Failure::Input(Error::io(named.join(", "), source)));
     }

@@ -9,6 +9,7 @@ use walkdir::{DirEntry, WalkDir};
 use super::skeletons::Skeletons;
 use crate::cli::stdio::is_stdio;
 use crate::cli::summary::portable;
+use crate::formats::EXTENSIONS;
 
 /// A file to judge.
 #[derive(Debug)]
@@ -73,23 +74,22 @@ fn plain(name: &str) -> String {
     name.strip_prefix("./").unwrap_or(name).to_owned()
 }
 
-/// Extensions of characters.
-const OWN: [&str; 4] = ["pchr", "sprsh", "skf", "skfe"];
 /// Extensions that other files have as well.
 const SHARED: [&str; 4] = ["json", "xml", "plist", "atlas"];
 
-fn has_extension(path: &Path, known: &[&str]) -> bool {
-    path.extension().is_some_and(|extension| known.iter().any(|known| extension.eq_ignore_ascii_case(known)))
+fn has_extension(path: &Path, is_known: impl Fn(&str) -> bool) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    extension.is_some_and(|extension| is_known(&extension.to_ascii_lowercase()))
 }
 
 /// Whether a file that is no character may have this name.
 pub fn may_be_foreign(path: &Path) -> bool {
-    has_extension(path, &SHARED)
+    has_extension(path, |extension| SHARED.contains(&extension))
 }
 
-/// By extension.
+/// By extension. Most PNGs in a folder belong to a character and are none.
 fn may_be_character(path: &Path) -> bool {
-    has_extension(path, &OWN) || may_be_foreign(path)
+    has_extension(path, |extension| extension != "png" && EXTENSIONS.contains(&extension))
 }
 
 impl Targets {

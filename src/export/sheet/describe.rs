@@ -7,6 +7,7 @@ use super::{Cell, SheetDurations, SheetName, SheetOptions, SheetPlan, SheetProfi
 use crate::error::{Error, Result};
 use crate::formats::free_names::FreeNames;
 use crate::formats::sheet::{Duration, Frame, Page, Sheet, Tag};
+use crate::model::Order;
 
 /// One animation of a sheet.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,7 +69,7 @@ pub fn describe(
             sheet.frames.push(Frame { name, page, rect, offset: [left, top], duration });
         }
         let (from, to) = (clip.frames.start, clip.frames.end.saturating_sub(1));
-        sheet.tags.push(Tag { name: tag, from, to, plays: clip.plays });
+        sheet.tags.push(Tag { name: tag, from, to, order: Order::Forward, plays: clip.plays });
     }
     Ok(sheet)
 }

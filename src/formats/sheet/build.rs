@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::parts::{Gathered, Page, Part, load_page};
-use super::quad::{canvas_size, place};
+use super::parts::{Gathered, Page, Part, Picture, load_page};
+use super::quad::{Placed, canvas_size, place};
 use super::tags::{self, Clip};
 use super::{parts, schema};
 use crate::character::Character;
@@ -48,8 +48,7 @@ pub fn build(
     let name = "root".into();
     let bone = builder.bone(Bone { name, parent: None, bone_from_bind: Some(Affine2::IDENTITY) })?;
     let origins = Origins::new(gathered);
-    let usual_ms =
-        options.fps.filter(|fps| *fps > 0.0).map_or(USUAL_MS, |fps| (1000.0 / fps).clamp(1.0, LONGEST_MS));
+    let usual_ms = usual_ms(options.fps);
     let (mut attachments, mut durations, mut total) = (Vec::with_capacity(frames), Vec::with_capacity(frames), 0);
     let mut known = HashMap::new();
     for part in &gathered.parts {
@@ -66,7 +65,9 @@ pub fn build(
     let slot = Slot { name: "sheet".into(), bone: Some(bone), attachment, tint: Tint::NONE, blend: Blend::Normal };
     builder.slot(slot)?;
 
-    let shown = tags::find(gathered, &title(gathered, sidecars), diagnostics);
+    let image = gathered.meta.image.as_deref().map(parts::file_name);
+    let title = title(sidecars.own_name().or(image).unwrap_or_default());
+    let shown = tags::find(gathered, &title, diagnostics);
     let times = Times::new(shown.list.iter().map(|&frame| durations[frame as usize]));
     for clip in &shown.clips {
         builder.animation(times.animation(clip));
@@ -77,10 +78,13 @@ pub fn build(
     Ok(Character::new(builder.build(), Motion::Flipbook(Flipbook::new(pictures, strips, is_timed))))
 }
 
-/// What the only animation of a file without tags is called: as the file, or as its picture.
-fn title(gathered: &Gathered, sidecars: &dyn Sidecars) -> String {
-    let image = gathered.meta.image.as_deref().map(parts::file_name);
-    let name = sidecars.own_name().or(image).unwrap_or_default();
+/// How long frames are shown of which the file does not say it.
+pub fn usual_ms(fps: Option<f64>) -> f64 {
+    fps.filter(|fps| *fps > 0.0).map_or(USUAL_MS, |fps| (1000.0 / fps).clamp(1.0, LONGEST_MS))
+}
+
+/// The name of the only animation of a file without tags, from the name of the file or of its picture.
+pub fn title(name: &str) -> String {
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     if stem.is_empty() { "sheet".to_owned() } else { stem.to_owned() }
 }
@@ -94,7 +98,14 @@ fn mesh(
     diagnostics: &mut Diagnostics,
 ) -> Result<Mesh> {
     let frame = &part.frames[index];
-    let placed = place(frame, page.map(|page| page.size));
+    let (placed, pixel) = match part.picture {
+        // Such frames are empty on purpose.
+        Picture::Decoded { pixel, .. } if frame.frame.w.0 == 0.0 => (Placed { quad: None, is_cut: false }, pixel),
+        Picture::Decoded { pixel, .. } => (place(frame, page.map(|page| page.size)), pixel),
+        Picture::Inside(_) | Picture::Beside(_) | Picture::Named(_) => {
+            (place(frame, page.map(|page| page.size)), [1.0; 2])
+        }
+    };
     if placed.is_cut {
         let schema::Rect { x, y, w, h } = frame.frame;
         let seen = if placed.quad.is_some() { "only a part" } else { "nothing" };
@@ -111,7 +122,7 @@ fn mesh(
         for (corner, on_page) in corners.into_iter().zip(quad.page) {
             let uv = if page.is_some() { (Vec2::from(on_page) + NUDGE) / size } else { Vec2::ZERO };
             // Adding 0 turns -0 into 0.
-            let position = vec2(corner.x - origin.x, origin.y - corner.y) + 0.0;
+            let position = vec2(corner.x - origin.x, origin.y - corner.y) * Vec2::from(pixel) + 0.0;
             vertices.push(uv, position, &[Influence { position, bone: bone.index() as u32, weight: 1.0 }])?;
         }
         triangles = &[[0, 1, 2], [2, 3, 0]];

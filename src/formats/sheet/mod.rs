@@ -40,12 +40,20 @@ use crate::formats::{json_text, pchr};
 use crate::limits::Budget;
 use parts::{Dialect, Gathered};
 
+pub(super) use build::{title, usual_ms};
 pub use embedded::KEYWORD;
 pub use grid::Grid;
 pub use packed::{Packed, header, read as read_packed};
 pub use parts::{file_name, picture_names};
 pub use text::{Text, resembles_sheet};
 pub use write::{Duration, Frame, Page, Sheet, Tag};
+
+/// Frames and tags as a reader of another format finds them, and what makes a character of them.
+pub(in crate::formats) mod frames {
+    pub use super::build::build;
+    pub use super::parts::{Gathered, Part, Picture};
+    pub use super::schema::{Frame, Meta, Milliseconds, Name, Number, Rect, Repeat, Size, Tag};
+}
 
 /// Which of them a file is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -127,10 +135,7 @@ pub(super) fn read_character(
     diagnostics: &mut Diagnostics,
 ) -> Result<Character> {
     let mut budget = Budget::new(&options.limits);
-    let mut gathered = gather(input, options, &mut budget, diagnostics)?;
-    if let Some(path) = &options.atlas {
-        gathered.use_picture(path)?;
-    }
+    let gathered = gather(input, options, &mut budget, diagnostics)?;
     build::build(&gathered, input.sidecars, options, &mut budget, diagnostics)
 }
 
@@ -166,7 +171,11 @@ fn gather(
             (text::read(Text { bytes, offset: 0 }, budget, diagnostics)?, Dialect::Json, None)
         }
     };
-    parts::gather(root, dialect, inside, input.sidecars, budget, diagnostics)
+    let mut gathered = parts::gather(root, dialect, inside, input.sidecars, budget, diagnostics)?;
+    if let Some(path) = &options.atlas {
+        gathered.use_picture(path)?;
+    }
+    Ok(gathered)
 }
 
 /// Looks for everything that is wrong or odd; what ends the reading is the last of it.

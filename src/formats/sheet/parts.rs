@@ -104,6 +104,12 @@ pub enum Picture {
     Beside(Vec<String>),
     /// In the file that the user named.
     Named(PathBuf),
+    /// Decoded already; its pixels were charged.
+    Decoded {
+        page: AtlasPage,
+        /// Width and height of one of its pixels on the canvas.
+        pixel: [f32; 2],
+    },
 }
 
 /// A picture that was loaded.
@@ -339,7 +345,7 @@ pub fn picture_names(text: Text<'_>, own_name: Option<&str>) -> Result<Vec<Strin
     }
     match beside(meta.image.or(root.file).as_deref(), own_name) {
         Picture::Beside(names) => Ok(names),
-        Picture::Inside(_) | Picture::Named(_) => Ok(Vec::new()),
+        Picture::Inside(_) | Picture::Named(_) | Picture::Decoded { .. } => Ok(Vec::new()),
     }
 }
 
@@ -423,17 +429,24 @@ impl Gathered {
 }
 
 /// The bytes of a picture, what it is called, and where it is named.
-struct Encoded {
-    bytes: Bytes,
-    name: String,
-    place: Place,
+pub struct Encoded {
+    pub bytes: Bytes,
+    pub name: String,
+    pub place: Place,
     /// It is a file of its own, which others may name as well.
     is_beside: bool,
 }
 
+/// A picture, decoded already or not.
+pub enum Loaded<'a> {
+    Encoded(Encoded),
+    Decoded(&'a AtlasPage),
+}
+
 /// The picture of a part; `Err`: in words why it is not to be had.
-fn load(part: &Part, sidecars: &dyn Sidecars, limits: &Limits) -> Result<Result<Encoded, String>> {
-    Ok(Ok(match &part.picture {
+pub fn load<'a>(part: &'a Part, sidecars: &dyn Sidecars, limits: &Limits) -> Result<Result<Loaded<'a>, String>> {
+    Ok(Ok(Loaded::Encoded(match &part.picture {
+        Picture::Decoded { page, .. } => return Ok(Ok(Loaded::Decoded(page))),
         Picture::Inside(block) => {
             let own_name = || sidecars.own_name().unwrap_or("sheet").to_owned();
             let name = part.file.as_ref().map_or_else(own_name, |file| file.name.clone());
@@ -451,7 +464,8 @@ fn load(part: &Part, sidecars: &dyn Sidecars, limits: &Limits) -> Result<Result<
                     Ok(bytes) => {
                         let mut place = part.image_place();
                         place.path = format!("{} (`{}`)", place.path, shown(name));
-                        return Ok(Ok(Encoded { bytes, name: name.clone(), place, is_beside: true }));
+                        let encoded = Encoded { bytes, name: name.clone(), place, is_beside: true };
+                        return Ok(Ok(Loaded::Encoded(encoded)));
                     }
                     // What the file names counts, not what was guessed after it.
                     Err(reason) => _ = why.get_or_insert(reason),
@@ -459,7 +473,7 @@ fn load(part: &Part, sidecars: &dyn Sidecars, limits: &Limits) -> Result<Result<
             }
             return Ok(Err(why.unwrap_or_else(|| "no picture is named".to_owned())));
         }
-    }))
+    })))
 }
 
 /// Loads and decodes the picture of a part; `None` where it is not to be had, which is a finding. `total` are the bytes
@@ -473,7 +487,11 @@ pub fn load_page(
     diagnostics: &mut Diagnostics,
 ) -> Result<Option<Page>> {
     let Encoded { bytes, name, place, is_beside } = match load(part, sidecars, budget.limits())? {
-        Ok(encoded) => encoded,
+        Ok(Loaded::Encoded(encoded)) => encoded,
+        Ok(Loaded::Decoded(page)) => {
+            let size = [page.width as f32, page.height as f32];
+            return Ok(Some(Page { id: builder.page(page.clone())?, size }));
+        }
         Err(why) => {
             let message = format!("{why}; the frames are drawn in a neutral colour");
             diagnostics.incomplete("missing-image", part.image_place(), message);

@@ -8,12 +8,12 @@ use std::fmt::Write as _;
 
 use ::bytes::Bytes;
 
-use super::parts::{Part, Picture};
+use super::parts::{self, Encoded, Loaded, Part, file_name};
 use super::schema::{Frame, Point, Rect, Size, Turn};
 use super::write::quoted;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
-use crate::formats::image::{decode_png, encode_png, png_size};
+use crate::formats::image::{decode_png, encode_png, png_size, to_png};
 use crate::formats::{Input, ReadOptions};
 use crate::limits::Budget;
 
@@ -23,7 +23,7 @@ pub fn pages(input: &Input<'_>, options: &ReadOptions) -> Result<Vec<(Vec<u8>, B
     let gathered = super::gather(input, options, &mut budget, &mut Diagnostics::default())?;
     let mut pages = Vec::with_capacity(gathered.parts.len());
     for part in &gathered.parts {
-        let (name, picture) = load(part, input, options)?;
+        let (name, picture) = picture(part, input, options, &mut budget)?;
         let picture = if part.frames.iter().any(is_turned_otherwise) {
             turned(part, &picture, &name, &mut budget)?
         } else {
@@ -35,24 +35,23 @@ pub fn pages(input: &Input<'_>, options: &ReadOptions) -> Result<Vec<(Vec<u8>, B
     Ok(pages)
 }
 
-/// The picture of a page and its name.
-fn load(part: &Part, input: &Input<'_>, options: &ReadOptions) -> Result<(String, Bytes)> {
-    let names = match &part.picture {
-        Picture::Inside(block) => {
-            let name = input.sidecars.own_name().unwrap_or("sheet.png");
-            return Ok((name.to_owned(), block.bytes.clone()));
+/// The picture of a page, as a PNG, and its name.
+fn picture(
+    part: &Part,
+    input: &Input<'_>,
+    options: &ReadOptions,
+    budget: &mut Budget<'_>,
+) -> Result<(String, Bytes)> {
+    match parts::load(part, input.sidecars, &options.limits)? {
+        Ok(Loaded::Encoded(Encoded { bytes, name, place, .. })) => {
+            Ok((file_name(&name).to_owned(), to_png(bytes, budget, || place.clone())?))
         }
-        Picture::Beside(names) => names,
-    };
-    let mut why = None;
-    for name in names {
-        match input.sidecars.load(name, &options.limits)? {
-            Ok(bytes) => return Ok((super::file_name(name).to_owned(), bytes)),
-            Err(reason) => _ = why.get_or_insert(reason),
+        Ok(Loaded::Decoded(page)) => {
+            let png = encode_png(page.width, page.height, &page.pixels)?;
+            Ok((page.name.to_string(), png.into()))
         }
+        Err(why) => Err(Error::malformed("missing-image", part.place(""), why)),
     }
-    let why = why.unwrap_or_else(|| "the sheet names no picture".to_owned());
-    Err(Error::malformed("missing-image", part.place(""), why))
 }
 
 fn text(frames: &[Frame], image: &str, (width, height): (u32, u32)) -> String {

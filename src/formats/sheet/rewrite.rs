@@ -16,11 +16,13 @@ use super::write::{Duration, Frame, Page, Sheet, Tag, quoted};
 use super::{Kind, embedded, grid, packed, restate};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result, shown};
+use crate::formats::aseprite;
 use crate::formats::free_names::FreeNames;
 use crate::formats::image::{png_size, to_png};
 use crate::formats::source::read_file;
 use crate::formats::{Input, ReadOptions};
 use crate::limits::Budget;
+use crate::model::Order;
 
 /// How frames are listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,6 +44,8 @@ pub struct Rewrite {
     pages: Vec<Leaf>,
     /// How many frames of a grid are shown for other times than the file can say.
     pub rounded: usize,
+    /// Width and height of the pixels of an Aseprite file, where they are not square. A sheet cannot say it.
+    pub stretched: Option<[u8; 2]>,
 }
 
 /// One page.
@@ -63,7 +67,7 @@ const OF_PAGE: [&str; 3] = ["format", "size", "scale"];
 
 /// Reads a sheet that [`formats::from_input`](crate::formats::from_input) can read. Every picture has to be there.
 pub fn read(input: &Input<'_>, options: &ReadOptions) -> Result<Rewrite> {
-    let mut rewrite = Rewrite { pages: Vec::new(), rounded: 0 };
+    let mut rewrite = Rewrite { pages: Vec::new(), rounded: 0, stretched: None };
     let own_name = input.sidecars.own_name().map(str::to_owned);
     if Kind::of(&input.bytes) == Some(Kind::Png)
         && let Some(cut) = options.grid
@@ -71,6 +75,15 @@ pub fn read(input: &Input<'_>, options: &ReadOptions) -> Result<Rewrite> {
         let (text, rounded) = of_grid(input, cut, options)?;
         rewrite.rounded = rounded;
         rewrite.add(&text, Some(input.bytes.clone()), own_name.as_deref(), input, options)?;
+        return Ok(rewrite);
+    }
+    if aseprite::is_aseprite(&input.bytes) {
+        let flat = aseprite::sheet(input, options)?;
+        rewrite.stretched = flat.pixel;
+        rewrite.rounded = flat.rounded;
+        for (page, picture) in flat.pictures.into_iter().enumerate() {
+            rewrite.add(flat.sheet.json(page).as_bytes(), Some(picture.into()), None, input, options)?;
+        }
         return Ok(rewrite);
     }
     match Kind::of(&input.bytes) {
@@ -120,7 +133,8 @@ fn of_grid(input: &Input<'_>, cut: grid::Grid, options: &ReadOptions) -> Result<
     let frames: Vec<Frame> = rects.enumerate().map(frame).collect();
     let name = input.sidecars.own_name().unwrap_or("sheet.png");
     let title = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-    let tag = Tag { name: title.to_owned(), from: 0, to: frames.len().saturating_sub(1), plays: 0 };
+    let last = frames.len().saturating_sub(1);
+    let tag = Tag { name: title.to_owned(), from: 0, to: last, order: Order::Forward, plays: 0 };
     let (width, height) = png_size(&input.bytes).unwrap_or_default();
     let page = Page { image: name.to_owned(), file: name.to_owned(), size: [width, height] };
     let rounded = if exact == f64::from(ms) { 0 } else { frames.len() };
@@ -337,7 +351,7 @@ fn picture(
 ) -> Result<Bytes> {
     match beside(image, own_name) {
         Picture::Beside(names) => load_picture(&names, input, options),
-        Picture::Inside(_) | Picture::Named(_) => load_picture(&[], input, options),
+        Picture::Inside(_) | Picture::Named(_) | Picture::Decoded { .. } => load_picture(&[], input, options),
     }
 }
 

@@ -4,6 +4,8 @@
 
 use std::fmt::Write as _;
 
+use crate::model::{Order, Strip};
+
 /// Everything that is said of a sheet.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Sheet {
@@ -54,6 +56,8 @@ pub struct Tag {
     pub from: usize,
     /// Its last frame.
     pub to: usize,
+    /// In which order its frames are shown.
+    pub order: Order,
     /// How often it is played; 0 is for ever.
     pub plays: u32,
 }
@@ -128,18 +132,25 @@ impl Sheet {
         };
     }
 
-    /// Pixi's word for a tag.
+    /// The frames of a tag by their names, in the order in which they are shown, as Pixi wants them.
     fn names(&self, out: &mut String, tag: &Tag) {
-        let names = self.frames.get(tag.from..=tag.to).unwrap_or_default().iter();
-        let names: Vec<String> = names.map(|frame| quoted(&frame.name)).collect();
+        let strip = Strip::new(tag.from as u32, (tag.to + 1).saturating_sub(tag.from) as u32, tag.order);
+        let shown = (0..strip.period()).filter_map(|step| self.frames.get(strip.entry(step)));
+        let names: Vec<String> = shown.map(|frame| quoted(&frame.name)).collect();
         let _ = write!(out, "{}: [{}]", quoted(&tag.name), names.join(", "));
     }
 }
 
 fn tag(out: &mut String, tag: &Tag) {
-    let Tag { name, from, to, plays } = tag;
-    let _ =
-        write!(out, "{{\"name\": {}, \"from\": {from}, \"to\": {to}, \"direction\": \"forward\"", quoted(name));
+    let Tag { name, from, to, order, plays } = tag;
+    let direction = match order {
+        Order::Forward => "forward",
+        Order::Reverse => "reverse",
+        Order::PingPong => "pingpong",
+        Order::PingPongReverse => "pingpong_reverse",
+    };
+    let name = quoted(name);
+    let _ = write!(out, "{{\"name\": {name}, \"from\": {from}, \"to\": {to}, \"direction\": \"{direction}\"");
     // Without a number of times it is for ever.
     if *plays > 0 {
         let _ = write!(out, ", \"repeat\": \"{plays}\"");

@@ -1,0 +1,204 @@
+//! A pixel over another, in Aseprite's blend modes.
+//!
+//! Eight-bit integers with the roundings that Aseprite has, so that a flattened frame is what its author saw. What a
+//! mode makes of the two colours holds as far as the backdrop is opaque; elsewhere the pixel is laid over it as it is.
+
+use super::hsl;
+use super::schema::Pixel;
+
+/// How a layer is blended with what is below.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Blend {
+    Normal,
+    Multiply,
+    Screen,
+    Overlay,
+    Darken,
+    Lighten,
+    ColorDodge,
+    ColorBurn,
+    HardLight,
+    SoftLight,
+    Difference,
+    Exclusion,
+    Hue,
+    Saturation,
+    Color,
+    Luminosity,
+    Addition,
+    Subtract,
+    Divide,
+}
+
+impl Blend {
+    /// Every mode, by its number in files.
+    const ALL: [Self; 19] = [
+        Self::Normal,
+        Self::Multiply,
+        Self::Screen,
+        Self::Overlay,
+        Self::Darken,
+        Self::Lighten,
+        Self::ColorDodge,
+        Self::ColorBurn,
+        Self::HardLight,
+        Self::SoftLight,
+        Self::Difference,
+        Self::Exclusion,
+        Self::Hue,
+        Self::Saturation,
+        Self::Color,
+        Self::Luminosity,
+        Self::Addition,
+        Self::Subtract,
+        Self::Divide,
+    ];
+
+    /// How many modes there are.
+    pub const COUNT: usize = Self::ALL.len();
+
+    /// The mode with this number in files.
+    pub fn from_number(number: u16) -> Option<Self> {
+        Self::ALL.get(usize::from(number)).copied()
+    }
+
+    /// `source` over `backdrop`.
+    pub fn apply(self, backdrop: Pixel, source: Pixel, opacity: u8) -> Pixel {
+        let normal = over(backdrop, source, opacity);
+        if self == Self::Normal || backdrop[3] == 0 {
+            return normal;
+        }
+        let [r, g, b] = self.mix([0, 1, 2].map(|at| backdrop[at]), [0, 1, 2].map(|at| source[at]));
+        let mixed = over(backdrop, [r, g, b, source[3]], opacity);
+        let coverage = multiply(source[3], opacity);
+        let towards = between(normal, mixed, backdrop[3]);
+        between(towards, mixed, multiply(backdrop[3], coverage))
+    }
+
+    /// What becomes of two opaque colours.
+    fn mix(self, b: [u8; 3], s: [u8; 3]) -> [u8; 3] {
+        let each = |channel: fn(u8, u8) -> u8| [0, 1, 2].map(|at| channel(b[at], s[at]));
+        match self {
+            Self::Normal => s,
+            Self::Multiply => each(multiply),
+            Self::Screen => each(screen),
+            Self::Overlay => each(|b, s| hard_light(s, b)),
+            Self::Darken => each(u8::min),
+            Self::Lighten => each(u8::max),
+            Self::ColorDodge => each(color_dodge),
+            Self::ColorBurn => each(color_burn),
+            Self::HardLight => each(hard_light),
+            Self::SoftLight => each(soft_light),
+            Self::Difference => each(u8::abs_diff),
+            Self::Exclusion => each(exclusion),
+            Self::Hue => hsl::hue(b, s),
+            Self::Saturation => hsl::saturation(b, s),
+            Self::Color => hsl::color(b, s),
+            Self::Luminosity => hsl::luminosity(b, s),
+            Self::Addition => each(u8::saturating_add),
+            Self::Subtract => each(u8::saturating_sub),
+            Self::Divide => each(divide),
+        }
+    }
+}
+
+/// `source` over `backdrop` as it is, both with straight alpha.
+fn over(backdrop: Pixel, source: Pixel, opacity: u8) -> Pixel {
+    let [r, g, b, alpha] = source;
+    if backdrop[3] == 0 {
+        return [r, g, b, multiply(alpha, opacity)];
+    }
+    if alpha == 0 {
+        return backdrop;
+    }
+    let below = i32::from(backdrop[3]);
+    let above = i32::from(multiply(alpha, opacity));
+    let together = above + below - scaled(below, above);
+    let channel = |at: usize| {
+        let (from, to) = (i32::from(backdrop[at]), i32::from(source[at]));
+        (from + (to - from) * above / together) as u8
+    };
+    [channel(0), channel(1), channel(2), together as u8]
+}
+
+/// The pixel that is `amount` of 255 on the way from one to the other.
+fn between(from: Pixel, to: Pixel, amount: u8) -> Pixel {
+    let channel = |at: usize| {
+        let (from, to) = (i32::from(from[at]), i32::from(to[at]));
+        (from + scaled(to - from, i32::from(amount))) as u8
+    };
+    let alpha = channel(3);
+    match (from[3], to[3]) {
+        _ if alpha == 0 => [0; 4],
+        (0, _) => [to[0], to[1], to[2], alpha],
+        (_, 0) => [from[0], from[1], from[2], alpha],
+        _ => [channel(0), channel(1), channel(2), alpha],
+    }
+}
+
+/// a · b / 255, rounded.
+fn scaled(a: i32, b: i32) -> i32 {
+    let product = a * b + 128;
+    ((product >> 8) + product) >> 8
+}
+
+/// a · b / 255, rounded.
+pub fn multiply(a: u8, b: u8) -> u8 {
+    scaled(a.into(), b.into()) as u8
+}
+
+/// a / b in 255ths, rounded; `a` is less than `b`.
+fn ratio(a: u8, b: u8) -> u8 {
+    let (a, b) = (u32::from(a), u32::from(b));
+    ((a * 255 + b / 2) / b) as u8
+}
+
+fn screen(b: u8, s: u8) -> u8 {
+    (i32::from(b) + i32::from(s) - i32::from(multiply(b, s))) as u8
+}
+
+fn hard_light(b: u8, s: u8) -> u8 {
+    let twice = 2 * i32::from(s);
+    if s < 128 { multiply(b, twice as u8) } else { screen(b, (twice - 255) as u8) }
+}
+
+fn color_dodge(b: u8, s: u8) -> u8 {
+    let dark = 255 - s;
+    match b {
+        0 => 0,
+        _ if b >= dark => 255,
+        _ => ratio(b, dark),
+    }
+}
+
+fn color_burn(b: u8, s: u8) -> u8 {
+    let dark = 255 - b;
+    match dark {
+        0 => 255,
+        _ if dark >= s => 0,
+        _ => 255 - ratio(dark, s),
+    }
+}
+
+fn soft_light(b: u8, s: u8) -> u8 {
+    let (b, s) = (f64::from(b) / 255.0, f64::from(s) / 255.0);
+    let lit = if s <= 0.5 {
+        b - (1.0 - 2.0 * s) * b * (1.0 - b)
+    } else {
+        let full = if b <= 0.25 { ((16.0 * b - 12.0) * b + 4.0) * b } else { b.sqrt() };
+        b + (2.0 * s - 1.0) * (full - b)
+    };
+    (lit * 255.0 + 0.5) as u8
+}
+
+fn exclusion(b: u8, s: u8) -> u8 {
+    (i32::from(b) + i32::from(s) - 2 * i32::from(multiply(b, s))) as u8
+}
+
+fn divide(b: u8, s: u8) -> u8 {
+    match b {
+        0 => 0,
+        _ if b >= s => 255,
+        _ => ratio(b, s),
+    }
+}

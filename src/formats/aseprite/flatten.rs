@@ -1,0 +1,193 @@
+//! A plan → one picture: every layer blended with what is below, cut to what is to be seen.
+
+use super::blend::{Blend, multiply};
+use super::pixels::{Look, Source};
+use super::plan::{Plan, Step};
+use super::schema::{File, Form, LayerKind, Pixel};
+use super::unpack::{Packed, Store, packed_of};
+use crate::error::{Place, Result};
+use crate::limits::Budget;
+
+/// A rectangle of the canvas: left, top, right and bottom, in pixels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Area {
+    left: i64,
+    top: i64,
+    right: i64,
+    bottom: i64,
+}
+
+/// A flattened frame without the transparent rows and columns around it.
+#[derive(Debug, Default, PartialEq, Eq, Hash)]
+pub struct Picture {
+    /// Left and top on the canvas.
+    pub at: [u32; 2],
+    /// Width and height; 0 where nothing is to be seen.
+    pub size: [u32; 2],
+    /// Rows top to bottom.
+    pub pixels: Vec<Pixel>,
+}
+
+/// Draws a plan. `work` counts the pixels that are composed, `budget` the memory that this takes.
+pub fn flatten(
+    file: &File,
+    plan: &Plan,
+    store: &mut Store,
+    work: &mut Budget<'_>,
+    budget: &mut Budget<'_>,
+) -> Result<Picture> {
+    let Some(area) = Area::of_plan(file, plan) else { return Ok(Picture::default()) };
+    let [width, height] = area.size();
+    work.charge_pixels(width as u32, height as u32, || Place::at("width", 8))?;
+    let len = (width * height) as usize;
+    let bytes = 4 * len as u64;
+    store.hold(bytes, budget, 0)?;
+    let mut layers: Vec<Vec<Pixel>> = vec![vec![[0; 4]; len]];
+    for step in &plan.steps {
+        match *step {
+            Step::Open => {
+                store.hold(bytes, budget, 0)?;
+                layers.push(vec![[0; 4]; len]);
+            }
+            Step::Close { layer } => {
+                let layer = &file.layers[usize::from(layer)];
+                if let Some(group) = layers.pop_if(|_| true)
+                    && let Some(below) = layers.last_mut()
+                {
+                    blend(below, &group, layer.blend, layer.opacity);
+                }
+                store.release(bytes);
+            }
+            Step::Draw { content, layer, at, opacity } => {
+                if let Some(target) = layers.last_mut() {
+                    let cel = Drawn { content, layer, at, opacity, palette: plan.palette };
+                    cel.draw(file, target, area, store, budget)?;
+                }
+                packed_of(file, content, layer).for_each(|packed| store.give_back(packed));
+            }
+        }
+    }
+    store.release(bytes);
+    Ok(layers.pop().map_or_else(Picture::default, |pixels| trimmed(&pixels, area)))
+}
+
+/// A whole picture over another of the same size.
+fn blend(below: &mut [Pixel], above: &[Pixel], mode: Blend, opacity: u8) {
+    for (below, above) in below.iter_mut().zip(above).filter(|(_, above)| above[3] > 0) {
+        *below = mode.apply(*below, *above, opacity);
+    }
+}
+
+/// A cel that is drawn.
+struct Drawn {
+    content: u32,
+    layer: u16,
+    at: [i16; 2],
+    opacity: u8,
+    palette: usize,
+}
+
+impl Drawn {
+    /// Draws it on the pixels of `area`.
+    fn draw(
+        &self,
+        file: &File,
+        target: &mut [Pixel],
+        area: Area,
+        store: &mut Store,
+        budget: &mut Budget<'_>,
+    ) -> Result<()> {
+        let Some(seen) = Area::of_cel(file, self.content, self.layer, self.at).within(area) else {
+            return Ok(());
+        };
+        let layer = &file.layers[usize::from(self.layer)];
+        let content = &file.contents[self.content as usize];
+        let width = usize::from(content.size[0]);
+        let bytes = store.take(file, Packed::Content(self.content), budget)?;
+        let tiles;
+        let source = match (content.form, layer.kind) {
+            (Form::Tiles(bits), LayerKind::Tilemap(id)) => {
+                let Some(tileset) = file.tilesets.get(&id) else { return Ok(()) };
+                tiles = store.take(file, Packed::Tileset(id), budget)?;
+                Source::Tilemap { tiles: &bytes, width, bits, tileset, bytes: &tiles }
+            }
+            _ => Source::Image { bytes: &bytes, width },
+        };
+        let look = Look { file, palette: self.palette, is_background: layer.is_background };
+        let opacity = multiply(self.opacity, layer.opacity);
+        let [left, top] = self.at.map(i64::from);
+        for y in seen.top..seen.bottom {
+            let row = ((y - area.top) * area.size()[0]) as usize;
+            for x in seen.left..seen.right {
+                let pixel = source.pixel(&look, (x - left) as usize, (y - top) as usize);
+                if pixel[3] > 0 {
+                    let below = &mut target[row + (x - area.left) as usize];
+                    *below = layer.blend.apply(*below, pixel, opacity);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Area {
+    fn size(self) -> [i64; 2] {
+        [self.right - self.left, self.bottom - self.top]
+    }
+
+    /// Where a cel lies, on the canvas or not.
+    fn of_cel(file: &File, content: u32, layer: u16, at: [i16; 2]) -> Self {
+        let ([left, top], [width, height]) = (at.map(i64::from), file.size_of(content, layer));
+        Self { left, top, right: left + width, bottom: top + height }
+    }
+
+    /// What of the canvas any cel touches; `None` where none does.
+    fn of_plan(file: &File, plan: &Plan) -> Option<Self> {
+        let [right, bottom] = file.header.size.map(i64::from);
+        let canvas = Self { left: 0, top: 0, right, bottom };
+        let seen = plan.steps.iter().filter_map(|step| match *step {
+            Step::Draw { content, layer, at, .. } => Self::of_cel(file, content, layer, at).within(canvas),
+            Step::Open | Step::Close { .. } => None,
+        });
+        seen.reduce(|a, b| Self {
+            left: a.left.min(b.left),
+            top: a.top.min(b.top),
+            right: a.right.max(b.right),
+            bottom: a.bottom.max(b.bottom),
+        })
+    }
+
+    /// What of it is in another; `None` where that is nothing.
+    fn within(self, other: Self) -> Option<Self> {
+        let both = Self {
+            left: self.left.max(other.left),
+            top: self.top.max(other.top),
+            right: self.right.min(other.right),
+            bottom: self.bottom.min(other.bottom),
+        };
+        (both.left < both.right && both.top < both.bottom).then_some(both)
+    }
+}
+
+/// The pixels of an area without the transparent rows and columns around them.
+fn trimmed(pixels: &[Pixel], area: Area) -> Picture {
+    let width = area.size()[0] as usize;
+    let rows = || pixels.chunks_exact(width);
+    let is_seen = |pixel: &Pixel| pixel[3] > 0;
+    let (mut left, mut right) = (width, 0);
+    let (mut top, mut bottom) = (None, 0);
+    for (y, row) in rows().enumerate() {
+        let Some(first) = row.iter().position(is_seen) else { continue };
+        let last = row.iter().rposition(is_seen).unwrap_or(first);
+        (left, right) = (left.min(first), right.max(last + 1));
+        top.get_or_insert(y);
+        bottom = y + 1;
+    }
+    let Some(top) = top else { return Picture::default() };
+    let kept = rows().take(bottom).skip(top).flat_map(|row| &row[left..right]);
+    Picture {
+        at: [area.left as u32 + left as u32, area.top as u32 + top as u32],
+        size: [(right - left) as u32, (bottom - top) as u32],
+        pixels: kept.map(|pixel| if pixel[3] > 0 { *pixel } else { [0; 4] }).collect(),
+    }
+}

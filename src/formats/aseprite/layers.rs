@@ -1,0 +1,116 @@
+//! Layer chunks → layers, each with its group.
+
+use ::bytes::Bytes;
+
+use super::blend::Blend;
+use super::read::Reading;
+use super::schema::{Header, Layer, LayerKind};
+use crate::bytes::Reader;
+use crate::error::{Error, Result};
+
+const VISIBLE: u16 = 1;
+const BACKGROUND: u16 = 8;
+const REFERENCE: u16 = 64;
+
+/// Groups in each other. Nobody needs that many, and the stack of a reader has an end.
+const MAX_DEPTH: usize = 64;
+
+/// The groups that are open where the next layer comes, from the outermost on.
+#[derive(Debug, Default)]
+pub struct Groups {
+    open: Vec<Open>,
+    /// How many layers are in no group.
+    outside: u32,
+}
+
+#[derive(Debug)]
+struct Open {
+    layer: u16,
+    level: u16,
+    /// How many layers are in it.
+    count: u32,
+}
+
+/// Reads a layer chunk.
+pub fn read(reading: &mut Reading<'_, '_>, reader: &mut Reader<Bytes>) -> Result<()> {
+    let place = reader.place("layer");
+    let flags = reader.u16("layer.flags")?;
+    let kind_place = reader.place("layer.type");
+    let kind = reader.u16("layer.type")?;
+    let level_place = reader.place("layer.childLevel");
+    let level = reader.u16("layer.childLevel")?;
+    reader.array::<4>("layer.defaultSize")?;
+    let blend_place = reader.place("layer.blendMode");
+    let mode = reader.u16("layer.blendMode")?;
+    let opacity = reader.u8("layer.opacity")?;
+    reader.array::<3>("layer.reserved")?;
+    let name_len = reader.u16("layer.name")?;
+    reader.skip("layer.name", name_len.into())?;
+    let kind = match kind {
+        _ if flags & REFERENCE != 0 => LayerKind::Reference,
+        0 => LayerKind::Image,
+        1 => LayerKind::Group,
+        2 => LayerKind::Tilemap(reader.u32("layer.tileset")?),
+        unknown => {
+            let message = format!("type {unknown} is not known; the layer is not drawn");
+            reading.diagnostics.warn("bad-layer", kind_place, message);
+            LayerKind::Unknown
+        }
+    };
+    let Ok(index) = u16::try_from(reading.file.layers.len()) else {
+        let message = format!("the sprite has more than {} layers; cels can name no more", 1 << 16);
+        return Err(Error::unsupported("too-many", place, message));
+    };
+    reading.budget.charge_records(1, || place.clone())?;
+    reading.budget.charge_memory(1, size_of::<Layer>(), || place.clone())?;
+    let header = reading.file.header;
+    let is_background = flags & BACKGROUND != 0;
+    let is_blended = !is_background && (kind != LayerKind::Group || header.composes_groups());
+    let blend = Blend::from_number(mode).unwrap_or_else(|| {
+        if is_blended {
+            let message = format!(
+                "blend mode {mode} is not known, the last one is {}; it is drawn as normal",
+                Blend::COUNT - 1
+            );
+            reading.diagnostics.warn("bad-layer", blend_place, message);
+        }
+        Blend::Normal
+    });
+    let (parent, order) = reading.groups.enter(level);
+    if kind == LayerKind::Group {
+        if reading.groups.open.len() >= MAX_DEPTH {
+            let message = format!("more than {MAX_DEPTH} groups are in each other");
+            return Err(Error::unsupported("too-many", level_place, message));
+        }
+        reading.groups.open.push(Open { layer: index, level, count: 0 });
+    }
+    let is_in_visible = parent
+        .and_then(|parent| reading.file.layers.get(usize::from(parent)))
+        .is_none_or(|group| group.is_visible);
+    reading.file.layers.push(Layer {
+        offset: place.offset.unwrap_or_default(),
+        is_visible: flags & VISIBLE != 0 && is_in_visible,
+        is_background,
+        kind,
+        blend: if is_blended { blend } else { Blend::Normal },
+        opacity: if is_blended && header.flags & Header::LAYER_OPACITY != 0 { opacity } else { 255 },
+        parent,
+        order,
+    });
+    Ok(())
+}
+
+impl Groups {
+    /// The group of the next layer, which has this level, and its number there.
+    fn enter(&mut self, level: u16) -> (Option<u16>, u32) {
+        while self.open.last().is_some_and(|group| group.level >= level) {
+            self.open.pop();
+        }
+        let (parent, count) = match self.open.last_mut() {
+            Some(group) => (Some(group.layer), &mut group.count),
+            None => (None, &mut self.outside),
+        };
+        *count += 1;
+        (parent, *count - 1)
+    }
+}

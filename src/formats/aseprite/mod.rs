@@ -1,0 +1,73 @@
+//! Aseprite's own files, `.aseprite` and `.ase`: frames of layers, flattened as the program shows them.
+//!
+//! `read` takes the file apart, with a module for each kind of chunk. `plan` says which cels a frame draws, `flatten`
+//! blends them, `pages` packs what is to be seen, and `build` makes of it what a sprite sheet makes: a flipbook.
+//!
+//! One pixel of the canvas is one world pixel, and the canvas's upper-left corner is the world's origin. Grey and
+//! indexed sprites are composed in RGBA, as Aseprite shows them. Nothing beside the file is opened.
+
+mod blend;
+mod build;
+mod cels;
+mod flatten;
+mod hsl;
+mod layers;
+mod pack;
+mod pages;
+mod palettes;
+mod pixels;
+mod plan;
+mod read;
+mod schema;
+mod sheet;
+mod tags;
+mod tilesets;
+mod unpack;
+
+use super::{Input, ReadOptions};
+use crate::character::Character;
+use crate::diagnostics::Diagnostics;
+use crate::error::Result;
+use crate::limits::Budget;
+
+/// What people call it.
+pub const KIND: &str = "Aseprite sprite";
+
+/// Sure where the magic number is in its place.
+pub(super) fn score(bytes: &[u8]) -> u8 {
+    if is_aseprite(bytes) { 95 } else { 0 }
+}
+
+/// Whether a file begins as Aseprite's do.
+pub fn is_aseprite(bytes: &[u8]) -> bool {
+    bytes.get(4..6) == Some(&read::MAGIC.to_le_bytes())
+}
+
+pub(super) fn read_character(
+    input: &Input<'_>,
+    options: &ReadOptions,
+    diagnostics: &mut Diagnostics,
+) -> Result<Character> {
+    let mut budget = Budget::new(&options.limits);
+    budget.check_file(input.bytes.len() as u64)?;
+    let file = read::read(&input.bytes, &mut budget, diagnostics)?;
+    let pages = pages::pages(&file, pages::Size::Suitable, &mut budget)?;
+    build::character(&file, pages, input.sidecars, options, &mut budget, diagnostics)
+}
+
+/// The file as a sprite sheet of as few pages as possible.
+pub(super) fn sheet(input: &Input<'_>, options: &ReadOptions) -> Result<sheet::Flat> {
+    let mut budget = Budget::new(&options.limits);
+    let file = read::read(&input.bytes, &mut budget, &mut Diagnostics::default())?;
+    let pages = pages::pages(&file, pages::Size::Largest, &mut budget)?;
+    let title = super::sheet::title(input.sidecars.own_name().unwrap_or_default());
+    sheet::describe(&file, &pages, &title, super::sheet::usual_ms(options.fps), &mut budget)
+}
+
+/// Looks for everything that is wrong or odd; an error that ends the reading is the last finding.
+pub(super) fn examine(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<()> {
+    match read_character(input, options, diagnostics) {
+        Ok(_) => Ok(()),
+        Err(error) => diagnostics.refuse_last(error),
+    }
+}

@@ -1,0 +1,136 @@
+//! All frames of a file → pages of pixels, and which part of which page each frame shows.
+
+use std::collections::HashMap;
+
+use super::flatten::{Picture, flatten};
+use super::pack::{MAX_SIDE, lay_out, suitable_side};
+use super::plan::{Plan, Step, plan};
+use super::schema::{File, Pixel};
+use super::unpack::Store;
+use crate::error::{Place, Result};
+use crate::limits::Budget;
+
+/// Every frame, flattened.
+pub struct Pages {
+    pub pages: Vec<Page>,
+    pub frames: Vec<Shown>,
+}
+
+/// One page.
+pub struct Page {
+    /// Width and height in pixels, not 0.
+    pub size: [u32; 2],
+    /// Straight RGBA, rows top to bottom.
+    pub pixels: Vec<u8>,
+}
+
+/// What a frame shows.
+#[derive(Debug, Clone, Copy)]
+pub struct Shown {
+    pub page: usize,
+    /// Left and top on the page.
+    pub on_page: [u32; 2],
+    /// Left and top on the canvas.
+    pub on_canvas: [u32; 2],
+    /// Width and height in pixels; 0 where nothing is to be seen.
+    pub size: [u32; 2],
+}
+
+/// How large pages may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Size {
+    /// Small ones for small sprites.
+    Suitable,
+    /// As few as possible.
+    Largest,
+}
+
+/// Bytes of a frame beside its plan and its pixels.
+const FRAME_BYTES: usize = 128;
+
+/// Flattens every frame. Frames that look the same share their pixels.
+pub fn pages(file: &File, size: Size, budget: &mut Budget<'_>) -> Result<Pages> {
+    let (plans, plan_of_frame) = plans(file, budget)?;
+    let mut store = Store::new(file, plans.iter());
+    // Untrimmed frames are no pixels of the character, but there may be no more of them than of those.
+    let mut work = Budget::new(budget.limits());
+    let mut known: HashMap<([u32; 2], Vec<Pixel>), usize> = HashMap::new();
+    let mut flat = Vec::with_capacity(plans.len());
+    for plan in &plans {
+        let Picture { at, size, pixels } = flatten(file, plan, &mut store, &mut work, budget)?;
+        let next = known.len();
+        let bytes = pixels.len() as u64;
+        let index = *known.entry((size, pixels)).or_insert(next);
+        if index == next {
+            budget.charge_memory(bytes, size_of::<Pixel>(), || Place::at("frames", 128))?;
+        }
+        flat.push((at, index));
+    }
+    let pictures = in_order(known);
+    let sizes: Vec<[u32; 2]> = pictures.iter().map(|(size, _)| *size).collect();
+    let (pages, spots) = draw(pictures, size, budget)?;
+    let shown = |plan: usize| {
+        let (on_canvas, picture) = flat[plan];
+        let (page, on_page) = spots[picture];
+        Shown { page, on_page, on_canvas, size: sizes[picture] }
+    };
+    Ok(Pages { pages, frames: plan_of_frame.into_iter().map(shown).collect() })
+}
+
+/// Every plan once, and which of them each frame has.
+fn plans(file: &File, budget: &mut Budget<'_>) -> Result<(Vec<Plan>, Vec<usize>)> {
+    let mut known = HashMap::new();
+    let mut of_frame = Vec::with_capacity(file.frames.len());
+    for frame in &file.frames {
+        let plan = plan(file, frame);
+        let bytes = FRAME_BYTES + plan.steps.len() * size_of::<Step>();
+        budget.charge_memory(1, bytes, || Place::at("frames", 128))?;
+        let next = known.len();
+        of_frame.push(*known.entry(plan).or_insert(next));
+    }
+    Ok((in_order(known), of_frame))
+}
+
+/// The keys in the order of their numbers.
+fn in_order<K>(known: HashMap<K, usize>) -> Vec<K> {
+    let mut all: Vec<(K, usize)> = known.into_iter().collect();
+    all.sort_unstable_by_key(|(_, number)| *number);
+    all.into_iter().map(|(key, _)| key).collect()
+}
+
+/// Where pictures are: page, and left and top there.
+type Spots = Vec<(usize, [u32; 2])>;
+
+/// Draws pictures on pages. Those without pixels are nowhere; there is always a page.
+fn draw(pictures: Vec<([u32; 2], Vec<Pixel>)>, size: Size, budget: &mut Budget<'_>) -> Result<(Vec<Page>, Spots)> {
+    let seen: Vec<usize> = (0..pictures.len()).filter(|&index| !pictures[index].1.is_empty()).collect();
+    let sizes: Vec<[u32; 2]> = seen.iter().map(|&index| pictures[index].0).collect();
+    let side = match size {
+        Size::Suitable => suitable_side(&sizes),
+        Size::Largest => MAX_SIDE,
+    };
+    let mut layout = lay_out(&sizes, side);
+    if layout.pages.is_empty() {
+        layout.pages.push([1, 1]);
+    }
+    let mut pages = Vec::with_capacity(layout.pages.len());
+    for size @ [width, height] in layout.pages {
+        budget.charge_records(1, || Place::at("frames", 128))?;
+        budget.charge_pixels(width, height, || Place::at("frames", 128))?;
+        pages.push(Page { size, pixels: vec![0; 4 * width as usize * height as usize] });
+    }
+    let mut spots = vec![(0, [0; 2]); pictures.len()];
+    let mut rest: Vec<Option<([u32; 2], Vec<Pixel>)>> = pictures.into_iter().map(Some).collect();
+    for (index, (number, at)) in seen.into_iter().zip(layout.spots) {
+        spots[index] = (number, at);
+        if let Some(([width, _], pixels)) = rest[index].take() {
+            let page = &mut pages[number];
+            let stride = page.size[0] as usize;
+            for (y, row) in pixels.chunks_exact(width as usize).enumerate() {
+                let start = 4 * ((at[1] as usize + y) * stride + at[0] as usize);
+                page.pixels[start..start + 4 * row.len()].copy_from_slice(row.as_flattened());
+            }
+        }
+    }
+    Ok((pages, spots))
+}

@@ -1,0 +1,107 @@
+//! Stored pixels and tiles → straight RGBA, one by one.
+
+use super::schema::{Depth, File, Form, LayerKind, Pixel, TileBits, Tileset};
+
+/// What says how stored pixels look on a layer.
+#[derive(Clone, Copy)]
+pub struct Look<'a> {
+    pub file: &'a File,
+    /// Which of the palettes holds.
+    pub palette: usize,
+    /// Every entry of the palette is shown, the transparent one too.
+    pub is_background: bool,
+}
+
+impl Look<'_> {
+    /// The pixel number `index` of `bytes`; transparent beyond them.
+    fn pixel(&self, bytes: &[u8], index: usize) -> Pixel {
+        let header = &self.file.header;
+        let len = header.depth.bytes();
+        match (header.depth, bytes.get(index * len..(index + 1) * len)) {
+            (Depth::Rgba, Some(&[r, g, b, alpha])) => [r, g, b, alpha],
+            (Depth::Grey, Some(&[value, alpha])) => [value, value, value, alpha],
+            (Depth::Indexed, Some(&[entry])) if entry != header.transparent || self.is_background => {
+                self.file.palettes[self.palette].get(entry)
+            }
+            _ => [0; 4],
+        }
+    }
+}
+
+/// Unpacked pixels of a cel.
+#[derive(Clone, Copy)]
+pub enum Source<'a> {
+    Image {
+        bytes: &'a [u8],
+        /// Pixels in a row.
+        width: usize,
+    },
+    Tilemap {
+        /// Four bytes a tile.
+        tiles: &'a [u8],
+        /// Tiles in a row.
+        width: usize,
+        bits: TileBits,
+        tileset: &'a Tileset,
+        /// The pixels of all tiles.
+        bytes: &'a [u8],
+    },
+}
+
+impl Source<'_> {
+    /// The pixel at a place in the cel.
+    pub fn pixel(&self, look: &Look<'_>, x: usize, y: usize) -> Pixel {
+        match *self {
+            Self::Image { bytes, width } => look.pixel(bytes, y * width + x),
+            Self::Tilemap { tiles, width, bits, tileset, bytes } => {
+                let [tile_width, tile_height] = tileset.tile.map(usize::from);
+                let index = (y / tile_height) * width + x / tile_width;
+                let tile = tiles.get(4 * index..4 * index + 4).and_then(<[u8]>::first_chunk);
+                let Some(tile) = tile.map(|tile| u32::from_le_bytes(*tile)) else { return [0; 4] };
+                match tileset.place_in(tile, bits, x % tile_width, y % tile_height) {
+                    Some(index) => look.pixel(bytes, index),
+                    None => [0; 4],
+                }
+            }
+        }
+    }
+}
+
+impl Tileset {
+    /// Which pixel of all tiles `tile` shows at a place in it; `None` where it shows nothing.
+    fn place_in(&self, tile: u32, bits: TileBits, x: usize, y: usize) -> Option<usize> {
+        let [width, height] = self.tile.map(usize::from);
+        let id = tile & bits.id;
+        let id = id.checked_shr(bits.id.trailing_zeros()).unwrap_or(0);
+        let is_empty = if self.zero_is_empty { id == 0 } else { tile == u32::MAX };
+        if is_empty || id >= self.count {
+            return None;
+        }
+        let is_set = |mask: u32| mask != 0 && tile & mask == mask;
+        let x = if is_set(bits.flip_x) { width - 1 - x } else { x };
+        let y = if is_set(bits.flip_y) { height - 1 - y } else { y };
+        let (x, y) = if is_set(bits.flip_diagonal) { (y, x) } else { (x, y) };
+        (x < width && y < height).then(|| (id as usize * height + y) * width + x)
+    }
+
+    /// How many bytes all tiles have once they are unpacked.
+    pub fn unpacked_len(&self, depth: Depth) -> u64 {
+        let [width, height] = self.tile.map(u64::from);
+        (width * height).saturating_mul(u64::from(self.count)).saturating_mul(depth.bytes() as u64)
+    }
+}
+
+impl File {
+    /// Width and height in pixels of a content on a layer.
+    pub fn size_of(&self, content: u32, layer: u16) -> [i64; 2] {
+        let content = &self.contents[content as usize];
+        let size = content.size.map(i64::from);
+        match (content.form, self.layers[usize::from(layer)].kind) {
+            (Form::Tiles(_), LayerKind::Tilemap(id)) => match self.tilesets.get(&id) {
+                Some(tileset) => [0, 1].map(|side| size[side] * i64::from(tileset.tile[side])),
+                None => [0, 0],
+            },
+            _ => size,
+        }
+    }
+}

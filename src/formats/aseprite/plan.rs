@@ -1,0 +1,88 @@
+//! Which cels a frame draws, in which order and into which groups.
+
+use super::schema::{Cel, File, Frame, LayerKind};
+
+/// How a frame is drawn. Frames with equal plans look the same.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub struct Plan {
+    /// Which of the file's palettes holds.
+    pub palette: usize,
+    pub steps: Vec<Step>,
+}
+
+/// One step from back to front.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Step {
+    /// What follows is drawn by itself, on nothing.
+    Open,
+    /// These pixels are drawn.
+    Draw {
+        /// Which of the file's contents it is.
+        content: u32,
+        layer: u16,
+        at: [i16; 2],
+        opacity: u8,
+    },
+    /// What was drawn since the group was opened is drawn as one picture.
+    Close {
+        /// The group.
+        layer: u16,
+    },
+}
+
+/// Finds what is drawn in a frame.
+pub fn plan(file: &File, frame: &Frame) -> Plan {
+    let mut drawn: Vec<(Vec<Key>, &Cel)> =
+        frame.cels.iter().filter(|cel| is_drawn(file, cel)).map(|cel| (keys(file, cel), cel)).collect();
+    drawn.sort_by(|(a, _), (b, _)| a.cmp(b));
+    let mut steps = Vec::with_capacity(drawn.len());
+    let mut open: Vec<u16> = Vec::new();
+    for (keys, cel) in &drawn {
+        let groups = keys[..keys.len() - 1].iter().map(|key| key.layer);
+        let shared = groups.clone().zip(&open).take_while(|(group, open)| group == *open).count();
+        steps.extend(open.drain(shared..).rev().map(|layer| Step::Close { layer }));
+        open.extend(groups.skip(shared));
+        steps.extend((shared..open.len()).map(|_| Step::Open));
+        let Cel { content, layer, at, opacity, .. } = **cel;
+        steps.push(Step::Draw { content, layer, at, opacity });
+    }
+    steps.extend(open.into_iter().rev().map(|layer| Step::Close { layer }));
+    Plan { palette: frame.palette, steps }
+}
+
+fn is_drawn(file: &File, cel: &Cel) -> bool {
+    let layer = &file.layers[usize::from(cel.layer)];
+    layer.is_visible
+        && match layer.kind {
+            LayerKind::Image => true,
+            LayerKind::Tilemap(id) => file.tilesets.contains_key(&id),
+            LayerKind::Group | LayerKind::Reference | LayerKind::Unknown => false,
+        }
+}
+
+/// Where something comes among its siblings: by its place moved by its z-index, then by that.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Key {
+    place: i64,
+    z: i16,
+    layer: u16,
+}
+
+/// The groups of a cel from the outermost on, then the cel. Where groups are not composed by themselves there are none
+/// of them, and a z-index leads out of them.
+fn keys(file: &File, cel: &Cel) -> Vec<Key> {
+    let place = |order: i64| order + i64::from(cel.z);
+    if !file.header.composes_groups() {
+        return vec![Key { place: place(cel.layer.into()), z: cel.z, layer: cel.layer }];
+    }
+    let layer = &file.layers[usize::from(cel.layer)];
+    let mut keys = vec![Key { place: place(layer.order.into()), z: cel.z, layer: cel.layer }];
+    let mut parent = layer.parent;
+    while let Some(index) = parent {
+        let group = &file.layers[usize::from(index)];
+        keys.push(Key { place: group.order.into(), z: 0, layer: index });
+        parent = group.parent;
+    }
+    keys.reverse();
+    keys
+}

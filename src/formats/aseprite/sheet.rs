@@ -1,0 +1,80 @@
+//! A file → a sprite sheet as it is written: pictures, and what their JSON says.
+
+use super::build::duration;
+use super::pages::{Page, Pages, Shown};
+use super::schema::{File, Tag};
+use crate::error::{Place, Result};
+use crate::formats::image::encode_png;
+use crate::formats::sheet::{self, Duration, Sheet};
+use crate::limits::Budget;
+use crate::model::{Order, Strip};
+
+/// Everything that is written.
+pub struct Flat {
+    pub sheet: Sheet,
+    /// The PNG of each page.
+    pub pictures: Vec<Vec<u8>>,
+    /// Width and height of a pixel, where they differ.
+    pub pixel: Option<[u8; 2]>,
+    /// How many frames are shown for other times than the JSON can say.
+    pub rounded: usize,
+}
+
+/// Bytes of a frame's name where an animation lists it.
+const NAME_BYTES: usize = 12;
+
+/// Describes a file whose only animation is called `title` where it has no tags. Frames without a duration are shown
+/// for `usual_ms`.
+pub fn describe(file: &File, pages: &Pages, title: &str, usual_ms: f64, budget: &mut Budget<'_>) -> Result<Flat> {
+    let pictures =
+        pages.pages.iter().map(|Page { size: [width, height], pixels }| encode_png(*width, *height, pixels));
+    let exact = |index: usize| duration(file, index).unwrap_or(usual_ms);
+    let whole = |index: usize| (exact(index) + 0.5).floor().max(1.0);
+    let frames = pages.frames.iter().enumerate();
+    let frames = frames.map(|(index, shown)| frame(index, shown, Duration::Whole(whole(index) as u32)));
+    let last = pages.frames.len().saturating_sub(1);
+    let mut tags: Vec<sheet::Tag> = file.tags.iter().filter_map(|found| tag(found, last)).collect();
+    if tags.is_empty() {
+        tags.push(sheet::Tag { name: title.to_owned(), from: 0, to: last, order: Order::Forward, plays: 0 });
+    }
+    // Every tag is written with the names of its frames.
+    for (tag, found) in tags.iter().zip(&file.tags) {
+        let strip = Strip::new(tag.from as u32, (tag.to - tag.from) as u32 + 1, tag.order);
+        budget.charge_memory(strip.period(), NAME_BYTES, || Place::at("tags", found.offset))?;
+    }
+    let page = |page: &Page| sheet::Page { image: String::new(), file: String::new(), size: page.size };
+    let sheet = Sheet {
+        frames: frames.collect(),
+        tags,
+        pages: pages.pages.iter().map(page).collect(),
+        canvas: file.header.size.map(u32::from),
+        origin: [0, 0],
+        is_hash: false,
+    };
+    let [width, height] = file.header.pixel;
+    Ok(Flat {
+        sheet,
+        pictures: pictures.collect::<Result<_>>()?,
+        pixel: (width != height).then_some([width, height]),
+        rounded: (0..pages.frames.len()).filter(|&index| whole(index) != exact(index)).count(),
+    })
+}
+
+fn frame(index: usize, shown: &Shown, duration: Duration) -> sheet::Frame {
+    let Shown { page, on_page: [x, y], on_canvas, size: [w, h] } = *shown;
+    // An empty frame is one of the transparent pixels around the pictures, as Aseprite writes it.
+    let (rect, offset) = if w == 0 { ([0, 0, 1, 1], [0, 0]) } else { ([x, y, w, h], on_canvas) };
+    sheet::Frame { name: index.to_string(), page, rect, offset, duration }
+}
+
+/// A tag as far as there are frames; `None` where there are none.
+fn tag(tag: &Tag, last: usize) -> Option<sheet::Tag> {
+    let (from, to) = (usize::from(tag.from), usize::from(tag.to).min(last));
+    let order = match tag.direction {
+        1 => Order::Reverse,
+        2 => Order::PingPong,
+        3 => Order::PingPongReverse,
+        _ => Order::Forward,
+    };
+    (from <= to).then(|| sheet::Tag { name: tag.name.clone(), from, to, order, plays: tag.repeat.into() })
+}
