@@ -290,10 +290,7 @@ fn document() -> String {
          `--fps` times a second. With `--fps` and `--skin` a source with stored frames is sampled as well, and\nthe row \
          of `spine` is what can be lost.\n\nSkelForm that becomes SkelForm is not sampled, it keeps its keys. Where \
          `--fps` is another rate than that of its animations\nit is, and loses what it loses on its way to `spine`.\n\n\
-         Sheets are made of sheets: their texts say the same in another form, and pictures stay the bytes that they \
-         are.\nEgret's JSON, Starling's XML, property lists and libGDX atlases become JSON, too; frames of an atlas that \
-         are not turned as\nJSON has it are turned in their picture. `pchr-view IN -o OUT.json` draws a sheet of any \
-         character.\n\n",
+         Sheets are made of sheets: their texts say the same in another form. PNGs keep their bytes, JPEG and WebP become PNG.\nEgret's JSON, Starling's XML, property lists and libGDX atlases become JSON; frames of an atlas that are not turned as\nJSON has it are turned in their picture. `pchr-view IN -o OUT.json` draws a sheet of any character.\n\n",
     );
     let header: Vec<String> = Target::ALL.iter().map(|to| format!("`{}`", to.name())).collect();
     let _ = writeln!(text, "| from | {} |", header.join(" | "));

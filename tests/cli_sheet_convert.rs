@@ -331,3 +331,26 @@ fn what_makes_no_sense_is_told_and_nothing_is_written() {
     let packed = fine(at, &["convert", "rich.json", "-o", "-", "--to", "sheet-packed"]).stdout;
     assert!(packed.starts_with(b"SPSH"));
 }
+
+#[test]
+fn a_picture_that_is_no_png_becomes_one() {
+    let place = folder();
+    let webp = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/pictures/red-blue.webp");
+    let sheet = json!({
+        "frames": [{"filename": "0", "frame": {"x": 0, "y": 0, "w": 4, "h": 4}}],
+        "meta": {"image": "walk.webp", "size": {"w": 8, "h": 4}},
+    });
+    fs::write(place.path().join("walk.json"), sheet.to_string()).expect("a sheet");
+    let told = refused(place.path(), 3, &["convert", "walk.json", "-o", "out.sprsh"]);
+    assert!(told.contains("missing-image"), "{told}");
+    // The one that is named, then the one beside the sheet.
+    fine(place.path(), &["convert", "walk.json", "--atlas", &webp.to_string_lossy(), "-o", "named.sprsh", "-q"]);
+    fs::copy(&webp, place.path().join("walk.webp")).expect("it can be copied");
+    fine(place.path(), &["convert", "walk.json", "-o", "out/walk.json", "--to", "sheet-hash", "-q"]);
+    assert!(fs::read(place.path().join("out/walk.png")).expect("a picture").starts_with(b"\x89PNG"));
+    for output in ["named.sprsh", "out/walk.json"] {
+        let character = Character::open(place.path().join(output)).expect("it opens");
+        let page = &character.model().pages()[0];
+        assert_eq!((page.width, page.height, &page.pixels[..4]), (8, 4, &[200, 40, 40, 255][..]), "{output}");
+    }
+}

@@ -277,6 +277,20 @@ fn what_lies_beside_is_watched() {
     assert_eq!(pages(&mut it), 1);
 }
 
+#[test]
+fn an_atlas_under_another_name_is_told_and_watched() {
+    let mut it = Fixture::open(|_| {});
+    assert!(!it.says("the atlas is"));
+    let (path, atlas) = (it.path("other.json"), it.path("other.atlas.txt"));
+    fs::write(&path, SKELETON).unwrap();
+    fs::write(&atlas, ATLAS).unwrap();
+    it.app().state.open(vec![path]);
+    it.harness.run();
+    assert!(it.says("the atlas is `other.atlas.txt`") && !it.says("Warnings"));
+    let watched = it.app().state.documents().iter().any(|document| document.beside().contains(&atlas));
+    assert!(watched);
+}
+
 /// Two bones that reach for a third.
 const REACHING: &str = r#"{
   "skeleton": {"spine": "3.8.99"},

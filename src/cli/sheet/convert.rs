@@ -1,5 +1,5 @@
-//! `pchr convert` of sprite sheets to each other: their texts say the same in another form, pictures stay the bytes
-//! that they are. What is packed and unpacked without `--to` keeps the bytes of its text, too.
+//! `pchr convert` of sprite sheets to each other: their texts say the same in another form, PNGs keep their
+//! bytes. What is packed and unpacked without `--to` keeps the bytes of its text, too.
 
 use std::collections::HashSet;
 use std::io::{self, Write};
