@@ -359,7 +359,7 @@ pub const RULES: &[Rule] = &[
     ),
     warning(
         "bad-layer",
-        "A layer of an Aseprite file is drawn otherwise than it asks for, or not at all",
+        "A layer of an Aseprite file is not drawn as it should be, or not at all",
         "Its type or blend mode is unknown, or its tileset is in another file. Update pchr if a newer Aseprite wrote the file; copy the tileset into the file otherwise.",
     ),
     warning(
@@ -585,7 +585,7 @@ pub const RULES: &[Rule] = &[
     note(
         "unknown-chunk",
         "An Aseprite file has chunks of unknown types",
-        "They are skipped. A newer version of Aseprite probably wrote them; what they say is not drawn.",
+        "They are skipped. A newer version of Aseprite probably wrote them; their content has no effect.",
     ),
     note(
         "unused-bone",

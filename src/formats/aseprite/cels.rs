@@ -32,7 +32,7 @@ pub fn read(reading: &mut Reading<'_, '_>, reader: &mut Reader<Bytes>, frame: u1
         2 => pixels(reading, reader, Form::Packed)?,
         3 => tiles(reading, reader)?,
         unknown => {
-            let message = format!("type {unknown} is not known, there are 0 to 3; the cel is left out");
+            let message = format!("cel type {unknown} is unknown, types go from 0 to 3; the cel is left out");
             reading.diagnostics.warn("bad-cel", type_place, message);
             None
         }
@@ -54,7 +54,7 @@ fn check(reading: &Reading<'_, '_>, layer: u16, frame: u16, kind: u16) -> Result
         LayerKind::Image | LayerKind::Reference => kind != 3,
         LayerKind::Tilemap(_) => kind == 1 || kind == 3,
         LayerKind::Group => false,
-        // It was told of the layer.
+        // The layer has a warning already.
         LayerKind::Unknown => true,
     };
     if !fits {
@@ -93,7 +93,7 @@ fn tiles(reading: &mut Reading<'_, '_>, reader: &mut Reader<Bytes>) -> Result<Op
     let place = reader.place("cel.bitsPerTile");
     let bits = reader.u16("cel.bitsPerTile")?;
     if bits != 32 {
-        let message = format!("tiles have {bits} bits, only those of 32 are known; the cel is left out");
+        let message = format!("tiles have {bits} bits, only tiles of 32 bits are supported; the cel is left out");
         reading.diagnostics.warn("bad-cel", place, message);
         return Ok(None);
     }
@@ -113,7 +113,8 @@ fn linked(reading: &mut Reading<'_, '_>, reader: &mut Reader<Bytes>, layer: u16)
     let frame = reader.u16("cel.link")?;
     let content = reading.known.get(&(layer, frame)).copied();
     if content.is_none() {
-        let message = format!("no earlier frame {frame} has a cel on layer {layer}; the cel is left out");
+        let message =
+            format!("frame {frame} is no earlier frame with a cel on layer {layer}; the cel is left out");
         reading.diagnostics.warn("bad-cel", place, message);
     }
     Ok(content)

@@ -51,7 +51,7 @@ pub fn flatten(
             }
             Step::Close { layer } => {
                 let layer = &file.layers[usize::from(layer)];
-                if let Some(group) = layers.pop_if(|_| true)
+                if let Some(group) = layers.pop()
                     && let Some(below) = layers.last_mut()
                 {
                     blend(below, &group, layer.blend, layer.opacity);

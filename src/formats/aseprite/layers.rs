@@ -52,7 +52,7 @@ pub fn read(reading: &mut Reading<'_, '_>, reader: &mut Reader<Bytes>) -> Result
         1 => LayerKind::Group,
         2 => LayerKind::Tilemap(reader.u32("layer.tileset")?),
         unknown => {
-            let message = format!("type {unknown} is not known; the layer is not drawn");
+            let message = format!("layer type {unknown} is unknown; the layer is not drawn");
             reading.diagnostics.warn("bad-layer", kind_place, message);
             LayerKind::Unknown
         }
@@ -69,7 +69,7 @@ pub fn read(reading: &mut Reading<'_, '_>, reader: &mut Reader<Bytes>) -> Result
     let blend = Blend::from_number(mode).unwrap_or_else(|| {
         if is_blended {
             let message = format!(
-                "blend mode {mode} is not known, the last one is {}; it is drawn as normal",
+                "blend mode {mode} is unknown, modes go up to {}; the layer is blended normally",
                 Blend::COUNT - 1
             );
             reading.diagnostics.warn("bad-layer", blend_place, message);

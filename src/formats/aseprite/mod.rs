@@ -30,10 +30,10 @@ use crate::diagnostics::Diagnostics;
 use crate::error::Result;
 use crate::limits::Budget;
 
-/// What people call it.
+/// The name of the format for people.
 pub const KIND: &str = "Aseprite sprite";
 
-/// Sure where the magic number is in its place.
+/// High where the magic number is in place.
 pub(super) fn score(bytes: &[u8]) -> u8 {
     if is_aseprite(bytes) { 95 } else { 0 }
 }

@@ -100,8 +100,9 @@ fn header(reader: &mut Reader<Bytes>) -> Result<Header> {
         16 => Depth::Grey,
         8 => Depth::Indexed,
         bits => {
-            let message =
-                format!("{bits} bits a pixel are not known; there are 32 (RGBA), 16 (grey) and 8 (indexed)");
+            let message = format!(
+                "{bits} bits per pixel are not supported; sprites have 32 (RGBA), 16 (grey) or 8 (indexed)"
+            );
             return Err(Error::unsupported("color-depth", place, message));
         }
     };
@@ -209,7 +210,8 @@ impl Reading<'_, '_> {
         }
         if self.file.header.pixel[0] != self.file.header.pixel[1] {
             let [width, height] = self.file.header.pixel;
-            let message = format!("pixels are {width} wide and {height} high; they are drawn so");
+            let message =
+                format!("pixels are {width} wide and {height} high; the sprite is stretched accordingly");
             self.diagnostics.note("pixel-ratio", Place::at("pixelRatio", 34), message);
         }
         if reader.remaining() > 0 {
