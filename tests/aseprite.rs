@@ -320,7 +320,9 @@ fn linked_cels_and_equal_frames_share_their_pixels() {
         .frame(100, [Chunk::link(at(0), 0)])
         .frame(100, [Chunk::link(at(2), 1)])
         .frame(100, [Chunk::link(Cel { opacity: 0, ..at(2) }, 0)])
-        .frame(100, [Chunk::cel(at(1), [2, 2], &picture)]);
+        .frame(100, [Chunk::cel(at(1), [2, 2], &picture)])
+        .frame(100, [Chunk::cel(at(3), [1, 1], &GREEN)])
+        .frame(100, [Chunk::link(at(0), 5)]);
     let character = read(&sprite);
     let shown = |x: usize| {
         let mut pixels = vec![CLEAR; 8];
@@ -329,10 +331,12 @@ fn linked_cels_and_equal_frames_share_their_pixels() {
         }
         pixels
     };
-    assert_frames(&sprite, &character, &[shown(0), shown(0), shown(2), vec![CLEAR; 8], shown(1)]);
-    // One picture of 2 × 2 and the transparent pixels around it.
+    let green = |x: usize| (0..8).map(|at| if at == x { GREEN } else { CLEAR }).collect();
+    let expected = [shown(0), shown(0), shown(2), vec![CLEAR; 8], shown(1), green(3), green(0)];
+    assert_frames(&sprite, &character, &expected);
+    // One picture of 2 × 2 and one of 1 × 1 below it, with transparent pixels around them.
     let pages = character.model().pages();
-    assert_eq!((pages.len(), pages[0].width, pages[0].height), (1, 4, 4));
+    assert_eq!((pages.len(), pages[0].width, pages[0].height), (1, 4, 6));
 }
 
 #[test]
