@@ -22,7 +22,7 @@ use pchr::limits::{Budget, Limits};
 use tempfile::TempDir;
 
 /// Codes that no damage of the table causes, and why.
-const OTHERWISE: [(&str, &str); 35] = [
+const OTHERWISE: [(&str, &str); 38] = [
     ("bad-magic", "what begins otherwise is told as an unknown format before: `another_magic` asks the v1 reader"),
     ("io", "nothing that is read is damaged: `a_knight_that_is_not_there`"),
     (
@@ -57,7 +57,7 @@ const OTHERWISE: [(&str, &str); 35] = [
     ("sheet-size", "of sheets"),
     ("sheet-without-image", "of sheets"),
     ("bad-cel", "of Aseprite, as those below: tests/aseprite.rs causes each and does damage"),
-    ("bad-frame", "of Aseprite"),
+    ("bad-chunk", "of Aseprite"),
     ("bad-layer", "of Aseprite"),
     ("bad-pixels", "of Aseprite"),
     ("color-depth", "of Aseprite"),

@@ -43,14 +43,14 @@ pub const RULES: &[Rule] = &[
         "The numbers of an atlas are decimals with commas between them, sizes are not negative, and a region is turned by 0, 90, 180 or 270 degrees. Pack the atlas again.",
     ),
     error(
+        "bad-chunk",
+        "A frame or a chunk of an Aseprite file has an impossible header",
+        "Each frame has its magic number after its length, and the lengths of frames and chunks include their own headers. The file is damaged, or a length before this place is wrong. Save it again with Aseprite.",
+    ),
+    error(
         "bad-color",
         "A colour is none",
         "Spine writes colours as 6 or 8 hexadecimal digits: red, green, blue and, with 8, alpha.",
-    ),
-    error(
-        "bad-frame",
-        "A frame or a chunk of an Aseprite file has an impossible header",
-        "Each frame has its magic number after its length, and the lengths of frames and chunks include their own headers. The file is damaged, or a length before this place is wrong. Save it again with Aseprite.",
     ),
     error(
         "bad-jpeg",

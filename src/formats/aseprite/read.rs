@@ -132,7 +132,7 @@ impl Reading<'_, '_> {
         let magic = reader.u16("magic")?;
         if magic != FRAME_MAGIC {
             let message = format!("{magic:#06x} was found where a frame has {FRAME_MAGIC:#06x}");
-            return Err(Error::malformed("bad-frame", magic_place, message));
+            return Err(Error::malformed("bad-chunk", magic_place, message));
         }
         let old_count = reader.u16("oldChunkCount")?;
         let duration = reader.u16("duration")?;
@@ -143,7 +143,7 @@ impl Reading<'_, '_> {
         };
         let Some(len) = size.checked_sub(FRAME_HEADER) else {
             let message = format!("a frame of {size} bytes has no room for its header of {FRAME_HEADER}");
-            return Err(Error::malformed("bad-frame", place, message));
+            return Err(Error::malformed("bad-chunk", place, message));
         };
         self.budget.charge_memory(1, size_of::<Frame>(), || place.clone())?;
         let palette = self.file.palettes.len() - 1;
@@ -164,7 +164,7 @@ impl Reading<'_, '_> {
         let kind = reader.u16("type")?;
         let Some(len) = size.checked_sub(CHUNK_HEADER) else {
             let message = format!("a chunk of {size} bytes has no room for its own length and type");
-            return Err(Error::malformed("bad-frame", place, message));
+            return Err(Error::malformed("bad-chunk", place, message));
         };
         let block: Block = reader.block("data", len as u64)?;
         let mut data = reader.within("chunk", block);
