@@ -93,14 +93,14 @@ pub const RULES: &[Rule] = &[
         "Names, atlases and XML are stored as UTF-8. Most likely the program that wrote the file used another encoding, or a length before the name is wrong.",
     ),
     error(
-        "bad-xml",
-        "The text is not XML",
-        "The file cannot be read beyond this place: an element is not closed, a file was cut, or a character such as `&` is not escaped. Export the sheet again.",
-    ),
-    error(
         "bad-webp",
         "A picture is no WebP that can be decoded",
         "A picture that begins like a WebP file is a whole one. Write the picture again.",
+    ),
+    error(
+        "bad-xml",
+        "The text is not XML",
+        "The file cannot be read beyond this place: an element is not closed, a file was cut, or a character such as `&` is not escaped. Export the sheet again.",
     ),
     error(
         "bad-zip",
