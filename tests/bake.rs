@@ -95,7 +95,9 @@ fn rigs_come_back_exactly() {
 /// Makes one weight of every weighted vertex of a mesh negative, and gives how many there are. The sum stays.
 fn turn_weights(mesh: &mut Value) -> usize {
     let count = mesh["uvs"].as_array().map_or(0, |uvs| uvs.len() / 2);
-    let Some(numbers) = mesh["vertices"].as_array_mut().filter(|numbers| numbers.len() > 2 * count) else { return 0 };
+    let Some(numbers) = mesh["vertices"].as_array_mut().filter(|numbers| numbers.len() > 2 * count) else {
+        return 0;
+    };
     let (mut at, mut turned) = (0, 0);
     for _ in 0..count {
         let bones = numbers[at].as_u64().expect("a count") as usize;
@@ -117,10 +119,10 @@ fn negative_weights_come_back_exactly() {
     for path in skeletons(&fixtures()) {
         let mut json: Value = serde_json::from_slice(&fs::read(&path).expect("a file")).expect("JSON");
         let skins = json["skins"].as_array_mut().into_iter().flatten();
-        let slots = skins.filter_map(|skin| skin["attachments"].as_object_mut()).flat_map(|slots| slots.values_mut());
+        let slots =
+            skins.filter_map(|skin| skin["attachments"].as_object_mut()).flat_map(|slots| slots.values_mut());
         let meshes = slots.filter_map(Value::as_object_mut).flat_map(|slot| slot.values_mut());
-        let of_file: usize =
-            meshes.filter(|mesh| mesh["type"] == "mesh").map(|mesh| turn_weights(mesh)).sum();
+        let of_file: usize = meshes.filter(|mesh| mesh["type"] == "mesh").map(|mesh| turn_weights(mesh)).sum();
         if of_file == 0 {
             continue;
         }

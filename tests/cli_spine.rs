@@ -269,6 +269,7 @@ fn in_one_skin() -> String {
     let mut json: Value = serde_json::from_str(SKELETON).expect("JSON");
     let mut only = json["skins"][0].clone();
     only["name"] = "only".into();
+    only["attachments"]["arm"]["sleeve"]["skin"] = "only".into();
     json["skins"] = serde_json::json!([{"name": "default", "attachments": {}}, only]);
     let deform = json["animations"]["wave"]["deform"]["default"].take();
     json["animations"]["wave"]["deform"] = serde_json::json!({"only": deform});
@@ -313,19 +314,29 @@ fn the_only_skin_is_baked_and_told() {
     let convert = |name: &str, arguments: &[&str]| {
         let output = hero.path(name);
         let told = pchr(&[&["convert", &*file, "-o", &output], arguments].concat());
-        (json(&pchr(&["inspect", "--json", &output]))["files"][0]["meshes"].as_array().map(Vec::len), text(&told.stderr))
+        (
+            json(&pchr(&["inspect", "--json", &output]))["files"][0]["meshes"].as_array().map(Vec::len),
+            text(&told.stderr),
+        )
     };
     let (meshes, told) = convert("worn.pchr", &[]);
-    assert!(meshes == Some(2) && told.contains("skin `only` is worn") && !told.contains("skins-dropped"), "{told}");
+    assert!(
+        meshes == Some(2) && told.contains("skin `only` is worn") && !told.contains("skins-dropped"),
+        "{told}"
+    );
     let (meshes, told) = convert("bare.pchr", &["--skin", "none"]);
     assert!(meshes == Some(0) && told.contains("skins-dropped"), "{told}");
     let report = json(&pchr(&["inspect", "--json", &file]));
-    let worn: Vec<&Value> = report["files"][0]["skins"].as_array().expect("skins").iter().map(|it| &it["worn"]).collect();
+    let worn: Vec<&Value> =
+        report["files"][0]["skins"].as_array().expect("skins").iter().map(|it| &it["worn"]).collect();
     assert_eq!(worn, [true, true]);
     assert!(report["files"][0]["bounds"].is_array(), "{report}");
     assert!(text(&pchr(&["inspect", &file]).stdout).contains("only     5 attachments, worn\n"));
     // Of several nobody can know which.
-    hero.write("hero.json", SKELETON.replace("\"default\", \"attachments\"", "\"plain\", \"attachments\"").as_bytes());
+    hero.write(
+        "hero.json",
+        SKELETON.replace("\"default\", \"attachments\"", "\"plain\", \"attachments\"").as_bytes(),
+    );
     let told = text(&pchr(&["inspect", &file]).stdout);
     assert!(!told.contains("worn"), "{told}");
 }
@@ -344,9 +355,21 @@ fn files_of_other_programs_are_named() {
         for (name, bytes, expected) in [
             ("Dragon_ske.json", &dragon[..], ["dragonbones", "JSON of DragonBones 5.5", "db2 -t spine"]),
             ("Dragon_ske.dbbin", b"DBDT\x01\0\0\0", ["dragonbones", "binary data of DragonBones", "db2 -t spine"]),
-            ("hero.spine", b"\x78\x9c\x01\x02", ["spine-project", "project of the Spine editor", "export it as JSON"]),
-            ("old.skel", b"\0\x072.1.08\0\0", ["spine-binary", "binary skeleton of Spine 2.1.08", "export it as JSON"]),
-            ("older.skel", b"\x01\x02\x03", ["spine-binary", "binary skeleton of Spine", "export the skeleton as JSON"]),
+            (
+                "hero.spine",
+                b"\x78\x9c\x01\x02",
+                ["spine-project", "project of the Spine editor", "export it as JSON"],
+            ),
+            (
+                "old.skel",
+                b"\0\x072.1.08\0\0",
+                ["spine-binary", "binary skeleton of Spine 2.1.08", "export it as JSON"],
+            ),
+            (
+                "older.skel",
+                b"\x01\x02\x03",
+                ["spine-binary", "binary skeleton of Spine", "export the skeleton as JSON"],
+            ),
             ("hero.pchr", quirks::spine::LFS_POINTER, ["git-lfs-pointer", "Git LFS pointer", "git lfs pull"]),
         ] {
             // A finding of a binary skeleton is one of the file.

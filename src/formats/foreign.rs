@@ -47,7 +47,8 @@ pub fn recognise(bytes: &[u8]) -> Option<Error> {
 pub fn recognise_name(path: &Path) -> Option<Error> {
     let name = path.file_name()?.to_string_lossy().to_lowercase();
     if name.ends_with(".spine") {
-        let message = "this is a project of the Spine editor; open it there and export it as JSON, for version 3.8";
+        let message =
+            "this is a project of the Spine editor; open it there and export it as JSON, for version 3.8";
         return Some(unsupported("spine-project", message));
     }
     if name.ends_with(".dbproj") {
@@ -106,7 +107,10 @@ mod tests {
 
     #[test]
     fn other_programs_are_recognised_by_content() {
-        assert_eq!(code_of(b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n"), Some("git-lfs-pointer"));
+        assert_eq!(
+            code_of(b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n"),
+            Some("git-lfs-pointer")
+        );
         assert_eq!(code_of(b"DBDT\0\x01\0\0"), Some("dragonbones"));
         let json = r#"{"frameRate":24,"name":"Dragon","version":"5.5","compatibleVersion":"5.5","armature":[{}]}"#;
         let error = recognise(json.as_bytes()).unwrap().to_string();

@@ -163,7 +163,12 @@ impl Owned {
     }
 
     /// The helper that moves a vertex to the opposite of where `bone` does; `None` where there is no room for it.
-    fn opposite(&mut self, bone: usize, (sampling, bones): (&Sampling, &Bones), room: &mut usize) -> Option<usize> {
+    fn opposite(
+        &mut self,
+        bone: usize,
+        (sampling, bones): (&Sampling, &Bones),
+        room: &mut usize,
+    ) -> Option<usize> {
         if let Some(number) = self.opposites.get(&bone) {
             return Some(*number);
         }

@@ -66,12 +66,13 @@ fn foreign_key(version: Version, pointer: &str) -> Option<Error> {
 
 /// Of a version that is read, with every older form replaced.
 fn versioned<'a>(mut root: schema::Root<'a>, diagnostics: &mut Diagnostics) -> Result<schema::Root<'a>> {
-    let stated = root.skeleton.as_ref().and_then(|skeleton| skeleton.spine.as_ref()).map(|text| shown(text.as_str()));
+    let stated =
+        root.skeleton.as_ref().and_then(|skeleton| skeleton.spine.as_ref()).map(|text| shown(text.as_str()));
     root.version = stated.as_deref().map_or(Ok(Version::Unknown), parse_version)?;
     legacy::modernise(&mut root, diagnostics)?;
     match stated {
         Some(text) => {
-            if let Some(note) = root.version.note(&text) {
+            if let Some(note) = root.version.remark(&text) {
                 diagnostics.note("odd-version", version_place(), note);
             }
         }

@@ -46,9 +46,9 @@ fn vertices<'a>(item: &'a Item<'_>) -> Option<&'a SkinNVertices> {
 }
 
 fn weights(item: &Item<'_>) -> Option<String> {
-    let sums = vertices(item)?.iter().map(|vertex| {
-        vertex.influences.iter().map(|influence| f64::from(influence.weight)).sum::<f64>()
-    });
+    let sums = vertices(item)?
+        .iter()
+        .map(|vertex| vertex.influences.iter().map(|influence| f64::from(influence.weight)).sum::<f64>());
     let mut off = sums.enumerate().filter(|(_, sum)| (sum - 1.0).abs() > WEIGHT_TOLERANCE);
     let (vertex, sum) = off.next()?;
     Some(format!(

@@ -270,7 +270,9 @@ impl<'de> Deserialize<'de> for Curve {
                 }
                 match list.next_element::<serde::de::IgnoredAny>()? {
                     None => Ok(Curve::Four(numbers)),
-                    Some(_) => Err(A::Error::custom("more than four numbers, as only version 4 writes; a curve has four")),
+                    Some(_) => {
+                        Err(A::Error::custom("more than four numbers, as only version 4 writes; a curve has four"))
+                    }
                 }
             }
         }
