@@ -269,6 +269,7 @@ fn in_one_skin() -> String {
     let mut json: Value = serde_json::from_str(SKELETON).expect("JSON");
     let mut only = json["skins"][0].clone();
     only["name"] = "only".into();
+    only["attachments"]["arm"]["sleeve"]["skin"] = "only".into();
     json["skins"] = serde_json::json!([{"name": "default", "attachments": {}}, only]);
     let deform = json["animations"]["wave"]["deform"]["default"].take();
     json["animations"]["wave"]["deform"] = serde_json::json!({"only": deform});

@@ -325,14 +325,19 @@ fn folders_are_sorted_and_as_fast_as_there_are_cores_without_a_difference() {
 }
 
 #[test]
-fn names_in_answers_are_never_absolute() {
+fn annotations_are_never_absolute() {
     let bench = Bench::new();
     bench.write("in/deep/cut.pchr", cut());
     let elsewhere = Bench::new();
     let (folder, file) = (bench.path().join("in"), bench.path().join("in/deep/cut.pchr"));
     let name = |bench: &Bench, path: &Path| {
-        let json = bench.run(&[path.to_str().expect("UTF-8"), "--style", "json"]).code(1).json();
-        json["files"][0]["file"].as_str().expect("a name").to_owned()
+        let path = path.to_str().expect("UTF-8");
+        let json = bench.run(&[path, "--style", "sarif"]).code(1).json();
+        let location = &json["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
+        let uri = location["artifactLocation"]["uri"].as_str().expect("a name").to_owned();
+        let told = bench.run(&[path, "--style", "github"]).code(1).stdout();
+        assert!(told.contains(&format!("::error file={uri},")), "{told}");
+        uri
     };
     assert_eq!(name(&elsewhere, &folder), "in/deep/cut.pchr");
     assert_eq!(name(&elsewhere, &file), "cut.pchr");

@@ -320,12 +320,17 @@ fn a_file_that_is_written_over_keeps_its_rights() {
 }
 
 #[test]
-fn json_is_the_same_from_anywhere() {
+fn json_has_paths_as_they_were_given() {
     let bench = Bench::new();
-    let absolute = bench.path().join("knight.pchr");
-    let json = bench.run(&format!("{} -a walk -f 0..2 --json", absolute.display())).code(0);
-    let text = String::from_utf8_lossy(&json.output.stdout).into_owned();
-    assert!(!text.contains(&*bench.path().to_string_lossy()), "{text}");
+    let absolute = bench.path().join("knight.pchr").display().to_string();
+    for given in ["./knight.pchr", "knight.pchr", &absolute] {
+        let json = bench.run(&format!("{given} -a walk -f 0..2 --json")).code(0);
+        let summary: Value = serde_json::from_slice(&json.output.stdout).expect("JSON");
+        assert_eq!(summary["renders"][0]["file"], given.replace(std::path::MAIN_SEPARATOR, "/"));
+        // Nothing is made absolute.
+        let text = String::from_utf8_lossy(&json.output.stdout).into_owned();
+        assert_eq!(text.contains(&*bench.path().to_string_lossy()), given == absolute, "{text}");
+    }
     assert_eq!(bench.written(), [""; 0]);
 }
 

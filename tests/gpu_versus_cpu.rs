@@ -167,26 +167,6 @@ fn one_to_eleven_influences_are_drawn_alike() {
 }
 
 #[test]
-fn negative_weights_are_drawn_alike() {
-    let character = limbs_of(5, 4);
-    // Every other bone pushes away, and the first one makes up for it.
-    let spread = |vertex: &_| {
-        let mut influences = spread_influences(vertex, 5, BONE_LENGTH);
-        let turned: f32 = influences.iter().skip(1).step_by(2).map(|influence| influence.weight).sum();
-        influences.iter_mut().skip(1).step_by(2).for_each(|influence| influence.weight *= -0.5);
-        influences[0].weight += 1.5 * turned;
-        influences
-    };
-    let model = with_lists(character.model(), spread);
-    let Some(mut pair) = Pair::new(&model) else { return };
-    for frame in 0..5 {
-        evaluate(&character, &frame_of(&character, 0, frame), &mut pair.pose);
-        let view = view_around(&model, &pair.pose, SIZE);
-        pair.compare_pose(&format!("negative {frame}"), &model, Settings::default(), view);
-    }
-}
-
-#[test]
 fn lists_of_four_influences_are_drawn_as_four_influences() {
     let character = limbs(4);
     let lists = with_lists(character.model(), same_influences);

@@ -14,13 +14,14 @@ use std::path::{Path, PathBuf};
 
 use area::{Moments, counted, crosses_itself, cut};
 use common::gpu::gpu_or_skip;
+use common::random::Random;
 use common::{conformance, say};
 use pchr::draw::{BlendClass, Command, DrawList, Mask, Picture, Settings, Sprite, SpriteColor, View};
 use pchr::gpu::Context;
 use pchr::math::{Rect, Vec2, vec2};
-use pchr::model::{Attachment, ClipMask, Mesh, Model, ModelBuilder, SkinNVertices, Vertices};
+use pchr::model::{Attachment, ClipMask, Influence, Mesh, Model, ModelBuilder, SkinNVertices, Vertices};
 use pchr::motion::evaluate;
-use pchr::pose::{Pose, SkinMatrix, for_each_listed_vertex, palette};
+use pchr::pose::{Pose, SkinMatrix, for_each_listed_vertex, palette, skin_n, skin_n_deformed};
 use serde_json::Value;
 use skin_pass::Work;
 use spine_golden::{Golden, goldens, list, number};
@@ -134,6 +135,51 @@ fn the_gpu_has_the_vertices_of_the_goldens() {
 fn conformance_gpu_vertices() {
     if let Some(folder) = conformance("spine") {
         check_all_vertices(&folder);
+    }
+}
+
+/// Weights of either sign, and none, with and without deformation.
+#[test]
+fn the_gpu_counts_negative_weights() {
+    let Some(context) = gpu_or_skip() else { return };
+    let mut random = Random(3);
+    let mut number = |size: f32| random.between(-size, size);
+    let mut work = Work {
+        palette: (0..8)
+            .map(|_| SkinMatrix {
+                x_axis: vec2(number(2.0), number(2.0)),
+                y_axis: vec2(number(2.0), number(2.0)),
+                translation: vec2(number(100.0), number(100.0)),
+            })
+            .collect(),
+        ..Work::default()
+    };
+    let (mut vertices, mut negative) = (SkinNVertices::default(), 0);
+    for vertex in 0..200 {
+        let influences: Vec<Influence> = (0..1 + vertex % 6)
+            .map(|at| Influence {
+                position: vec2(number(100.0), number(100.0)),
+                bone: (vertex * 5 + at * 3) % 8,
+                weight: if (vertex + at) % 7 == 0 { 0.0 } else { number(1.0) },
+            })
+            .collect();
+        negative += influences.iter().filter(|influence| influence.weight < 0.0).count();
+        vertices.push(Vec2::ZERO, Vec2::ZERO, &influences).expect("finite");
+    }
+    assert!(negative > 100, "{negative}");
+    work.influences = vertices.influences().to_vec();
+    work.deform = work.influences.iter().map(|_| vec2(number(5.0), number(5.0))).collect();
+    let mut expected = Vec::new();
+    for (vertex, record) in vertices.iter().zip(vertices.records()) {
+        let first = record.first_influence as usize;
+        work.push((record.first_influence, record.influence_count), 0, None);
+        work.push((record.first_influence, record.influence_count), 0, Some(first));
+        expected.push(skin_n(&vertex, &work.palette));
+        expected.push(skin_n_deformed(&vertex, &work.deform[first..], &work.palette));
+    }
+    for (index, (found, expected)) in work.run(&context).into_iter().zip(expected).enumerate() {
+        // A few roundings of numbers below 500; a GPU may multiply and add at once.
+        assert!(found.distance(expected) < 2e-3, "{index}: {found} is not {expected}");
     }
 }
 

@@ -190,6 +190,7 @@ fn premultiplied_pictures_are_seen_and_can_be_overridden() {
 fn the_only_skin_is_worn_and_can_be_taken_off() {
     let mut json: serde_json::Value = serde_json::from_str(SKELETON).unwrap();
     json["skins"][0]["name"] = "only".into();
+    json["skins"][0]["attachments"]["arm"]["sleeve"]["skin"] = "only".into();
     json["skins"].as_array_mut().unwrap().truncate(1);
     json["animations"] = serde_json::json!({});
     let mut it = Fixture::bare(&json.to_string());

@@ -170,7 +170,7 @@ pub const DAMAGES: &[Damage] = &[
         s.tell("");
     }),
     damage("spine-version", |s| {
-        let version = s.one_of(&["4.0.1", "4.2.22-beta", "3.5.1", "2.1.27", "3", "", "3.x"]);
+        let version = s.one_of(&["4.0.1", "4.2.22-beta", "3.9.1", "2.1.27", "4", "1", "5.x"]);
         s.set("/skeleton/spine", json!(version));
     }),
     damage("vertex-count", |s| {
@@ -212,7 +212,7 @@ pub const DAMAGES: &[Damage] = &[
         s.tell(&format!("{WAVE}/{list}"));
     }),
     damage("odd-version", |s| {
-        let version = s.one_of(&["3.8-from-4.0.64", "Dev", "0.0.00", ""]);
+        let version = s.one_of(&["3.8-from-4.0.64", "Dev", "0.0.00", "", "3", "3.x"]);
         s.set("/skeleton/spine", json!(version));
     }),
     damage("older-rules", |s| {

@@ -4,7 +4,6 @@ use std::fmt::Write;
 
 use super::human::{more, summary};
 use super::judge::{Finding, Judged, Outcome};
-use super::walk::annotated;
 use super::{Style, Totals};
 use crate::diagnostics::Severity;
 use crate::error::shown;
@@ -18,16 +17,16 @@ impl Style for Github {
         match &judged.outcome {
             Outcome::Examined(examination) => {
                 for finding in &examination.findings[..printed] {
-                    annotate(&annotated(&judged.name), finding, out);
+                    annotate(&judged.annotated, finding, out);
                 }
                 if printed == examination.findings.len() && !examination.more.is_empty() {
-                    command("notice", &[("file", &annotated(&judged.name))], &more(examination), out);
+                    command("notice", &[("file", &judged.annotated)], &more(examination), out);
                 }
             }
             Outcome::Failed(error) => {
                 command(
                     "error",
-                    &[("file", &annotated(&judged.name)), ("title", error.code())],
+                    &[("file", &judged.annotated), ("title", error.code())],
                     &judged.failure(error),
                     out,
                 );

@@ -252,7 +252,8 @@ mod tests {
             more: Default::default(),
             is_valid: true,
         };
-        let judged = |outcome| Judged { name: "a".to_owned(), shown: "a".to_owned(), outcome };
+        let judged =
+            |outcome| Judged { name: "a".to_owned(), annotated: "a".to_owned(), shown: "a".to_owned(), outcome };
         let missing = Error::io("a", std::io::Error::other("gone"));
         let all =
             [judged(Outcome::Examined(examination)), judged(Outcome::Failed(missing)), judged(Outcome::Skipped)];

@@ -30,8 +30,10 @@ pub struct Rules {
 /// One file, judged.
 #[derive(Debug)]
 pub struct Judged {
-    /// In answers.
+    /// In JSON.
     pub name: String,
+    /// In annotations.
+    pub annotated: String,
     /// As the user wrote it, for people.
     pub shown: String,
     pub outcome: Outcome,
@@ -101,7 +103,8 @@ pub fn judge(target: &Target, rules: &Rules) -> Judged {
         Ok(bytes) if target.is_found && is_foreign(target, &bytes) => Outcome::Skipped,
         Ok(bytes) => examine(target, &bytes, rules).map_or_else(Outcome::Failed, Outcome::Examined),
     };
-    Judged { name: target.name.clone(), shown: shown_name(&target.path), outcome }
+    let (name, annotated) = (target.name.clone(), target.annotated.clone());
+    Judged { name, annotated, shown: shown_name(&target.path), outcome }
 }
 
 fn load(target: &Target, rules: &Rules) -> Result<Bytes, Error> {

@@ -8,7 +8,6 @@ use serde::Serialize;
 
 use super::judge::{Finding, Judged, Outcome};
 use super::stream::{List, push};
-use super::walk::annotated;
 use super::{Style, Totals, count, human};
 use crate::diagnostics::Severity;
 use crate::error::shown;
@@ -158,13 +157,13 @@ impl Style for Sarif {
                 for finding in &examination.findings[..printed] {
                     let next = self.rules.len();
                     let rule_index = *self.rules.entry(finding.code).or_insert(next);
-                    self.results.push(&result(&annotated(&judged.name), finding, rule_index), 8, out)?;
+                    self.results.push(&result(&judged.annotated, finding, rule_index), 8, out)?;
                 }
                 if printed == examination.findings.len() && !examination.more.is_empty() {
-                    self.notify("note", Some(&annotated(&judged.name)), human::more(examination));
+                    self.notify("note", Some(&judged.annotated), human::more(examination));
                 }
             }
-            Outcome::Failed(error) => self.notify("error", Some(&annotated(&judged.name)), judged.failure(error)),
+            Outcome::Failed(error) => self.notify("error", Some(&judged.annotated), judged.failure(error)),
             Outcome::Skipped => {}
         }
         Ok(())

@@ -16,6 +16,8 @@ use crate::formats::EXTENSIONS;
 pub struct Target {
     /// Its path as it was given, with `/`.
     pub name: String,
+    /// The same for annotations, which hold on other machines too: never absolute.
+    pub annotated: String,
     /// Where it is; `-` for standard input.
     pub path: PathBuf,
     /// It was found in a folder: if it is JSON and no character, nobody asked for it.
@@ -40,8 +42,8 @@ pub fn find(paths: &[PathBuf]) -> Targets {
         if !is_stdio(path) && path.is_dir() {
             targets.walk(path);
         } else {
-            let (name, path) = (name(path), path.clone());
-            targets.files.push(Target { name, path, is_found: false, unreadable: None });
+            let (name, annotated, path) = (name(path), annotated(path), path.clone());
+            targets.files.push(Target { name, annotated, path, is_found: false, unreadable: None });
         }
     }
     let Targets { files, .. } = &mut targets;
@@ -55,17 +57,15 @@ fn name(path: &Path) -> String {
     plain(&portable(path))
 }
 
-/// A path for annotations, which hold on other machines too: relative to the working folder where it is below, else
-/// the name of the file alone.
-pub fn annotated(name: &str) -> String {
-    let path = Path::new(name);
+/// A path in annotations: relative to the working folder where it is below, of any other absolute one its last part.
+fn annotated(path: &Path) -> String {
     if !path.is_absolute() {
-        return name.to_owned();
+        return name(path);
     }
     let here = std::env::current_dir().unwrap_or_default();
     match path.strip_prefix(&here) {
         Ok(below) if !below.as_os_str().is_empty() => portable(below),
-        _ => path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
+        _ => path.file_name().map_or_else(String::new, |name| portable(Path::new(name))),
     }
 }
 
@@ -95,10 +95,12 @@ fn may_be_character(path: &Path) -> bool {
 impl Targets {
     fn walk(&mut self, folder: &Path) {
         let root = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
-        let root_name = name(folder);
+        let names = [name(folder), annotated(folder)];
         let mut links = Links { root, followed: HashSet::new(), loops: Vec::new() };
-        let named =
-            |path: &Path| plain(&portable(&Path::new(&root_name).join(path.strip_prefix(folder).unwrap_or(path))));
+        let named = |path: &Path| {
+            let below = path.strip_prefix(folder).unwrap_or(path);
+            names.each_ref().map(|folder| plain(&portable(&Path::new(folder).join(below))))
+        };
         let walk = WalkDir::new(folder).follow_links(true).sort_by_file_name();
         for entry in walk.into_iter().filter_entry(|entry| links.admit(entry)) {
             match entry {
@@ -107,7 +109,8 @@ impl Targets {
                     if self.skeletons.have(&path) {
                         continue;
                     }
-                    self.files.push(Target { name: named(&path), path, is_found: true, unreadable: None });
+                    let [name, annotated] = named(&path);
+                    self.files.push(Target { name, annotated, path, is_found: true, unreadable: None });
                 }
                 Ok(_) => {}
                 Err(error) => self.unreadable(error, named),
@@ -116,7 +119,7 @@ impl Targets {
         self.loops.append(&mut links.loops);
     }
 
-    fn unreadable(&mut self, error: walkdir::Error, named: impl Fn(&Path) -> String) {
+    fn unreadable(&mut self, error: walkdir::Error, named: impl Fn(&Path) -> [String; 2]) {
         let path = error.path().unwrap_or_else(|| Path::new("")).to_owned();
         if error.loop_ancestor().is_some() {
             self.loops.push(path);
@@ -129,7 +132,8 @@ impl Targets {
         }
         let source = error.into_io_error().unwrap_or_else(|| io::Error::other("it cannot be read"));
         let unreadable = Some((source.kind(), source.to_string()));
-        self.files.push(Target { name: named(&path), path, is_found: true, unreadable });
+        let [name, annotated] = named(&path);
+        self.files.push(Target { name, annotated, path, is_found: true, unreadable });
     }
 }
 

@@ -72,7 +72,7 @@ fn versioned<'a>(mut root: schema::Root<'a>, diagnostics: &mut Diagnostics) -> R
     legacy::modernise(&mut root, diagnostics)?;
     match stated {
         Some(text) => {
-            if let Some(note) = root.version.note(&text) {
+            if let Some(note) = root.version.remark(&text) {
                 diagnostics.note("odd-version", version_place(), note);
             }
         }

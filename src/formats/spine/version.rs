@@ -44,7 +44,7 @@ impl Version {
     }
 
     /// What is said of a file that states `text`; nothing of a plain 3.6 to 3.8.
-    pub fn note(self, text: &str) -> Option<String> {
+    pub fn remark(self, text: &str) -> Option<String> {
         match self {
             Self::Unknown => Some(format!("`{text}` is no version that was released; {AS_HELD}")),
             Self::Three(..SAME_FORM) => Some(format!(
@@ -140,7 +140,7 @@ mod tests {
 
     #[test]
     fn plain_versions_need_no_note() {
-        let note = |text: &str| Version::parse(text).and_then(|version| version.note(text)).unwrap_or_default();
+        let note = |text: &str| Version::parse(text).and_then(|version| version.remark(text)).unwrap_or_default();
         assert_eq!(note("3.8.99") + &note("3.6.53") + &note("3.7.94-beta"), "");
         assert!(note("3.8-from-4.0.64").contains("for 3.8"));
         assert!(note("3.5.51").contains("read as 3.8") && note("Dev").contains("`Dev`"));
