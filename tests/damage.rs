@@ -22,7 +22,7 @@ use pchr::limits::{Budget, Limits};
 use tempfile::TempDir;
 
 /// Codes that no damage of the table causes, and why.
-const OTHERWISE: [(&str, &str); 38] = [
+const OTHERWISE: [(&str, &str); 42] = [
     ("bad-magic", "what begins otherwise is told as an unknown format before: `another_magic` asks the v1 reader"),
     ("io", "nothing that is read is damaged: `a_knight_that_is_not_there`"),
     (
@@ -46,7 +46,11 @@ const OTHERWISE: [(&str, &str); 38] = [
     ("unknown-element", "of SkelForm"),
     ("entry-leads-out", "of SkelForm"),
     ("bad-duration", "of sheets, as those below: tests/findings.rs causes each, tests/mutations.rs does damage"),
+    ("bad-frame", "of sheets"),
+    ("bad-plist", "of sheets"),
     ("bad-tag", "of sheets"),
+    ("bad-xml", "of sheets"),
+    ("xml-dtd", "of sheets"),
     ("control-character", "of sheets"),
     ("found-elsewhere", "no damage: tests/find_pictures.rs"),
     ("frame-outside", "of sheets"),

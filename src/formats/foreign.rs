@@ -97,7 +97,8 @@ fn dragonbones_version(text: &[u8]) -> Option<Option<&str>> {
     (has_armature && (has_rate || version.is_some())).then_some(version)
 }
 
-#[cfg(all(test, feature = "formats-all"))]
+#[cfg(test)]
+#[cfg(feature = "formats-all")]
 mod tests {
     use super::*;
 

@@ -190,7 +190,7 @@ pub const DAMAGES: &[Damage] = &[
         s.tell(&format!("{MESH}/vertices/{at}"));
     }),
     damage("doubtful-alpha", |s| {
-        s.atlas = Some(ATLAS.replace("size: 4, 4", "size: 4, 4\npma: false"));
+        s.atlas = Some(ATLAS.replace("size: 4, 4", "size: 32, 32\npma: false"));
         s.page = Some(premultiplied());
         s.tell("");
     }),
