@@ -534,6 +534,11 @@ fn validate_finds_sheets_in_folders_and_leaves_other_files_out() {
         "others/Info.plist",
         "<?xml version='1.0'?><plist><dict><key>CFBundle</key><string>a</string></dict></plist>",
     );
+    let long = format!(
+        "<?xml version='1.0'?><plist><dict><key>Note</key><string>{}</string></dict></plist>",
+        "a".repeat(300)
+    );
+    write("others/Long.plist", &long);
     write("others/page.xml", "<html><body/></html>");
     write("others/notes.atlas", "all of these\nare words\n");
     write("others/package.json", r#"{"file": "a", "frames": {"a": 1}}"#);
@@ -554,15 +559,24 @@ fn validate_finds_sheets_in_folders_and_leaves_other_files_out() {
     let names: Vec<&str> = files.iter().map(|file| file["file"].as_str().unwrap_or_default()).collect();
     let is_listed = |name: &str| names.iter().any(|found| found.ends_with(name));
     assert!(is_listed("beside/atlases/villain.atlas"), "{names:?}");
-    for name in
-        ["any.atlas", "hero.atlas", "hero-pma.atlas", "Info.plist", "page.xml", "notes.atlas", "package.json"]
-    {
+    for name in [
+        "any.atlas",
+        "hero.atlas",
+        "hero-pma.atlas",
+        "Info.plist",
+        "Long.plist",
+        "page.xml",
+        "notes.atlas",
+        "package.json",
+    ] {
         assert!(!is_listed(name), "{name}: {names:?}");
     }
     assert_eq!(names.len(), count + 4, "{names:?}");
     // A file that is named is judged whatever it is.
     fine(place.path(), &["validate", "new-atlas/art.atlas"]);
-    refused(place.path(), 3, &["validate", "others/Info.plist"]);
+    refused(place.path(), 3, &["validate", "others/Long.plist"]);
+    let output = pchr(place.path(), &["validate", "others/Info.plist"]);
+    assert!(String::from_utf8_lossy(&output.stdout).contains("no dictionary `frames`"), "{}", stderr(&output));
 }
 
 /// The code of the error that reading comes to, or the codes of what is found.

@@ -163,7 +163,9 @@ pub fn load(path: &Path, limits: &Limits) -> Result<Bytes> {
 
 /// Everything that `input` gives, `expected` bytes or so. What no format begins with is refused after a few bytes.
 pub fn load_from(mut input: impl Read, expected: u64, limits: &Limits) -> Result<Bytes> {
-    let head = source::read_limited(input.by_ref().take(HEAD), 0, limits)?;
+    // The limit is for the whole.
+    let of_head = Limits { file_bytes: limits.file_bytes.max(HEAD), ..limits.clone() };
+    let head = source::read_limited(input.by_ref().take(HEAD), 0, &of_head)?;
     // JSON may be indented.
     if head.is_empty() || !head.trim_ascii_start().is_empty() {
         best_format(&head)?;
@@ -181,8 +183,8 @@ pub fn from_reader(
     from_bytes(load_from(input, expected, &options.limits)?, options, diagnostics)
 }
 
-/// Enough bytes to tell every format by.
-const HEAD: u64 = 64;
+/// Enough bytes to detect every format from: the name of an atlas's first page, and what is said of it.
+const HEAD: u64 = 256;
 
 /// Reads a file that is in memory. The format is told from the bytes, never from a name.
 pub fn from_bytes(
@@ -202,6 +204,14 @@ pub fn from_input(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Di
 pub fn format_name(bytes: &[u8]) -> Option<&'static str> {
     best_format(bytes).ok().map(|format| (format.kind)(bytes))
 }
+
+/// Whether more speaks for a whole file being a character than that nothing speaks against it.
+pub fn is_likely(bytes: &[u8]) -> bool {
+    best_format(bytes).is_ok_and(|format| (format.score)(bytes) > POSSIBLE)
+}
+
+/// The score of a file of which more has to be seen.
+const POSSIBLE: u8 = 5;
 
 /// Whether a file is one of those that [`pchr::read_document`] reads.
 pub fn is_document(bytes: &[u8]) -> bool {

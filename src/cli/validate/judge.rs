@@ -118,11 +118,10 @@ fn begins_foreign(target: &Target, error: &Error) -> bool {
 
 /// JSON, XML or a property list of something else.
 fn is_foreign(target: &Target, bytes: &[u8]) -> bool {
-    if may_be_foreign(&target.path) && formats::format_name(bytes).is_none() {
-        return true;
+    if !formats::pchr::json::is_json(bytes) {
+        return may_be_foreign(&target.path) && !formats::is_likely(bytes);
     }
-    formats::pchr::json::is_json(bytes)
-        && formats::spine::kind(bytes).is_none()
+    formats::spine::kind(bytes).is_none()
         && json_text(bytes).is_some_and(|json| !resembles_character(json.text))
         && !is_sheet_json(bytes)
 }

@@ -67,7 +67,10 @@ impl<'a> List<'a> {
             return Err(broken(0, &message));
         };
         let at = usize::try_from(number(entry)).unwrap_or(usize::MAX);
-        let marker = *self.bytes.get(at).ok_or_else(|| broken(at, "the file ends before this object"))?;
+        let marker = *self
+            .bytes
+            .get(at)
+            .ok_or_else(|| broken(at.min(self.bytes.len()), "the file ends before this object"))?;
         self.spend(1, at)?;
         let (kind, low) = (marker >> 4, usize::from(marker & 15));
         Ok(match (kind, low) {

@@ -16,12 +16,13 @@ pub fn read(bytes: &[u8], budget: &mut Budget<'_>, diagnostics: &mut Diagnostics
         let place = Place::at("", error.valid_up_to() as u64);
         Error::malformed("bad-utf8", place, "an atlas is text in UTF-8")
     })?;
+    let place = || Place { path: "line 1".to_owned(), ..Place::default() };
     // Names, if few of them have colons: of regions and of pages.
     let names = text.lines().filter(|line| !line.contains(':') && !line.trim().is_empty()).count() as u64;
-    Budget::new(budget.limits()).charge_records(names, Place::default)?;
-    budget.charge_memory(names, size_of::<Region>() + size_of::<Frame>(), Place::default)?;
+    Budget::new(budget.limits()).charge_records(names, place)?;
+    budget.charge_memory(names, size_of::<Region>() + size_of::<Frame>(), place)?;
     let Atlas { pages, regions } = Atlas::parse_regions(text, diagnostics)?;
-    budget.charge_records(pages.len() as u64, Place::default)?;
+    budget.charge_records(pages.len() as u64, place)?;
     let texture = |page: crate::formats::spine::atlas::Page| Texture {
         image: Some(page.file),
         size: page.size.and_then(|[w, h]| Some(Size { w: number(w)?, h: number(h)? })),

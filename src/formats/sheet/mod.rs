@@ -30,7 +30,7 @@ mod value;
 mod write;
 mod xml;
 
-use super::{Input, ReadOptions};
+use super::{Input, POSSIBLE, ReadOptions};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
@@ -60,14 +60,12 @@ enum Kind {
     Png,
 }
 
-/// How sure it is where more of a file has to tell.
-const POSSIBLE: u8 = 5;
-
 impl Kind {
     /// Detected from the first bytes of a file or from all of it, with how sure that is; `None` where it is no sheet.
     fn detect(bytes: &[u8]) -> Option<(Self, u8)> {
         let begins_as = |magic: &[u8]| !bytes.is_empty() && bytes.iter().zip(magic).all(|(a, b)| a == b);
         let is_head = bytes.len() as u64 <= super::HEAD;
+        let head = &bytes[..bytes.len().min(super::HEAD as usize)];
         // Pixi's `animations` look like those of other characters; `frames` nobody else has out there.
         let with_frames = |kind| match plist::has_frames(bytes) {
             true => Some((kind, 70)),
@@ -88,7 +86,7 @@ impl Kind {
                 xml::Root::Named(name) if *name == *plist::ROOT => with_frames(Self::Plist),
                 xml::Root::Named(_) => None,
                 xml::Root::NotYet => Some((Self::Starling, POSSIBLE)),
-                xml::Root::None => match resembles_atlas(bytes) {
+                xml::Root::None => match resembles_atlas(head) {
                     Resemblance::Sure => Some((Self::Atlas, 40)),
                     Resemblance::Possible => Some((Self::Atlas, POSSIBLE)),
                     Resemblance::None => None,

@@ -241,7 +241,7 @@ fn check_frames(parts: &[Part], diagnostics: &mut Diagnostics) -> Result<()> {
             None | Some(Dialect::Json | Dialect::Egret) => "/frames",
             Some(Dialect::Starling) => "TextureAtlas",
             Some(Dialect::Plist) => "frames",
-            Some(Dialect::Atlas) => "",
+            Some(Dialect::Atlas) => "page 1",
         };
         let place = Place { path: path.to_owned(), ..Place::default() };
         return Err(Error::malformed("no-frames", place, "the sheet has no frames; there is nothing to show"));

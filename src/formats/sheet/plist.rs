@@ -28,12 +28,13 @@ pub fn read(bytes: &[u8], budget: &mut Budget<'_>) -> Result<Root> {
     if bytes.starts_with(&bplist::MAGIC) {
         return sheet(&bplist::read(bytes, budget)?, budget);
     }
-    let (text, start) = super::xml::text(bytes, budget)?;
-    sheet(&value::read_xml(&text, start, budget)?, budget)
+    let text = super::xml::text(bytes, budget)?;
+    sheet(&value::read_xml(&text, budget)?, budget)
 }
 
 fn sheet(root: &Value<'_>, budget: &mut Budget<'_>) -> Result<Root> {
-    let reject = |message: &str| Error::malformed("bad-plist", Place::default(), message);
+    let place = Place { path: "plist".to_owned(), ..Place::default() };
+    let reject = |message: &str| Error::malformed("bad-plist", place, message);
     let Value::Dict(root) = root else { return Err(reject("the property list is no dictionary")) };
     let Some(Value::Dict(list)) = root.get("frames") else {
         return Err(reject("the property list has no dictionary `frames`, so it is no sheet"));

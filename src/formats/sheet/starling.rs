@@ -18,8 +18,8 @@ pub const ROOT: &[u8] = b"TextureAtlas";
 
 /// Reads a whole file.
 pub fn read(bytes: &[u8], budget: &mut Budget<'_>) -> Result<Root> {
-    let (text, start) = xml::text(bytes, budget)?;
-    let mut parts = Parts::of(&text, start);
+    let text = xml::text(bytes, budget)?;
+    let mut parts = Parts::of(&text);
     let mut meta = Meta::default();
     let mut frames = Frames::default();
     while let Some(part) = parts.next(budget)? {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::loose::Scalar;
-use super::xml::{Part, Parts};
+use super::xml::{Part, Parts, Text};
 use crate::error::{Error, Place, Result};
 use crate::limits::Budget;
 
@@ -58,9 +58,9 @@ struct Open<'a> {
     key: Option<Cow<'a, str>>,
 }
 
-/// Reads `<plist>` from text that begins at `start` in its file.
-pub fn read_xml<'a>(text: &'a str, start: u64, budget: &mut Budget<'_>) -> Result<Value<'a>> {
-    let mut parts = Parts::of(text, start);
+/// Reads `<plist>`.
+pub fn read_xml<'a>(text: &'a Text<'_>, budget: &mut Budget<'_>) -> Result<Value<'a>> {
+    let mut parts = Parts::of(text);
     let mut open: Vec<Open<'a>> = Vec::new();
     let mut root = None;
     while let Some(part) = parts.next(budget)? {
@@ -132,7 +132,7 @@ fn content<'a>(parts: &mut Parts<'a>, budget: &mut Budget<'_>) -> Result<Cow<'a,
             Part::End => depth -= 1,
             Part::Text(more) if depth == 0 && text.is_empty() => text = more,
             Part::Text(more) if depth == 0 => {
-                budget.charge_memory(more.len() as u64, 1, Place::default)?;
+                budget.charge_memory(more.len() as u64, 1, || Place::at("", parts.offset()))?;
                 text.to_mut().push_str(&more);
             }
             Part::Text(_) => {}
@@ -151,7 +151,7 @@ fn put<'a>(
         // Without a key nobody can ask for it.
         Some(Open { dict, key }) => {
             if let Some(key) = key.take() {
-                budget.charge_memory(1, PAIR_BYTES, Place::default)?;
+                budget.charge_memory(1, PAIR_BYTES, || Place::at("", 0))?;
                 dict.0.push((key, value));
             }
         }
@@ -165,9 +165,22 @@ mod tests {
     use super::*;
     use crate::limits::Limits;
 
-    fn read(text: &str) -> Result<Value<'_>> {
+    fn read(text: &str) -> Result<Value<'static>> {
         let limits = Limits::default();
-        read_xml(text, 0, &mut Budget::new(&limits))
+        let text = Text::from(text);
+        read_xml(&text, &mut Budget::new(&limits)).map(owned)
+    }
+
+    fn owned(value: Value<'_>) -> Value<'static> {
+        match value {
+            Value::Text(text) => Value::Text(text.into_owned().into()),
+            Value::Number(number) => Value::Number(number),
+            Value::Bool(value) => Value::Bool(value),
+            Value::Dict(Dict(pairs)) => Value::Dict(Dict(
+                pairs.into_iter().map(|(key, value)| (key.into_owned().into(), owned(value))).collect(),
+            )),
+            Value::Other(what) => Value::Other(what),
+        }
     }
 
     #[test]

@@ -12,8 +12,24 @@ use crate::error::{Error, Place, Result};
 use crate::formats::json_text::without_bom;
 use crate::limits::Budget;
 
-/// The text of a file, and where it begins there.
-pub fn text<'a>(bytes: &'a [u8], budget: &mut Budget<'_>) -> Result<(Cow<'a, str>, u64)> {
+/// The text of a file.
+pub struct Text<'a> {
+    text: Cow<'a, str>,
+    /// Where it begins in the file.
+    start: u64,
+    /// It was UTF-16, so its bytes are not those of the file.
+    is_wide: bool,
+}
+
+#[cfg(test)]
+impl<'a> From<&'a str> for Text<'a> {
+    fn from(text: &'a str) -> Self {
+        Self { text: Cow::Borrowed(text), start: 0, is_wide: false }
+    }
+}
+
+/// Finds the text of a file.
+pub fn text<'a>(bytes: &'a [u8], budget: &mut Budget<'_>) -> Result<Text<'a>> {
     let wide: Option<fn([u8; 2]) -> u16> = match bytes {
         [0xff, 0xfe, ..] => Some(u16::from_le_bytes),
         [0xfe, 0xff, ..] => Some(u16::from_be_bytes),
@@ -22,17 +38,19 @@ pub fn text<'a>(bytes: &'a [u8], budget: &mut Budget<'_>) -> Result<(Cow<'a, str
     let Some(unit) = wide else {
         let text = without_bom(bytes);
         let offset = (bytes.len() - text.len()) as u64;
-        return std::str::from_utf8(text).map(|text| (Cow::Borrowed(text), offset)).map_err(|error| {
-            let place = Place::at("", offset + error.valid_up_to() as u64);
-            Error::malformed("bad-utf8", place, "the XML is not UTF-8")
-        });
+        return std::str::from_utf8(text)
+            .map(|text| Text { text: Cow::Borrowed(text), start: offset, is_wide: false })
+            .map_err(|error| {
+                let place = Place::at("", offset + error.valid_up_to() as u64);
+                Error::malformed("bad-utf8", place, "the XML is not UTF-8")
+            });
     };
     // Three bytes of UTF-8 at most for two.
-    budget.charge_memory(bytes.len() as u64, 2, Place::default)?;
+    budget.charge_memory(bytes.len() as u64, 2, || Place::at("", 0))?;
     let units = bytes[2..].as_chunks().0.iter().map(|pair| unit(*pair));
     let text: Result<String, _> = char::decode_utf16(units).collect();
-    text.map(|text| (Cow::Owned(text), 2))
-        .map_err(|_| Error::malformed("bad-utf8", Place::default(), "the XML is not UTF-16"))
+    text.map(|text| Text { text: Cow::Owned(text), start: 2, is_wide: true })
+        .map_err(|_| Error::malformed("bad-utf8", Place::at("", 2), "the XML is not UTF-16"))
 }
 
 /// What an XML document is made of, as far as it matters here.
@@ -72,21 +90,25 @@ impl<'a> Element<'a> {
 /// Goes through a document.
 pub struct Parts<'a> {
     reader: Reader<&'a [u8]>,
-    /// Where the text begins in its file.
     start: u64,
+    is_wide: bool,
     depth: u64,
     has_root: bool,
 }
 
 impl<'a> Parts<'a> {
-    /// Those of `text`, which begins at `start` in its file.
-    pub fn of(text: &'a str, start: u64) -> Self {
-        Self { reader: Reader::from_str(text), start, depth: 0, has_root: false }
+    pub fn of(text: &'a Text<'_>) -> Self {
+        let Text { text, start, is_wide } = text;
+        Self { reader: Reader::from_str(text), start: *start, is_wide: *is_wide, depth: 0, has_root: false }
     }
 
-    /// Where the next part begins.
+    /// Where the next part begins in the file; of UTF-16 only where all of the text does.
     pub fn offset(&self) -> u64 {
-        self.start + self.reader.buffer_position()
+        self.in_file(self.reader.buffer_position())
+    }
+
+    fn in_file(&self, position: u64) -> u64 {
+        if self.is_wide { self.start } else { self.start + position }
     }
 
     /// The next part; `None` at the end.
@@ -94,7 +116,7 @@ impl<'a> Parts<'a> {
         loop {
             let offset = self.offset();
             let event = self.reader.read_event();
-            let event = event.map_err(|error| unreadable(self.start + self.reader.error_position(), &error))?;
+            let event = event.map_err(|error| unreadable(self.in_file(self.reader.error_position()), &error))?;
             match event {
                 Event::Start(start) => {
                     self.depth += 1;
@@ -174,8 +196,10 @@ fn root(bytes: &[u8]) -> Root<&[u8]> {
             [] | [b'<'] | [b'<', b'!'] => return Root::NotYet,
             [b'<', b'?', ..] => b"?>",
             [b'<', b'!', b'-', ..] => b"-->",
-            [b'<', b'!', declared @ ..] if declared.contains(&b'[') => b"]>",
-            [b'<', b'!', ..] => b">",
+            [b'<', b'!', declared @ ..] => match declared.iter().find(|byte| matches!(byte, b'[' | b'>')) {
+                Some(b'[') => b"]>",
+                _ => b">",
+            },
             [b'<', name @ ..] => {
                 let is_end = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'/');
                 return name.iter().position(is_end).map_or(Root::NotYet, |end| Root::Named(&name[..end]));
@@ -222,7 +246,8 @@ mod tests {
 
     fn walk(text: &str) -> Result<usize> {
         let limits = Limits::default();
-        let (budget, mut parts, mut count) = (Budget::new(&limits), Parts::of(text, 0), 0);
+        let text = Text::from(text);
+        let (budget, mut parts, mut count) = (Budget::new(&limits), Parts::of(&text), 0);
         while parts.next(&budget)?.is_some() {
             count += 1;
         }
@@ -239,6 +264,7 @@ mod tests {
             "plist",
         );
         named("<!DOCTYPE a [<!ENTITY b \"c\">]><a/>", "a");
+        named("<!DOCTYPE a><a><![CDATA[<b/>]]></a>", "a");
         for text in ["<", "<?xml", "<!-- ", "<!DOCTYPE a", "<!DOCTYPE a [<!ENTITY b \"c\">", "<?xml?>  ", "<plis"]
         {
             assert_eq!(root(text.as_bytes()), Root::NotYet, "{text}");

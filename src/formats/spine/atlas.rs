@@ -152,31 +152,30 @@ fn is_key(key: &str) -> bool {
 /// What is said of a page.
 const PAGE_KEYS: [&str; 6] = ["size", "format", "filter", "repeat", "pma", "scale"];
 
-/// How sure it is that these are the first bytes of an atlas, or all of them: the name of a page, and something about
-/// it.
-pub fn resembles_atlas(head: &[u8]) -> Resemblance {
-    let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
-    let Some(name_end) = head.iter().position(|byte| *byte == b'\n') else {
-        let name = head.to_ascii_lowercase();
+/// Whether these are the first bytes of an atlas, or all of it: the name of a page, and something about it.
+pub fn resembles_atlas(bytes: &[u8]) -> Resemblance {
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
+    let (name, next) = match text.iter().position(|byte| *byte == b'\n') {
+        Some(end) => (text[..end].trim_ascii_end(), Some(&text[end + 1..])),
+        None => (text.trim_ascii_end(), None),
+    };
+    if name.is_empty() || matches!(name[0], b'{' | b'<' | b'[') || name.iter().any(u8::is_ascii_control) {
+        return Resemblance::None;
+    }
+    let Some(next) = next else {
+        let name = name.to_ascii_lowercase();
         let has_extension = [&b".png"[..], b".jpg", b".jpeg", b".webp"].iter().any(|end| name.ends_with(end));
         return if has_extension { Resemblance::Possible } else { Resemblance::None };
     };
-    if matches!(head[0], b'{' | b'<' | b'[') || head[..name_end].trim_ascii_end().iter().any(u8::is_ascii_control)
-    {
-        return Resemblance::None;
-    }
-    let next = &head[name_end + 1..];
     let line = &next[..next.iter().position(|byte| *byte == b'\n').unwrap_or(next.len())];
     let key = line.split(|byte| *byte == b':').next().unwrap_or_default().trim_ascii();
-    let is_key = |known: &&str| known.as_bytes() == key;
-    match line.contains(&b':') {
-        true if PAGE_KEYS.iter().any(|known| is_key(&known)) => Resemblance::Sure,
-        // The line is cut.
-        false if line.len() == next.len() && PAGE_KEYS.iter().any(|known| known.as_bytes().starts_with(key)) => {
-            Resemblance::Possible
-        }
-        _ => Resemblance::None,
+    if line.contains(&b':') {
+        let is_known = PAGE_KEYS.iter().any(|known| known.as_bytes() == key);
+        return if is_known { Resemblance::Sure } else { Resemblance::None };
     }
+    // The line is cut.
+    let may_be_known = PAGE_KEYS.iter().any(|known| known.as_bytes().starts_with(key));
+    if line.len() == next.len() && may_be_known { Resemblance::Possible } else { Resemblance::None }
 }
 
 /// How much a file is like one of a kind.
@@ -301,16 +300,22 @@ mod tests {
 
     #[test]
     fn an_atlas_is_detected_from_its_first_lines() {
+        let found = |text: &str| resembles_atlas(text.as_bytes());
         for text in [OLD, NEW, "\u{feff}a b.png\r\n  size: 1,1\r\n", "plain\nfilter: Nearest, Nearest"] {
-            assert_eq!(resembles_atlas(text.as_bytes()), Resemblance::Sure, "{text}");
+            assert_eq!(found(text), Resemblance::Sure, "{text}");
+            // Wherever it is cut behind the name.
+            let name_end = text.trim_start().find('\n').unwrap() + text.len() - text.trim_start().len();
+            for end in name_end + 1..text.len() {
+                assert_ne!(resembles_atlas(&text.as_bytes()[..end]), Resemblance::None, "{:?}", &text[..end]);
+            }
         }
         for text in ["one.png", "\none.png\nsi", "one\n"] {
-            assert_eq!(resembles_atlas(text.as_bytes()), Resemblance::Possible, "{text}");
+            assert_eq!(found(text), Resemblance::Possible, "{text}");
         }
         for text in
             ["", "\n\n", "one", "one\nmore\n", "{\nsize: 1", "a\0b\nsize: 1", "<a>\nsize:", "one\n\nsize: 1,1"]
         {
-            assert_eq!(resembles_atlas(text.as_bytes()), Resemblance::None, "{text}");
+            assert_eq!(found(text), Resemblance::None, "{text}");
         }
     }
 
