@@ -124,7 +124,7 @@ fn is_foreign(target: &Target, bytes: &[u8]) -> bool {
     if !formats::pchr::json::is_json(bytes) {
         return may_be_foreign(&target.path) && !formats::is_likely(bytes);
     }
-    true && formats::spine::kind(bytes).is_none()
+    formats::spine::kind(bytes).is_none()
         && json_text(bytes).is_some_and(|json| !resembles_character(json.text))
         && !is_sheet_json(bytes)
 }
