@@ -321,7 +321,7 @@ fn the_only_skin_is_baked_and_told() {
     };
     let (meshes, told) = convert("worn.pchr", &[]);
     assert!(
-        meshes == Some(2) && told.contains("skin `only` is worn") && !told.contains("skins-dropped"),
+        meshes == Some(3) && told.contains("skin `only` is worn") && !told.contains("skins-dropped"),
         "{told}"
     );
     let (meshes, told) = convert("bare.pchr", &["--skin", "none"]);
@@ -354,6 +354,11 @@ fn files_of_other_programs_are_named() {
     for command in ["inspect", "validate"] {
         for (name, bytes, expected) in [
             ("Dragon_ske.json", &dragon[..], ["dragonbones", "JSON of DragonBones 5.5", "db2 -t spine"]),
+            (
+                "Dragon_tex.json",
+                br#"{"name":"Dragon","imagePath":"Dragon_tex.png","SubTexture":[]}"#,
+                ["dragonbones", "the texture atlas of DragonBones", "db2 -t spine"],
+            ),
             ("Dragon_ske.dbbin", b"DBDT\x01\0\0\0", ["dragonbones", "binary data of DragonBones", "db2 -t spine"]),
             (
                 "hero.spine",

@@ -144,16 +144,12 @@ fn the_gpu_counts_negative_weights() {
     let Some(context) = gpu_or_skip() else { return };
     let mut random = Random(3);
     let mut number = |size: f32| random.between(-size, size);
-    let mut work = Work {
-        palette: (0..8)
-            .map(|_| SkinMatrix {
-                x_axis: vec2(number(2.0), number(2.0)),
-                y_axis: vec2(number(2.0), number(2.0)),
-                translation: vec2(number(100.0), number(100.0)),
-            })
-            .collect(),
-        ..Work::default()
-    };
+    let mut work = Work::default();
+    work.palette.extend((0..8).map(|_| SkinMatrix {
+        x_axis: vec2(number(2.0), number(2.0)),
+        y_axis: vec2(number(2.0), number(2.0)),
+        translation: vec2(number(100.0), number(100.0)),
+    }));
     let (mut vertices, mut negative) = (SkinNVertices::default(), 0);
     for vertex in 0..200 {
         let influences: Vec<Influence> = (0..1 + vertex % 6)

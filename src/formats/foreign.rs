@@ -37,8 +37,8 @@ pub fn recognise(bytes: &[u8]) -> Option<Error> {
         return Some(dragonbones("binary data", None));
     }
     #[cfg(feature = "formats-all")]
-    if let Some(version) = dragonbones_version(bytes) {
-        return Some(dragonbones("JSON", version));
+    if let Some((what, version)) = dragonbones_json(bytes) {
+        return Some(dragonbones(what, version));
     }
     None
 }
@@ -76,14 +76,18 @@ fn dragonbones(what: &str, version: Option<&str>) -> Error {
     unsupported("dragonbones", message)
 }
 
-/// The version that JSON of DragonBones states; `None` where `text` is something else.
+/// What JSON of DragonBones holds, and the version that it states; `None` where `text` is something else.
 #[cfg(feature = "formats-all")]
-fn dragonbones_version(text: &[u8]) -> Option<Option<&str>> {
+fn dragonbones_json(text: &[u8]) -> Option<(&'static str, Option<&str>)> {
     let text = json_text::without_bom(text);
     let (mut has_armature, mut has_rate, mut version) = (false, false, None);
+    let (mut has_picture, mut has_textures) = (false, false);
     for (key, value_at) in Keys::of(text) {
+        let is_list = text.get(value_at) == Some(&b'[');
         match key {
-            b"armature" if text.get(value_at) == Some(&b'[') => has_armature = true,
+            b"armature" if is_list => has_armature = true,
+            b"SubTexture" if is_list => has_textures = true,
+            b"imagePath" => has_picture = true,
             b"frameRate" | b"compatibleVersion" => has_rate = true,
             b"version" => {
                 let end = end_of_string(text, value_at);
@@ -94,11 +98,15 @@ fn dragonbones_version(text: &[u8]) -> Option<Option<&str>> {
             _ => {}
         }
     }
-    (has_armature && (has_rate || version.is_some())).then_some(version)
+    match (has_armature && (has_rate || version.is_some()), has_textures && has_picture) {
+        (true, _) => Some(("JSON", version)),
+        (false, true) => Some(("the texture atlas", None)),
+        (false, false) => None,
+    }
 }
 
-#[cfg(test)]
 #[cfg(feature = "formats-all")]
+#[cfg(test)]
 mod tests {
     use super::*;
 
@@ -116,7 +124,10 @@ mod tests {
         let json = r#"{"frameRate":24,"name":"Dragon","version":"5.5","compatibleVersion":"5.5","armature":[{}]}"#;
         let error = recognise(json.as_bytes()).unwrap().to_string();
         assert!(error.contains("JSON of DragonBones 5.5") && error.contains("db2 -t spine"), "{error}");
+        let atlas = br#"{"width":64,"SubTexture":[],"name":"Dragon","imagePath":"Dragon_tex.png"}"#;
+        assert_eq!(code_of(atlas), Some("dragonbones"));
         for other in [
+            r#"{"SubTexture": []}"#,
             r#"{"armature": [], "bones": [], "version": "1"}"#,
             r#"{"armature": {}, "frameRate": 24}"#,
             r#"{"armature": []}"#,

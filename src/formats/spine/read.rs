@@ -32,9 +32,12 @@ pub fn read<'a>(bytes: &'a [u8], budget: &Budget<'_>, diagnostics: &mut Diagnost
     let mut unknown = |path: serde_ignored::Path<'_>| {
         is_odd = true;
         let pointer = json_text::ignored_pointer(&path);
-        match foreign_key(version, &pointer) {
-            Some(error) => _ = foreign.get_or_insert(error),
-            None => legacy::warn_ignored(pointer, diagnostics),
+        // The first one is enough to refuse the file.
+        if foreign.is_none() {
+            match foreign_key(version, &pointer) {
+                Some(error) => foreign = Some(error),
+                None => legacy::warn_ignored(pointer, diagnostics),
+            }
         }
     };
     let mut parser = serde_json::Deserializer::from_slice(text);
