@@ -144,7 +144,11 @@ fn assert_says_where(error: &Error, bytes: &Bytes) {
     // Of the whole file there is no place.
     let is_of_all = match error {
         Error::LimitExceeded(excess) => excess.limit == "file-bytes",
-        _ => ["unknown-format", "spine-binary"].contains(&error.code()),
+        _ => {
+            const OF_ALL: [&str; 5] =
+                ["unknown-format", "spine-binary", "spine-project", "dragonbones", "git-lfs-pointer"];
+            OF_ALL.contains(&error.code())
+        }
     };
     assert!(says_where || is_of_all, "this does not say where: {error}");
     assert!(place.offset.is_none_or(|offset| offset <= bytes.len() as u64), "there is no such byte: {error}");
