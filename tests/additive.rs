@@ -69,8 +69,8 @@ const ART: [(&str, &[&str]); 4] =
 /// A folder with `star.json`, `flash.json`, `orb.json` and `body.json`.
 fn studio() -> TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let layers: [(&str, fn(f64, f64) -> Pixel); 4] =
-        [("star", star), ("flash", flash), ("orb", orb), ("disc", disc)];
+    type Layer = (&'static str, fn(f64, f64) -> Pixel);
+    let layers: [Layer; 4] = [("star", star), ("flash", flash), ("orb", orb), ("disc", disc)];
     let mut atlas = String::new();
     for (name, pixel) in layers {
         let at = |step: usize| (step as f64 + 0.5) / SIZE as f64 * 2.0 - 1.0;
@@ -194,7 +194,7 @@ fn least_squares(pixel: Pixel) -> [f64; 4] {
         for (channel, fitted) in [r, g, b].into_iter().zip(&mut fitted) {
             let wanted = BACKGROUNDS.map(|(_, grey)| (channel + below(grey, a)).min(255.0) - below(grey, alpha));
             *fitted = (wanted.iter().sum::<f64>() / 3.0).clamp(0.0, alpha);
-            error += wanted.iter().map(|wanted| (wanted - *fitted).powi(2)).sum::<f64>();
+            error += wanted.iter().map(|wanted| (wanted - *fitted) * (wanted - *fitted)).sum::<f64>();
         }
         (error, fitted)
     };

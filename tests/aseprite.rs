@@ -60,7 +60,8 @@ fn read_with_codes(sprite: &Sprite) -> (Character, Vec<&'static str>) {
 #[track_caller]
 fn error(bytes: Vec<u8>) -> Error {
     let read = from_bytes(bytes, &ReadOptions::default(), &mut Diagnostics::default());
-    read.err().expect("it is refused")
+    let Err(error) = read else { panic!("it is not refused") };
+    error
 }
 
 /// Draws the canvas at one step of an animation, premultiplied.
@@ -780,9 +781,13 @@ fn an_indexed_sprite_without_a_palette_is_told() {
     assert_eq!(only_pixel(&character), [0, 0, 0, 255]);
 }
 
+/// An animation: its name, whether it loops, and its frames with their times.
+#[cfg(feature = "cli")]
+type Shown = (String, bool, Vec<(f64, Vec<Pixel>)>);
+
 /// What every animation shows at every step, on the whole canvas.
 #[cfg(feature = "cli")]
-fn everything_shown(character: &Character, size: [u32; 2]) -> Vec<(String, bool, Vec<(f64, Vec<Pixel>)>)> {
+fn everything_shown(character: &Character, size: [u32; 2]) -> Vec<Shown> {
     let model = character.model();
     let of = |id: AnimationId| {
         let animation = model.animation(id);

@@ -122,7 +122,7 @@ fn negative_weights_come_back_exactly() {
         let slots =
             skins.filter_map(|skin| skin["attachments"].as_object_mut()).flat_map(|slots| slots.values_mut());
         let meshes = slots.filter_map(Value::as_object_mut).flat_map(|slot| slot.values_mut());
-        let of_file: usize = meshes.filter(|mesh| mesh["type"] == "mesh").map(|mesh| turn_weights(mesh)).sum();
+        let of_file: usize = meshes.filter(|mesh| mesh["type"] == "mesh").map(turn_weights).sum();
         if of_file == 0 {
             continue;
         }

@@ -44,7 +44,7 @@ fn png(pixels: &[[u8; 4]]) -> Vec<u8> {
 
 /// The atlas of a page as large as [`premultiplied`] is, with more lines for that page.
 fn atlas(statements: &str) -> String {
-    ATLAS.replace("size: 4, 4", &format!("size: 32, 32{statements}"))
+    ATLAS.replace("size: 4, 4", &format!("size: 64, 64{statements}"))
 }
 
 /// The skeleton of the quirks with pages of its own.

@@ -584,7 +584,7 @@ fn codes(name: &str, bytes: &[u8]) -> Result<Vec<&'static str>, &'static str> {
     let place = folder();
     let path = place.path().join(name);
     fs::write(&path, bytes).expect("space");
-    fs::write(place.path().join("art.png"), encode_png(16, 16, &[200; 16 * 16 * 4]).expect("memory"))
+    fs::write(place.path().join("art.png"), encode_png(16, 16, &[255; 16 * 16 * 4]).expect("memory"))
         .expect("space");
     let input = Input { bytes: bytes.to_vec().into(), sidecars: &Folder::of(&path) };
     let found = examine(&input, &ReadOptions::default()).map_err(|error| error.code())?;

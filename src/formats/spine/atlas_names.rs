@@ -78,7 +78,7 @@ impl Names {
             sure += usize::from(is_sure);
             let Some((shorter, end)) = name.rsplit_once(SEPARATORS) else { break };
             let is = |known: &&str| end.eq_ignore_ascii_case(known);
-            is_sure &= KINDS.iter().any(|kind| is(&kind)) || EXPORTS.iter().any(|export| is(&export));
+            is_sure &= KINDS.iter().any(&is) || EXPORTS.iter().any(is);
             name = shorter;
         }
         Self { names, sure }

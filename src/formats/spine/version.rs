@@ -104,10 +104,7 @@ pub fn version_of_key(pointer: &str) -> Option<&'static str> {
             }
         }
     };
-    OTHERS
-        .iter()
-        .find(|(_, patterns)| patterns.iter().any(|pattern| is_like(&pattern)))
-        .map(|(version, _)| *version)
+    OTHERS.iter().find(|(_, patterns)| patterns.iter().any(&is_like)).map(|(version, _)| *version)
 }
 
 #[cfg(test)]
