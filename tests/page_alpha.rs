@@ -165,12 +165,13 @@ fn all_pages_of_an_atlas_are_decided_together() {
 #[test]
 fn loose_pictures_are_decided_together() {
     let hero = Hero { folder: TempDir::new().expect("a temporary folder") };
-    hero.write("hero.json", SKELETON.as_bytes());
+    // In a folder of its own, because atlases are also looked for in the folders beside it.
+    hero.write("alone/hero.json", SKELETON.as_bytes());
     let dark = vec![[9, 9, 9, 200]; (SIDE * SIDE) as usize];
     for (name, pixels) in [("body", premultiplied()), ("arm", dark.clone()), ("sleeve", dark)] {
-        hero.write(&format!("images/{name}.png"), &png(&pixels));
+        hero.write(&format!("alone/images/{name}.png"), &png(&pixels));
     }
-    let verdicts = verdicts(&hero.path("hero.json"), PageAlpha::Auto);
+    let verdicts = verdicts(&hero.path("alone/hero.json"), PageAlpha::Auto);
     assert!(verdicts.len() >= 2, "{verdicts:?}");
     assert!(verdicts.iter().all(|verdict| *verdict == (true, AlphaSource::Pixels)), "{verdicts:?}");
 }
