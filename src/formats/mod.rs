@@ -190,7 +190,11 @@ pub fn load_from(mut input: impl Read, expected: u64, limits: &Limits) -> Result
     let head = source::read_limited(input.by_ref().take(HEAD), 0, &of_head)?;
     // JSON may be indented.
     if head.is_empty() || !head.trim_ascii_start().is_empty() {
-        best_format(&head)?;
+        match best_format(&head) {
+            // Later keys may make it something else.
+            Err(error) if error.code() == foreign::DRAGONBONES => {}
+            found => _ = found?,
+        }
     }
     source::read_limited(head.as_ref().chain(input), expected, limits)
 }
