@@ -17,9 +17,6 @@ const LFS_POINTER: &[u8] = b"version https://git-lfs.github.com/spec/v1";
 /// What to do about a Git LFS pointer.
 pub const LFS_REMEDY: &str = "Git LFS keeps the file elsewhere; `git lfs pull` fetches it";
 
-/// The code of every file of DragonBones.
-pub const DRAGONBONES: &str = "dragonbones";
-
 /// The first bytes of DragonBones' binary format.
 #[cfg(feature = "formats-all")]
 const DRAGONBONES_MAGIC: &[u8] = b"DBDT";
@@ -76,7 +73,7 @@ fn dragonbones(what: &str, version: Option<&str>) -> Error {
         "this is {what} of DragonBones{version}, which is not read; DragonBones' own tools convert its JSON to that of \
          Spine: `db2 -t spine`"
     );
-    unsupported(DRAGONBONES, message)
+    unsupported("dragonbones", message)
 }
 
 /// What JSON of DragonBones holds, and the version that it states; `None` where `text` is something else.

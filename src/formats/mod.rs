@@ -192,7 +192,7 @@ pub fn load_from(mut input: impl Read, expected: u64, limits: &Limits) -> Result
     if head.is_empty() || !head.trim_ascii_start().is_empty() {
         match best_format(&head) {
             // Later keys may make it something else.
-            Err(error) if error.code() == foreign::DRAGONBONES => {}
+            Err(error) if error.code() == "dragonbones" => {}
             found => _ = found?,
         }
     }
