@@ -16,17 +16,28 @@ pub struct Limits {
     pub json_depth: u64,
     /// Bytes of everything that a reader builds beside the file's own bytes and the pixels.
     pub memory_bytes: u64,
+    /// Units of work that one step of a command may take: finding the rectangle that pictures show, drawing one
+    /// picture, baking or comparing a character. A unit is about half a nanosecond; `docs/limits.md` says what counts how
+    /// much. The work is counted before it is done.
+    pub work: u64,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { file_bytes: 4 << 30, pixels: 1 << 28, records: 1 << 20, json_depth: 64, memory_bytes: 4 << 30 }
+        Self {
+            file_bytes: 4 << 30,
+            pixels: 1 << 28,
+            records: 1 << 20,
+            json_depth: 64,
+            memory_bytes: 4 << 30,
+            work: 1 << 32,
+        }
     }
 }
 
 impl Limits {
     /// The names that [`Self::set`] takes.
-    pub const NAMES: [&str; 5] = ["file-bytes", "pixels", "records", "json-depth", "memory-bytes"];
+    pub const NAMES: [&str; 6] = ["file-bytes", "pixels", "records", "json-depth", "memory-bytes", "work"];
 
     /// A limit by its name; `None` for a name not in [`Self::NAMES`].
     pub fn get(&self, name: &str) -> Option<u64> {
@@ -36,6 +47,7 @@ impl Limits {
             "records" => self.records,
             "json-depth" => self.json_depth,
             "memory-bytes" => self.memory_bytes,
+            "work" => self.work,
             _ => return None,
         })
     }
@@ -48,12 +60,17 @@ impl Limits {
             "records" => &mut self.records,
             "json-depth" => &mut self.json_depth,
             "memory-bytes" => &mut self.memory_bytes,
+            "work" => &mut self.work,
             _ => return false,
         };
         *limit = value;
         true
     }
 }
+
+/// Bytes that a decoder holds for each pixel of a row beside the picture: two rows of 16 bits a channel, and one that is
+/// expanded.
+const DECODED_ROWS_BYTES: u64 = 24;
 
 /// What one file has used of its [`Limits`].
 #[derive(Debug)]
@@ -62,12 +79,13 @@ pub struct Budget<'a> {
     pixels: u64,
     records: u64,
     memory_bytes: u64,
+    work: u64,
 }
 
 impl<'a> Budget<'a> {
     /// A fresh budget.
     pub fn new(limits: &'a Limits) -> Self {
-        Self { limits, pixels: 0, records: 0, memory_bytes: 0 }
+        Self { limits, pixels: 0, records: 0, memory_bytes: 0, work: 0 }
     }
 
     /// What it is a budget of.
@@ -80,10 +98,12 @@ impl<'a> Budget<'a> {
         within("file-bytes", bytes, self.limits.file_bytes, Place::default)
     }
 
-    /// Takes `width` × `height` pixels.
-    pub fn charge_pixels(&mut self, width: u32, height: u32, place: impl FnOnce() -> Place) -> Result<()> {
+    /// Takes `width` × `height` pixels, and while they are decoded the rows that a decoder holds beside them.
+    pub fn charge_pixels(&mut self, width: u32, height: u32, place: impl Fn() -> Place) -> Result<()> {
         self.pixels = self.pixels.saturating_add(u64::from(width) * u64::from(height));
-        within("pixels", self.pixels, self.limits.pixels, place)
+        within("pixels", self.pixels, self.limits.pixels, &place)?;
+        let rows = u64::from(width) * DECODED_ROWS_BYTES;
+        within("memory-bytes", self.memory_bytes.saturating_add(rows), self.limits.memory_bytes, &place)
     }
 
     /// Takes `count` images, bones, meshes or animations.
@@ -101,6 +121,12 @@ impl<'a> Budget<'a> {
     pub fn charge_memory(&mut self, count: u64, size: usize, place: impl FnOnce() -> Place) -> Result<()> {
         self.memory_bytes = self.memory_bytes.saturating_add(count.saturating_mul(size as u64));
         within("memory-bytes", self.memory_bytes, self.limits.memory_bytes, place)
+    }
+
+    /// Takes `count` times `units` of work.
+    pub fn charge_work(&mut self, count: u64, units: u64, place: impl FnOnce() -> Place) -> Result<()> {
+        self.work = self.work.saturating_add(count.saturating_mul(units));
+        within("work", self.work, self.limits.work, place)
     }
 }
 

@@ -14,6 +14,7 @@ use pchr::cpu;
 use pchr::draw::{Antialias, Command, DrawList, Filter, Picture, Settings, View};
 use pchr::export::{Fit, Padding, Size, choose_view};
 use pchr::gpu::{Headless, Member, OffscreenTarget, Readback, Renderer, TargetFormat};
+use pchr::limits::Limits;
 use pchr::math::{Affine2, Rect, vec2};
 use pchr::model::{Model, Vertices};
 use pchr::motion::{Cue, Position, evaluate};
@@ -196,7 +197,7 @@ fn the_knight_walks_alike() {
     let Some(mut pair) = Pair::new(character.model()) else { return };
     let animation = character.model().find_animation("walk").unwrap();
     // As `pchr-view -a walk -f all` draws it: one rectangle for all frames, one pixel to a world pixel.
-    let rect = Fit::Animation.rect(&character, &[animation], &[], false);
+    let rect = Fit::Animation.rect(&character, &[animation], &[], false, &Limits::default()).unwrap();
     let view = choose_view(rect, Size::Native, 1.0, Padding::default()).unwrap();
     let mut worst = 0;
     for frame in 0..character.model().animation(animation).frame_count {

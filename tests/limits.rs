@@ -8,11 +8,13 @@ use std::path::Path;
 use std::time::Instant;
 
 use common::show::{is_blank, show};
-use common::{bone, say, tiny, triangle, vertex};
+use common::{bone, read, say, tiny, triangle, vertex};
 use pchr::Character;
 use pchr::formats::pchr::schema::{Animation, BoneTransform, File, Mesh, Vertex};
+use pchr::draw::{DrawList, View};
 use pchr::formats::pchr::write;
-use pchr::motion::{Cue, Position, evaluate};
+use pchr::math::vec2;
+use pchr::motion::{Cue, PoseWork, Position, evaluate};
 use pchr::pose::Pose;
 
 fn opens_and_is_drawn(file: &File) {
@@ -47,6 +49,43 @@ fn a_skeleton_of_32768_bones() {
         animations: vec![Animation::new("one", false, &[frame])],
         ..tiny()
     });
+}
+
+/// What the bind pose of `file` takes to draw in 300 × 300 pixels, as long as that is no more than one above `enough`.
+fn work(file: &File, scale: f32, enough: u64) -> u64 {
+    let character = read(file);
+    let (model, mut pose, mut list) = (character.model(), Pose::default(), DrawList::default());
+    evaluate(&character, &Cue::default(), &mut pose);
+    let view = View::new(300, 300, vec2(-10.0, 30.0), scale);
+    list.build(model, &pose, &view);
+    list.work(model, &view, enough)
+}
+
+#[test]
+fn a_picture_takes_the_pixels_that_its_triangles_cover() {
+    // Half of 100 × 100 pixels, 100 rows, three vertices.
+    let exact = 5000 * 8 + 100 * 20 + 100 + 3 * 40;
+    assert_eq!(work(&tiny(), 10.0, exact - 1), exact);
+    assert!(work(&tiny(), 10.0, exact) == exact, "enough is enough");
+    // As much of a large triangle as the picture shows.
+    let whole = 300 * 300 * 8 + 300 * 20 + 100 + 3 * 40;
+    assert!((1..=whole).contains(&work(&tiny(), 10_000.0, 0)));
+    let pile = File { meshes: vec![Mesh::new("pile", 0, &triangle(1), &[0, 1, 2].repeat(20_000))], ..tiny() };
+    assert!(work(&pile, 10.0, 1 << 32) <= 20_000 * exact, "in few pixels many triangles are no work");
+    assert_eq!(work(&pile, 10.0, 20_000 * (exact - 120)), 20_000 * (exact - 120) + 120);
+}
+
+#[test]
+fn a_pose_takes_its_bones() {
+    let of = |bones: usize| {
+        let frame = vec![BoneTransform::default(); bones];
+        let bones = (0..bones).map(|_| bone("bone", -1)).collect();
+        let character =
+            read(&File { bones, animations: vec![Animation::new("one", false, &[frame])], ..tiny() });
+        let animation = character.model().default_animation();
+        PoseWork::new(&character, &[]).of(&character, animation)
+    };
+    assert_eq!(of(1002) - of(2), 16_000);
 }
 
 /// 1.5 GB: by hand, with `cargo test --release --test limits -- --ignored --nocapture`.

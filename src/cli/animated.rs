@@ -151,13 +151,13 @@ fn write_reel(
             Err(ExportError::File(Error::Io { source, .. })) if source.kind() == io::ErrorKind::BrokenPipe => {
                 Ok(Outcome { is_finished: true, ..Outcome::default() })
             }
-            other => other.map_err(Failure::exporting),
+            other => other.map_err(|error| Failure::exporting(error).in_file(&plan.file)),
         };
     };
     let mut file = OutputFile::create(path, args.output.force).map_err(Failure::Output)?;
     let place = path.display().to_string();
     let destination = Destination { place: &place, out: &mut file, worked };
-    let outcome = draw(args, options, plan, reel, engine, cancelled, destination).map_err(Failure::exporting)?;
+    let outcome = draw(args, options, plan, reel, engine, cancelled, destination).map_err(|error| Failure::exporting(error).in_file(&plan.file))?;
     if outcome.is_finished {
         file.finish().map_err(Failure::Output)?;
     }

@@ -355,7 +355,7 @@ fn sampled(
         limits: options.limits.clone(),
     };
     bake(character, &options).map_err(|error| match error {
-        Error::LimitExceeded(_) => Failure::Input(error),
+        Error::LimitExceeded(_) => Failure::Input(error.in_file(args.input.display())),
         error => Failure::Output(error),
     })
 }

@@ -64,6 +64,7 @@ impl Failure {
     pub fn exporting(error: ExportError) -> Self {
         match error {
             ExportError::File(Error::Misuse(fault)) => Self::usage(fault.message),
+            ExportError::File(error @ Error::LimitExceeded(_)) => Self::Input(error),
             ExportError::File(error) => Self::Output(error),
             ExportError::Render(error) => Self::Adapter(error),
         }

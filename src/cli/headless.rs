@@ -210,6 +210,7 @@ pub fn sequence<'a>(
         bones: options.bones,
         overwrite: options.force,
         jobs,
+        work: options.read.limits.work,
         cancelled,
     }
 }
@@ -220,7 +221,7 @@ fn to_stdout(args: &ViewArgs, options: &RenderOptions, plans: &[Plan]) -> Result
             let cancelled = AtomicBool::new(false);
             let mut engine = engine(options, plan, args.quiet)?;
             let picture = sequence(options, plan, 1, &cancelled).picture(engine.engine(), picture.cue.clone());
-            let picture = picture.map_err(Failure::exporting)?;
+            let picture = picture.map_err(|error| Failure::exporting(error).in_file(&plan.file))?;
             let mut png = Vec::new();
             let stdout = |error| Failure::Output(Error::io("stdout", error));
             write_png(&picture, &mut png).map_err(stdout)?;
@@ -253,7 +254,7 @@ fn to_files(args: &ViewArgs, options: &RenderOptions, plans: &mut [Plan], count:
         let sequence = sequence(options, plan, jobs, &cancelled);
         let finished = engine.write(&sequence, &shots, &|_| progress.inc(1), on_loss);
         plan.backend = engine.name();
-        if !finished.map_err(Failure::exporting)? {
+        if !finished.map_err(Failure::exporting).map_err(|failure| failure.in_file(&plan.file))? {
             return Err(Failure::Interrupted);
         }
     }

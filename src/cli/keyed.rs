@@ -39,7 +39,7 @@ pub fn spine(document: &Document, stem: &str, limits: &Limits) -> Result<Keyed, 
     let sidecars = OnlyAtlas(written.atlas.clone().map(Bytes::from));
     let input = Input { bytes: written.json.clone().into(), sidecars: &sidecars };
     let back = formats::from_input(&input, &options, &mut Diagnostics::default()).map_err(failed)?;
-    let measured = apart(&character, &back, &written.animations, &written.slots, &[]);
+    let measured = measure(apart(&character, &back, &written.animations, &written.slots, &[], limits))?;
     let mut files = Vec::new();
     let absent = written.atlas.is_none().then(|| atlas.clone());
     files.extend(written.atlas.map(|text| (atlas, text.into())));
@@ -48,8 +48,8 @@ pub fn spine(document: &Document, stem: &str, limits: &Limits) -> Result<Keyed, 
         pictures: names.into_iter().zip(pages.into_iter().map(|(_, png)| png)).collect(),
         files,
         absent,
-        losses: losses(&character, &written.losses, &measured),
-        worst_error_px: Some(worst(&measured)),
+        losses: losses(&character, &written.losses, measured.as_deref()),
+        worst_error_px: worst(measured.as_deref()),
     })
 }
 
@@ -60,18 +60,15 @@ pub fn skelform(document: &Document, limits: &Limits) -> Result<Keyed, Failure> 
     let written = skelform::write::write(&character, &pages, limits).map_err(failed)?;
     let bytes = Bytes::from(written.bytes);
     let back = formats::from_bytes(bytes.clone(), &options, &mut Diagnostics::default()).map_err(failed)?;
-    let measured = apart(&character, &back, &written.animations, &written.slots, &[]);
+    let measured = measure(apart(&character, &back, &written.animations, &written.slots, &[], limits))?;
     Ok(Keyed {
         pictures: Vec::new(),
         files: vec![(String::new(), bytes)],
         absent: None,
-        losses: losses(&character, &written.losses, &measured),
-        worst_error_px: Some(worst(&measured)),
+        losses: losses(&character, &written.losses, measured.as_deref()),
+        worst_error_px: worst(measured.as_deref()),
     })
 }
-
-/// More poses than this are not compared: keys may be millions of frames apart.
-const MAX_COMPARED: u64 = 1 << 16;
 
 /// The file of SkelForm in `bytes`, which is `character`, as an archive of 0.7 with all of its keys; one file without a
 /// name.
@@ -83,16 +80,13 @@ pub fn upgraded(bytes: &Bytes, character: &Character, keep: &Keep, limits: &Limi
     let model = character.model();
     let animations = keep.animations.clone().unwrap_or_else(|| model.animation_ids().collect());
     let slots: Vec<SlotId> = (0..model.slots().len()).map(SlotId::new).collect();
-    let frames: u64 = animations.iter().map(|&id| u64::from(model.animation(id).frame_count)).sum();
-    let is_compared = frames <= MAX_COMPARED;
-    let animations = if is_compared { &animations[..] } else { &[] };
-    let measured = apart(character, &back, animations, &slots, &keep.skins);
+    let measured = measure(apart(character, &back, &animations, &slots, &keep.skins, limits))?;
     Ok(Keyed {
         pictures: Vec::new(),
         files: vec![(String::new(), bytes)],
         absent: None,
-        losses: losses(character, &written.losses, &measured),
-        worst_error_px: is_compared.then(|| worst(&measured)),
+        losses: losses(character, &written.losses, measured.as_deref()),
+        worst_error_px: worst(measured.as_deref()),
     })
 }
 
@@ -118,11 +112,19 @@ fn pages(document: &Document) -> Result<Vec<(&str, Bytes)>> {
     images.map(|(index, image)| Ok((image.name.as_str(), document.png(index)?))).collect()
 }
 
-fn worst(measured: &[Apart]) -> f32 {
-    measured.iter().fold(0.0, |worst, apart| apart.px.max(worst))
+/// What takes too long to compare is written all the same, and not measured.
+fn measure(measured: Result<Vec<Apart>>) -> Result<Option<Vec<Apart>>, Failure> {
+    match measured {
+        Err(Error::LimitExceeded(_)) => Ok(None),
+        measured => measured.map(Some).map_err(Failure::Input),
+    }
 }
 
-fn losses(character: &Character, lost: &[Lost], measured: &[Apart]) -> Vec<Loss> {
+fn worst(measured: Option<&[Apart]>) -> Option<f32> {
+    measured.map(|measured| measured.iter().fold(0.0, |worst, apart| apart.px.max(worst)))
+}
+
+fn losses(character: &Character, lost: &[Lost], measured: Option<&[Apart]>) -> Vec<Loss> {
     let model = character.model();
     let lost = lost.iter().map(|lost| Loss {
         animation: lost.animation.clone(),
@@ -136,7 +138,7 @@ fn losses(character: &Character, lost: &[Lost], measured: &[Apart]) -> Vec<Loss>
         },
         path: lost.animation.as_ref().map_or_else(String::new, |animation| format!("animations/{animation}")),
     });
-    let moved = measured.iter().filter(|apart| apart.px > NOTED).map(|apart| {
+    let moved = measured.into_iter().flatten().filter(|apart| apart.px > NOTED).map(|apart| {
         let animation = model.animation(apart.animation).name.clone();
         let mesh = model.slot(apart.slot).name.to_string();
         let (px, frame) = (apart.px, apart.frame);

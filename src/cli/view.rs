@@ -139,7 +139,7 @@ pub struct ReadArgs {
     /// How a picture alone is cut into frames: their size, and how many there are
     #[arg(long, value_name = "WxH[:COUNT]", value_parser = parse::grid)]
     pub grid: Option<Grid>,
-    /// Raise a limit: file-bytes, pixels, records, json-depth or memory-bytes; the value may end in k, M or G
+    /// Raise a limit: file-bytes, pixels, records, json-depth, memory-bytes or work; the value may end in k, M or G
     #[arg(long = "limit", value_name = "NAME=VALUE", value_parser = parse::limit)]
     pub limits: Vec<(String, u64)>,
 }

@@ -11,6 +11,7 @@ mod picture;
 mod settings;
 mod sprite;
 mod view;
+mod work;
 
 pub use list::{Command, DrawList, OverlayVertex, blended_slots};
 pub use picture::Picture;

@@ -2,9 +2,12 @@
 
 use super::side::{Side, farthest};
 use crate::character::Character;
+use crate::error::{Place, Result};
+use crate::limits::{Budget, Limits};
 use crate::math::Vec2;
 use crate::model::{AnimationId, SkinId, SlotId};
-use crate::motion::{Cue, Position};
+use crate::motion::{Cue, PoseWork, Position};
+use crate::pose::bounds_work;
 
 /// The worst vertex of a mesh in an animation.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,13 +27,21 @@ pub struct Apart {
 /// that it wears.
 ///
 /// An entry for each pair of them that is seen at all.
+///
+/// # Errors
+///
+/// [`Error::LimitExceeded`](crate::Error::LimitExceeded) where posing both takes more work than `limits` allow.
 pub fn apart(
     source: &Character,
     written: &Character,
     animations: &[AnimationId],
     slots: &[SlotId],
     skins: &[SkinId],
-) -> Vec<Apart> {
+    limits: &Limits,
+) -> Result<Vec<Apart>> {
+    let mut budget = Budget::new(limits);
+    let place = || Place { path: "what is written, compared with its source".to_owned(), ..Place::default() };
+    let work = [(source, PoseWork::new(source, skins)), (written, PoseWork::new(written, &[]))];
     let mut slot_of = vec![None; source.model().slots().len()];
     slots.iter().enumerate().for_each(|(at, slot)| slot_of[slot.index()] = Some(SlotId::new(at)));
     let (mut meant, mut found) = (Side::new(source), Side::new(written));
@@ -40,10 +51,15 @@ pub fn apart(
         let mut worst: Vec<Option<(f32, u32)>> = vec![None; slot_of.len()];
         let stored = source.model().animation(animation);
         let frames = if stored.fps > 0.0 { stored.frame_count } else { stored.frame_count.min(1) };
+        for ((character, work), id) in work.iter().zip([animation, other]) {
+            budget.charge_work(frames.into(), work.of(character, Some(id)), place)?;
+        }
         for frame in 0..frames {
             let cue = |id| Cue { animation: Some(id), position: Position::frame(frame), ..Cue::default() };
             meant.show(&Cue { skins: skins.to_vec(), ..cue(animation) });
             found.show(&cue(other));
+            // Both have the same meshes, as far as they can.
+            budget.charge_work(2, bounds_work(source.model(), &meant.pose), place)?;
             for slot in std::mem::take(&mut meant.pose.draw_order) {
                 let Some(other) = slot_of[slot.index()] else { continue };
                 corners(&mut meant, slot, &mut wanted);
@@ -61,7 +77,7 @@ pub fn apart(
             worst.map(|(px, frame)| Apart { animation, slot: SlotId::new(slot), px, frame })
         }));
     }
-    list
+    Ok(list)
 }
 
 /// Where the corners of the triangles are of the mesh that a slot shows.

@@ -4,10 +4,11 @@
 
 use crate::character::Character;
 use crate::draw::View;
-use crate::error::{Error, Result};
+use crate::error::{Error, Place, Result, shown as shown_text};
+use crate::limits::{Budget, Limits};
 use crate::math::{Rect, Vec2, vec2};
 use crate::model::{AnimationId, SkinId};
-use crate::motion::{Cue, Dynamics, Position, evaluate_with};
+use crate::motion::{Cue, Dynamics, PoseWork, Position, evaluate_with, has_physics};
 use crate::pose::{self, Pose};
 
 /// Which part of the world is shown.
@@ -58,30 +59,54 @@ const MAX_SIDE: f32 = 32_768.0;
 
 /// The rectangle around everything that `cues` show, rounded outward.
 pub fn bounds_of(character: &Character, cues: impl IntoIterator<Item = Cue>) -> Rect {
-    bounds_with(None, character, cues)
+    let unlimited = &mut |_: &Pose| Ok(());
+    // Nothing in it can fail then.
+    bounds_with(None, character, cues, unlimited).unwrap_or(Rect::NOTHING)
 }
 
-/// The same with what swings, where there are `dynamics`.
+/// The same with what swings, where there are `dynamics`. `charge` may refuse to go on, before anything that a pose
+/// shows is looked at.
 fn bounds_with(
     mut dynamics: Option<Dynamics>,
     character: &Character,
     cues: impl IntoIterator<Item = Cue>,
-) -> Rect {
+    charge: &mut dyn FnMut(&Pose) -> Result<()>,
+) -> Result<Rect> {
     let model = character.model();
     let (mut pose, mut palette) = (Pose::for_model(model), Vec::new());
     let mut bounds = Rect::NOTHING;
     for cue in cues {
         evaluate_with(dynamics.as_mut(), character, &cue, &mut pose);
+        charge(&pose)?;
         pose::palette(model, &pose, &mut palette);
         bounds = bounds.union(pose::bounds(model, &pose, &palette));
     }
-    bounds.round_out()
+    Ok(bounds.round_out())
 }
 
 /// Of an animation that has keys no more frames than this are looked at, evenly chosen: a key may be years away.
 const MAX_LOOKS: u32 = 1 << 14;
 /// The same where each look plays a minute, as what swings does in animations that are longer.
 const MAX_LONG_LOOKS: u32 = 1 << 6;
+
+/// Which frames of an animation are looked at: every one that divides by `step`.
+struct Looks {
+    count: u32,
+    step: u32,
+}
+
+impl Looks {
+    fn at(character: &Character, id: AnimationId, physics: bool) -> Self {
+        let animation = character.model().animation(id);
+        // Without bones every frame shows the same.
+        let is_still = character.model().skeleton().bones().is_empty();
+        let count = if is_still { animation.frame_count.min(1) } else { animation.frame_count };
+        let is_long = physics && animation.duration_secs() > Dynamics::MAX_REPLAY_SECS;
+        let most = if is_long { MAX_LONG_LOOKS } else { MAX_LOOKS };
+        let step = if animation.is_keyed() { count.div_ceil(most).max(1) } else { 1 };
+        Self { count, step }
+    }
+}
 
 /// Every frame of some animations, in `skins`.
 fn stored_frames(
@@ -90,14 +115,8 @@ fn stored_frames(
     skins: &[SkinId],
     physics: bool,
 ) -> impl Iterator<Item = Cue> {
-    // Without bones every frame shows the same.
-    let is_still = character.model().skeleton().bones().is_empty();
     animations.iter().flat_map(move |&id| {
-        let animation = character.model().animation(id);
-        let count = if is_still { animation.frame_count.min(1) } else { animation.frame_count };
-        let is_long = physics && animation.duration_secs() > Dynamics::MAX_REPLAY_SECS;
-        let most = if is_long { MAX_LONG_LOOKS } else { MAX_LOOKS };
-        let step = if animation.is_keyed() { count.div_ceil(most).max(1) } else { 1 };
+        let Looks { count, step } = Looks::at(character, id, physics);
         (0..count).step_by(step as usize).map(move |frame| Cue {
             animation: Some(id),
             position: Position::frame(frame),
@@ -111,25 +130,71 @@ impl Fit {
     /// The rectangle to show when `shown` is rendered, which belongs to `animations`.
     /// All of them wear the same skins. With `physics` what swings counts where it swings to. Where nothing is ever
     /// visible it is one pixel at the origin.
-    pub fn rect(self, character: &Character, animations: &[AnimationId], shown: &[Cue], physics: bool) -> Rect {
-        let dynamics = physics.then(Dynamics::default);
+    ///
+    /// # Errors
+    ///
+    /// [`Error::LimitExceeded`] where looking at all these frames takes more work than `limits` allow.
+    pub fn rect(
+        self,
+        character: &Character,
+        animations: &[AnimationId],
+        shown: &[Cue],
+        physics: bool,
+        limits: &Limits,
+    ) -> Result<Rect> {
+        let physics = physics && has_physics(character);
         let skins = shown.first().map_or(&[][..], |cue| &cue.skins);
-        let shown = shown.iter().cloned();
-        let rect = match self {
-            Self::Rect(rect) => rect,
-            Self::Frame => bounds_with(dynamics, character, shown),
-            // What lies between two frames can reach beyond both.
-            Self::Animation => {
-                let stored = stored_frames(character, animations, skins, physics);
-                bounds_with(dynamics, character, stored.chain(shown))
-            }
+        let all: Vec<AnimationId>;
+        // What lies between two frames can reach beyond both.
+        let stored = match self {
+            Self::Rect(rect) => return Ok(or_one_pixel(rect)),
+            Self::Frame => &[][..],
+            Self::Animation => animations,
             Self::All => {
-                let all: Vec<AnimationId> = character.model().motions().collect();
-                bounds_with(dynamics, character, stored_frames(character, &all, skins, physics).chain(shown))
+                all = character.model().motions().collect();
+                &all
             }
         };
-        if rect.is_empty() { Rect::from_min_size(vec2(0.0, 0.0), vec2(1.0, 1.0)) } else { rect }
+        let mut budget = Budget::new(limits);
+        let work = PoseWork::new(character, skins);
+        for &id in stored {
+            let Looks { count, step } = Looks::at(character, id, physics);
+            let looks = u64::from(count.div_ceil(step));
+            let steps = if physics { steps_of_looks(character, id, looks) } else { looks };
+            budget.charge_work(steps, work.of(character, Some(id)), || looking_at(character, id))?;
+        }
+        for cue in shown {
+            let place = || cue.animation.map_or_else(Place::default, |id| looking_at(character, id));
+            budget.charge_work(1, work.of(character, cue.animation), place)?;
+        }
+        let mut charge = |pose: &Pose| {
+            let place = || Place { path: "the rectangle around all frames".to_owned(), ..Place::default() };
+            budget.charge_work(1, pose::bounds_work(character.model(), pose), place)
+        };
+        let cues = stored_frames(character, stored, skins, physics).chain(shown.iter().cloned());
+        let dynamics = physics.then(Dynamics::default);
+        Ok(or_one_pixel(bounds_with(dynamics, character, cues, &mut charge)?))
     }
+}
+
+fn or_one_pixel(rect: Rect) -> Rect {
+    if rect.is_empty() { Rect::from_min_size(vec2(0.0, 0.0), vec2(1.0, 1.0)) } else { rect }
+}
+
+/// How many steps of what swings are made while an animation is looked at.
+fn steps_of_looks(character: &Character, id: AnimationId, looks: u64) -> u64 {
+    let seconds = character.model().animation(id).duration_secs().max(0.0);
+    let steps = |seconds: f64| u64::from(Dynamics::SETTLE_STEPS) + (seconds / Dynamics::STEP_SECS) as u64;
+    match seconds > Dynamics::MAX_REPLAY_SECS {
+        // Each begins again.
+        true => looks.saturating_mul(steps(Dynamics::MAX_REPLAY_SECS)),
+        false => looks + steps(seconds),
+    }
+}
+
+fn looking_at(character: &Character, id: AnimationId) -> Place {
+    let name = shown_text(&character.model().animation(id).name);
+    Place { path: format!("the frames of `{name}`"), ..Place::default() }
 }
 
 /// The view that shows `rect` at `size` with `padding` around it. `scale` only matters for [`Size::Native`].

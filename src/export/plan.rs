@@ -58,7 +58,7 @@ impl RenderOptions {
         let mut pictures = self.pictures(character.model(), animations)?;
         pictures.iter_mut().for_each(|picture| picture.cue.skins = skins.to_vec());
         let cues: Vec<Cue> = pictures.iter().map(|picture| picture.cue.clone()).collect();
-        let rect = self.fit.rect(character, animations, &cues, self.physics);
+        let rect = self.fit.rect(character, animations, &cues, self.physics, &self.read.limits)?;
         let view = choose_view(rect, self.size, self.scale, self.padding)?;
         self.check_memory(&view, character.model())?;
         Ok(Plan { view, pictures })

@@ -177,6 +177,7 @@ impl Run<'_> {
             bones: options.bones,
             overwrite: options.force,
             jobs: options.jobs_for(&plan.view, character.model(), copies),
+            work: options.read.limits.work,
             cancelled,
         }
     }

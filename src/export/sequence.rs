@@ -15,9 +15,9 @@ use super::{OutputFile, Surface, write_png};
 use crate::character::Character;
 use crate::cpu;
 use crate::draw::{DrawList, Picture, Settings, View};
-use crate::error::Error;
-use crate::model::Model;
-use crate::motion::{Cue, Dynamics, evaluate_with};
+use crate::error::{Error, Excess, Place, shown};
+use crate::model::{AnimationId, Model, SkinId};
+use crate::motion::{Cue, Dynamics, PoseWork, evaluate_with};
 use crate::pose::Pose;
 
 /// Why pictures could not be made or written.
@@ -26,7 +26,7 @@ pub enum ExportError {
     /// The renderer gave up.
     #[error("the renderer stopped")]
     Render(#[source] Box<dyn std::error::Error + Send + Sync>),
-    /// A file could not be written.
+    /// A file could not be written, or the limits do not allow what it would hold.
     #[error(transparent)]
     File(#[from] Error),
 }
@@ -82,6 +82,8 @@ pub struct Sequence<'a> {
     pub overwrite: bool,
     /// How many pictures are worked on at once.
     pub jobs: usize,
+    /// How much work one picture may take: see [`Limits::work`](crate::limits::Limits::work).
+    pub work: u64,
     /// Set from elsewhere to stop early.
     pub cancelled: &'a AtomicBool,
 }
@@ -152,7 +154,7 @@ impl Sequence<'_> {
     /// Renders one cue and finishes it, without writing it anywhere.
     pub fn picture(&self, engine: Engine<'_>, cue: Cue) -> Result<Picture, ExportError> {
         let mut frame = Frame::new(self);
-        frame.prepare(&cue);
+        frame.prepare(&cue)?;
         match engine {
             Engine::Cpu(renderer) => frame.render(&mut renderer.clone()),
             Engine::Pipeline(renderer) => {
@@ -184,9 +186,11 @@ impl Sequence<'_> {
             let mut frame = Frame::new(self);
             while !self.is_cancelled() && !failed.is_set() {
                 let Some(shot) = shots.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
-                frame.prepare(&shot.cue);
-                frame.render(&mut renderer);
-                if let Err(error) = self.save(&mut frame.picture, shot).and_then(|file| done(shot, file)) {
+                let drawn = frame.prepare(&shot.cue).and_then(|()| {
+                    frame.render(&mut renderer);
+                    self.save(&mut frame.picture, shot)
+                });
+                if let Err(error) = drawn.and_then(|file| done(shot, file)) {
                     failed.set(error);
                 }
             }
@@ -255,7 +259,7 @@ impl Sequence<'_> {
             if !go_on(&item) {
                 break;
             }
-            frame.prepare(&cue);
+            frame.prepare(&cue)?;
             frame.submit(renderer)?;
             if let Some(before) = submitted.replace(item) {
                 receive(renderer, before)?;
@@ -282,6 +286,7 @@ pub(super) struct Frame<'a> {
     dynamics: Option<Dynamics>,
     pose: Pose,
     list: DrawList,
+    meter: Meter,
     pub(super) picture: Picture,
 }
 
@@ -289,16 +294,23 @@ impl<'a> Frame<'a> {
     pub(super) fn new(sequence: &'a Sequence<'a>) -> Self {
         let pose = Pose::for_model(sequence.character.model());
         let dynamics = sequence.physics.then(Dynamics::default);
-        Self { sequence, dynamics, pose, list: DrawList::default(), picture: Picture::default() }
+        let (list, meter, picture) = (DrawList::default(), Meter::default(), Picture::default());
+        Self { sequence, dynamics, pose, list, meter, picture }
     }
 
-    pub(super) fn prepare(&mut self, cue: &Cue) {
-        let Sequence { character, view, .. } = self.sequence;
+    /// Makes everything ready that is drawn at `cue`. Refuses a picture that takes more work than one may.
+    pub(super) fn prepare(&mut self, cue: &Cue) -> Result<(), ExportError> {
+        let Sequence { character, view, work, .. } = self.sequence;
+        let of_pose = self.meter.pose(character, cue);
+        check_picture(character.model(), cue, of_pose, *work)?;
         evaluate_with(self.dynamics.as_mut(), character, cue, &mut self.pose);
         self.list.build(character.model(), &self.pose, view);
         if self.sequence.bones {
             self.list.add_bones(character.model(), &self.pose, view);
         }
+        let left = work.saturating_sub(of_pose);
+        let of_list = self.list.work(character.model(), view, left);
+        Ok(check_picture(character.model(), cue, of_pose.saturating_add(of_list), *work)?)
     }
 
     pub(super) fn render(&mut self, renderer: &mut cpu::Renderer) {
@@ -310,6 +322,35 @@ impl<'a> Frame<'a> {
         let Sequence { character, view, settings, .. } = self.sequence;
         renderer.submit(character.model(), &self.list, view, *settings)
     }
+}
+
+/// What a pose takes, counted again only where something else is played.
+#[derive(Default)]
+struct Meter(Option<(Option<AnimationId>, Vec<SkinId>, u64)>);
+
+impl Meter {
+    fn pose(&mut self, character: &Character, cue: &Cue) -> u64 {
+        match &self.0 {
+            Some((animation, skins, work)) if (*animation, skins) == (cue.animation, &cue.skins) => *work,
+            _ => {
+                let work = PoseWork::new(character, &cue.skins).of(character, cue.animation);
+                self.0 = Some((cue.animation, cue.skins.clone(), work));
+                work
+            }
+        }
+    }
+}
+
+/// Refuses a picture that takes more work than is allowed.
+fn check_picture(model: &Model, cue: &Cue, asked: u64, allowed: u64) -> Result<(), Error> {
+    if asked <= allowed {
+        return Ok(());
+    }
+    let path = cue.animation.map_or("a picture of the bind pose".to_owned(), |id| {
+        format!("a picture of `{}`", shown(&model.animation(id).name))
+    });
+    let place = Place { path, ..Place::default() };
+    Err(Error::LimitExceeded(Box::new(Excess { place, limit: "work", asked, allowed })))
 }
 
 #[cfg(feature = "gpu")]

@@ -100,7 +100,10 @@ impl Sequence<'_> {
                 if !turnstile.admit(index) {
                     break;
                 }
-                frame.prepare(cue);
+                if let Err(error) = frame.prepare(cue) {
+                    turnstile.fail(error);
+                    break;
+                }
                 frame.render(&mut renderer);
                 turnstile.pass(index, work(index, &mut frame.picture));
             }

@@ -14,6 +14,7 @@ mod sampled;
 pub(crate) mod skelform;
 #[cfg(feature = "formats-all")]
 pub(crate) mod spine;
+mod work;
 
 pub use cue::{Cover, Cue, Direction, Instant, Layer, Mix, Position};
 pub use dynamics::{Dynamics, evaluate_with};
@@ -26,6 +27,7 @@ pub use sampled::{BoneSample, Sampled, SampledAnimation};
 pub use skelform::SkelForm;
 #[cfg(feature = "formats-all")]
 pub use spine::Spine;
+pub use work::PoseWork;
 
 use crate::character::Character;
 use crate::model::{AnimationId, BoneId, ConstraintKind, ConstraintTarget, SkinId};

@@ -10,6 +10,7 @@ mod keyed;
 mod query;
 mod scratch;
 mod skinning;
+mod work;
 
 use std::ops::Range;
 
@@ -18,6 +19,7 @@ pub use skinning::{
     SkinMatrix, bounds, deformed_world_position, for_each_deformed_vertex, for_each_listed_vertex,
     for_each_vertex, palette, skin_n, skin_n_deformed, skin4, world_position,
 };
+pub use work::{bounds_work, listed_vertices_work, vertices_work};
 
 use crate::math::{Affine2, Vec2};
 use crate::model::{AttachmentId, BoneId, Model, SlotId, Tint};

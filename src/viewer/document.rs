@@ -15,7 +15,7 @@ use crate::formats::{self, Beside, Input, ReadOptions};
 use crate::limits::Limits;
 use crate::math::Rect;
 use crate::model::{AnimationId, SkinId};
-use crate::motion::{Cue, Dynamics, Position, evaluate_with};
+use crate::motion::{Cue, Dynamics, PoseWork, Position, evaluate_with, has_physics};
 use crate::pose::{self, Pose};
 
 /// One file of the list. It is read when it is first shown.
@@ -162,8 +162,15 @@ impl Loaded {
     /// More frames than this are not looked at one by one to find how far an animation reaches.
     const MAX_LOOKS: u32 = 96;
 
-    /// The rectangle around everything that `animation` shows in `skins`, in world pixels; with what `swings`.
-    pub fn content(&mut self, animation: Option<AnimationId>, skins: &[SkinId], swings: bool) -> Rect {
+    /// The rectangle around everything that `animation` shows in `skins`, in world pixels; with what `swings`. Looks at
+    /// as many frames as `work` allows, one at least.
+    pub fn content(
+        &mut self,
+        animation: Option<AnimationId>,
+        skins: &[SkinId],
+        swings: bool,
+        work: u64,
+    ) -> Rect {
         if self.worn != skins || self.swings != swings {
             self.content.clear();
             self.worn = skins.to_vec();
@@ -172,7 +179,7 @@ impl Loaded {
         if let Some(&(_, content)) = self.content.iter().find(|(of, _)| *of == animation) {
             return content;
         }
-        let content = extent(&self.character, animation, skins, swings);
+        let content = extent(&self.character, animation, skins, swings, work);
         self.content.push((animation, content));
         content
     }
@@ -185,10 +192,22 @@ impl Loaded {
     }
 }
 
-fn extent(character: &Character, animation: Option<AnimationId>, skins: &[SkinId], swings: bool) -> Rect {
+fn extent(
+    character: &Character,
+    animation: Option<AnimationId>,
+    skins: &[SkinId],
+    swings: bool,
+    work: u64,
+) -> Rect {
     let model = character.model();
+    let swings = swings && has_physics(character);
     let frame_count = animation.map_or(1, |id| model.animation(id).frame_count).max(1);
-    let looks = frame_count.min(Loaded::MAX_LOOKS);
+    let seconds = animation.map_or(0.0, |id| model.animation(id).duration_secs());
+    // Each look at a long animation plays it again.
+    let steps_a_look = if swings && seconds > Dynamics::MAX_REPLAY_SECS { Dynamics::MAX_REPLAY_SECS / Dynamics::STEP_SECS } else { 1.0 };
+    let of_look = PoseWork::new(character, skins).of(character, animation).saturating_mul(steps_a_look as u64);
+    let affordable = u32::try_from(work / of_look.max(1)).unwrap_or(u32::MAX).max(1);
+    let looks = frame_count.min(Loaded::MAX_LOOKS).min(affordable);
     let mut pose = Pose::for_model(model);
     let mut palette = Vec::new();
     let mut dynamics = swings.then(Dynamics::default);

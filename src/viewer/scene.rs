@@ -25,24 +25,27 @@ pub struct Scene {
     pub view: View,
     /// How.
     pub settings: Settings,
+    /// How much work it may take: more would keep the window from answering.
+    pub work: u64,
 }
 
 impl PartialEq for Scene {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.character, &other.character)
             && (&self.cue, &self.pose, self.bones) == (&other.cue, &other.pose, other.bones)
-            && (self.view, self.settings) == (other.view, other.settings)
+            && (self.view, self.settings, self.work) == (other.view, other.settings, other.work)
     }
 }
 
 impl fmt::Debug for Scene {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { character: _, cue, pose: _, bones, view, settings } = self;
+        let Self { character: _, cue, pose: _, bones, view, settings, work } = self;
         f.debug_struct("Scene")
             .field("cue", cue)
             .field("bones", bones)
             .field("view", view)
             .field("settings", settings)
+            .field("work", work)
             .finish()
     }
 }
@@ -52,10 +55,16 @@ impl fmt::Debug for Scene {
 pub struct Poser {
     pose: Pose,
     list: DrawList,
+    is_too_heavy: bool,
 }
 
 impl Poser {
-    /// What is drawn in `scene`.
+    /// Whether the last scene would have taken more work than it may, so that nothing of it is drawn.
+    pub fn is_too_heavy(&self) -> bool {
+        self.is_too_heavy
+    }
+
+    /// What is drawn in `scene`; nothing where that is too much.
     pub fn draw_list(&mut self, scene: &Scene) -> &DrawList {
         let pose = match &scene.pose {
             Some(pose) => pose,
@@ -67,6 +76,12 @@ impl Poser {
         self.list.build(scene.character.model(), pose, &scene.view);
         if scene.bones {
             self.list.add_bones(scene.character.model(), pose, &scene.view);
+        }
+        let looks = scene.settings.antialias.samples() * scene.settings.antialias.supersampling().pow(2);
+        let allowed = scene.work / u64::from(looks);
+        self.is_too_heavy = self.list.work(scene.character.model(), &scene.view, allowed) > allowed;
+        if self.is_too_heavy {
+            self.list.commands.clear();
         }
         &self.list
     }
@@ -82,6 +97,11 @@ pub struct CpuStage {
 }
 
 impl CpuStage {
+    /// Whether nothing of the last scene was drawn, because it would have taken too long.
+    pub fn is_too_heavy(&self) -> bool {
+        self.poser.is_too_heavy()
+    }
+
     /// The picture of `scene`, and whether it is another one than the last time.
     pub fn render(&mut self, scene: &Scene) -> (&Picture, bool) {
         if self.drawn.as_ref() == Some(scene) {

@@ -103,6 +103,11 @@ impl Shell {
         self.screen.as_ref().is_some_and(Screen::is_slow)
     }
 
+    /// Whether the character was not painted, because that would have taken too long.
+    pub fn is_too_heavy(&self) -> bool {
+        self.screen.as_ref().is_some_and(Screen::is_too_heavy)
+    }
+
     /// Paints what was laid out.
     pub fn paint(&mut self, ctx: &Context, mut output: FullOutput, scene: Option<&Scene>) -> Painted {
         self.input.handle_platform_output(&self.window, output.platform_output);

@@ -22,6 +22,9 @@ use crate::motion::{Cue, Span, sole_skin};
 use crate::player::Player;
 use crate::pose::Pose;
 
+/// A frame of the window may take this part of what a picture may take that is written to a file: a window answers.
+pub const FRAMES_A_LIMIT: u64 = 4;
+
 /// Everything that the window shows.
 #[derive(Debug)]
 pub struct State {
@@ -65,6 +68,8 @@ pub struct State {
     pub antialias: Option<Antialias>,
     /// Pictures take long here: no more than is needed while something moves.
     pub is_slow: bool,
+    /// The character is not drawn, because that would take too long.
+    pub is_too_heavy: bool,
     /// The canvas in physical pixels, as it was last laid out.
     pub canvas: [u32; 2],
     /// The user holds the playhead: time stands still.
@@ -139,6 +144,7 @@ impl State {
             filter: options.filter,
             antialias: options.antialias,
             is_slow: false,
+            is_too_heavy: false,
             canvas: [1, 1],
             scrubbing: false,
             panels: true,
@@ -325,7 +331,8 @@ impl State {
         let pose = if self.player.has_dynamics() { Some(Arc::new(self.posed()?.1.clone())) } else { None };
         let antialias = self.antialias.unwrap_or_else(|| self.automatic_antialias(view.scale()));
         let settings = Settings { filter: self.filter, antialias };
-        Some(Scene { character, cue: self.cue(), pose, bones: self.bones, view, settings })
+        let work = self.read.limits.work / FRAMES_A_LIMIT;
+        Some(Scene { character, cue: self.cue(), pose, bones: self.bones, view, settings, work })
     }
 
     /// Pictures have no mipmaps: made smaller, they need several looks a pixel.
@@ -349,7 +356,9 @@ impl State {
     /// The rectangle around everything the shown animation shows, in world pixels.
     pub fn content(&mut self) -> Option<Rect> {
         let animation = self.player.animation();
-        Some(self.documents.get_mut(self.current)?.loaded_mut()?.content(animation, &self.skins, self.physics))
+        let work = self.read.limits.work / FRAMES_A_LIMIT;
+        let loaded = self.documents.get_mut(self.current)?.loaded_mut()?;
+        Some(loaded.content(animation, &self.skins, self.physics, work))
     }
 
     /// Moves the camera, when there is something to look at.

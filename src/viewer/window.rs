@@ -137,6 +137,10 @@ impl Viewer {
         let scene = self.app.scene();
         shell.set_title(self.app.state.title());
         let painted = shell.paint(&self.ctx, output, scene.as_ref());
+        let is_too_heavy = scene.is_some() && shell.is_too_heavy();
+        // The next frame says so.
+        let delay = if is_too_heavy == self.app.state.is_too_heavy { delay } else { Duration::ZERO };
+        self.app.state.is_too_heavy = is_too_heavy;
         self.schedule(now, delay, &painted);
         if let Painted::Lost(reason) = painted {
             self.recover(event_loop, now, &reason);

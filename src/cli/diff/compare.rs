@@ -10,9 +10,17 @@ use super::tolerance::Tolerance;
 use super::{animations, bones, images, things};
 use crate::character::Character;
 use crate::cli::schema::JsonOutput;
+use crate::error::Result;
+use crate::limits::Limits;
 
 /// Compares `b` with `a`. `sides` tells of both.
-pub fn compare(a: &Character, b: &Character, sides: [Side; 2], tolerance: Tolerance) -> Diff {
+pub fn compare(
+    a: &Character,
+    b: &Character,
+    sides: [Side; 2],
+    tolerance: Tolerance,
+    limits: &Limits,
+) -> Result<Diff> {
     let (in_a, in_b) = (a.model(), b.model());
     let images = images::matched(in_a, in_b, sides.each_ref().map(|side| side.file.as_str()));
     let bones = bones::matched(in_a, in_b);
@@ -22,9 +30,9 @@ pub fn compare(a: &Character, b: &Character, sides: [Side; 2], tolerance: Tolera
     let (meshes_a, meshes_b) = (Meshes::of(in_a, has_skins), Meshes::of(in_b, has_skins));
     let meshes = meshes::matched(&meshes_a, &meshes_b);
     let (posed_a, posed_b) = (Posed::new(a, &meshes_a), Posed::new(b, &meshes_b));
-    let mut all_poses = Poses::new(posed_a, posed_b, &bones, &meshes, tolerance);
-    let (mut poses, mut frames) = all_poses.compare(&animations);
-    frames += all_poses.compare_in_skins(&animations, &skins, &mut poses);
+    let mut all_poses = Poses::new(posed_a, posed_b, &bones, &meshes, tolerance, limits);
+    let (mut poses, mut frames) = all_poses.compare(&animations)?;
+    frames += all_poses.compare_in_skins(&animations, &skins, &mut poses)?;
     let comparison =
         Comparison { models: [in_a, in_b], meshes: &meshes, bones: &bones, images: &images, tolerance };
     let [side_a, side_b] = sides;
@@ -57,5 +65,5 @@ pub fn compare(a: &Character, b: &Character, sides: [Side; 2], tolerance: Tolera
         && diff.images.is_empty()
         && diff.meshes.is_empty()
         && diff.poses.is_empty();
-    diff
+    Ok(diff)
 }

@@ -88,7 +88,8 @@ pub fn run(args: &DiffArgs, quiet: bool) -> Result<(), Failure> {
     let (a, a_odd) = read(&args.a, &options, quiet)?;
     let (b, b_odd) = read(&args.b, &options, quiet)?;
     let sides = [report::Side::new(&args.a, a.model(), &a_odd), report::Side::new(&args.b, b.model(), &b_odd)];
-    let diff = compare::compare(&a, &b, sides, Tolerance::new(args.epsilon));
+    let diff = compare::compare(&a, &b, sides, Tolerance::new(args.epsilon), &options.limits);
+    let diff = diff.map_err(|error| Failure::Input(error).in_file(&args.a))?;
     if args.json {
         schema::print(&diff)?;
     } else if !quiet {

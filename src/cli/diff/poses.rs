@@ -9,13 +9,19 @@ use super::report::{
 };
 use super::tolerance::Tolerance;
 use super::vertices;
+use crate::error::{Place, Result, shown};
+use crate::limits::{Budget, Limits};
 use crate::math::Vec2;
-use crate::model::{AnimationId, SkinId};
-use crate::motion::{Cue, Position};
+use crate::model::{AnimationId, Model, SkinId};
+use crate::motion::{Cue, PoseWork, Position};
+use crate::pose::vertices_work;
 
 /// Of an animation that has keys so many instants are compared at most, evenly chosen; fewer in every skin.
 const MOST_FRAMES: u32 = 1 << 12;
 const MOST_FRAMES_IN_SKIN: u32 = 16;
+
+/// Units of work that comparing a bone takes.
+const BONE_WORK: u64 = 8;
 
 /// Two characters and what belongs together in them.
 pub struct Poses<'a> {
@@ -24,8 +30,13 @@ pub struct Poses<'a> {
     bones: &'a Matching<'a>,
     tolerance: Tolerance,
     meshes: &'a Matching<'a>,
-    /// Meshes whose vertices can be compared, by place, and whether they are stored in the same bytes.
-    pairs: Vec<(usize, usize, bool)>,
+    /// By place in the first: the mesh that its vertices can be compared with, and whether both are stored in the same
+    /// bytes.
+    pairs: Vec<Option<(usize, bool)>>,
+    /// Scratch memory: the places in the first of all meshes that both have and one draws, in order.
+    seen: Vec<usize>,
+    /// What posing and comparing may take.
+    budget: Budget<'a>,
     /// Scratch memory: what both draw, as keys of `meshes`, in the order of each.
     orders: [Vec<usize>; 2],
     /// Scratch memory: where the vertices of one mesh are in each.
@@ -48,31 +59,34 @@ impl<'a> Poses<'a> {
         bones: &'a Matching<'a>,
         meshes: &'a Matching<'a>,
         tolerance: Tolerance,
+        limits: &'a Limits,
     ) -> Self {
-        let pair = |(in_a, in_b): (usize, usize)| {
+        let mut pairs = vec![None; a.meshes.list.len()];
+        for (in_a, in_b) in meshes.pairs() {
             let (a, b) = (a.meshes.list[in_a].mesh, b.meshes.list[in_b].mesh);
-            let is_comparable = vertices::count(a) == vertices::count(b);
-            is_comparable.then(|| (in_a, in_b, vertices::is_stored_alike(a, b)))
-        };
-        let pairs = meshes.pairs().filter_map(pair).collect();
-        Self { a, b, bones, tolerance, meshes, pairs, orders: Default::default(), positions: Default::default() }
+            if vertices::count(a) == vertices::count(b) {
+                pairs[in_a] = Some((in_b, vertices::is_stored_alike(a, b)));
+            }
+        }
+        let (orders, positions, seen) = Default::default();
+        Self { a, b, bones, tolerance, meshes, pairs, seen, budget: Budget::new(limits), orders, positions }
     }
 
     /// The animations in which something differs, and how many poses were compared.
-    pub fn compare(&mut self, animations: &Matching<'_>) -> (Vec<PoseDifference>, u64) {
+    pub fn compare(&mut self, animations: &Matching<'_>) -> Result<(Vec<PoseDifference>, u64)> {
         let mut differences = Vec::new();
         let mut compared = 1;
         let nothing = [None; 2];
-        differences.extend(self.run(None, nothing, 1, 1).into_difference(None, None, 1));
+        differences.extend(self.run(None, nothing, 1, 1)?.into_difference(None, None, 1));
         for (in_a, in_b) in animations.pairs() {
             let count = self.frame_count(in_a, in_b);
             let step = self.step(in_a, count, MOST_FRAMES);
             let looks = count.div_ceil(step);
             compared += u64::from(looks);
-            let found = self.run(Some([in_a, in_b].map(AnimationId::new)), nothing, count, step);
+            let found = self.run(Some([in_a, in_b].map(AnimationId::new)), nothing, count, step)?;
             differences.extend(found.into_difference(Some(animations.named_a(in_a)), None, looks));
         }
-        (differences, compared)
+        Ok((differences, compared))
     }
 
     /// The same in every skin that both have, at fewer instants: what moves is the same.
@@ -81,7 +95,7 @@ impl<'a> Poses<'a> {
         animations: &Matching<'_>,
         skins: &Matching<'_>,
         differences: &mut Vec<PoseDifference>,
-    ) -> u64 {
+    ) -> Result<u64> {
         let mut compared = 0;
         for (skin_a, skin_b) in skins.pairs() {
             // It is worn all the time.
@@ -91,18 +105,18 @@ impl<'a> Poses<'a> {
             }
             let worn = [skin_a, skin_b].map(|skin| Some(SkinId::new(skin)));
             compared += 1;
-            differences.extend(self.run(None, worn, 1, 1).into_difference(None, Some(name.clone()), 1));
+            differences.extend(self.run(None, worn, 1, 1)?.into_difference(None, Some(name.clone()), 1));
             for (in_a, in_b) in animations.pairs() {
                 let count = self.frame_count(in_a, in_b);
                 let step = self.step(in_a, count, MOST_FRAMES_IN_SKIN);
                 let looks = count.div_ceil(step);
                 compared += u64::from(looks);
-                let found = self.run(Some([in_a, in_b].map(AnimationId::new)), worn, count, step);
+                let found = self.run(Some([in_a, in_b].map(AnimationId::new)), worn, count, step)?;
                 let animation = Some(animations.named_a(in_a));
                 differences.extend(found.into_difference(animation, Some(name.clone()), looks));
             }
         }
-        compared
+        Ok(compared)
     }
 
     /// From frame to frame that is looked at: stored frames are all of them, of those that are counted not too many.
@@ -126,7 +140,8 @@ impl<'a> Poses<'a> {
         skins: [Option<SkinId>; 2],
         count: u32,
         step: u32,
-    ) -> Found {
+    ) -> Result<Found> {
+        self.charge(animations, skins, count.div_ceil(step))?;
         let mut found = Found::default();
         for frame in (0..count).step_by(step as usize) {
             let cue = |side: usize| Cue {
@@ -137,12 +152,49 @@ impl<'a> Poses<'a> {
             };
             self.a.set(&cue(0));
             self.b.set(&cue(1));
+            self.see();
+            self.charge_vertices(animations)?;
             self.compare_bones(frame, &mut found.bones);
             self.compare_vertices(frame, &mut found.vertices);
             self.compare_visibility(frame, &mut found.visibility);
             self.compare_order(frame, &mut found.draw_order);
         }
-        found
+        Ok(found)
+    }
+
+    /// Takes the work of posing both that often.
+    fn charge(
+        &mut self,
+        animations: Option<[AnimationId; 2]>,
+        skins: [Option<SkinId>; 2],
+        looks: u32,
+    ) -> Result<()> {
+        let mut units = self.bones.pairs().count() as u64 * BONE_WORK;
+        for (side, posed) in [&self.a, &self.b].into_iter().enumerate() {
+            let work = PoseWork::new(posed.character(), skins[side].as_slice());
+            units = units.saturating_add(work.of(posed.character(), animations.map(|ids| ids[side])));
+        }
+        let model = self.a.model();
+        self.budget.charge_work(looks.into(), units, || comparing(model, animations))
+    }
+
+    /// Takes the work of placing all vertices that are seen.
+    fn charge_vertices(&mut self, animations: Option<[AnimationId; 2]>) -> Result<()> {
+        let work = |&in_a: &usize| 2 * vertices_work(&self.a.meshes.list[in_a].mesh.vertices);
+        let units = self.seen.iter().map(work).fold(0, u64::saturating_add);
+        let model = self.a.model();
+        self.budget.charge_work(1, units, || comparing(model, animations))
+    }
+
+    /// Lists the meshes that both have and one draws.
+    fn see(&mut self) {
+        let (a, b, meshes) = (&self.a, &self.b, self.meshes);
+        self.seen.clear();
+        self.seen.extend(a.drawn.iter().filter(|&&in_a| meshes.partner(in_a).is_some()));
+        let of_b = b.drawn.iter().map(|&in_b| meshes.key_of_b(in_b));
+        self.seen.extend(of_b.filter(|&in_a| in_a < a.is_drawn.len()));
+        self.seen.sort_unstable();
+        self.seen.dedup();
     }
 
     fn compare_bones(&self, frame: u32, found: &mut Option<FarBone>) {
@@ -173,10 +225,10 @@ impl<'a> Poses<'a> {
     fn compare_vertices(&mut self, frame: u32, found: &mut Option<FarVertex>) {
         let is_palette_same = self.a.palette == self.b.palette;
         let mut farthest: Option<(f32, usize, usize)> = None;
-        for &(in_a, in_b, is_stored_alike) in &self.pairs {
-            let is_hidden = !self.a.is_drawn[in_a] && !self.b.is_drawn[in_b];
+        for &in_a in &self.seen {
+            let Some((in_b, is_stored_alike)) = self.pairs[in_a] else { continue };
             let (deform_a, deform_b) = (self.a.deform_of(in_a), self.b.deform_of(in_b));
-            if is_hidden || (is_palette_same && is_stored_alike && deform_a == deform_b) {
+            if is_palette_same && is_stored_alike && deform_a == deform_b {
                 continue;
             }
             let [of_a, of_b] = &mut self.positions;
@@ -200,8 +252,9 @@ impl<'a> Poses<'a> {
 
     /// Among the meshes that both have.
     fn compare_visibility(&self, frame: u32, found: &mut Option<VisibilityDifference>) {
-        let differs = |&(in_a, in_b): &(usize, usize)| self.a.is_drawn[in_a] != self.b.is_drawn[in_b];
-        let Some((in_a, _)) = self.meshes.pairs().find(differs) else { return };
+        let is_drawn_in_b = |in_a| self.meshes.partner(in_a).is_some_and(|in_b| self.b.is_drawn[in_b]);
+        let differs = |&in_a: &usize| self.a.is_drawn[in_a] != is_drawn_in_b(in_a);
+        let Some(in_a) = self.seen.iter().copied().find(differs) else { return };
         let shown_in = if self.a.is_drawn[in_a] { FoundIn::A } else { FoundIn::B };
         let first = || VisibilityDifference { frame, frames: 0, mesh: self.meshes.named_a(in_a), shown_in };
         found.get_or_insert_with(first).frames += 1;
@@ -221,6 +274,14 @@ impl<'a> Poses<'a> {
             || OrderDifference { a: meshes.named_a(*first_a), b: meshes.named_a(*first_b), frame, frames: 0 };
         found.get_or_insert_with(first).frames += 1;
     }
+}
+
+/// Where both are posed.
+fn comparing(model: &Model, animations: Option<[AnimationId; 2]>) -> Place {
+    let path = animations.map_or("the bind pose, compared".to_owned(), |[in_a, _]| {
+        format!("the frames of `{}`, compared", shown(&model.animation(in_a).name))
+    });
+    Place { path, ..Place::default() }
 }
 
 impl Found {
@@ -271,10 +332,11 @@ mod tests {
         let (meshes_a, meshes_b) = (Meshes::of(in_a, false), Meshes::of(in_b, false));
         let (bones, meshes) = (bones::matched(in_a, in_b), meshes::matched(&meshes_a, &meshes_b));
         let animations = animations::matched(in_a, in_b);
-        let mut found = Vec::new();
+        let (mut found, limits) = (Vec::new(), Limits::default());
         let info = allocation_counter::measure(|| {
             let posed = (Posed::new(&a, &meshes_a), Posed::new(&b, &meshes_b));
-            found = Poses::new(posed.0, posed.1, &bones, &meshes, Tolerance::new(0.001)).compare(&animations).0;
+            let mut poses = Poses::new(posed.0, posed.1, &bones, &meshes, Tolerance::new(0.001), &limits);
+            found = poses.compare(&animations).unwrap().0;
         });
         let far = found[0].bones.as_ref().unwrap();
         assert_eq!((far.distance, far.frames), ((frames - 1) as f32, frames as u32 - 1));

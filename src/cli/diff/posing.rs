@@ -19,6 +19,8 @@ pub struct Posed<'a> {
     pub is_drawn: Vec<bool>,
     /// Where the pose says how it is deformed, for the mesh at each place.
     deform: Vec<DeformSpan>,
+    /// The places where it may say so.
+    deformed: Vec<usize>,
 }
 
 impl<'a> Posed<'a> {
@@ -29,9 +31,14 @@ impl<'a> Posed<'a> {
             pose: Pose::for_model(character.model()),
             palette: Vec::new(),
             drawn: Vec::new(),
-            is_drawn: Vec::new(),
-            deform: Vec::new(),
+            is_drawn: vec![false; meshes.list.len()],
+            deform: vec![DeformSpan::NONE; meshes.list.len()],
+            deformed: Vec::new(),
         }
+    }
+
+    pub fn character(&self) -> &'a Character {
+        self.character
     }
 
     pub fn model(&self) -> &'a Model {
@@ -41,19 +48,22 @@ impl<'a> Posed<'a> {
     pub fn set(&mut self, cue: &Cue) {
         evaluate(self.character, cue, &mut self.pose);
         palette(self.character.model(), &self.pose, &mut self.palette);
-        self.drawn.clear();
+        // Only what was touched: a sheet has thousands of meshes and draws one.
+        for place in self.drawn.drain(..) {
+            self.is_drawn[place] = false;
+        }
+        for place in self.deformed.drain(..) {
+            self.deform[place] = DeformSpan::NONE;
+        }
         // What is no mesh has no place.
         let places = self.pose.visible_attachments(self.character.model()).map(|id| self.meshes.place[id.index()]);
         self.drawn.extend(places.filter(|&place| place < self.meshes.list.len()));
-        self.is_drawn.clear();
-        self.is_drawn.resize(self.meshes.list.len(), false);
         self.drawn.iter().for_each(|&place| self.is_drawn[place] = true);
-        self.deform.clear();
-        self.deform.resize(self.meshes.list.len(), DeformSpan::NONE);
         for slot in &self.pose.slots {
             let place = slot.attachment.map(|id| self.meshes.place[id.index()]);
-            if let Some(deform) = place.and_then(|place| self.deform.get_mut(place)) {
-                *deform = slot.deform;
+            if let Some(place) = place.filter(|&place| place < self.deform.len()) {
+                self.deform[place] = slot.deform;
+                self.deformed.push(place);
             }
         }
     }

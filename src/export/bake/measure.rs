@@ -10,7 +10,8 @@ use crate::formats::ReadOptions;
 use crate::formats::pchr::{self, Document};
 use crate::limits::Budget;
 use crate::model::AnimationId;
-use crate::motion::{Cue, Position};
+use crate::motion::{Cue, PoseWork, Position};
+use crate::pose::vertices_work;
 
 /// The worst vertex of a mesh in an animation.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -27,6 +28,7 @@ pub fn measure(
     sampling: &Sampling,
     options: &BakeOptions,
     document: &Document,
+    work: &mut Budget<'_>,
 ) -> Result<Vec<Vec<Worst>>> {
     // Positions are the same without pictures, and nothing needs decoding.
     let mut written = document.clone();
@@ -38,7 +40,15 @@ pub fn measure(
     Budget::new(&options.limits).charge_memory(pairs, size_of::<Worst>(), Place::default)?;
     let mut errors = vec![vec![Worst::default(); sampling.tracks.len()]; sampling.visuals.len()];
     let (mut meant, mut found) = (Side::new(source), Side::new(&written));
+    let of_poses = [(source, PoseWork::new(source, &options.skins)), (&written, PoseWork::new(&written, &[]))];
+    let of_vertices = |visual: usize| 2 * vertices_work(&sampling.visuals[visual].mesh(source.model()).vertices);
     for (number, track) in sampling.tracks.iter().enumerate() {
+        let place = || Place { path: format!("animations/{}", source.model().animation(track.animation).name), ..Place::default() };
+        let of_pose: u64 = of_poses.iter().map(|(of, work)| work.of(of, Some(track.animation))).sum();
+        let shown = sampling.frames[track.frames.clone()].iter().flat_map(|frame| &frame.shown);
+        let of_shown = shown.fold(0, |sum: u64, (visual, _)| sum.saturating_add(of_vertices(*visual)));
+        work.charge_work(track.frames.len() as u64, of_pose, place)?;
+        work.charge_work(1, of_shown, place)?;
         // The bind pose comes first.
         let animation = ids.get(number + 1).copied();
         for (frame, at) in (0..).zip(track.frames.clone()) {

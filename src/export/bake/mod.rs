@@ -76,7 +76,8 @@ pub fn bake(character: &Character, options: &BakeOptions) -> Result<Baked> {
         return Err(Error::unsupported("too-many", place, format!("{count} bones, at most {} fit", u16::MAX)));
     }
     let fps = options.fps.unwrap_or_else(|| usual_fps(model, &options.animations));
-    let sampling = Sampling::of(character, fps, options)?;
+    let mut work = Budget::new(&options.limits);
+    let sampling = Sampling::of(character, fps, options, &mut work)?;
     let bones = Bones::fit(model, &sampling);
     let mut meshes = Vec::with_capacity(sampling.visuals.len());
     // What more bones take than there is memory for is refused below, but first they would have to be made.
@@ -107,7 +108,7 @@ pub fn bake(character: &Character, options: &BakeOptions) -> Result<Baked> {
         document.long_influences.extend(mesh.long_influences(index, places));
         first_helper += mesh.helpers.len();
     }
-    let errors = measure::measure(character, &sampling, options, &document)?;
+    let errors = measure::measure(character, &sampling, options, &document, &mut work)?;
     let worst_error_px = errors.iter().flatten().fold(0.0, |worst, error| error.px.max(worst));
     let losses = losses::find(character, options, (&sampling, &bones, &meshes), &names, &errors, &document);
     Ok(Baked { document, losses, worst_error_px })

@@ -9,7 +9,7 @@ use crate::error::{Error, Place, Result};
 use crate::limits::Budget;
 use crate::math::Affine2;
 use crate::model::{AnimationId, Attachment, AttachmentId, Indices, Mesh, Model, SlotId, Tint, Vertices};
-use crate::motion::{Cue, Position, evaluate};
+use crate::motion::{Cue, PoseWork, Position, evaluate};
 use crate::pose::Pose;
 
 /// Everything that was sampled. Frame 0 is the rest pose.
@@ -56,6 +56,9 @@ pub struct Frame {
 /// What is kept of a bone in a frame until it is written: matrices as they are and as they will be, and transforms.
 const BONE_BYTES: usize = 160;
 
+/// Units of work that finding the transform of a bone takes in a frame.
+const BONE_WORK: u64 = 400;
+
 /// A mesh of no triangle, for what is none.
 static NOTHING: std::sync::LazyLock<Mesh> = std::sync::LazyLock::new(|| Mesh {
     name: "".into(),
@@ -79,7 +82,7 @@ impl Visual {
 }
 
 impl Sampling {
-    pub fn of(character: &Character, fps: u16, options: &BakeOptions) -> Result<Self> {
+    pub fn of(character: &Character, fps: u16, options: &BakeOptions, work: &mut Budget<'_>) -> Result<Self> {
         let model = character.model();
         if model.slots().len() > i16::MAX as usize {
             let message = format!("{} slots do not fit, draw orders go up to {}", model.slots().len(), i16::MAX);
@@ -91,10 +94,13 @@ impl Sampling {
         let frame_bytes = model.skeleton().bones().len() * BONE_BYTES
             + model.slots().len() * size_of::<(usize, i16)>()
             + size_of::<Frame>();
+        let of_pose = PoseWork::new(character, &options.skins);
+        let of_bones = model.skeleton().bones().len() as u64 * BONE_WORK;
         for &id in &options.animations {
             let times = times(model, id, fps)?;
             let place = || Place { path: format!("animations/{}", model.animation(id).name), ..Place::default() };
             budget.charge_memory(times.len() as u64, frame_bytes, place)?;
+            work.charge_work(times.len() as u64, of_pose.of(character, Some(id)) + of_bones, place)?;
             let frames = cues.len()..cues.len() + times.len();
             let track = Some(tracks.len());
             cues.extend(times.into_iter().map(|seconds| (track, cue(Some(id), seconds, options))));

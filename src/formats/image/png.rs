@@ -46,11 +46,17 @@ fn broken_palette(bytes: &[u8]) -> Option<usize> {
     }
 }
 
+/// Bytes of a pixel in the file at most: four channels of 16 bits.
+const WIDEST_PIXEL: usize = 8;
+
 fn decode(bytes: &[u8], place: impl Fn() -> Place) -> Result<Vec<u8>> {
     let broken = |error: png::DecodingError| {
         Error::malformed("bad-png", place(), format!("the PNG cannot be decoded: {error}"))
     };
-    let mut decoder = Decoder::new(Cursor::new(bytes));
+    // What a row takes was charged with the pixels; the decoder's own limit is for other chunks.
+    let row = png_size(bytes).map_or(0, |(width, _)| width as usize * WIDEST_PIXEL);
+    let limits = png::Limits { bytes: png::Limits::default().bytes.saturating_add(row) };
+    let mut decoder = Decoder::new_with_limits(Cursor::new(bytes), limits);
     // Text and colour profiles are not used, and may be bombs.
     decoder.set_ignore_text_chunk(true);
     decoder.set_ignore_iccp_chunk(true);
@@ -61,7 +67,7 @@ fn decode(bytes: &[u8], place: impl Fn() -> Place) -> Result<Vec<u8>> {
     debug_assert_eq!(depth, BitDepth::Eight);
     let stride = width * 4;
     let mut pixels = vec![0; stride * height];
-    let mut expanded = vec![0; stride];
+    let mut expanded = Vec::new();
     let mut y = 0;
     while let Some(row) = reader.next_interlaced_row().map_err(broken)? {
         match row.interlace() {
@@ -71,6 +77,7 @@ fn decode(bytes: &[u8], place: impl Fn() -> Place) -> Result<Vec<u8>> {
             }
             InterlaceInfo::Adam7(info) => {
                 let len = row.data().len() / color.samples() * 4;
+                expanded.resize(stride, 0);
                 expand_row(row.data(), color, &mut expanded[..len]);
                 png::expand_interlaced_row(&mut pixels, stride, &expanded[..len], info, 32);
             }

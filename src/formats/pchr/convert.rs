@@ -2,9 +2,11 @@
 //!
 //! Nothing is lost in silence: what a kind cannot say is told as a [`Fault`].
 
+use std::collections::HashMap;
+
 use ::bytes::Bytes;
 
-use super::build::{Bind, decode_page, is_bind_name};
+use super::build::{Bind, PageDecoder, PictureKey, decode_page, is_bind_name, picture_key};
 use super::document::{At, Document, LongInfluences, VertexField};
 use super::schema::{self, Animation, BoneTransform, Image, Vertex};
 use crate::bytes::{Block, f32_at};
@@ -71,6 +73,7 @@ impl Document {
     /// its picture.
     pub fn to_v1(&self, format: Option<ImageFormat>) -> Result<schema::File> {
         let mut file = self.file.clone();
+        let mut decoder = PageDecoder::new(self);
         for (index, image) in file.images.iter_mut().enumerate() {
             let wanted = format.map_or(image.format, |format| match format {
                 ImageFormat::Png => Image::PNG,
@@ -78,7 +81,7 @@ impl Document {
             });
             image.format = wanted;
             image.data = match wanted {
-                Image::RGBA8888 => Block::new(decode_page(self, index)?.pixels, 0),
+                Image::RGBA8888 => Block::new(decoder.page(index)?.pixels, 0),
                 _ => Block::new(self.png(index)?, 0),
             };
         }
@@ -153,13 +156,22 @@ impl Document {
         if options.page_alpha != PageAlpha::Premultiplied {
             return Ok(());
         }
-        for index in (0..self.file.images.len()).filter(|&index| self.missing(index).is_none()).collect::<Vec<_>>()
-        {
-            let page = decode_page(self, index)?;
-            let mut pixels = page.pixels.to_vec();
-            unpremultiply_all(&mut pixels);
-            let data = if self.is_png(index) { encode_png(page.width, page.height, &pixels)? } else { pixels };
-            self.file.images[index].data = Block::new(data.into(), 0);
+        let mut straight: HashMap<PictureKey, Bytes> = HashMap::new();
+        let mut data = Vec::with_capacity(self.file.images.len());
+        for index in (0..self.file.images.len()).filter(|&index| self.missing(index).is_none()) {
+            let key = picture_key(self, index);
+            if !straight.contains_key(&key) {
+                let page = decode_page(self, index)?;
+                let mut pixels = page.pixels.to_vec();
+                unpremultiply_all(&mut pixels);
+                let is_png = self.is_png(index);
+                let bytes = if is_png { encode_png(page.width, page.height, &pixels)? } else { pixels };
+                straight.insert(key, bytes.into());
+            }
+            data.push((index, straight[&key].clone()));
+        }
+        for (index, bytes) in data {
+            self.file.images[index].data = Block::new(bytes, 0);
         }
         Ok(())
     }

@@ -19,11 +19,10 @@ mod write;
 use super::{Input, ReadOptions};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
-use crate::error::{Error, Result};
+use crate::error::{Error, Place, Result};
 use crate::limits::Budget;
 
-use build::check;
-use build::decode_page;
+use build::{PageDecoder, check};
 pub use build::{Bind, build, is_bind_name};
 pub use convert::ImageFormat;
 pub use document::{Document, Kind};
@@ -94,12 +93,19 @@ pub fn json_text(bytes: &[u8]) -> Option<json::JsonText<'_>> {
 /// The pictures that a JSON form names, each read once. Together they may be as large as one file, and one that many
 /// images name counts each time: whoever writes the character writes it as often.
 #[cfg(feature = "formats-all")]
-fn load_pictures(document: &mut Document, input: &Input<'_>, budget: &Budget<'_>) -> Result<()> {
+fn load_pictures(document: &mut Document, input: &Input<'_>, budget: &mut Budget<'_>) -> Result<()> {
+    /// Units of work that a byte of a picture takes each time that it is named again.
+    const REPEATED_BYTE: u64 = 2;
     let mut known = std::collections::HashMap::new();
     let mut total = 0;
-    for (image, sidecar) in document.file.images.iter_mut().zip(&mut document.sidecars) {
+    for (index, (image, sidecar)) in document.file.images.iter_mut().zip(&mut document.sidecars).enumerate() {
         let loaded = match known.get(&sidecar.path) {
-            Some(loaded) => Clone::clone(loaded),
+            Some(loaded) => {
+                let bytes = std::result::Result::as_ref(loaded).map_or(0, |bytes: &::bytes::Bytes| bytes.len() as u64);
+                let place = || Place { path: format!("images[{index}].path"), ..Place::default() };
+                budget.charge_work(bytes, REPEATED_BYTE, place)?;
+                Clone::clone(loaded)
+            }
             None => {
                 let loaded = input.sidecars.load(&sidecar.path, budget.limits())?;
                 known.insert(sidecar.path.clone(), loaded.clone());
@@ -141,9 +147,10 @@ pub fn verify(
     diagnostics: &mut Diagnostics,
 ) -> Result<Bind> {
     let checked = check(document, options, budget, diagnostics)?;
+    let mut decoder = PageDecoder::new(document);
     for (index, has_picture) in checked.has_picture.iter().enumerate() {
         if *has_picture {
-            decode_page(document, index)?;
+            decoder.page(index)?;
         }
     }
     checked.bind.ok_or_else(|| Error::misuse("has-errors", "a document with errors has no bind pose"))
@@ -171,11 +178,12 @@ pub(super) fn examine(input: &Input<'_>, options: &ReadOptions, diagnostics: &mu
         Ok(checked) => checked,
         Err(error) => return diagnostics.refuse_last(error),
     };
+    let mut decoder = PageDecoder::new(&document);
     let mut pages = Vec::with_capacity(document.file.images.len());
     for (index, has_picture) in checked.has_picture.iter().enumerate() {
         let mut page = None;
         if *has_picture {
-            match decode_page(&document, index) {
+            match decoder.page(index) {
                 Ok(decoded) => page = Some(decoded),
                 Err(error) => diagnostics.refuse(error)?,
             }

@@ -11,6 +11,7 @@ mod physics;
 mod reach;
 mod show;
 mod track;
+mod work;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

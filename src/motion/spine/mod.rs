@@ -14,6 +14,7 @@ mod path;
 mod plan;
 mod timeline;
 mod transform;
+mod work;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

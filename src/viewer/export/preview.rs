@@ -262,6 +262,7 @@ fn draw(wish: &Wish, plan: &Plan, renderer: &cpu::Renderer) -> Option<Picture> {
         bones: options.bones,
         overwrite: false,
         jobs: 1,
+        work: options.read.limits.work,
         cancelled: &false.into(),
     };
     let mut picture = sequence.picture(Engine::Cpu(renderer), cue).ok()?;

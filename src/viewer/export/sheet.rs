@@ -64,6 +64,7 @@ pub(super) fn draw(
         bones: options.bones,
         overwrite: false,
         jobs: 1,
+        work: options.read.limits.work,
         cancelled,
     };
     let told = |error: ExportError| shown(&error.to_string());

@@ -108,6 +108,11 @@ impl GpuScreen {
         self.device.limits().max_texture_dimension_2d as usize
     }
 
+    /// Whether nothing of the last scene was drawn, because it would have taken too long.
+    pub fn is_too_heavy(&self) -> bool {
+        self.stage.is_too_heavy()
+    }
+
     /// Paints one frame.
     pub fn paint(&mut self, frame: &Frame<'_>) -> Painted {
         if [self.configuration.width, self.configuration.height] != frame.size {

@@ -73,6 +73,14 @@ impl Screen {
         matches!(self, Self::Gpu(_))
     }
 
+    /// Whether nothing of the last scene was drawn, because it would have taken too long.
+    pub fn is_too_heavy(&self) -> bool {
+        match self {
+            Self::Gpu(screen) => screen.is_too_heavy(),
+            Self::Soft(screen) => screen.is_too_heavy(),
+        }
+    }
+
     /// True when the processor draws, behind whatever interface.
     pub fn is_slow(&self) -> bool {
         match self {

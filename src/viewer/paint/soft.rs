@@ -32,6 +32,11 @@ impl SoftScreen {
         Ok(Self { surface, stage: CpuStage::default() })
     }
 
+    /// Whether nothing of the last scene was drawn, because it would have taken too long.
+    pub fn is_too_heavy(&self) -> bool {
+        self.stage.is_too_heavy()
+    }
+
     /// Paints one frame.
     pub fn paint(&mut self, frame: &Frame<'_>) -> Painted {
         let [Some(width), Some(height)] = frame.size.map(NonZeroU32::new) else { return Painted::Later };

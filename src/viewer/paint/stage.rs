@@ -29,6 +29,11 @@ pub struct NewTexture {
 }
 
 impl GpuStage {
+    /// Whether nothing of the last scene was drawn, because it would have taken too long.
+    pub fn is_too_heavy(&self) -> bool {
+        self.poser.is_too_heavy()
+    }
+
     /// Draws `scene` unless it is what was drawn last. Returns the texture when it is a new one.
     pub fn draw(&mut self, device: &Device, queue: &Queue, scene: &Scene) -> Option<NewTexture> {
         if self.drawn.as_ref() == Some(scene) {

@@ -1,4 +1,4 @@
-//! Above the character: the file does not read well any more, this is how it was.
+//! Above the canvas: why the character is an older one, or is not there.
 
 use egui::{Align, Button, Frame, Label, Layout, Margin, Rect, RichText, Ui, UiBuilder, vec2};
 
@@ -6,10 +6,26 @@ use crate::viewer::command::Command;
 use crate::viewer::state::State;
 use crate::viewer::theme::Palette;
 
-/// Shows the banner while an older character stands in for a file that cannot be read.
+/// Shows the banner while an older character stands in for a file that cannot be read, and where drawing the character
+/// would take too long.
 pub fn show(ui: &mut Ui, rect: Rect, state: &State, commands: &mut Vec<Command>) {
     let Some(document) = state.current() else { return };
-    let (Some(_), Some(error)) = (document.loaded(), document.error()) else { return };
+    match (document.loaded(), document.error()) {
+        (Some(_), Some(error)) => {
+            let title = "The file cannot be read now; this is how it was before.";
+            banner(ui, rect, title, &error, Some(commands));
+        }
+        (Some(_), None) if state.is_too_heavy => {
+            let title = "Drawing this frame would take too long.";
+            let text = "It is over the limit `work`; start with `--limit work=VALUE` to allow more, or zoom in.";
+            banner(ui, rect, title, text, None);
+        }
+        (Some(_) | None, _) => {}
+    }
+}
+
+/// `commands` is where “Try again” goes; without it there is no such button.
+fn banner(ui: &mut Ui, rect: Rect, title: &str, text: &str, commands: Option<&mut Vec<Command>>) {
     let palette = Palette::of(ui.visuals());
     let area = rect.shrink(10.0);
     let mut ui = ui.new_child(UiBuilder::new().max_rect(area).layout(Layout::top_down(Align::Min)));
@@ -18,12 +34,12 @@ pub fn show(ui: &mut Ui, rect: Rect, state: &State, commands: &mut Vec<Command>)
         let width = (area.width() - 24.0).max(1.0);
         ui.set_width(width);
         ui.horizontal(|ui| {
-            let text = Layout::top_down(Align::Min);
-            ui.allocate_ui_with_layout(vec2((width - 100.0).max(1.0), 0.0), text, |ui| {
-                let title = "The file cannot be read now; this is how it was before.";
+            let layout = Layout::top_down(Align::Min);
+            ui.allocate_ui_with_layout(vec2((width - 100.0).max(1.0), 0.0), layout, |ui| {
                 ui.label(RichText::new(title).strong().color(palette.error));
-                ui.add(Label::new(RichText::new(error).small()).wrap());
+                ui.add(Label::new(RichText::new(text).small()).wrap());
             });
+            let Some(commands) = commands else { return };
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let again = Button::new("Try again");
                 if ui.add(again).on_hover_text(Command::Reload.tooltip()).clicked() {

@@ -1,7 +1,11 @@
 //! Images: their sizes first, their pixels last.
 
+use std::collections::HashMap;
+
+use ::bytes::Bytes;
+
 use crate::diagnostics::Diagnostics;
-use crate::error::{Error, Place, Result};
+use crate::error::{Error, Fault, Place, Result};
 use crate::formats::image::{decode_png, png_size};
 use crate::formats::pchr::document::{At, Document};
 use crate::formats::pchr::schema::Image;
@@ -66,15 +70,75 @@ fn check_one(
     Ok(true)
 }
 
+/// Decodes checked images, and a picture that several of them share only once.
+pub struct PageDecoder<'a> {
+    document: &'a Document,
+    /// By where the bytes of a picture are: how many images share it, and what became of it.
+    pictures: HashMap<PictureKey, (usize, Option<Result<Bytes, Fault>>)>,
+}
+
+/// Images that share a picture share its bytes in memory.
+pub type PictureKey = (*const u8, usize);
+
+/// Tells pictures apart.
+pub fn picture_key(document: &Document, index: usize) -> PictureKey {
+    let bytes = &document.file.images[index].data.bytes;
+    (bytes.as_ptr(), bytes.len())
+}
+
+impl<'a> PageDecoder<'a> {
+    pub fn new(document: &'a Document) -> Self {
+        let mut pictures: HashMap<_, (usize, _)> = HashMap::new();
+        for index in 0..document.file.images.len() {
+            pictures.entry(picture_key(document, index)).or_default().0 += 1;
+        }
+        Self { document, pictures }
+    }
+
+    /// Decodes one image.
+    pub fn page(&mut self, index: usize) -> Result<AtlasPage> {
+        let document = self.document;
+        let pixels = match self.pictures.get_mut(&picture_key(document, index)) {
+            // What nobody shares is not kept.
+            Some((count, known)) if *count > 1 && document.is_png(index) => match known {
+                Some(Ok(pixels)) => pixels.clone(),
+                Some(Err(fault)) => {
+                    let fault = Fault { place: data_place(document, index), ..fault.clone() };
+                    return Err(Error::Malformed(Box::new(fault)));
+                }
+                None => {
+                    let decoded = decode_pixels(document, index);
+                    *known = match &decoded {
+                        Ok(pixels) => Some(Ok(pixels.clone())),
+                        Err(Error::Malformed(fault)) => Some(Err((**fault).clone())),
+                        Err(_) => None,
+                    };
+                    decoded?
+                }
+            },
+            _ => decode_pixels(document, index)?,
+        };
+        Ok(page(document, index, pixels))
+    }
+}
+
 /// Decodes one checked image.
 pub fn decode_page(document: &Document, index: usize) -> Result<AtlasPage> {
+    Ok(page(document, index, decode_pixels(document, index)?))
+}
+
+fn decode_pixels(document: &Document, index: usize) -> Result<Bytes> {
     let image = &document.file.images[index];
-    let pixels = if document.is_png(index) {
-        decode_png(&image.data.bytes, || data_place(document, index))?.into()
+    if document.is_png(index) {
+        Ok(decode_png(&image.data.bytes, || data_place(document, index))?.into())
     } else {
-        image.data.bytes.clone()
-    };
-    Ok(AtlasPage {
+        Ok(image.data.bytes.clone())
+    }
+}
+
+fn page(document: &Document, index: usize, pixels: Bytes) -> AtlasPage {
+    let image = &document.file.images[index];
+    AtlasPage {
         name: image.name.as_str().into(),
         width: image.width.into(),
         height: image.height.into(),
@@ -82,7 +146,7 @@ pub fn decode_page(document: &Document, index: usize) -> Result<AtlasPage> {
         is_premultiplied: false,
         // The format has no other.
         alpha_source: AlphaSource::Stated,
-    })
+    }
 }
 
 /// Where the bytes of the picture are.

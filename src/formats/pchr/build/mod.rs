@@ -19,7 +19,7 @@ use crate::model::{Attachment, Bone, BoneId, Model, ModelBuilder, Slot, Tint};
 use crate::motion::{Motion, Sampled};
 
 pub use bind_pose::{Bind, Matrix, is_bind_name, world_from_bone};
-pub use images::decode_page;
+pub use images::{PageDecoder, PictureKey, decode_page, picture_key};
 pub use meshes::{CheckedMesh, outline};
 
 /// Bytes that the finished character takes for each record, beside the file's own.
@@ -105,11 +105,12 @@ pub fn build(
     let file = &document.file;
     let mut builder = ModelBuilder::default();
     // One after the other: each takes memory beside its pixels.
+    let mut decoder = PageDecoder::new(document);
     let mut page_of_image = Vec::with_capacity(file.images.len());
     for (index, has_picture) in checked.has_picture.iter().enumerate() {
         let mut page = None;
         if *has_picture {
-            page = Some(builder.page(decode_page(document, index)?)?);
+            page = Some(builder.page(decoder.page(index)?)?);
         }
         page_of_image.push(page);
     }

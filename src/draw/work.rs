@@ -1,0 +1,127 @@
+//! How much work a picture is, counted before it is drawn. `docs/limits.md` lists what counts how much.
+
+use super::{Command, DrawList, View};
+use crate::math::{Vec2, vec2};
+use crate::model::{Attachment, Indices, Model};
+use crate::pose::{for_each_deformed_vertex, for_each_listed_vertex, listed_vertices_work, vertices_work};
+
+/// A triangle that is made ready.
+const TRIANGLE: u64 = 100;
+/// A row of pixels that a triangle may touch.
+const ROW: u64 = 20;
+/// A pixel that a triangle covers.
+const FRAGMENT: u64 = 8;
+
+impl DrawList {
+    /// The units of work that drawing this list through `view` takes, without antialiasing: see
+    /// [`Limits::work`](crate::limits::Limits::work). Above `enough` it may stop counting.
+    pub fn work(&self, model: &Model, view: &View, enough: u64) -> u64 {
+        // Where every triangle may cover the whole picture, nobody has to look at them.
+        let most_of_one = TRIANGLE + u64::from(view.height()) * ROW + pixels(view) * FRAGMENT;
+        let (vertices, triangles) = self.size(model);
+        let most = vertices.saturating_add(triangles.saturating_mul(most_of_one));
+        if most <= enough {
+            return most;
+        }
+        let mut count = Count { view, work: vertices, corners: Vec::new() };
+        for command in &self.commands {
+            if count.work > enough {
+                break;
+            }
+            self.count(model, command, &mut count);
+        }
+        count.work
+    }
+
+    fn count(&self, model: &Model, command: &Command, count: &mut Count<'_>) {
+        count.corners.clear();
+        match command {
+            Command::Sprite(sprite) => {
+                let Some(mesh) = model.attachment(sprite.attachment).mesh() else { return };
+                let deform = self.deform_of(sprite.deform);
+                for_each_deformed_vertex(&mesh.vertices, deform, &self.palette, |position, _| count.corner(position));
+                count.indexed(&mesh.indices);
+            }
+            Command::ClipBegin(mask) => {
+                let Attachment::ClipMask(clip) = model.attachment(mask.attachment) else { return };
+                let deform = self.deform_of(mask.deform);
+                let vertices = &clip.polygon.vertices;
+                for_each_listed_vertex(vertices, deform, &self.palette, |position, _| count.corner(position));
+                count.fan();
+            }
+            Command::ClipEnd => {}
+            Command::Overlay(range) => {
+                let vertices = self.overlay.get(range.start as usize..range.end as usize).unwrap_or_default();
+                for triangle in vertices.as_chunks::<3>().0 {
+                    count.triangle(triangle.map(|vertex| count.view.pixel_from_world(vertex.position)));
+                }
+            }
+        }
+    }
+
+    /// The work of all vertices, and how many triangles there are.
+    fn size(&self, model: &Model) -> (u64, u64) {
+        let of_command = |command: &Command| match command {
+            Command::Sprite(sprite) => model
+                .attachment(sprite.attachment)
+                .mesh()
+                .map_or((0, 0), |mesh| (vertices_work(&mesh.vertices), mesh.indices.len() / 3)),
+            Command::ClipBegin(mask) => match model.attachment(mask.attachment) {
+                Attachment::ClipMask(clip) => {
+                    let vertices = &clip.polygon.vertices;
+                    (listed_vertices_work(vertices), vertices.len())
+                }
+                _ => (0, 0),
+            },
+            Command::ClipEnd => (0, 0),
+            Command::Overlay(range) => (0, range.len() / 3),
+        };
+        self.commands
+            .iter()
+            .map(of_command)
+            .fold((0, 0), |(work, triangles), (more, of_them)| (work + more, triangles + of_them as u64))
+    }
+}
+
+/// What was counted so far.
+struct Count<'a> {
+    view: &'a View,
+    work: u64,
+    /// Of one sprite or mask, in pixels of the picture.
+    corners: Vec<Vec2>,
+}
+
+impl Count<'_> {
+    fn corner(&mut self, world: Vec2) {
+        self.corners.push(self.view.pixel_from_world(world));
+    }
+
+    fn indexed(&mut self, indices: &Indices) {
+        let corners = std::mem::take(&mut self.corners);
+        for triangle in indices.triangles() {
+            self.triangle(triangle.map(|index| corners[usize::from(index)]));
+        }
+        self.corners = corners;
+    }
+
+    fn fan(&mut self) {
+        let corners = std::mem::take(&mut self.corners);
+        if let Some((first, rest)) = corners.split_first() {
+            rest.windows(2).for_each(|pair| self.triangle([*first, pair[0], pair[1]]));
+        }
+        self.corners = corners;
+    }
+
+    fn triangle(&mut self, [a, b, c]: [Vec2; 3]) {
+        let size = vec2(self.view.width() as f32, self.view.height() as f32);
+        let within = a.max(b).max(c).clamp(Vec2::ZERO, size) - a.min(b).min(c).clamp(Vec2::ZERO, size);
+        // A triangle covers no more than itself, nor more than what the picture shows of the rectangle around it.
+        let covered = ((b - a).perp_dot(c - a).abs() * 0.5).min(within.x * within.y);
+        let work = TRIANGLE + within.y as u64 * ROW + covered as u64 * FRAGMENT;
+        self.work = self.work.saturating_add(work);
+    }
+}
+
+fn pixels(view: &View) -> u64 {
+    u64::from(view.width()) * u64::from(view.height())
+}

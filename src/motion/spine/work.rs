@@ -1,0 +1,84 @@
+//! How much work a pose is, counted from the plan and the keys before anything is evaluated.
+
+use super::{ConstraintKind, Rig, Spine, Timeline};
+use crate::model::{AnimationId, Attachment, Model, SkinId};
+use crate::pose::{Keyed, Step};
+
+/// A bone that is placed.
+const BONE: u64 = 40;
+/// A timeline that is looked up and mixed in.
+const TIMELINE: u64 = 40;
+/// An influence that a timeline deforms.
+const DEFORMED: u64 = 8;
+/// One or two bones that reach for a target.
+const IK: u64 = 400;
+/// A bone that takes over from another.
+const TRANSFORMED: u64 = 200;
+/// A bone that is put on a path.
+const ON_PATH: u64 = 420;
+/// An influence on a corner of a path.
+const PATH_INFLUENCE: u64 = 10;
+/// A curve whose length is measured.
+const CURVE: u64 = 48;
+
+impl Spine {
+    /// Units of work that a pose takes without any animation.
+    pub(in crate::motion) fn rest_work(&self, model: &Model, skins: &[SkinId]) -> u64 {
+        let rig = &self.rig;
+        let mut keyed = Keyed::default();
+        rig.plan(skins, &mut keyed);
+        let path = path_work(model);
+        let step = |step: &Step| match *step {
+            Step::Bone(_) => BONE,
+            Step::Constraint(index) => match &rig.constraints[index as usize].kind {
+                ConstraintKind::Ik(_) => IK,
+                ConstraintKind::Transform(transform) => transform.bones.len() as u64 * TRANSFORMED,
+                ConstraintKind::Path(constraint) => path + constraint.bones.len() as u64 * ON_PATH,
+            },
+        };
+        rig.reset_work() + keyed.plan.iter().map(step).sum::<u64>()
+    }
+
+    /// Units of work that an animation adds to a pose.
+    pub(in crate::motion) fn keys_work(&self, id: AnimationId) -> u64 {
+        let work = |timeline: &Timeline| match timeline {
+            Timeline::Deform(_, keys) => TIMELINE + u64::from(keys.len) * DEFORMED,
+            Timeline::DrawOrder(_) => TIMELINE + self.rig.slots.len() as u64,
+            Timeline::Rotate(..)
+            | Timeline::Translate(..)
+            | Timeline::Scale(..)
+            | Timeline::Shear(..)
+            | Timeline::Attachment(..)
+            | Timeline::Color(..)
+            | Timeline::TwoColor(..)
+            | Timeline::Ik(..)
+            | Timeline::Transform(..)
+            | Timeline::PathPosition(..)
+            | Timeline::PathSpacing(..)
+            | Timeline::PathMix(..) => TIMELINE,
+        };
+        self.animations.get(id.index()).map_or(0, |animation| animation.timelines.iter().map(work).sum())
+    }
+}
+
+impl Rig {
+    /// Bones and constraints that go back to rest before each pose.
+    fn reset_work(&self) -> u64 {
+        (self.bones.len() + self.constraints.len()) as u64
+    }
+}
+
+/// Walking along the longest path that any slot can show.
+fn path_work(model: &Model) -> u64 {
+    let work = |attachment: &Attachment| match attachment {
+        Attachment::Path(path) => {
+            path.vertices.influences().len() as u64 * PATH_INFLUENCE + path.curve_count() as u64 * CURVE
+        }
+        Attachment::Region(_)
+        | Attachment::Mesh(_)
+        | Attachment::ClipMask(_)
+        | Attachment::Bounds(_)
+        | Attachment::Point(_) => 0,
+    };
+    model.attachments().iter().map(work).max().unwrap_or(0)
+}
