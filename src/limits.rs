@@ -16,7 +16,7 @@ pub struct Limits {
     pub json_depth: u64,
     /// Bytes of everything that a reader builds beside the file's own bytes and the pixels.
     pub memory_bytes: u64,
-    /// Units of work that one step of a command may take: finding the rectangle that pictures show, drawing one
+    /// Units of work that one step of a command may take: reading a file, finding the rectangle that pictures show, drawing one
     /// picture, baking or comparing a character. A unit is about half a nanosecond; `docs/limits.md` says what counts how
     /// much. The work is counted before it is done.
     pub work: u64,
@@ -68,9 +68,12 @@ impl Limits {
     }
 }
 
-/// Bytes that a decoder holds for each pixel of a row beside the picture: two rows of 16 bits a channel, and one that is
+/// Bytes that a decoder holds for each pixel of a row beside the picture: several rows as they come, and one that is
 /// expanded.
-const DECODED_ROWS_BYTES: u64 = 24;
+const DECODED_ROWS_BYTES: u64 = 28;
+/// Units of work that decoding takes: a pixel, and a row whatever its length.
+const PIXEL_WORK: u64 = 4;
+const ROW_WORK: u64 = 64;
 
 /// What one file has used of its [`Limits`].
 #[derive(Debug)]
@@ -103,7 +106,8 @@ impl<'a> Budget<'a> {
         self.pixels = self.pixels.saturating_add(u64::from(width) * u64::from(height));
         within("pixels", self.pixels, self.limits.pixels, &place)?;
         let rows = u64::from(width) * DECODED_ROWS_BYTES;
-        within("memory-bytes", self.memory_bytes.saturating_add(rows), self.limits.memory_bytes, &place)
+        within("memory-bytes", self.memory_bytes.saturating_add(rows), self.limits.memory_bytes, &place)?;
+        self.charge_work(height.into(), u64::from(width) * PIXEL_WORK + ROW_WORK, place)
     }
 
     /// Takes `count` images, bones, meshes or animations.

@@ -10,8 +10,8 @@ use std::time::Instant;
 use common::show::{is_blank, show};
 use common::{bone, read, say, tiny, triangle, vertex};
 use pchr::Character;
-use pchr::formats::pchr::schema::{Animation, BoneTransform, File, Mesh, Vertex};
 use pchr::draw::{DrawList, View};
+use pchr::formats::pchr::schema::{Animation, BoneTransform, File, Mesh, Vertex};
 use pchr::formats::pchr::write;
 use pchr::math::vec2;
 use pchr::motion::{Cue, PoseWork, Position, evaluate};
@@ -80,8 +80,7 @@ fn a_pose_takes_its_bones() {
     let of = |bones: usize| {
         let frame = vec![BoneTransform::default(); bones];
         let bones = (0..bones).map(|_| bone("bone", -1)).collect();
-        let character =
-            read(&File { bones, animations: vec![Animation::new("one", false, &[frame])], ..tiny() });
+        let character = read(&File { bones, animations: vec![Animation::new("one", false, &[frame])], ..tiny() });
         let animation = character.model().default_animation();
         PoseWork::new(&character, &[]).of(&character, animation)
     };

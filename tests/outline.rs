@@ -7,11 +7,12 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::rc::Rc;
 
 use common::memory::peak;
-use common::{read, tiny};
+use common::{read, tiny, vertex};
 use pchr::diagnostics::Diagnostics;
-use pchr::formats::pchr::schema::{Animation, File, Image};
-use pchr::formats::pchr::{mesh_owners, read_file_outline, write};
+use pchr::formats::pchr::schema::{Animation, File, Image, Mesh};
+use pchr::formats::pchr::{read_file_outline, write};
 use pchr::formats::{NoSidecars, ReadOptions};
+use pchr::math::{Rect, vec2};
 
 /// A file with holes of zeros in it, which counts what is read of it.
 struct Sparse {
@@ -95,10 +96,25 @@ fn a_gigabyte_is_looked_into_by_reading_less_than_a_megabyte() {
     assert_eq!((document.images.len(), document.bones.len(), document.meshes.len()), (1, 2, 1));
     assert_eq!(document.animations.len(), 2000);
     assert!(document.images[0].data.is_skipped() && document.animations[1999].frames.is_skipped());
-    // The meshes are read: their owners are known.
-    assert_eq!(mesh_owners(&outline.document, &options, &mut diagnostics).unwrap(), [Some(1)]);
+    // The meshes are looked at: their owners are known.
+    assert_eq!(outline.meshes[0].owner, Some(1));
     // What was passed over cannot be written.
     assert_eq!(write(document).unwrap_err().code(), "skipped-data");
+}
+
+#[test]
+fn one_mesh_after_the_other_is_held() {
+    // 40 meshes of 60,000 vertices: 96 MB.
+    let vertices: Vec<_> = (0..60_000).map(|index| vertex(index as f32, 0.0, index % 2)).collect();
+    let mesh = |index| Mesh::new(&format!("mesh {index}"), 0, &vertices, &[0, 1, 2]);
+    let bytes = write(&File { meshes: (0..40).map(mesh).collect(), ..tiny() }).unwrap();
+    let (len, options) = (bytes.len() as u64, ReadOptions::default());
+    assert!(len > 90_000_000);
+    let file = io::Cursor::new(&bytes);
+    let (outline, peak) =
+        peak(|| read_file_outline(file, len, &NoSidecars, &options, &mut Diagnostics::default()));
+    assert!(peak < 8 << 20, "{peak} bytes were allocated");
+    assert!(outline.unwrap().meshes.iter().all(|mesh| mesh.owner == Some(0) && mesh.influences == 1));
 }
 
 #[test]
@@ -111,7 +127,9 @@ fn an_outline_is_the_file_without_its_pixels_and_frames() {
     let whole = read(&tiny());
     let found = &outline.document.file;
     assert_eq!(found.fps, 24);
-    assert_eq!(found.meshes[0].vertices.bytes, tiny().meshes[0].vertices.bytes);
+    assert!(found.meshes[0].vertices.is_skipped());
+    assert_eq!((found.meshes[0].vertex_count(), outline.meshes[0].influences), (3, 1));
+    assert_eq!(outline.meshes[0].bounds, Rect { min: vec2(0.0, 10.0), max: vec2(10.0, 20.0) });
     let name = |animation: &Animation| animation.name.clone();
     let names: Vec<String> = found.animations.iter().map(name).collect();
     assert_eq!(

@@ -8,9 +8,11 @@ use egui::accesskit::Role;
 use egui::{Key, Modifiers, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
+use pchr::draw::Picture;
 use pchr::formats::pchr::{schema, write};
 use pchr::player::LoopMode;
 use pchr::viewer::app::App;
+use pchr::viewer::scene::{CpuStage, Scene};
 use pchr::viewer::state::Request;
 use pchr::viewer::view::Camera;
 use pchr::viewer::{Background, WindowOptions};
@@ -508,4 +510,37 @@ fn the_longest_animation_there_can_be_has_a_readable_timeline() {
     assert_eq!(it.frame(), 65_534);
     it.press(Key::ArrowLeft);
     assert_eq!(it.frame(), 65_533);
+}
+
+#[test]
+fn a_key_changes_the_picture_once() {
+    let mut it = Fixture::hero();
+    let before = it.harness.state_mut().scene().unwrap();
+    it.harness.key_press(Key::B);
+    let mut pictures = vec![before];
+    for _ in 0..10 {
+        it.harness.step();
+        let scene = it.harness.state_mut().scene().unwrap();
+        if pictures.last() != Some(&scene) {
+            pictures.push(scene);
+        }
+    }
+    assert_eq!(pictures.len(), 2, "without and with bones: {pictures:#?}");
+}
+
+#[test]
+fn a_picture_that_takes_too_long_is_not_drawn_and_the_window_says_so() {
+    let mut it = Fixture::hero();
+    assert!(it.harness.query_by_label_contains("would take too long").is_none());
+    let mut stage = CpuStage::default();
+    let scene = it.harness.state_mut().scene().unwrap();
+    let is_blank = |picture: &Picture| picture.pixels().iter().all(|byte| *byte == 0);
+    assert!(!is_blank(stage.render(&scene).0) && !stage.is_too_heavy());
+    let scene = Scene { work: 1000, ..scene };
+    assert!(is_blank(stage.render(&scene).0) && stage.is_too_heavy());
+    // The window tells its contents.
+    it.harness.state_mut().state.is_too_heavy = true;
+    it.harness.run();
+    it.harness.get_by_label_contains("would take too long");
+    it.harness.get_by_label_contains("--limit work=VALUE");
 }

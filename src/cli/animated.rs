@@ -157,7 +157,8 @@ fn write_reel(
     let mut file = OutputFile::create(path, args.output.force).map_err(Failure::Output)?;
     let place = path.display().to_string();
     let destination = Destination { place: &place, out: &mut file, worked };
-    let outcome = draw(args, options, plan, reel, engine, cancelled, destination).map_err(|error| Failure::exporting(error).in_file(&plan.file))?;
+    let outcome = draw(args, options, plan, reel, engine, cancelled, destination)
+        .map_err(|error| Failure::exporting(error).in_file(&plan.file))?;
     if outcome.is_finished {
         file.finish().map_err(Failure::Output)?;
     }

@@ -39,7 +39,9 @@ impl DrawList {
             Command::Sprite(sprite) => {
                 let Some(mesh) = model.attachment(sprite.attachment).mesh() else { return };
                 let deform = self.deform_of(sprite.deform);
-                for_each_deformed_vertex(&mesh.vertices, deform, &self.palette, |position, _| count.corner(position));
+                for_each_deformed_vertex(&mesh.vertices, deform, &self.palette, |position, _| {
+                    count.corner(position)
+                });
                 count.indexed(&mesh.indices);
             }
             Command::ClipBegin(mask) => {

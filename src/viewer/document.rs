@@ -164,13 +164,7 @@ impl Loaded {
 
     /// The rectangle around everything that `animation` shows in `skins`, in world pixels; with what `swings`. Looks at
     /// as many frames as `work` allows, one at least.
-    pub fn content(
-        &mut self,
-        animation: Option<AnimationId>,
-        skins: &[SkinId],
-        swings: bool,
-        work: u64,
-    ) -> Rect {
+    pub fn content(&mut self, animation: Option<AnimationId>, skins: &[SkinId], swings: bool, work: u64) -> Rect {
         if self.worn != skins || self.swings != swings {
             self.content.clear();
             self.worn = skins.to_vec();
@@ -204,7 +198,11 @@ fn extent(
     let frame_count = animation.map_or(1, |id| model.animation(id).frame_count).max(1);
     let seconds = animation.map_or(0.0, |id| model.animation(id).duration_secs());
     // Each look at a long animation plays it again.
-    let steps_a_look = if swings && seconds > Dynamics::MAX_REPLAY_SECS { Dynamics::MAX_REPLAY_SECS / Dynamics::STEP_SECS } else { 1.0 };
+    let steps_a_look = if swings && seconds > Dynamics::MAX_REPLAY_SECS {
+        Dynamics::MAX_REPLAY_SECS / Dynamics::STEP_SECS
+    } else {
+        1.0
+    };
     let of_look = PoseWork::new(character, skins).of(character, animation).saturating_mul(steps_a_look as u64);
     let affordable = u32::try_from(work / of_look.max(1)).unwrap_or(u32::MAX).max(1);
     let looks = frame_count.min(Loaded::MAX_LOOKS).min(affordable);

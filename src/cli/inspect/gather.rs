@@ -3,11 +3,9 @@
 use super::Section;
 use super::report::{Animation, Bone, FileReport, GpuMemory, Header, Image, Memory, Mesh, Sections};
 use crate::bytes::Block;
-use crate::diagnostics::Diagnostics;
-use crate::error::Result;
 use crate::formats::ReadOptions;
-use crate::formats::pchr::{Document, Kind, Outline, is_bind_name, mesh_owners, schema};
-use crate::math::{Rect, vec2};
+use crate::formats::pchr::{Document, Kind, Outline, is_bind_name, schema};
+use crate::math::Rect;
 use crate::model::{AlphaSource, Influence, SkinNRecord};
 use crate::pose::SkinMatrix;
 
@@ -16,22 +14,19 @@ pub fn gather(
     name: &str,
     outline: &Outline,
     options: &ReadOptions,
-    diagnostics: &mut Diagnostics,
     wants: impl Fn(Section) -> bool,
-) -> Result<FileReport> {
+) -> FileReport {
     let document = &outline.document;
     let file = &document.file;
-    let owners = mesh_owners(document, options, diagnostics)?;
-    let bounds: Vec<Rect> = file.meshes.iter().map(|mesh| bounds_of(mesh, options)).collect();
-    let whole = bounds.iter().fold(Rect::NOTHING, |whole, bounds| whole.union(*bounds));
+    let whole = outline.meshes.iter().fold(Rect::NOTHING, |whole, mesh| whole.union(mesh.bounds));
     let mesh = |index: usize| {
-        let mesh = &file.meshes[index];
+        let (mesh, found) = (&file.meshes[index], &outline.meshes[index]);
         Mesh {
-            bounds: corner_and_size(bounds[index]),
+            bounds: corner_and_size(found.bounds),
             image: (usize::from(mesh.image) < file.images.len()).then_some(mesh.image),
-            influences: most_influences(document, index),
+            influences: found.influences,
             name: mesh.name.clone(),
-            owner: owners[index],
+            owner: found.owner,
             triangles: mesh.index_count() / 3,
             vertices: mesh.vertex_count(),
         }
@@ -40,7 +35,7 @@ pub fn gather(
     let not_read_bytes = file.images.iter().map(|image| not_read(&image.data)).sum::<u64>()
         + file.animations.iter().map(|animation| not_read(&animation.frames)).sum::<u64>();
     let header = || Header { flags: file.flags, fps: file.fps, version: schema::VERSION };
-    Ok(FileReport {
+    FileReport {
         animations: wants(Section::Animations)
             .then(|| file.animations.iter().map(|animation| animation_of(animation, file.fps)).collect()),
         bones: wants(Section::Bones).then(|| file.bones.iter().map(bone_of).collect()),
@@ -60,7 +55,7 @@ pub fn gather(
         skins: None,
         slots: None,
         spine: None,
-    })
+    }
 }
 
 fn bone_of(bone: &schema::Bone) -> Bone {
@@ -107,36 +102,11 @@ fn image_of(document: &Document, index: usize, options: &ReadOptions) -> Image {
     }
 }
 
-/// Around the vertices of a mesh that draws something, as far as they are numbers.
-fn bounds_of(mesh: &schema::Mesh, options: &ReadOptions) -> Rect {
-    let mut bounds = Rect::NOTHING;
-    if mesh.index_count() == 0 {
-        return bounds;
-    }
-    for record in mesh.vertices.bytes.chunks_exact(schema::Vertex::SIZE) {
-        let vertex = schema::Vertex::read(record);
-        let point = vec2(vertex.x, if options.y_down { -vertex.y } else { vertex.y });
-        if point.is_finite() {
-            bounds = bounds.include(point);
-        }
-    }
-    bounds
-}
-
 fn corner_and_size(bounds: Rect) -> Option<[f32; 4]> {
     let drawn = bounds.min.x <= bounds.max.x;
     // Adding 0 turns -0 into 0.
     let numbers = || [bounds.min.x, bounds.min.y, bounds.size().x, bounds.size().y].map(|number| number + 0.0);
     drawn.then(numbers)
-}
-
-fn most_influences(document: &Document, mesh: usize) -> usize {
-    let records = document.file.meshes[mesh].vertices.bytes.chunks_exact(schema::Vertex::SIZE);
-    let used = |weights: &mut dyn Iterator<Item = f32>| weights.filter(|weight| *weight > 0.0).count();
-    let four = records.map(|record| used(&mut schema::Vertex::read(record).bone_weights.into_iter())).max();
-    let long = document.long_influences_of(mesh).iter();
-    let long = long.map(|long| used(&mut long.influences.iter().map(|&(_, weight)| weight))).max();
-    four.max(long).unwrap_or_default()
 }
 
 fn memory_of(outline: &Outline) -> Memory {

@@ -144,14 +144,14 @@ fn look(
             if is_stdio(file) {
                 let file_bytes = bytes.len() as u64;
                 let document = read_document(&input, &mut Budget::new(&options.limits), diagnostics)?;
-                Outline { document, file_bytes }
+                Outline::of(document, file_bytes, options, diagnostics)?
             } else {
                 outline_of(file, &*sidecars, options, diagnostics)?
             }
         }
         None => outline_of(file, &*sidecars, options, diagnostics)?,
     };
-    gather::gather(&name_of(file), &outline, options, diagnostics, wants)
+    Ok(gather::gather(&name_of(file), &outline, options, wants))
 }
 
 fn outline_of(

@@ -43,7 +43,10 @@ pub fn measure(
     let of_poses = [(source, PoseWork::new(source, &options.skins)), (&written, PoseWork::new(&written, &[]))];
     let of_vertices = |visual: usize| 2 * vertices_work(&sampling.visuals[visual].mesh(source.model()).vertices);
     for (number, track) in sampling.tracks.iter().enumerate() {
-        let place = || Place { path: format!("animations/{}", source.model().animation(track.animation).name), ..Place::default() };
+        let place = || Place {
+            path: format!("animations/{}", source.model().animation(track.animation).name),
+            ..Place::default()
+        };
         let of_pose: u64 = of_poses.iter().map(|(of, work)| work.of(of, Some(track.animation))).sum();
         let shown = sampling.frames[track.frames.clone()].iter().flat_map(|frame| &frame.shown);
         let of_shown = shown.fold(0, |sum: u64, (visual, _)| sum.saturating_add(of_vertices(*visual)));

@@ -22,11 +22,11 @@ use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
 use crate::limits::Budget;
 
-use build::{PageDecoder, check};
 pub use build::{Bind, build, is_bind_name};
+use build::{PageDecoder, check};
 pub use convert::ImageFormat;
 pub use document::{Document, Kind};
-pub use outline::{Outline, mesh_owners, read_file_outline};
+pub use outline::{MeshOutline, Outline, read_file_outline};
 pub use read::{read, read_outline};
 pub use write::write;
 
@@ -101,7 +101,8 @@ fn load_pictures(document: &mut Document, input: &Input<'_>, budget: &mut Budget
     for (index, (image, sidecar)) in document.file.images.iter_mut().zip(&mut document.sidecars).enumerate() {
         let loaded = match known.get(&sidecar.path) {
             Some(loaded) => {
-                let bytes = std::result::Result::as_ref(loaded).map_or(0, |bytes: &::bytes::Bytes| bytes.len() as u64);
+                let bytes =
+                    std::result::Result::as_ref(loaded).map_or(0, |bytes: &::bytes::Bytes| bytes.len() as u64);
                 let place = || Place { path: format!("images[{index}].path"), ..Place::default() };
                 budget.charge_work(bytes, REPEATED_BYTE, place)?;
                 Clone::clone(loaded)

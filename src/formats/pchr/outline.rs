@@ -1,30 +1,50 @@
-//! A look at a file that reads as little of it as can be: not the pixels and not the frames of a v1 file.
+//! A look at a file that holds as little of it as can be: not the pixels and not the frames of a v1 file, and one mesh
+//! after the other.
 
 use std::io::{Read, Seek, SeekFrom};
 
 use ::bytes::Bytes;
 
-use super::build;
+use super::build::{Checker, Weights};
 use super::document::{Document, Kind};
+use super::schema::Vertex;
 use super::{Input, read_document, read_outline};
+use crate::bytes::Block;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Result};
 use crate::formats::{ReadOptions, Sidecars, load_from};
 use crate::limits::Budget;
+use crate::math::{Rect, vec2};
 
-/// A document that may have been read in part.
+/// A document that may have been read in part, and what its meshes come to.
 #[derive(Debug)]
 pub struct Outline {
     /// What was read; the blocks that were not say so.
     pub document: Document,
     /// Bytes of the file.
     pub file_bytes: u64,
+    /// By mesh.
+    pub meshes: Vec<MeshOutline>,
+}
+
+/// What the vertices of a mesh come to.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MeshOutline {
+    /// The bone that owns it, by index; `None` for a mesh that has no owner, or has errors.
+    pub owner: Option<usize>,
+    /// Around the vertices of a mesh that draws something, as far as they are numbers: bind-pose pixels, y up.
+    pub bounds: Rect,
+    /// The most influences that move one vertex.
+    pub influences: usize,
 }
 
 /// Bytes by which the kinds are told apart.
 const HEAD: u64 = 17;
 
-/// Looks at a file of `len` bytes. Only v1 has parts that can be passed over; the other kinds are read whole.
+/// Looks at a file of `len` bytes. Only v1 has parts that can be passed over; the other kinds are read whole. Of the
+/// meshes of v1 one is held at a time.
+///
+/// Fails at the first mesh with an error, or where `diagnostics` collects errors adds them there and goes on.
 pub fn read_file_outline(
     mut file: impl Read + Seek,
     len: u64,
@@ -37,18 +57,89 @@ pub fn read_file_outline(
     file.by_ref().take(HEAD).read_to_end(&mut head).map_err(io)?;
     file.seek(SeekFrom::Start(0)).map_err(io)?;
     let mut budget = Budget::new(&options.limits);
-    let document = if Kind::of(&head, len) == Kind::V1 && super::score(&head) > 0 {
-        let outline = read_outline(file, len, &mut budget, diagnostics);
+    if Kind::of(&head, len) == Kind::V1 && super::score(&head) > 0 {
+        let outline = read_outline(&mut file, len, &mut budget, diagnostics);
         #[cfg(feature = "formats-all")]
         let outline = outline.map_err(|error| match super::packed::hint(&head, len) {
             Some(hint) => error.with_hint(&hint),
             None => error,
         });
-        Document::v1(outline?)
-    } else {
-        read_whole(load_from(file, len, &options.limits)?, sidecars, &mut budget, diagnostics)?
-    };
-    Ok(Outline { document, file_bytes: len })
+        let mut load = |block: &Block| {
+            file.seek(SeekFrom::Start(block.offset)).map_err(io)?;
+            let mut bytes = Vec::new();
+            file.by_ref().take(block.len).read_to_end(&mut bytes).map_err(io)?;
+            // A file that was cut meanwhile.
+            bytes.resize(block.len as usize, 0);
+            Ok(Block::new(bytes.into(), block.offset))
+        };
+        return Outline::load(Document::v1(outline?), len, options, diagnostics, &mut load);
+    }
+    let document = read_whole(load_from(file, len, &options.limits)?, sidecars, &mut budget, diagnostics)?;
+    Outline::of(document, len, options, diagnostics)
+}
+
+impl Outline {
+    /// Of a document of `file_bytes` bytes that was read whole.
+    pub fn of(
+        document: Document,
+        file_bytes: u64,
+        options: &ReadOptions,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<Self> {
+        Self::load(document, file_bytes, options, diagnostics, &mut |block| Ok(block.clone()))
+    }
+
+    /// `load` gives the bytes of vertices and indices, which are dropped after each mesh.
+    fn load(
+        mut document: Document,
+        file_bytes: u64,
+        options: &ReadOptions,
+        diagnostics: &mut Diagnostics,
+        load: &mut dyn FnMut(&Block) -> Result<Block>,
+    ) -> Result<Self> {
+        // As if every image had its picture.
+        let has_picture = vec![true; document.file.images.len()];
+        let mut weights = Weights::default();
+        let mut meshes = Vec::with_capacity(document.file.meshes.len());
+        for index in 0..document.file.meshes.len() {
+            let mesh = &mut document.file.meshes[index];
+            let blocks = (mesh.vertices.clone(), mesh.indices.clone());
+            (mesh.vertices, mesh.indices) = (load(&blocks.0)?, load(&blocks.1)?);
+            let mut budget = Budget::new(&options.limits);
+            let mut checker = Checker::new(&document, &has_picture, options, &mut weights);
+            let checked = checker.check(index, &mut budget, diagnostics)?;
+            let owner = checked.and_then(|mesh| mesh.owner).map(|owner| owner.index());
+            let (bounds, influences) = (bounds(&document, index, options), influences(&document, index));
+            meshes.push(MeshOutline { owner, bounds, influences });
+            let mesh = &mut document.file.meshes[index];
+            (mesh.vertices, mesh.indices) = blocks;
+        }
+        Ok(Self { document, file_bytes, meshes })
+    }
+}
+
+fn bounds(document: &Document, mesh: usize, options: &ReadOptions) -> Rect {
+    let (mesh, mut bounds) = (&document.file.meshes[mesh], Rect::NOTHING);
+    if mesh.index_count() == 0 {
+        return bounds;
+    }
+    for record in mesh.vertices.bytes.chunks_exact(Vertex::SIZE) {
+        let vertex = Vertex::read(record);
+        let point = vec2(vertex.x, if options.y_down { -vertex.y } else { vertex.y });
+        if point.is_finite() {
+            bounds = bounds.include(point);
+        }
+    }
+    bounds
+}
+
+fn influences(document: &Document, mesh: usize) -> usize {
+    let records = document.file.meshes[mesh].vertices.bytes.chunks_exact(Vertex::SIZE);
+    let used = |weights: &mut dyn Iterator<Item = f32>| weights.filter(|weight| *weight > 0.0).count();
+    let four = records.map(|record| used(&mut Vertex::read(record).bone_weights.into_iter())).max();
+    let long = document.long_influences_of(mesh).iter();
+    let long = long.map(|long| used(&mut long.influences.iter().map(|&(_, weight)| weight))).max();
+    four.max(long).unwrap_or_default()
 }
 
 /// A file that has no parts to pass over. Of the pictures beside it only the sizes are looked at.
@@ -65,18 +156,4 @@ fn read_whole(
         return Ok(document);
     }
     read_document(&Input { bytes, sidecars }, budget, diagnostics)
-}
-
-/// The bone that owns each mesh, by index; `None` for a mesh that has no owner.
-///
-/// Fails at the first mesh with an error, or where `diagnostics` collects errors adds them there and goes on with
-/// `None`.
-pub fn mesh_owners(
-    document: &Document,
-    options: &ReadOptions,
-    diagnostics: &mut Diagnostics,
-) -> Result<Vec<Option<usize>>> {
-    let mut budget = Budget::new(&options.limits);
-    let meshes = build::check_meshes(document, options, &mut budget, diagnostics)?;
-    Ok(meshes.into_iter().map(|mesh| mesh.and_then(|mesh| mesh.owner).map(|owner| owner.index())).collect())
 }

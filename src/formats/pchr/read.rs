@@ -24,7 +24,7 @@ const MIN_ANIMATION: usize = 2 + 1 + 2;
 enum Depth {
     /// Everything.
     Whole,
-    /// Neither images nor frames: what is left is small.
+    /// Neither images, vertices, indices nor frames: what is left is small.
     Outline,
 }
 
@@ -34,8 +34,8 @@ pub fn read(data: Bytes, budget: &mut Budget<'_>, diagnostics: &mut Diagnostics)
     fields(Reader::new(data), Depth::Whole, budget, diagnostics)
 }
 
-/// Reads a file of `len` bytes, but seeks over the data of images and over frames: their blocks say where
-/// they are and are empty.
+/// Reads a file of `len` bytes, but seeks over the data of images, over vertices, indices and frames: their blocks say
+/// where they are and are empty.
 pub fn read_outline(
     file: impl Read + Seek,
     len: u64,
@@ -70,7 +70,7 @@ fn fields<S: Source>(
     let place = reader.place("meshCount");
     let count = reader.u16("meshCount")?;
     charge::<schema::Mesh>(budget, count, place)?;
-    let meshes = reader.list("meshes", count.into(), MIN_MESH, mesh)?;
+    let meshes = reader.list("meshes", count.into(), MIN_MESH, |reader| mesh(reader, depth))?;
 
     let place = reader.place("animationCount");
     let count = reader.u16("animationCount")?;
@@ -147,7 +147,7 @@ fn image<S: Source>(reader: &mut Reader<S>, depth: Depth) -> Result<schema::Imag
     Ok(schema::Image { name, width, height, format, data, offset })
 }
 
-fn mesh<S: Source>(reader: &mut Reader<S>) -> Result<schema::Mesh> {
+fn mesh<S: Source>(reader: &mut Reader<S>, depth: Depth) -> Result<schema::Mesh> {
     let offset = reader.offset();
     let name = reader.string("name")?;
     let image = reader.u16("image")?;
@@ -158,8 +158,8 @@ fn mesh<S: Source>(reader: &mut Reader<S>) -> Result<schema::Mesh> {
         let message = format!("{index_count} is not a multiple of 3, a triangle has three indices");
         return Err(Error::malformed("partial-triangle", place, message));
     }
-    let vertices = reader.block("vertices", u64::from(vertex_count) * schema::Vertex::SIZE as u64)?;
-    let indices = reader.block("indices", u64::from(index_count) * 2)?;
+    let vertices = depth.block(reader, "vertices", u64::from(vertex_count) * schema::Vertex::SIZE as u64)?;
+    let indices = depth.block(reader, "indices", u64::from(index_count) * 2)?;
     Ok(schema::Mesh { name, image, vertices, indices, offset })
 }
 

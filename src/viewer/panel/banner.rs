@@ -13,19 +13,20 @@ pub fn show(ui: &mut Ui, rect: Rect, state: &State, commands: &mut Vec<Command>)
     match (document.loaded(), document.error()) {
         (Some(_), Some(error)) => {
             let title = "The file cannot be read now; this is how it was before.";
-            banner(ui, rect, title, &error, Some(commands));
+            banner(ui, rect, title, RichText::new(error), Some(commands));
         }
         (Some(_), None) if state.is_too_heavy => {
             let title = "Drawing this frame would take too long.";
-            let text = "It is over the limit `work`; start with `--limit work=VALUE` to allow more, or zoom in.";
-            banner(ui, rect, title, text, None);
+            let text = "Zoom out, or start pchr-view with --limit work=VALUE to allow more.";
+            // The other font joins two hyphens.
+            banner(ui, rect, title, RichText::new(text).monospace(), None);
         }
         (Some(_) | None, _) => {}
     }
 }
 
 /// `commands` is where “Try again” goes; without it there is no such button.
-fn banner(ui: &mut Ui, rect: Rect, title: &str, text: &str, commands: Option<&mut Vec<Command>>) {
+fn banner(ui: &mut Ui, rect: Rect, title: &str, text: RichText, commands: Option<&mut Vec<Command>>) {
     let palette = Palette::of(ui.visuals());
     let area = rect.shrink(10.0);
     let mut ui = ui.new_child(UiBuilder::new().max_rect(area).layout(Layout::top_down(Align::Min)));
@@ -37,7 +38,7 @@ fn banner(ui: &mut Ui, rect: Rect, title: &str, text: &str, commands: Option<&mu
             let layout = Layout::top_down(Align::Min);
             ui.allocate_ui_with_layout(vec2((width - 100.0).max(1.0), 0.0), layout, |ui| {
                 ui.label(RichText::new(title).strong().color(palette.error));
-                ui.add(Label::new(RichText::new(text).small()).wrap());
+                ui.add(Label::new(text.small()).wrap());
             });
             let Some(commands) = commands else { return };
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {

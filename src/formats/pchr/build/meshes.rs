@@ -31,8 +31,14 @@ pub struct Checker<'a> {
     has_picture: &'a [bool],
     bone_count: usize,
     options: &'a ReadOptions,
-    /// Total weight of each bone in the mesh at hand; all 0 between meshes.
-    weight_of_bone: Vec<f64>,
+    weights: &'a mut Weights,
+}
+
+/// What bones weigh in the mesh at hand. Kept from mesh to mesh.
+#[derive(Default)]
+pub struct Weights {
+    /// Total weight of each bone; all 0 between meshes.
+    of_bone: Vec<f64>,
     /// The bones whose total is not 0.
     weighted: Vec<u16>,
 }
@@ -49,15 +55,15 @@ struct Findings {
 }
 
 impl<'a> Checker<'a> {
-    pub fn new(document: &'a Document, has_picture: &'a [bool], options: &'a ReadOptions) -> Self {
-        Self {
-            document,
-            has_picture,
-            bone_count: document.file.bones.len(),
-            options,
-            weight_of_bone: vec![0.0; document.file.bones.len()],
-            weighted: Vec::new(),
-        }
+    pub fn new(
+        document: &'a Document,
+        has_picture: &'a [bool],
+        options: &'a ReadOptions,
+        weights: &'a mut Weights,
+    ) -> Self {
+        let bone_count = document.file.bones.len();
+        weights.of_bone.resize(bone_count, 0.0);
+        Self { document, has_picture, bone_count, options, weights }
     }
 
     /// Checks a mesh; `None` where it has errors.
@@ -168,10 +174,10 @@ impl<'a> Checker<'a> {
     #[inline]
     fn weigh(&mut self, bone: u16, weight: f32, findings: &mut Findings) {
         if weight > 0.0 {
-            match self.weight_of_bone.get_mut(usize::from(bone)) {
+            match self.weights.of_bone.get_mut(usize::from(bone)) {
                 Some(total) => {
                     if *total == 0.0 {
-                        self.weighted.push(bone);
+                        self.weights.weighted.push(bone);
                     }
                     *total += f64::from(weight);
                 }
@@ -186,8 +192,9 @@ impl<'a> Checker<'a> {
     /// The bone with the largest total weight, the lowest of equals; resets the totals.
     fn take_owner(&mut self) -> Option<BoneId> {
         let mut owner: Option<(u16, f64)> = None;
-        for bone in self.weighted.drain(..) {
-            let total = std::mem::take(&mut self.weight_of_bone[usize::from(bone)]);
+        let Weights { of_bone, weighted } = &mut *self.weights;
+        for bone in weighted.drain(..) {
+            let total = std::mem::take(&mut of_bone[usize::from(bone)]);
             let better = match owner {
                 Some((best, most)) => total > most || (total == most && bone < best),
                 None => true,

@@ -20,7 +20,7 @@ use crate::motion::{Motion, Sampled};
 
 pub use bind_pose::{Bind, Matrix, is_bind_name, world_from_bone};
 pub use images::{PageDecoder, PictureKey, decode_page, picture_key};
-pub use meshes::{CheckedMesh, outline};
+pub use meshes::{CheckedMesh, Checker, Weights, outline};
 
 /// Bytes that the finished character takes for each record, beside the file's own.
 const BONE_BYTES: usize = size_of::<Bone>() + 2 * size_of::<Affine2>() + size_of::<Matrix>();
@@ -66,7 +66,8 @@ pub fn check(
         let message = "the file has no image; its meshes are drawn in a neutral colour";
         diagnostics.incomplete("no-atlas", document.place(At::File("imageCount")), message);
     }
-    let mut checker = meshes::Checker::new(document, &has_picture, options);
+    let mut weights = Weights::default();
+    let mut checker = Checker::new(document, &has_picture, options, &mut weights);
     let mut meshes = Vec::with_capacity(file.meshes.len());
     for index in 0..file.meshes.len() {
         meshes.push(checker.check(index, budget, diagnostics)?);
@@ -75,18 +76,6 @@ pub fn check(
     let all_play = is_playable.iter().all(|is| *is);
     let bind = if is_tree && all_play { Some(bind_pose::choose(document, options, diagnostics)?) } else { None };
     Ok(Checked { has_picture, meshes, is_playable, bind })
-}
-
-/// Looks at the meshes alone, as if every image had its picture.
-pub fn check_meshes(
-    document: &Document,
-    options: &ReadOptions,
-    budget: &mut Budget<'_>,
-    diagnostics: &mut Diagnostics,
-) -> Result<Vec<Option<CheckedMesh>>> {
-    let has_picture = vec![true; document.file.images.len()];
-    let mut checker = meshes::Checker::new(document, &has_picture, options);
-    (0..document.file.meshes.len()).map(|index| checker.check(index, budget, diagnostics)).collect()
 }
 
 /// Makes a character of a document, or says what is wrong with it.
