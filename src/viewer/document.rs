@@ -22,8 +22,10 @@ use crate::pose::{self, Pose};
 #[derive(Debug)]
 pub struct Document {
     path: PathBuf,
-    /// What came from standard input, which cannot be read twice.
+    /// What came from standard input or another pipe, which cannot be read twice.
     piped: Option<Bytes>,
+    /// The user named it on the command line, so it may be a pipe.
+    may_be_pipe: bool,
     loaded: Option<Loaded>,
     error: Option<Error>,
     is_expired: bool,
@@ -62,7 +64,21 @@ pub struct Place {
 impl Document {
     /// A file that has not been read.
     pub fn new(path: PathBuf) -> Self {
-        Self { path, piped: None, loaded: None, error: None, is_expired: true, beside: Vec::new(), place: None }
+        Self {
+            path,
+            piped: None,
+            may_be_pipe: false,
+            loaded: None,
+            error: None,
+            is_expired: true,
+            beside: Vec::new(),
+            place: None,
+        }
+    }
+
+    /// The same, of a file that the user named on the command line. It may be a pipe or a device, which is read once.
+    pub fn named(path: PathBuf) -> Self {
+        Self { may_be_pipe: true, ..Self::new(path) }
     }
 
     /// Where the file is; `-` for standard input.
@@ -137,20 +153,34 @@ impl Document {
     fn read(&mut self, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<Character> {
         if !self.is_piped() {
             let beside = Beside::of(&self.path);
-            let read = formats::load(&self.path, &options.limits)
+            let read = self
+                .bytes(&options.limits)
                 .and_then(|bytes| formats::from_input(&Input { bytes, sidecars: &beside }, options, diagnostics));
             self.beside = beside.files(&self.path, options);
             return read.map_err(|error| error.in_file(self.path.display()));
         }
         let name = self.name();
-        let bytes = match &self.piped {
-            Some(bytes) => bytes.clone(),
-            None => self.piped.insert(read_stdin(&options.limits)?).clone(),
-        };
+        let bytes = self.bytes(&options.limits)?;
         let beside = Beside::nowhere();
         let read = formats::from_input(&Input { bytes, sidecars: &beside }, options, diagnostics);
         self.beside = beside.files(&self.path, options);
         read.map_err(|error| error.in_file(name))
+    }
+
+    /// Reads the file. One that became a pipe or a device is an error: nobody knows when it would end.
+    fn bytes(&mut self, limits: &Limits) -> Result<Bytes> {
+        let may_be_pipe = std::mem::take(&mut self.may_be_pipe);
+        if let Some(bytes) = &self.piped {
+            return Ok(bytes.clone());
+        }
+        let bytes = if self.is_piped() {
+            read_stdin(limits)?
+        } else if may_be_pipe && formats::is_pipe_or_device(&self.path) {
+            formats::load(&self.path, limits)?
+        } else {
+            return formats::load_regular(&self.path, limits);
+        };
+        Ok(self.piped.insert(bytes).clone())
     }
 }
 
