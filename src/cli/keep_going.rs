@@ -67,11 +67,6 @@ impl Failures {
         }
     }
 
-    /// Whether nothing failed so far.
-    pub fn is_empty(&self) -> bool {
-        self.files.is_empty()
-    }
-
     /// The files that failed, and the result of the whole run: the highest exit code of all.
     pub fn into_parts(self) -> (Vec<FailedFile>, Result<(), Failure>) {
         let worst = self.files.iter().map(|file| file.exit_code).max();
@@ -87,7 +82,7 @@ mod tests {
     fn the_first_failure_ends_a_run_that_does_not_go_on() {
         let mut failures = Failures::new(false);
         let failed = failures.attempt(Path::new("a"), || Err::<(), _>(Failure::usage("no")));
-        assert!(matches!(failed, Err(Failure::Usage { .. })) && failures.is_empty());
+        assert!(matches!(failed, Err(Failure::Usage { .. })) && failures.into_parts().1.is_ok());
     }
 
     #[test]

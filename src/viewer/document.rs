@@ -233,3 +233,55 @@ fn extent(character: &Character, animation: Option<AnimationId>, skins: &[SkinId
     }
     extent
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::fs::{self, OpenOptions};
+    use std::io::Write;
+    use std::thread;
+
+    use nix::sys::stat::Mode;
+    use nix::unistd::mkfifo;
+
+    use super::*;
+
+    #[test]
+    fn a_file_that_becomes_a_pipe_is_an_error_and_not_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("knight.pchr");
+        fs::copy("assets/paper-knight.pchr", &path).unwrap();
+        for mut document in [Document::new(path.clone()), Document::named(path.clone())] {
+            document.load(&ReadOptions::default());
+            assert!(document.loaded().is_some() && document.error().is_none());
+            let aside = folder.path().join("aside");
+            fs::rename(&path, &aside).unwrap();
+            mkfifo(&path, Mode::S_IRWXU).unwrap();
+            document.load(&ReadOptions::default());
+            assert!(document.error().unwrap().contains("this is a pipe or a device"), "{:?}", document.error());
+            assert!(document.loaded().is_some(), "what was read stays");
+            fs::rename(aside, &path).unwrap();
+            document.load(&ReadOptions::default());
+            assert_eq!(document.error(), None);
+        }
+    }
+
+    #[test]
+    fn a_pipe_on_the_command_line_is_read_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("pipe");
+        mkfifo(&path, Mode::S_IRWXU).unwrap();
+        let bytes = fs::read("assets/paper-knight.pchr").unwrap();
+        let to = path.clone();
+        let writer = thread::spawn(move || OpenOptions::new().write(true).open(to)?.write_all(&bytes));
+        let mut document = Document::named(path.clone());
+        for _ in 0..2 {
+            document.load(&ReadOptions::default());
+            assert!(document.loaded().is_some() && document.error().is_none());
+        }
+        writer.join().unwrap().unwrap();
+        // One that was dropped on the window is not waited for.
+        let mut document = Document::new(path);
+        document.load(&ReadOptions::default());
+        assert!(document.loaded().is_none() && document.error().is_some());
+    }
+}
