@@ -263,15 +263,16 @@ fn what_a_killed_run_left_is_removed_and_nothing_else() {
     let folder = folder();
     write_long(folder.path());
     let out = folder.path().join("out");
-    let temporary = || names_in(&out).into_iter().filter(|name| name.ends_with(".tmp")).collect::<Vec<_>>();
+    let planted = [".pchr-abcdefghijkl.tmp", ".pchr-config"];
+    let is_temporary = |name: &String| name.starts_with(".pchr-") && !planted.contains(&name.as_str());
+    let temporary = || names_in(&out).into_iter().filter(is_temporary).collect::<Vec<_>>();
     let writes = || out.exists() && !temporary().is_empty();
     let killed = Running::start(PCHR, folder.path(), "unpack long.pchr -o out").until(writes);
     assert_eq!(killed.send(Signal::SIGKILL).signal(), Some(Signal::SIGKILL as i32));
-    let left = temporary();
-    assert_eq!(left.iter().filter(|name| name.starts_with(".pchr-")).count(), left.len(), "{left:?}");
+    assert!(!temporary().is_empty());
 
-    symlink("../knight.pchr", out.join(".pchr-abcdefghijkl.tmp")).expect("a link");
-    fs::write(out.join(".pchr-config"), "precious").expect("it can be written");
+    symlink("../knight.pchr", out.join(planted[0])).expect("a link");
+    fs::write(out.join(planted[1]), "precious").expect("it can be written");
     let (code, said) = run(PCHR_VIEW, folder.path(), "tiny.pchr -o out/a.png --backend cpu");
     assert_eq!(code, 0, "{said}");
     assert_eq!(names_in(&out), [".pchr-abcdefghijkl.tmp", ".pchr-config", "a.png"]);
@@ -371,12 +372,12 @@ fn nothing_outside_is_touched() {
 #[test]
 fn conformance_names_outside_are_not_touched() {
     let Some(folder) = conformance("hostile/watch-outside") else { return };
-    for word in ["evil", "/var/log", "/root/.ssh", "\"/etc/passwd"] {
+    for word in ["evil", "/var/log", "/root/.ssh", "/etc/passwd"] {
         trace(&folder, &["hostile.json"], word);
     }
 }
 
-/// Runs each command that reads files and asserts that none asks the system about a path with `word` in it.
+/// Runs each command that reads a file and asserts that none asks the system about a path with `word` in it.
 fn trace(folder: &Path, files: &[&str], word: &str) {
     let place = TempDir::new().expect("a temporary folder");
     let log = place.path().join("log");
@@ -394,7 +395,6 @@ fn trace(folder: &Path, files: &[&str], word: &str) {
         for (program, args) in [
             (PCHR, &["inspect", file][..]),
             (PCHR, &["validate", file]),
-            (PCHR, &["validate", "."]),
             (PCHR, &["convert", file, "-o", &pchr, "--no-image", "--force"]),
             (PCHR, &["diff", file, file]),
             (PCHR_VIEW, &[file, "-o", &png, "--backend", "cpu", "--force"]),
@@ -402,8 +402,8 @@ fn trace(folder: &Path, files: &[&str], word: &str) {
             traced(program, args).expect("strace runs");
             let calls = fs::read_to_string(&log).expect("a log");
             assert!(calls.contains(file), "{args:?}: {calls}");
-            // What a link leads to is read from the link itself.
-            let is_about = |call: &&str| call.contains(word) && !call.contains("readlink");
+            // The first path: another may be what a link says.
+            let is_about = |call: &&str| call.split('"').nth(1).is_some_and(|path| path.contains(word));
             assert_eq!(calls.lines().find(is_about), None, "{args:?}");
         }
     }
