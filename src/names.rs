@@ -24,12 +24,16 @@ pub fn safe_name(name: &str) -> String {
     while safe.ends_with(['.', ' ']) {
         safe.pop();
     }
-    let stem = safe.split('.').next().unwrap_or_default().trim_end();
-    let is_device = DEVICES.iter().any(|device| device.eq_ignore_ascii_case(stem));
-    if safe.is_empty() || safe.starts_with('.') || is_device {
+    if safe.is_empty() || safe.starts_with('.') || is_device(&safe) {
         safe.insert(0, '_');
     }
     safe
+}
+
+/// Whether Windows takes a path component for a device, whatever its extension.
+pub(crate) fn is_device(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or_default().trim_end();
+    DEVICES.iter().any(|device| device.eq_ignore_ascii_case(stem))
 }
 
 #[cfg(test)]

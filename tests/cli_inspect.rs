@@ -146,3 +146,29 @@ fn a_cut_packed_file_is_told_to_be_one() {
     let told = String::from_utf8_lossy(&output.stderr);
     assert!(told.contains("is this packed Pachario?"), "{told}");
 }
+
+#[test]
+fn one_bad_file_costs_one_report() {
+    let output = inspect(&["nothing.pchr", KNIGHT, "src"]);
+    let (text, said) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(3));
+    assert!(text.contains("1024×1024") && said.contains("nothing.pchr") && said.contains("src"), "{said}");
+
+    // Which of two pages `--atlas` stands for is a mistake of the command line; a missing file is worse.
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let page =
+        |name: &str| format!("\n{name}.png\nsize: 8,4\nformat: RGBA8888\n{name}\n  xy: 0, 0\n  size: 4, 2\n");
+    fs::write(folder.path().join("two.atlas"), page("one") + &page("two")).expect("it can be written");
+    let two = folder.path().join("two.atlas").display().to_string();
+    let output = inspect(&["--json", "nothing.pchr", KNIGHT, &two, "--atlas", "assets/paper-lamp.png"]);
+    assert_eq!(output.status.code(), Some(3), "{}", String::from_utf8_lossy(&output.stderr));
+    let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!((answer["files"].as_array().map(Vec::len), &answer["files"][0]["file"]), (Some(1), &json!(KNIGHT)));
+    let failures = answer["failures"].as_array().expect("a list");
+    let codes: Vec<_> = failures.iter().map(|failed| failed["exit_code"].as_u64()).collect();
+    assert_eq!(codes, [Some(3), Some(2)], "{answer:#}");
+    assert_eq!(failures[0]["file"], "nothing.pchr");
+    let schema = Command::new(env!("CARGO_BIN_EXE_pchr")).args(["schema", "pchr.inspect/1"]).output();
+    let schema: Value = serde_json::from_slice(&schema.expect("it runs").stdout).expect("JSON");
+    assert!(jsonschema::is_valid(&schema, &answer), "{answer:#}");
+}

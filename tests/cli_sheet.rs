@@ -248,7 +248,7 @@ fn what_makes_no_sense_is_told_before_anything_is_written() {
     for (args, part) in [
         ("knight.pchr -o a.png --sheet-pot", "--sheet-pot says nothing to a PNG"),
         ("knight.pchr -o a.gif --sheet-trim all", "--sheet-trim says nothing to a GIF"),
-        ("knight.pchr --sheet-merge", "--sheet-merge says nothing to a window"),
+        ("knight.pchr --sheet-merge", "--sheet-merge has no effect without -o"),
         ("knight.pchr -o a.json --matte red", "--matte says nothing to a sprite sheet"),
         ("knight.pchr -o a.webp --format sheet", "is not the name of a sprite sheet"),
         ("knight.pchr -o a --format sheet", "end the path in .json"),

@@ -233,9 +233,9 @@ fn what_makes_no_sense_is_refused_and_leaves_nothing() {
     bench.run("knight.pchr -f 4..4 -o a.png").code(2).says("nothing to write");
     bench.run("knight.pchr --fit 0,0,1e-40,1e-40 -s 64 -o a.png").code(2).says("too small");
     bench.run("knight.pchr -s -1 -o a.png").code(2).says("640x480");
-    bench.run("knight.pchr --padding 16000 -o a.png").code(3).says("`pixels`");
+    bench.run("knight.pchr --padding 16000 -o a.png").code(2).says("`pixels`");
     bench.run("knight.pchr -s 32768 --antialias ssaa4 -o a.png").code(2).says("memory-bytes");
-    bench.run("knight.pchr -s 64").code(2).says("--size says nothing to a window");
+    bench.run("knight.pchr -s 64").code(2).says("--size has no effect without -o");
     bench
         .run("knight.pchr tiny.pchr -a walk -o {name}.png")
         .code(2)
@@ -375,4 +375,107 @@ fn help_and_version_are_data() {
         let ran = bench.run(args).code(0);
         assert!(ran.output.stderr.is_empty() && !ran.output.stdout.is_empty(), "{args}");
     }
+}
+
+/// A valid character with a triangle that is so high, and half as much wider.
+fn write_sized(bench: &Bench, name: &str, size: f32) {
+    let mut file = common::tiny();
+    let half = 0.75 * size;
+    let corners = [(-half, 0.0), (-half, size), (half, size)].map(|(x, y)| common::vertex(x, y, 0));
+    file.meshes = vec![pchr::formats::pchr::schema::Mesh::new("flag", 0, &corners, &[0, 1, 2])];
+    let bytes = pchr::formats::pchr::write(&file).expect("it fits the format");
+    fs::write(bench.path().join(name), bytes).expect("it can be written");
+}
+
+#[test]
+fn a_picture_that_the_file_makes_too_large_is_its_fault() {
+    let bench = Bench::new();
+    for (size, says) in [(1e5, "too large"), (20_000.0, "`pixels`"), (1e36, "too large"), (f32::MAX, "all bounds")]
+    {
+        write_sized(&bench, "large.pchr", size);
+        for options in ["", "--scale 2", "--padding 9", "--antialias ssaa4"] {
+            let ran = bench.run(&format!("large.pchr {options} -o a.png")).code(3).says("large.pchr");
+            assert!(!options.is_empty() || ran.stderr().contains(says), "{}", ran.stderr());
+        }
+        // Whoever names a rectangle chose it.
+        bench.run("large.pchr --fit 0,0,99999,99999 -o a.png").code(2).says("too large");
+        assert_eq!(bench.written(), ["large.pchr"]);
+    }
+    write_sized(&bench, "large.pchr", 1e5);
+    bench.run("large.pchr -s 64 -o a.png").code(0);
+    bench.run("large.pchr -s 64 --padding 50 -o b.png").code(2).says("leaves nothing");
+    for options in ["--scale 4000", "--scale 2000", "--padding 16000", "-s 40000x1", "-s 32768 --antialias ssaa4"]
+    {
+        bench.run(&format!("tiny.pchr {options} -o c.png")).code(2).says("error: ");
+    }
+    bench.run("large.pchr tiny.pchr --keep-going -o {name}.png").code(3).says("large.pchr");
+    assert_eq!(bench.written(), ["a.png", "large.pchr", "tiny.png"]);
+}
+
+/// Two good files among a broken, a missing and an unfitting one.
+fn bench_with_bad_files() -> Bench {
+    let bench = Bench::new();
+    fs::write(bench.path().join("broken.pchr"), b"PCHR\x01\0\0\0").expect("it can be written");
+    bench
+}
+
+#[test]
+fn without_keep_going_nothing_is_rendered_when_one_file_is_bad() {
+    let bench = bench_with_bad_files();
+    let ran = bench.run("tiny.pchr broken.pchr knight.pchr -s 32 -o {name}.png --json").code(3);
+    assert!(ran.output.stdout.is_empty());
+    assert_eq!(bench.written(), ["broken.pchr"]);
+    bench.run("tiny.pchr --keep-going").code(2).says("--keep-going has no effect without -o");
+}
+
+#[test]
+fn with_keep_going_each_bad_file_costs_one_result() {
+    let bench = bench_with_bad_files();
+    let files = "tiny.pchr broken.pchr missing.pchr knight.pchr --keep-going -s 32 --json";
+    for output in ["{name}.png", "{name}.gif", "{name}.json", "{name}-{index}.apng"] {
+        let ran = bench.run(&format!("{files} -o {output}")).code(3).says("broken.pchr").says("missing.pchr");
+        let json = ran.json();
+        let of = |list: &str, field: &str| -> Vec<Value> {
+            json[list].as_array().expect("a list").iter().map(|entry| entry[field].clone()).collect()
+        };
+        assert_eq!(of("renders", "file"), ["tiny.pchr", "knight.pchr"]);
+        assert_eq!(of("failures", "file"), ["broken.pchr", "missing.pchr"]);
+        assert_eq!(
+            (of("failures", "exit_code"), of("failures", "code")[1].as_str()),
+            (vec![3.into(), 3.into()], Some("io"))
+        );
+        let written = json["renders"].as_array().expect("a list").iter();
+        for file in written.map(|render| render["frames"][0]["file"].as_str().expect("a name").to_owned()) {
+            fs::remove_file(bench.path().join(&file)).expect("it was written");
+            let _ = fs::remove_file(bench.path().join(file).with_extension("png"));
+        }
+        assert_eq!(bench.written(), ["broken.pchr"]);
+    }
+    // Where all are fine nothing is said of failures.
+    let json = bench.run("tiny.pchr knight.pchr --keep-going -s 32 --json").code(0).json();
+    assert_eq!(json.get("failures"), None);
+    let json = bench.run("missing.pchr broken.pchr --keep-going --json -o {name}.png").code(3).json();
+    assert_eq!(
+        (json["renders"].as_array().map(Vec::len), json["failures"].as_array().map(Vec::len)),
+        (Some(0), Some(2))
+    );
+}
+
+#[test]
+fn the_highest_exit_code_wins() {
+    let bench = bench_with_bad_files();
+    // Only the knight walks.
+    bench.run("knight.pchr tiny.pchr --keep-going -a walk -s 32 -o {name}.gif").code(2).says("tiny.pchr");
+    bench.run("tiny.pchr missing.pchr knight.pchr --keep-going -a walk -s 32 -o {name}.apng").code(3);
+    // What cannot be written costs one file as well.
+    fs::create_dir(bench.path().join("knight.png")).expect("a folder");
+    let ran =
+        bench.run("knight.pchr missing.pchr tiny.pchr --keep-going -s 32 -o {name}.png --force --json").code(5);
+    let json = ran.says("knight.png").json();
+    assert_eq!(json["renders"][0]["frames"][0]["file"], "tiny.png");
+    assert_eq!(
+        (json["failures"].as_array().map(Vec::len), &json["failures"][1]["exit_code"]),
+        (Some(2), &5.into())
+    );
+    assert_eq!(bench.written(), ["broken.pchr", "knight.apng", "knight.gif", "tiny.png"]);
 }

@@ -577,3 +577,53 @@ fn a_sheets_picture_may_be_named_and_of_any_kind() {
     let refused = pchr::formats::open(&bench.path("several.json"), &options, &mut Diagnostics::default());
     assert!(refused.unwrap_err().to_string().contains("the sheet has several"));
 }
+
+/// Links within the folder are followed, all others end where they lead out, whatever is there.
+#[test]
+#[cfg(unix)]
+fn links_are_followed_inside_and_refused_before_they_lead_out() {
+    use std::os::unix::fs::symlink;
+    let bench = Bench::new(&[("hero.json", &hero()), ("art/page.png", &page())]);
+    fs::create_dir(bench.path("../elsewhere")).expect("a folder");
+    let link = |to: &Path, name: &str| symlink(to, bench.path(name)).expect("a link");
+    link(Path::new("art/page.png"), "a.png");
+    link(&bench.path("art"), "b");
+    link(Path::new("../art/page.png"), "art/c.png");
+    link(Path::new("art/../art/./page.png"), "d.png");
+    link(Path::new("../characters/art/page.png"), "round.png");
+    link(&bench.path("../elsewhere"), "out");
+    link(Path::new("../elsewhere/nothing.png"), "nothing.png");
+    link(Path::new("loop.png"), "loop.png");
+    link(Path::new("/"), "root");
+    let expected = [
+        ("a.png", Ok(())),
+        ("b/page.png", Ok(())),
+        ("b/../b/page.png", Err("leads out")),
+        ("art/c.png", Ok(())),
+        ("d.png", Ok(())),
+        ("round.png", Err("is a link out")),
+        ("out/page.png", Err("is a link out")),
+        ("out/further/page.png", Err("is a link out")),
+        ("nothing.png", Err("is a link out")),
+        ("root/etc/page.png", Err("is a link out")),
+        ("loop.png", Err("too many links")),
+        ("art/nothing.png", Err("is not there")),
+        ("art", Err("is no file")),
+        ("art/page.png/x.png", Err("cannot be found")),
+    ];
+    for (name, found) in expected {
+        bench.write("hero.atlas", &atlas(name, &PARTS));
+        let opened = bench.open("hero.json");
+        match found {
+            Ok(()) => assert_eq!((opened.pages().len(), opened.errors), (1, 0), "{name}: {:?}", opened.told()),
+            Err(why) => assert!(opened.told()[0].contains(why), "{name}: {:?}", opened.told()),
+        }
+        let is_out = |file: &&PathBuf| matches!(found, Err(why) if why.contains("out")) && file.ends_with(name);
+        assert_eq!(opened.files.iter().find(is_out), None, "{name} is not watched");
+    }
+    // The atlas that could be there is looked for under the same rule.
+    fs::remove_file(bench.path("hero.atlas")).expect("it is there");
+    link(&bench.path("../elsewhere/hero.atlas"), "hero.atlas");
+    let opened = bench.open("hero.json");
+    assert!(!opened.files.contains(&bench.path("hero.atlas")), "{:?}", opened.files);
+}

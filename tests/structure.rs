@@ -38,8 +38,8 @@ const EVERYTHING_ABOVE: &[&str] = &["*"];
 const OUTSIDE: &[(&str, &[&str])] = &[
     ("serde", &["formats", "export", "cli", "viewer"]),
     ("wgpu", &["gpu", "viewer"]),
-    ("std::fs", &["formats/source.rs", "export", "cli", "viewer"]),
-    ("fs::", &["formats/source.rs", "export", "cli", "viewer"]),
+    ("std::fs", &["formats/folder.rs", "formats/source.rs", "export", "cli", "viewer"]),
+    ("fs::", &["formats/folder.rs", "formats/source.rs", "export", "cli", "viewer"]),
     ("pollster", &["gpu", "cli", "viewer"]),
     ("rayon", &["formats", "cpu", "export", "cli", "viewer"]),
     ("std::thread", &["export", "cli", "viewer"]),

@@ -4,13 +4,14 @@ use std::io::{self, BufWriter, Write};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use super::engine::ChosenEngine;
 use super::failure::{Failure, note, warn, with_sources};
 use super::headless::{self, Plan};
 use super::interrupt;
+use super::keep_going::Failures;
 use super::output::{self, Output};
+use super::stdio::Stdout;
 use super::view::ViewArgs;
 use crate::error::{Error, Fault, Place};
 use crate::export::{
@@ -32,6 +33,7 @@ pub fn write(
     options: &RenderOptions,
     plans: &mut [Plan],
     output: &Output,
+    failures: &mut Failures,
 ) -> Result<(), Failure> {
     let format = options.format;
     let Some(animated) = format.animated() else { return Ok(()) };
@@ -44,25 +46,31 @@ pub fn write(
         Output::Stdout => {}
         Output::Files { text, template } => name(args, plans, &mut reels, text, template, format)?,
     }
-    let cancelled = interrupt::flag();
     let count = plans.iter().map(|plan| plan.pictures.len()).sum::<usize>();
     let progress = headless::progress_bar(args, count * animated.passes());
     let mut drawing: Option<(usize, ChosenEngine)> = None;
     for reel in &reels {
-        let plan = &plans[reel.plan];
+        let plan = &mut plans[reel.plan];
+        if plan.is_failed {
+            continue;
+        }
         // One engine draws every animation of a character.
-        let mut engine = match drawing.take() {
-            Some((of, engine)) if of == reel.plan => engine,
-            _ => headless::engine(options, plan, args.quiet)?,
-        };
-        let outcome = write_reel(args, options, plan, reel, &mut engine, &cancelled, &|| progress.inc(1))?;
-        plans[reel.plan].backend = engine.name();
+        let known = drawing.take().filter(|(of, _)| *of == reel.plan).map(|(_, engine)| engine);
+        let file = plan.file.clone();
+        let written = failures.attempt(&file, || {
+            let mut engine = known.map_or_else(|| headless::engine(options, plan, args.quiet), Ok)?;
+            let outcome = write_reel(args, options, plan, reel, &mut engine, &|| progress.inc(1));
+            plan.backend = engine.name();
+            Ok((outcome?, engine))
+        })?;
+        plan.is_failed = written.is_none();
+        let Some((outcome, engine)) = written else { continue };
         drawing = Some((reel.plan, engine));
         if !outcome.is_finished {
             return Err(Failure::Interrupted);
         }
         if !args.quiet {
-            tell(args, outcome, &plans[reel.plan].file, reel.path.as_deref());
+            tell(args, outcome, &file, reel.path.as_deref());
         }
     }
     progress.finish_and_clear();
@@ -134,13 +142,12 @@ fn write_reel(
     plan: &Plan,
     reel: &Reel,
     engine: &mut ChosenEngine,
-    cancelled: &AtomicBool,
     worked: &(dyn Fn() + Sync),
 ) -> Result<Outcome, Failure> {
     let Some(path) = &reel.path else {
-        let mut out = BufWriter::new(io::stdout());
+        let mut out = BufWriter::new(Stdout);
         let destination = Destination { place: "stdout", out: &mut out, worked };
-        let outcome = draw(args, options, plan, reel, engine, cancelled, destination).and_then(|outcome| {
+        let outcome = draw(args, options, plan, reel, engine, destination).and_then(|outcome| {
             out.flush().map_err(|error| Error::io("stdout", error))?;
             Ok(outcome)
         });
@@ -151,14 +158,14 @@ fn write_reel(
             Err(ExportError::File(Error::Io { source, .. })) if source.kind() == io::ErrorKind::BrokenPipe => {
                 Ok(Outcome { is_finished: true, ..Outcome::default() })
             }
-            other => other.map_err(|error| Failure::exporting(error).in_file(&plan.file)),
+            other => other.map_err(|error| Failure::exporting(error).of_input(&plan.file)),
         };
     };
     let mut file = OutputFile::create(path, args.output.force).map_err(Failure::Output)?;
     let place = path.display().to_string();
     let destination = Destination { place: &place, out: &mut file, worked };
-    let outcome = draw(args, options, plan, reel, engine, cancelled, destination)
-        .map_err(|error| Failure::exporting(error).in_file(&plan.file))?;
+    let outcome = draw(args, options, plan, reel, engine, destination)
+        .map_err(|error| Failure::exporting(error).of_input(&plan.file))?;
     if outcome.is_finished {
         file.finish().map_err(Failure::Output)?;
     }
@@ -171,7 +178,6 @@ fn draw(
     plan: &Plan,
     reel: &Reel,
     engine: &mut ChosenEngine,
-    cancelled: &AtomicBool,
     destination: Destination<'_>,
 ) -> Result<Outcome, ExportError> {
     let pictures = &plan.pictures[reel.pictures.clone()];
@@ -183,7 +189,7 @@ fn draw(
     let Some(clip) = clip else { return Ok(Outcome::default()) };
     // Beside the picture that is drawn, two that are encoded may wait for their turn.
     let jobs = options.jobs_for(&plan.view, model, 3);
-    let sequence = headless::sequence(options, plan, jobs, cancelled);
+    let sequence = headless::sequence(options, plan, jobs, interrupt::flag());
     let mut tell = |error: &ExportError| {
         if !args.quiet {
             note(&format!("the rest is drawn by the CPU renderer: {}", with_sources(error)));

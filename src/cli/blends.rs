@@ -1,7 +1,7 @@
 //! Warns of slots that blend with what is below them where that is a background which the picture does not have.
 
 use super::failure::warn;
-use super::headless::Plan;
+use super::headless::{MAX_LOOKS, Plan};
 use crate::draw::blended_slots;
 use crate::error::{Fault, Place};
 use crate::export::{Additive, Background, Format, RenderOptions};
@@ -70,7 +70,7 @@ fn first_lost(plan: &Plan, is_lost: impl Fn(Blend) -> bool) -> Option<(&str, Ble
         return None;
     }
     let mut pose = Pose::for_model(model);
-    plan.pictures.iter().find_map(|picture| {
+    plan.pictures.iter().take(MAX_LOOKS).find_map(|picture| {
         evaluate(character, &picture.cue, &mut pose);
         let slots = blended_slots(model, &pose).map(|id| model.slot(id));
         slots.map(|slot| (&*slot.name, slot.blend)).find(|(_, blend)| is_lost(*blend))

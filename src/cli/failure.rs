@@ -47,6 +47,14 @@ impl Failure {
             Self::Usage { message, help } => {
                 Self::Usage { message: format!("{}: {message}", file.display()), help }
             }
+            other => other.of_input(file),
+        }
+    }
+
+    /// The same, told of the file where the file is at fault.
+    #[must_use]
+    pub fn of_input(self, file: &std::path::Path) -> Self {
+        match self {
             Self::Input(error) => Self::Input(error.in_file(file.display())),
             other => other,
         }
@@ -70,52 +78,64 @@ impl Failure {
         }
     }
 
-    /// Tells the user, and gives the exit code.
-    pub fn report(&self) -> ExitCode {
+    /// The exit code of a command that was interrupted.
+    pub const INTERRUPTED: u8 = 130;
+
+    /// The exit code. Of several failures the highest one counts.
+    pub fn exit_code(&self) -> u8 {
         match self {
-            Self::Usage { message, help } => {
-                print(Level::ERROR, None, message, help.as_deref());
-                ExitCode::from(2)
-            }
-            Self::Input(error) => {
-                let help = match error {
-                    Error::LimitExceeded(excess) => Some(format!("--limit {}=VALUE allows more", excess.limit)),
-                    _ => None,
-                };
-                print(Level::ERROR, Some(error.code()), &with_sources(error), help.as_deref());
-                ExitCode::from(3)
-            }
-            Self::Incomplete(error) => {
-                let help = "--no-image goes on without any image";
-                print(Level::ERROR, Some(error.code()), &with_sources(error), Some(help));
-                ExitCode::from(3)
-            }
-            Self::Adapter(error) => {
-                let help = "--backend cpu draws without any driver";
-                print(Level::ERROR, None, &with_sources(&**error), Some(help));
-                ExitCode::from(4)
-            }
-            Self::Window(error) => {
-                print(Level::ERROR, None, &with_sources(&**error), None);
-                ExitCode::from(4)
-            }
-            Self::Output(error) => {
-                let exists = |error: &io::Error| error.kind() == io::ErrorKind::AlreadyExists;
-                let help = match error {
-                    Error::Io { source, .. } if exists(source) => Some("--force writes over it"),
-                    _ => None,
-                };
-                print(Level::ERROR, Some(error.code()), &with_sources(error), help);
-                ExitCode::from(5)
-            }
-            Self::Told(code) => ExitCode::from(*code),
-            Self::Interrupted => ExitCode::from(130),
-            Self::Bug => {
-                let help = format!("please report it: {}", env!("CARGO_PKG_REPOSITORY"));
-                print(Level::ERROR, None, "this is a bug in the program, not in your file", Some(&help));
-                ExitCode::from(70)
-            }
+            Self::Usage { .. } => 2,
+            Self::Input(_) | Self::Incomplete(_) => 3,
+            Self::Adapter(_) | Self::Window(_) => 4,
+            Self::Output(_) => 5,
+            Self::Told(code) => *code,
+            Self::Interrupted => Self::INTERRUPTED,
+            Self::Bug => 70,
         }
+    }
+
+    /// The stable name of the reason, where it has one.
+    pub fn code(&self) -> Option<&'static str> {
+        match self {
+            Self::Input(error) | Self::Incomplete(error) | Self::Output(error) => Some(error.code()),
+            Self::Usage { .. } | Self::Adapter(_) | Self::Window(_) => None,
+            Self::Told(_) | Self::Interrupted | Self::Bug => None,
+        }
+    }
+
+    /// The reason in words; empty where there is nothing to say.
+    pub fn message(&self) -> String {
+        match self {
+            Self::Usage { message, .. } => message.clone(),
+            Self::Input(error) | Self::Incomplete(error) | Self::Output(error) => with_sources(error),
+            Self::Adapter(error) | Self::Window(error) => with_sources(&**error),
+            Self::Told(_) | Self::Interrupted => String::new(),
+            Self::Bug => "this is a bug in the program, not in your file".to_owned(),
+        }
+    }
+
+    /// What may help.
+    fn help(&self) -> Option<String> {
+        let exists = |error: &io::Error| error.kind() == io::ErrorKind::AlreadyExists;
+        match self {
+            Self::Usage { help, .. } => help.clone(),
+            Self::Input(Error::LimitExceeded(excess)) => {
+                Some(format!("--limit {}=VALUE allows more", excess.limit))
+            }
+            Self::Incomplete(_) => Some("--no-image goes on without any image".to_owned()),
+            Self::Adapter(_) => Some("--backend cpu draws without any driver".to_owned()),
+            Self::Output(Error::Io { source, .. }) if exists(source) => Some("--force overwrites it".to_owned()),
+            Self::Bug => Some(format!("please report it: {}", env!("CARGO_PKG_REPOSITORY"))),
+            Self::Input(_) | Self::Output(_) | Self::Window(_) | Self::Told(_) | Self::Interrupted => None,
+        }
+    }
+
+    /// Prints it for the user, and gives the exit code.
+    pub fn report(&self) -> ExitCode {
+        if !matches!(self, Self::Told(_) | Self::Interrupted) {
+            print(Level::ERROR, self.code(), &self.message(), self.help().as_deref());
+        }
+        ExitCode::from(self.exit_code())
     }
 }
 

@@ -14,6 +14,7 @@ use super::choose;
 use super::engine::ChosenEngine;
 use super::failure::{Failure, note, with_sources};
 use super::interrupt;
+use super::keep_going::Failures;
 use super::load::load_character;
 use super::options::render_options;
 use super::output::{self, Output};
@@ -21,16 +22,20 @@ use super::schema::{self, JsonOutput};
 use super::sheet;
 use super::stdio::{print_bytes, refuse_stdin_twice, tell_warnings};
 use super::summary::{Frame, Render, Summary, Warning, portable};
+use super::too_large;
 use super::view::{Progress, ViewArgs};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::draw::View;
 use crate::error::{Error, shown};
 use crate::export::{
-    self, Backend, ExportError, Format, Planned, RenderOptions, Sequence, Shot, TOO_LARGE_TO_DRAW,
-    TOO_MANY_PICTURES, Template, Values, bounds_of, input_name, write_png,
+    self, Backend, ExportError, Format, Planned, RenderOptions, Sequence, Shot, TOO_MANY_PICTURES, Template,
+    Values, bounds_of, input_name, write_png,
 };
 use crate::motion::{Motion, Position, has_physics};
+
+/// More pictures are not looked at beforehand, only to tell something of them.
+pub const MAX_LOOKS: usize = 1000;
 
 /// One file, and everything that will be rendered of it.
 pub struct Plan {
@@ -45,41 +50,61 @@ pub struct Plan {
     pub pictures: Vec<Planned>,
     /// What drew it.
     pub backend: String,
+    /// It could not be drawn or written.
+    pub is_failed: bool,
 }
 
 /// Renders what `args` say.
 pub fn run(args: &ViewArgs) -> Result<(), Failure> {
     let options = check_usage(args)?;
-    let plan_one = |file: &PathBuf| plan(args, &options, file).map_err(|failure| failure.in_file(file));
-    let mut plans: Vec<Plan> = args.files.iter().map(plan_one).collect::<Result<_, Failure>>()?;
+    let mut failures = Failures::new(args.output.keep_going);
+    let mut plans = Vec::new();
+    for file in &args.files {
+        let plan = || plan(args, &options, file).map_err(|failure| failure.in_file(file));
+        plans.extend(failures.attempt(file, plan)?);
+    }
+    if !plans.is_empty() {
+        write(args, &options, &mut plans, &mut failures)?;
+    }
+    let (failed, result) = failures.into_parts();
+    if args.json {
+        let mut index = 0..;
+        // Counted in the names of files, too.
+        let renders = plans.iter().map(|plan| (plan, summary(plan, &mut index)));
+        let renders = renders.filter(|(plan, _)| !plan.is_failed).map(|(_, render)| render).collect();
+        schema::print(&Summary { failures: failed, renders, schema: Summary::SCHEMA })?;
+    }
+    result
+}
+
+/// Renders everything that is planned.
+fn write(
+    args: &ViewArgs,
+    options: &RenderOptions,
+    plans: &mut [Plan],
+    failures: &mut Failures,
+) -> Result<(), Failure> {
     if !args.quiet && args.output.output.is_some() {
-        blends::warn_of_blends(&options, &plans);
+        blends::warn_of_blends(options, plans);
     }
     let count = plans.iter().map(|plan| plan.pictures.len()).sum();
     match &args.output.output {
-        Some(_) if count == 0 => return Err(Failure::usage("no frame is chosen, so there is nothing to write")),
-        Some(output) if options.format == Format::Sheet => sheet::write(args, &options, &mut plans, output)?,
+        Some(_) if count == 0 => Err(Failure::usage("no frame is chosen, so there is nothing to write")),
+        Some(output) if options.format == Format::Sheet => sheet::write(args, options, plans, output, failures),
         Some(output) if options.format.animated().is_some() => {
-            animated::write(args, &options, &mut plans, output)?
+            animated::write(args, options, plans, output, failures)
         }
         Some(Output::Stdout) if count > 1 => {
             let message = format!("stdout takes one PNG, not {count}");
-            return Err(Failure::usage_with_help(message, "-o 'NAME-{index:04}.png' writes several files"));
+            Err(Failure::usage_with_help(message, "-o 'NAME-{index:04}.png' writes several files"))
         }
-        Some(Output::Stdout) => to_stdout(args, &options, &plans)?,
+        Some(Output::Stdout) => to_stdout(args, options, plans),
         Some(Output::Files { text, template }) => {
-            name_pictures(args, &mut plans, text, template)?;
-            to_files(args, &options, &mut plans, count)?;
+            name_pictures(args, plans, text, template)?;
+            to_files(args, options, plans, count, failures)
         }
-        None => {}
+        None => Ok(()),
     }
-    if args.json {
-        let mut index = 0..;
-        let renders = plans.iter().map(|plan| summary(plan, &mut index)).collect();
-        let summary = Summary { renders, schema: Summary::SCHEMA };
-        schema::print(&summary)?;
-    }
-    Ok(())
 }
 
 /// What will be written, where the command makes sense.
@@ -126,9 +151,17 @@ fn plan(args: &ViewArgs, options: &RenderOptions, file: &Path) -> Result<Plan, F
         let message = "--fps is for motion that has keys and for sheets without durations, here frames are stored with their times";
         return Err(Failure::usage_with_help(message, "--speed says how fast they are played"));
     }
-    let export::Plan { view, pictures } = options.plan(&character, &animations, &skins).map_err(refused)?;
+    let plan = |options: &RenderOptions| options.plan(&character, &animations, &skins);
+    let export::Plan { view, pictures } = plan(options).map_err(|error| match error {
+        error if too_large::is_too_large(&error) => too_large::failure(error, options, plan),
+        error if error.code() == TOO_MANY_PICTURES => {
+            Failure::usage_with_help(error.to_string(), "choose fewer with -a and -f")
+        }
+        error => Failure::reading(error),
+    })?;
     let is_seen = |picture: &Planned| !bounds_of(&character, [picture.cue.clone()]).is_empty();
-    if !args.quiet && !pictures.is_empty() && !pictures.iter().any(is_seen) {
+    let is_looked_at = !args.quiet && (1..=MAX_LOOKS).contains(&pictures.len());
+    if is_looked_at && !pictures.iter().any(is_seen) {
         let may_help = if skins.is_empty() && model.skins().len() > 1 {
             let names = model.skins().iter().map(|skin| &*skin.name).filter(|name| *name != "default").take(3);
             let names: Vec<String> = names.map(|name| format!("`{}`", shown(name))).collect();
@@ -147,20 +180,8 @@ fn plan(args: &ViewArgs, options: &RenderOptions, file: &Path) -> Result<Plan, F
         view,
         pictures,
         backend: "none".to_owned(),
+        is_failed: false,
     })
-}
-
-/// What cannot be planned, and what would help.
-fn refused(error: Error) -> Failure {
-    let help = match error.code() {
-        TOO_MANY_PICTURES => "choose fewer with -a and -f",
-        TOO_LARGE_TO_DRAW => "a smaller --size, another --antialias, or --limit memory-bytes=VALUE",
-        _ => return Failure::reading(error),
-    };
-    match error {
-        Error::Misuse(fault) => Failure::usage_with_help(fault.message, help),
-        error => Failure::reading(error),
-    }
 }
 
 /// Gives every picture its path.
@@ -218,10 +239,10 @@ pub fn sequence<'a>(
 fn to_stdout(args: &ViewArgs, options: &RenderOptions, plans: &[Plan]) -> Result<(), Failure> {
     for plan in plans {
         for picture in &plan.pictures {
-            let cancelled = AtomicBool::new(false);
             let mut engine = engine(options, plan, args.quiet)?;
-            let picture = sequence(options, plan, 1, &cancelled).picture(engine.engine(), picture.cue.clone());
-            let picture = picture.map_err(|error| Failure::exporting(error).in_file(&plan.file))?;
+            let picture =
+                sequence(options, plan, 1, interrupt::flag()).picture(engine.engine(), picture.cue.clone());
+            let picture = picture.map_err(|error| Failure::exporting(error).of_input(&plan.file))?;
             let mut png = Vec::new();
             let stdout = |error| Failure::Output(Error::io("stdout", error));
             write_png(&picture, &mut png).map_err(stdout)?;
@@ -232,34 +253,46 @@ fn to_stdout(args: &ViewArgs, options: &RenderOptions, plans: &[Plan]) -> Result
 }
 
 /// Renders every plan.
-fn to_files(args: &ViewArgs, options: &RenderOptions, plans: &mut [Plan], count: usize) -> Result<(), Failure> {
-    let cancelled = interrupt::flag();
+fn to_files(
+    args: &ViewArgs,
+    options: &RenderOptions,
+    plans: &mut [Plan],
+    count: usize,
+    failures: &mut Failures,
+) -> Result<(), Failure> {
     let progress = progress_bar(args, count);
     for plan in plans {
-        let mut engine = engine(options, plan, args.quiet)?;
-        let jobs = options.jobs_for(&plan.view, plan.character.model(), 1);
-        let shots: Vec<Shot> = plan
-            .pictures
-            .iter()
-            .filter_map(|picture| {
-                Some(Shot { cue: picture.cue.clone(), path: picture.path.as_deref()?.to_owned() })
-            })
-            .collect();
-        let tell = |error: &ExportError| {
-            if !args.quiet {
-                note(&format!("the rest is drawn by the CPU renderer: {}", with_sources(error)));
-            }
-        };
-        let on_loss: Option<&dyn Fn(&ExportError)> = if may_fall_back(options) { Some(&tell) } else { None };
-        let sequence = sequence(options, plan, jobs, &cancelled);
-        let finished = engine.write(&sequence, &shots, &|_| progress.inc(1), on_loss);
-        plan.backend = engine.name();
-        if !finished.map_err(Failure::exporting).map_err(|failure| failure.in_file(&plan.file))? {
-            return Err(Failure::Interrupted);
-        }
+        let file = plan.file.clone();
+        let written = failures.attempt(&file, || write_pictures(args, options, plan, &|| progress.inc(1)))?;
+        plan.is_failed = written.is_none();
     }
     progress.finish_and_clear();
     Ok(())
+}
+
+fn write_pictures(
+    args: &ViewArgs,
+    options: &RenderOptions,
+    plan: &mut Plan,
+    worked: &(dyn Fn() + Sync),
+) -> Result<(), Failure> {
+    let mut engine = engine(options, plan, args.quiet)?;
+    let jobs = options.jobs_for(&plan.view, plan.character.model(), 1);
+    let pictures = plan.pictures.iter();
+    let shot =
+        |picture: &Planned| Some(Shot { cue: picture.cue.clone(), path: picture.path.as_deref()?.to_owned() });
+    let shots: Vec<Shot> = pictures.filter_map(shot).collect();
+    let tell = |error: &ExportError| {
+        if !args.quiet {
+            note(&format!("the rest is drawn by the CPU renderer: {}", with_sources(error)));
+        }
+    };
+    let on_loss: Option<&dyn Fn(&ExportError)> = if may_fall_back(options) { Some(&tell) } else { None };
+    let sequence = sequence(options, plan, jobs, interrupt::flag());
+    let finished = engine.write(&sequence, &shots, &|_| worked(), on_loss);
+    plan.backend = engine.name();
+    let finished = finished.map_err(|error| Failure::exporting(error).of_input(&plan.file))?;
+    if finished { Ok(()) } else { Err(Failure::Interrupted) }
 }
 
 pub fn progress_bar(args: &ViewArgs, count: usize) -> ProgressBar {
@@ -268,7 +301,9 @@ pub fn progress_bar(args: &ViewArgs, count: usize) -> ProgressBar {
     let target = if wanted { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
     let bar = ProgressBar::with_draw_target(Some(count as u64), target);
     let style = ProgressStyle::with_template("{bar:32} {pos}/{len} pictures, {per_sec}, {eta} left");
-    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+    let bar = bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    interrupt::show(&bar);
+    bar
 }
 
 /// `index` counts the pictures of a run.

@@ -1,80 +1,78 @@
-//! Ctrl+C, and being asked to end by the system: nothing half-written stays behind.
+//! Ctrl+C, and being asked to end by the system: any command ends within a moment and leaves nothing half-written.
 
-use std::io::{self, Write};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::process;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError, mpsc};
+use std::thread;
+use std::time::Duration;
+
+use indicatif::ProgressBar;
 
 use super::failure::Failure;
+use crate::export::abandon_all;
 
 /// Somebody asked the program to end.
 static ASKED: AtomicBool = AtomicBool::new(false);
-/// How many outputs are being written.
-static WRITING: AtomicUsize = AtomicUsize::new(0);
+/// The command looks at [`ASKED`] and may end by itself.
+static IS_LOOKED_AT: AtomicBool = AtomicBool::new(false);
+/// What is shown while pictures are written.
+static BAR: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
-/// Set when the user presses Ctrl+C or the system asks the program to end: what is begun is finished or
-/// taken away, nothing new is begun. Asked a second time the program ends at once.
-pub fn flag() -> Arc<AtomicBool> {
-    let flag = Arc::new(AtomicBool::new(false));
-    let set = Arc::clone(&flag);
-    handle(move || set.swap(true, Ordering::Relaxed));
-    flag
-}
+/// How long a command that looks at the flag may take to end by itself: most pictures take less.
+const GRACE: Duration = Duration::from_millis(50);
+/// How long removing what is half-written may take: forever only where a file system does not answer.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// How long the terminal may take for a line.
+const BLINK: Duration = Duration::from_millis(20);
 
-/// From now on the program ends at once, but while it is [`Writing`], which then fails.
+/// From now on the program ends when the user presses Ctrl+C or the system asks it to, whatever it is doing.
 pub fn watch() {
-    handle(|| ASKED.swap(true, Ordering::SeqCst) || WRITING.load(Ordering::SeqCst) == 0);
-}
-
-/// `ends_at_once` is called when the program is asked to end.
-fn handle(ends_at_once: impl Fn() -> bool + Send + 'static) {
     // Without a handler Ctrl+C still ends the program, only less tidily.
-    let _ = ctrlc::set_handler(move || {
-        if ends_at_once() {
-            std::process::exit(130);
-        }
-    });
+    let _ = ctrlc::set_handler(end);
 }
 
-/// What a command came to; nothing else matters when it was asked to end.
+/// Set when the program is asked to end. A command that looks at it gets a moment to end by itself.
+pub fn flag() -> &'static AtomicBool {
+    IS_LOOKED_AT.store(true, Ordering::SeqCst);
+    &ASKED
+}
+
+/// Takes `bar` off the terminal when the program ends early.
+pub fn show(bar: &ProgressBar) {
+    *BAR.lock().unwrap_or_else(PoisonError::into_inner) = Some(bar.clone());
+}
+
+/// Whether somebody asked the program to end.
+pub fn is_asked() -> bool {
+    ASKED.load(Ordering::SeqCst)
+}
+
+/// The result of a command. Why it ended does not matter once it was asked to.
 pub fn or_interrupted(result: Result<(), Failure>) -> Result<(), Failure> {
     match result {
-        Err(_) if ASKED.load(Ordering::SeqCst) => Err(Failure::Interrupted),
+        Err(_) if is_asked() => Err(Failure::Interrupted),
         result => result,
     }
 }
 
-/// While this lives the program ends by itself, and tidily.
-pub struct Writing;
-
-impl Writing {
-    pub fn begin() -> Self {
-        WRITING.fetch_add(1, Ordering::SeqCst);
-        Self
+/// Runs on a thread of its own, so that it does not matter what the others are waiting for.
+fn end() {
+    ASKED.store(true, Ordering::SeqCst);
+    if IS_LOOKED_AT.load(Ordering::SeqCst) {
+        // Where the command ends by itself, this ends with it.
+        thread::sleep(GRACE);
     }
-}
-
-impl Drop for Writing {
-    fn drop(&mut self) {
-        WRITING.fetch_sub(1, Ordering::SeqCst);
-    }
-}
-
-/// Fails where the program is asked to end.
-pub struct Watched<W>(pub W);
-
-/// So much is written before it is asked again.
-const PIECE: usize = 1 << 20;
-
-impl<W: Write> Write for Watched<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if ASKED.load(Ordering::SeqCst) {
-            // Not `Interrupted`, which means that it is to be tried again.
-            return Err(io::Error::other("interrupted"));
+    let (tell, told) = mpsc::channel();
+    thread::spawn(move || {
+        abandon_all();
+        let _ = tell.send(());
+        if let Some(bar) = &*BAR.lock().unwrap_or_else(PoisonError::into_inner) {
+            bar.finish_and_clear();
         }
-        self.0.write(&bytes[..bytes.len().min(PIECE)])
+        let _ = tell.send(());
+    });
+    if told.recv_timeout(PATIENCE).is_ok() {
+        let _ = told.recv_timeout(BLINK);
     }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
-    }
+    process::exit(Failure::INTERRUPTED.into());
 }

@@ -44,6 +44,23 @@ pub fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
     }
 }
 
+/// Standard output of which nothing is kept in memory: what is would be written when the program ends, and could wait
+/// forever for a reader who does not read.
+pub struct Stdout;
+
+impl Write for Stdout {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut stdout = io::stdout().lock();
+        let written = stdout.write(bytes)?;
+        stdout.flush()?;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        io::stdout().flush()
+    }
+}
+
 /// Of one file no more warnings than this are told where something else was asked for.
 const MAX_TOLD: usize = 100;
 

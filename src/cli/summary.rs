@@ -6,6 +6,7 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::keep_going::FailedFile;
 use super::schema::JsonOutput;
 use crate::draw::View;
 use crate::math::Vec2;
@@ -13,7 +14,10 @@ use crate::math::Vec2;
 /// What was rendered, in the order of the command line.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Summary {
-    /// One entry a file.
+    /// The files that could not be read, drawn or written, with `--keep-going`; absent where there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub failures: Vec<FailedFile>,
+    /// One entry for each file that was rendered.
     pub renders: Vec<Render>,
     /// The name and version of this schema.
     #[schemars(extend("const" = Summary::SCHEMA))]
@@ -107,7 +111,7 @@ mod tests {
         let warning = Warning { code: "odd", message: "so".to_owned() };
         let view = View::new(8, 8, vec2(0.0, 8.0), scale);
         let render = Render::new("cpu".to_owned(), Path::new("a.pchr"), &view, vec![frame], vec![warning]);
-        Summary { renders: vec![render], schema: Summary::SCHEMA }
+        Summary { failures: Vec::new(), renders: vec![render], schema: Summary::SCHEMA }
     }
 
     #[test]

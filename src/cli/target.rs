@@ -4,7 +4,6 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use super::failure::Failure;
-use super::interrupt::{Watched, Writing};
 use super::output::refuse_sources;
 use super::stdio::{is_stdio, print_bytes};
 use crate::error::Error;
@@ -54,9 +53,8 @@ impl Target {
         match self {
             Self::Stdout => print_bytes(bytes),
             Self::File { path, force } => {
-                let _writing = Writing::begin();
                 let mut file = OutputFile::create(path, *force).map_err(Failure::Output)?;
-                let written = Watched(&mut file).write_all(bytes);
+                let written = file.write_all(bytes);
                 written.map_err(|error| Failure::Output(Error::io(path.display(), error)))?;
                 file.finish().map_err(Failure::Output)
             }
@@ -72,7 +70,6 @@ pub fn write_files(
     force: bool,
     keyed: &super::keyed::Keyed,
 ) -> Result<(), Failure> {
-    let _writing = Writing::begin();
     let mut out = OutputFolder::create(folder, force).map_err(Failure::Output)?;
     out.check_absent(keyed.absent.as_deref().into_iter()).map_err(Failure::Output)?;
     // Next to the input its pictures are there already.
@@ -84,7 +81,7 @@ pub fn write_files(
     let paths: Vec<PathBuf> = outputs.iter().map(|(name, _)| folder.join(name)).collect();
     refuse_sources(&paths, sources)?;
     for (name, bytes) in outputs {
-        out.write(name, |file| Watched(file).write_all(bytes)).map_err(Failure::Output)?;
+        out.write(name, |file| file.write_all(bytes)).map_err(Failure::Output)?;
     }
     out.finish().map_err(Failure::Output)
 }
@@ -100,7 +97,6 @@ pub fn write_json(
     write: impl FnOnce(&[String], &mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Failure> {
     let names = distinct_names(document.file.images.iter().map(|image| image.name.as_str()), ".png");
-    let _writing = Writing::begin();
     let mut out = OutputFolder::create(folder, force).map_err(Failure::Output)?;
     let mut pictures = Vec::new();
     for (index, name) in names.iter().enumerate() {
@@ -120,9 +116,9 @@ pub fn write_json(
     let paths: Vec<PathBuf> = outputs().map(|name| folder.join(name)).collect();
     refuse_sources(&paths, sources)?;
     for (name, png) in &pictures {
-        out.write(name, |file| Watched(file).write_all(png)).map_err(Failure::Output)?;
+        out.write(name, |file| file.write_all(png)).map_err(Failure::Output)?;
     }
-    out.write(json, |file| write(&names, &mut Watched(file))).map_err(Failure::Output)?;
+    out.write(json, |file| write(&names, file)).map_err(Failure::Output)?;
     out.finish().map_err(Failure::Output)
 }
 

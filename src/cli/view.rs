@@ -11,7 +11,7 @@ use clap_complete::Shell;
 use super::failure::Failure;
 use super::output::Output;
 use super::sheet::SheetArgs;
-use super::{adapter, completions, headless, man, parse, stdio};
+use super::{adapter, completions, headless, interrupt, man, parse, stdio};
 use crate::draw::{Antialias, Filter};
 use crate::export::{Additive, Alpha, Backend, Background, Fit, Format, FrameSpec, Padding, Size};
 use crate::formats::sheet::Grid;
@@ -211,7 +211,10 @@ pub struct OutputArgs {
     /// Pictures worked on at once; 0 is one a core
     #[arg(long, value_name = "N", default_value = "0", value_parser = parse::jobs, allow_negative_numbers = true)]
     pub jobs: usize,
-    /// Write over files that exist
+    /// If a file cannot be read, drawn or written, go on with the others; the exit code is the highest of all files
+    #[arg(long)]
+    pub keep_going: bool,
+    /// Overwrite existing files
     #[arg(long)]
     pub force: bool,
 }
@@ -441,7 +444,8 @@ pub fn pchr_view(args: impl IntoIterator<Item = OsString>, window: &impl Window)
         Err(error) => return told(&error),
     };
     set_color(args.color);
-    finish(|| run(args, &given, window))
+    interrupt::watch();
+    finish(|| interrupt::or_interrupted(run(args, &given, window)))
 }
 
 /// Runs a command to its exit code. One that panics has a bug.
@@ -483,8 +487,20 @@ pub fn told(error: &clap::Error) -> ExitCode {
 }
 
 /// Options that say nothing to a window.
-const HEADLESS_ONLY: [&str; 12] = [
-    "size", "scale", "padding", "fit", "alpha", "additive", "jobs", "force", "adapter", "format", "loops", "matte",
+const HEADLESS_ONLY: [&str; 13] = [
+    "size",
+    "scale",
+    "padding",
+    "fit",
+    "alpha",
+    "additive",
+    "jobs",
+    "force",
+    "adapter",
+    "format",
+    "loops",
+    "matte",
+    "keep_going",
 ];
 
 fn run(args: ViewArgs, given: &ArgMatches, window: &impl Window) -> Result<(), Failure> {
@@ -505,7 +521,7 @@ fn run(args: ViewArgs, given: &ArgMatches, window: &impl Window) -> Result<(), F
     }
     let is_given = |option: &&&str| given.value_source(option) == Some(ValueSource::CommandLine);
     if let Some(option) = HEADLESS_ONLY.iter().find(is_given).copied().or(args.sheet.given()) {
-        let message = format!("--{option} says nothing to a window");
+        let message = format!("--{} has no effect without -o", option.replace('_', "-"));
         return Err(Failure::usage_with_help(message, "with -o OUT.png the picture is rendered to a file"));
     }
     if args.show.animations.len() > 1 {

@@ -4,8 +4,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::{Builder, NamedTempFile, TempPath};
-
+use super::unfinished::{MadeFolders, Placing, Temporary};
 use crate::error::{Error, Result};
 
 /// A file being written: to a temporary file beside the target, which takes its place at the end.
@@ -23,8 +22,7 @@ pub struct OutputFile {
 
 #[derive(Debug)]
 enum Out {
-    /// The file apart from its path: its own errors name the path, and lose their numbers over it.
-    Temporary(BufWriter<fs::File>, TempPath),
+    Temporary(BufWriter<fs::File>, Temporary),
     Through(BufWriter<fs::File>),
 }
 
@@ -75,39 +73,12 @@ impl OutputFile {
             _ => Path::new("."),
         };
         let made = MadeFolders::make(folder)?;
-        let file = temporary(folder)?;
+        let (file, temporary) = Temporary::create(folder)?;
         if let Some(rights) = rights {
-            file.as_file().set_permissions(rights)?;
+            file.set_permissions(rights)?;
         }
-        let (file, path) = file.into_parts();
-        let out = Out::Temporary(BufWriter::new(file), path);
+        let out = Out::Temporary(BufWriter::new(file), temporary);
         Ok(Self { target, overwrite, out, _made: made })
-    }
-}
-
-/// Folders that were made for a file. Those that are empty when it is dropped go again.
-#[derive(Debug, Default)]
-pub(super) struct MadeFolders(Vec<PathBuf>);
-
-impl MadeFolders {
-    /// Makes `folder` and what it lies in, as far as they are not there.
-    pub fn make(folder: &Path) -> io::Result<Self> {
-        let missing = folder.ancestors().take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists());
-        // Also where making them ends halfway.
-        let made = Self(missing.map(Path::to_owned).collect());
-        match fs::create_dir_all(folder) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                Err(io::Error::new(io::ErrorKind::NotADirectory, "this is a file, not a folder"))
-            }
-            result => result.map(|()| made),
-        }
-    }
-}
-
-impl Drop for MadeFolders {
-    fn drop(&mut self) {
-        // The innermost first; a folder with something in it stays.
-        self.0.iter().for_each(|folder| drop(fs::remove_dir(folder)));
     }
 }
 
@@ -117,19 +88,22 @@ pub struct ClosedFile {
     target: PathBuf,
     overwrite: bool,
     /// `None` for what was written through.
-    temporary: Option<TempPath>,
+    temporary: Option<Temporary>,
     _made: MadeFolders,
 }
 
 impl ClosedFile {
     /// Puts the file in its place.
-    pub fn finish(self) -> Result<()> {
-        let Some(temporary) = self.temporary else { return Ok(()) };
-        let kept = match self.overwrite {
-            true => temporary.persist(&self.target),
-            false => temporary.persist_noclobber(&self.target),
-        };
-        kept.map_err(|error| Error::io(self.target.display(), error.error))
+    pub fn finish(mut self) -> Result<()> {
+        let mut placing = Placing::begin().map_err(|error| Error::io(self.target.display(), error))?;
+        self.put(&mut placing)
+    }
+
+    /// The same for one file of several. It must outlive `placing`.
+    pub(super) fn put(&mut self, placing: &mut Placing) -> Result<()> {
+        let Some(temporary) = &mut self.temporary else { return Ok(()) };
+        let put = temporary.put(&self.target, self.overwrite, placing);
+        put.map_err(|error| Error::io(self.target.display(), error))
     }
 }
 
@@ -155,24 +129,6 @@ impl Write for OutputFile {
         let (Out::Temporary(out, _) | Out::Through(out)) = &mut self.out;
         out.flush()
     }
-}
-
-/// A temporary file that cannot be made. Its name is nobody's business: told is the one it would have had.
-fn nameless(error: io::Error) -> io::Error {
-    error.kind().into()
-}
-
-/// A temporary file with the rights that a new file would have.
-pub(crate) fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
-    let mut builder = Builder::new();
-    builder.prefix(".pchr-");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // What the user's umask takes away is taken away from this.
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    builder.tempfile_in(folder).map_err(nameless)
 }
 
 /// Where a path leads, also when nothing is there yet.

@@ -1,11 +1,13 @@
 //! Several files that belong together: all of them are there at the end, or none.
 
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use super::file::{ClosedFile, MadeFolders, OutputFile};
+use super::file::{ClosedFile, OutputFile};
+use super::unfinished::{MadeFolders, Placing};
 use crate::error::{Error, Result};
+use crate::formats::open_regular_file;
 
 /// Files that are being written into one folder, to temporary files beside their targets.
 ///
@@ -40,9 +42,9 @@ impl OutputFolder {
     /// Whether a regular file of that name and content is there already.
     pub fn holds(&self, name: &str, bytes: &[u8]) -> bool {
         let path = self.folder.join(name);
-        let found =
+        let is_as_long =
             fs::symlink_metadata(&path).is_ok_and(|found| found.is_file() && found.len() == bytes.len() as u64);
-        found && fs::read(&path).is_ok_and(|found| found == bytes)
+        is_as_long && is_content(&path, bytes)
     }
 
     fn check(&self, name: &str, may_replace: bool) -> Result<()> {
@@ -73,14 +75,24 @@ impl OutputFolder {
     }
 }
 
-/// Puts files in their places, in this order. After an error those that were not there before go again; what was
-/// there before cannot come back.
-pub(super) fn put_in_place(files: Vec<(PathBuf, ClosedFile)>) -> Result<()> {
+/// Whether the regular file at `path` holds these bytes.
+fn is_content(path: &Path, bytes: &[u8]) -> bool {
+    let mut found = Vec::new();
+    let Ok((file, _)) = open_regular_file(path) else { return false };
+    let read = file.take(bytes.len() as u64 + 1).read_to_end(&mut found);
+    read.is_ok() && found == bytes
+}
+
+/// Puts files in their places, in this order. After an error those that were not there before are removed again; what
+/// was overwritten cannot come back. A program that is asked to end meanwhile ends when the last one is in its place.
+pub(super) fn put_in_place(mut files: Vec<(PathBuf, ClosedFile)>) -> Result<()> {
+    let Some((first, _)) = files.first() else { return Ok(()) };
+    let mut placing = Placing::begin().map_err(|error| Error::io(first.display(), error))?;
     let mut new = Vec::new();
-    for (path, file) in files {
+    for (path, file) in &mut files {
         let is_new = !path.exists();
-        if let Err(error) = file.finish() {
-            new.iter().for_each(|path: &PathBuf| drop(fs::remove_file(path)));
+        if let Err(error) = file.put(&mut placing) {
+            new.iter().for_each(|path: &&mut PathBuf| drop(fs::remove_file(path)));
             return Err(error);
         }
         if is_new {

@@ -10,6 +10,7 @@ mod fit;
 mod folder;
 mod format;
 mod frames;
+mod leftover;
 mod names;
 mod options;
 mod plan;
@@ -22,13 +23,12 @@ mod side;
 mod stream;
 mod surface;
 mod template;
+mod unfinished;
 mod whole;
 
 pub use animated::{AnimatedFormat, Clip, Destination, Outcome, Rate, lay_on_matte};
 pub use apart::{Apart, apart};
 pub use bake::{BakeLoss, BakeOptions, Baked, NOTED, bake};
-#[cfg(feature = "viewer")]
-pub(crate) use file::temporary;
 pub use file::{OutputFile, check_free};
 pub use fit::{Fit, Padding, Size, bounds_of, choose_view};
 pub use folder::OutputFolder;
@@ -51,3 +51,6 @@ pub use sheet::{
 pub use stream::{Drawing, FallBack};
 pub use surface::{Additive, Alpha, Background, Surface};
 pub use template::{Template, TemplateError, Values, safe_name};
+#[cfg(feature = "viewer")]
+pub(crate) use unfinished::Temporary;
+pub use unfinished::abandon_all;

@@ -4,8 +4,9 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use super::file::{ClosedFile, MadeFolders};
+use super::file::ClosedFile;
 use super::folder::put_in_place;
+use super::unfinished::MadeFolders;
 use crate::error::{Error, Result};
 
 /// Files that are written and wait for the others. Dropped before [`WholeFiles::finish`] they leave nothing

@@ -34,15 +34,12 @@ impl Beside {
         Self { folder: None, asked: Rc::default() }
     }
 
-    /// What was asked for, be it there or not, and the atlas that could be there. Names that lead out of their folder
-    /// are not among them: they were not looked up.
+    /// The files that were asked for, whether they exist or not, and the atlas that could be there. Names and links
+    /// that lead out of their folder are not among them: they were not looked up.
     pub fn files(self, file: &Path, options: &ReadOptions) -> Vec<PathBuf> {
         let mut files = self.asked.take();
-        match &options.atlas {
-            Some(atlas) => files.push(atlas.clone()),
-            None if self.folder.is_some() => files.push(file.with_extension("atlas")),
-            None => {}
-        }
+        let own_atlas = || self.folder.as_ref()?.place(file.with_extension("atlas").file_name()?.to_str()?);
+        files.extend(options.atlas.clone().or_else(own_atlas));
         files
     }
 

@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use ::bytes::Bytes;
 
 use super::Sidecars;
+use super::folder::leads_out;
 use super::image::EXTENSIONS;
-use super::source::leads_out;
 use crate::error::Result;
 use crate::limits::Limits;
 

@@ -8,6 +8,7 @@ pub mod conversions;
 #[cfg(feature = "formats-all")]
 mod find_picture;
 pub mod findings;
+mod folder;
 mod foreign;
 #[cfg(any(feature = "formats-all", feature = "export"))]
 pub(crate) mod free_names;
@@ -46,7 +47,8 @@ use crate::limits::Limits;
 
 pub use crate::model::PageAlpha;
 pub use beside::Beside;
-pub use source::{Folder, Nearby, NoSidecars, Sidecars, open_file, read_limited};
+pub use folder::Folder;
+pub use source::{Nearby, NoSidecars, Sidecars, is_pipe_or_device, open_file, open_regular_file, read_limited};
 
 /// How to read a file where it does not say itself.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -174,8 +176,18 @@ pub fn open(path: &Path, options: &ReadOptions, diagnostics: &mut Diagnostics) -
 }
 
 /// The bytes of the file at `path`. What no format begins with is refused after a few of them.
+///
+/// It may be a pipe or a device; [`load_regular`] never waits for one.
 pub fn load(path: &Path, limits: &Limits) -> Result<Bytes> {
-    let (file, len) = source::open_file(path)?;
+    load_opened(path, source::open_file(path)?, limits)
+}
+
+/// The same, of a regular file only.
+pub fn load_regular(path: &Path, limits: &Limits) -> Result<Bytes> {
+    load_opened(path, source::open_regular_file(path)?, limits)
+}
+
+fn load_opened(path: &Path, (file, len): (impl Read, u64), limits: &Limits) -> Result<Bytes> {
     load_from(file, len, limits).map_err(|error| match error.code() {
         // The name of a file never decides how it is read, only what is said of one that cannot be.
         "unknown-format" => foreign::recognise_name(path).unwrap_or(error),

@@ -1,30 +1,82 @@
-//! Where the bytes of files come from. The only place in `formats` that touches the file system.
+//! Where the bytes of files come from. With `folder.rs` the only place in `formats` that touches the file system.
 
-use std::fs::{DirEntry, File};
-use std::io::{ErrorKind, Read};
-use std::path::{Component, Path, PathBuf};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Read};
+use std::path::Path;
 
 use ::bytes::Bytes;
 
-use super::foreign::{LFS_REMEDY, is_lfs_pointer};
+use super::Folder;
 use crate::error::{Error, Result};
 use crate::limits::{Budget, Limits};
 
-/// The file at `path`, not read yet, and how long it says it is.
+/// Opens the file at `path`, which the user named, and returns it with its length. A pipe or a device is opened too,
+/// and says that it has no length; opening and reading a pipe waits for whoever writes into it.
 pub fn open_file(path: &Path) -> Result<(File, u64)> {
     let io = |error| Error::io(path.display(), error);
-    let file = File::open(path).map_err(io)?;
-    let metadata = file.metadata().map_err(io)?;
-    if metadata.is_dir() {
-        return Err(io(std::io::Error::new(ErrorKind::IsADirectory, "this is a folder, not a file")));
+    if is_pipe_or_device(path) {
+        return Ok((File::open(path).map_err(io)?, 0));
     }
+    open_regular_file(path)
+}
+
+/// Opens the regular file at `path` and returns it with its length. Anything else is an error and never waited for,
+/// also if it takes the place of a file at the last moment.
+pub fn open_regular_file(path: &Path) -> Result<(File, u64)> {
+    let io = |error| Error::io(path.display(), error);
+    // Opening a device can have effects of its own.
+    check_regular(&fs::metadata(path).map_err(io)?).map_err(io)?;
+    let mut options = OpenOptions::new();
+    options.read(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, nonblocking());
+    let file = options.open(path).map_err(io)?;
+    let metadata = file.metadata().map_err(io)?;
+    check_regular(&metadata).map_err(io)?;
     Ok((file, metadata.len()))
 }
 
-/// The whole file at `path`, which the user named.
+/// Whether there is something at `path` that is neither a regular file nor a folder.
+pub fn is_pipe_or_device(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
+}
+
+fn check_regular(metadata: &fs::Metadata) -> io::Result<()> {
+    if metadata.is_dir() {
+        return Err(io::Error::new(ErrorKind::IsADirectory, "this is a folder, not a file"));
+    }
+    if !metadata.is_file() {
+        return Err(io::Error::new(ErrorKind::InvalidInput, "this is a pipe or a device, not a file"));
+    }
+    Ok(())
+}
+
+/// `O_NONBLOCK`: opening a pipe does not wait for its writer. It changes nothing for regular files. 0 on systems whose
+/// number is not known here.
+#[cfg(unix)]
+const fn nonblocking() -> i32 {
+    if cfg!(any(target_os = "linux", target_os = "android")) {
+        match () {
+            () if cfg!(any(target_arch = "mips", target_arch = "mips64")) => 0o200,
+            () if cfg!(any(target_arch = "sparc", target_arch = "sparc64")) => 0o40000,
+            () => 0o4000,
+        }
+    } else if cfg!(any(
+        target_vendor = "apple",
+        target_os = "freebsd",
+        target_os = "netbsd",
+        target_os = "openbsd"
+    )) {
+        4
+    } else {
+        0
+    }
+}
+
+/// The whole regular file at `path`, which the user named.
 #[cfg(feature = "formats-all")]
 pub fn read_file(path: &Path, limits: &Limits) -> Result<Bytes> {
-    let (file, len) = open_file(path)?;
+    let (file, len) = open_regular_file(path)?;
     read_limited(file, len, limits).map_err(|error| error.in_file(path.display()))
 }
 
@@ -34,17 +86,11 @@ pub fn read_limited(input: impl Read, expected: u64, limits: &Limits) -> Result<
     budget.check_file(expected)?;
     let mut bytes = Vec::new();
     let io = |source| Error::Io { place: Box::default(), source };
-    bytes.try_reserve_exact(expected as usize).map_err(|error| io(std::io::Error::other(error)))?;
+    bytes.try_reserve_exact(expected as usize).map_err(|error| io(io::Error::other(error)))?;
     input.take(limits.file_bytes.saturating_add(1)).read_to_end(&mut bytes).map_err(io)?;
     budget.check_file(bytes.len() as u64)?;
     Ok(bytes.into())
 }
-
-/// Of a folder no more names than this are looked at.
-const MAX_NAMES: usize = 1000;
-
-/// Of the folders near a file no more than this are looked into.
-const MAX_FOLDERS: usize = 100;
 
 /// Where the files are that another file names.
 pub trait Sidecars {
@@ -104,157 +150,26 @@ impl Sidecars for NoSidecars {
     }
 }
 
-/// Whether a path that a file gives leads out of its folder, going by its words alone.
-pub fn leads_out(path: &str) -> bool {
-    // Written on Windows, perhaps.
-    let path = path.replace('\\', "/");
-    let has_drive = path.as_bytes().get(1) == Some(&b':');
-    let is_below = |component| matches!(component, Component::Normal(_) | Component::CurDir);
-    path.is_empty() || has_drive || path.contains('\0') || !Path::new(&path).components().all(is_below)
-}
+#[cfg(all(test, unix))]
+mod tests {
+    use nix::sys::stat::Mode;
+    use nix::unistd::mkfifo;
 
-/// A folder and those below it. What leads out of it is not followed, by `..` or by a symbolic link.
-#[derive(Debug, Clone)]
-pub struct Folder {
-    root: PathBuf,
-    /// The name of the file that it is the folder of.
-    name: Option<String>,
-}
+    use super::*;
 
-/// Why a file is not to be had.
-enum Absent {
-    /// It is out of the folder.
-    Outside(&'static str),
-    /// It may be there some day.
-    Missing(String),
-}
-
-impl Absent {
-    fn why(self, path: &str) -> String {
-        match self {
-            Self::Outside(why) => format!("`{path}` {why}"),
-            Self::Missing(why) => format!("`{path}` {why}"),
+    #[test]
+    fn opening_a_pipe_does_not_wait() {
+        assert_eq!(nonblocking(), nix::libc::O_NONBLOCK);
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        mkfifo(&pipe, Mode::S_IRWXU).unwrap();
+        for path in [&*pipe, Path::new("/dev/null")] {
+            let error = open_regular_file(path).unwrap_err().to_string();
+            assert!(error.contains("this is a pipe or a device"), "{error}");
         }
-    }
-}
-
-impl Folder {
-    /// The folder in which `file` is.
-    pub fn of(file: &Path) -> Self {
-        let root = match file.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
-            _ => PathBuf::from("."),
-        };
-        Self { root, name: file.file_name().and_then(|name| name.to_str()).map(str::to_owned) }
-    }
-
-    /// Where the file called `path` is or would be; `None` where that is out of the folder.
-    pub(super) fn place(&self, path: &str) -> Option<PathBuf> {
-        let is_outside = matches!(self.find(path), Err(Absent::Outside(_)));
-        let path = path.replace('\\', "/");
-        let is_here = self.root.as_os_str() == ".";
-        (!is_outside).then(|| if is_here { PathBuf::from(path) } else { self.root.join(path) })
-    }
-
-    /// The path below the folder, or why there is none.
-    fn find(&self, path: &str) -> Result<PathBuf, Absent> {
-        if leads_out(path) {
-            return Err(Absent::Outside(
-                "leads out of the folder; pictures are looked for in the file's folder and below",
-            ));
-        }
-        let cannot = |error: std::io::Error| Absent::Missing(format!("cannot be found: {error}"));
-        let found =
-            self.root.join(path.replace('\\', "/")).canonicalize().map_err(|error| match error.kind() {
-                ErrorKind::NotFound => Absent::Missing("is not there".to_owned()),
-                _ => cannot(error),
-            })?;
-        if !found.starts_with(self.root.canonicalize().map_err(cannot)?) {
-            return Err(Absent::Outside(
-                "is a link out of the folder; pictures are looked for in the file's folder and below",
-            ));
-        }
-        // Opening a pipe would wait for somebody to write into it.
-        if !found.is_file() {
-            return Err(Absent::Missing("is no file".to_owned()));
-        }
-        Ok(found)
-    }
-
-    /// The folders directly in `self.root.join(way)`, with the way to them. Links and hidden ones are left out.
-    fn folders(&self, way: &str) -> Vec<(String, Self)> {
-        let parent = self.root.join(way);
-        let is_folder = |entry: &DirEntry| entry.file_type().is_ok_and(|kind| kind.is_dir());
-        let entries = std::fs::read_dir(&parent).into_iter().flatten().flatten().filter(is_folder);
-        let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
-        let mut names: Vec<String> = names.filter(|name| !name.starts_with('.')).collect();
-        names.sort_unstable();
-        names.truncate(MAX_FOLDERS);
-        let folder =
-            |name: String| (format!("{way}{name}"), Self { root: parent.join(name), name: self.name.clone() });
-        names.into_iter().map(folder).collect()
-    }
-
-    /// The folders of [`Sidecars::nearby`]: the way to each, and whether it is in this one.
-    pub(super) fn near(&self) -> Vec<(String, bool, Self)> {
-        let own = self.root.canonicalize().ok();
-        let is_own = |folder: &Self| own.is_some() && folder.root.canonicalize().ok() == own;
-        let below = self.folders("").into_iter().map(|(way, folder)| (way, true, folder));
-        // The root of a file system is its own parent.
-        let has_parent = own.as_ref().is_some_and(|own| own.parent().is_some());
-        let siblings = if has_parent { self.folders("../") } else { Vec::new() };
-        let siblings = siblings.into_iter().filter(|(_, folder)| !is_own(folder));
-        below.chain(siblings.map(|(way, folder)| (way, false, folder))).collect()
-    }
-}
-
-impl Sidecars for Folder {
-    fn own_name(&self) -> Option<&str> {
-        self.name.as_deref()
-    }
-
-    fn names_in(&self, folder: &str, wanted: &dyn Fn(&str) -> bool) -> Vec<String> {
-        let below = || {
-            let found = self.root.join(folder.replace('\\', "/")).canonicalize().ok()?;
-            found.starts_with(self.root.canonicalize().ok()?).then_some(found)
-        };
-        let found = match folder {
-            "" => Some(self.root.clone()),
-            _ if leads_out(folder) => None,
-            _ => below(),
-        };
-        let entries = found.and_then(|found| std::fs::read_dir(found).ok()).into_iter().flatten();
-        let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-        let mut names: Vec<String> = names.filter(|name| wanted(name)).take(MAX_NAMES).collect();
-        names.sort();
-        names
-    }
-
-    fn nearby(&self) -> Vec<Nearby<'_>> {
-        let nearby =
-            |(path, is_below, folder): (String, bool, Self)| Nearby { path, is_below, sidecars: Box::new(folder) };
-        self.near().into_iter().map(nearby).collect()
-    }
-
-    fn size(&self, path: &str) -> Result<u64, String> {
-        let found = self.find(path).map_err(|absent| absent.why(path))?;
-        let metadata = found.metadata().map_err(|error| format!("`{path}` {error}"))?;
-        Ok(metadata.len())
-    }
-
-    fn load(&self, path: &str, limits: &Limits) -> Result<Result<Bytes, String>> {
-        let found = match self.find(path) {
-            Ok(found) => found,
-            Err(absent) => return Ok(Err(absent.why(path))),
-        };
-        let read = open_file(&found).and_then(|(file, len)| read_limited(file, len, limits));
-        match read {
-            Ok(bytes) if is_lfs_pointer(&bytes) => {
-                Ok(Err(format!("`{path}` is a Git LFS pointer, not the file itself: {LFS_REMEDY}")))
-            }
-            Ok(bytes) => Ok(Ok(bytes)),
-            Err(Error::Io { source, .. }) => Ok(Err(format!("`{path}` cannot be read: {source}"))),
-            Err(error) => Err(error.in_file(path)),
-        }
+        // As if it had taken the place of a file after that was looked at.
+        let mut options = OpenOptions::new();
+        std::os::unix::fs::OpenOptionsExt::custom_flags(options.read(true), nonblocking());
+        check_regular(&options.open(&pipe).unwrap().metadata().unwrap()).unwrap_err();
     }
 }

@@ -22,8 +22,10 @@ use crate::pose::{self, Pose};
 #[derive(Debug)]
 pub struct Document {
     path: PathBuf,
-    /// What came from standard input, which cannot be read twice.
+    /// What came from standard input or another pipe, which cannot be read twice.
     piped: Option<Bytes>,
+    /// The user named it on the command line, so it may be a pipe.
+    may_be_pipe: bool,
     loaded: Option<Loaded>,
     error: Option<Error>,
     is_expired: bool,
@@ -62,7 +64,21 @@ pub struct Place {
 impl Document {
     /// A file that has not been read.
     pub fn new(path: PathBuf) -> Self {
-        Self { path, piped: None, loaded: None, error: None, is_expired: true, beside: Vec::new(), place: None }
+        Self {
+            path,
+            piped: None,
+            may_be_pipe: false,
+            loaded: None,
+            error: None,
+            is_expired: true,
+            beside: Vec::new(),
+            place: None,
+        }
+    }
+
+    /// The same, of a file that the user named on the command line. It may be a pipe or a device, which is read once.
+    pub fn named(path: PathBuf) -> Self {
+        Self { may_be_pipe: true, ..Self::new(path) }
     }
 
     /// Where the file is; `-` for standard input.
@@ -137,20 +153,34 @@ impl Document {
     fn read(&mut self, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<Character> {
         if !self.is_piped() {
             let beside = Beside::of(&self.path);
-            let read = formats::load(&self.path, &options.limits)
+            let read = self
+                .bytes(&options.limits)
                 .and_then(|bytes| formats::from_input(&Input { bytes, sidecars: &beside }, options, diagnostics));
             self.beside = beside.files(&self.path, options);
             return read.map_err(|error| error.in_file(self.path.display()));
         }
         let name = self.name();
-        let bytes = match &self.piped {
-            Some(bytes) => bytes.clone(),
-            None => self.piped.insert(read_stdin(&options.limits)?).clone(),
-        };
+        let bytes = self.bytes(&options.limits)?;
         let beside = Beside::nowhere();
         let read = formats::from_input(&Input { bytes, sidecars: &beside }, options, diagnostics);
         self.beside = beside.files(&self.path, options);
         read.map_err(|error| error.in_file(name))
+    }
+
+    /// Reads the file. One that became a pipe or a device is an error: nobody knows when it would end.
+    fn bytes(&mut self, limits: &Limits) -> Result<Bytes> {
+        let may_be_pipe = std::mem::take(&mut self.may_be_pipe);
+        if let Some(bytes) = &self.piped {
+            return Ok(bytes.clone());
+        }
+        let bytes = if self.is_piped() {
+            read_stdin(limits)?
+        } else if may_be_pipe && formats::is_pipe_or_device(&self.path) {
+            formats::load(&self.path, limits)?
+        } else {
+            return formats::load_regular(&self.path, limits);
+        };
+        Ok(self.piped.insert(bytes).clone())
     }
 }
 
@@ -219,4 +249,56 @@ fn extent(
         extent = extent.union(pose::bounds(model, &pose, &palette));
     }
     extent
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::fs::{self, OpenOptions};
+    use std::io::Write;
+    use std::thread;
+
+    use nix::sys::stat::Mode;
+    use nix::unistd::mkfifo;
+
+    use super::*;
+
+    #[test]
+    fn a_file_that_becomes_a_pipe_is_an_error_and_not_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("knight.pchr");
+        fs::copy("assets/paper-knight.pchr", &path).unwrap();
+        for mut document in [Document::new(path.clone()), Document::named(path.clone())] {
+            document.load(&ReadOptions::default());
+            assert!(document.loaded().is_some() && document.error().is_none());
+            let aside = folder.path().join("aside");
+            fs::rename(&path, &aside).unwrap();
+            mkfifo(&path, Mode::S_IRWXU).unwrap();
+            document.load(&ReadOptions::default());
+            assert!(document.error().unwrap().contains("this is a pipe or a device"), "{:?}", document.error());
+            assert!(document.loaded().is_some(), "what was read stays");
+            fs::rename(aside, &path).unwrap();
+            document.load(&ReadOptions::default());
+            assert_eq!(document.error(), None);
+        }
+    }
+
+    #[test]
+    fn a_pipe_on_the_command_line_is_read_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("pipe");
+        mkfifo(&path, Mode::S_IRWXU).unwrap();
+        let bytes = fs::read("assets/paper-knight.pchr").unwrap();
+        let to = path.clone();
+        let writer = thread::spawn(move || OpenOptions::new().write(true).open(to)?.write_all(&bytes));
+        let mut document = Document::named(path.clone());
+        for _ in 0..2 {
+            document.load(&ReadOptions::default());
+            assert!(document.loaded().is_some() && document.error().is_none());
+        }
+        writer.join().unwrap().unwrap();
+        // One that was dropped on the window is not waited for.
+        let mut document = Document::new(path);
+        document.load(&ReadOptions::default());
+        assert!(document.loaded().is_none() && document.error().is_some());
+    }
 }

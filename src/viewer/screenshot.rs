@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::draw::Picture;
-use crate::export::{Surface, temporary, write_png};
+use crate::export::{Surface, Temporary, write_png};
 
 /// Writes `picture` as `stem.png`, `stem-2.png` … in `folder`, or in the working folder where that
 /// cannot be written to. Returns the whole path of the new file.
@@ -39,16 +39,17 @@ pub fn stem(parts: &[&str]) -> String {
 
 fn write_new(folder: &Path, stem: &str, png: &[u8]) -> io::Result<PathBuf> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let mut file = temporary(folder)?;
+    let (mut file, mut temporary) = Temporary::create(folder)?;
     file.write_all(png)?;
+    drop(file);
     for number in 1..10_000 {
         let name = if number == 1 { format!("{stem}.png") } else { format!("{stem}-{number}.png") };
         let path = folder.join(name);
-        file = match file.persist_noclobber(&path) {
-            Ok(_) => return Ok(path),
-            Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => error.file,
-            Err(error) => return Err(error.error),
-        };
+        match temporary.put_alone(&path) {
+            Ok(()) => return Ok(path),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
     }
     Err(io::Error::new(io::ErrorKind::AlreadyExists, "there are ten thousand screenshots of this frame"))
 }

@@ -155,19 +155,23 @@ impl State {
             requests: Vec::new(),
             has_read: false,
         };
-        state.open(options.files.clone());
+        state.list(options.files.clone(), Document::named);
         state.tell_missing_physics();
         state
     }
 
     /// Adds files to the list and shows the first of them. A file that is there already is read again.
     pub fn open(&mut self, paths: Vec<PathBuf>) {
+        self.list(paths, Document::new);
+    }
+
+    fn list(&mut self, paths: Vec<PathBuf>, document: fn(PathBuf) -> Document) {
         let mut first = None;
         for path in paths {
             let index = match self.documents.iter().position(|document| document.path() == path) {
                 Some(index) => index,
                 None => {
-                    self.documents.push(Document::new(path));
+                    self.documents.push(document(path));
                     self.documents.len() - 1
                 }
             };

@@ -1,6 +1,6 @@
 //! Tells when files change, however they are saved: in place, by a rename over them, or behind a link.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -15,18 +15,14 @@ const SETTLES: Duration = Duration::from_millis(200);
 pub struct Watcher {
     debouncer: Debouncer<RecommendedWatcher, RecommendedCache>,
     folders: HashSet<PathBuf>,
+    /// What the system calls each file, as it was when it was last followed: a link that was put in its place since
+    /// then may lead anywhere.
+    names: HashMap<PathBuf, Vec<PathBuf>>,
 }
 
 /// The files that have changed, as the system names them.
 #[derive(Debug, Clone, Default)]
 pub struct Changes(HashSet<PathBuf>);
-
-impl Changes {
-    /// True when `file` is one of them.
-    pub fn concern(&self, file: &Path) -> bool {
-        real_names(file).iter().any(|name| self.0.contains(name))
-    }
-}
 
 impl Watcher {
     /// Calls `changed` from another thread, some time after each change.
@@ -39,7 +35,16 @@ impl Watcher {
                 changed(Changes(paths));
             }
         };
-        Ok(Self { debouncer: new_debouncer(SETTLES, Some(SETTLES / 2), handler)?, folders: HashSet::new() })
+        Ok(Self {
+            debouncer: new_debouncer(SETTLES, Some(SETTLES / 2), handler)?,
+            folders: HashSet::new(),
+            names: HashMap::new(),
+        })
+    }
+
+    /// Whether `file`, which is followed, is among the `changes`.
+    pub fn has_changed(&self, file: &Path, changes: &Changes) -> bool {
+        self.names.get(file).is_some_and(|names| names.iter().any(|name| changes.0.contains(name)))
     }
 
     /// A folder that was removed is watched no more, and one that takes its place not yet. True when
@@ -52,13 +57,15 @@ impl Watcher {
 
     /// Watches `file` too. One whose folder cannot be watched is only read again when asked.
     pub fn follow(&mut self, file: &Path) {
-        for name in real_names(file) {
+        let names = real_names(file);
+        for name in &names {
             let Some(folder) = name.parent() else { continue };
             if !self.folders.contains(folder) && self.debouncer.watch(folder, RecursiveMode::NonRecursive).is_ok()
             {
                 self.folders.insert(folder.to_owned());
             }
         }
+        self.names.insert(file.to_owned(), names);
     }
 }
 
@@ -97,10 +104,10 @@ mod tests {
 
     use super::*;
 
-    fn next(changes: &mpsc::Receiver<Changes>, file: &Path) -> bool {
+    fn next(watcher: &Watcher, changes: &mpsc::Receiver<Changes>, file: &Path) -> bool {
         // Generous, because other tests keep the machine busy.
         let mut all = std::iter::from_fn(|| changes.recv_timeout(Duration::from_secs(10)).ok());
-        all.any(|changes| changes.concern(file))
+        all.any(|changes| watcher.has_changed(file, &changes))
     }
 
     #[test]
@@ -113,19 +120,19 @@ mod tests {
         watcher.follow(&file);
 
         fs::write(&file, "two").unwrap();
-        assert!(next(&changes, &file), "written");
+        assert!(next(&watcher, &changes, &file), "written");
         let other = folder.path().join("hero.tmp");
         fs::write(&other, "three").unwrap();
         fs::rename(&other, &file).unwrap();
-        assert!(next(&changes, &file), "replaced");
+        assert!(next(&watcher, &changes, &file), "replaced");
         std::thread::sleep(SETTLES * 4);
         while changes.try_recv().is_ok() {}
 
         fs::read(&file).unwrap();
-        let told = changes.recv_timeout(SETTLES * 4).is_ok_and(|changes| changes.concern(&file));
+        let told = changes.recv_timeout(SETTLES * 4).is_ok_and(|changes| watcher.has_changed(&file, &changes));
         assert!(!told, "reading is no change");
         fs::remove_file(&file).unwrap();
-        assert!(next(&changes, &file), "removed");
+        assert!(next(&watcher, &changes, &file), "removed");
     }
 
     #[test]
@@ -139,6 +146,6 @@ mod tests {
         let mut watcher = Watcher::new(move |changes| send.send(changes).unwrap_or_default()).unwrap();
         watcher.follow(&link);
         fs::write(&file, "two").unwrap();
-        assert!(next(&changes, &link));
+        assert!(next(&watcher, &changes, &link));
     }
 }

@@ -1,5 +1,6 @@
 //! Events → frames. Nothing is painted unless something has changed.
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use egui::{Context, ViewportId};
@@ -289,7 +290,9 @@ impl ApplicationHandler<Wake> for Viewer {
                     self.app.state.has_read = true;
                     self.follow_files();
                 }
-                self.app.state.files_changed(&|file| changes.concern(file));
+                let watcher = self.watcher.as_ref();
+                let has_changed = |file: &Path| watcher.is_some_and(|it| it.has_changed(file, &changes));
+                self.app.state.files_changed(&has_changed);
             }
             Wake::Chosen(Chosen::Files(files)) => self.app.state.open(files),
             Wake::Chosen(Chosen::SaveAs(path)) => self.app.state.name_export(&path),

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 
 use super::failure::Failure;
+use super::keep_going::Failures;
 use super::load::{bytes_of, sidecars_of};
 use super::schema::{self, JsonOutput};
 use super::stdio::{STDIN, is_stdio, print_stdout, refuse_stdin_twice, shown_name, tell_warnings};
@@ -72,37 +73,36 @@ pub enum Section {
     Memory,
 }
 
-/// Looks into each file. One that cannot be read does not keep the others from being told of.
+/// Looks into each file. If one cannot be read, the others are described all the same.
 pub fn run(args: &InspectArgs, quiet: bool) -> Result<(), Failure> {
     refuse_stdin_twice(&args.files)?;
     let wants = |section| args.only.is_empty() || args.only.contains(&section);
     let options = args.read.options();
     let mut files = Vec::new();
-    let mut failed = None;
+    let mut failures = Failures::new(true);
     for (number, file) in args.files.iter().enumerate() {
         let mut diagnostics = Diagnostics::default();
-        let looked = look(file, &options, &mut diagnostics, wants);
+        let looked = failures.attempt(file, || {
+            let looked = look(file, &options, &mut diagnostics, wants);
+            looked.map_err(|error| Failure::reading(error.in_file(shown_name(file))))
+        })?;
         match looked {
-            Ok(report) if args.json => files.push(report),
-            Ok(report) => {
+            Some(report) if args.json => files.push(report),
+            Some(report) => {
                 let gap = if number > 0 { "\n" } else { "" };
                 print_stdout(&format!("{gap}{}", print::describe(&report)))?;
             }
-            Err(error) => {
-                // The last one is told by the exit.
-                if let Some(earlier) = failed.replace(Failure::reading(error.in_file(shown_name(file)))) {
-                    earlier.report();
-                }
-            }
+            None => {}
         }
         if !quiet {
             tell_warnings(&diagnostics, file);
         }
     }
+    let (failed, result) = failures.into_parts();
     if args.json {
-        schema::print(&Inspection { files, schema: Inspection::SCHEMA })?;
+        schema::print(&Inspection { failures: failed, files, schema: Inspection::SCHEMA })?;
     }
-    failed.map_or(Ok(()), Err)
+    result
 }
 
 fn name_of(file: &Path) -> String {
@@ -118,7 +118,9 @@ fn look(
     let sidecars = sidecars_of(file);
     // Of a file that can be passed over in part only its beginning is read here.
     let is_read_whole = |head: &[u8]| spine::may_be(head) || !formats::is_document(head);
-    let is_read_whole = is_stdio(file) || is_read_whole(&head_of(file)?);
+    // What comes out of a pipe comes once.
+    let is_piped = is_stdio(file) || formats::is_pipe_or_device(file);
+    let is_read_whole = is_piped || is_read_whole(&head_of(file)?);
     let bytes = if is_read_whole { Some(bytes_of(file, &options.limits)?) } else { None };
     let outline = match bytes {
         Some(bytes) => {
@@ -141,7 +143,7 @@ fn look(
                 };
                 return Ok(gather_model::gather(&about, &character, wants));
             }
-            if is_stdio(file) {
+            if is_piped {
                 let file_bytes = bytes.len() as u64;
                 let document = read_document(&input, &mut Budget::new(&options.limits), diagnostics)?;
                 Outline::of(document, file_bytes, options, diagnostics)?
@@ -160,13 +162,13 @@ fn outline_of(
     options: &ReadOptions,
     diagnostics: &mut Diagnostics,
 ) -> Result<Outline, Error> {
-    let (opened, len) = formats::open_file(file)?;
+    let (opened, len) = formats::open_regular_file(file)?;
     read_file_outline(opened, len, sidecars, options, diagnostics)
 }
 
 /// How a file begins.
 fn head_of(file: &Path) -> Result<Vec<u8>, Error> {
-    let (opened, _) = formats::open_file(file)?;
+    let (opened, _) = formats::open_regular_file(file)?;
     let mut head = Vec::new();
     opened.take(HEAD).read_to_end(&mut head).map_err(|error| Error::io(file.display(), error))?;
     Ok(head)

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::cli::keep_going::FailedFile;
 use crate::cli::schema::JsonOutput;
 use crate::model::AlphaSource;
 
@@ -10,6 +11,9 @@ use crate::model::AlphaSource;
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct Inspection {
+    /// The files that could not be read; absent where there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub failures: Vec<FailedFile>,
     /// One for each file that could be read.
     pub files: Vec<FileReport>,
     /// Which form this answer has.

@@ -2,14 +2,13 @@
 //! bytes. What is packed and unpacked without `--to` keeps the bytes of its text, too.
 
 use std::collections::HashSet;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use ::bytes::Bytes;
 
 use crate::cli::convert::{ConvertArgs, Loss, LossReport, read_options, report_target};
 use crate::cli::failure::{Failure, note, warn};
-use crate::cli::interrupt::{Watched, Writing};
 use crate::cli::kinds::{FormatArg, SourceArg};
 use crate::cli::load::{beside, bytes_of, sources};
 use crate::cli::output::refuse_sources;
@@ -19,7 +18,7 @@ use crate::cli::summary::portable;
 use crate::cli::target::Target;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Fault, Place};
-use crate::export::{OutputFile, OutputFolder, safe_name};
+use crate::export::{OutputFolder, safe_name};
 use crate::formats::image::PNG_SIGNATURE;
 use crate::formats::sheet::rewrite::{Form, Rewrite, load_picture, read};
 use crate::formats::sheet::{header, is_text, picture_names, read_packed};
@@ -246,7 +245,6 @@ fn stem_of(output: &Path) -> String {
 /// Writes all of them or none; not over what is read, and not what is there already.
 fn write(args: &ConvertArgs, files: Vec<Out>, sources: &[PathBuf]) -> Result<(), Failure> {
     let ConvertArgs { input, output, force, .. } = args;
-    let _writing = Writing::begin();
     if let [(_, bytes)] = &files[..] {
         if is_stdio(output) {
             return print_bytes(bytes);
@@ -262,8 +260,7 @@ fn write(args: &ConvertArgs, files: Vec<Out>, sources: &[PathBuf]) -> Result<(),
     let paths: Vec<PathBuf> = files.iter().map(|(name, _)| folder.join(name)).collect();
     refuse_sources(&paths, sources)?;
     for (name, content) in &files {
-        out.write(name, |file: &mut OutputFile| -> io::Result<()> { Watched(file).write_all(content) })
-            .map_err(Failure::Output)?;
+        out.write(name, |file| file.write_all(content)).map_err(Failure::Output)?;
     }
     out.finish().map_err(Failure::Output)
 }

@@ -12,6 +12,7 @@ use super::engine::ChosenEngine;
 use super::failure::{Failure, note, with_sources};
 use super::headless::{self, Plan};
 use super::interrupt;
+use super::keep_going::Failures;
 use super::output::{self, Output};
 use super::stdio::print_bytes;
 use super::view::ViewArgs;
@@ -42,7 +43,13 @@ fn kind_of(path: &Path) -> Result<SheetKind, Failure> {
 }
 
 /// Writes the pictures of `plans` as sheets.
-pub fn write(args: &ViewArgs, render: &RenderOptions, plans: &mut [Plan], output: &Output) -> Result<(), Failure> {
+pub fn write(
+    args: &ViewArgs,
+    render: &RenderOptions,
+    plans: &mut [Plan],
+    output: &Output,
+    failures: &mut Failures,
+) -> Result<(), Failure> {
     let mut jobs = match output {
         Output::Stdout if plans.len() > 1 => {
             let message = format!("stdout takes one sheet, not {}", plans.len());
@@ -54,27 +61,25 @@ pub fn write(args: &ViewArgs, render: &RenderOptions, plans: &mut [Plan], output
     if let Output::Files { text, template } = output {
         name(args, plans, &mut jobs, text, template)?;
     }
-    let cancelled = interrupt::flag();
     let count = plans.iter().map(|plan| plan.pictures.len()).sum::<usize>();
     let progress = headless::progress_bar(args, count * render.sheet.passes());
     let mut drawing: Option<(usize, ChosenEngine)> = None;
     for job in &jobs {
-        let plan = &plans[job.plan];
+        let plan = &mut plans[job.plan];
+        if plan.is_failed {
+            continue;
+        }
         // One engine draws every sheet of a character.
-        let mut engine = match drawing.take() {
-            Some((of, engine)) if of == job.plan => engine,
-            _ => headless::engine(render, plan, args.quiet)?,
-        };
-        let jobs = render.jobs_for(&plan.view, plan.character.model(), 3);
-        let sequence = headless::sequence(render, plan, jobs, &cancelled);
-        let sheet = SheetJob {
-            sequence: &sequence,
-            options: render,
-            pictures: &plan.pictures[job.pictures.clone()],
-            worked: &|| progress.inc(1),
-        };
-        let is_finished = draw(args, render, &sheet, (job.path.as_deref(), &plan.sources), &mut engine)?;
-        plans[job.plan].backend = engine.name();
+        let known = drawing.take().filter(|(of, _)| *of == job.plan).map(|(_, engine)| engine);
+        let file = plan.file.clone();
+        let written = failures.attempt(&file, || {
+            let mut engine = known.map_or_else(|| headless::engine(render, plan, args.quiet), Ok)?;
+            let is_finished = write_job(args, render, plan, job, &mut engine, &|| progress.inc(1));
+            plan.backend = engine.name();
+            Ok((is_finished?, engine))
+        })?;
+        plan.is_failed = written.is_none();
+        let Some((is_finished, engine)) = written else { continue };
         drawing = Some((job.plan, engine));
         if !is_finished {
             return Err(Failure::Interrupted);
@@ -82,6 +87,23 @@ pub fn write(args: &ViewArgs, render: &RenderOptions, plans: &mut [Plan], output
     }
     progress.finish_and_clear();
     Ok(())
+}
+
+/// Writes one sheet; false when it was cancelled.
+fn write_job(
+    args: &ViewArgs,
+    render: &RenderOptions,
+    plan: &Plan,
+    job: &Job,
+    engine: &mut ChosenEngine,
+    worked: &(dyn Fn() + Sync),
+) -> Result<bool, Failure> {
+    let jobs = render.jobs_for(&plan.view, plan.character.model(), 3);
+    let sequence = headless::sequence(render, plan, jobs, interrupt::flag());
+    let pictures = &plan.pictures[job.pictures.clone()];
+    let sheet = SheetJob { sequence: &sequence, options: render, pictures, worked };
+    let drawn = draw(args, render, &sheet, (job.path.as_deref(), &plan.sources), engine);
+    drawn.map_err(|failure| failure.of_input(&plan.file))
 }
 
 /// What belongs into one sheet: everything of a file, or the neighbouring pictures of an animation.
@@ -126,7 +148,6 @@ fn name(
     Ok(())
 }
 
-/// Writes one sheet; false when it was cancelled.
 fn draw(
     args: &ViewArgs,
     render: &RenderOptions,

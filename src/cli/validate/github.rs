@@ -23,15 +23,11 @@ impl Style for Github {
                     command("notice", &[("file", &judged.annotated)], &more(examination), out);
                 }
             }
-            Outcome::Failed(error) => {
-                command(
-                    "error",
-                    &[("file", &judged.annotated), ("title", error.code())],
-                    &judged.failure(error),
-                    out,
-                );
+            Outcome::Failed(_) | Outcome::Broken | Outcome::Skipped => {
+                if let Some((code, message)) = judged.problem() {
+                    command("error", &[("file", &judged.annotated), ("title", code)], &message, out);
+                }
             }
-            Outcome::Skipped => {}
         }
         Ok(())
     }

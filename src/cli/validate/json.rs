@@ -56,7 +56,7 @@ pub struct File {
 pub enum Verdict {
     /// It has an error, or a warning under `--deny warnings`.
     Invalid,
-    /// It is missing, unreadable, of unknown format or over a limit.
+    /// It is missing, unreadable, of unknown format or over a limit, or shows a bug of the program.
     Unjudged,
     /// It has none.
     Valid,
@@ -199,9 +199,9 @@ impl File {
                 warnings: examination.counts.warnings,
                 ..empty
             }),
-            Outcome::Failed(error) => {
-                let problem = Problem { code: error.code(), message: judged.failure(error) };
-                Some(Self { problem: Some(problem), ..empty })
+            Outcome::Failed(_) | Outcome::Broken => {
+                let problem = judged.problem().map(|(code, message)| Problem { code, message });
+                Some(Self { problem, ..empty })
             }
             Outcome::Skipped => None,
         }

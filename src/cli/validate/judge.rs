@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ::bytes::Bytes;
 
@@ -44,6 +45,8 @@ pub enum Outcome {
     Examined(Examination),
     /// It cannot be judged: it is missing, unreadable, unknown or over a limit.
     Failed(Error),
+    /// Judging it panicked, which is a bug and costs no other file.
+    Broken,
     /// JSON or the like that is no character and was not asked for.
     Skipped,
 }
@@ -97,19 +100,27 @@ impl Counts {
 
 /// Reads and judges one file.
 pub fn judge(target: &Target, rules: &Rules) -> Judged {
-    let outcome = match load(target, rules) {
+    let outcome = guarded(|| match load(target, rules) {
         Err(error) if target.is_found && begins_foreign(target, &error) => Outcome::Skipped,
         Err(error) => Outcome::Failed(error),
         Ok(bytes) if target.is_found && is_foreign(target, &bytes) => Outcome::Skipped,
         Ok(bytes) => examine(target, &bytes, rules).map_or_else(Outcome::Failed, Outcome::Examined),
-    };
+    });
     let (name, annotated) = (target.name.clone(), target.annotated.clone());
     Judged { name, annotated, shown: shown_name(&target.path), outcome }
+}
+
+/// Nothing is used after a panic that it could have left half-changed.
+fn guarded(judge: impl FnOnce() -> Outcome) -> Outcome {
+    catch_unwind(AssertUnwindSafe(judge)).unwrap_or(Outcome::Broken)
 }
 
 fn load(target: &Target, rules: &Rules) -> Result<Bytes, Error> {
     if let Some((kind, message)) = &target.unreadable {
         return Err(Error::io(target.path.display(), io::Error::new(*kind, message.as_str())));
+    }
+    if target.is_found {
+        return formats::load_regular(&target.path, &rules.options.limits);
     }
     bytes_of(&target.path, &rules.options.limits)
 }
@@ -176,4 +187,14 @@ fn findings(diagnostics: &Diagnostics, bytes: &[u8], rules: &Rules) -> Vec<Findi
         spot,
     };
     kept.into_iter().zip(spots).map(finding).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_an_outcome() {
+        assert!(matches!(guarded(|| panic!("on purpose")), Outcome::Broken));
+    }
 }

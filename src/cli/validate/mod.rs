@@ -16,7 +16,7 @@ mod stream;
 mod walk;
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::Path;
 
 use rayon::prelude::*;
 
@@ -68,7 +68,7 @@ impl Totals {
     fn add(&mut self, judged: &Judged, printed: usize) {
         match &judged.outcome {
             Outcome::Skipped => self.skipped += 1,
-            Outcome::Failed(_) => self.unjudged += 1,
+            Outcome::Failed(_) | Outcome::Broken => self.unjudged += 1,
             Outcome::Examined(examination) => {
                 *if examination.is_valid { &mut self.valid } else { &mut self.invalid } += 1;
                 self.counts.errors += examination.counts.errors;
@@ -87,11 +87,22 @@ impl Totals {
 }
 
 impl Judged {
-    /// Why it cannot be judged, without its name.
-    fn failure(&self, error: &Error) -> String {
-        match error {
-            Error::Io { source, .. } => shown(&source.to_string()),
-            error => shown(&with_sources(error)),
+    /// Why it was not judged, without its name: a code and the reason in words.
+    fn problem(&self) -> Option<(&'static str, String)> {
+        match &self.outcome {
+            Outcome::Failed(error @ Error::Io { source, .. }) => Some((error.code(), shown(&source.to_string()))),
+            Outcome::Failed(error) => Some((error.code(), shown(&with_sources(error)))),
+            Outcome::Broken => Some(("bug", Failure::Bug.message())),
+            Outcome::Examined(_) | Outcome::Skipped => None,
+        }
+    }
+
+    /// The same for the user.
+    fn into_failure(self) -> Option<Failure> {
+        match self.outcome {
+            Outcome::Failed(error) => Some(Failure::reading(error).in_file(Path::new(&self.shown))),
+            Outcome::Broken => Some(Failure::Bug),
+            Outcome::Examined(_) | Outcome::Skipped => None,
         }
     }
 }
@@ -161,19 +172,22 @@ fn tell(
         for judged in judged {
             let printed = match &judged.outcome {
                 Outcome::Examined(examination) => examination.findings.len().min(left),
-                Outcome::Failed(_) | Outcome::Skipped => 0,
+                Outcome::Failed(_) | Outcome::Broken | Outcome::Skipped => 0,
             };
             left -= printed;
             totals.add(&judged, printed);
             style.file(&judged, printed, &mut out).map_err(json)?;
-            if let Outcome::Failed(error) = judged.outcome {
+            let file = judged.shown.clone();
+            if let Some(failure) = judged.into_failure() {
                 // In its place among the findings.
                 if !print(&mut out, rules.wants_lines)? {
                     return Ok(false);
                 }
-                totals.fail(if matches!(error, Error::Misuse(_)) { 2 } else { 3 });
-                let failure = Failure::reading(error.in_file(&judged.shown));
-                failure.in_file(&PathBuf::from(&judged.shown)).report();
+                totals.fail(failure.exit_code());
+                failure.report();
+                if matches!(failure, Failure::Bug) {
+                    note(&format!("{file} is the file that was read"));
+                }
             }
         }
         if !print(&mut out, rules.wants_lines)? {

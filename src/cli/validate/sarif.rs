@@ -163,8 +163,11 @@ impl Style for Sarif {
                     self.notify("note", Some(&judged.annotated), human::more(examination));
                 }
             }
-            Outcome::Failed(error) => self.notify("error", Some(&judged.annotated), judged.failure(error)),
-            Outcome::Skipped => {}
+            Outcome::Failed(_) | Outcome::Broken | Outcome::Skipped => {
+                if let Some((_, message)) = judged.problem() {
+                    self.notify("error", Some(&judged.annotated), message);
+                }
+            }
         }
         Ok(())
     }

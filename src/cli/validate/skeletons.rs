@@ -7,7 +7,7 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use crate::formats::spine;
+use crate::formats::{open_regular_file, spine};
 
 /// Of a folder no more entries than this are looked at.
 const MAX_ENTRIES: usize = 1000;
@@ -58,10 +58,10 @@ fn is_named_alike(skeleton: &Path, atlas: &Path) -> bool {
 
 fn is_skeleton(path: &Path) -> bool {
     let has = |known: &str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(known));
-    if !(has("json") || has("skel")) || !path.is_file() {
+    if !(has("json") || has("skel")) {
         return false;
     }
     let mut head = Vec::new();
-    let read = fs::File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut head));
-    read.is_ok() && spine::kind(&head).is_some()
+    let Ok((file, _)) = open_regular_file(path) else { return false };
+    file.take(HEAD).read_to_end(&mut head).is_ok() && spine::kind(&head).is_some()
 }

@@ -1,0 +1,137 @@
+//! Temporary files that a killed run left behind, and how other processes know that a folder holds none.
+//!
+//! While a process has temporary files in a folder it holds a shared lock on the folder. Whoever gets the folder
+//! exclusively knows that nobody does, so every file there that is named as ours is nobody's.
+
+use std::fs::{self, DirEntry, File};
+use std::io;
+use std::path::Path;
+use std::thread;
+use std::time::Duration;
+
+use tempfile::{Builder, TempPath};
+
+/// How the names of temporary files begin and end, and how many letters and digits are between: no file of anybody
+/// else is called like this by chance.
+const PREFIX: &str = ".pchr-";
+const SUFFIX: &str = ".tmp";
+const RANDOM: usize = 12;
+
+/// No more names of one folder are looked at.
+const MAX_NAMES: usize = 100_000;
+
+/// How often to ask for a folder that somebody has exclusively, and how long to wait in between. Removing what is left
+/// over takes less.
+const ATTEMPTS: usize = 10;
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// Creates a temporary file.
+pub(super) fn create(folder: &Path) -> io::Result<(File, TempPath)> {
+    let mut builder = Builder::new();
+    builder.prefix(PREFIX).suffix(SUFFIX).rand_bytes(RANDOM);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // The user's umask is taken from this.
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(folder).map(tempfile::NamedTempFile::into_parts)
+}
+
+/// Tells other processes that the temporary files in a folder are in use, as long as it lives.
+#[derive(Debug)]
+pub(super) struct Presence {
+    /// `None` where folders cannot be opened, as on Windows. No process removes anything there.
+    _locked: Option<File>,
+}
+
+impl Presence {
+    /// Removes what is left over in `folder`, where this `is_first_visit`, and locks it.
+    pub fn announce(folder: &Path, is_first_visit: bool) -> Self {
+        let Ok(handle) = File::open(folder) else { return Self { _locked: None } };
+        if is_first_visit && handle.try_lock().is_ok() {
+            remove_leftovers(folder);
+            let _ = handle.unlock();
+        }
+        let attempts = if is_first_visit { ATTEMPTS } else { 1 };
+        for attempt in 0..attempts {
+            match handle.try_lock_shared() {
+                Err(fs::TryLockError::WouldBlock) if attempt + 1 < attempts => thread::sleep(PAUSE),
+                // A file system without locks: nobody gets the folder exclusively either.
+                _ => break,
+            }
+        }
+        Self { _locked: Some(handle) }
+    }
+}
+
+/// Removes every temporary file of ours. Nobody may be writing one.
+fn remove_leftovers(folder: &Path) {
+    // Links are not followed: neither is one a file, nor does removing it touch what it leads to.
+    let is_file = |entry: &DirEntry| entry.file_type().is_ok_and(|kind| kind.is_file());
+    let entries = fs::read_dir(folder).into_iter().flatten().take(MAX_NAMES).flatten();
+    for entry in entries.filter(|entry| entry.file_name().to_str().is_some_and(is_temporary) && is_file(entry)) {
+        let _ = fs::remove_file(entry.path());
+    }
+}
+
+/// Whether a file of this name is a temporary one of ours.
+fn is_temporary(name: &str) -> bool {
+    let random = name.strip_prefix(PREFIX).and_then(|name| name.strip_suffix(SUFFIX));
+    random.is_some_and(|random| random.len() == RANDOM && random.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).unwrap();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn the_names_of_temporary_files_are_known() {
+        let place = tempfile::tempdir().unwrap();
+        let (_, path) = create(place.path()).unwrap();
+        assert!(is_temporary(path.file_name().unwrap().to_str().unwrap()), "{}", path.display());
+        for name in
+            [".pchr-config", ".pchr-abcdefghijkl", ".pchr-abcdefghijk.tmp", ".pchr-abcdef_hijkl.tmp", "a.tmp"]
+        {
+            assert!(!is_temporary(name), "{name}");
+        }
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn only_what_is_ours_and_nobody_writes_is_removed() {
+        let place = tempfile::tempdir().unwrap();
+        let path = |name: &str| place.path().join(name);
+        let leave = || fs::write(path(".pchr-abcdefghijkl.tmp"), "half").unwrap();
+        fs::write(path("precious"), "whole").unwrap();
+        std::os::unix::fs::symlink("precious", path(".pchr-aaaaaaaaaaaa.tmp")).unwrap();
+        fs::create_dir(path(".pchr-bbbbbbbbbbbb.tmp")).unwrap();
+        fs::write(path(".pchr-config"), "theirs").unwrap();
+        let others = [".pchr-aaaaaaaaaaaa.tmp", ".pchr-bbbbbbbbbbbb.tmp", ".pchr-config", "precious"];
+
+        // Each handle of a folder has a lock of its own, as if it were another process's.
+        let writing = Presence::announce(place.path(), true);
+        leave();
+        drop(Presence::announce(place.path(), true));
+        assert_eq!(names(place.path()).len(), others.len() + 1, "somebody writes here");
+        drop(writing);
+        drop(Presence::announce(place.path(), false));
+        assert_eq!(names(place.path()).len(), others.len() + 1, "it is not looked for");
+        let first = Presence::announce(place.path(), true);
+        assert_eq!(names(place.path()), others);
+        assert_eq!(fs::read(path("precious")).unwrap(), b"whole");
+        // Two may write at the same time.
+        leave();
+        drop(Presence::announce(place.path(), true));
+        drop(first);
+        assert_eq!(names(place.path()).len(), others.len() + 1);
+    }
+}

@@ -1,0 +1,236 @@
+//! Everything that this process is writing and has not put in its place yet: temporary files, and the folders that
+//! were made for them.
+//!
+//! A file is listed from before it exists until it is in its place or removed. The list does nothing by itself; a
+//! program that has to end at once calls [`abandon_all`].
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use tempfile::TempPath;
+
+use super::leftover::{self, Presence};
+
+static LIST: Mutex<List> = Mutex::new(List {
+    files: BTreeSet::new(),
+    made: BTreeMap::new(),
+    occupied: BTreeMap::new(),
+    visited: BTreeSet::new(),
+    is_abandoned: false,
+});
+
+struct List {
+    files: BTreeSet<PathBuf>,
+    /// Folders that were made, with the number of files that need each.
+    made: BTreeMap<PathBuf, usize>,
+    /// Folders that hold files of the list, with their number.
+    occupied: BTreeMap<PathBuf, (usize, Presence)>,
+    /// Folders in which leftovers were looked for. Once is enough.
+    visited: BTreeSet<PathBuf>,
+    is_abandoned: bool,
+}
+
+/// Removes every file that is being written and every folder that was made for one and is empty. Nothing can be begun
+/// or put in its place by this process afterwards, every attempt is an error: call it right before the process exits.
+///
+/// Files that belong together are put in their places while the list is locked, so this waits until they are.
+pub fn abandon_all() {
+    let mut list = lock();
+    list.is_abandoned = true;
+    for file in std::mem::take(&mut list.files) {
+        let _ = fs::remove_file(file);
+    }
+    // A folder sorts before those in it. One that is not empty stays.
+    for (folder, _) in std::mem::take(&mut list.made).into_iter().rev() {
+        let _ = fs::remove_dir(folder);
+    }
+}
+
+fn lock() -> MutexGuard<'static, List> {
+    LIST.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Fails once everything was abandoned.
+fn lock_to_write() -> io::Result<MutexGuard<'static, List>> {
+    let list = lock();
+    if list.is_abandoned { Err(io::Error::other("the program is ending")) } else { Ok(list) }
+}
+
+impl List {
+    /// A temporary file is about to be created in `folder`.
+    fn enter(&mut self, folder: &Path) {
+        if let Some((count, _)) = self.occupied.get_mut(folder) {
+            *count += 1;
+            return;
+        }
+        let is_first_visit = self.visited.insert(folder.to_owned());
+        self.occupied.insert(folder.to_owned(), (1, Presence::announce(folder, is_first_visit)));
+    }
+
+    /// A temporary file in `folder` is gone, or in its place.
+    fn leave(&mut self, folder: &Path) {
+        if let Some((count, _)) = self.occupied.get_mut(folder) {
+            *count -= 1;
+            if *count == 0 {
+                self.occupied.remove(folder);
+            }
+        }
+    }
+}
+
+/// The right to put files in their places. Whoever abandons them waits while it is held.
+pub(super) struct Placing(MutexGuard<'static, List>);
+
+impl Placing {
+    /// Do not drop temporary files or [`MadeFolders`] while this is held: they wait for it.
+    pub fn begin() -> io::Result<Self> {
+        lock_to_write().map(Self)
+    }
+}
+
+/// A temporary file on the list. Dropped, it is removed.
+#[derive(Debug)]
+pub(crate) struct Temporary {
+    folder: PathBuf,
+    /// `None` once it is in its place.
+    path: Option<TempPath>,
+}
+
+impl Temporary {
+    /// Creates one with the permissions that a new file would have.
+    pub fn create(folder: &Path) -> io::Result<(File, Self)> {
+        let mut list = lock_to_write()?;
+        list.enter(folder);
+        match leftover::create(folder) {
+            Ok((file, path)) => {
+                list.files.insert(path.to_path_buf());
+                Ok((file, Self { folder: folder.to_owned(), path: Some(path) }))
+            }
+            Err(error) => {
+                list.leave(folder);
+                // The user did not choose its name: what cannot be created is the file that was asked for.
+                Err(error.kind().into())
+            }
+        }
+    }
+
+    /// Renames it to `target`, which must not exist unless it may `overwrite`. After an error it is still temporary.
+    pub(super) fn put(&mut self, target: &Path, overwrite: bool, placing: &mut Placing) -> io::Result<()> {
+        let Some(path) = self.path.take() else { return Ok(()) };
+        let listed = path.to_path_buf();
+        let put = if overwrite { path.persist(target) } else { path.persist_noclobber(target) };
+        if let Err(error) = put {
+            self.path = Some(error.path);
+            return Err(error.error);
+        }
+        placing.0.files.remove(&listed);
+        placing.0.leave(&self.folder);
+        Ok(())
+    }
+}
+
+#[cfg(feature = "viewer")]
+impl Temporary {
+    /// Renames it to `target`, which must not exist. After an error it is still temporary.
+    pub fn put_alone(&mut self, target: &Path) -> io::Result<()> {
+        self.put(target, false, &mut Placing::begin()?)
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        let Some(path) = self.path.take() else { return };
+        let mut list = lock();
+        list.files.remove(&*path as &Path);
+        // Removed before others are told that the folder is not in use.
+        drop(path);
+        list.leave(&self.folder);
+    }
+}
+
+/// Folders that were made for a file. Those that are empty when the last such file is dropped are removed.
+#[derive(Debug, Default)]
+pub(super) struct MadeFolders(Vec<PathBuf>);
+
+impl MadeFolders {
+    /// Makes `folder` and its parents where they do not exist.
+    pub fn make(folder: &Path) -> io::Result<Self> {
+        let mut list = lock_to_write()?;
+        // What another file had made goes only after this one.
+        let is_made = |list: &List, folder: &Path| list.made.contains_key(folder) || !folder.exists();
+        let ours =
+            folder.ancestors().take_while(|folder| !folder.as_os_str().is_empty() && is_made(&list, folder));
+        let ours: Vec<PathBuf> = ours.map(Path::to_owned).collect();
+        for folder in &ours {
+            *list.made.entry(folder.clone()).or_default() += 1;
+        }
+        let result = fs::create_dir_all(folder);
+        drop(list);
+        // Also where making them ended halfway.
+        let made = Self(ours);
+        match result {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                Err(io::Error::new(io::ErrorKind::NotADirectory, "this is a file, not a folder"))
+            }
+            result => result.map(|()| made),
+        }
+    }
+}
+
+impl Drop for MadeFolders {
+    fn drop(&mut self) {
+        if self.0.is_empty() {
+            return;
+        }
+        let mut list = lock();
+        // The innermost first; one that is not empty stays.
+        for folder in &self.0 {
+            let Some(files) = list.made.get_mut(folder) else { continue };
+            *files -= 1;
+            if *files == 0 {
+                list.made.remove(folder);
+                let _ = fs::remove_dir(folder);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_stay_until_the_last_file_that_needs_them_is_gone() {
+        let place = tempfile::tempdir().unwrap();
+        let inner = place.path().join("a/b");
+        let first = MadeFolders::make(&inner).unwrap();
+        let second = MadeFolders::make(&inner).unwrap();
+        drop(first);
+        assert!(inner.is_dir());
+        drop(second);
+        assert_eq!(fs::read_dir(place.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_temporary_file_is_listed_until_it_is_in_its_place_or_gone() {
+        let place = tempfile::tempdir().unwrap();
+        let listed = || lock().files.iter().filter(|file| file.starts_with(place.path())).count();
+        let occupied = || lock().occupied.contains_key(place.path());
+        let (_, mut first) = Temporary::create(place.path()).unwrap();
+        let (_, second) = Temporary::create(place.path()).unwrap();
+        assert_eq!((listed(), occupied()), (2, true));
+        let target = place.path().join("a.png");
+        first.put(&target, false, &mut Placing::begin().unwrap()).unwrap();
+        assert_eq!((listed(), occupied()), (1, true));
+        drop(second);
+        assert_eq!((listed(), occupied()), (0, false));
+        drop(first);
+        assert!(target.is_file());
+        let (_, mut third) = Temporary::create(place.path()).unwrap();
+        third.put(&target, false, &mut Placing::begin().unwrap()).unwrap_err();
+        assert_eq!((listed(), occupied()), (1, true));
+    }
+}

@@ -1,0 +1,226 @@
+//! A folder and those below it, in which files are found that another file names. Nothing outside of it is touched:
+//! names and links that lead out are refused before anybody asks the system about them.
+
+use std::ffi::OsString;
+use std::fs::{self, DirEntry};
+use std::io::{self, ErrorKind};
+use std::path::{Component, Path, PathBuf};
+
+use ::bytes::Bytes;
+
+use super::foreign::{LFS_REMEDY, is_lfs_pointer};
+use super::source::{Nearby, Sidecars, open_regular_file, read_limited};
+use crate::error::{Error, Result};
+use crate::limits::Limits;
+use crate::names::is_device;
+
+/// No more names of one folder are looked at.
+const MAX_NAMES: usize = 1000;
+
+/// No more folders near a file are looked into.
+const MAX_FOLDERS: usize = 100;
+
+/// A path may go through so many links, as on Linux.
+const MAX_LINKS: usize = 40;
+
+/// Whether a path that a file gives leads out of its folder, or names a device, going by its words alone.
+pub fn leads_out(path: &str) -> bool {
+    // Written on Windows, perhaps.
+    let path = path.replace('\\', "/");
+    let has_drive = path.as_bytes().get(1) == Some(&b':');
+    // Elsewhere these are names like any other.
+    let has_device = cfg!(windows) && path.split('/').any(is_device);
+    let is_below = |component| matches!(component, Component::Normal(_) | Component::CurDir);
+    path.is_empty()
+        || has_drive
+        || has_device
+        || path.contains('\0')
+        || !Path::new(&path).components().all(is_below)
+}
+
+/// The components of a relative path, the last one first; `None` of any other.
+fn parts(path: &Path) -> Option<Vec<OsString>> {
+    let part = |component: Component<'_>| match component {
+        Component::Prefix(_) | Component::RootDir => None,
+        Component::CurDir => Some(OsString::new()),
+        Component::ParentDir | Component::Normal(_) => Some(component.as_os_str().to_owned()),
+    };
+    let parts: Option<Vec<OsString>> = path.components().rev().map(part).collect();
+    parts.map(|parts| parts.into_iter().filter(|part| !part.is_empty()).collect())
+}
+
+/// A folder and those below it. What leads out of it is not followed, by `..` or by a symbolic link.
+#[derive(Debug, Clone)]
+pub struct Folder {
+    root: PathBuf,
+    /// The name of the file that it is the folder of.
+    name: Option<String>,
+}
+
+/// Why a file is not to be had.
+enum Absent {
+    /// It is out of the folder.
+    Outside(String),
+    /// It may be there some day.
+    Missing(String),
+}
+
+impl Absent {
+    fn why(self, path: &str) -> String {
+        match self {
+            Self::Outside(why) | Self::Missing(why) => format!("`{path}` {why}"),
+        }
+    }
+}
+
+impl Folder {
+    /// The folder in which `file` is.
+    pub fn of(file: &Path) -> Self {
+        let root = match file.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
+            _ => PathBuf::from("."),
+        };
+        Self { root, name: file.file_name().and_then(|name| name.to_str()).map(str::to_owned) }
+    }
+
+    /// Where the file called `path` is or would be; `None` where that is out of the folder.
+    pub(super) fn place(&self, path: &str) -> Option<PathBuf> {
+        let is_outside = matches!(self.find(path), Err(Absent::Outside(_)));
+        let path = path.replace('\\', "/");
+        let is_here = self.root.as_os_str() == ".";
+        (!is_outside).then(|| if is_here { PathBuf::from(path) } else { self.root.join(path) })
+    }
+
+    /// The file called `path`, or why there is none.
+    fn find(&self, path: &str) -> Result<PathBuf, Absent> {
+        let (found, kind) = self.follow(path)?;
+        // Opening a pipe would wait for somebody to write into it.
+        if kind.is_file() { Ok(found) } else { Err(Absent::Missing("is no file".to_owned())) }
+    }
+
+    /// Where `path` leads, without any link in it. Each link is read and none is left to the system, which would look
+    /// at what is outside before it could be refused.
+    fn follow(&self, path: &str) -> Result<(PathBuf, fs::FileType), Absent> {
+        const RULE: &str = "; pictures are looked for in the file's folder and below";
+        if leads_out(path) {
+            return Err(Absent::Outside(format!("leads out of the folder{RULE}")));
+        }
+        let is_outside = || Absent::Outside(format!("is a link out of the folder{RULE}"));
+        let cannot = |error: io::Error| match error.kind() {
+            ErrorKind::NotFound => Absent::Missing("is not there".to_owned()),
+            _ => Absent::Missing(format!("cannot be found: {error}")),
+        };
+        let root = self.root.canonicalize().map_err(cannot)?;
+        // The last one is next.
+        let mut todo: Vec<OsString> = parts(Path::new(&path.replace('\\', "/"))).ok_or_else(is_outside)?;
+        let mut below = PathBuf::new();
+        let mut links = 0;
+        while let Some(part) = todo.pop() {
+            if part == ".." {
+                // Only links say so.
+                if !below.pop() {
+                    return Err(is_outside());
+                }
+                continue;
+            }
+            below.push(part);
+            let here = root.join(&below);
+            if !here.symlink_metadata().map_err(cannot)?.is_symlink() {
+                continue;
+            }
+            links += 1;
+            if links > MAX_LINKS {
+                return Err(Absent::Missing("cannot be found: too many links".to_owned()));
+            }
+            let mut target = here.read_link().map_err(cannot)?;
+            below.pop();
+            if target.is_absolute() {
+                target = self.strip_root(&root, &target).ok_or_else(is_outside)?;
+                below.clear();
+            }
+            todo.extend(parts(&target).ok_or_else(is_outside)?);
+        }
+        let found = root.join(&below);
+        let kind = found.symlink_metadata().map_err(cannot)?.file_type();
+        Ok((found, kind))
+    }
+
+    /// What of an absolute path is below the folder, going by its words.
+    fn strip_root(&self, root: &Path, path: &Path) -> Option<PathBuf> {
+        let named = std::path::absolute(&self.root).ok();
+        let below = path.strip_prefix(root).ok().or_else(|| path.strip_prefix(named?).ok());
+        below.map(Path::to_owned)
+    }
+
+    /// The folders directly in `self.root.join(way)`, with the way to them. Links and hidden ones are left out.
+    fn folders(&self, way: &str) -> Vec<(String, Self)> {
+        let parent = self.root.join(way);
+        let is_folder = |entry: &DirEntry| entry.file_type().is_ok_and(|kind| kind.is_dir());
+        let entries = fs::read_dir(&parent).into_iter().flatten().flatten().filter(is_folder);
+        let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+        let mut names: Vec<String> = names.filter(|name| !name.starts_with('.')).collect();
+        names.sort_unstable();
+        names.truncate(MAX_FOLDERS);
+        let folder =
+            |name: String| (format!("{way}{name}"), Self { root: parent.join(name), name: self.name.clone() });
+        names.into_iter().map(folder).collect()
+    }
+
+    /// The folders of [`Sidecars::nearby`]: the way to each, and whether it is in this one.
+    pub(super) fn near(&self) -> Vec<(String, bool, Self)> {
+        let own = self.root.canonicalize().ok();
+        let is_own = |folder: &Self| own.is_some() && folder.root.canonicalize().ok() == own;
+        let below = self.folders("").into_iter().map(|(way, folder)| (way, true, folder));
+        // The root of a file system is its own parent.
+        let has_parent = own.as_ref().is_some_and(|own| own.parent().is_some());
+        let siblings = if has_parent { self.folders("../") } else { Vec::new() };
+        let siblings = siblings.into_iter().filter(|(_, folder)| !is_own(folder));
+        below.chain(siblings.map(|(way, folder)| (way, false, folder))).collect()
+    }
+}
+
+impl Sidecars for Folder {
+    fn own_name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    fn names_in(&self, folder: &str, wanted: &dyn Fn(&str) -> bool) -> Vec<String> {
+        let found = match folder {
+            "" => Some(self.root.clone()),
+            _ => self.follow(folder).ok().filter(|(_, kind)| kind.is_dir()).map(|(found, _)| found),
+        };
+        let entries = found.and_then(|found| fs::read_dir(found).ok()).into_iter().flatten();
+        let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+        let mut names: Vec<String> = names.filter(|name| wanted(name)).take(MAX_NAMES).collect();
+        names.sort();
+        names
+    }
+
+    fn nearby(&self) -> Vec<Nearby<'_>> {
+        let nearby =
+            |(path, is_below, folder): (String, bool, Self)| Nearby { path, is_below, sidecars: Box::new(folder) };
+        self.near().into_iter().map(nearby).collect()
+    }
+
+    fn size(&self, path: &str) -> Result<u64, String> {
+        let found = self.find(path).map_err(|absent| absent.why(path))?;
+        let metadata = found.metadata().map_err(|error| format!("`{path}` {error}"))?;
+        Ok(metadata.len())
+    }
+
+    fn load(&self, path: &str, limits: &Limits) -> Result<Result<Bytes, String>> {
+        let found = match self.find(path) {
+            Ok(found) => found,
+            Err(absent) => return Ok(Err(absent.why(path))),
+        };
+        let read = open_regular_file(&found).and_then(|(file, len)| read_limited(file, len, limits));
+        match read {
+            Ok(bytes) if is_lfs_pointer(&bytes) => {
+                Ok(Err(format!("`{path}` is a Git LFS pointer, not the file itself: {LFS_REMEDY}")))
+            }
+            Ok(bytes) => Ok(Ok(bytes)),
+            Err(Error::Io { source, .. }) => Ok(Err(format!("`{path}` cannot be read: {source}"))),
+            Err(error) => Err(error.in_file(path)),
+        }
+    }
+}
