@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::error::shown;
+
 /// A choice of stored frames, made before it is known how many there are.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FrameSpec {
@@ -110,7 +112,7 @@ impl FrameSpec {
 
 /// Why a text is no [`FrameSpec`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a choice of frames; write N, A..B, A..=B, A..B:STEP, N,N,… or all")]
+#[error("`{}` is not a choice of frames; write N, A..B, A..=B, A..B:STEP, N,N,… or all", shown(.0))]
 pub struct ParseFrameSpecError(String);
 
 impl FromStr for FrameSpec {

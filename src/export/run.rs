@@ -10,7 +10,7 @@ use super::{
 };
 use crate::character::Character;
 use crate::cpu;
-use crate::error::Error;
+use crate::error::{Error, shown};
 use crate::model::{AnimationId, SkinId};
 use crate::motion::Cue;
 
@@ -44,7 +44,7 @@ pub struct Written {
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// Files are there already, and may not be written over.
-    #[error("`{}` exists already", first.display())]
+    #[error("`{}` exists already", shown(&first.to_string_lossy()))]
     Exists {
         /// The first of them.
         first: PathBuf,

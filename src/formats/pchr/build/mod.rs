@@ -48,6 +48,7 @@ pub fn check(
     budget: &mut Budget<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Checked> {
+    document.check_blocks()?;
     let file = &document.file;
     let charge = |budget: &mut Budget<'_>, list: &str, count: usize, size| {
         budget.charge_memory(count as u64, size, || document.list_place(list))
@@ -84,6 +85,7 @@ pub fn check_meshes(
     budget: &mut Budget<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Option<CheckedMesh>>> {
+    document.check_meshes()?;
     let has_picture = vec![true; document.file.images.len()];
     let mut checker = meshes::Checker::new(document, &has_picture, options);
     (0..document.file.meshes.len()).map(|index| checker.check(index, budget, diagnostics)).collect()
