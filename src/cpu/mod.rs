@@ -128,8 +128,7 @@ impl Renderer {
         settings: Settings,
         picture: &mut Picture,
     ) {
-        let (textures, pages) = (self.textures.len(), model.pages().len());
-        assert!(textures == pages, "the renderer is of another model: it has {textures} pages, the model has {pages}");
+        self.expect_of(model);
         list.expect_of(model);
         if let Err(error) = self.check_size(view, settings.antialias) {
             panic!("{error}");
@@ -152,6 +151,13 @@ impl Renderer {
         }
         (self.samples, self.mask) = (samples, mask);
         picture.shrink(settings.antialias.supersampling());
+    }
+
+    /// Panics where the renderer was made for another model.
+    #[track_caller]
+    pub(crate) fn expect_of(&self, model: &Model) {
+        let (textures, pages) = (self.textures.len(), model.pages().len());
+        assert!(textures == pages, "the renderer is of another model: it has {textures} pages, the model has {pages}");
     }
 
     /// Draws a band on as many threads as allowed: by halves, until they are too small to share.

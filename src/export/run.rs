@@ -189,7 +189,8 @@ impl Run<'_> {
         worked: &(dyn Fn() + Sync),
     ) -> Result<Outcome, RunError> {
         let Self { character, options, .. } = *self;
-        let renderer = cpu::Renderer::new(character.model());
+        // The plan has checked the memory that pictures take.
+        let renderer = cpu::Renderer::new(character.model()).with_max_bytes(u64::MAX);
         // Beside the picture that is drawn, two that are encoded may wait for their turn.
         let sequence = self.sequence(plan, if options.format.animated().is_some() { 3 } else { 1 });
         if options.format.animated().is_none() {

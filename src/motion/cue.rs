@@ -45,12 +45,16 @@ impl Cue {
         Some((id, position.resolve_as(animation, animation.looping && !hold)?))
     }
 
+    /// Every animation that is named.
+    pub(crate) fn animations(&self) -> impl Iterator<Item = AnimationId> {
+        let of_layer = |layer: &Layer| [Some(layer.animation), layer.cover.and_then(|cover| cover.by)];
+        [self.animation].into_iter().chain(self.layers.iter().flat_map(of_layer)).flatten()
+    }
+
     /// Panics where the cue names an animation that `model` does not have.
     #[track_caller]
     pub(super) fn expect_of(&self, model: &Model) {
-        let of_layer = |layer: &Layer| [Some(layer.animation), layer.cover.and_then(|cover| cover.by)];
-        let named = [self.animation].into_iter().chain(self.layers.iter().flat_map(of_layer));
-        for id in named.flatten() {
+        for id in self.animations() {
             model.animation(id);
         }
     }
