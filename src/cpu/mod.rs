@@ -157,7 +157,10 @@ impl Renderer {
     #[track_caller]
     pub(crate) fn expect_of(&self, model: &Model) {
         let (textures, pages) = (self.textures.len(), model.pages().len());
-        assert!(textures == pages, "the renderer is of another model: it has {textures} pages, the model has {pages}");
+        assert!(
+            textures == pages,
+            "the renderer is of another model: it has {textures} pages, the model has {pages}"
+        );
     }
 
     /// Draws a band on as many threads as allowed: by halves, until they are too small to share.

@@ -264,7 +264,10 @@ mod tests {
             let rect = Rect { min: vec2(-1.0, -1.0), max: vec2(-1.0 + side, 1.0) };
             for size in [Size::Native, Size::Exact(10, 10), Size::Width(10), Size::Height(10)] {
                 if let Ok(view) = choose_view(rect, size, 1.0, Padding::default()) {
-                    assert!(view.width() > 0 && view.height() > 0 && view.scale() > 0.0, "{side} {size:?}: {view:?}");
+                    assert!(
+                        view.width() > 0 && view.height() > 0 && view.scale() > 0.0,
+                        "{side} {size:?}: {view:?}"
+                    );
                 }
             }
         }

@@ -196,7 +196,9 @@ impl Position {
     fn resolve_as(self, animation: &Animation, looping: bool) -> Option<Instant> {
         let last = animation.frame_count.checked_sub(1)?;
         let (frame, fraction) = match self {
-            Self::Frame { frame, fraction } => (u64::from(frame), if fraction > 0.0 { fraction.min(1.0) } else { 0.0 }),
+            Self::Frame { frame, fraction } => {
+                (u64::from(frame), if fraction > 0.0 { fraction.min(1.0) } else { 0.0 })
+            }
             Self::Seconds(seconds) => split(seconds, animation, looping),
         };
         Some(if looping {

@@ -75,7 +75,9 @@ fn a_pose_of_another_model_is_named_as_that() {
     let palette = matrices(&large());
     for_each_question(&character, &other, &palette, |ask| panics(MESSAGE, ask));
     // The other way round, where every index exists.
-    panics("it has 2 bones and 1 slots", || DrawList::default().build(large().model(), &pose_of(&character), &view()));
+    panics("it has 2 bones and 1 slots", || {
+        DrawList::default().build(large().model(), &pose_of(&character), &view())
+    });
     // As many bones, but no slots.
     panics("it has 2 bones and 0 slots", || DrawList::default().build(model, &pose_of(&bones(2)), &view()));
 }

@@ -138,9 +138,13 @@ fn plans_refuse_numbers_that_make_no_sense() {
         let options = RenderOptions { fit: Fit::Rect(rect), size, ..usual() };
         assert!(planned(&character, &options).is_some(), "{size:?}");
     }
-    for size in
-        [Size::Exact(0, 0), Size::Exact(u32::MAX, u32::MAX), Size::Width(0), Size::Height(0), Size::Width(u32::MAX)]
-    {
+    for size in [
+        Size::Exact(0, 0),
+        Size::Exact(u32::MAX, u32::MAX),
+        Size::Width(0),
+        Size::Height(0),
+        Size::Width(u32::MAX),
+    ] {
         assert!(planned(&character, &RenderOptions { size, ..usual() }).is_some(), "{size:?}");
     }
     let antialias = Antialias::Ssaa4;
@@ -160,7 +164,10 @@ fn frame_rates_of_any_number_are_baked_or_refused() {
     let character = small();
     let animations: Vec<_> = character.model().animation_ids().collect();
     for fps in [0, 1, u16::MAX] {
-        _ = bake(&character, &BakeOptions { fps: Some(fps), animations: animations.clone(), ..Default::default() });
+        _ = bake(
+            &character,
+            &BakeOptions { fps: Some(fps), animations: animations.clone(), ..Default::default() },
+        );
     }
     for fps in [f64::NAN, f64::INFINITY, -1.0, 0.0, f64::MAX, 1e-300] {
         let rate = Rate::new(fps);
@@ -225,7 +232,12 @@ mod sheets {
         sequence.plan_sheet(&mut drawing, cues, options, "test", &|| ()).map(|plan| plan.expect("it goes on"))
     }
 
-    fn write(sequence: &Sequence<'_>, cues: &[Cue], plan: &SheetPlan, page: usize) -> Result<Vec<u8>, ExportError> {
+    fn write(
+        sequence: &Sequence<'_>,
+        cues: &[Cue],
+        plan: &SheetPlan,
+        page: usize,
+    ) -> Result<Vec<u8>, ExportError> {
         let renderer = Renderer::new(sequence.character.model());
         let mut drawing = Drawing::new(Engine::Cpu(&renderer), None);
         let mut out = Vec::new();
@@ -246,7 +258,10 @@ mod sheets {
             let options = SheetOptions { trim, ..SheetOptions::default() };
             assert_eq!(code(plan(&fine, &[], &options)), "nothing-to-write");
             for (width, height) in [(0, 0), (0, 8), (8, 0)] {
-                assert_eq!(code(plan(&sequence(&character, view(width, height)), &cues, &options)), "empty-picture");
+                assert_eq!(
+                    code(plan(&sequence(&character, view(width, height)), &cues, &options)),
+                    "empty-picture"
+                );
             }
             let huge = sequence(&character, view(u32::MAX, u32::MAX));
             assert_eq!(code(plan(&huge, &cues, &options)), "picture-too-large");
@@ -292,7 +307,8 @@ mod sheets {
         let mut changed = whole.clone();
         changed.pages = vec![[64, 64], [3, 3]];
         write(&fine, &cues, &changed, 0).expect("it has room");
-        let clip = |frames| SheetClip { name: "x", frames, shown_ms: vec![f64::NAN, -1.0, 1e300], plays: u32::MAX };
+        let clip =
+            |frames| SheetClip { name: "x", frames, shown_ms: vec![f64::NAN, -1.0, 1e300], plays: u32::MAX };
         let files = SheetFiles { title: "x", pages: &[] };
         for how in SheetDurations::ALL {
             let options = SheetOptions { durations: how, ..SheetOptions::default() };

@@ -184,7 +184,10 @@ fn places_and_pictures_that_do_not_exist_are_told() {
     }
     let huge = document.place(At::Vertex(0, usize::MAX, VertexField::X));
     assert_eq!(huge.offset, Some(u64::MAX));
-    assert_eq!(document.png(1).expect_err("there is one").to_string(), "image 1 does not exist, the document has 1");
+    assert_eq!(
+        document.png(1).expect_err("there is one").to_string(),
+        "image 1 does not exist, the document has 1"
+    );
     assert!(!document.is_png(usize::MAX) && document.long_influences_of(usize::MAX).is_empty());
     panics("a record takes 40 bytes, there are 39", || Vertex::read(&[0; 39]));
     panics("a record takes 23 bytes, there are 0", || BoneTransform::read(&[]));
@@ -240,7 +243,10 @@ fn inputs() -> Vec<(&'static str, Bytes)> {
     {
         let spine = br#"{"skeleton":{"spine":"3.8.99"},"bones":[{"name":"root"}]}"#;
         inputs.push(("spine", Bytes::from_static(spine)));
-        inputs.push(("description", Bytes::from_static(br#"{"version":1,"fps":1,"images":[],"bones":[],"meshes":[],"animations":[]}"#)));
+        inputs.push((
+            "description",
+            Bytes::from_static(br#"{"version":1,"fps":1,"images":[],"bones":[],"meshes":[],"animations":[]}"#),
+        ));
     }
     inputs
 }

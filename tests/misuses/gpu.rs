@@ -63,7 +63,9 @@ fn lists_by_hand_and_views_that_show_nothing_are_drawn() {
     let mut headless = Headless::new(context, character.model()).expect("it fits");
     let mut picture = Picture::default();
     for list in lists_by_hand(&character) {
-        headless.render(character.model(), &list, &view(), Settings::default(), &mut picture).expect("it is drawn");
+        headless
+            .render(character.model(), &list, &view(), Settings::default(), &mut picture)
+            .expect("it is drawn");
     }
     for view in blind_views() {
         let list = list_of(&character, &view);

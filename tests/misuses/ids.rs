@@ -86,7 +86,8 @@ fn players_and_tracks_name_the_animation_that_is_not_there() {
 #[test]
 fn a_track_may_have_any_number_and_takes_no_memory_for_those_below() {
     let character = small();
-    let (model, [bind, wave]) = (character.model(), [0, 1].map(|at| character.model().animation_ids().nth(at).unwrap()));
+    let (model, [bind, wave]) =
+        (character.model(), [0, 1].map(|at| character.model().animation_ids().nth(at).unwrap()));
     let numbers = [usize::MAX, 7, 1 << 40, usize::MAX - 1, u32::MAX as usize, 0];
     let mut tracks = Tracks::new(0.25);
     let ((), taken) = peak(|| {

@@ -15,7 +15,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use pchr::Character;
 use pchr::formats::pchr::schema::{Animation, BoneTransform, File};
 use pchr::model::{
-    AnimationId, AttachmentId, Bone, BoneId, Event, EventId, ModelBuilder, Path, SkinId, SkinNVertices, Slot, SlotId,
+    AnimationId, AttachmentId, Bone, BoneId, Event, EventId, ModelBuilder, Path, SkinId, SkinNVertices, Slot,
+    SlotId,
 };
 
 use crate::common::characters::{limbs, roots};
@@ -47,7 +48,8 @@ pub fn large() -> Character {
         let frames = vec![vec![BoneTransform::default(); 40]; 3];
         Animation::new(format!("{index}"), true, &frames)
     };
-    let mesh = |bone: u16| pchr::formats::pchr::schema::Mesh::new(format!("{bone}"), 0, &triangle(bone), &[0, 1, 2]);
+    let mesh =
+        |bone: u16| pchr::formats::pchr::schema::Mesh::new(format!("{bone}"), 0, &triangle(bone), &[0, 1, 2]);
     read(&File {
         bones: roots(40),
         meshes: (0..40).map(mesh).collect(),

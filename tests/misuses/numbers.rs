@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use pchr::math::vec2;
 use pchr::model::{
-    AlphaSource, Animation, AtlasPage, Attachment, Bone, FrameTimes, ModelBuilder, Order, Path, SkinNVertices, Strip,
+    AlphaSource, Animation, AtlasPage, Attachment, Bone, FrameTimes, ModelBuilder, Order, Path, SkinNVertices,
+    Strip,
 };
 use pchr::motion::{
     BoneOverride, BonePlace, Cover, Cue, Dynamics, Layer, Mix, Position, Span, evaluate, for_each_event,
@@ -40,9 +41,9 @@ fn positions_of_any_number_are_evaluated() {
         let animation = model.default_animation();
         let (mut pose, mut dynamics) = (Pose::default(), Dynamics::default());
         let seconds = ODD.into_iter().map(Position::Seconds);
-        let frames = ODD.into_iter().flat_map(|odd| {
-            [0, 1, u32::MAX].map(|frame| Position::Frame { frame, fraction: odd as f32 })
-        });
+        let frames = ODD
+            .into_iter()
+            .flat_map(|odd| [0, 1, u32::MAX].map(|frame| Position::Frame { frame, fraction: odd as f32 }));
         for position in seconds.chain(frames) {
             for (interpolate, hold) in [(false, false), (true, false), (true, true)] {
                 let cue = Cue { animation, position, interpolate, hold, ..Cue::default() };

@@ -9,7 +9,8 @@ use pchr::formats::{BindPose, Input, NoSidecars, ReadOptions, examine, from_inpu
 use crate::common::{bone, conformance, tiny};
 
 /// A title for the terminal's window, colours, what clears the screen, text that runs the other way, lines and nothings.
-const OBEYED: &str = "\u{1b}]0;gotcha\u{7}\u{1b}[2J\u{9b}31m\u{85}\u{202e}exe\u{2066}\r\n\u{2028}\u{200b}\u{feff}\u{8}";
+const OBEYED: &str =
+    "\u{1b}]0;gotcha\u{7}\u{1b}[2J\u{9b}31m\u{85}\u{202e}exe\u{2066}\r\n\u{2028}\u{200b}\u{feff}\u{8}";
 
 /// Names of every hostile kind, the last one of 100 kB.
 fn names() -> [String; 3] {
@@ -158,12 +159,20 @@ mod json {
         for name in names() {
             let escaped = name.replace('\u{1b}', "").replace('\u{7}', "").replace('\u{8}', "");
             for text in [
-                format!("<TextureAtlas imagePath=\"{escaped}\"><SubTexture name=\"{escaped}\" x=\"{escaped}\" y=\"0\" width=\"1\" height=\"1\"/></TextureAtlas>"),
+                format!(
+                    "<TextureAtlas imagePath=\"{escaped}\"><SubTexture name=\"{escaped}\" x=\"{escaped}\" y=\"0\" width=\"1\" height=\"1\"/></TextureAtlas>"
+                ),
                 format!("<TextureAtlas><{escaped}/></TextureAtlas>"),
-                format!("<plist><dict><key>frames</key><dict><key>{escaped}</key><dict><key>frame</key><string>{escaped}</string></dict></dict></dict></plist>"),
+                format!(
+                    "<plist><dict><key>frames</key><dict><key>{escaped}</key><dict><key>frame</key><string>{escaped}</string></dict></dict></dict></plist>"
+                ),
                 format!("<plist><dict><key>frames</key><{escaped}></dict></plist>"),
-                format!("{name}.png\nsize: 4, 4\nformat: {name}\nfilter: {name},{name}\nrepeat: none\n{name}\n  rotate: {name}\n  xy: {name}, 0\n  size: 2, 2\n  {name}: {name}\n"),
-                format!("a.png\nsize: 4, 4\nformat: RGBA8888\nfilter: Linear,Linear\nrepeat: none\n{name}\n  rotate: {name}\n  xy: 0, 0\n  size: 9, 9\n"),
+                format!(
+                    "{name}.png\nsize: 4, 4\nformat: {name}\nfilter: {name},{name}\nrepeat: none\n{name}\n  rotate: {name}\n  xy: {name}, 0\n  size: 2, 2\n  {name}: {name}\n"
+                ),
+                format!(
+                    "a.png\nsize: 4, 4\nformat: RGBA8888\nfilter: Linear,Linear\nrepeat: none\n{name}\n  rotate: {name}\n  xy: 0, 0\n  size: 9, 9\n"
+                ),
                 format!("{name}"),
                 format!("{{{name}"),
                 format!("PK\u{3}\u{4}{name}"),

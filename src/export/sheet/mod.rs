@@ -169,7 +169,8 @@ impl SheetPlan {
         }
         let lies_inside = |index: &usize| {
             let Cell { kept, corner, .. } = self.cells[*index];
-            let end = |axis: usize| [corner[axis], kept[axis + 2], self.extrude].map(u64::from).iter().sum::<u64>();
+            let end =
+                |axis: usize| [corner[axis], kept[axis + 2], self.extrude].map(u64::from).iter().sum::<u64>();
             end(0) <= size[0].into() && end(1) <= size[1].into()
         };
         let is_small = size.iter().all(|side| *side <= SheetOptions::LARGEST);

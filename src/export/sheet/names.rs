@@ -63,7 +63,9 @@ impl SheetName {
     /// The name for these values.
     pub fn fill(&self, values: SheetValues<'_>) -> String {
         let mut name = String::new();
-        let number = |Count { first, digits }: Count, index: usize| format!("{:0digits$}", (first as usize).saturating_add(index));
+        let number = |Count { first, digits }: Count, index: usize| {
+            format!("{:0digits$}", (first as usize).saturating_add(index))
+        };
         for part in &self.parts {
             match part {
                 Part::Text(text) => name.push_str(text),

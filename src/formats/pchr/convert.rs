@@ -184,7 +184,10 @@ impl Document {
                 end.is_some_and(|end| end <= animation.frames.bytes.len())
             };
             let exists = self.file.animations.get(at).is_some_and(has_frame);
-            assert!(exists, "the bind pose is of another document: animation {at} has no frame {frame} in this one");
+            assert!(
+                exists,
+                "the bind pose is of another document: animation {at} has no frame {frame} in this one"
+            );
         }
         let animations = std::mem::take(&mut self.file.animations);
         let (lead, from) = self.lead(bind, &animations);

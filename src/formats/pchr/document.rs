@@ -242,7 +242,9 @@ impl Document {
             }
             At::Animation(index, field) => {
                 let path = record("animations", index, field);
-                let Some(animation) = file.animations.get(index) else { return Place { path, ..Place::default() } };
+                let Some(animation) = file.animations.get(index) else {
+                    return Place { path, ..Place::default() };
+                };
                 let after_name = animation.offset.saturating_add(2 + animation.name.len() as u64);
                 let offset = match field {
                     "flags" => after_name,

@@ -172,7 +172,8 @@ impl SkelForm {
         let first = cue.animation.map(|id| (id, cue.position, cue.hold, Share::WHOLE));
         let others = cue.layers.iter().map(|layer| {
             let Layer { animation, position, hold, alpha: _, mix, direction, track: _, cover } = *layer;
-            let of_cover = |cover: Cover| (cover.by.and_then(|by| self.animations.get(by.index())), cover.finite_share());
+            let of_cover =
+                |cover: Cover| (cover.by.and_then(|by| self.animations.get(by.index())), cover.finite_share());
             let cover = cover.filter(|_| mix == Mix::Fade).map(of_cover);
             (animation, position, hold, Share { alpha: layer.finite_alpha(), mix, direction, cover })
         });
