@@ -128,8 +128,9 @@ impl Diagnostics {
     /// Counts `count` more of a code, of which enough were added to tell what they are about.
     pub fn add_more(&mut self, severity: Severity, code: &'static str, count: usize) {
         if count > 0 {
-            *self.counts.entry((severity, code)).or_default() += count;
-            self.suppressed += count;
+            let counted = self.counts.entry((severity, code)).or_default();
+            *counted = counted.saturating_add(count);
+            self.suppressed = self.suppressed.saturating_add(count);
         }
     }
 

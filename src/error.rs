@@ -3,6 +3,9 @@
 //! Every error that speaks of a file says the file, the path inside it in the format's own
 //! words and the byte offset, then what was found and what would be right:
 //! `hero.pchr: meshes[3].vertices[120].boneIds[2] (byte 18244): bone 57 does not exist, the skeleton has 24`.
+//!
+//! Fields hold names and messages as they are. Displayed, they are escaped and cut as by [`shown`]: a log or a terminal
+//! can print any error of any file.
 
 use std::fmt;
 use std::io;
@@ -15,7 +18,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[non_exhaustive]
 pub enum Error {
     /// The operating system could not read or write.
-    #[error("{place}{source}")]
+    #[error("{place}{}", shown(&source.to_string()))]
     Io {
         /// The file that was being read or written.
         place: Box<Place>,
@@ -115,7 +118,7 @@ pub struct Fault {
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.place, self.message)
+        write!(f, "{}{}", self.place, shown(&self.message))
     }
 }
 
@@ -165,13 +168,13 @@ impl Place {
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(file) = &self.file {
-            write!(f, "{file}: ")?;
+            write!(f, "{}: ", shown(file))?;
         }
         match (self.path.as_str(), self.offset) {
             ("", None) => Ok(()),
             ("", Some(offset)) => write!(f, "byte {offset}: "),
-            (path, None) => write!(f, "{path}: "),
-            (path, Some(offset)) => write!(f, "{path} (byte {offset}): "),
+            (path, None) => write!(f, "{}: ", shown(path)),
+            (path, Some(offset)) => write!(f, "{} (byte {offset}): ", shown(path)),
         }
     }
 }
@@ -179,24 +182,56 @@ impl fmt::Display for Place {
 /// Whether a terminal or a label would obey this instead of showing it.
 pub(crate) fn is_obeyed(c: char) -> bool {
     let is_invisible = matches!(c, '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{feff}');
-    c.is_control() || is_invisible || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    let is_format = matches!(c, '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{fff9}'..='\u{fffb}');
+    c.is_control() || is_invisible || is_format
 }
 
-/// Nobody reads more of a name than so many bytes.
+/// The longest text that is shown whole, in bytes. Nobody reads more.
 const MAX_SHOWN: usize = 1000;
+/// How much is shown of the beginning of a longer one, in bytes.
+const SHOWN_HEAD: usize = 680;
+/// How much is shown of its end.
+const SHOWN_TAIL: usize = 280;
 
-/// Text from files and paths without what a terminal or a label would obey: control characters and
-/// those that turn lines or reading direction are written as escapes. Of a very long text the beginning.
+/// Text from files and paths, safe to print: control characters, and characters that break lines, are invisible or change
+/// the reading direction, are written as escapes. A text of more than 1000 bytes is cut in the middle.
+///
+/// Applying it again changes nothing.
 pub fn shown(text: &str) -> String {
     let mut shown = String::with_capacity(text.len().min(MAX_SHOWN));
-    for (at, c) in text.char_indices() {
-        if at >= MAX_SHOWN {
+    let mut head = 0;
+    for c in text.chars() {
+        push_shown(&mut shown, c);
+        if shown.len() <= SHOWN_HEAD {
+            head = shown.len();
+        }
+        if shown.len() > MAX_SHOWN {
+            shown.truncate(head);
             shown.push('…');
+            shown.push_str(&shown_tail(text));
             break;
         }
-        if is_obeyed(c) { shown.extend(c.escape_default()) } else { shown.push(c) }
     }
     shown
+}
+
+fn shown_tail(text: &str) -> String {
+    let mut tail = String::new();
+    let mut start = text.len();
+    for (at, c) in text.char_indices().rev() {
+        push_shown(&mut tail, c);
+        if tail.len() > SHOWN_TAIL {
+            break;
+        }
+        start = at;
+    }
+    tail.clear();
+    text[start..].chars().for_each(|c| push_shown(&mut tail, c));
+    tail
+}
+
+fn push_shown(shown: &mut String, c: char) {
+    if is_obeyed(c) { shown.extend(c.escape_default()) } else { shown.push(c) }
 }
 
 #[cfg(test)]
@@ -216,8 +251,42 @@ mod tests {
     #[test]
     fn what_is_shown_is_harmless_and_no_longer_than_anyone_reads() {
         assert_eq!(shown("a\u{9b}31m\u{202e}é"), "a\\u{9b}31m\\u{202e}é");
-        let long = shown(&"é".repeat(600_000));
-        assert!(long.ends_with("é…") && long.len() < MAX_SHOWN + 8);
+        let long = shown(&format!("bone `{}` is its own parent", "é".repeat(600_000)));
+        assert!(long.starts_with("bone `éé") && long.ends_with("éé` is its own parent"), "{long}");
+        assert!(long.contains("é…é") && long.len() <= MAX_SHOWN, "{} bytes", long.len());
+        assert_eq!(shown(&"x".repeat(MAX_SHOWN)), "x".repeat(MAX_SHOWN));
+    }
+
+    #[test]
+    fn what_is_shown_stays_when_it_is_shown_again() {
+        for unit in ["\u{1b}[31m", "\u{10fffe}é", "\u{202e}", "x\n", "\\u{1b}"] {
+            for count in [1, 90, 99, 100, 101, 166, 167, 250, 333, 334, 5000] {
+                let once = shown(&unit.repeat(count));
+                assert!(once.len() <= MAX_SHOWN, "{unit:?} × {count}: {} bytes", once.len());
+                assert!(!once.contains(is_obeyed), "{unit:?} × {count}");
+                assert_eq!(shown(&once), once, "{unit:?} × {count}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_part_of_an_error_is_shown_harmless() {
+        let bad = "\u{1b}]0;gotcha\u{7}\u{9b}31m\u{202e}\n";
+        let place = || Place { file: Some(bad.repeat(5000)), path: bad.repeat(5000), offset: Some(7) };
+        let excess = Excess { place: place(), limit: "pixels", asked: 2, allowed: 1 };
+        let source = io::Error::other(bad.repeat(5000));
+        for error in [
+            Error::malformed("x", place(), bad.repeat(5000)),
+            Error::unsupported("x", place(), bad.repeat(5000)),
+            Error::misuse("x", bad.repeat(5000)),
+            Error::LimitExceeded(Box::new(excess)),
+            Error::Io { place: Box::new(place()), source },
+        ] {
+            let text = error.to_string();
+            assert!(!text.contains(is_obeyed), "{text:?}");
+            assert!(text.len() <= 3 * MAX_SHOWN + 100, "{} bytes", text.len());
+            assert!(text.contains("gotcha"), "{text}");
+        }
     }
 
     #[test]

@@ -38,7 +38,7 @@ impl<S: Source> Reader<S> {
 
     /// Runs `read` once for each of `count` items of the list `name`, so that errors say `name[i].…`.
     ///
-    /// `count` is checked against the bytes left, `min_size` bytes an item, before anything is allocated.
+    /// `count` is checked against the bytes left, `min_size` bytes an item and at least one, before anything is allocated.
     pub fn list<T>(
         &mut self,
         name: &'static str,
@@ -46,7 +46,7 @@ impl<S: Source> Reader<S> {
         min_size: usize,
         mut read: impl FnMut(&mut Self) -> Result<T>,
     ) -> Result<Vec<T>> {
-        let len = count as u64 * min_size as u64;
+        let len = (count as u64).saturating_mul(min_size.max(1) as u64);
         if len > self.remaining() {
             let (left, whole) = (self.remaining(), self.whole);
             let message =

@@ -13,6 +13,11 @@ pub enum ChosenEngine {
     Gpu(Box<crate::gpu::Headless>),
 }
 
+/// The CPU renderer. The plan has checked the memory that pictures take.
+fn renderer(model: &Model) -> cpu::Renderer {
+    cpu::Renderer::new(model).with_max_bytes(u64::MAX)
+}
+
 impl ChosenEngine {
     /// What `backend` asks for. Where that is `auto` and no adapter will do, the CPU renderer, with a note.
     #[cfg(feature = "gpu")]
@@ -26,7 +31,7 @@ impl ChosenEngine {
     ) -> Result<Self, Failure> {
         use crate::gpu::{AdapterChoice, Context, ContextOptions, Headless};
         let asked = match backend {
-            Backend::Cpu => return Ok(Self::Cpu(cpu::Renderer::new(model))),
+            Backend::Cpu => return Ok(Self::Cpu(renderer(model))),
             Backend::Auto => crate::gpu::Backend::Auto,
             Backend::Vulkan => crate::gpu::Backend::Vulkan,
             Backend::Metal => crate::gpu::Backend::Metal,
@@ -43,7 +48,7 @@ impl ChosenEngine {
                 if !quiet {
                     super::failure::note(&format!("drawn by the CPU renderer: {error}"));
                 }
-                Ok(Self::Cpu(cpu::Renderer::new(model)))
+                Ok(Self::Cpu(renderer(model)))
             }
             Err(error) => Err(Failure::Adapter(Box::new(error))),
         }
@@ -60,7 +65,7 @@ impl ChosenEngine {
         _: bool,
     ) -> Result<Self, Failure> {
         match (backend, adapter) {
-            (Backend::Auto | Backend::Cpu, None) => Ok(Self::Cpu(cpu::Renderer::new(model))),
+            (Backend::Auto | Backend::Cpu, None) => Ok(Self::Cpu(renderer(model))),
             _ => Err(Failure::Adapter(
                 "this build has no GPU renderer, it was made without the feature `gpu`".into(),
             )),
@@ -91,7 +96,7 @@ impl ChosenEngine {
             let mut fallen_back = None;
             let finished = sequence.write_or_fall_back(headless.as_mut(), shots, written, |error| {
                 on_loss(error);
-                fallen_back.insert(cpu::Renderer::new(sequence.character.model())).clone()
+                fallen_back.insert(renderer(sequence.character.model())).clone()
             });
             if let Some(renderer) = fallen_back {
                 *self = Self::Cpu(renderer);
@@ -123,7 +128,7 @@ impl ChosenEngine {
         let mut fall_back = on_loss.map(|on_loss| {
             move |error: &ExportError| {
                 on_loss(error);
-                cpu::Renderer::new(sequence.character.model())
+                renderer(sequence.character.model())
             }
         });
         let fall_back = fall_back.as_mut().map(|fall_back| fall_back as FallBack<'_>);

@@ -15,6 +15,7 @@ mod texture;
 use std::sync::Arc;
 
 use crate::draw::{Antialias, DrawList, Picture, Settings, View};
+use crate::error::{Error, Result};
 use crate::model::Model;
 
 use raster::Rows;
@@ -37,6 +38,9 @@ pub struct Renderer {
     /// One byte per pixel, where something is clipped.
     mask: Vec<u8>,
     threads: Threads,
+    /// The model has clip masks.
+    has_masks: bool,
+    max_bytes: u64,
 }
 
 /// How many threads one picture is drawn by. It changes nothing but the time.
@@ -50,6 +54,11 @@ pub enum Threads {
 }
 
 impl Renderer {
+    /// The longest side of a picture, in pixels and enlarged where it is to be averaged.
+    pub const MAX_SIDE: u32 = 1 << 20;
+    /// How many bytes a picture may take while it is drawn, unless [`Self::with_max_bytes`] says otherwise: 4 GiB.
+    pub const MAX_BYTES: u64 = 4 << 30;
+
     /// Takes in the pictures of `model`, premultiplied.
     pub fn new(model: &Model) -> Self {
         Self {
@@ -58,7 +67,16 @@ impl Renderer {
             samples: Vec::new(),
             mask: Vec::new(),
             threads: Threads::All,
+            has_masks: model.has_clip_masks(),
+            max_bytes: Self::MAX_BYTES,
         }
+    }
+
+    /// Sets how many bytes a picture may take while it is drawn.
+    #[must_use]
+    pub fn with_max_bytes(mut self, max_bytes: u64) -> Self {
+        self.max_bytes = max_bytes;
+        self
     }
 
     /// Sets how many threads draw.
@@ -68,8 +86,40 @@ impl Renderer {
         self
     }
 
+    /// Whether a picture can be drawn: refuses one with a side of more than [`Self::MAX_SIDE`] pixels, or that takes more
+    /// memory than allowed while it is drawn.
+    pub fn check_size(&self, view: &View, antialias: Antialias) -> Result<()> {
+        let (width, height) = (view.width(), view.height());
+        let longest = u64::from(width.max(height)) * u64::from(antialias.supersampling());
+        let bytes = self.bytes_of(view, antialias);
+        let why = if longest > Self::MAX_SIDE.into() {
+            format!("would be drawn {longest} pixels long, a side may have {}", Self::MAX_SIDE)
+        } else if bytes > self.max_bytes.into() {
+            format!("takes {bytes} bytes to draw, {} are allowed", self.max_bytes)
+        } else {
+            return Ok(());
+        };
+        Err(Error::misuse("picture-too-large", format!("a picture of {width}×{height} {why}")))
+    }
+
+    /// Bytes that a picture takes while it is drawn: enlarged, or once more a sample, and one for each pixel's clip mask.
+    fn bytes_of(&self, view: &View, antialias: Antialias) -> u128 {
+        let enlarged = u128::from(antialias.supersampling()).pow(2);
+        let planes = match antialias {
+            Antialias::Msaa4 => 1 + u128::from(antialias.samples()),
+            Antialias::None | Antialias::Ssaa2 | Antialias::Ssaa4 => 1,
+        };
+        let pixels = u128::from(view.width()) * u128::from(view.height()) * enlarged;
+        pixels * (4 * planes + u128::from(self.has_masks))
+    }
+
     /// Draws `list`, which was built from the model this renderer was made for, into `picture`,
     /// which becomes as large as `view` says: premultiplied, transparent where nothing is.
+    ///
+    /// # Panics
+    ///
+    /// If `list` or this renderer is of another model, or [`Self::check_size`] refuses the picture.
+    #[track_caller]
     pub fn render(
         &mut self,
         model: &Model,
@@ -78,6 +128,13 @@ impl Renderer {
         settings: Settings,
         picture: &mut Picture,
     ) {
+        self.expect_of(model);
+        list.expect_of(model);
+        if let Err(error) = self.check_size(view, settings.antialias) {
+            panic!("{error}");
+        }
+        let nothing = DrawList::default();
+        let list = if view.shows_anything() { list } else { &nothing };
         let enlarged = view.enlarged(settings.antialias.supersampling());
         picture.reset(enlarged.width(), enlarged.height());
         self.setup.fill(model, list, &enlarged, settings.filter);
@@ -94,6 +151,16 @@ impl Renderer {
         }
         (self.samples, self.mask) = (samples, mask);
         picture.shrink(settings.antialias.supersampling());
+    }
+
+    /// Panics where the renderer was made for another model.
+    #[track_caller]
+    pub(crate) fn expect_of(&self, model: &Model) {
+        let (textures, pages) = (self.textures.len(), model.pages().len());
+        assert!(
+            textures == pages,
+            "the renderer is of another model: it has {textures} pages, the model has {pages}"
+        );
     }
 
     /// Draws a band on as many threads as allowed: by halves, until they are too small to share.

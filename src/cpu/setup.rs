@@ -111,7 +111,8 @@ impl Setup {
                     continue;
                 }
                 Command::Overlay(range) => {
-                    let vertices = &list.overlay[range.start as usize..range.end as usize];
+                    let range = range.start as usize..range.end as usize;
+                    let vertices = list.overlay.get(range).unwrap_or_default();
                     for triangle in vertices.as_chunks::<3>().0 {
                         let corners = triangle.map(|vertex| Corner::new(view, vertex.position, Vec2::ZERO));
                         self.triangle(corners, Fill::Flat(triangle[0].color), view);

@@ -27,7 +27,8 @@ impl Shade {
     pub const PLAIN: Self = Self { tint: None, blend: BlendClass::Over };
 
     pub fn new(color: &SpriteColor, blend: BlendClass) -> Self {
-        let fixed = |share: f32| (share * ONE as f32 + 0.5) as i32;
+        // A list made by hand may have any number.
+        let fixed = |share: f32| ((share * ONE as f32 + 0.5) as i32).clamp(0, ONE);
         let tint = FixedColor { light: color.light.map(fixed), dark: color.dark.map(fixed) };
         let changes = tint != FixedColor { light: [ONE; 4], dark: [0; 3] };
         Self { tint: changes.then_some(tint), blend }

@@ -11,6 +11,8 @@ use crate::model::{Attachment, Blend, Mesh, Model, SlotId};
 use crate::pose::{self, DeformSpan, Pose, SkinMatrix, SlotPose};
 
 /// Everything that is drawn at one instant. Reuse it: after the first build nothing is allocated.
+///
+/// A list belongs to the model that it was built of. A range of the overlay that does not exist is not drawn.
 #[derive(Debug, Clone, Default)]
 pub struct DrawList {
     /// `world_from_bind` of every bone.
@@ -49,6 +51,11 @@ pub struct OverlayVertex {
 
 impl DrawList {
     /// Fills the list with what `pose` shows. The view only decides how thick a pixel-wide line is.
+    ///
+    /// # Panics
+    ///
+    /// If `pose` is of another model, or names slots or attachments that the model does not have.
+    #[track_caller]
     pub fn build(&mut self, model: &Model, pose: &Pose, view: &View) {
         pose::palette(model, pose, &mut self.palette);
         self.deform.clear();
@@ -56,7 +63,7 @@ impl DrawList {
         self.overlay.clear();
         let mut clip = Clip::default();
         for &id in &pose.draw_order {
-            let slot = &pose.slots[id.index()];
+            let slot = pose.slot(id);
             let shown = slot.attachment.filter(|_| pose.is_there(model, id));
             match shown.map(|shown| (shown, model.attachment(shown))) {
                 // A mask that ends with its own slot never ends.
@@ -85,6 +92,20 @@ impl DrawList {
         let from = self.overlay.len() as u32;
         bones::append(model, pose, view, &mut self.overlay);
         self.commands.push(Command::Overlay(from..self.overlay.len() as u32));
+    }
+
+    /// Panics where `model` has bones without a matrix in the palette. A list that shows nothing needs none.
+    #[track_caller]
+    pub(crate) fn expect_of(&self, model: &Model) {
+        let (matrices, bones) = (self.palette.len(), model.skeleton().bones().len());
+        let is_skinned = |command: &Command| match command {
+            Command::Sprite(_) | Command::ClipBegin(_) => true,
+            Command::ClipEnd | Command::Overlay(_) => false,
+        };
+        assert!(
+            matrices >= bones || !self.commands.iter().any(is_skinned),
+            "the draw list is of another model: it has {matrices} matrices, the model has {bones} bones"
+        );
     }
 
     /// By how much the influences of a sprite or a mask of this list have moved; empty where it keeps its shape.
@@ -116,9 +137,15 @@ impl DrawList {
 
 /// The slots that are seen and blended otherwise than over what is below, back to front. On a transparent background
 /// such a slot does not look as it was meant, for there is nothing to be added to or multiplied with.
+///
+/// # Panics
+///
+/// If `pose` is of another model, or names slots or attachments that the model does not have.
+#[track_caller]
 pub fn blended_slots<'a>(model: &'a Model, pose: &'a Pose) -> impl Iterator<Item = SlotId> + 'a {
+    pose.expect_of(model);
     let is_blended = |id: &SlotId| {
-        let (slot, blend) = (&pose.slots[id.index()], blend_of(model, *id));
+        let (slot, blend) = (pose.slot(*id), blend_of(model, *id));
         let mesh = slot.attachment.and_then(|shown| model.attachment(shown).mesh());
         blend != Blend::Normal
             && pose.is_there(model, *id)

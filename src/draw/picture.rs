@@ -12,10 +12,19 @@ pub struct Picture {
 
 impl Picture {
     /// Makes it `width` × `height` and transparent. Keeps its memory.
+    ///
+    /// # Panics
+    ///
+    /// If there is not enough memory for its pixels. The picture is empty afterwards.
+    #[track_caller]
     pub fn reset(&mut self, width: u32, height: u32) {
-        (self.width, self.height) = (width, height);
+        (self.width, self.height) = (0, 0);
         self.pixels.clear();
-        self.pixels.resize(width as usize * height as usize * 4, 0);
+        let bytes = u128::from(width) * u128::from(height) * 4;
+        let reserved = usize::try_from(bytes).is_ok_and(|bytes| self.pixels.try_reserve_exact(bytes).is_ok());
+        assert!(reserved, "a picture of {width}×{height} takes {bytes} bytes, which cannot be allocated");
+        self.pixels.resize(bytes as usize, 0);
+        (self.width, self.height) = (width, height);
     }
 
     /// Width in pixels.
@@ -39,13 +48,34 @@ impl Picture {
     }
 
     /// The pixel at column `x` of row `y`.
+    ///
+    /// # Panics
+    ///
+    /// If it lies outside of the picture.
+    #[track_caller]
     pub fn pixel(&self, x: u32, y: u32) -> [u8; 4] {
+        let (width, height) = (self.width, self.height);
+        assert!(x < width && y < height, "pixel {x}, {y} lies outside of a picture of {width}×{height}");
         let at = (y as usize * self.width as usize + x as usize) * 4;
         std::array::from_fn(|i| self.pixels[at + i])
     }
 
-    /// Averages blocks of `factor` × `factor` pixels into one. Both sides are multiples of it.
+    /// The largest factor that [`Self::shrink`] takes.
+    pub const MAX_SHRINK: u32 = 4096;
+
+    /// Averages blocks of `factor` × `factor` pixels into one. Columns and rows that fill no block are cut off at the
+    /// right and at the bottom.
+    ///
+    /// # Panics
+    ///
+    /// If `factor` is not 1 to [`Self::MAX_SHRINK`].
+    #[track_caller]
     pub fn shrink(&mut self, factor: u32) {
+        assert!(
+            (1..=Self::MAX_SHRINK).contains(&factor),
+            "a picture shrinks by a factor of 1 to {}, not {factor}",
+            Self::MAX_SHRINK
+        );
         if factor == 1 {
             return;
         }
@@ -73,10 +103,12 @@ impl Picture {
 
     /// Lays the picture over `background`, which gives a premultiplied colour for a column and a row.
     pub fn lay_over(&mut self, background: impl Fn(u32, u32) -> [u8; 4]) {
-        let width = self.width.max(1);
-        for (index, pixel) in self.pixels.as_chunks_mut::<4>().0.iter_mut().enumerate() {
-            let index = index as u32;
-            *pixel = over(*pixel, background(index % width, index / width));
+        let row = self.width.max(1) as usize;
+        let pixels = self.pixels.as_chunks_mut::<4>().0;
+        for (y, row) in (0..).zip(pixels.chunks_mut(row)) {
+            for (x, pixel) in (0..).zip(row) {
+                *pixel = over(*pixel, background(x, y));
+            }
         }
     }
 

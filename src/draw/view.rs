@@ -13,13 +13,16 @@ pub struct View {
 
 impl View {
     /// A picture of `width` × `height` pixels whose upper-left corner is at `top_left` in the world,
-    /// `scale` picture pixels to a world pixel. The scale is positive and finite.
+    /// `scale` picture pixels to a world pixel.
+    ///
+    /// The renderers draw nothing where the scale is not positive and finite, or the corner is not finite.
     pub fn new(width: u32, height: u32, top_left: Vec2, scale: f32) -> Self {
-        debug_assert!(scale > 0.0 && scale.is_finite());
         Self { width, height, top_left, scale }
     }
 
-    /// All of `world` in the middle of the picture, as large as it gets. `world` is not empty.
+    /// All of `world` in the middle of the picture, as large as it gets.
+    ///
+    /// Where `world` is empty or not finite, or the picture has no pixels, no scale fits and the renderers draw nothing.
     pub fn fit(width: u32, height: u32, world: Rect) -> Self {
         let size = vec2(width as f32, height as f32);
         let ratio = size / world.size();
@@ -65,11 +68,16 @@ impl View {
         vec2(self.top_left.x + pixel.x / self.scale, self.top_left.y - pixel.y / self.scale)
     }
 
-    /// The same part of the world in a picture `factor` times as large.
+    /// The same part of the world in a picture `factor` times as large. Sides end at [`u32::MAX`].
     #[must_use]
     pub fn enlarged(&self, factor: u32) -> Self {
-        let (width, height) = (self.width * factor, self.height * factor);
+        let (width, height) = (self.width.saturating_mul(factor), self.height.saturating_mul(factor));
         Self { width, height, top_left: self.top_left, scale: self.scale * factor as f32 }
+    }
+
+    /// Whether anything of the world has a place in the picture.
+    pub(crate) fn shows_anything(&self) -> bool {
+        self.scale > 0.0 && self.scale.is_finite() && self.top_left.is_finite()
     }
 }
 

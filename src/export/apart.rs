@@ -22,15 +22,24 @@ pub struct Apart {
     pub frame: u32,
 }
 
+/// As many as stored frames can be.
+const MOST_FRAMES: u32 = 1 << 16;
+
 /// Compares the corners of triangles, whatever the order of their vertices. `animations` and `slots` are those of
 /// `source`, in the order in which `written` has them; slots that are hidden in `source` do not count. `skins` are those
 /// that it wears.
 ///
-/// An entry for each pair of them that is seen at all.
+/// An entry for each pair of them that is seen at all. Of an animation with keys no more than 65,536 frames are compared,
+/// evenly chosen.
 ///
 /// # Errors
 ///
 /// [`Error::LimitExceeded`](crate::Error::LimitExceeded) where posing both takes more work than `limits` allow.
+///
+/// # Panics
+///
+/// If `source` does not have one of `animations` or `slots`.
+#[track_caller]
 pub fn apart(
     source: &Character,
     written: &Character,
@@ -43,7 +52,10 @@ pub fn apart(
     let place = || Place { path: "what is written, compared with its source".to_owned(), ..Place::default() };
     let work = [(source, PoseWork::new(source, skins)), (written, PoseWork::new(written, &[]))];
     let mut slot_of = vec![None; source.model().slots().len()];
-    slots.iter().enumerate().for_each(|(at, slot)| slot_of[slot.index()] = Some(SlotId::new(at)));
+    for (at, slot) in slots.iter().enumerate() {
+        source.model().slot(*slot);
+        slot_of[slot.index()] = Some(SlotId::new(at));
+    }
     let (mut meant, mut found) = (Side::new(source), Side::new(written));
     let (mut wanted, mut got) = (Vec::new(), Vec::new());
     let mut list = Vec::new();
@@ -51,10 +63,12 @@ pub fn apart(
         let mut worst: Vec<Option<(f32, u32)>> = vec![None; slot_of.len()];
         let stored = source.model().animation(animation);
         let frames = if stored.fps > 0.0 { stored.frame_count } else { stored.frame_count.min(1) };
+        // A key may be years away.
+        let step = if stored.is_keyed() { frames.div_ceil(MOST_FRAMES).max(1) } else { 1 };
         for ((character, work), id) in work.iter().zip([animation, other]) {
-            budget.charge_work(frames.into(), work.of(character, Some(id)), place)?;
+            budget.charge_work(frames.div_ceil(step).into(), work.of(character, Some(id)), place)?;
         }
-        for frame in 0..frames {
+        for frame in (0..frames).step_by(step as usize) {
             let cue = |id| Cue { animation: Some(id), position: Position::frame(frame), ..Cue::default() };
             meant.show(&Cue { skins: skins.to_vec(), ..cue(animation) });
             found.show(&cue(other));

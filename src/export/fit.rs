@@ -58,6 +58,10 @@ impl Default for Padding {
 const MAX_SIDE: f32 = 32_768.0;
 
 /// The rectangle around everything that `cues` show, rounded outward.
+///
+/// # Panics
+///
+/// If a cue names an animation that `character` does not have.
 pub fn bounds_of(character: &Character, cues: impl IntoIterator<Item = Cue>) -> Rect {
     let unlimited = &mut |_: &Pose| Ok(());
     // Nothing in it can fail then.
@@ -134,6 +138,10 @@ impl Fit {
     /// # Errors
     ///
     /// [`Error::LimitExceeded`] where looking at all these frames takes more work than `limits` allow.
+    ///
+    /// # Panics
+    ///
+    /// If `character` does not have one of `animations`, or of those that `shown` names.
     pub fn rect(
         self,
         character: &Character,
@@ -227,6 +235,13 @@ pub fn choose_view(rect: Rect, size: Size, scale: f32, padding: Padding) -> Resu
             vec2(whole(world.x * height / world.y), height)
         }
     };
+    let is_padding = match padding {
+        Padding::Pixels(_) => true,
+        Padding::Percent(percent) => percent.is_finite() && percent >= 0.0,
+    };
+    if !is_padding {
+        return Err(Error::misuse("padding", "a padding is a finite number, 0 or more"));
+    }
     if room.x < 1.0 || room.y < 1.0 {
         return Err(Error::misuse("padding-too-large", "the padding leaves nothing of the picture"));
     }
@@ -243,7 +258,7 @@ pub fn choose_view(rect: Rect, size: Size, scale: f32, padding: Padding) -> Resu
             (content.world_from_pixel(Vec2::ZERO), content.scale())
         }
     };
-    if !scale.is_normal() {
+    if !(scale.is_normal() && scale > 0.0) {
         return Err(Error::misuse("no-scale", "the rectangle is too small or too large for this size"));
     }
     let around = vec2(-pad, pad) / scale;
@@ -300,5 +315,26 @@ mod tests {
         );
         let narrow = choose_view(RECT, Size::Exact(10, 10), 1.0, Padding::Pixels(5));
         assert_eq!(narrow.unwrap_err().code(), "padding-too-large");
+        for scale in [0.0, -1.0, f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1e-45] {
+            let refused = choose_view(RECT, Size::Native, scale, Padding::default());
+            assert!(refused.is_err(), "scale {scale}: {refused:?}");
+        }
+        for percent in [-1.0, -1000.0, f32::NAN, f32::INFINITY, f32::MAX] {
+            for size in [Size::Native, Size::Exact(10, 10), Size::Width(10), Size::Height(10)] {
+                let refused = choose_view(RECT, size, 1.0, Padding::Percent(percent));
+                assert!(refused.is_err(), "{percent} % of {size:?}: {refused:?}");
+            }
+        }
+        for side in [0.0, -1.0, f32::NAN, f32::INFINITY, f32::MAX, 1e-45, 1e-38] {
+            let rect = Rect { min: vec2(-1.0, -1.0), max: vec2(-1.0 + side, 1.0) };
+            for size in [Size::Native, Size::Exact(10, 10), Size::Width(10), Size::Height(10)] {
+                if let Ok(view) = choose_view(rect, size, 1.0, Padding::default()) {
+                    assert!(
+                        view.width() > 0 && view.height() > 0 && view.scale() > 0.0,
+                        "{side} {size:?}: {view:?}"
+                    );
+                }
+            }
+        }
     }
 }

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::{Alpha, AnimatedFormat};
+use crate::error::shown;
 
 /// What pictures are written as.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -28,7 +29,7 @@ pub enum Format {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FormatError {
     /// It ends as the files of another format do.
-    #[error("`{path}` is not the name of {}", asked.noun())]
+    #[error("`{}` is not the name of {}", shown(path), asked.noun())]
     OtherName {
         /// The path.
         path: String,
@@ -36,7 +37,7 @@ pub enum FormatError {
         asked: Format,
     },
     /// It ends as the files of no format do.
-    #[error("`{0}` does not say what to write")]
+    #[error("`{}` does not say what to write", shown(.0))]
     Unknown(String),
 }
 

@@ -1,7 +1,11 @@
 //! Which stored frames: `N`, `A..B`, `A..=B`, `A..B:STEP`, `N,N,…` or `all`; negative counts from the end.
 
 use std::fmt;
+use std::iter::StepBy;
+use std::ops::Range;
 use std::str::FromStr;
+
+use crate::error::shown;
 
 /// A choice of stored frames, made before it is known how many there are.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,7 +38,7 @@ impl Default for FrameSpec {
 }
 
 impl FrameSpec {
-    /// The frames chosen of `count`, or the number that is not among them.
+    /// The frames chosen of `count`, or the number that is not among them. [`Self::len`] says how many there will be.
     pub fn resolve(&self, count: u32) -> Result<Vec<u32>, i64> {
         let parts = match self {
             Self::All => return Ok((0..count).collect()),
@@ -42,14 +46,24 @@ impl FrameSpec {
         };
         let mut frames = Vec::new();
         for part in parts {
-            part.append(count, &mut frames)?;
+            frames.extend(part.frames(count)?);
         }
         Ok(frames)
+    }
+
+    /// How many frames are chosen of `count`, or the number that is not among them.
+    pub fn len(&self, count: u32) -> Result<u64, i64> {
+        let parts = match self {
+            Self::All => return Ok(count.into()),
+            Self::Parts(parts) => parts,
+        };
+        parts.iter().try_fold(0u64, |sum, part| Ok(sum.saturating_add(part.frames(count)?.count() as u64)))
     }
 }
 
 impl FrameRange {
-    fn append(&self, count: u32, frames: &mut Vec<u32>) -> Result<(), i64> {
+    /// The frames chosen of `count`. Counting them takes no longer for many.
+    fn frames(&self, count: u32) -> Result<StepBy<Range<u32>>, i64> {
         let existing = |frame: i64| {
             let from_start = if frame < 0 { frame + i64::from(count) } else { frame };
             u32::try_from(from_start).ok().filter(|&found| found < count).ok_or(frame)
@@ -62,8 +76,7 @@ impl FrameRange {
             Some(Last::Excluded(end)) if end == i64::from(count) => count,
             Some(Last::Excluded(end)) => existing(end)?,
         };
-        frames.extend((first..end).step_by(self.step as usize));
-        Ok(())
+        Ok((first..end).step_by(self.step as usize))
     }
 }
 
@@ -110,7 +123,7 @@ impl FrameSpec {
 
 /// Why a text is no [`FrameSpec`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a choice of frames; write N, A..B, A..=B, A..B:STEP, N,N,… or all")]
+#[error("`{}` is not a choice of frames; write N, A..B, A..=B, A..B:STEP, N,N,… or all", shown(.0))]
 pub struct ParseFrameSpecError(String);
 
 impl FromStr for FrameSpec {
@@ -164,6 +177,18 @@ mod tests {
         assert_eq!(frames("-3..0"), Ok(vec![]));
         assert_eq!(frames("5..=2"), Ok(vec![]));
         assert_eq!(frames("all"), Ok((0..10).collect()));
+    }
+
+    #[test]
+    fn frames_are_counted_without_listing_them() {
+        for text in ["3", "0..10:4", "-3..=-1", "1,1,0", "5..0", "all", "0..=9:100", "2..5,2..5"] {
+            let spec: FrameSpec = text.parse().unwrap();
+            assert_eq!(spec.len(10), spec.resolve(10).map(|frames| frames.len() as u64), "{text}");
+        }
+        assert_eq!(FrameSpec::All.len(u32::MAX), Ok(u64::from(u32::MAX)));
+        let spec: FrameSpec = "0..=-1,0..=-1:2".parse().unwrap();
+        assert_eq!(spec.len(u32::MAX), Ok(u64::from(u32::MAX) + (1 << 31)));
+        assert_eq!("3,10".parse::<FrameSpec>().unwrap().len(10), Err(10));
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub const TOO_LARGE_TO_DRAW: &str = "too-large-to-draw";
 /// More would be planned for longer than anybody waits, and a file of a few bytes can hold billions of frames.
 const MAX_PICTURES: usize = 1_000_000;
 /// More threads than any picture is worth.
-const MAX_JOBS: usize = 64;
+pub(super) const MAX_JOBS: usize = 64;
 
 /// Everything that is rendered of one character.
 #[derive(Debug, Clone)]
@@ -46,6 +46,11 @@ pub struct Planned {
 
 impl Planned {
     /// What `{animation}` stands for.
+    ///
+    /// # Panics
+    ///
+    /// If the picture is of another model.
+    #[track_caller]
     pub fn animation_name<'a>(&self, model: &'a Model) -> &'a str {
         self.animation.map_or("bind", |id| &model.animation(id).name)
     }
@@ -55,6 +60,11 @@ impl RenderOptions {
     /// Plans everything that is asked for of `animations`, in `skins`. Errors are [`Error::Misuse`], and
     /// [`Error::LimitExceeded`] where the file alone is to blame.
     pub fn plan(&self, character: &Character, animations: &[AnimationId], skins: &[SkinId]) -> Result<Plan> {
+        check_animations(character.model(), animations.iter().copied())?;
+        if !(self.speed.is_normal() && self.speed > 0.0) {
+            let message = format!("a speed is positive and finite, not {}", self.speed);
+            return Err(Error::misuse("speed", message));
+        }
         let mut pictures = self.pictures(character.model(), animations)?;
         pictures.iter_mut().for_each(|picture| picture.cue.skins = skins.to_vec());
         let cues: Vec<Cue> = pictures.iter().map(|picture| picture.cue.clone()).collect();
@@ -100,17 +110,20 @@ impl RenderOptions {
                 pictures.push(picture(0, Position::frame(0), false));
                 continue;
             }
-            let chosen = frames.resolve(animation.frame_count).map_err(|frame| {
+            let no_such_frame = |frame| {
                 let (name, count) = (&animation.name, animation.frame_count);
                 let message = format!("frame {frame} does not exist, `{name}` has {count}, counted from 0");
                 Error::misuse("no-such-frame", message)
-            })?;
-            let blend = self.interpolate;
-            pictures.extend(chosen.into_iter().map(|frame| picture(frame, Position::frame(frame), blend)));
-            if pictures.len() > MAX_PICTURES {
+            };
+            // Counted first: a list of them could fill memory.
+            let count = frames.len(animation.frame_count).map_err(no_such_frame)?;
+            if count > (MAX_PICTURES - pictures.len()) as u64 {
                 let message = format!("more than {MAX_PICTURES} pictures are too many for one run");
                 return Err(Error::misuse(TOO_MANY_PICTURES, message));
             }
+            let chosen = frames.resolve(animation.frame_count).map_err(no_such_frame)?;
+            let blend = self.interpolate;
+            pictures.extend(chosen.into_iter().map(|frame| picture(frame, Position::frame(frame), blend)));
         }
         Ok(pictures)
     }
@@ -160,6 +173,11 @@ impl RenderOptions {
     }
 
     /// How long a picture is shown, in seconds, at the speed that is asked for; where nothing says so a tenth of one.
+    ///
+    /// # Panics
+    ///
+    /// If `picture` is of another model.
+    #[track_caller]
     pub fn shown_secs(&self, model: &Model, picture: &Planned) -> f64 {
         const STILL: f64 = 0.1;
         let Some(animation) = picture.animation.map(|id| model.animation(id)) else { return STILL };
@@ -173,6 +191,11 @@ impl RenderOptions {
 
     /// When each of the pictures of one animation begins and the last one ends, in seconds; `None` where all are
     /// shown equally long, as but for the pictures of a book they are.
+    ///
+    /// # Panics
+    ///
+    /// If `pictures` are of another model.
+    #[track_caller]
     pub fn starts_secs(&self, model: &Model, pictures: &[Planned]) -> Option<Vec<f64>> {
         model.animation(pictures.first()?.animation?).times.as_ref()?;
         let mut end = 0.0;
@@ -185,6 +208,11 @@ impl RenderOptions {
 
     /// How pictures of `animation` that show `cues` are written to one file; `None` for files of one picture.
     /// `starts_secs` is what [`Self::starts_secs`] says of them.
+    ///
+    /// # Panics
+    ///
+    /// If `animation` is of another model.
+    #[track_caller]
     pub fn clip<'a>(
         &self,
         model: &Model,
@@ -202,6 +230,18 @@ impl RenderOptions {
             // What does not loop is played once and stays at its last picture.
             plays: self.loops.unwrap_or(if animation.is_some_and(|animation| animation.looping) { 0 } else { 1 }),
         })
+    }
+}
+
+/// Refuses animations that `model` does not have.
+pub(super) fn check_animations(model: &Model, animations: impl IntoIterator<Item = AnimationId>) -> Result<()> {
+    let count = model.animations().len();
+    match animations.into_iter().find(|id| id.index() >= count) {
+        None => Ok(()),
+        Some(id) => {
+            let message = format!("animation {} does not exist, the character has {count}", id.index());
+            Err(Error::misuse("no-such-animation", message))
+        }
     }
 }
 

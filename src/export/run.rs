@@ -10,7 +10,7 @@ use super::{
 };
 use crate::character::Character;
 use crate::cpu;
-use crate::error::Error;
+use crate::error::{Error, shown};
 use crate::model::{AnimationId, SkinId};
 use crate::motion::Cue;
 
@@ -44,7 +44,7 @@ pub struct Written {
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// Files are there already, and may not be written over.
-    #[error("`{}` exists already", first.display())]
+    #[error("`{}` exists already", shown(&first.to_string_lossy()))]
     Exists {
         /// The first of them.
         first: PathBuf,
@@ -190,7 +190,8 @@ impl Run<'_> {
         worked: &(dyn Fn() + Sync),
     ) -> Result<Outcome, RunError> {
         let Self { character, options, .. } = *self;
-        let renderer = cpu::Renderer::new(character.model());
+        // The plan has checked the memory that pictures take.
+        let renderer = cpu::Renderer::new(character.model()).with_max_bytes(u64::MAX);
         // Beside the picture that is drawn, two that are encoded may wait for their turn.
         let sequence = self.sequence(plan, if options.format.animated().is_some() { 3 } else { 1 });
         if options.format.animated().is_none() {

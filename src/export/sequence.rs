@@ -10,6 +10,7 @@ use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
 
 use super::file::ClosedFile;
+use super::plan::{MAX_JOBS, check_animations};
 use super::whole::WholeFiles;
 use super::{OutputFile, Surface, write_png};
 use crate::character::Character;
@@ -54,6 +55,16 @@ pub enum Engine<'a> {
     Pipeline(&'a mut dyn Pipeline),
 }
 
+impl Engine<'_> {
+    /// The CPU renderer, if it is one.
+    pub(super) fn cpu(&self) -> Option<&cpu::Renderer> {
+        match self {
+            Self::Cpu(renderer) => Some(renderer),
+            Self::Pipeline(_) => None,
+        }
+    }
+}
+
 /// One picture of a sequence and the file it goes to.
 #[derive(Debug, Clone)]
 pub struct Shot {
@@ -64,6 +75,9 @@ pub struct Shot {
 }
 
 /// How a sequence is written.
+///
+/// Its methods refuse cues of another character, and pictures that are larger than the renderer draws. They panic where the
+/// renderer is of another model.
 #[derive(Debug)]
 pub struct Sequence<'a> {
     /// What is shown.
@@ -80,7 +94,7 @@ pub struct Sequence<'a> {
     pub bones: bool,
     /// Write over files that exist.
     pub overwrite: bool,
-    /// How many pictures are worked on at once.
+    /// How many pictures are worked on at once; more than 64 are 64.
     pub jobs: usize,
     /// How much work one picture may take: see [`Limits::work`](crate::limits::Limits::work).
     pub work: u64,
@@ -122,7 +136,8 @@ impl Sequence<'_> {
     }
 
     fn write_each(&self, engine: Engine<'_>, shots: &[Shot], done: Done<'_>) -> Result<bool, ExportError> {
-        let jobs = self.jobs.clamp(1, shots.len().max(1));
+        self.check(engine.cpu(), shots.iter().map(|shot| &shot.cue))?;
+        let jobs = self.jobs_of(shots.len());
         match engine {
             Engine::Cpu(renderer) => self.write_side_by_side(renderer, jobs, shots, done)?,
             Engine::Pipeline(renderer) => self.write_behind(renderer, jobs, shots, done)?,
@@ -153,6 +168,7 @@ impl Sequence<'_> {
 
     /// Renders one cue and finishes it, without writing it anywhere.
     pub fn picture(&self, engine: Engine<'_>, cue: Cue) -> Result<Picture, ExportError> {
+        self.check(engine.cpu(), [&cue])?;
         let mut frame = Frame::new(self);
         frame.prepare(&cue)?;
         match engine {
@@ -164,6 +180,37 @@ impl Sequence<'_> {
         }
         self.surface.finish(&mut frame.picture);
         Ok(frame.picture)
+    }
+
+    /// Refuses cues of another character, and pictures that are too large for a CPU renderer. Other renderers refuse them
+    /// by themselves. A renderer of another model panics here and not on a thread of its own.
+    pub(super) fn check<'c>(
+        &self,
+        renderer: Option<&cpu::Renderer>,
+        cues: impl IntoIterator<Item = &'c Cue>,
+    ) -> Result<(), ExportError> {
+        let model = self.character.model();
+        check_animations(model, cues.into_iter().flat_map(Cue::animations))?;
+        if let Some(renderer) = renderer {
+            renderer.expect_of(model);
+            renderer.check_size(&self.view, self.settings.antialias)?;
+        }
+        Ok(())
+    }
+
+    /// Refuses pictures without pixels.
+    pub(super) fn check_pixels(&self) -> Result<(), ExportError> {
+        let (width, height) = (self.view.width(), self.view.height());
+        if width > 0 && height > 0 {
+            return Ok(());
+        }
+        let message = format!("a picture of {width}×{height} has no pixels");
+        Err(Error::misuse("empty-picture", message).into())
+    }
+
+    /// How many of so many pictures are worked on at once.
+    pub(super) fn jobs_of(&self, pictures: usize) -> usize {
+        self.jobs.min(MAX_JOBS).clamp(1, pictures.max(1))
     }
 
     pub(super) fn is_cancelled(&self) -> bool {

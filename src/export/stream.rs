@@ -34,6 +34,11 @@ impl<'a> Drawing<'a> {
         Self { engine, fall_back, fallen_back: None }
     }
 
+    /// The CPU renderer that draws now, if one does.
+    pub(super) fn cpu(&self) -> Option<&cpu::Renderer> {
+        self.fallen_back.as_ref().or(self.engine.cpu())
+    }
+
     /// What draws now, where the engine gave up.
     pub fn into_fallen_back(self) -> Option<cpu::Renderer> {
         self.fallen_back
@@ -54,7 +59,8 @@ impl Sequence<'_> {
         work: &(dyn Fn(usize, &mut Picture) -> io::Result<T> + Sync),
         sink: &mut (dyn FnMut(T) -> io::Result<()> + Send),
     ) -> Result<bool, ExportError> {
-        let jobs = self.jobs.clamp(1, cues.len().max(1));
+        self.check(drawing.cpu(), cues)?;
+        let jobs = self.jobs_of(cues.len());
         let mut turnstile = Turnstile::new(place, jobs, sink);
         let engine = match (&drawing.fallen_back, &mut drawing.engine) {
             (Some(renderer), _) => Engine::Cpu(renderer),
@@ -69,6 +75,7 @@ impl Sequence<'_> {
             && let Some(error) = turnstile.render_error()
         {
             let renderer = drawing.fallen_back.insert(fall_back(&error));
+            self.check(Some(renderer), [])?;
             turnstile.reopen();
             self.stream_side_by_side(renderer, jobs, cues, work, &turnstile);
         }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use crate::error::shown;
 pub use crate::names::safe_name;
 
 /// An output path with places to fill in.
@@ -37,11 +38,12 @@ pub struct Values<'a> {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TemplateError {
     /// A `{` without its `}`, or a `}` alone.
-    #[error("`{0}` has a brace without its partner; {{{{ and }}}} stand for the braces themselves")]
+    #[error("`{}` has a brace without its partner; {{{{ and }}}} stand for the braces themselves", shown(.0))]
     Unbalanced(String),
     /// A place that nothing fills.
     #[error(
-        "nothing fills `{{{0}}}`; there are {{name}}, {{animation}}, {{index}} and {{frame}}, the last two also with digits, as {{frame:04}}"
+        "nothing fills `{{{}}}`; there are {{name}}, {{animation}}, {{index}} and {{frame}}, the last two also with digits, as {{frame:04}}",
+        shown(.0)
     )]
     Unknown(String),
 }

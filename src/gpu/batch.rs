@@ -34,6 +34,8 @@ pub struct Batch {
     next_order: Vec<AttachmentId>,
     /// How often the member that is worked on has shown each attachment.
     shown: Vec<u32>,
+    /// How many `sprites` fit into a buffer.
+    sprite_limit: usize,
 }
 
 /// One draw call.
@@ -91,8 +93,17 @@ struct Clip {
 }
 
 impl Batch {
-    /// Works out what to draw. Refuses more triangles than `limit` bytes hold.
-    pub fn build(&mut self, subject: Subject<'_>, members: &[Member<'_>], limit: u64) -> Result<(), GpuError> {
+    /// Works out what to draw. Refuses more triangles or sprites than buffers of these limits hold.
+    pub fn build(
+        &mut self,
+        subject: Subject<'_>,
+        members: &[Member<'_>],
+        limits: &wgpu::Limits,
+    ) -> Result<(), GpuError> {
+        // Whatever a buffer holds, more indices cannot be numbered.
+        let limit = limits.max_buffer_size.min(u64::from(u32::MAX) * size_of::<u32>() as u64);
+        let storage_limit = limit.min(limits.max_storage_buffer_binding_size);
+        self.sprite_limit = usize::try_from(storage_limit).unwrap_or(usize::MAX) / size_of::<Sprite>();
         self.steps.clear();
         self.instances.clear();
         self.next_order.clear();
@@ -105,13 +116,26 @@ impl Batch {
         if bytes > limit {
             return Err(GpuError::BufferTooLarge { what: "the triangles".to_owned(), bytes, limit });
         }
+        let sprites = self.instances.len().saturating_mul(self.shown.len());
+        if sprites > self.sprite_limit {
+            let (what, limit) = ("the colours of the crowd".to_owned(), storage_limit);
+            let bytes = (sprites as u64).saturating_mul(size_of::<Sprite>() as u64);
+            return Err(GpuError::BufferTooLarge { what, bytes, limit });
+        }
         if self.next_order != self.order {
             std::mem::swap(&mut self.next_order, &mut self.order);
             self.indices_changed = true;
             self.indices.clear();
             for &id in &self.order {
                 if let Some(shape) = subject.geometry.shape(id) {
+                    let first = self.indices.len();
                     append_indices(subject.model.attachment(id), shape, &mut self.indices);
+                    let (found, expected) = (self.indices.len() - first, shape.index_count as usize);
+                    assert!(
+                        found == expected,
+                        "the model is not the one that was uploaded: attachment {} has {found} indices, not {expected}",
+                        id.index()
+                    );
                 }
             }
         }
@@ -125,6 +149,7 @@ impl Batch {
 
     fn member(&mut self, subject: Subject<'_>, member: &Member<'_>, bases: &mut Bases) {
         let list = member.list;
+        list.expect_of(subject.model);
         let (first_step, first_place, first_index) = (self.steps.len(), self.next_order.len(), bases.indices);
         self.shown.fill(0);
         bases.instance = self.instance(member, bases.bones);
@@ -132,7 +157,11 @@ impl Batch {
         for command in &list.commands {
             match command {
                 Command::Sprite(sprite) => {
-                    let Some(shape) = subject.geometry.shape(sprite.attachment) else { continue };
+                    let Some(shape) = subject.geometry.shape(sprite.attachment) else {
+                        // Without triangles, unless it is of another model.
+                        subject.model.attachment(sprite.attachment);
+                        continue;
+                    };
                     let looks = Sprite::new(&sprite.color);
                     let instance = self.show(sprite.attachment, shape, looks, sprite.deform, member, bases);
                     let alike = Alike {
@@ -169,10 +198,11 @@ impl Batch {
     /// Another instance of `member`, with sprites of its own.
     fn instance(&mut self, member: &Member<'_>, palette_base: u32) -> u32 {
         let (number, sprites) = (self.instances.len(), self.shown.len());
-        let sprite_base = (number * sprites) as u32;
+        let sprite_base = number.wrapping_mul(sprites) as u32;
         self.instances.push(Instance::new(member.world_from_character, palette_base, sprite_base));
-        let room = (number + 1) * sprites;
-        if self.sprites.len() < room {
+        let room = (number + 1).saturating_mul(sprites);
+        // More are counted and then refused.
+        if self.sprites.len() < room && room <= self.sprite_limit {
             self.sprites.resize(room, Sprite::new(&SpriteColor::NONE));
             self.sprites_changed = true;
         }
@@ -203,8 +233,10 @@ impl Batch {
             Sprite::NO_DEFORM
         };
         let sprite = Sprite { deform_shift, ..looks };
-        let place = &mut self.sprites[instance as usize * sprites + number];
-        if *place != sprite {
+        let place = (instance as usize).saturating_mul(sprites).saturating_add(number);
+        if let Some(place) = self.sprites.get_mut(place)
+            && *place != sprite
+        {
             *place = sprite;
             self.sprites_changed = true;
         }
@@ -231,6 +263,7 @@ impl Batch {
     /// Without corners it has no triangles, and nothing is left of what it cuts.
     fn clip(&mut self, subject: Subject<'_>, mask: &Mask, member: &Member<'_>, bases: &mut Bases) -> Clip {
         let Some(shape) = subject.geometry.shape(mask.attachment) else {
+            subject.model.attachment(mask.attachment);
             let vertices = VertexPlace::SkinN { buffer: 0, influences: 0 };
             return Clip { vertices, indices: 0..0, instance: bases.instance };
         };

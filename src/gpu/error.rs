@@ -1,6 +1,7 @@
 //! What can go wrong on the way to the GPU. Every one of these leaves the CPU renderer as a way out.
 
 use super::Backend;
+use crate::error::shown;
 
 /// Why the GPU does not draw.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -15,7 +16,7 @@ pub enum GpuError {
         source: wgpu::RequestAdapterError,
     },
     /// There are adapters, but not the one that was asked for.
-    #[error("no graphics adapter is {wanted}; {}", listed(available))]
+    #[error("no graphics adapter is {}; {}", shown(wanted), listed(available))]
     UnknownAdapter {
         /// What was asked for.
         wanted: String,
@@ -37,7 +38,7 @@ pub enum GpuError {
         source: wgpu::RequestDeviceError,
     },
     /// The driver was reset, the device removed: everything on it is gone. Make a new one from the character.
-    #[error("the graphics device was lost: {message}")]
+    #[error("the graphics device was lost: {}", shown(message))]
     DeviceLost {
         /// What the driver said.
         message: String,
@@ -46,7 +47,7 @@ pub enum GpuError {
     #[error("the graphics device is out of memory")]
     OutOfMemory,
     /// wgpu refused something, such as a target that cannot be blended into.
-    #[error("the graphics device refused: {description}")]
+    #[error("the graphics device refused: {}", shown(description))]
     Refused {
         /// What wgpu said.
         description: String,
@@ -55,7 +56,7 @@ pub enum GpuError {
     #[error("the character has clip masks, for which the target needs a stencil; Stencil8 would do")]
     NoStencil,
     /// A picture of the character is larger than the device's textures.
-    #[error("page `{page}` is {width}×{height}, this device's textures end at {limit}×{limit}")]
+    #[error("page `{}` is {width}×{height}, this device's textures end at {limit}×{limit}", shown(page))]
     PageTooLarge {
         /// Its name.
         page: String,
@@ -77,7 +78,7 @@ pub enum GpuError {
         limit: u32,
     },
     /// A mesh, the matrices, the triangles or the overlay is larger than the device's buffers.
-    #[error("{what} takes {bytes} bytes, this device's buffers end at {limit}")]
+    #[error("{} takes {bytes} bytes, this device's buffers end at {limit}", shown(what))]
     BufferTooLarge {
         /// What it is.
         what: String,

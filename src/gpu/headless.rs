@@ -46,6 +46,11 @@ impl Headless {
 
     /// Draws `list`, which shows the model that was uploaded, and waits for the picture.
     /// Pictures still in flight are dropped.
+    ///
+    /// # Panics
+    ///
+    /// As [`Self::submit`].
+    #[track_caller]
     pub fn render(
         &mut self,
         model: &Model,
@@ -61,7 +66,13 @@ impl Headless {
 
     /// Begins to draw a picture.
     ///
-    /// Refuses one that is larger than the device's textures, the enlargement for averaging included.
+    /// Refuses one that is larger than the device's textures, the enlargement for averaging included. Each picture that
+    /// is not received yet holds a buffer of its size on the device.
+    ///
+    /// # Panics
+    ///
+    /// If `model` is not the one that was uploaded, or `list` is of another model.
+    #[track_caller]
     pub fn submit(
         &mut self,
         model: &Model,

@@ -51,6 +51,12 @@ impl Pages {
         Ok(Self { groups: groups.collect::<Result<_, _>>()? })
     }
 
+    /// How many pages the model has.
+    pub fn count(&self) -> usize {
+        // The last is the pixel of the neutral colour.
+        self.groups.len() - 1
+    }
+
     /// What to bind for a page.
     pub fn group(&self, page: usize, sampling: Sampling) -> Option<&wgpu::BindGroup> {
         let groups = self.groups.get(page)?.as_ref()?;

@@ -90,6 +90,12 @@ impl Renderer {
     ///
     /// `model` is the one that was uploaded. Goes through the queue, so it takes effect with the next submission
     /// and holds until the next call: what is to be drawn in one submission is prepared once.
+    ///
+    /// # Panics
+    ///
+    /// If `model` is not the one that was uploaded, or `list` is of another model. wgpu panics where `device` or `queue`
+    /// are not those that the renderer was made with.
+    #[track_caller]
     pub fn prepare(
         &mut self,
         device: &wgpu::Device,
@@ -104,6 +110,11 @@ impl Renderer {
     }
 
     /// Writes what [`Self::draw`] draws: a crowd, the first member farthest back.
+    ///
+    /// # Panics
+    ///
+    /// As [`Self::prepare`].
+    #[track_caller]
     pub fn prepare_crowd(
         &mut self,
         device: &wgpu::Device,
@@ -114,8 +125,19 @@ impl Renderer {
         filter: Filter,
     ) -> Result<(), GpuError> {
         self.is_prepared = false;
+        let found = [model.attachments().len(), model.pages().len()];
+        let uploaded = [self.geometry.attachment_count(), self.pages.count()];
+        assert!(
+            found == uploaded,
+            "the model is not the one that was uploaded: it has {} attachments and {} pages, not {} and {}",
+            found[0],
+            found[1],
+            uploaded[0],
+            uploaded[1]
+        );
+        let members = if view.shows_anything() { members } else { &[] };
         let subject = Subject { model, geometry: &self.geometry, view, filter };
-        self.batch.build(subject, members, device.limits().max_buffer_size)?;
+        self.batch.build(subject, members, &device.limits())?;
         self.frame.reserve(device, &self.layouts, &self.geometry, members, &self.batch)?;
         self.frame.write(queue, members, view, &self.batch);
         self.batch.uploaded();
@@ -138,6 +160,9 @@ impl Renderer {
     /// The view fills the pass's viewport. The pass has the target that the renderer was made for. Pipeline, bind
     /// groups 0 to 2, vertex buffers 0 to 2 and the index buffer are different afterwards, and with clip masks the
     /// reference value of the stencil is 0, as the stencil's lowest bit was before and is again.
+    ///
+    /// wgpu reports a validation error for a pass with another target or of another device, which panics unless the
+    /// program handles the errors of the device.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
         if !self.is_prepared || self.batch.steps.is_empty() {
             return;

@@ -24,9 +24,10 @@ impl OffscreenTarget {
     /// The format of its stencil.
     pub const STENCIL_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Stencil8;
 
-    /// A target of `width` × `height` pixels, neither 0, with 1 or 4 `samples` a pixel, and without a stencil.
+    /// A target of `width` × `height` pixels with 1 or 4 `samples` a pixel, and without a stencil.
     ///
-    /// Refuses one that is larger than the device's textures.
+    /// Refuses one without pixels, one that is larger than the device's textures, and a number of samples that the device
+    /// does not have.
     pub fn new(device: &wgpu::Device, width: u32, height: u32, samples: u32) -> Result<Self, GpuError> {
         Self::create(device, width, height, samples, false)
     }

@@ -108,6 +108,11 @@ impl Geometry {
         })
     }
 
+    /// How many attachments the model has.
+    pub fn attachment_count(&self) -> usize {
+        self.shapes.len()
+    }
+
     /// Where the triangles of an attachment are; `None` where it has none.
     pub fn shape(&self, id: AttachmentId) -> Option<&Shape> {
         self.shapes.get(id.index())?.as_ref()

@@ -41,8 +41,8 @@ impl ModelBuilder {
 
     /// Adds a picture.
     pub fn page(&mut self, page: AtlasPage) -> Result<PageId> {
-        let expected = u64::from(page.width) * u64::from(page.height) * 4;
-        if expected == 0 || page.pixels.len() as u64 != expected {
+        let expected = (u64::from(page.width) * u64::from(page.height)).checked_mul(4);
+        if expected.is_none_or(|expected| expected == 0 || page.pixels.len() as u64 != expected) {
             return Err(Error::misuse("page-size", format!("page `{}` does not hold its pixels", page.name)));
         }
         self.model.pages.push(page);
@@ -152,8 +152,10 @@ impl ModelBuilder {
         known(mesh.page.map(PageId::index), self.model.pages.len(), "page")?;
         known(mesh.indices.vertex_count().checked_sub(1), mesh.vertices.len(), "vertex")?;
         match &mesh.vertices {
-            // The reader has gone through the records, which only it can make.
-            Vertices::Skin4(_) => Ok(()),
+            // The reader has gone through the records, but they may be those of another model.
+            Vertices::Skin4(vertices) => {
+                known(vertices.bone_count().checked_sub(1), self.model.skeleton.bones.len(), "bone")
+            }
             Vertices::SkinN(vertices) => self.check_bones(vertices),
         }
     }

@@ -93,8 +93,13 @@ impl Model {
     }
 
     /// One skin.
+    ///
+    /// # Panics
+    ///
+    /// If the id is of another model, and this one has no skin of that number. [`Self::skins`] can be asked instead.
+    #[track_caller]
     pub fn skin(&self, id: SkinId) -> &Skin {
-        &self.skins[id.index()]
+        item(&self.skins, id.index(), "skin")
     }
 
     /// The first skin of that name.
@@ -118,23 +123,43 @@ impl Model {
     }
 
     /// One of the things that animations can tell.
+    ///
+    /// # Panics
+    ///
+    /// If the id is of another model, and this one has no event of that number. [`Self::events`] can be asked instead.
+    #[track_caller]
     pub fn event(&self, id: EventId) -> &Event {
-        &self.events[id.index()]
+        item(&self.events, id.index(), "event")
     }
 
     /// One slot.
+    ///
+    /// # Panics
+    ///
+    /// If the id is of another model, and this one has no slot of that number. [`Self::slots`] can be asked instead.
+    #[track_caller]
     pub fn slot(&self, id: SlotId) -> &Slot {
-        &self.slots[id.index()]
+        item(&self.slots, id.index(), "slot")
     }
 
     /// One attachment.
+    ///
+    /// # Panics
+    ///
+    /// If the id is of another model, and this one has no attachment of that number. [`Self::attachments`] can be asked instead.
+    #[track_caller]
     pub fn attachment(&self, id: AttachmentId) -> &Attachment {
-        &self.attachments[id.index()]
+        item(&self.attachments, id.index(), "attachment")
     }
 
     /// One animation.
+    ///
+    /// # Panics
+    ///
+    /// If the id is of another model, and this one has no animation of that number. [`Self::animations`] can be asked instead.
+    #[track_caller]
     pub fn animation(&self, id: AnimationId) -> &Animation {
-        &self.animations[id.index()]
+        item(&self.animations, id.index(), "animation")
     }
 
     /// Every animation's id, in file order.
@@ -156,4 +181,21 @@ impl Model {
     pub fn default_animation(&self) -> Option<AnimationId> {
         self.motions().next().or_else(|| self.animation_ids().next())
     }
+}
+
+/// What an id stands for.
+#[inline]
+#[track_caller]
+fn item<'a, T>(list: &'a [T], index: usize, what: &str) -> &'a T {
+    match list.get(index) {
+        Some(item) => item,
+        None => no_such(what, index, list.len()),
+    }
+}
+
+/// Panics: the caller has an id that is of another model.
+#[cold]
+#[track_caller]
+pub(crate) fn no_such(what: &str, index: usize, count: usize) -> ! {
+    panic!("{what} {index} does not exist, the model has {count}: the id is of another model")
 }

@@ -37,10 +37,10 @@ pub struct Path {
 }
 
 impl Path {
-    /// How many curves there are.
+    /// How many curves there are; none without knots.
     pub fn curve_count(&self) -> usize {
         let knots = self.vertices.len() / 3;
-        if self.closed { knots } else { knots - 1 }
+        if self.closed { knots } else { knots.saturating_sub(1) }
     }
 }
 

@@ -92,11 +92,21 @@ pub struct FrameTimes {
 }
 
 impl FrameTimes {
-    /// The times of `strip`, which lies within the list that has its entries at `starts_ms`: not negative, each
-    /// later than the one before, and one more than there are entries. `None` where it does not.
+    /// The times of `strip`, which is a part of the list whose entries begin at `starts_ms`.
+    ///
+    /// There is one start more than entries: the last one is where the last entry ends. `None` where the strip reaches
+    /// beyond the list, or where its starts are not finite, are negative, or are not each later than the one before.
     pub fn new(starts_ms: Arc<[f64]>, strip: Strip) -> Option<Self> {
-        let end = strip.first as usize + strip.count as usize;
-        (end < starts_ms.len()).then_some(Self { starts_ms, strip })
+        let times = Self::within(starts_ms, strip)?;
+        let starts = &times.starts_ms[strip.first as usize..][..strip.count as usize + 1];
+        let is_valid = starts.iter().all(|start| start.is_finite() && *start >= 0.0);
+        (is_valid && starts.is_sorted_by(|a, b| a < b)).then_some(times)
+    }
+
+    /// [`Self::new`] for starts that are known to be valid: many animations may share them.
+    pub(crate) fn within(starts_ms: Arc<[f64]>, strip: Strip) -> Option<Self> {
+        let end = u64::from(strip.first) + u64::from(strip.count);
+        (end < starts_ms.len() as u64).then_some(Self { starts_ms, strip })
     }
 
     /// Milliseconds from the first frame to `position`, in stored frames.
@@ -222,5 +232,18 @@ mod tests {
             }
         }
         assert_eq!(FrameTimes::new(starts, Strip::new(3, 3, Order::Forward)), None);
+    }
+
+    #[test]
+    fn times_that_stand_still_or_go_back_are_none() {
+        let of = |starts: &[f64], first, count| {
+            FrameTimes::new(starts.into(), Strip::new(first, count, Order::Forward)).is_some()
+        };
+        assert!(of(&[0.0, 1.0, 2.0], 0, 2));
+        for bad in [f64::NAN, f64::INFINITY, -1.0, 0.0, 2.0] {
+            assert!(!of(&[0.0, bad, 2.0], 0, 2), "{bad}");
+        }
+        assert!(of(&[5.0, 1.0, 2.0], 1, 1), "only the strip counts");
+        assert!(!of(&[0.0, 1.0], u32::MAX, u32::MAX));
     }
 }

@@ -4,6 +4,9 @@ use super::BoneOverride;
 use crate::model::{Animation, AnimationId, Model, SkinId};
 
 /// What to show. The default is the rest pose: of stored frames the bind pose, of a sheet its first picture.
+///
+/// Its animations are those of the character that it is evaluated for: evaluating panics where one does not exist. Skins
+/// and bones that the character does not have are ignored.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Cue {
     /// Which animation; `None`: the rest pose.
@@ -42,6 +45,20 @@ impl Cue {
         Some((id, position.resolve_as(animation, animation.looping && !hold)?))
     }
 
+    /// Every animation that is named.
+    pub(crate) fn animations(&self) -> impl Iterator<Item = AnimationId> {
+        let of_layer = |layer: &Layer| [Some(layer.animation), layer.cover.and_then(|cover| cover.by)];
+        [self.animation].into_iter().chain(self.layers.iter().flat_map(of_layer)).flatten()
+    }
+
+    /// Panics where the cue names an animation that `model` does not have.
+    #[track_caller]
+    pub(super) fn expect_of(&self, model: &Model) {
+        for id in self.animations() {
+            model.animation(id);
+        }
+    }
+
     /// Whether `other` is another instant of the same.
     pub(super) fn differs_in_position_only(&self, other: &Self) -> bool {
         let Self { animation, position: _, interpolate, hold, skins, layers, overrides } = self;
@@ -59,7 +76,7 @@ pub struct Layer {
     pub position: Position,
     /// Hold the ends of an animation that goes round.
     pub hold: bool,
-    /// How much of it, 0 to 1.
+    /// How much of it, 0 to 1. Anything but a finite number is 0.
     pub alpha: f32,
     /// What it is mixed with.
     pub mix: Mix,
@@ -76,8 +93,22 @@ pub struct Layer {
 pub struct Cover {
     /// The animation, which has the next layer. `None`: nothing, so that the tracks below are seen again.
     pub by: Option<AnimationId>,
-    /// How far it has come, 0 to 1.
+    /// How far it has come, 0 to 1. Anything but a finite number is 0.
     pub share: f32,
+}
+
+impl Cover {
+    /// How far it has come.
+    #[cfg(feature = "formats-all")]
+    pub(super) fn finite_share(&self) -> f64 {
+        finite(self.share)
+    }
+}
+
+/// A share, 0 where it is not finite.
+#[cfg(feature = "formats-all")]
+fn finite(share: f32) -> f64 {
+    if share.is_finite() { share.into() } else { 0.0 }
 }
 
 impl Layer {
@@ -93,6 +124,12 @@ impl Layer {
             track: 0,
             cover: None,
         }
+    }
+
+    /// How much of it.
+    #[cfg(feature = "formats-all")]
+    pub(super) fn finite_alpha(&self) -> f64 {
+        finite(self.alpha)
     }
 }
 
@@ -159,7 +196,9 @@ impl Position {
     fn resolve_as(self, animation: &Animation, looping: bool) -> Option<Instant> {
         let last = animation.frame_count.checked_sub(1)?;
         let (frame, fraction) = match self {
-            Self::Frame { frame, fraction } => (u64::from(frame), fraction),
+            Self::Frame { frame, fraction } => {
+                (u64::from(frame), if fraction > 0.0 { fraction.min(1.0) } else { 0.0 })
+            }
             Self::Seconds(seconds) => split(seconds, animation, looping),
         };
         Some(if looping {
@@ -256,6 +295,10 @@ mod tests {
     fn a_still_picture_and_nothing_at_all() {
         assert_eq!(Position::Seconds(3.0).resolve(&animation(true, 5, 0.0)).unwrap().frame, 0);
         assert_eq!(Position::Seconds(f64::NAN).resolve(&animation(true, 5, 24.0)).unwrap().frame, 0);
+        for (fraction, expected) in [(f32::NAN, 0.0), (-1.0, 0.0), (f32::INFINITY, 1.0), (7.0, 1.0), (0.5, 0.5)] {
+            let instant = Position::Frame { frame: 1, fraction }.resolve(&animation(true, 5, 24.0)).unwrap();
+            assert_eq!((instant.frame, instant.fraction), (1, expected), "{fraction}");
+        }
         assert_eq!(Position::frame(0).resolve(&animation(true, 0, 24.0)), None);
     }
 }

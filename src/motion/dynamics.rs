@@ -9,6 +9,10 @@ use crate::pose::Pose;
 
 /// What is carried from one step to the next, and what of it is wanted.
 ///
+/// # Panics
+///
+/// Everything that takes a cue panics where it names an animation that the character does not have.
+///
 /// ```
 /// # use pchr::{Character, motion::{Cue, Dynamics}, pose::Pose};
 /// # fn show(character: &Character, cue: &Cue) {
@@ -84,17 +88,20 @@ impl Dynamics {
     }
 
     /// One step later: writes what `character` looks like at `cue`.
+    #[track_caller]
     pub fn step(&mut self, character: &Character, cue: &Cue, pose: &mut Pose) {
         self.replayed = None;
         self.follow(character, cue, true, pose);
     }
 
     /// In the same step: writes what `character` looks like at `cue`, with what swings as the last step left it.
+    #[track_caller]
     pub fn hold(&mut self, character: &Character, cue: &Cue, pose: &mut Pose) {
         self.follow(character, cue, false, pose);
     }
 
     /// Begins anew, and stands at `cue` until what swings has come to rest, nearly.
+    #[track_caller]
     pub fn settle(&mut self, character: &Character, cue: &Cue, pose: &mut Pose) {
         self.reset();
         (0..Self::SETTLE_STEPS).for_each(|_| self.step(character, cue, pose));
@@ -105,6 +112,7 @@ impl Dynamics {
     /// position of the same, no step is made twice. At most [`Self::MAX_REPLAY_SECS`] are played.
     ///
     /// Where the cue is a whole frame and does not interpolate, every frame is held until the next, as it is played.
+    #[track_caller]
     pub fn replay(&mut self, character: &Character, cue: &Cue, pose: &mut Pose) {
         if self.smoothing_frames == 0.0 && !(self.physics && super::has_physics(character)) {
             return evaluate(character, cue, pose);
@@ -153,7 +161,9 @@ impl Dynamics {
     }
 
     #[cfg(feature = "formats-all")]
+    #[track_caller]
     fn follow(&mut self, character: &Character, cue: &Cue, is_step: bool, pose: &mut Pose) {
+        cue.expect_of(character.model());
         use super::skelform::Following;
         match character.motion() {
             Motion::SkelForm(skelform) => {
@@ -186,6 +196,11 @@ fn seconds(character: &Character, cue: &Cue) -> f64 {
 
 /// Writes what `character` looks like at `cue`: with what swings, as [`Dynamics::replay`] shows it, where there are
 /// `dynamics`.
+///
+/// # Panics
+///
+/// If `cue` names an animation that `character` does not have.
+#[track_caller]
 pub fn evaluate_with(dynamics: Option<&mut Dynamics>, character: &Character, cue: &Cue, pose: &mut Pose) {
     match dynamics {
         Some(dynamics) => dynamics.replay(character, cue, pose),

@@ -50,7 +50,13 @@ pub enum Motion {
 }
 
 /// Writes what `character` looks like at `cue`.
+///
+/// # Panics
+///
+/// If `cue` names an animation that `character` does not have.
+#[track_caller]
 pub fn evaluate(character: &Character, cue: &Cue, pose: &mut Pose) {
+    cue.expect_of(character.model());
     match character.motion() {
         Motion::Sampled(sampled) => sampled.evaluate(character.model(), cue, pose),
         #[cfg(feature = "formats-all")]
@@ -144,13 +150,19 @@ pub fn ik_targets(character: &Character) -> Vec<BoneId> {
     found
 }
 
-/// Calls `visit` with everything that `animation` tells in `span`, in the order in which it does.
+/// Calls `visit` for each event that `animation` fires in `span`, in order.
+///
+/// # Panics
+///
+/// If `character` does not have `animation`.
+#[track_caller]
 pub fn for_each_event<'a>(
     character: &'a Character,
     animation: AnimationId,
     span: Span,
     visit: impl FnMut(FiredEvent<'a>),
 ) {
+    character.model().animation(animation);
     match character.motion() {
         // Stored frames tell nothing.
         Motion::Sampled(_) => _ = (animation, span, visit),
@@ -167,6 +179,7 @@ pub fn for_each_event<'a>(
 
 /// Whether there is something that both animations change.
 pub(crate) fn change_the_same(character: &Character, a: AnimationId, b: AnimationId) -> bool {
+    [a, b].into_iter().for_each(|id| _ = character.model().animation(id));
     match character.motion() {
         // Stored frames are of every bone.
         Motion::Sampled(_) => {

@@ -27,6 +27,7 @@ pub(super) struct Entry {
 }
 
 impl Entry {
+    #[track_caller]
     pub fn new(model: &Model, animation: AnimationId, looping: bool, fade: f64) -> Self {
         let duration = model.animation(animation).duration_secs();
         Self { animation: Some(animation), looping, duration, fade, ends_at: f64::INFINITY, ..Self::empty(0.0) }

@@ -92,7 +92,12 @@ impl Default for Player {
 
 impl Player {
     /// Shows `animation` of `model` from its first frame, or the rest pose. Keeps speed, loop mode
-    /// and whether it plays. `animation` is one of `model`'s.
+    /// and whether it plays.
+    ///
+    /// # Panics
+    ///
+    /// If `animation` is of another model.
+    #[track_caller]
     pub fn show(&mut self, model: &Model, animation: Option<AnimationId>) {
         let still = Animation::default();
         let shown = animation.map_or(&still, |id| model.animation(id));

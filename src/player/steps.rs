@@ -60,6 +60,11 @@ impl Player {
     /// With [dynamics](Self::set_dynamics) every step since the last call is made, 60 a second of the time that went by.
     /// After a jump, as by [`Self::seek`] or [`Self::show`], everything begins anew and is played up to the position, so
     /// that a position looks the same however the player got there.
+    ///
+    /// # Panics
+    ///
+    /// If `cue` names an animation that `character` does not have.
+    #[track_caller]
     pub fn evaluate(&mut self, character: &Character, cue: &Cue, pose: &mut Pose) {
         let Some(steps) = &mut self.steps else {
             return crate::motion::evaluate(character, cue, pose);

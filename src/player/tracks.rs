@@ -57,8 +57,11 @@ pub enum TrackEvent<'a> {
 /// ```
 ///
 /// An animation that is not there, `None`, is an empty one: what a track that was faded out has until that is done.
+///
+/// Tracks may have any numbers: only those that something was played on take memory.
 #[derive(Debug, Clone, Default)]
 pub struct Tracks {
+    /// In the order of their numbers.
     tracks: Vec<Track>,
     fade_secs: f64,
     /// What was not told yet.
@@ -71,6 +74,8 @@ type News = (usize, Option<AnimationId>, TrackEvent<'static>);
 /// One track.
 #[derive(Debug, Clone, Default)]
 struct Track {
+    /// What the caller calls it.
+    number: usize,
     /// The one that plays is the last; before it those whose place is being taken, the oldest first.
     entries: Vec<Entry>,
     /// How many of the first have ended and are left because something of them was held: it stays until something
@@ -94,20 +99,32 @@ impl Tracks {
     }
 
     /// Plays `animation`, one of `model`'s, instead of what the track plays and would play.
+    ///
+    /// # Panics
+    ///
+    /// If `animation` is of another model.
+    #[track_caller]
     pub fn play(&mut self, model: &Model, track: usize, animation: AnimationId, looping: bool) {
-        self.track(track).queue.clear();
         let entry = Entry::new(model, animation, looping, self.fade_secs);
-        self.begin(track, entry);
+        let place = self.place(track);
+        self.tracks[place].queue.clear();
+        self.begin(place, entry);
     }
 
     /// Plays `animation` after what the track plays and will play: `after_secs` seconds after that begins. Where that
     /// is 0 or less it counts from the moment from which on the fade ends with the other's end, or with that of its
     /// next round.
+    ///
+    /// # Panics
+    ///
+    /// If `animation` is of another model.
+    #[track_caller]
     pub fn queue(&mut self, model: &Model, track: usize, animation: AnimationId, looping: bool, after_secs: f64) {
         let entry = Entry::new(model, animation, looping, self.fade_secs);
-        let place = self.track(track);
+        let index = self.place(track);
+        let place = &mut self.tracks[index];
         let before = place.queue.back().map(|queued| queued.entry).or(place.entries.last().copied());
-        let Some(before) = before else { return self.begin(track, entry) };
+        let Some(before) = before else { return self.begin(index, entry) };
         let after_secs = finite(after_secs);
         let at =
             if after_secs > 0.0 { after_secs } else { (before.next_end() - entry.fade + after_secs).max(0.0) };
@@ -116,15 +133,21 @@ impl Tracks {
 
     /// Fades what the track plays to what is below it, and plays nothing more on it.
     pub fn fade_out(&mut self, track: usize, secs: f64) {
-        let place = self.track(track);
+        let Ok(at) = self.find(track) else { return };
+        let place = &mut self.tracks[at];
         place.queue.clear();
         if place.entries.len() > place.left {
-            self.begin(track, Entry::empty(finite(secs)));
+            self.begin(at, Entry::empty(finite(secs)));
         }
     }
 
     /// Lets `dt_secs` seconds go by, and tells what has happened: on which track, to which animation, what. Call it
     /// with 0 after what should be seen at once.
+    ///
+    /// # Panics
+    ///
+    /// If an animation that is played is not one of `character`'s.
+    #[track_caller]
     pub fn advance<'a>(
         &mut self,
         character: &'a Character,
@@ -132,15 +155,15 @@ impl Tracks {
         mut tell: impl FnMut(usize, Option<AnimationId>, TrackEvent<'a>),
     ) {
         let dt = finite(dt_secs).max(0.0);
-        for track in 0..self.tracks.len() {
-            self.step(character, track, dt);
+        for at in 0..self.tracks.len() {
+            self.step(character, at, dt);
         }
         self.news.drain(..).for_each(|(track, animation, what)| tell(track, animation, what));
-        for (index, track) in self.tracks.iter_mut().enumerate() {
-            let count = track.entries.len();
+        for track in &mut self.tracks {
+            let (number, count) = (track.number, track.entries.len());
             for (at, entry) in track.entries.iter_mut().enumerate().skip(track.left) {
                 let animation = entry.animation;
-                entry.look(character, at + 1 == count, |what| tell(index, animation, what));
+                entry.look(character, at + 1 == count, |what| tell(number, animation, what));
             }
         }
     }
@@ -157,7 +180,10 @@ impl Tracks {
     pub fn write_layers(&self, cue: &mut Cue) {
         let layers = &mut cue.layers;
         layers.clear();
-        for (track, place) in (0..).zip(&self.tracks) {
+        // Where a number does not fit into a layer, they are numbered anew: only their order counts.
+        let fit = self.tracks.last().is_none_or(|last| u32::try_from(last.number).is_ok());
+        for (at, place) in (0..).zip(&self.tracks) {
+            let track = if fit { place.number as u32 } else { at };
             for (index, entry) in place.entries.iter().enumerate() {
                 let Some(animation) = entry.animation else { continue };
                 let cover = place.entries.get(index + 1);
@@ -176,19 +202,26 @@ impl Tracks {
         }
     }
 
-    fn track(&mut self, track: usize) -> &mut Track {
-        if self.tracks.len() <= track {
-            self.tracks.resize_with(track + 1, Track::default);
-        }
-        &mut self.tracks[track]
+    /// Where the track of a number is, or would be.
+    fn find(&self, number: usize) -> Result<usize, usize> {
+        self.tracks.binary_search_by_key(&number, |track| track.number)
     }
 
-    /// `entry` begins to take the place of what the track plays.
-    fn begin(&mut self, track: usize, mut entry: Entry) {
+    /// Where the track of a number is, which is added where it is not there.
+    fn place(&mut self, number: usize) -> usize {
+        self.find(number).unwrap_or_else(|at| {
+            self.tracks.insert(at, Track { number, ..Track::default() });
+            at
+        })
+    }
+
+    /// `entry` begins to take the place of what the track at `at` plays.
+    fn begin(&mut self, at: usize, mut entry: Entry) {
         for place in &mut self.tracks {
             place.entries.drain(..std::mem::take(&mut place.left));
         }
-        let place = &mut self.tracks[track];
+        let place = &mut self.tracks[at];
+        let track = place.number;
         if let Some(before) = place.entries.last_mut() {
             before.share_when_covered = before.share();
             self.news.push((track, before.animation, TrackEvent::Interrupt));
@@ -206,14 +239,15 @@ impl Tracks {
     }
 
     /// What the tracks were when they were last looked at decides what ends and what begins.
-    fn step(&mut self, character: &Character, track: usize, dt: f64) {
-        let place = &mut self.tracks[track];
+    fn step(&mut self, character: &Character, at: usize, dt: f64) {
+        let place = &mut self.tracks[at];
+        let track = place.number;
         let Some(current) = place.entries.last().copied().filter(|_| place.entries.len() > place.left) else {
             return;
         };
         if let Some(next) = place.queue.pop_front_if(|next| current.seen >= next.at) {
             place.pass(0, dt);
-            self.begin(track, Entry { time: current.seen - next.at + dt, faded: dt, ..next.entry });
+            self.begin(at, Entry { time: current.seen - next.at + dt, faded: dt, ..next.entry });
             return;
         }
         if place.entries.len() == place.left + 1 && current.seen >= current.ends_at {

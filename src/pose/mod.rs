@@ -22,16 +22,19 @@ pub use skinning::{
 pub use work::{bounds_work, listed_vertices_work, vertices_work};
 
 use crate::math::{Affine2, Vec2};
-use crate::model::{AttachmentId, BoneId, Model, SlotId, Tint};
+use crate::model::{AttachmentId, BoneId, Model, SlotId, Tint, no_such};
 
 #[cfg(feature = "formats-all")]
 pub(crate) use jointed::{Joint, Jointed, Segment};
 #[cfg(feature = "formats-all")]
 pub(crate) use keyed::{BoneLocal, ConstraintPose, Fade, Keyed, Step};
 pub(crate) use scratch::Scratch;
-use skinning::mesh_bounds;
+use skinning::{expect_palette, mesh_bounds};
 
 /// One evaluated instant. Reuse it: after the first evaluation nothing is allocated.
+///
+/// A pose belongs to the model of the character that it was evaluated for. Functions that take both panic where the
+/// numbers of bones and slots differ; one that was never evaluated shows nothing of any model.
 #[derive(Debug, Clone, Default)]
 pub struct Pose {
     /// One matrix a bone, in bone order.
@@ -85,7 +88,8 @@ impl DeformSpan {
 
     /// The places.
     pub fn range(self) -> Range<usize> {
-        self.first as usize..self.first as usize + self.count as usize
+        let first = self.first as usize;
+        first..first.saturating_add(self.count as usize)
     }
 }
 
@@ -118,8 +122,41 @@ impl Pose {
     }
 
     /// What is shown of `model`, back to front.
+    ///
+    /// # Panics
+    ///
+    /// If the pose is of another model, or its draw order names a slot that it lacks.
+    #[track_caller]
     pub fn visible_attachments(&self, model: &Model) -> impl Iterator<Item = AttachmentId> {
+        self.expect_of(model);
         let there = self.draw_order.iter().filter(|slot| self.is_there(model, **slot));
-        there.filter_map(|slot| self.slots[slot.index()].attachment)
+        there.filter_map(|slot| self.slot(*slot).attachment)
+    }
+
+    /// Panics where the numbers of bones and slots say that the pose is of another model. A pose that was never
+    /// evaluated shows nothing of any model.
+    #[track_caller]
+    pub(crate) fn expect_of(&self, model: &Model) {
+        let found = [self.world_from_bone.len(), self.slots.len()];
+        let expected = [model.skeleton().bones().len(), model.slots().len()];
+        let is_blank = found == [0, 0] && self.draw_order.is_empty();
+        assert!(
+            is_blank || found == expected,
+            "the pose is of another model: it has {} bones and {} slots, the model has {} and {}",
+            found[0],
+            found[1],
+            expected[0],
+            expected[1]
+        );
+    }
+
+    /// A slot of the draw order. Panics where the pose lacks it.
+    #[inline]
+    #[track_caller]
+    pub(crate) fn slot(&self, id: SlotId) -> &SlotPose {
+        match self.slots.get(id.index()) {
+            Some(slot) => slot,
+            None => no_such("slot", id.index(), self.slots.len()),
+        }
     }
 }

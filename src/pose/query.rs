@@ -1,9 +1,11 @@
 //! What a pose can be asked: where polygons and points are, what is hit, how far what is shown reaches.
 //!
 //! Everything is in world pixels, y up, and takes the [palette](super::palette()) of the pose. Nothing is allocated.
+//! A slot that the model does not have shows nothing.
 
 use super::{
-    Pose, SkinMatrix, deformed_world_position, for_each_deformed_vertex, for_each_listed_vertex, mesh_bounds,
+    Pose, SkinMatrix, deformed_world_position, expect_palette, for_each_deformed_vertex, for_each_listed_vertex,
+    mesh_bounds,
 };
 use crate::math::angle::{atan2_degrees, sin_cos_degrees};
 use crate::math::{Rect, Vec2};
@@ -19,7 +21,13 @@ pub struct PlacedPoint {
 }
 
 /// Where the point is that `slot` shows; `None` where it shows none, or its bone is not there.
+///
+/// # Panics
+///
+/// If `pose` is of another model, or `palette` is not that of `pose`.
+#[track_caller]
 pub fn point(model: &Model, pose: &Pose, slot: SlotId, palette: &[SkinMatrix]) -> Option<PlacedPoint> {
+    expect_palette(model, pose, palette);
     let Attachment::Point(point) = shown(model, pose, slot)? else { return None };
     let matrix = palette.get(point.bone.index())?;
     let (sin, cos) = sin_cos_degrees(point.rotation_degrees);
@@ -33,6 +41,11 @@ pub fn point(model: &Model, pose: &Pose, slot: SlotId, palette: &[SkinMatrix]) -
 
 /// Writes the corners of the bounding box that `slot` shows into `out`, as they are moved and deformed. False where it
 /// shows no [`Attachment::Bounds`].
+///
+/// # Panics
+///
+/// If `pose` is of another model, or `palette` is not that of `pose`.
+#[track_caller]
 pub fn bounding_box(
     model: &Model,
     pose: &Pose,
@@ -40,6 +53,7 @@ pub fn bounding_box(
     palette: &[SkinMatrix],
     out: &mut Vec<Vec2>,
 ) -> bool {
+    expect_palette(model, pose, palette);
     out.clear();
     let Some(Attachment::Bounds(polygon)) = shown(model, pose, slot) else { return false };
     for_each_listed_vertex(&polygon.vertices, deform_of(pose, slot), palette, |corner, _uv| out.push(corner));
@@ -48,7 +62,13 @@ pub fn bounding_box(
 
 /// The slot of the foremost bounding box that `at` is in. Where one crosses itself, what is wound around an even number
 /// of times is not in it.
+///
+/// # Panics
+///
+/// If `pose` is of another model, or `palette` is not that of `pose`.
+#[track_caller]
 pub fn bounding_box_at(model: &Model, pose: &Pose, palette: &[SkinMatrix], at: Vec2) -> Option<SlotId> {
+    expect_palette(model, pose, palette);
     pose.draw_order.iter().rev().copied().find(|&slot| {
         let Some(Attachment::Bounds(polygon)) = shown(model, pose, slot) else { return false };
         let mut winding = EvenOdd::new(at);
@@ -60,7 +80,13 @@ pub fn bounding_box_at(model: &Model, pose: &Pose, palette: &[SkinMatrix], at: V
 
 /// The slot of the foremost region or mesh that has a triangle over `at`, however transparent it is there. What a
 /// clip mask cuts off counts as well.
+///
+/// # Panics
+///
+/// If `pose` is of another model, or `palette` is not that of `pose`.
+#[track_caller]
 pub fn mesh_at(model: &Model, pose: &Pose, palette: &[SkinMatrix], at: Vec2) -> Option<SlotId> {
+    expect_palette(model, pose, palette);
     let is_over = |mesh: &Mesh, deform: &[Vec2]| {
         mesh.indices.triangles().any(|triangle| {
             let corners = triangle.map(|index| deformed_world_position(&mesh.vertices, index, deform, palette));
@@ -82,7 +108,13 @@ pub fn mesh_at(model: &Model, pose: &Pose, palette: &[SkinMatrix], at: Vec2) -> 
 }
 
 /// The smallest rectangle around the region or mesh that `slot` shows; [`Rect::NOTHING`] where it shows none.
+///
+/// # Panics
+///
+/// If `pose` is of another model, or `palette` is not that of `pose`.
+#[track_caller]
 pub fn slot_bounds(model: &Model, pose: &Pose, slot: SlotId, palette: &[SkinMatrix]) -> Rect {
+    expect_palette(model, pose, palette);
     let mesh = shown(model, pose, slot).and_then(Attachment::mesh);
     mesh.map_or(Rect::NOTHING, |mesh| mesh_bounds(mesh, deform_of(pose, slot), palette))
 }

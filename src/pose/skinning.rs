@@ -38,7 +38,13 @@ impl From<Affine2> for SkinMatrix {
 
 /// Writes `world_from_bind` of every bone: the matrix that moves a vertex from where it was authored.
 /// A bone whose bind pose has no inverse moves nothing.
+///
+/// # Panics
+///
+/// If `pose` is of another model.
+#[track_caller]
 pub fn palette(model: &Model, pose: &Pose, out: &mut Vec<SkinMatrix>) {
+    pose.expect_of(model);
     out.clear();
     let bones = model.skeleton().bones();
     out.extend(bones.iter().zip(&pose.world_from_bone).map(|(bone, world_from_bone)| match bone.bone_from_bind {
@@ -49,6 +55,10 @@ pub fn palette(model: &Model, pose: &Pose, out: &mut Vec<SkinMatrix>) {
 
 /// World position of a vertex: `Σ weight · world_from_bind[bone] · position` over the positive weights,
 /// or where it was authored when there is none.
+///
+/// # Panics
+///
+/// If a bone with a positive weight has no matrix in `palette`.
 #[inline]
 pub fn skin4(vertex: &Skin4Vertex, palette: &[SkinMatrix]) -> Vec2 {
     let mut sum = Vec2::ZERO;
@@ -64,6 +74,10 @@ pub fn skin4(vertex: &Skin4Vertex, palette: &[SkinMatrix]) -> Vec2 {
 
 /// World position of a vertex: `Σ weight · world_from_bind[bone] · position` over the influences, in the order of the
 /// list. Those without weight, which may lack a bone, are skipped.
+///
+/// # Panics
+///
+/// If a bone with a weight has no matrix in `palette`.
 #[inline]
 pub fn skin_n(vertex: &SkinNVertex<'_>, palette: &[SkinMatrix]) -> Vec2 {
     let mut sum = Vec2::ZERO;
@@ -80,6 +94,10 @@ pub fn skin_n(vertex: &SkinNVertex<'_>, palette: &[SkinMatrix]) -> Vec2 {
 }
 
 /// The same, each influence moved by its own part of `deform`, which has one for each of them.
+///
+/// # Panics
+///
+/// If a bone with a weight has no matrix in `palette`.
 #[inline]
 pub fn skin_n_deformed(vertex: &SkinNVertex<'_>, deform: &[Vec2], palette: &[SkinMatrix]) -> Vec2 {
     let mut sum = Vec2::ZERO;
@@ -95,12 +113,20 @@ pub fn skin_n_deformed(vertex: &SkinNVertex<'_>, deform: &[Vec2], palette: &[Ski
     sum
 }
 
-/// World position of one vertex of either kind.
+/// World position of one vertex of either kind; `None` where there is no such vertex.
+///
+/// # Panics
+///
+/// If a bone that moves the vertex has no matrix in `palette`.
 pub fn world_position(vertices: &Vertices, index: u16, palette: &[SkinMatrix]) -> Option<Vec2> {
     deformed_world_position(vertices, index, &[], palette)
 }
 
 /// [`world_position`] with influences moved by `deform`, which is empty or has one for each influence.
+///
+/// # Panics
+///
+/// As [`world_position`].
 pub fn deformed_world_position(
     vertices: &Vertices,
     index: u16,
@@ -120,6 +146,10 @@ pub fn deformed_world_position(
 }
 
 /// Goes through vertices of either kind in their order: calls `visit` with the world position and uv of each.
+///
+/// # Panics
+///
+/// If a bone that moves one of them has no matrix in `palette`.
 #[inline]
 pub fn for_each_vertex(vertices: &Vertices, palette: &[SkinMatrix], mut visit: impl FnMut(Vec2, Vec2)) {
     match vertices {
@@ -129,6 +159,10 @@ pub fn for_each_vertex(vertices: &Vertices, palette: &[SkinMatrix], mut visit: i
 }
 
 /// [`for_each_vertex`] with influences moved by `deform`, which is empty or has one for each influence.
+///
+/// # Panics
+///
+/// As [`for_each_vertex`].
 #[inline]
 pub fn for_each_deformed_vertex(
     vertices: &Vertices,
@@ -143,6 +177,10 @@ pub fn for_each_deformed_vertex(
 }
 
 /// [`for_each_deformed_vertex`] for vertices with lists of influences.
+///
+/// # Panics
+///
+/// As [`for_each_vertex`].
 #[inline]
 pub fn for_each_listed_vertex(
     vertices: &SkinNVertices,
@@ -161,15 +199,30 @@ pub fn for_each_listed_vertex(
 
 /// The smallest rectangle around every vertex that is drawn, in world pixels;
 /// [`Rect::NOTHING`] when none is. Vertices that are not finite do not count. What is cut off by a clip mask does.
+///
+/// # Panics
+///
+/// If `pose` is of another model, or `palette` is not that of `pose`.
+#[track_caller]
 pub fn bounds(model: &Model, pose: &Pose, palette: &[SkinMatrix]) -> Rect {
+    expect_palette(model, pose, palette);
     let mut bounds = Rect::NOTHING;
     for &slot in pose.draw_order.iter().filter(|slot| pose.is_there(model, **slot)) {
-        let slot = &pose.slots[slot.index()];
+        let slot = pose.slot(slot);
         if let Some(mesh) = slot.attachment.and_then(|id| model.attachment(id).mesh()) {
             bounds = bounds.union(mesh_bounds(mesh, pose.deform_of(slot), palette));
         }
     }
     bounds
+}
+
+/// Panics where `pose` is of another model, or bones of it have no matrix in `palette`.
+#[track_caller]
+pub(super) fn expect_palette(model: &Model, pose: &Pose, palette: &[SkinMatrix]) {
+    pose.expect_of(model);
+    let bones = pose.world_from_bone.len();
+    let matrices = palette.len();
+    assert!(matrices >= bones, "the palette is of another pose: it has {matrices} matrices for {bones} bones");
 }
 
 /// A mesh without triangles draws nothing.

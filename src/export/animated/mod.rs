@@ -14,6 +14,7 @@ use std::io::{self, Write};
 
 use super::{Drawing, ExportError, Sequence, Surface};
 use crate::draw::Picture;
+use crate::error::Error;
 use crate::motion::Cue;
 
 pub use timing::Rate;
@@ -119,12 +120,18 @@ const WHITE: [u8; 3] = [255; 3];
 
 impl Sequence<'_> {
     /// Renders the pictures of `clip` and writes them as one file, which it does not flush.
+    ///
+    /// Refuses a clip without pictures, and pictures without pixels.
     pub fn write_clip(
         &self,
         drawing: &mut Drawing<'_>,
         clip: &Clip<'_>,
         destination: Destination<'_>,
     ) -> Result<Outcome, ExportError> {
+        self.check_pixels()?;
+        if clip.cues.is_empty() {
+            return Err(Error::misuse("nothing-to-write", "a clip has at least one picture").into());
+        }
         match clip.format {
             AnimatedFormat::Apng => apng::write(self, drawing, clip, destination),
             AnimatedFormat::Gif => gif::write(self, drawing, clip, destination),

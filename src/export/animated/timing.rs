@@ -18,7 +18,7 @@ impl Rate {
     /// gives to the next: the sum is never further off than half a unit.
     pub fn duration(self, index: usize, units: f64) -> u64 {
         let start = |index: usize| (index as f64 * units / self.0 + 0.5).floor() as u64;
-        start(index + 1) - start(index)
+        start(index.saturating_add(1)).saturating_sub(start(index))
     }
 
     /// Whether pictures follow one another faster than `units` a second.

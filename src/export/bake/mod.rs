@@ -15,6 +15,7 @@ mod sample;
 
 use std::collections::HashSet;
 
+use super::plan::check_animations;
 use crate::character::Character;
 use crate::error::{Error, Place, Result};
 use crate::formats::free_names::FreeNames;
@@ -67,9 +68,10 @@ pub struct Baked {
 /// Samples `character` frame by frame.
 ///
 /// Refuses what does not fit: more than 65,535 frames of an animation, bones or meshes, more than 32,767 bones that
-/// meshes hang on or slots, pictures of more than 65,535 pixels a side.
+/// meshes hang on or slots, pictures of more than 65,535 pixels a side; and animations that `character` does not have.
 pub fn bake(character: &Character, options: &BakeOptions) -> Result<Baked> {
     let model = character.model();
+    check_animations(model, options.animations.iter().copied())?;
     let count = model.skeleton().bones().len();
     if count > usize::from(u16::MAX) {
         let place = Place { path: "bones".to_owned(), ..Place::default() };

@@ -33,6 +33,8 @@ pub struct SheetFiles<'a> {
 
 /// Says everything. `canvas` is the size of a frame before it is trimmed, `origin` is where the world's origin is on
 /// it.
+///
+/// Refuses names that are there twice, and frames that `plan` does not have.
 pub fn describe(
     plan: &SheetPlan,
     options: &SheetOptions,
@@ -64,7 +66,11 @@ pub fn describe(
                 );
                 return Err(Error::misuse("sheet-name", message));
             }
-            let Cell { kept: [left, top, width, height], page, corner: [x, y] } = plan.cells[index];
+            let Some(&cell) = plan.cells.get(index) else {
+                let message = format!("frame {index} does not exist, the sheet has {}", plan.cells.len());
+                return Err(Error::misuse("no-such-frame", message));
+            };
+            let Cell { kept: [left, top, width, height], page, corner: [x, y] } = cell;
             let rect = [x, y, width, height];
             sheet.frames.push(Frame { name, page, rect, offset: [left, top], duration });
         }

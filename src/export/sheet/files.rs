@@ -67,7 +67,7 @@ pub struct SheetJob<'a> {
     pub sequence: &'a Sequence<'a>,
     /// How the sheet is made.
     pub options: &'a RenderOptions,
-    /// Its frames. Not none.
+    /// Its frames, at least one.
     pub pictures: &'a [Planned],
     /// Told after every frame that was worked on, from any thread: as often as
     /// [`SheetOptions::passes`](super::SheetOptions::passes) says, or less where frames are the same.
@@ -134,6 +134,8 @@ impl SheetJob<'_> {
 
     /// Writes one of the files of a sheet, which it does not flush. Returns false when it was cancelled: what was
     /// written is no whole file.
+    ///
+    /// Refuses a file that is not one of `planned`.
     pub fn write(
         &self,
         drawing: &mut Drawing<'_>,
@@ -141,6 +143,14 @@ impl SheetJob<'_> {
         file: &SheetFile,
         out: &mut (dyn Write + Send),
     ) -> Result<bool, ExportError> {
+        let page = match file.content {
+            Content::Page { page, .. } | Content::Text { page } => page,
+            Content::Packed => 0,
+        };
+        if page >= planned.sheet.pages.len() {
+            let message = format!("page {page} does not exist, the sheet has {}", planned.sheet.pages.len());
+            return Err(Error::misuse("no-such-page", message).into());
+        }
         let place = file.path.display().to_string();
         let failed = |error| ExportError::File(Error::io(&place, error));
         match file.content {

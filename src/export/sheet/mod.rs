@@ -56,7 +56,9 @@ struct Cell {
 }
 
 impl Sequence<'_> {
-    /// Finds out where the frames of `cues` go, which are not none. `None` when it was cancelled.
+    /// Finds out where the frames of `cues` go. `None` when it was cancelled.
+    ///
+    /// Refuses a sheet without frames, frames without pixels, and options beyond their limits.
     pub fn plan_sheet(
         &self,
         drawing: &mut Drawing<'_>,
@@ -66,6 +68,11 @@ impl Sequence<'_> {
         worked: &(dyn Fn() + Sync),
     ) -> Result<Option<SheetPlan>, ExportError> {
         options.check(cues.len())?;
+        self.check_pixels()?;
+        self.check(drawing.cpu(), cues)?;
+        if cues.is_empty() {
+            return Err(Error::misuse("nothing-to-write", "a sheet has at least one frame").into());
+        }
         let whole = [0, 0, self.view.width(), self.view.height()];
         let mut seen = Vec::new();
         if options.looks_first() {
@@ -119,6 +126,8 @@ impl Sequence<'_> {
 
     /// Draws a page and writes it as a PNG, which it does not flush; `text` says in it how the frames lie. Returns
     /// false when it was cancelled: what was written is no whole file.
+    ///
+    /// Refuses a page that the plan does not have, and a plan that is not one of `cues`.
     pub fn write_sheet_page(
         &self,
         drawing: &mut Drawing<'_>,
@@ -128,7 +137,7 @@ impl Sequence<'_> {
         text: Option<&str>,
         Destination { place, out, worked }: Destination<'_>,
     ) -> Result<bool, ExportError> {
-        let drawn = &plan.drawn[page];
+        let ([width, height], drawn) = plan.page(page, cues.len())?;
         let in_order: Vec<Cue> = drawn.iter().map(|&index| cues[index].clone()).collect();
         let cut = |index: usize, picture: &mut Picture| {
             self.surface.finish(picture);
@@ -143,7 +152,33 @@ impl Sequence<'_> {
             };
             self.stream(drawing, &in_order, place, &cut, &mut put)
         };
-        page::write(&mut *out, plan.pages[page], text, fill).map_err(|error| Error::io(place, error))?
+        page::write(&mut *out, [width, height], text, fill).map_err(|error| Error::io(place, error))?
+    }
+}
+
+impl SheetPlan {
+    /// The size of a page and the frames that are drawn on it. Refuses a page that does not exist or was made smaller, and
+    /// another number of frames than was planned.
+    fn page(&self, page: usize, frames: usize) -> Result<([u32; 2], &[usize]), ExportError> {
+        let misuse = |message| Err(Error::misuse("no-such-page", message).into());
+        let (Some(&size), Some(drawn)) = (self.pages.get(page), self.drawn.get(page)) else {
+            return misuse(format!("page {page} does not exist, the sheet has {}", self.pages.len()));
+        };
+        if frames != self.cells.len() {
+            return misuse(format!("the sheet was planned for {} frames, not {frames}", self.cells.len()));
+        }
+        let lies_inside = |index: &usize| {
+            let Cell { kept, corner, .. } = self.cells[*index];
+            let end =
+                |axis: usize| [corner[axis], kept[axis + 2], self.extrude].map(u64::from).iter().sum::<u64>();
+            end(0) <= size[0].into() && end(1) <= size[1].into()
+        };
+        let is_small = size.iter().all(|side| *side <= SheetOptions::LARGEST);
+        if !is_small || !drawn.iter().all(lies_inside) {
+            let [width, height] = size;
+            return misuse(format!("page {page} was planned with another size than {width}×{height}"));
+        }
+        Ok((size, drawn))
     }
 }
 

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::error::shown;
+
 /// A name with places to fill in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SheetName {
@@ -47,11 +49,12 @@ pub struct SheetValues<'a> {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SheetNameError {
     /// A `{` without its `}`.
-    #[error("`{0}` has a brace without its partner")]
+    #[error("`{}` has a brace without its partner", shown(.0))]
     Unbalanced(String),
     /// A place that nothing fills.
     #[error(
-        "nothing fills `{{{0}}}`; there are {{title}}, {{tag}}, {{frame}}, {{tagframe}}, {{extension}}, {{layer}} and {{group}}; a number after frame or tagframe is that of the first one, as {{frame001}}"
+        "nothing fills `{{{}}}`; there are {{title}}, {{tag}}, {{frame}}, {{tagframe}}, {{extension}}, {{layer}} and {{group}}; a number after frame or tagframe is that of the first one, as {{frame001}}",
+        shown(.0)
     )]
     Unknown(String),
 }
@@ -60,7 +63,9 @@ impl SheetName {
     /// The name for these values.
     pub fn fill(&self, values: SheetValues<'_>) -> String {
         let mut name = String::new();
-        let number = |Count { first, digits }: Count, index: usize| format!("{:0digits$}", first as usize + index);
+        let number = |Count { first, digits }: Count, index: usize| {
+            format!("{:0digits$}", (first as usize).saturating_add(index))
+        };
         for part in &self.parts {
             match part {
                 Part::Text(text) => name.push_str(text),

@@ -8,7 +8,9 @@ use crate::motion::Cue;
 
 impl Sequence<'_> {
     /// Draws a page, no side of it longer than `longest` pixels. Frames are drawn as small as they are shown, and then
-    /// without what is extruded. `None` when it was cancelled.
+    /// without what is extruded. `None` when it was cancelled, and where there is no such page.
+    ///
+    /// Refuses a plan that is not one of `cues`.
     pub fn sheet_page_picture(
         &self,
         drawing: &mut Drawing<'_>,
@@ -17,7 +19,11 @@ impl Sequence<'_> {
         page: usize,
         longest: u32,
     ) -> Result<Option<Picture>, ExportError> {
-        let (Some(&size), Some(drawn)) = (plan.pages.get(page), plan.drawn.get(page)) else { return Ok(None) };
+        if page >= plan.pages.len() {
+            return Ok(None);
+        }
+        self.check_pixels()?;
+        let (size, drawn) = plan.page(page, cues.len())?;
         let share = (f64::from(longest) / f64::from(size[0].max(size[1]).max(1))).min(1.0);
         let scaled = |side: u32| (f64::from(side) * share + 0.5) as u32;
         let view = match share < 1.0 {

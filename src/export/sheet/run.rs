@@ -37,7 +37,8 @@ impl Run<'_> {
         let pictures = paths.iter().filter(is_json).map(|path| path.with_extension("png"));
         self.check(&pictures.chain(paths.iter().cloned()).collect::<Vec<_>>())?;
         total(plan.pictures.len() * options.sheet.passes());
-        let renderer = cpu::Renderer::new(character.model());
+        // The plan has checked the memory that pictures take.
+        let renderer = cpu::Renderer::new(character.model()).with_max_bytes(u64::MAX);
         // Beside the picture that is drawn, two that are encoded may wait for their turn.
         let sequence = self.sequence(plan, 3);
         let job = |range: std::ops::Range<usize>| SheetJob {

@@ -34,6 +34,17 @@ pub fn guarded<T>(
     })
 }
 
+/// Refuses a picture of so many decoded bytes where they cannot be allocated: a failed allocation would end the process.
+pub fn check_room(width: u32, height: u32, place: impl FnOnce() -> Place) -> Result<()> {
+    let bytes = u128::from(width) * u128::from(height) * 4;
+    let reserved = match usize::try_from(bytes) {
+        // Given back at once: the decoder allocates them by itself.
+        Ok(bytes) => Vec::<u8>::new().try_reserve_exact(bytes).map_err(std::io::Error::from),
+        Err(_) => Err(std::io::ErrorKind::OutOfMemory.into()),
+    };
+    reserved.map_err(|source| Error::Io { place: Box::new(place()), source })
+}
+
 fn message_of(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no reason is given")

@@ -5,7 +5,7 @@ use zune_core::colorspace::ColorSpace;
 use zune_core::options::DecoderOptions;
 use zune_jpeg::JpegDecoder;
 
-use super::guard::guarded;
+use super::guard::{check_room, guarded};
 use crate::error::{Error, Place, Result};
 
 /// Whether `bytes` begin like a JPEG.
@@ -42,5 +42,7 @@ pub fn jpeg_size(bytes: &[u8], place: &Place) -> Result<(u32, u32)> {
 
 /// Decodes a JPEG whose size was charged before; one that ends early is an error.
 pub fn decode_jpeg(bytes: &[u8], place: &Place) -> Result<Vec<u8>> {
+    let (width, height) = jpeg_size(bytes, place)?;
+    check_room(width, height, || place.clone())?;
     guarded("bad-jpeg", || place.clone(), || decoder(bytes).decode().map_err(|error| broken(error, place)))
 }

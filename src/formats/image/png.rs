@@ -4,7 +4,7 @@ use std::io::{Cursor, Write};
 
 use png::{BitDepth, ColorType, Compression, Decoder, Encoder, InterlaceInfo, Transformations};
 
-use super::guard::guarded;
+use super::guard::{check_room, guarded};
 use crate::error::{Error, Place, Result};
 use crate::math::color::unpremultiply_all;
 
@@ -62,6 +62,7 @@ fn decode(bytes: &[u8], place: impl Fn() -> Place) -> Result<Vec<u8>> {
     decoder.set_ignore_iccp_chunk(true);
     decoder.set_transformations(Transformations::EXPAND | Transformations::STRIP_16);
     let mut reader = decoder.read_info().map_err(broken)?;
+    check_room(reader.info().width, reader.info().height, &place)?;
     let (width, height) = (reader.info().width as usize, reader.info().height as usize);
     let (color, depth) = reader.output_color_type();
     debug_assert_eq!(depth, BitDepth::Eight);

@@ -4,7 +4,7 @@ use std::io::Cursor;
 
 use image_webp::{DecodingError, WebPDecoder};
 
-use super::guard::guarded;
+use super::guard::{check_room, guarded};
 use crate::error::{Error, Place, Result};
 
 /// Whether `bytes` begin like a WebP.
@@ -29,6 +29,8 @@ pub fn webp_size(bytes: &[u8], place: &Place) -> Result<(u32, u32)> {
 pub fn decode_webp(bytes: &[u8], place: &Place) -> Result<Vec<u8>> {
     let decode = || {
         let mut decoder = decoder(bytes, place)?;
+        let (width, height) = decoder.dimensions();
+        check_room(width, height, || place.clone())?;
         let too_large = || broken(&DecodingError::ImageTooLarge, place);
         let mut pixels = vec![0; decoder.output_buffer_size().ok_or_else(too_large)?];
         decoder.read_image(&mut pixels).map_err(|error| broken(&error, place))?;

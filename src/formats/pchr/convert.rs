@@ -27,8 +27,12 @@ pub enum ImageFormat {
 impl Document {
     /// The picture of an image as a PNG file: its own bytes where it is one.
     pub fn png(&self, image: usize) -> Result<Bytes> {
+        let Some(found) = self.file.images.get(image) else {
+            let message = format!("image {image} does not exist, the document has {}", self.file.images.len());
+            return Err(Error::misuse("no-such-image", message));
+        };
         if self.is_png(image) {
-            return Ok(self.file.images[image].data.bytes.clone());
+            return Ok(found.data.bytes.clone());
         }
         let page = decode_page(self, image)?;
         encode_png(page.width, page.height, &page.pixels).map(Bytes::from)
@@ -97,9 +101,9 @@ impl Document {
             let cut = || of_mesh.iter().filter(|long| weighing(long) > 4);
             let (Some(first), count) = (cut().next(), cut().count()) else { continue };
             let most = cut().map(weighing).max().unwrap_or_default();
+            let name = self.file.meshes.get(first.mesh).map_or("", |mesh| &mesh.name);
             let message = format!(
-                "mesh `{}`: {count} vertices have more than four influences (up to {most}); the four heaviest are kept",
-                self.file.meshes[first.mesh].name
+                "mesh `{name}`: {count} vertices have more than four influences (up to {most}); the four heaviest are kept"
             );
             let place = self.place(At::Vertex(first.mesh, first.vertex, VertexField::Whole));
             losses.push(Fault { code: "influences-cut", place, message });
@@ -179,7 +183,24 @@ impl Document {
     /// Puts the bind pose in front as an animation of one frame, so that whoever takes the first frame for it and
     /// whoever looks for its name agree; where it stands there already it stays. Behind it come the animations
     /// whose numbers are in `keep`, or all.
+    ///
+    /// # Panics
+    ///
+    /// If `bind` is of another document: its frame does not exist in this one.
+    #[track_caller]
     pub fn lead_with_bind(&mut self, bind: &Bind, keep: Option<&[usize]>) {
+        if let Some((at, frame)) = bind.frame {
+            let size = self.file.bones.len() * BoneTransform::SIZE;
+            let has_frame = |animation: &Animation| {
+                let end = frame.checked_add(1).and_then(|end| end.checked_mul(size));
+                end.is_some_and(|end| end <= animation.frames.bytes.len())
+            };
+            let exists = self.file.animations.get(at).is_some_and(has_frame);
+            assert!(
+                exists,
+                "the bind pose is of another document: animation {at} has no frame {frame} in this one"
+            );
+        }
         let animations = std::mem::take(&mut self.file.animations);
         let (lead, from) = self.lead(bind, &animations);
         let is_kept = |at: usize| Some(at) != from && keep.is_none_or(|keep| keep.contains(&at));

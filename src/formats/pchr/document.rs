@@ -4,7 +4,8 @@
 //! than four influences, and pictures that lie in files of their own.
 
 use super::schema;
-use crate::error::Place;
+use crate::bytes::Block;
+use crate::error::{Error, Place, Result};
 
 /// Which of the four a file is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -140,7 +141,8 @@ impl Document {
 
     /// Whether the data of an image is a PNG file.
     pub fn is_png(&self, image: usize) -> bool {
-        self.kind != Kind::V1 || self.file.images[image].format == schema::Image::PNG
+        let is_stored_so = |image: &schema::Image| image.format == schema::Image::PNG;
+        self.kind != Kind::V1 || self.file.images.get(image).is_some_and(is_stored_so)
     }
 
     /// Why there is no picture for an image.
@@ -155,7 +157,8 @@ impl Document {
         self.long_influences.get(from..to).unwrap_or_default()
     }
 
-    /// Where `at` is: path and offset in a binary file, a JSON pointer in a JSON one.
+    /// Where `at` is: path and offset in a binary file, a JSON pointer in a JSON one. What the document does not have has
+    /// no offset.
     pub fn place(&self, at: At) -> Place {
         match self.kind {
             Kind::V1 => self.binary_place(at),
@@ -188,33 +191,36 @@ impl Document {
                 Place::at(field, offset)
             }
             At::Image(index, field) => {
-                let image = &file.images[index];
-                let after_name = image.offset + 2 + image.name.len() as u64;
+                let path = record("images", index, field);
+                let Some(image) = file.images.get(index) else { return Place { path, ..Place::default() } };
+                let after_name = image.offset.saturating_add(2 + image.name.len() as u64);
                 let offset = match field {
                     "width" => after_name,
-                    "height" => after_name + 2,
-                    "format" => after_name + 4,
-                    "dataLength" => after_name + 5,
+                    "height" => after_name.saturating_add(2),
+                    "format" => after_name.saturating_add(4),
+                    "dataLength" => after_name.saturating_add(5),
                     "data" => image.data.offset,
                     _ => image.offset,
                 };
-                Place::at(record("images", index, field), offset)
+                Place::at(path, offset)
             }
             At::Bone(index, field) => {
-                let bone = &file.bones[index];
+                let path = record("bones", index, field);
+                let Some(bone) = file.bones.get(index) else { return Place { path, ..Place::default() } };
                 let offset = if field == "parent" { 2 + bone.name.len() as u64 } else { 0 };
-                Place::at(record("bones", index, field), bone.offset + offset)
+                Place::at(path, bone.offset.saturating_add(offset))
             }
             At::Mesh(index, field) => {
-                let mesh = &file.meshes[index];
-                let after_name = mesh.offset + 2 + mesh.name.len() as u64;
+                let path = record("meshes", index, field);
+                let Some(mesh) = file.meshes.get(index) else { return Place { path, ..Place::default() } };
+                let after_name = mesh.offset.saturating_add(2 + mesh.name.len() as u64);
                 let offset = match field {
                     "image" => after_name,
                     "vertices" => mesh.vertices.offset,
                     "indices" => mesh.indices.offset,
                     _ => mesh.offset,
                 };
-                Place::at(record("meshes", index, field), offset)
+                Place::at(path, offset)
             }
             At::Vertex(mesh, vertex, field) => {
                 let (name, at) = match field {
@@ -226,27 +232,30 @@ impl Document {
                     VertexField::BoneId(i) => (format!(".boneIds[{i}]"), 16 + 2 * i),
                     VertexField::BoneWeight(i) => (format!(".boneWeights[{i}]"), 24 + 4 * i),
                 };
-                let offset = file.meshes[mesh].vertices.offset + (vertex * schema::Vertex::SIZE + at) as u64;
-                Place::at(format!("meshes[{mesh}].vertices[{vertex}]{name}"), offset)
+                let path = format!("meshes[{mesh}].vertices[{vertex}]{name}");
+                let vertices = file.meshes.get(mesh).map(|mesh| &mesh.vertices);
+                place_in(path, vertices, [vertex, schema::Vertex::SIZE, at])
             }
             At::Index(mesh, index) => {
-                let offset = file.meshes[mesh].indices.offset + 2 * index as u64;
-                Place::at(format!("meshes[{mesh}].indices[{index}]"), offset)
+                let indices = file.meshes.get(mesh).map(|mesh| &mesh.indices);
+                place_in(format!("meshes[{mesh}].indices[{index}]"), indices, [index, 2, 0])
             }
             At::Animation(index, field) => {
-                let animation = &file.animations[index];
-                let after_name = animation.offset + 2 + animation.name.len() as u64;
+                let path = record("animations", index, field);
+                let Some(animation) = file.animations.get(index) else {
+                    return Place { path, ..Place::default() };
+                };
+                let after_name = animation.offset.saturating_add(2 + animation.name.len() as u64);
                 let offset = match field {
                     "flags" => after_name,
-                    "frameCount" => after_name + 1,
+                    "frameCount" => after_name.saturating_add(1),
                     "frames" => animation.frames.offset,
                     _ => animation.offset,
                 };
-                Place::at(record("animations", index, field), offset)
+                Place::at(path, offset)
             }
             At::Frame(animation, frame) => {
-                let offset = self.transform_offset(animation, frame, 0);
-                Place::at(format!("animations[{animation}].frames[{frame}]"), offset)
+                self.transform_place(format!("animations[{animation}].frames[{frame}]"), animation, frame, [0, 0])
             }
             At::Transform(animation, frame, bone, field) => {
                 let at = match field {
@@ -258,15 +267,63 @@ impl Document {
                     "zOrder" => 21,
                     _ => 0,
                 };
-                let offset = self.transform_offset(animation, frame, bone) + at;
-                Place::at(format!("animations[{animation}].frames[{frame}][{bone}].{field}"), offset)
+                let path = format!("animations[{animation}].frames[{frame}][{bone}].{field}");
+                self.transform_place(path, animation, frame, [bone, at])
             }
         }
     }
 
-    fn transform_offset(&self, animation: usize, frame: usize, bone: usize) -> u64 {
-        let record = frame * self.file.bones.len() + bone;
-        self.file.animations[animation].frames.offset + (record * schema::BoneTransform::SIZE) as u64
+    /// Byte `at` of a transform.
+    fn transform_place(&self, path: String, animation: usize, frame: usize, [bone, at]: [usize; 2]) -> Place {
+        let record = frame.saturating_mul(self.file.bones.len()).saturating_add(bone);
+        let frames = self.file.animations.get(animation).map(|animation| &animation.frames);
+        place_in(path, frames, [record, schema::BoneTransform::SIZE, at])
+    }
+
+    /// Refuses what no reader makes: blocks that do not hold what the fields beside them say, as after those were changed
+    /// by hand.
+    pub(super) fn check_blocks(&self) -> Result<()> {
+        self.check_meshes()?;
+        let bones = self.file.bones.len();
+        for (index, animation) in self.file.animations.iter().enumerate() {
+            let frame = bones.saturating_mul(schema::BoneTransform::SIZE);
+            let expected = frame.saturating_mul(animation.frame_count.into());
+            let found = animation.frames.bytes.len();
+            if found != expected {
+                let count = animation.frame_count;
+                let message =
+                    format!("{found} bytes of frames, but {count} frames of {bones} bones take {expected}");
+                return Err(self.inconsistent(At::Animation(index, "frames"), &message));
+            }
+        }
+        Ok(())
+    }
+
+    /// The part of [`Self::check_blocks`] that is about meshes.
+    pub(super) fn check_meshes(&self) -> Result<()> {
+        for (index, mesh) in self.file.meshes.iter().enumerate() {
+            let blocks = [("vertices", &mesh.vertices, schema::Vertex::SIZE), ("indices", &mesh.indices, 6)];
+            for (field, block, size) in blocks {
+                let len = block.bytes.len();
+                if block.is_skipped() || !len.is_multiple_of(size) {
+                    let message = format!("{len} bytes of {}, which are not whole records of {size}", block.len);
+                    return Err(self.inconsistent(At::Mesh(index, field), &message));
+                }
+            }
+        }
+        let is_before = |a: &LongInfluences, b: &LongInfluences| (a.mesh, a.vertex) < (b.mesh, b.vertex);
+        let exists = |long: &LongInfluences| {
+            self.file.meshes.get(long.mesh).is_some_and(|mesh| long.vertex < mesh.vertex_count())
+        };
+        if !self.long_influences.is_sorted_by(is_before) || !self.long_influences.iter().all(exists) {
+            let message = "vertices with more than four influences are not in order, or do not exist";
+            return Err(self.inconsistent(At::File("meshes"), message));
+        }
+        Ok(())
+    }
+
+    fn inconsistent(&self, at: At, message: &str) -> Error {
+        Error::misuse("inconsistent-document", format!("{}{message}", self.place(at)))
     }
 
     /// The same as a JSON pointer (RFC 6901).
@@ -313,6 +370,12 @@ impl Document {
             }
         }
     }
+}
+
+/// Byte `at` of a record of `size` bytes in a block, which is given as `[record, size, at]`.
+fn place_in(path: String, block: Option<&Block>, [record, size, at]: [usize; 3]) -> Place {
+    let into = record.saturating_mul(size).saturating_add(at) as u64;
+    Place { offset: block.map(|block| block.offset.saturating_add(into)), path, ..Place::default() }
 }
 
 /// The four heaviest of the positive weights in their order, scaled so that their sum stays that of all;

@@ -86,6 +86,7 @@ impl Outline {
         options: &ReadOptions,
         diagnostics: &mut Diagnostics,
     ) -> Result<Self> {
+        document.check_meshes()?;
         Self::load(document, file_bytes, options, diagnostics, &mut |block| Ok(block.clone()))
     }
 

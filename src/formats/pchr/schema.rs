@@ -125,8 +125,14 @@ impl Vertex {
     /// Bytes of one record.
     pub const SIZE: usize = 40;
 
-    /// Reads a record of exactly [`Self::SIZE`] bytes.
+    /// Reads a record of [`Self::SIZE`] bytes.
+    ///
+    /// # Panics
+    ///
+    /// If there are fewer.
+    #[track_caller]
     pub fn read(record: &[u8]) -> Self {
+        assert!(record.len() >= Self::SIZE, "a record takes {} bytes, there are {}", Self::SIZE, record.len());
         Self {
             x: f32_at(record, 0),
             y: f32_at(record, 4),
@@ -211,8 +217,14 @@ impl BoneTransform {
     /// Bit of `flags`.
     pub const VISIBLE: u8 = 1;
 
-    /// Reads a record of exactly [`Self::SIZE`] bytes.
+    /// Reads a record of [`Self::SIZE`] bytes.
+    ///
+    /// # Panics
+    ///
+    /// If there are fewer.
+    #[track_caller]
     pub fn read(record: &[u8]) -> Self {
+        assert!(record.len() >= Self::SIZE, "a record takes {} bytes, there are {}", Self::SIZE, record.len());
         Self {
             x: f32_at(record, 0),
             y: f32_at(record, 4),

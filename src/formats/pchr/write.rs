@@ -36,6 +36,10 @@ pub fn write(file: &schema::File) -> Result<Vec<u8>> {
 
     out.count_u16("meshCount", file.meshes.len())?;
     for mesh in &file.meshes {
+        if mesh.vertices.is_skipped() || mesh.indices.is_skipped() {
+            let message = format!("vertices or indices of mesh `{}` were not read", mesh.name);
+            return Err(Error::misuse("skipped-data", message));
+        }
         whole_records("vertices", mesh.vertices.bytes.len(), schema::Vertex::SIZE)?;
         whole_records("indices", mesh.indices.bytes.len(), 2)?;
         out.string("meshes[].name", &mesh.name)?;
@@ -48,7 +52,8 @@ pub fn write(file: &schema::File) -> Result<Vec<u8>> {
 
     out.count_u16("animationCount", file.animations.len())?;
     for animation in &file.animations {
-        let expected = usize::from(animation.frame_count) * file.bones.len() * schema::BoneTransform::SIZE;
+        let frame = file.bones.len().saturating_mul(schema::BoneTransform::SIZE);
+        let expected = frame.saturating_mul(animation.frame_count.into());
         if animation.frames.bytes.len() != expected {
             let message = format!(
                 "{} bytes of frames, but {} frames of {} bones take {expected}",

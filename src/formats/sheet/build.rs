@@ -211,7 +211,7 @@ impl Times {
     fn animation(&self, clip: &Clip) -> Animation {
         let (first, count) = (clip.strip.first() as usize, clip.strip.count() as usize);
         let is_even = self.run_ends[first] >= first + count;
-        let times = if is_even { None } else { FrameTimes::new(Arc::clone(&self.starts), clip.strip) };
+        let times = if is_even { None } else { FrameTimes::within(Arc::clone(&self.starts), clip.strip) };
         let period = clip.strip.period();
         let fps = match &times {
             None => 1000.0 / self.durations[first],

@@ -75,7 +75,13 @@ pub struct Page {
 
 impl Sheet {
     /// The text for one page.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such page.
+    #[track_caller]
     pub fn json(&self, page: usize) -> String {
+        assert!(page < self.pages.len(), "page {page} does not exist, the sheet has {}", self.pages.len());
         let mut out = String::with_capacity(256 * self.frames.len() + 1024);
         let (open, close) = if self.is_hash { ('{', '}') } else { ('[', ']') };
         let _ = write!(out, "{{\"frames\": {open}");
@@ -128,13 +134,17 @@ impl Sheet {
         );
         let _ = match frame.duration {
             Duration::Whole(ms) => write!(out, "{ms}}}"),
-            Duration::Exact(ms) => write!(out, "{ms}}}"),
+            // JSON has no word for what is not finite.
+            Duration::Exact(ms) => write!(out, "{}}}", if ms.is_finite() { ms } else { 0.0 }),
         };
     }
 
     /// The frames of a tag by their names, in the order in which they are shown, as Pixi wants them.
     fn names(&self, out: &mut String, tag: &Tag) {
-        let strip = Strip::new(tag.from as u32, (tag.to + 1).saturating_sub(tag.from) as u32, tag.order);
+        // Frames that do not exist are not named.
+        let number = |frame: usize| u32::try_from(frame.min(self.frames.len())).unwrap_or(u32::MAX);
+        let [from, end] = [tag.from, tag.to.saturating_add(1)].map(number);
+        let strip = Strip::new(from, end.saturating_sub(from), tag.order);
         let shown = (0..strip.period()).filter_map(|step| self.frames.get(strip.entry(step)));
         let names: Vec<String> = shown.map(|frame| quoted(&frame.name)).collect();
         let _ = write!(out, "{}: [{}]", quoted(&tag.name), names.join(", "));

@@ -14,15 +14,22 @@ use crate::math::{Vec2, vec2};
 #[derive(Debug, Clone, Default)]
 pub struct Skin4Vertices {
     bytes: Bytes,
+    bone_count: usize,
 }
 
 impl Skin4Vertices {
     /// Bytes of one vertex.
     pub const STRIDE: usize = 40;
 
-    pub(crate) fn new(bytes: Bytes) -> Self {
+    /// Whole records, whose bones a skeleton of `bone_count` bones has.
+    pub(crate) fn new(bytes: Bytes, bone_count: usize) -> Self {
         debug_assert!(bytes.len().is_multiple_of(Self::STRIDE));
-        Self { bytes }
+        Self { bytes, bone_count }
+    }
+
+    /// How many bones a skeleton has at least that these hang on: those of the skeleton that they were read with.
+    pub fn bone_count(&self) -> usize {
+        self.bone_count
     }
 
     /// The bytes for the vertex buffer.

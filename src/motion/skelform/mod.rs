@@ -172,11 +172,11 @@ impl SkelForm {
     fn for_each_animation(&self, model: &Model, cue: &Cue, mut visit: impl FnMut(&Animation, f64, Share<'_>)) {
         let first = cue.animation.map(|id| (id, cue.position, cue.hold, Share::WHOLE));
         let others = cue.layers.iter().map(|layer| {
-            let Layer { animation, position, hold, alpha, mix, direction, track: _, cover } = *layer;
-            let cover = cover
-                .filter(|_| mix == Mix::Fade)
-                .map(|Cover { by, share }| (by.and_then(|by| self.animations.get(by.index())), f64::from(share)));
-            (animation, position, hold, Share { alpha: alpha.into(), mix, direction, cover })
+            let Layer { animation, position, hold, alpha: _, mix, direction, track: _, cover } = *layer;
+            let of_cover =
+                |cover: Cover| (cover.by.and_then(|by| self.animations.get(by.index())), cover.finite_share());
+            let cover = cover.filter(|_| mix == Mix::Fade).map(of_cover);
+            (animation, position, hold, Share { alpha: layer.finite_alpha(), mix, direction, cover })
         });
         for (id, position, hold, share) in first.into_iter().chain(others) {
             let frame = frame_of(position, hold, model.animation(id));

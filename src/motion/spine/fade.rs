@@ -59,17 +59,17 @@ impl Spine {
         }
         let animation = &self.animations[layer.animation.index()];
         let time = time_of(layer.position, layer.hold, model.animation(layer.animation));
-        let cover = layer.cover.map(|cover| (cover.by.map(|id| &self.changes[id.index()]), cover.share));
+        let cover = layer.cover.map(|cover| (cover.by.map(|id| &self.changes[id.index()]), cover.finite_share()));
         let numbers = &self.changes[layer.animation.index()].of_timeline;
         for (timeline, &number) in animation.timelines.iter().zip(numbers) {
             let is_first = keyed.fade.changed.insert(number);
             let mix = if keyed.fade.below.contains(number) { Mix::Replace } else { Mix::First };
-            let mut blend = Blend { alpha: layer.alpha.into(), mix, direction: layer.direction };
+            let mut blend = Blend { alpha: layer.finite_alpha(), mix, direction: layer.direction };
             if let Some((by, share)) = cover {
                 // What will be covered does not fade: both together would let the rest pose through.
                 let is_held = is_first && by.is_some_and(|by| by.contain(number));
                 if !is_held {
-                    blend.alpha *= 1.0 - f64::from(share);
+                    blend.alpha *= 1.0 - share;
                 }
             }
             if let Timeline::Attachment(slot, _) = timeline {

@@ -153,7 +153,7 @@ impl Spine {
             if layer.mix == Mix::Fade {
                 self.fade(model, layer, &mut fading, &mut keyed, pose);
             } else {
-                let blend = Blend { alpha: layer.alpha.into(), mix: layer.mix, direction: layer.direction };
+                let blend = Blend { alpha: layer.finite_alpha(), mix: layer.mix, direction: layer.direction };
                 self.apply(model, (layer.animation, layer.position, layer.hold), blend, &mut keyed, pose);
             }
         }

@@ -104,7 +104,7 @@ impl<'a> Checker<'a> {
             } else {
                 mesh.vertices.bytes.clone()
             };
-            Skin4Vertices::new(bytes).into()
+            Skin4Vertices::new(bytes, self.bone_count).into()
         } else {
             self.influence_lists(index, long, budget)?.into()
         };

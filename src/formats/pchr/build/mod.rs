@@ -48,6 +48,7 @@ pub fn check(
     budget: &mut Budget<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Checked> {
+    document.check_blocks()?;
     let file = &document.file;
     let charge = |budget: &mut Budget<'_>, list: &str, count: usize, size| {
         budget.charge_memory(count as u64, size, || document.list_place(list))

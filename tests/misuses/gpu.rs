@@ -1,0 +1,155 @@
+//! The same on the GPU: what makes no sense is named before wgpu sees it.
+
+use pchr::draw::{Antialias, DrawList, Filter, Picture, Settings, View};
+use pchr::gpu::{GpuError, Headless, Member, OffscreenTarget, Readback, Renderer, TargetFormat};
+use pchr::math::{Affine2, vec2};
+use pchr::motion::{Cue, evaluate};
+use pchr::pose::Pose;
+
+use super::drawing::{blind_views, lists_by_hand};
+use super::{bones, large, panics, small};
+use crate::common::characters::limbs;
+use crate::common::gpu::gpu_or_skip;
+use crate::common::memory::peak;
+use crate::common::show::is_blank;
+
+fn list_of(character: &pchr::Character, view: &View) -> DrawList {
+    let (mut pose, mut list) = (Pose::default(), DrawList::default());
+    evaluate(character, &Cue::default(), &mut pose);
+    list.build(character.model(), &pose, view);
+    list
+}
+
+fn view() -> View {
+    View::new(24, 24, vec2(0.0, 24.0), 1.0)
+}
+
+#[test]
+fn models_and_lists_that_were_not_uploaded_are_named() {
+    let Some(context) = gpu_or_skip() else { return };
+    let (character, other) = (small(), large());
+    let mut headless = Headless::new(context, character.model()).expect("it fits");
+    let (own, foreign) = (list_of(&character, &view()), list_of(&other, &view()));
+    let mut render = |model: &pchr::model::Model, list: &DrawList| {
+        let mut picture = Picture::default();
+        headless.render(model, list, &view(), Settings::default(), &mut picture).map(|()| picture)
+    };
+    let message = "the model is not the one that was uploaded: it has 40 attachments and 1 pages, not 1 and 1";
+    panics(message, || render(other.model(), &foreign));
+    panics(message, || render(other.model(), &own));
+    panics("attachment 1 does not exist, the model has 1", || render(character.model(), &foreign));
+    let emptied = DrawList { palette: Vec::new(), ..own.clone() };
+    let message = "the draw list is of another model: it has 0 matrices, the model has 2 bones";
+    panics(message, || render(character.model(), &emptied));
+    panics("it has 0 attachments and 0 pages", || render(bones(2).model(), &own));
+    // And draws on after that.
+    assert!(!is_blank(&render(character.model(), &own).expect("it is its own")));
+}
+
+#[test]
+fn a_model_of_the_same_numbers_with_other_triangles_is_named() {
+    let Some(context) = gpu_or_skip() else { return };
+    let (few, many) = (limbs(1), crate::common::characters::limbs_of(9, 1));
+    let mut headless = Headless::new(context, few.model()).expect("it fits");
+    let list = list_of(&many, &view());
+    let render = || headless.render(many.model(), &list, &view(), Settings::default(), &mut Picture::default());
+    panics("the model is not the one that was uploaded: attachment", render);
+}
+
+#[test]
+fn lists_by_hand_and_views_that_show_nothing_are_drawn() {
+    let Some(context) = gpu_or_skip() else { return };
+    let character = small();
+    let mut headless = Headless::new(context, character.model()).expect("it fits");
+    let mut picture = Picture::default();
+    for list in lists_by_hand(&character) {
+        headless
+            .render(character.model(), &list, &view(), Settings::default(), &mut picture)
+            .expect("it is drawn");
+    }
+    for view in blind_views() {
+        let list = list_of(&character, &view);
+        headless.render(character.model(), &list, &view, Settings::default(), &mut picture).expect("it is drawn");
+        assert!(is_blank(&picture) && picture.width() == 24, "{view:?}");
+    }
+}
+
+#[test]
+fn sizes_and_samples_that_no_device_has_are_errors() {
+    let Some(context) = gpu_or_skip() else { return };
+    let character = small();
+    let device = context.device();
+    let limit = device.limits().max_texture_dimension_2d;
+    for (width, height) in [(0, 0), (0, 5), (5, 0), (u32::MAX, u32::MAX), (limit + 1, 1)] {
+        let refused = OffscreenTarget::new(device, width, height, 1);
+        assert!(refused.is_err(), "{width}×{height}");
+    }
+    for samples in [3, 64, u32::MAX] {
+        assert!(OffscreenTarget::new(device, 8, 8, samples).is_err(), "{samples} samples");
+        let target = TargetFormat { color: OffscreenTarget::FORMAT, samples, depth_stencil: None };
+        let refused = Renderer::new(device, context.queue(), character.model(), target);
+        assert!(refused.is_err(), "{samples} samples");
+    }
+    let target = TargetFormat { color: wgpu::TextureFormat::Stencil8, samples: 1, depth_stencil: None };
+    assert!(Renderer::new(device, context.queue(), character.model(), target).is_err());
+    context.check().expect("every error was returned");
+    let mut headless = Headless::new(context, character.model()).expect("it fits");
+    let list = list_of(&character, &view());
+    for (width, height, antialias) in [
+        (u32::MAX, u32::MAX, Antialias::None),
+        (u32::MAX, 1, Antialias::Ssaa4),
+        (limit / 2 + 1, 1, Antialias::Ssaa2),
+    ] {
+        let view = View::new(width, height, vec2(0.0, 24.0), 1.0);
+        let settings = Settings { antialias, ..Settings::default() };
+        let refused = headless.submit(character.model(), &list, &view, settings);
+        assert!(matches!(refused, Err(GpuError::PictureTooLarge { .. })), "{width}×{height}: {refused:?}");
+    }
+    assert_eq!(headless.in_flight(), 0);
+}
+
+#[test]
+fn calls_in_the_wrong_order_are_errors() {
+    let Some(context) = gpu_or_skip() else { return };
+    let character = small();
+    let (device, queue) = (context.device(), context.queue());
+    let mut readback = Readback::default();
+    assert!(!readback.is_ready());
+    assert!(matches!(readback.take(&mut Picture::default()), Err(GpuError::NothingToReceive)));
+    let target = OffscreenTarget::new(device, 8, 8, 1).expect("it is small");
+    let renderer = Renderer::new(device, queue, character.model(), target.format()).expect("it fits");
+    let mut encoder = device.create_command_encoder(&Default::default());
+    // Nothing was prepared.
+    renderer.draw(&mut target.begin_pass(&mut encoder, wgpu::Color::TRANSPARENT));
+    assert_eq!(renderer.draw_calls(), 0);
+    readback.record(device, &mut encoder, &target).expect("it fits");
+    assert!(matches!(readback.take(&mut Picture::default()), Err(GpuError::NothingToReceive)), "not submitted");
+    drop(encoder);
+    context.check().expect("nothing was wrong");
+    let mut headless = Headless::new(context, character.model()).expect("it fits");
+    assert!(matches!(headless.receive(&mut Picture::default()), Err(GpuError::NothingToReceive)));
+}
+
+#[test]
+fn a_crowd_that_no_buffer_holds_is_refused_before_memory_is_taken() {
+    let Some(context) = gpu_or_skip() else { return };
+    let character = large();
+    let view = view();
+    let (device, queue) = (context.device(), context.queue());
+    let target = TargetFormat { color: OffscreenTarget::FORMAT, samples: 1, depth_stencil: None };
+    let mut renderer = Renderer::new(device, queue, character.model(), target).expect("it fits");
+    let list = list_of(&character, &view);
+    // Colours of 40 attachments, 32 bytes each.
+    let limit = device.limits().max_storage_buffer_binding_size.min(device.limits().max_buffer_size);
+    let count = usize::try_from(limit / (40 * 32)).expect("an address") + 1;
+    if count > 1 << 20 {
+        return crate::common::say(&format!("SKIPPED: this device holds {count} members"));
+    }
+    let members = vec![Member { list: &list, world_from_character: Affine2::IDENTITY }; count];
+    let (refused, taken) =
+        peak(|| renderer.prepare_crowd(device, queue, character.model(), &members, &view, Filter::Auto));
+    let refused = refused.expect_err("it does not fit").to_string();
+    assert!(refused.starts_with("the colours of the crowd takes"), "{refused}");
+    assert!(taken as u64 <= 8 * limit, "{taken} bytes");
+    renderer.prepare(device, queue, character.model(), &list, &view, Filter::Auto).expect("one fits");
+}

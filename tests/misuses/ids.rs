@@ -1,0 +1,158 @@
+//! Ids of another model, and tracks of any number.
+
+use pchr::model::{AnimationId, SkinId};
+use pchr::motion::{
+    BoneOverride, Cover, Cue, Direction, Dynamics, Layer, Mix, Position, Span, evaluate, evaluate_with,
+    for_each_event,
+};
+use pchr::player::{Player, TrackEvent, Tracks};
+use pchr::pose::Pose;
+
+use super::{foreign, large, of_every_motion, panics, small};
+use crate::common::memory::peak;
+
+#[test]
+fn what_a_model_does_not_have_is_named() {
+    let (character, ids) = (small(), foreign());
+    let model = character.model();
+    panics("animation 39 does not exist, the model has 2", || model.animation(ids.animation));
+    panics("attachment 39 does not exist, the model has 1", || model.attachment(ids.attachment));
+    panics("slot 39 does not exist, the model has 1", || model.slot(ids.slot));
+    panics("skin 39 does not exist, the model has 0", || model.skin(ids.skin));
+    panics("event 39 does not exist, the model has 0", || model.event(ids.event));
+    assert!(model.skeleton().bones().get(ids.bone.index()).is_none());
+}
+
+/// Cues that name an animation of another character, in each place where one stands.
+fn foreign_cues(own: Option<AnimationId>) -> Vec<Cue> {
+    let animation = foreign().animation;
+    let mut cues = vec![
+        Cue { animation: Some(animation), ..Cue::default() },
+        Cue { layers: vec![Layer::new(animation, Position::frame(0))], ..Cue::default() },
+    ];
+    if let Some(own) = own {
+        let cover = Some(Cover { by: Some(animation), share: 0.5 });
+        let layer = Layer { mix: Mix::Fade, cover, ..Layer::new(own, Position::frame(0)) };
+        let under = Layer { mix: Mix::Fade, ..Layer::new(animation, Position::frame(0)) };
+        cues.push(Cue { layers: vec![layer], ..Cue::default() });
+        cues.push(Cue { animation: Some(own), layers: vec![under], ..Cue::default() });
+    }
+    cues
+}
+
+#[test]
+fn a_cue_with_an_animation_of_another_character_panics_with_every_motion() {
+    const MESSAGE: &str = "animation 39 does not exist";
+    for (name, character) in of_every_motion() {
+        for cue in foreign_cues(character.model().default_animation()) {
+            let mut pose = Pose::default();
+            panics(MESSAGE, || evaluate(&character, &cue, &mut pose));
+            let mut dynamics = Dynamics::default();
+            dynamics.set_smoothing(3.0);
+            panics(MESSAGE, || dynamics.step(&character, &cue, &mut pose));
+            panics(MESSAGE, || dynamics.hold(&character, &cue, &mut pose));
+            panics(MESSAGE, || dynamics.settle(&character, &cue, &mut pose));
+            panics(MESSAGE, || dynamics.replay(&character, &cue, &mut pose));
+            panics(MESSAGE, || evaluate_with(Some(&mut dynamics), &character, &cue, &mut pose));
+            let mut player = Player::default();
+            panics(MESSAGE, || player.evaluate(&character, &cue, &mut pose));
+            player.set_dynamics(Some(Dynamics::default()));
+            panics(MESSAGE, || player.evaluate(&character, &cue, &mut pose));
+            // And nothing is left of it.
+            evaluate(&character, &Cue::default(), &mut pose);
+            let mut fresh = Pose::default();
+            evaluate(&character, &Cue::default(), &mut fresh);
+            assert_eq!(pose, fresh, "{name}");
+        }
+        let span = Span { from: -1.0, to: 1.0, looping: false };
+        panics(MESSAGE, || for_each_event(&character, foreign().animation, span, |_| {}));
+    }
+}
+
+#[test]
+fn players_and_tracks_name_the_animation_that_is_not_there() {
+    const MESSAGE: &str = "animation 39 does not exist";
+    let (character, animation) = (small(), foreign().animation);
+    let model = character.model();
+    panics(MESSAGE, || Player::default().show(model, Some(animation)));
+    panics(MESSAGE, || Tracks::default().play(model, 0, animation, true));
+    panics(MESSAGE, || Tracks::default().queue(model, 0, animation, true, 0.0));
+    // Begun for one character and played on with another.
+    let mut tracks = Tracks::new(0.5);
+    tracks.play(large().model(), 0, animation, true);
+    panics(MESSAGE, || tracks.advance(&character, 0.1, |_, _, _| {}));
+}
+
+#[test]
+fn a_track_may_have_any_number_and_takes_no_memory_for_those_below() {
+    let character = small();
+    let (model, [bind, wave]) =
+        (character.model(), [0, 1].map(|at| character.model().animation_ids().nth(at).unwrap()));
+    let numbers = [usize::MAX, 7, 1 << 40, usize::MAX - 1, u32::MAX as usize, 0];
+    let mut tracks = Tracks::new(0.25);
+    let ((), taken) = peak(|| {
+        for number in numbers {
+            tracks.play(model, number, wave, true);
+            tracks.queue(model, number, bind, false, 0.5);
+        }
+        tracks.fade_out(usize::MAX - 2, 1.0);
+    });
+    assert!(taken < 1 << 16, "{taken} bytes");
+    let mut begun = Vec::new();
+    tracks.advance(&character, 0.1, |track, _, what| {
+        if what == TrackEvent::Start {
+            begun.push(track);
+        }
+    });
+    assert_eq!(begun, numbers, "each is called by its number");
+    // In layers they have their order, from below.
+    let layers: Vec<u32> = tracks.cue().layers.iter().map(|layer| layer.track).collect();
+    assert_eq!(layers, [0, 1, 2, 3, 4, 5]);
+    for number in [usize::MAX, usize::MAX - 1, 1 << 40] {
+        tracks.fade_out(number, 0.0);
+    }
+    for _ in 0..20 {
+        tracks.advance(&character, 0.1, |_, _, _| {});
+    }
+    assert!(tracks.cue().layers.len() >= 3);
+    // Numbers that fit are kept.
+    let mut tracks = Tracks::default();
+    tracks.play(model, 9, wave, true);
+    tracks.play(model, u32::MAX as usize, wave, true);
+    tracks.play(model, 2, wave, true);
+    assert_eq!(tracks.cue().layers.iter().map(|layer| layer.track).collect::<Vec<_>>(), [2, 9, u32::MAX]);
+}
+
+#[test]
+fn skins_and_bones_of_another_character_are_ignored() {
+    let ids = foreign();
+    let skins: Vec<SkinId> = vec![ids.skin; 3];
+    for (name, character) in of_every_motion() {
+        if character.model().skeleton().bones().len() > ids.bone.index() {
+            continue;
+        }
+        let animation = character.model().default_animation();
+        let plain = Cue { animation, position: Position::Seconds(0.1), ..Cue::default() };
+        let overrides = vec![BoneOverride::at(ids.bone, pchr::math::vec2(5.0, 5.0))];
+        let odd = Cue { skins: skins.clone(), overrides, ..plain.clone() };
+        let (mut expected, mut found) = (Pose::default(), Pose::default());
+        evaluate(&character, &plain, &mut expected);
+        evaluate(&character, &odd, &mut found);
+        assert_eq!(found, expected, "{name}");
+    }
+}
+
+#[test]
+fn layers_of_any_track_and_direction_are_evaluated() {
+    for (_, character) in of_every_motion() {
+        let Some(own) = character.model().default_animation() else { continue };
+        for mix in [Mix::Setup, Mix::First, Mix::Replace, Mix::Add, Mix::Fade] {
+            for direction in [Direction::In, Direction::Out] {
+                let layer = Layer { mix, direction, ..Layer::new(own, Position::Seconds(0.2)) };
+                // Not in the order of their tracks.
+                let layers = [u32::MAX, 0, 5, 0].map(|track| Layer { track, ..layer }).to_vec();
+                evaluate(&character, &Cue { layers, ..Cue::default() }, &mut Pose::default());
+            }
+        }
+    }
+}

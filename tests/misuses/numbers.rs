@@ -1,0 +1,265 @@
+//! Numbers that are none, endless or huge, where a caller may put any.
+
+use std::time::{Duration, Instant};
+
+use pchr::math::vec2;
+use pchr::model::{
+    AlphaSource, Animation, AtlasPage, Attachment, Bone, FrameTimes, ModelBuilder, Order, Path, SkinNVertices,
+    Strip,
+};
+use pchr::motion::{
+    BoneOverride, BonePlace, Cover, Cue, Dynamics, Layer, Mix, Position, Span, evaluate, for_each_event,
+};
+use pchr::player::{LoopMode, Player, Tracks};
+use pchr::pose::Pose;
+
+use super::{large, of_every_motion, small};
+
+const ODD: [f64; 12] = [
+    f64::NAN,
+    f64::INFINITY,
+    f64::NEG_INFINITY,
+    f64::MAX,
+    f64::MIN,
+    1e300,
+    -1e18,
+    1e-300,
+    -1e-300,
+    f64::MIN_POSITIVE,
+    0.0,
+    -0.0,
+];
+
+/// What everything odd together may take.
+const PATIENCE: Duration = Duration::from_secs(if cfg!(debug_assertions) { 60 } else { 10 });
+
+#[test]
+fn positions_of_any_number_are_evaluated() {
+    let start = Instant::now();
+    for (name, character) in of_every_motion() {
+        let model = character.model();
+        let animation = model.default_animation();
+        let (mut pose, mut dynamics) = (Pose::default(), Dynamics::default());
+        let seconds = ODD.into_iter().map(Position::Seconds);
+        let frames = ODD
+            .into_iter()
+            .flat_map(|odd| [0, 1, u32::MAX].map(|frame| Position::Frame { frame, fraction: odd as f32 }));
+        for position in seconds.chain(frames) {
+            for (interpolate, hold) in [(false, false), (true, false), (true, true)] {
+                let cue = Cue { animation, position, interpolate, hold, ..Cue::default() };
+                evaluate(&character, &cue, &mut pose);
+                let is_finite = pose.world_from_bone.iter().all(|bone| bone.is_finite());
+                assert!(is_finite, "{name} at {position:?}");
+                dynamics.replay(&character, &cue, &mut pose);
+            }
+        }
+        for odd in ODD {
+            dynamics.set_smoothing(odd);
+            dynamics.settle(&character, &Cue { animation, ..Cue::default() }, &mut pose);
+            for to in ODD {
+                let Some(animation) = animation else { continue };
+                for looping in [false, true] {
+                    for_each_event(&character, animation, Span { from: odd, to, looping }, |_| {});
+                }
+            }
+        }
+    }
+    assert!(start.elapsed() < PATIENCE, "it took {:?}", start.elapsed());
+}
+
+#[test]
+fn shares_that_are_no_number_are_none() {
+    for (name, character) in of_every_motion() {
+        let Some(animation) = character.model().default_animation() else { continue };
+        let mut dynamics = Dynamics::default();
+        dynamics.set_smoothing(2.0);
+        let mut pose = Pose::default();
+        for odd in ODD.map(|odd| odd as f32) {
+            for mix in [Mix::Setup, Mix::First, Mix::Replace, Mix::Add, Mix::Fade] {
+                let cover = Some(Cover { by: Some(animation), share: odd });
+                let layer = Layer { alpha: odd, mix, cover, ..Layer::new(animation, Position::Seconds(0.1)) };
+                let cue = Cue { layers: vec![layer; 2], ..Cue::default() };
+                evaluate(&character, &cue, &mut pose);
+                dynamics.step(&character, &cue, &mut pose);
+            }
+        }
+        // What is not finite leaves nothing behind.
+        let layer = Layer { alpha: f32::NAN, mix: Mix::Add, ..Layer::new(animation, Position::Seconds(0.1)) };
+        let odd = Cue { layers: vec![layer], ..Cue::default() };
+        let mut dynamics = Dynamics::default();
+        dynamics.set_smoothing(2.0);
+        (0..3).for_each(|_| dynamics.step(&character, &odd, &mut pose));
+        assert!(pose.world_from_bone.iter().all(|bone| bone.is_finite()), "{name}");
+    }
+}
+
+#[test]
+fn overrides_of_any_number_are_evaluated() {
+    for (_, character) in of_every_motion() {
+        let count = character.model().skeleton().authored_bones().len();
+        let bones: Vec<_> = (0..count).filter_map(|at| super::ids_of_bones(at)).collect();
+        for odd in ODD.map(|odd| odd as f32) {
+            let put = |position| {
+                let of = |&bone: &_| BoneOverride {
+                    position: Some(position),
+                    rotation_radians: Some(odd),
+                    scale: Some(vec2(odd, 1.0)),
+                    ..BoneOverride::new(bone)
+                };
+                bones.iter().map(of).collect()
+            };
+            for overrides in [put(BonePlace::Local(vec2(odd, odd))), put(BonePlace::World(vec2(odd, 1.0)))] {
+                evaluate(&character, &Cue { overrides, ..Cue::default() }, &mut Pose::default());
+            }
+        }
+    }
+}
+
+#[test]
+fn players_take_any_number_and_stay_where_there_is_something() {
+    let start = Instant::now();
+    for (name, character) in of_every_motion() {
+        let model = character.model();
+        for mode in LoopMode::ALL {
+            for speed in ODD {
+                for dynamics in [None, Some(Dynamics::default())] {
+                    let mut player = Player::default();
+                    player.set_dynamics(dynamics);
+                    player.set_loop_mode(mode);
+                    player.show(model, model.default_animation());
+                    player.set_speed(speed);
+                    for odd in ODD {
+                        player.set_playing(true);
+                        player.advance(odd);
+                        player.advance(0.01);
+                        player.seek(odd);
+                        player.step(i64::MIN);
+                        player.step(i64::MAX);
+                        player.seek(1.0);
+                        player.advance(odd);
+                        let what = format!("{name}, {mode:?}, speed {speed}, {odd}");
+                        assert!(player.position().is_finite() && player.seconds().is_finite(), "{what}");
+                        assert!(player.frame() < player.frame_count().max(1), "{what}");
+                        _ = (player.secs_to_next_cue(), player.position_of(odd), player.cue());
+                    }
+                }
+            }
+        }
+    }
+    assert!(start.elapsed() < PATIENCE, "it took {:?}", start.elapsed());
+}
+
+#[test]
+fn tracks_take_any_number() {
+    let character = large();
+    let model = character.model();
+    for fade in ODD {
+        for odd in ODD {
+            let mut tracks = Tracks::new(fade);
+            for (at, id) in model.animation_ids().take(6).enumerate() {
+                tracks.play(model, at % 2, id, at % 3 == 0);
+                tracks.queue(model, at % 2, id, at % 3 == 1, odd);
+                tracks.advance(&character, odd, |_, _, _| {});
+                tracks.fade_out(at % 2, odd);
+                tracks.advance(&character, 0.1, |_, _, _| {});
+                evaluate(&character, &tracks.cue(), &mut Pose::default());
+            }
+        }
+    }
+}
+
+#[test]
+fn animations_of_any_number_are_resolved_and_played() {
+    let starts = [0.0, 10.0, 25.0].into();
+    let times = FrameTimes::new(starts, Strip::new(0, 2, Order::PingPong)).expect("they are valid");
+    for fps in ODD {
+        for exact_secs in [None].into_iter().chain(ODD.map(Some)) {
+            for frame_count in [0, 1, 3, u32::MAX] {
+                for (looping, times) in [(true, None), (false, None), (true, Some(times.clone()))] {
+                    let animation =
+                        Animation { fps, exact_secs, frame_count, looping, times, ..Animation::default() };
+                    for seconds in ODD {
+                        _ = Position::Seconds(seconds).resolve(&animation);
+                        _ = (animation.seconds_at(seconds), animation.position_at(seconds));
+                    }
+                    _ = (animation.duration_secs(), animation.steps());
+                    let mut builder = ModelBuilder::default();
+                    let id = builder.animation(animation);
+                    let model = builder.build();
+                    let mut player = Player::default();
+                    for mode in LoopMode::ALL {
+                        player.set_loop_mode(mode);
+                        player.show(&model, Some(id));
+                        player.set_playing(true);
+                        player.advance(0.5);
+                        player.advance(f64::MAX);
+                        player.step(-1);
+                        player.seek_last();
+                        _ = (player.cue(), player.secs_to_next_cue(), player.length_secs());
+                        let mut tracks = Tracks::new(0.1);
+                        tracks.play(&model, 0, id, true);
+                        tracks.queue(&model, 0, id, true, 0.0);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn parts_of_a_model_that_hold_nothing_have_no_length() {
+    let mut vertices = SkinNVertices::default();
+    for count in 0..7 {
+        for closed in [false, true] {
+            let lengths = Box::default();
+            let path =
+                Path { name: "".into(), vertices: vertices.clone(), closed, constant_speed: false, lengths };
+            let knots: usize = count / 3;
+            assert_eq!(path.curve_count(), if closed { knots } else { knots.saturating_sub(1) });
+        }
+        vertices.push(vec2(0.0, 0.0), vec2(1.0, 1.0), &[]).expect("it is finite");
+    }
+    for count in [0, 1, u32::MAX] {
+        for first in [0, u32::MAX] {
+            for order in [Order::Forward, Order::Reverse, Order::PingPong, Order::PingPongReverse] {
+                let strip = Strip::new(first, count, order);
+                _ = (strip.entry(0), strip.entry(u64::MAX), strip.period(), strip.steps_of_passes(u64::MAX));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_model_takes_no_part_of_another() {
+    let large = large();
+    let mut builder = ModelBuilder::default();
+    let bone = Bone { name: "".into(), parent: None, bone_from_bind: None };
+    builder.bone(bone).expect("a root");
+    let picture = large.model().pages()[0].clone();
+    builder.page(picture).expect("it is whole");
+    // Vertices with four influences cannot be made, but taken from a character whose skeleton is larger.
+    let mesh = large.model().attachments()[39].clone();
+    let refused = builder.attachment(mesh).expect_err("it hangs on bone 39");
+    assert_eq!(refused.to_string(), "bone 39 does not exist, there are 1");
+    let Attachment::Mesh(mesh) = small().model().attachments()[0].clone() else { panic!("a mesh") };
+    let refused = builder.attachment(Attachment::Mesh(mesh)).expect_err("it hangs on bone 1");
+    assert_eq!(refused.code(), "dangling-id");
+}
+
+#[test]
+fn pages_that_do_not_hold_their_pixels_are_refused() {
+    for (width, height, bytes) in
+        [(u32::MAX, u32::MAX, 4), (1 << 31, 1 << 31, 0), (0, 5, 0), (5, 0, 0), (2, 2, 15), (2, 2, 17)]
+    {
+        let page = AtlasPage {
+            name: "page".into(),
+            width,
+            height,
+            pixels: vec![0; bytes].into(),
+            is_premultiplied: false,
+            alpha_source: AlphaSource::Stated,
+        };
+        let refused = ModelBuilder::default().page(page).expect_err("it is not whole");
+        assert_eq!(refused.code(), "page-size", "{width}×{height} in {bytes} bytes");
+    }
+}
