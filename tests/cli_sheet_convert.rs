@@ -353,4 +353,11 @@ fn a_picture_that_is_no_png_becomes_one() {
         let page = &character.model().pages()[0];
         assert_eq!((page.width, page.height, &page.pixels[..4]), (8, 4, &[200, 40, 40, 255][..]), "{output}");
     }
+    // So does the one in a packed sheet.
+    let packed =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/sheet/packed-picture-is-webp/input.sprsh");
+    fine(place.path(), &["convert", &packed.to_string_lossy(), "-o", "packed/walk.json", "--to", "sheet", "-q"]);
+    let text = read_json(&place.path().join("packed/walk.json"));
+    let name = text["meta"]["image"].as_str().expect("a name");
+    assert!(fs::read(place.path().join("packed").join(name)).expect("a picture").starts_with(b"\x89PNG"));
 }
