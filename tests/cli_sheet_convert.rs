@@ -266,6 +266,25 @@ fn names_that_are_there_twice_get_a_number() {
 }
 
 #[test]
+fn frames_that_are_no_objects_stay_empty() {
+    let place = with_rich();
+    let at = place.path();
+    let mut sheet = rich();
+    let frame = |index: usize| sheet["frames"][index].clone();
+    let mut named_by_a_number = frame(1);
+    named_by_a_number["filename"] = json!(1.5);
+    sheet["frames"] = json!([frame(0), null, named_by_a_number]);
+    fs::write(at.join("rich.json"), sheet.to_string()).expect("a file");
+    for form in ["sheet", "sheet-hash", "sheet-multiatlas"] {
+        let output = format!("{form}/rich.json");
+        fine(at, &["convert", "rich.json", "-o", &output, "--to", form, "-q"]);
+        let character = Character::open(at.join(&output)).expect("it opens");
+        let names: Vec<&str> = character.model().attachments().iter().map(|shown| shown.name()).collect();
+        assert_eq!(names, ["b", "1", "1.5"], "{form}");
+    }
+}
+
+#[test]
 fn pages_have_files_of_their_own_or_one_for_all() {
     let place = folder();
     let at = place.path();

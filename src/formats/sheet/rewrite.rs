@@ -378,7 +378,7 @@ pub fn load_picture(names: &[String], input: &Input<'_>, options: &ReadOptions) 
 /// Frames of either form, with their names. What is no object cannot be shown, and stays empty so that the others keep
 /// their numbers.
 fn list(value: &RawValue, path: &str) -> Result<Vec<(Option<String>, Fields)>> {
-    let fields_of = |frame: &RawValue| match frame.get().starts_with('{') {
+    let fields_of = |frame: &RawValue| match frame.get().trim_start().starts_with('{') {
         true => parse::<Pairs<Box<RawValue>>>(frame.get(), path).map(|Pairs(fields)| fields),
         false => Ok(Fields::new()),
     };
