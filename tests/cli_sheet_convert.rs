@@ -266,6 +266,25 @@ fn names_that_are_there_twice_get_a_number() {
 }
 
 #[test]
+fn frames_that_are_no_objects_stay_empty() {
+    let place = with_rich();
+    let at = place.path();
+    let mut sheet = rich();
+    let frame = |index: usize| sheet["frames"][index].clone();
+    let mut named_by_a_number = frame(1);
+    named_by_a_number["filename"] = json!(1.5);
+    sheet["frames"] = json!([frame(0), null, named_by_a_number]);
+    fs::write(at.join("rich.json"), sheet.to_string()).expect("a file");
+    for form in ["sheet", "sheet-hash", "sheet-multiatlas"] {
+        let output = format!("{form}/rich.json");
+        fine(at, &["convert", "rich.json", "-o", &output, "--to", form, "-q"]);
+        let character = Character::open(at.join(&output)).expect("it opens");
+        let names: Vec<&str> = character.model().attachments().iter().map(|shown| shown.name()).collect();
+        assert_eq!(names, ["b", "1", "1.5"], "{form}");
+    }
+}
+
+#[test]
 fn pages_have_files_of_their_own_or_one_for_all() {
     let place = folder();
     let at = place.path();
@@ -353,4 +372,11 @@ fn a_picture_that_is_no_png_becomes_one() {
         let page = &character.model().pages()[0];
         assert_eq!((page.width, page.height, &page.pixels[..4]), (8, 4, &[200, 40, 40, 255][..]), "{output}");
     }
+    // So does the one in a packed sheet.
+    let packed =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/sheet/packed-picture-is-webp/input.sprsh");
+    fine(place.path(), &["convert", &packed.to_string_lossy(), "-o", "packed/walk.json", "--to", "sheet", "-q"]);
+    let text = read_json(&place.path().join("packed/walk.json"));
+    let name = text["meta"]["image"].as_str().expect("a name");
+    assert!(fs::read(place.path().join("packed").join(name)).expect("a picture").starts_with(b"\x89PNG"));
 }

@@ -13,16 +13,17 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use bytes::Bytes;
+use common::byte_damage::damage_bytes;
 use common::checks::{assert_same_verdict, draw, examined, round_trip, verdict};
 use common::json_damage::{PCHR, damage_json};
 use common::memory::{allowed_bytes, peak};
 use common::random::Random;
+use common::text_part::TextPart;
 use common::{say, white};
 use pchr::diagnostics::Diagnostics;
 use pchr::formats::ReadOptions;
 use pchr::formats::pchr::schema::File;
-use pchr::formats::pchr::{json_text, packed, read, write};
-use pchr::formats::sheet;
+use pchr::formats::pchr::{read, write};
 use pchr::limits::{Budget, Limits};
 use quirks::fixtures;
 
@@ -195,7 +196,7 @@ fn damaged(name: &str, bytes: &[u8], way: u64, others: &[Victim]) -> Vec<u8> {
     for _ in 0..1 + random.below(2) * random.below(4) {
         let is_damaged = random.below(3) > 0 && damage_text(&mut bytes, &mut random);
         if !is_damaged {
-            damage_once(&mut bytes, &mut random, others);
+            damage_bytes(&mut bytes, &mut random, |random| &others[random.below(others.len())].bytes);
         }
     }
     bytes
@@ -203,73 +204,8 @@ fn damaged(name: &str, bytes: &[u8], way: u64, others: &[Victim]) -> Vec<u8> {
 
 /// Damages the JSON text in a file that has one; the lengths around it stay right.
 fn damage_text(bytes: &mut Vec<u8>, random: &mut Random) -> bool {
-    if let Ok(packed) = sheet::read_packed(&Bytes::from(bytes.clone()), &mut Diagnostics::default()) {
-        let (mut text, picture) = (packed.json.bytes.to_vec(), packed.image.bytes);
-        damage_json(&mut text, &PCHR, random);
-        *bytes = [sheet::header(&text, picture.len() as u64).expect("it fits"), picture.to_vec()].concat();
-        return true;
-    }
-    let Some(json) = json_text(bytes) else { return false };
-    let (offset, mut text) = (json.offset as usize, json.text.to_vec());
-    let picture = bytes[offset + text.len()..].to_vec();
-    damage_json(&mut text, &PCHR, random);
-    *bytes = match offset {
-        16 => packed::write(&text, &picture).expect("it fits"),
-        _ => [&bytes[..offset], &text].concat(),
-    };
+    let Some(mut part) = TextPart::of(bytes) else { return false };
+    damage_json(&mut part.text, &PCHR, random);
+    *bytes = part.join();
     true
-}
-
-/// What breaks programs: nothing, the largest, the smallest, and numbers that are none.
-const INTERESTING: [u32; 16] = [
-    0,
-    1,
-    0xff,
-    0x7f,
-    0x80,
-    0x7fff,
-    0x8000,
-    0xffff,
-    0x7fff_ffff,
-    0x8000_0000,
-    0xffff_ffff,
-    f32::NAN.to_bits(),
-    f32::INFINITY.to_bits(),
-    f32::MAX.to_bits(),
-    f32::MIN_POSITIVE.to_bits(),
-    (-1.0_f32).to_bits(),
-];
-
-fn damage_once(bytes: &mut Vec<u8>, random: &mut Random, others: &[Victim]) {
-    let at = random.below(bytes.len() + 1);
-    let some = |random: &mut Random| 1 + random.below(16);
-    match random.below(9) {
-        // A bit, or a byte.
-        0 | 1 if at < bytes.len() => bytes[at] ^= 1 << random.below(8),
-        2 if at < bytes.len() => bytes[at] = random.next() as u8,
-        3 => bytes.truncate(at),
-        // New bytes, and ones that were there already.
-        4 => {
-            let new: Vec<u8> = (0..some(random)).map(|_| random.next() as u8).collect();
-            bytes.splice(at..at, new);
-        }
-        5 => {
-            let again = bytes[at..bytes.len().min(at + 4 * some(random))].to_vec();
-            bytes.splice(at..at, again);
-        }
-        6 => drop(bytes.drain(at..bytes.len().min(at + some(random)))),
-        // The end of another file, from the same place or any.
-        7 => {
-            let other = &others[random.below(others.len())].bytes;
-            let from = if random.below(2) == 0 { at } else { random.below(other.len() + 1) };
-            bytes.truncate(at);
-            bytes.extend_from_slice(other.get(from..).unwrap_or_default());
-        }
-        // A number of one, two or four bytes.
-        _ => {
-            let number = INTERESTING[random.below(INTERESTING.len())].to_le_bytes();
-            let len = (1 << random.below(3)).min(bytes.len() - at);
-            bytes[at..at + len].copy_from_slice(&number[..len]);
-        }
-    }
 }

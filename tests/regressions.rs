@@ -4,7 +4,10 @@
 //! `docs/fuzzing.md` says how a file gets there. Those that never broke anything are the shortest ones that were
 //! found for everything that the reader says, each named for that.
 
+#![cfg(all(feature = "formats-all", feature = "export"))]
+
 mod common;
+mod fuzzing;
 
 use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
@@ -12,6 +15,7 @@ use std::path::{Path, PathBuf};
 use bytes::Bytes;
 use common::checks;
 use common::memory::{allowed_bytes, peak};
+use fuzzing::targets::{self, TARGETS};
 use pchr::formats::ReadOptions;
 use pchr::limits::Limits;
 
@@ -54,6 +58,10 @@ fn replay(path: &Path) {
         checks::convert,
     ] {
         check(&bytes, &limits);
+    }
+    for target in TARGETS {
+        let ((), taken) = peak(|| (target.check)(&bytes, &targets::limits()));
+        assert!(taken <= target.memory, "{} took {taken} bytes of memory, allowed are {}", target.name, target.memory);
     }
     let ((), drawn_peak) = peak(|| verdict.result.iter().for_each(checks::draw));
     // Textures, and for three indices of two bytes at most five triangles of some 150 bytes.

@@ -2,7 +2,9 @@
 #![no_main]
 
 use libfuzzer_sys::{fuzz_mutator, fuzz_target};
-use pchr_fuzz::{ask, checks, mutate};
+use pchr_fuzz::{ask, mutate, spare_decoders};
 
-fuzz_target!(|bytes: &[u8]| ask(checks::read_packed, bytes));
-fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| { mutate(data, size, max_size, seed) });
+fuzz_target!(init: spare_decoders(), |bytes: &[u8]| ask("read_packed", bytes));
+fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
+    mutate("read_packed", data, size, max_size, seed)
+});

@@ -2,6 +2,6 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use pchr_fuzz::{ask, checks};
+use pchr_fuzz::{ask, spare_decoders};
 
-fuzz_target!(|bytes: &[u8]| ask(checks::read_pchr, bytes));
+fuzz_target!(init: spare_decoders(), |bytes: &[u8]| ask("read_pchr", bytes));

@@ -2,9 +2,9 @@
 #![no_main]
 
 use libfuzzer_sys::{fuzz_mutator, fuzz_target};
-use pchr_fuzz::{ask, checks, mutate_skelform};
+use pchr_fuzz::{ask, mutate, spare_decoders};
 
-fuzz_target!(|bytes: &[u8]| ask(checks::read_skelform, bytes));
+fuzz_target!(init: spare_decoders(), |bytes: &[u8]| ask("read_skelform", bytes));
 fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
-    mutate_skelform(data, size, max_size, seed)
+    mutate("read_skelform", data, size, max_size, seed)
 });

@@ -2,9 +2,9 @@
 #![no_main]
 
 use libfuzzer_sys::{fuzz_mutator, fuzz_target};
-use pchr_fuzz::{ask, mutate_spine, spine_checks};
+use pchr_fuzz::{ask, mutate, spare_decoders};
 
-fuzz_target!(|bytes: &[u8]| ask(spine_checks::read_spine, bytes));
+fuzz_target!(init: spare_decoders(), |bytes: &[u8]| ask("read_spine", bytes));
 fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
-    mutate_spine(data, size, max_size, seed)
+    mutate("read_spine", data, size, max_size, seed)
 });

@@ -1,15 +1,16 @@
 //! Characters that were sampled frame by frame, beside what they were sampled from.
 #![allow(dead_code, reason = "every test file uses its own part")]
 
-use pchr::Character;
 use pchr::diagnostics::Diagnostics;
 use pchr::export::{BakeOptions, Baked, bake};
 use pchr::formats::pchr::write;
 use pchr::formats::{ReadOptions, from_bytes};
+use pchr::limits::Limits;
 use pchr::math::Vec2;
 use pchr::model::{AnimationId, Attachment, SkinId, Vertices};
 use pchr::motion::{Cue, Position, evaluate};
 use pchr::pose::{Pose, for_each_deformed_vertex, palette};
+use pchr::{Character, Result};
 
 /// One mesh that is drawn: where its vertices are, and what they are drawn with.
 type Drawn = Vec<(Vec2, Vec2)>;
@@ -31,19 +32,29 @@ pub fn options(character: &Character, skins: Vec<SkinId>) -> BakeOptions {
 /// Samples `character`, writes that as PCHR v1, reads it again, and compares every stored frame.
 pub fn round(character: &Character, options: &BakeOptions, name: &str) -> (Baked, Character, Compared) {
     let baked = bake(character, options).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let written = reread(&baked, &Limits::default()).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let compared = compare_all(character, &written, options, name);
+    (baked, written, compared)
+}
+
+/// What was sampled, as PCHR v1, without pictures where one is missing, and read again.
+pub fn reread(baked: &Baked, limits: &Limits) -> Result<Character> {
     let mut document = baked.document.clone();
     if document.require_images().is_err() {
         document.drop_images();
     }
-    let bytes = write(&document.to_v1(None).expect("pictures")).unwrap_or_else(|error| panic!("{name}: {error}"));
-    let mut diagnostics = Diagnostics::default();
-    let written = from_bytes(bytes, &ReadOptions::default(), &mut diagnostics);
-    let written = written.unwrap_or_else(|error| panic!("{name}: {error}"));
+    let mut options = ReadOptions::default();
+    options.limits = limits.clone();
+    from_bytes(write(&document.to_v1(None)?)?, &options, &mut Diagnostics::default())
+}
+
+/// Compares every stored frame of `written` with the same instant of its source.
+pub fn compare_all(source: &Character, written: &Character, options: &BakeOptions, name: &str) -> Compared {
     let mut compared = Compared::default();
     for (number, &id) in options.animations.iter().enumerate() {
-        compare(character, &written, (id, number), options, name, &mut compared);
+        compare(source, written, (id, number), options, name, &mut compared);
     }
-    (baked, written, compared)
+    compared
 }
 
 fn compare(

@@ -3,6 +3,7 @@
 
 #[cfg(feature = "formats-all")]
 pub mod aseprite;
+pub mod byte_damage;
 pub mod characters;
 pub mod checks;
 pub mod compare;
@@ -19,6 +20,8 @@ pub mod rig;
 pub mod show;
 #[cfg(feature = "formats-all")]
 pub mod spine_checks;
+#[cfg(feature = "formats-all")]
+pub mod text_part;
 pub mod zip;
 
 use std::io::Write;

@@ -56,7 +56,7 @@ fn show_at(
 }
 
 /// All of `world`, or what is around the origin when that is nothing or endless.
-fn view_of(size: u32, world: Rect) -> View {
+pub fn view_of(size: u32, world: Rect) -> View {
     let (around, extent) = (Rect { min: vec2(-100.0, -100.0), max: vec2(100.0, 100.0) }, world.size());
     let sane =
         !world.is_empty() && extent.is_finite() && extent.min_element() > 1e-3 && extent.max_element() < 1e30;

@@ -22,7 +22,7 @@ const SKELETON: &str = r#"{"skeleton":{"spine":"3.8.99"},"bones":[{"name":"root"
     "triangles":[0,1,2],"vertices":[0,0,9,0,9,9]}}}}]}"#;
 
 /// An atlas that has it.
-const ATLAS: &str = "page.png\nsize: 64, 32\npma: true\nhat\nbounds: 2, 4, 16, 8\noffsets: 4, 2, 20, 10\n\
+pub const ATLAS: &str = "page.png\nsize: 64, 32\npma: true\nhat\nbounds: 2, 4, 16, 8\noffsets: 4, 2, 20, 10\n\
     rotate: 90\ncap\n  rotate: true\n  xy: 1, 2\n  size: 3, 4\n  orig: 5, 6\n  offset: 1, 1\n";
 
 /// An atlas and one picture, whatever it is asked for.

@@ -84,6 +84,7 @@ pub fn entries(bytes: &[u8]) -> Vec<Entry> {
     found
 }
 
+/// The checksum of archives and of PNG chunks.
 pub fn crc32(data: &[u8]) -> u32 {
     !data.iter().fold(!0, |crc, byte| {
         let mut crc: u32 = crc ^ u32::from(*byte);

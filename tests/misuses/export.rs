@@ -11,6 +11,7 @@ use pchr::export::{
     AnimatedFormat, BakeOptions, Clip, Destination, Drawing, Engine, ExportError, Fit, FrameSpec, Padding, Rate,
     RenderOptions, Sequence, Shot, Size, Surface, apart, bake, bounds_of,
 };
+use pchr::limits::Limits;
 use pchr::math::{Rect, Vec2, vec2};
 use pchr::motion::Cue;
 
@@ -29,6 +30,7 @@ fn sequence(character: &Character, view: View) -> Sequence<'_> {
         bones: true,
         overwrite: true,
         jobs: usize::MAX,
+        work: u64::MAX,
         cancelled: &GO_ON,
     }
 }
@@ -184,13 +186,13 @@ fn comparing_names_what_the_source_does_not_have() {
     let (source, other) = (small(), large());
     let own: Vec<_> = source.model().animation_ids().collect();
     let slots: Vec<_> = source.model().slot_ids().collect();
-    let ids = foreign();
-    panics("slot 39 does not exist, the model has 1", || apart(&source, &other, &own, &[ids.slot], &[]));
-    panics("animation 39 does not exist", || apart(&source, &other, &[ids.animation], &slots, &[]));
+    let (ids, limits) = (foreign(), Limits::default());
+    panics("slot 39 does not exist, the model has 1", || apart(&source, &other, &own, &[ids.slot], &[], &limits));
+    panics("animation 39 does not exist", || apart(&source, &other, &[ids.animation], &slots, &[], &limits));
     // Whatever the other one is.
-    apart(&source, &other, &own, &slots, &[ids.skin]);
-    apart(&source, &super::bones(0), &own, &slots, &[]);
-    apart(&super::bones(1), &source, &[], &[], &[]);
+    apart(&source, &other, &own, &slots, &[ids.skin], &limits).unwrap();
+    apart(&source, &super::bones(0), &own, &slots, &[], &limits).unwrap();
+    apart(&super::bones(1), &source, &[], &[], &[], &limits).unwrap();
 }
 
 #[cfg(feature = "formats-all")]
@@ -212,7 +214,7 @@ fn years_of_an_animation_take_neither_memory_nor_time() {
         let frames: FrameSpec = text.parse().expect("a choice");
         assert!(frames.len(u32::MAX).expect("they exist") > 1 << 30, "{text}");
     }
-    apart(&character, &character, &animations, &[], &[]);
+    apart(&character, &character, &animations, &[], &[], &Limits::default()).unwrap();
     assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
 }
 

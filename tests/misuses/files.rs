@@ -7,7 +7,7 @@ use pchr::bytes::{Block, Reader, Seekable, Source};
 use pchr::diagnostics::{Diagnostics, Severity};
 use pchr::formats::pchr::document::{At, LongInfluences, VertexField};
 use pchr::formats::pchr::schema::{Animation, BoneTransform, Vertex};
-use pchr::formats::pchr::{Bind, Document, build, mesh_owners, read_file_outline, verify, write};
+use pchr::formats::pchr::{Bind, Document, Outline, build, read_file_outline, verify, write};
 use pchr::formats::{NoSidecars, ReadOptions, from_bytes, from_reader, load_from};
 use pchr::limits::{Budget, Limits};
 
@@ -123,7 +123,7 @@ fn documents_changed_by_hand_are_refused() {
         let mut budget = Budget::new(&options.limits);
         assert!(verify(document, &options, &mut budget, &mut Diagnostics::collecting()).is_err(), "{number}");
         // What looks at parts of it takes those for what they are.
-        _ = mesh_owners(document, &options, &mut Diagnostics::collecting());
+        _ = Outline::of(document.clone(), 0, &options, &mut Diagnostics::collecting());
         _ = (write(&document.file), document.to_v1(None), document.losses_to_v1(), document.require_images());
         let mut mirrored = ReadOptions::default();
         (mirrored.y_down, mirrored.flip_v) = (true, true);
@@ -216,6 +216,7 @@ fn counts_end_where_numbers_do() {
         assert!(budget.charge_memory(u64::MAX, usize::MAX, Default::default).is_err());
         assert!(budget.charge_pixels(u32::MAX, u32::MAX, Default::default).is_err());
         assert!(budget.charge_records(u64::MAX, Default::default).is_err());
+        assert!(budget.charge_work(u64::MAX, u64::MAX, Default::default).is_err());
     }
 }
 

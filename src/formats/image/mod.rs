@@ -11,6 +11,8 @@ mod picture;
 mod png;
 #[cfg(feature = "formats-all")]
 mod webp;
+#[cfg(feature = "formats-all")]
+mod webp_frames;
 
 pub use self::png::{PNG_SIGNATURE, decode_png, encode_png, png_size, straight_png, write_png};
 pub use guard::is_decoding;

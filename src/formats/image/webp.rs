@@ -5,6 +5,7 @@ use std::io::Cursor;
 use image_webp::{DecodingError, WebPDecoder};
 
 use super::guard::{check_room, guarded};
+use super::webp_frames;
 use crate::error::{Error, Place, Result};
 
 /// Whether `bytes` begin like a WebP.
@@ -31,6 +32,13 @@ pub fn decode_webp(bytes: &[u8], place: &Place) -> Result<Vec<u8>> {
         let mut decoder = decoder(bytes, place)?;
         let (width, height) = decoder.dimensions();
         check_room(width, height, || place.clone())?;
+        if let Some(frame) = webp_frames::too_large(bytes, (width, height)) {
+            let message = format!(
+                "the WebP cannot be decoded: a frame of {}×{} pixels does not fit into {width}×{height}",
+                frame.0, frame.1
+            );
+            return Err(Error::malformed("bad-webp", place.clone(), message));
+        }
         let too_large = || broken(&DecodingError::ImageTooLarge, place);
         let mut pixels = vec![0; decoder.output_buffer_size().ok_or_else(too_large)?];
         decoder.read_image(&mut pixels).map_err(|error| broken(&error, place))?;

@@ -178,6 +178,15 @@ impl Scalar {
         }
     }
 
+    /// The name that it is: some programs write a number.
+    pub fn into_name(self) -> Option<String> {
+        match self {
+            Self::Text(name) => Some(name),
+            Self::Number(number) => Some(number.to_string()),
+            Self::Missing | Self::Null | Self::Bool(_) | Self::Other(_) => None,
+        }
+    }
+
     /// In words.
     pub fn kind(&self) -> &'static str {
         match self {

@@ -236,11 +236,7 @@ impl Whole {
         if self.scalar != OBJECT {
             return Frame::lost(format!("a frame is an object, not {}", self.scalar.kind()));
         }
-        let filename = match self.filename {
-            Scalar::Text(name) => Some(Name(name)),
-            Scalar::Number(number) => Some(Name(number.to_string())),
-            Scalar::Missing | Scalar::Null | Scalar::Bool(_) | Scalar::Other(_) => None,
-        };
+        let filename = self.filename.into_name().map(Name);
         let mut frame = Frame { filename, ..Frame::default() };
         let is_flat = self.frame.scalar == Scalar::Missing && self.x != Scalar::Missing;
         let rect = if is_flat {

@@ -9,8 +9,9 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
+use super::loose::Scalar;
 use super::parts::{Picture, beside, file_name};
-use super::schema::{Name, Pairs};
+use super::schema::Pairs;
 use super::text::{self, Text};
 use super::write::{Duration, Frame, Page, Sheet, Tag, quoted};
 use super::{Kind, embedded, grid, packed, restate};
@@ -156,7 +157,9 @@ impl Rewrite {
         match Kind::of(bytes) {
             Some(Kind::Packed) => {
                 let packed = packed::read(bytes, &mut Diagnostics::default())?;
-                self.add(&packed.json.bytes, Some(packed.image.bytes.clone()), name, input, options)
+                let place = || Place::at("image", packed.image.offset);
+                let picture = to_png(packed.image.bytes.clone(), &mut Budget::new(&options.limits), place)?;
+                self.add(&packed.json.bytes, Some(picture), name, input, options)
             }
             Some(Kind::Png) => {
                 let Text { bytes: text, .. } = embedded::find(bytes).ok_or_else(sought)?;
@@ -372,23 +375,30 @@ pub fn load_picture(names: &[String], input: &Input<'_>, options: &ReadOptions) 
     Err(missing(why.unwrap_or_else(|| "the sheet names no picture".to_owned())))
 }
 
-/// Frames of either form, with their names.
+/// Frames of either form, with their names. What is no object cannot be shown, and stays empty so that the others keep
+/// their numbers.
 fn list(value: &RawValue, path: &str) -> Result<Vec<(Option<String>, Fields)>> {
+    let fields_of = |frame: &RawValue| match frame.get().trim_start().starts_with('{') {
+        true => parse::<Pairs<Box<RawValue>>>(frame.get(), path).map(|Pairs(fields)| fields),
+        false => Ok(Fields::new()),
+    };
+    let is_name = |(key, _): &(String, Box<RawValue>)| key == "filename";
     if value.get().trim_start().starts_with('[') {
-        let list: Vec<Pairs<Box<RawValue>>> = parse(value.get(), path)?;
-        let named = |Pairs(mut fields): Pairs<Box<RawValue>>| {
-            let at = fields.iter().position(|(key, _)| key == "filename");
-            let name: Option<Option<Name>> = at.map(|at| parse(fields.remove(at).1.get(), path)).transpose()?;
-            Ok((name.flatten().map(|name| name.0), fields))
+        let list: Vec<Box<RawValue>> = parse(value.get(), path)?;
+        let named = |frame: Box<RawValue>| {
+            let (names, fields): (Fields, Fields) = fields_of(&frame)?.into_iter().partition(is_name);
+            // The last one counts, as when it is read.
+            let name: Option<Scalar> = names.last().map(|(_, value)| parse(value.get(), path)).transpose()?;
+            Ok((name.and_then(Scalar::into_name), fields))
         };
         return list.into_iter().map(named).collect();
     }
-    let Pairs(object) = parse::<Pairs<Pairs<Box<RawValue>>>>(value.get(), path)?;
-    let own = |(key, _): &(String, Box<RawValue>)| key != "filename";
-    Ok(object
-        .into_iter()
-        .map(|(name, Pairs(fields))| (Some(name), fields.into_iter().filter(own).collect()))
-        .collect())
+    let Pairs(object) = parse::<Pairs<Box<RawValue>>>(value.get(), path)?;
+    let named = |(name, frame): (String, Box<RawValue>)| {
+        let fields = fields_of(&frame)?;
+        Ok((Some(name), fields.into_iter().filter(|field| !is_name(field)).collect()))
+    };
+    object.into_iter().map(named).collect()
 }
 
 /// The names of a page's frames, of which the first has the number `first` among all: those without one are called

@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use super::read::{ARMATURE, EDITOR};
 use crate::character::Character;
-use crate::error::{Error, Result};
+use crate::error::{Error, Place, Result};
 use crate::formats::pchr::json::number::Number;
 use crate::formats::stored::{Local, Stored, distinct};
 use crate::formats::written::Lost;
@@ -107,7 +107,10 @@ pub fn write(character: &Character, pages: &[impl AsRef<[u8]>], limits: &Limits)
 
 /// The text of `value`.
 pub(super) fn json(value: &impl Serialize) -> Result<Vec<u8>> {
-    serde_json::to_vec(value).map_err(|error| Error::io("JSON", error.into()))
+    serde_json::to_vec(value).map_err(|error| {
+        let message = format!("{error}: positions of the character are too large for the file that is written");
+        Error::unsupported("not-finite", Place::default(), message)
+    })
 }
 
 /// Without negative zeros.

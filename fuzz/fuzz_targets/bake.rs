@@ -1,0 +1,10 @@
+//! What opens → sampled frame by frame → PCHR → opens again, as near as is reported.
+#![no_main]
+
+use libfuzzer_sys::{fuzz_mutator, fuzz_target};
+use pchr_fuzz::{ask, mutate, spare_decoders};
+
+fuzz_target!(init: spare_decoders(), |bytes: &[u8]| ask("bake", bytes));
+fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
+    mutate("bake", data, size, max_size, seed)
+});

@@ -1,0 +1,10 @@
+//! Sheets of any form → every form of JSON → the same frames.
+#![no_main]
+
+use libfuzzer_sys::{fuzz_mutator, fuzz_target};
+use pchr_fuzz::{ask, mutate, spare_decoders};
+
+fuzz_target!(init: spare_decoders(), |bytes: &[u8]| ask("rewrite_sheet", bytes));
+fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
+    mutate("rewrite_sheet", data, size, max_size, seed)
+});

@@ -1,0 +1,17 @@
+//! What the normal tests share, as far as the fuzz targets need it.
+#![allow(dead_code, reason = "every program uses its own part")]
+
+#[path = "../../tests/common/checks.rs"]
+pub mod checks;
+#[path = "../../tests/common/json_damage.rs"]
+pub mod json_damage;
+#[path = "../../tests/common/random.rs"]
+pub mod random;
+#[path = "../../tests/common/show.rs"]
+pub mod show;
+#[path = "../../tests/common/spine_checks.rs"]
+pub mod spine_checks;
+#[path = "../../tests/common/text_part.rs"]
+pub mod text_part;
+#[path = "../../tests/common/zip.rs"]
+pub mod zip;

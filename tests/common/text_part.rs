@@ -1,0 +1,58 @@
+//! The JSON text of a file that is one or holds one, and the file with another text: lengths around it stay right.
+
+use bytes::Bytes;
+use pchr::diagnostics::Diagnostics;
+use pchr::formats::pchr::{json_text, packed};
+use pchr::formats::sheet;
+
+/// A file that is taken apart.
+pub struct TextPart {
+    /// The text, as it is or changed.
+    pub text: Vec<u8>,
+    /// The picture of a packed file, empty without one.
+    pub picture: Vec<u8>,
+    /// How both are put together.
+    pub around: Around,
+}
+
+/// What is around a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Around {
+    /// Nothing.
+    Nothing,
+    /// The mark that some editors put in front of UTF-8.
+    Mark,
+    /// Packed Pachario.
+    Pachario,
+    /// A packed sheet.
+    Sheet,
+}
+
+impl TextPart {
+    /// `None` for a file without JSON.
+    pub fn of(bytes: &[u8]) -> Option<Self> {
+        if let Ok(packed) = sheet::read_packed(&Bytes::copy_from_slice(bytes), &mut Diagnostics::default()) {
+            let (text, picture) = (packed.json.bytes.to_vec(), packed.image.bytes.to_vec());
+            return Some(Self { text, picture, around: Around::Sheet });
+        }
+        let json = json_text(bytes)?;
+        let around = match json.offset {
+            0 => Around::Nothing,
+            16 => Around::Pachario,
+            _ => Around::Mark,
+        };
+        let picture = bytes[json.offset as usize + json.text.len()..].to_vec();
+        Some(Self { text: json.text.to_vec(), picture, around })
+    }
+
+    /// The file.
+    pub fn join(self) -> Vec<u8> {
+        let Self { text, picture, around } = self;
+        match around {
+            Around::Nothing => text,
+            Around::Mark => [&b"\xef\xbb\xbf"[..], &text].concat(),
+            Around::Pachario => packed::write(&text, &picture).expect("it fits"),
+            Around::Sheet => [sheet::header(&text, picture.len() as u64).expect("it fits"), picture].concat(),
+        }
+    }
+}

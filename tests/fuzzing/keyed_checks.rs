@@ -1,0 +1,164 @@
+//! What must hold when anything that opens is written in a format with keys, as `pchr convert` does it: Spine and
+//! SkelForm open again with the same animations and meshes, or the writer says why it refuses.
+
+use bytes::Bytes;
+use pchr::diagnostics::Diagnostics;
+use pchr::error::Result;
+use pchr::export::{Apart, BakeOptions, apart, bake, distinct_names};
+use pchr::formats::pchr::{self as v1, Document, read_document};
+use pchr::formats::{Sidecars, from_bytes, from_input, is_document, skelform, spine};
+use pchr::formats::{Input, ReadOptions};
+use pchr::limits::{Budget, Limits};
+use pchr::model::{AnimationId, SlotId};
+use pchr::motion::{Cue, Position, evaluate};
+use pchr::pose::{Pose, bounds, palette};
+use pchr::Character;
+
+use super::opened::{assert_refused, input, open, reopened, within};
+
+/// More animations than this tell nothing new.
+const MOST_ANIMATIONS: usize = 4;
+
+/// Writes what opens as Spine and as SkelForm.
+pub fn write_keyed(bytes: &Bytes, limits: &Limits) {
+    let Some(document) = document_of(bytes, limits) else { return };
+    let mut limits = limits.clone();
+    // What is written may be longer than what was read.
+    limits.file_bytes = u64::MAX;
+    let options = within(&limits);
+    let built = v1::build(&document, &options, &mut Budget::new(&limits), &mut Diagnostics::default());
+    let Some(character) = reopened(built, "stored frames") else { return };
+    let pages = pages(&document);
+    write_spine(&character, &pages, &options);
+    write_skelform(&character, &pages, &options);
+}
+
+/// Stored frames: those of the file, or sampled ones.
+fn document_of(bytes: &Bytes, limits: &Limits) -> Option<Document> {
+    let options = within(limits);
+    if is_document(bytes) {
+        let (mut budget, mut diagnostics) = (Budget::new(limits), Diagnostics::default());
+        let mut document = read_document(&input(bytes), &mut budget, &mut diagnostics).ok()?;
+        let bind = v1::verify(&document, &options, &mut budget, &mut diagnostics).ok()?;
+        document.lead_with_bind(&bind, None);
+        return Some(document);
+    }
+    let character = open(bytes, limits)?;
+    let options = BakeOptions {
+        animations: character.model().motions().take(MOST_ANIMATIONS).collect(),
+        keeps_influences: true,
+        limits: limits.clone(),
+        ..BakeOptions::default()
+    };
+    let baked = bake(&character, &options);
+    baked.map_err(|error| assert_refused(&error)).ok().map(|baked| baked.document)
+}
+
+/// Names and PNG files of the pictures that are there.
+fn pages(document: &Document) -> Vec<(String, Bytes)> {
+    let there = document.file.images.iter().enumerate().filter(|(index, _)| document.missing(*index).is_none());
+    there.map(|(index, image)| (image.name.clone(), document.png(index).expect("it was decoded"))).collect()
+}
+
+fn write_spine(character: &Character, pages: &[(String, Bytes)], options: &ReadOptions) {
+    let names = distinct_names(pages.iter().map(|(name, _)| name.as_str()), ".png");
+    let written = match spine::write::write(character, &names, &options.limits) {
+        Ok(written) => written,
+        Err(error) => return assert_refused(&error),
+    };
+    let mut files = vec![("it.atlas".to_owned(), Bytes::from(written.atlas.unwrap_or_default()))];
+    files.extend(names.into_iter().zip(pages).map(|(name, (_, png))| (name, png.clone())));
+    let written_files = Files(files);
+    let input = Input { bytes: written.json.into(), sidecars: &written_files };
+    let back = reopened(from_input(&input, options, &mut Diagnostics::default()), "Spine");
+    let Some(back) = back else { return };
+    assert_near(character, &back, &written.animations, &written.slots, "Spine");
+}
+
+fn write_skelform(character: &Character, pages: &[(String, Bytes)], options: &ReadOptions) {
+    let pages: Vec<&Bytes> = pages.iter().map(|(_, png)| png).collect();
+    let written = match skelform::write::write(character, &pages, &options.limits) {
+        Ok(written) => written,
+        Err(error) => return assert_refused(&error),
+    };
+    let back = reopened(from_bytes(written.bytes, options, &mut Diagnostics::default()), "SkelForm");
+    let Some(back) = back else { return };
+    assert_near(character, &back, &written.animations, &written.slots, "SkelForm");
+}
+
+/// How far from the origin a character is that is compared: single precision knows a thousandth of a pixel there.
+const NEAR: f32 = 8192.0;
+
+/// By how many pixels vertices may be off.
+const CLOSE: f32 = 0.25;
+
+/// Everything that was written is there, and where it was.
+fn assert_near(
+    source: &Character,
+    back: &Character,
+    animations: &[AnimationId],
+    slots: &[SlotId],
+    name: &str,
+) {
+    let model = back.model();
+    assert!(model.animations().len() >= animations.len(), "{name}: an animation is missing");
+    assert!(model.slots().len() >= slots.len(), "{name}: a slot is missing");
+    let measured = apart(source, back, animations, slots, &[]);
+    if !is_plain(source, animations) {
+        return;
+    }
+    for Apart { animation, slot, px, frame } in measured {
+        let (model, at) = (source.model(), format!("frame {frame} of animation {}", animation.index()));
+        let slot = &model.slot(slot).name;
+        assert!(px <= CLOSE, "{name}: the mesh in `{slot}` is {px} px off in {at}");
+    }
+}
+
+/// Whether all of a character is near the origin, at every time, and its bones can be inverted well.
+fn is_plain(character: &Character, animations: &[AnimationId]) -> bool {
+    let model = character.model();
+    let is_sane = |number: f32| number.abs() < NEAR;
+    let inverse = model.skeleton().bones().iter().filter_map(|bone| bone.bone_from_bind);
+    let are_sane = inverse.into_iter().all(|matrix| matrix.to_cols_array().into_iter().all(is_sane));
+    let (mut pose, mut matrices) = (Pose::for_model(model), Vec::new());
+    are_sane
+        && animations.iter().all(|&id| {
+            (0..model.animation(id).frame_count).all(|frame| {
+                let cue = Cue { animation: Some(id), position: Position::frame(frame), ..Cue::default() };
+                evaluate(character, &cue, &mut pose);
+                palette(model, &pose, &mut matrices);
+                let bounds = bounds(model, &pose, &matrices);
+                let corners = [bounds.min.x, bounds.min.y, bounds.max.x, bounds.max.y];
+                let bones = pose.world_from_bone.iter().flat_map(|matrix| matrix.to_cols_array());
+                (bounds.is_empty() || corners.into_iter().all(is_sane)) && bones.into_iter().all(is_sane)
+            })
+        })
+}
+
+/// What was written, in a folder.
+struct Files(Vec<(String, Bytes)>);
+
+impl Files {
+    fn find(&self, path: &str) -> Result<&Bytes, String> {
+        let found = self.0.iter().find(|(name, bytes)| name == path && !bytes.is_empty());
+        found.map(|(_, bytes)| bytes).ok_or_else(|| format!("`{path}` was not written"))
+    }
+}
+
+impl Sidecars for Files {
+    fn load(&self, path: &str, _limits: &Limits) -> Result<Result<Bytes, String>> {
+        Ok(self.find(path).cloned())
+    }
+
+    fn own_name(&self) -> Option<&str> {
+        Some("it.json")
+    }
+
+    fn names_in(&self, _folder: &str, wanted: &dyn Fn(&str) -> bool) -> Vec<String> {
+        self.0.iter().map(|(name, _)| name.clone()).filter(|name| wanted(name)).collect()
+    }
+
+    fn size(&self, path: &str) -> Result<u64, String> {
+        self.find(path).map(|bytes| bytes.len() as u64)
+    }
+}

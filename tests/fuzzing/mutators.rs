@@ -1,0 +1,132 @@
+//! How fuzz targets change their inputs: JSON as JSON, archives and PNGs as what they are, the rest as bytes.
+//!
+//! How bytes are changed as bytes is the caller's: a fuzzer has a way of its own.
+
+use crate::common::json_damage::{PCHR, SKELFORM, SPINE, damage_json};
+use super::png_damage::damage_png;
+use super::pngs::SIGNATURE;
+use crate::common::random::Random;
+use super::text_damage::{damage_text, is_text};
+use crate::common::text_part::{Around, TextPart};
+use crate::common::zip;
+
+/// Changes bytes as bytes, to at most so many.
+pub type AsBytes<'a> = dyn FnMut(&mut Vec<u8>, usize) + 'a;
+
+/// What the inputs of a target are changed as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mutator {
+    /// Bytes.
+    Bytes,
+    /// JSON, also in packed files, whose lengths stay right but for once in a while.
+    Json,
+    /// What begins as an object as JSON, anything else (an atlas) as text.
+    Spine,
+    /// The JSON in an archive as JSON, with an archive that fits.
+    Skelform,
+    /// The chunks of a PNG, with checksums that fit.
+    Picture,
+    /// Whatever the input looks like.
+    Any,
+}
+
+impl Mutator {
+    /// `bytes`, changed to what may be longer than `most`, a little. `None` where all of it is to be changed as
+    /// bytes.
+    pub fn mutate(
+        self,
+        bytes: &[u8],
+        most: usize,
+        random: &mut Random,
+        as_bytes: &mut AsBytes<'_>,
+    ) -> Option<Vec<u8>> {
+        match self {
+            Self::Bytes => None,
+            Self::Json => json(bytes, most, random, as_bytes),
+            Self::Spine => spine(bytes, random),
+            Self::Skelform => skelform(bytes, most, random, as_bytes),
+            Self::Picture => picture(bytes, random, as_bytes),
+            Self::Any => Self::of(bytes).and_then(|kind| kind.mutate(bytes, most, random, as_bytes)),
+        }
+    }
+
+    /// What fits such bytes.
+    fn of(bytes: &[u8]) -> Option<Self> {
+        let says = |word: &[u8]| bytes.windows(word.len()).any(|window| window == word);
+        match bytes {
+            _ if bytes.starts_with(b"PK") => Some(Self::Skelform),
+            _ if bytes.starts_with(&SIGNATURE) => Some(Self::Picture),
+            [b'{', ..] if says(b"\"slots\"") => Some(Self::Spine),
+            _ if TextPart::of(bytes).is_some() => Some(Self::Json),
+            _ if is_text(bytes) => Some(Self::Spine),
+            _ => None,
+        }
+    }
+}
+
+/// Mostly one thing, at times up to four.
+fn times(random: &mut Random) -> usize {
+    1 + random.below(2) * random.below(4)
+}
+
+fn json(bytes: &[u8], most: usize, random: &mut Random, as_bytes: &mut AsBytes<'_>) -> Option<Vec<u8>> {
+    let mut part = TextPart::of(bytes)?;
+    let is_packed = matches!(part.around, Around::Pachario | Around::Sheet);
+    match random.below(8) {
+        0 => return None,
+        1 => as_bytes(&mut part.text, most),
+        2 if is_packed => as_bytes(&mut part.picture, most),
+        3 if part.picture.starts_with(&SIGNATURE) => part.picture = damage_png(&part.picture, random, as_bytes),
+        _ => (0..times(random)).for_each(|_| damage_json(&mut part.text, &PCHR, random)),
+    }
+    // The two forms look alike inside: what was found for one is tried for the other.
+    if random.below(64) == 0 {
+        part.around = if is_packed { Around::Nothing } else { Around::Pachario };
+    }
+    Some(part.join())
+}
+
+fn spine(bytes: &[u8], random: &mut Random) -> Option<Vec<u8>> {
+    if random.below(16) == 0 {
+        return None;
+    }
+    let is_json = bytes.first() == Some(&b'{');
+    let mut text = bytes.to_vec();
+    for _ in 0..times(random) {
+        match text.is_empty() {
+            true => return None,
+            false if is_json => damage_json(&mut text, &SPINE, random),
+            false => damage_text(&mut text, random),
+        }
+    }
+    (!text.is_empty()).then_some(text)
+}
+
+fn skelform(bytes: &[u8], most: usize, random: &mut Random, as_bytes: &mut AsBytes<'_>) -> Option<Vec<u8>> {
+    let mut entries = zip::entries(bytes);
+    let armature = entries.iter_mut().find(|entry| entry.name == "armature.json")?;
+    let mut text = armature.packed.clone();
+    match random.below(8) {
+        0 => return None,
+        1 => as_bytes(&mut text, most.saturating_sub(bytes.len()).max(1) + armature.packed.len()),
+        _ => (0..times(random)).for_each(|_| damage_json(&mut text, &SKELFORM, random)),
+    }
+    *armature = zip::Entry::stored("armature.json", &text);
+    Some(zip::zip(&entries))
+}
+
+/// A PNG as one. Of a WebP the length stays right, for a decoder looks no further than that.
+fn picture(bytes: &[u8], random: &mut Random, as_bytes: &mut AsBytes<'_>) -> Option<Vec<u8>> {
+    let is_other = !bytes.starts_with(&SIGNATURE) && !bytes.is_empty();
+    if is_other && random.below(8) > 0 {
+        let mut bytes = bytes.to_vec();
+        let most = bytes.len() + 64;
+        as_bytes(&mut bytes, most);
+        if bytes.starts_with(b"RIFF") && bytes.len() >= 8 {
+            let length = (bytes.len() - 8) as u32;
+            bytes[4..8].copy_from_slice(&length.to_le_bytes());
+        }
+        return Some(bytes);
+    }
+    Some(damage_png(bytes, random, as_bytes))
+}

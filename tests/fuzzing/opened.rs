@@ -1,0 +1,86 @@
+//! Opens any bytes as a character, with something beside them for every name that they may ask for.
+
+use bytes::Bytes;
+use pchr::diagnostics::Diagnostics;
+use pchr::error::{Error, Result};
+use pchr::formats::{Input, ReadOptions, Sidecars, from_input};
+use pchr::limits::{Budget, Limits};
+use pchr::Character;
+
+use crate::common::checks::Beside;
+use crate::common::spine_checks::ATLAS;
+
+/// A folder with an atlas, the files that the fixtures name, and a picture under every other name of one.
+pub struct Anything;
+
+/// What the file is called.
+pub const OWN_NAME: &str = "hero.json";
+
+impl Anything {
+    fn find(path: &str) -> Result<Bytes, String> {
+        let known = Beside::default().0;
+        let is_picture = [".png", ".jpg", ".webp"].iter().any(|extension| path.ends_with(extension));
+        match known.iter().find(|(name, _)| name == path) {
+            Some((_, bytes)) => Ok(bytes.clone()),
+            None if path.ends_with(".atlas") => Ok(Bytes::from_static(ATLAS.as_bytes())),
+            None if is_picture => Ok(known[0].1.clone()),
+            None => Err(format!("`{path}` is not there")),
+        }
+    }
+}
+
+impl Sidecars for Anything {
+    fn load(&self, path: &str, limits: &Limits) -> Result<Result<Bytes, String>> {
+        let found = Self::find(path);
+        if let Ok(bytes) = &found {
+            Budget::new(limits).check_file(bytes.len() as u64).map_err(|error| error.in_file(path))?;
+        }
+        Ok(found)
+    }
+
+    fn own_name(&self) -> Option<&str> {
+        Some(OWN_NAME)
+    }
+
+    fn names_in(&self, _folder: &str, wanted: &dyn Fn(&str) -> bool) -> Vec<String> {
+        ["hero.atlas"].map(str::to_owned).into_iter().filter(|name| wanted(name)).collect()
+    }
+
+    fn size(&self, path: &str) -> Result<u64, String> {
+        Self::find(path).map(|bytes| bytes.len() as u64)
+    }
+}
+
+/// Options with these limits, and nothing else.
+pub fn within(limits: &Limits) -> ReadOptions {
+    let mut options = ReadOptions::default();
+    options.limits = limits.clone();
+    options
+}
+
+/// A file beside [`Anything`].
+pub fn input(bytes: &Bytes) -> Input<'static> {
+    Input { bytes: bytes.clone(), sidecars: &Anything }
+}
+
+/// The character; `None` where there is none.
+pub fn open(bytes: &Bytes, limits: &Limits) -> Option<Character> {
+    from_input(&input(bytes), &within(limits), &mut Diagnostics::default()).ok()
+}
+
+/// What a writer refuses is beyond a limit or beyond its format, and the message says so.
+#[track_caller]
+pub fn assert_refused(error: &Error) {
+    let is_fair = matches!(error, Error::LimitExceeded(_) | Error::Unsupported(_));
+    assert!(is_fair && !error.to_string().is_empty(), "{}: {error}", error.code());
+}
+
+/// What was written opens again, unless it is larger than the limits.
+#[track_caller]
+pub fn reopened(result: Result<Character>, what: &str) -> Option<Character> {
+    match result {
+        Ok(character) => Some(character),
+        Err(Error::LimitExceeded(_)) => None,
+        Err(error) => panic!("{what}: what was written does not open: {}: {error}", error.code()),
+    }
+}

@@ -1,0 +1,83 @@
+//! Every fuzz target: what it asks of any bytes, and how its inputs are changed. The fuzzer and the short run of the
+//! normal tests take them from here.
+
+use bytes::Bytes;
+use pchr::limits::Limits;
+
+use super::bake_checks::bake;
+use super::export_checks::export;
+use super::keyed_checks::write_keyed;
+use super::mutators::Mutator;
+use super::picture_checks::decode_picture;
+use super::sheet_checks::rewrite_sheet;
+use crate::common::spine_checks::read_spine;
+use crate::common::checks;
+
+/// A check of any bytes. It panics where something does not hold.
+pub type Check = fn(&Bytes, &Limits);
+
+/// One target.
+#[derive(Debug)]
+pub struct Target {
+    /// The name of its file in `fuzz/fuzz_targets`.
+    pub name: &'static str,
+    pub check: Check,
+    pub mutator: Mutator,
+    /// Folders of `tests/fixtures` that have its seeds.
+    pub seeds: &'static [&'static str],
+    /// How many bytes its check may hold at any time.
+    pub memory: usize,
+}
+
+/// The forms of PCHR, sheets, and Aseprite.
+const FRAMES: &[&str] = &["pchr", "pchr-json", "pchr-packed", "sheet", "aseprite"];
+
+/// Whatever opens as a character.
+const CHARACTERS: &[&str] =
+    &["pchr", "pchr-json", "pchr-packed", "sheet", "sheet-own", "aseprite", "spine", "spine-quirks", "skelform"];
+
+const fn target(
+    name: &'static str,
+    check: Check,
+    mutator: Mutator,
+    seeds: &'static [&'static str],
+) -> Target {
+    // The limits allow 16 MiB to one reader; most checks read, write and draw several times.
+    Target { name, check, mutator, seeds, memory: 64 << 20 }
+}
+
+/// All of them, in the order of their names.
+pub const TARGETS: &[Target] = &[
+    target("bake", bake, Mutator::Any, CHARACTERS),
+    target("convert", checks::convert, Mutator::Json, FRAMES),
+    // A picture has 256 KiB at most. The decoder of WebP allocates up to 16 MiB before it finds that they are not there.
+    Target { memory: 24 << 20, ..target("decode_picture", decode_picture, Mutator::Picture, &["pictures"]) },
+    target("evaluate_and_draw", checks::evaluate_and_draw, Mutator::Json, FRAMES),
+    target("export", export, Mutator::Any, CHARACTERS),
+    target("read_json", checks::read_json, Mutator::Json, FRAMES),
+    target("read_packed", checks::read_packed, Mutator::Json, FRAMES),
+    target("read_pchr", checks::read_pchr, Mutator::Bytes, FRAMES),
+    target("read_sheet", checks::read_sheet, Mutator::Json, FRAMES),
+    target("read_skelform", checks::read_skelform, Mutator::Skelform, &["skelform"]),
+    target("read_spine", read_spine, Mutator::Spine, &["spine", "spine-quirks"]),
+    target("rewrite_sheet", rewrite_sheet, Mutator::Any, &["sheet", "sheet-own", "aseprite"]),
+    target("round_trip", checks::round_trip, Mutator::Json, FRAMES),
+    target("validate", checks::validate, Mutator::Json, FRAMES),
+    target("write_keyed", write_keyed, Mutator::Any, CHARACTERS),
+];
+
+/// The target of that name.
+pub fn named(name: &str) -> &'static Target {
+    TARGETS.iter().find(|target| target.name == name).unwrap_or_else(|| panic!("there is no target `{name}`"))
+}
+
+/// Limits that inputs reach, so that each is quick.
+pub fn limits() -> Limits {
+    let mut limits = Limits::default();
+    limits.file_bytes = 1 << 20;
+    limits.pixels = 1 << 16;
+    limits.memory_bytes = 16 << 20;
+    // About 0.1 s. A name that is not known yet is passed over.
+    limits.set("work", 1 << 28);
+    limits
+}
