@@ -47,6 +47,7 @@ pub mod formats;
 pub mod gpu;
 pub mod limits;
 pub mod math;
+mod misuse;
 pub mod model;
 pub mod motion;
 pub mod names;

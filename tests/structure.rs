@@ -8,24 +8,37 @@ use std::path::{Path, PathBuf};
 /// Every module of `src`, and the ones that it may import beside itself.
 const LAYERS: &[(&str, &[&str])] = &[
     ("error", &[]),
+    ("misuse", &[]),
     ("bytes", &["error"]),
     ("math", &[]),
     ("names", &["error"]),
     ("diagnostics", &["error"]),
     ("limits", &["error"]),
-    ("model", &["error", "bytes", "math"]),
-    ("pose", &["bytes", "math", "model"]),
+    ("model", &["error", "misuse", "bytes", "math"]),
+    ("pose", &["misuse", "bytes", "math", "model"]),
     // A motion is evaluated for a character, which is a model and its motion.
     ("motion", &["bytes", "math", "model", "pose", "character"]),
     ("character", &["error", "model", "motion"]),
     ("player", &["error", "math", "model", "pose", "motion", "character"]),
     (
         "formats",
-        &["error", "bytes", "math", "diagnostics", "limits", "names", "model", "pose", "motion", "character"],
+        &[
+            "error",
+            "misuse",
+            "bytes",
+            "math",
+            "diagnostics",
+            "limits",
+            "names",
+            "model",
+            "pose",
+            "motion",
+            "character",
+        ],
     ),
-    ("draw", &["math", "model", "pose"]),
-    ("cpu", &["math", "model", "pose", "draw"]),
-    ("gpu", &["error", "math", "model", "pose", "draw"]),
+    ("draw", &["misuse", "math", "model", "pose"]),
+    ("cpu", &["error", "misuse", "math", "model", "pose", "draw"]),
+    ("gpu", &["error", "misuse", "math", "model", "pose", "draw"]),
     ("export", EVERYTHING_ABOVE),
     ("cli", EVERYTHING_ABOVE),
     ("viewer", EVERYTHING_ABOVE),
@@ -57,7 +70,7 @@ const OUTSIDE: &[(&str, &[&str])] = &[
     ("dbg!", &[]),
 ];
 
-/// Modules that hold bytes of strangers: nothing in them may panic on purpose.
+/// Modules that hold bytes of strangers: nothing in them may panic on purpose, but through `misuse`.
 const MUST_NOT_PANIC: &[&str] = &["bytes", "formats", "model", "motion", "pose", "draw", "cpu"];
 
 /// A source file: its path below `src`, and its code with comments and tests blanked.
@@ -234,6 +247,25 @@ fn nothing_panics_on_purpose_where_bytes_come_in() {
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn what_panics_says_so() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut count = 0;
+    for Source { path, code } in sources() {
+        let calls = ["misuse::expect(", "misuse::fail(", "misuse::no_such("];
+        let panics = calls.iter().any(|call| lines_with(&code, call).next().is_some());
+        if panics {
+            let text = fs::read_to_string(root.join(&path)).expect("a readable source");
+            assert!(
+                text.contains("# Panics") || text.contains("/// Panics"),
+                "src/{path} panics and does not say so"
+            );
+            count += 1;
+        }
+    }
+    assert!(count >= 8, "only {count} files");
 }
 
 #[test]

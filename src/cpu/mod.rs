@@ -16,6 +16,7 @@ use std::sync::Arc;
 
 use crate::draw::{Antialias, DrawList, Picture, Settings, View};
 use crate::error::{Error, Result};
+use crate::misuse;
 use crate::model::Model;
 
 use raster::Rows;
@@ -131,7 +132,7 @@ impl Renderer {
         self.expect_of(model);
         list.expect_of(model);
         if let Err(error) = self.check_size(view, settings.antialias) {
-            panic!("{error}");
+            misuse::fail(error);
         }
         let nothing = DrawList::default();
         let list = if view.shows_anything() { list } else { &nothing };
@@ -157,10 +158,9 @@ impl Renderer {
     #[track_caller]
     pub(crate) fn expect_of(&self, model: &Model) {
         let (textures, pages) = (self.textures.len(), model.pages().len());
-        assert!(
-            textures == pages,
-            "the renderer is of another model: it has {textures} pages, the model has {pages}"
-        );
+        misuse::expect(textures == pages, || {
+            format!("the renderer is of another model: it has {textures} pages, the model has {pages}")
+        });
     }
 
     /// Draws a band on as many threads as allowed: by halves, until they are too small to share.

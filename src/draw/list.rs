@@ -7,6 +7,7 @@ use bytemuck::{Pod, Zeroable};
 use super::clip::Clip;
 use super::{Mask, Sprite, SpriteColor, View, bones, outline};
 use crate::math::Vec2;
+use crate::misuse;
 use crate::model::{Attachment, Blend, Mesh, Model, SlotId};
 use crate::pose::{self, DeformSpan, Pose, SkinMatrix, SlotPose};
 
@@ -102,10 +103,9 @@ impl DrawList {
             Command::Sprite(_) | Command::ClipBegin(_) => true,
             Command::ClipEnd | Command::Overlay(_) => false,
         };
-        assert!(
-            matrices >= bones || !self.commands.iter().any(is_skinned),
-            "the draw list is of another model: it has {matrices} matrices, the model has {bones} bones"
-        );
+        misuse::expect(matrices >= bones || !self.commands.iter().any(is_skinned), || {
+            format!("the draw list is of another model: it has {matrices} matrices, the model has {bones} bones")
+        });
     }
 
     /// By how much the influences of a sprite or a mask of this list have moved; empty where it keeps its shape.

@@ -1,6 +1,7 @@
 //! What a renderer draws into.
 
 use crate::math::color::{drop_light, keep_light, over, unpremultiply};
+use crate::misuse;
 
 /// A picture of premultiplied RGBA, rows top to bottom.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -22,7 +23,9 @@ impl Picture {
         self.pixels.clear();
         let bytes = u128::from(width) * u128::from(height) * 4;
         let reserved = usize::try_from(bytes).is_ok_and(|bytes| self.pixels.try_reserve_exact(bytes).is_ok());
-        assert!(reserved, "a picture of {width}×{height} takes {bytes} bytes, which cannot be allocated");
+        misuse::expect(reserved, || {
+            format!("a picture of {width}×{height} takes {bytes} bytes, which cannot be allocated")
+        });
         self.pixels.resize(bytes as usize, 0);
         (self.width, self.height) = (width, height);
     }
@@ -55,7 +58,9 @@ impl Picture {
     #[track_caller]
     pub fn pixel(&self, x: u32, y: u32) -> [u8; 4] {
         let (width, height) = (self.width, self.height);
-        assert!(x < width && y < height, "pixel {x}, {y} lies outside of a picture of {width}×{height}");
+        misuse::expect(x < width && y < height, || {
+            format!("pixel {x}, {y} lies outside of a picture of {width}×{height}")
+        });
         let at = (y as usize * self.width as usize + x as usize) * 4;
         std::array::from_fn(|i| self.pixels[at + i])
     }
@@ -71,11 +76,9 @@ impl Picture {
     /// If `factor` is not 1 to [`Self::MAX_SHRINK`].
     #[track_caller]
     pub fn shrink(&mut self, factor: u32) {
-        assert!(
-            (1..=Self::MAX_SHRINK).contains(&factor),
-            "a picture shrinks by a factor of 1 to {}, not {factor}",
-            Self::MAX_SHRINK
-        );
+        misuse::expect((1..=Self::MAX_SHRINK).contains(&factor), || {
+            format!("a picture shrinks by a factor of 1 to {}, not {factor}", Self::MAX_SHRINK)
+        });
         if factor == 1 {
             return;
         }

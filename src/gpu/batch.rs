@@ -11,6 +11,7 @@ use super::gpu_data::{Instance, Sprite};
 use super::upload::{Geometry, Shape, VertexPlace};
 use super::{GpuError, Member};
 use crate::draw::{BlendClass, Command, Filter, Mask, Sampling, SpriteColor, View};
+use crate::misuse;
 use crate::model::{Attachment, AttachmentId, Model};
 use crate::pose::DeformSpan;
 
@@ -93,7 +94,8 @@ struct Clip {
 }
 
 impl Batch {
-    /// Works out what to draw. Refuses more triangles or sprites than buffers of these limits hold.
+    /// Works out what to draw. Refuses more triangles or sprites than buffers of these limits hold. Panics where a list is
+    /// of another model, or the model is not the one that was uploaded.
     pub fn build(
         &mut self,
         subject: Subject<'_>,
@@ -131,11 +133,13 @@ impl Batch {
                     let first = self.indices.len();
                     append_indices(subject.model.attachment(id), shape, &mut self.indices);
                     let (found, expected) = (self.indices.len() - first, shape.index_count as usize);
-                    assert!(
-                        found == expected,
-                        "the model is not the one that was uploaded: attachment {} has {found} indices, not {expected}",
-                        id.index()
-                    );
+                    misuse::expect(found == expected, || {
+                        let number = id.index();
+                        format!(
+                            "the model is not the one that was uploaded: attachment {number} has {found} indices, not \
+                             {expected}"
+                        )
+                    });
                 }
             }
         }

@@ -10,6 +10,7 @@ use super::upload::{Geometry, VertexPlace};
 use super::{GpuError, TargetFormat};
 use crate::draw::{BlendClass, DrawList, Filter, Sampling, View};
 use crate::math::Affine2;
+use crate::misuse;
 use crate::model::Model;
 
 /// Draws one model, on any device, into any pass whose target it was made for.
@@ -127,14 +128,12 @@ impl Renderer {
         self.is_prepared = false;
         let found = [model.attachments().len(), model.pages().len()];
         let uploaded = [self.geometry.attachment_count(), self.pages.count()];
-        assert!(
-            found == uploaded,
-            "the model is not the one that was uploaded: it has {} attachments and {} pages, not {} and {}",
-            found[0],
-            found[1],
-            uploaded[0],
-            uploaded[1]
-        );
+        misuse::expect(found == uploaded, || {
+            format!(
+                "the model is not the one that was uploaded: it has {} attachments and {} pages, not {} and {}",
+                found[0], found[1], uploaded[0], uploaded[1]
+            )
+        });
         let members = if view.shows_anything() { members } else { &[] };
         let subject = Subject { model, geometry: &self.geometry, view, filter };
         self.batch.build(subject, members, &device.limits())?;

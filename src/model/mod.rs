@@ -17,6 +17,8 @@ mod skin;
 mod slot;
 mod strip;
 
+use crate::misuse;
+
 pub use animation::Animation;
 pub use atlas::AtlasPage;
 pub use builder::ModelBuilder;
@@ -189,13 +191,6 @@ impl Model {
 fn item<'a, T>(list: &'a [T], index: usize, what: &str) -> &'a T {
     match list.get(index) {
         Some(item) => item,
-        None => no_such(what, index, list.len()),
+        None => misuse::no_such(what, index, list.len()),
     }
-}
-
-/// Panics: the caller has an id that is of another model.
-#[cold]
-#[track_caller]
-pub(crate) fn no_such(what: &str, index: usize, count: usize) -> ! {
-    panic!("{what} {index} does not exist, the model has {count}: the id is of another model")
 }

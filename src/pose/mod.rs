@@ -22,7 +22,8 @@ pub use skinning::{
 pub use work::{bounds_work, listed_vertices_work, vertices_work};
 
 use crate::math::{Affine2, Vec2};
-use crate::model::{AttachmentId, BoneId, Model, SlotId, Tint, no_such};
+use crate::misuse;
+use crate::model::{AttachmentId, BoneId, Model, SlotId, Tint};
 
 #[cfg(feature = "formats-all")]
 pub(crate) use jointed::{Joint, Jointed, Segment};
@@ -140,14 +141,13 @@ impl Pose {
         let found = [self.world_from_bone.len(), self.slots.len()];
         let expected = [model.skeleton().bones().len(), model.slots().len()];
         let is_blank = found == [0, 0] && self.draw_order.is_empty();
-        assert!(
-            is_blank || found == expected,
-            "the pose is of another model: it has {} bones and {} slots, the model has {} and {}",
-            found[0],
-            found[1],
-            expected[0],
-            expected[1]
-        );
+        misuse::expect(is_blank || found == expected, || {
+            let ([bones, slots], [of_model, and_slots]) = (found, expected);
+            format!(
+                "the pose is of another model: it has {bones} bones and {slots} slots, the model has {of_model} and \
+                 {and_slots}"
+            )
+        });
     }
 
     /// A slot of the draw order. Panics where the pose lacks it.
@@ -156,7 +156,7 @@ impl Pose {
     pub(crate) fn slot(&self, id: SlotId) -> &SlotPose {
         match self.slots.get(id.index()) {
             Some(slot) => slot,
-            None => no_such("slot", id.index(), self.slots.len()),
+            None => misuse::no_such("slot", id.index(), self.slots.len()),
         }
     }
 }

@@ -4,6 +4,7 @@ use bytemuck::{Pod, Zeroable};
 
 use super::Pose;
 use crate::math::{Affine2, Rect, Vec2};
+use crate::misuse;
 use crate::model::{Influence, Mesh, Model, Skin4Vertex, SkinNVertex, SkinNVertices, Vertices};
 
 /// `world_from_bind` of one bone, as a storage buffer takes it: three columns, 24 bytes.
@@ -222,7 +223,9 @@ pub(super) fn expect_palette(model: &Model, pose: &Pose, palette: &[SkinMatrix])
     pose.expect_of(model);
     let bones = pose.world_from_bone.len();
     let matrices = palette.len();
-    assert!(matrices >= bones, "the palette is of another pose: it has {matrices} matrices for {bones} bones");
+    misuse::expect(matrices >= bones, || {
+        format!("the palette is of another pose: it has {matrices} matrices for {bones} bones")
+    });
 }
 
 /// A mesh without triangles draws nothing.

@@ -14,6 +14,7 @@ use crate::error::{Error, Fault, Result};
 use crate::formats::image::encode_png;
 use crate::formats::{PageAlpha, ReadOptions};
 use crate::math::color::unpremultiply_all;
+use crate::misuse;
 
 /// How a v1 file stores the pixels of its images.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -196,10 +197,9 @@ impl Document {
                 end.is_some_and(|end| end <= animation.frames.bytes.len())
             };
             let exists = self.file.animations.get(at).is_some_and(has_frame);
-            assert!(
-                exists,
-                "the bind pose is of another document: animation {at} has no frame {frame} in this one"
-            );
+            misuse::expect(exists, || {
+                format!("the bind pose is of another document: animation {at} has no frame {frame} in this one")
+            });
         }
         let animations = std::mem::take(&mut self.file.animations);
         let (lead, from) = self.lead(bind, &animations);

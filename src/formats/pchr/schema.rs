@@ -4,6 +4,7 @@
 //! Long arrays stay the bytes they are in the file; [`Vertex`] and [`BoneTransform`] say what is in them.
 
 use crate::bytes::{Block, Writer, f32_at, u16_at};
+use crate::misuse;
 
 /// The first four bytes.
 pub const MAGIC: [u8; 4] = *b"PCHR";
@@ -132,7 +133,9 @@ impl Vertex {
     /// If there are fewer.
     #[track_caller]
     pub fn read(record: &[u8]) -> Self {
-        assert!(record.len() >= Self::SIZE, "a record takes {} bytes, there are {}", Self::SIZE, record.len());
+        misuse::expect(record.len() >= Self::SIZE, || {
+            format!("a record takes {} bytes, there are {}", Self::SIZE, record.len())
+        });
         Self {
             x: f32_at(record, 0),
             y: f32_at(record, 4),
@@ -224,7 +227,9 @@ impl BoneTransform {
     /// If there are fewer.
     #[track_caller]
     pub fn read(record: &[u8]) -> Self {
-        assert!(record.len() >= Self::SIZE, "a record takes {} bytes, there are {}", Self::SIZE, record.len());
+        misuse::expect(record.len() >= Self::SIZE, || {
+            format!("a record takes {} bytes, there are {}", Self::SIZE, record.len())
+        });
         Self {
             x: f32_at(record, 0),
             y: f32_at(record, 4),

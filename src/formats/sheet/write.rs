@@ -4,6 +4,7 @@
 
 use std::fmt::Write as _;
 
+use crate::misuse;
 use crate::model::{Order, Strip};
 
 /// Everything that is said of a sheet.
@@ -81,7 +82,9 @@ impl Sheet {
     /// If there is no such page.
     #[track_caller]
     pub fn json(&self, page: usize) -> String {
-        assert!(page < self.pages.len(), "page {page} does not exist, the sheet has {}", self.pages.len());
+        misuse::expect(page < self.pages.len(), || {
+            format!("page {page} does not exist, the sheet has {}", self.pages.len())
+        });
         let mut out = String::with_capacity(256 * self.frames.len() + 1024);
         let (open, close) = if self.is_hash { ('{', '}') } else { ('[', ']') };
         let _ = write!(out, "{{\"frames\": {open}");
