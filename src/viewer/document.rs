@@ -234,7 +234,8 @@ fn extent(character: &Character, animation: Option<AnimationId>, skins: &[SkinId
     extent
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use std::fs::{self, OpenOptions};
     use std::io::Write;
