@@ -408,3 +408,22 @@ fn trace(folder: &Path, files: &[&str], word: &str) {
         }
     }
 }
+
+/// A power cut must not cost what was there before.
+#[test]
+fn what_replaces_a_file_is_on_the_disk_before() {
+    let folder = folder();
+    let line = ["-f", "-e", "trace=fdatasync,rename,renameat,renameat2,link,linkat", "-o", "log", PCHR];
+    let convert = ["convert", "tiny.pchr", "-o", "out.pchr", "--force"];
+    for is_there in [false, true] {
+        let mut command = Command::new("strace");
+        command.current_dir(folder.path()).args(line).args(convert).stdin(Stdio::null());
+        if !command.output().is_ok_and(|output| output.status.success()) {
+            return say("SKIPPED: strace is missing or may not trace");
+        }
+        let calls = fs::read_to_string(folder.path().join("log")).expect("a log");
+        let at = |call: &str| calls.lines().position(|line| line.contains(call));
+        let (synced, renamed) = (at("fdatasync("), at("out.pchr").expect("it was renamed"));
+        assert_eq!(synced.is_some_and(|synced| synced < renamed), is_there, "{calls}");
+    }
+}

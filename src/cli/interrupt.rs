@@ -19,7 +19,7 @@ static IS_LOOKED_AT: AtomicBool = AtomicBool::new(false);
 static BAR: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
 /// How long a command that looks at the flag may take to end by itself: most pictures take less.
-const GRACE: Duration = Duration::from_millis(50);
+const GRACE: Duration = Duration::from_millis(40);
 /// How long removing what is half-written may take: forever only where a file system does not answer.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// How long the terminal may take for a line.

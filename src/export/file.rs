@@ -16,6 +16,8 @@ use crate::error::{Error, Result};
 pub struct OutputFile {
     target: PathBuf,
     overwrite: bool,
+    /// Something is there that is lost when this takes its place.
+    replaces: bool,
     out: Out,
     _made: MadeFolders,
 }
@@ -40,10 +42,12 @@ impl OutputFile {
 
     /// Ends the writing; the file waits for being put in its place.
     pub fn close(self) -> Result<ClosedFile> {
-        let Self { target, overwrite, out, _made } = self;
+        let Self { target, overwrite, replaces, out, _made } = self;
         let closed = match out {
             Out::Through(mut out) => out.flush().map(|()| None),
-            Out::Temporary(mut out, path) => out.flush().map(|()| Some(path)),
+            Out::Temporary(mut out, path) => {
+                out.flush().and_then(|()| if replaces { sync(out.get_ref()) } else { Ok(()) }).map(|()| Some(path))
+            }
         };
         match closed {
             Ok(temporary) => Ok(ClosedFile { target, overwrite, temporary, _made }),
@@ -56,7 +60,8 @@ impl OutputFile {
         let found = fs::metadata(path);
         if found.as_ref().is_ok_and(|found| !found.is_file() && !found.is_dir()) {
             let out = Out::Through(BufWriter::new(OpenOptions::new().write(true).open(path)?));
-            return Ok(Self { target: path.to_owned(), overwrite, out, _made: MadeFolders::default() });
+            let target = path.to_owned();
+            return Ok(Self { target, overwrite, replaces: false, out, _made: MadeFolders::default() });
         }
         let target = follow_links(path)?;
         let rights = match found {
@@ -68,6 +73,7 @@ impl OutputFile {
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(error),
         };
+        let replaces = rights.is_some();
         let folder = match target.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
             _ => Path::new("."),
@@ -78,7 +84,17 @@ impl OutputFile {
             file.set_permissions(rights)?;
         }
         let out = Out::Temporary(BufWriter::new(file), temporary);
-        Ok(Self { target, overwrite, out, _made: made })
+        Ok(Self { target, overwrite, replaces, out, _made: made })
+    }
+}
+
+/// Waits until the content is on the disk. Without that a power cut can leave the new name with neither the new nor the
+/// old content.
+fn sync(file: &fs::File) -> io::Result<()> {
+    match file.sync_data() {
+        // Not every file system can.
+        Err(error) if matches!(error.kind(), io::ErrorKind::Unsupported | io::ErrorKind::InvalidInput) => Ok(()),
+        result => result,
     }
 }
 

@@ -150,7 +150,8 @@ impl Sidecars for NoSidecars {
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use nix::sys::stat::Mode;
     use nix::unistd::mkfifo;

@@ -251,7 +251,8 @@ fn extent(
     extent
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use std::fs::{self, OpenOptions};
     use std::io::Write;

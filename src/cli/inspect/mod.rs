@@ -32,6 +32,7 @@ pub use report::Inspection;
 
 /// Arguments of `pchr inspect`.
 #[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
 pub struct InspectArgs {
     /// Characters; `-` is standard input
     #[arg(value_name = "FILE", required = true)]
@@ -45,6 +46,10 @@ pub struct InspectArgs {
     #[command(flatten)]
     read: ReadArgs,
 }
+
+const HELP: &str = "\
+Exit codes: 0 done, 2 usage, 3 a file is missing, unreadable, of unknown format or over a limit; the highest
+of all files counts";
 
 /// A part of the report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -42,7 +42,7 @@ Examples:
   pchr validate assets --style sarif > findings.sarif
 
 Exit codes: 0 all are valid, 1 one is not, 2 usage, 3 one is missing, unreadable, of unknown format or
-over a limit";
+over a limit; the highest of all files counts";
 
 /// How findings are told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
