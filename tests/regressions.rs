@@ -61,7 +61,12 @@ fn replay(path: &Path) {
     }
     for target in TARGETS {
         let ((), taken) = peak(|| (target.check)(&bytes, &targets::limits()));
-        assert!(taken <= target.memory, "{} took {taken} bytes of memory, allowed are {}", target.name, target.memory);
+        assert!(
+            taken <= target.memory,
+            "{} took {taken} bytes of memory, allowed are {}",
+            target.name,
+            target.memory
+        );
     }
     let ((), drawn_peak) = peak(|| verdict.result.iter().for_each(checks::draw));
     // Textures, and for three indices of two bytes at most five triangles of some 150 bytes.

@@ -12,6 +12,7 @@ use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Once;
+use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use common::byte_damage::damage_bytes;
@@ -54,11 +55,15 @@ targets! {
 fn every_fuzz_target_is_listed_everywhere() {
     let names: BTreeSet<&str> = TARGETS.iter().map(|target| target.name).collect();
     assert_eq!(names, RUN.iter().copied().collect(), "the tests of this file");
-    let text = |path: &str| std::fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let text =
+        |path: &str| std::fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
     let (manifest, table) = (text("fuzz/Cargo.toml"), text("docs/fuzzing.md"));
     for name in &names {
         let source = text(&format!("fuzz/fuzz_targets/{name}.rs"));
-        assert!(source.contains(&format!("ask(\"{name}\", bytes)")), "fuzz/fuzz_targets/{name}.rs asks something else");
+        assert!(
+            source.contains(&format!("ask(\"{name}\", bytes)")),
+            "fuzz/fuzz_targets/{name}.rs asks something else"
+        );
         assert!(manifest.contains(&format!("name = \"{name}\"")), "fuzz/Cargo.toml lacks {name}");
         assert!(table.contains(&format!("| `{name}` |")), "docs/fuzzing.md lacks {name}");
     }
@@ -146,7 +151,8 @@ fn mutated(target: &Target, bytes: Vec<u8>, seeds: &[Seed], random: &mut Random)
     // As the mutator wants it, where the fuzzer has a way of its own.
     let mut own = Random(random.next());
     let mut as_bytes = |bytes: &mut Vec<u8>, most: usize| {
-        (0..1 + own.below(3)).for_each(|_| damage_bytes(bytes, &mut own, |random| &seeds[random.below(seeds.len())].bytes));
+        (0..1 + own.below(3))
+            .for_each(|_| damage_bytes(bytes, &mut own, |random| &seeds[random.below(seeds.len())].bytes));
         bytes.truncate(most.min(MOST_BYTES));
     };
     let mut new = target.mutator.mutate(&bytes, MOST_BYTES, random, &mut as_bytes).unwrap_or_else(|| {
@@ -177,12 +183,17 @@ fn fuzz(target: &Target) {
     spare_decoders();
     let (seeds, limits) = (seeds(target), limits());
     let (mut faults, mut most, mut opened) = (Vec::new(), 0, 0);
+    let mut slowest = (Duration::ZERO, String::new());
     let chosen = chosen(&seeds);
     for &(at, number) in &chosen {
         let bytes = Bytes::from(input(target, &seeds, at, number));
         opened += usize::from(opens(&bytes));
+        let start = Instant::now();
         let asked = catch_unwind(AssertUnwindSafe(|| peak(|| (target.check)(&bytes, &limits)).1));
         let name = format!("{}#{number}", seeds[at].name);
+        if start.elapsed() > slowest.0 {
+            slowest = (start.elapsed(), name.clone());
+        }
         match asked {
             Ok(memory) if memory <= target.memory => most = most.max(memory),
             Ok(memory) => faults.push(kept(target, &name, &bytes, &format!("{memory} bytes of memory"))),
@@ -195,9 +206,11 @@ fn fuzz(target: &Target) {
     assert!(faults.is_empty(), "these do not hold:\n{}", faults.join("\n"));
     let (count, name) = (chosen.len(), target.name);
     say(&format!(
-        "{name}: {count} inputs of {} seeds, {opened} are characters, up to {} KiB of memory",
+        "{name}: {count} inputs of {} seeds, {opened} are characters, up to {} KiB of memory; the slowest took {:.0?}: {}",
         seeds.len(),
-        most >> 10
+        most >> 10,
+        slowest.0,
+        slowest.1
     ));
     // Damage that is always found at the first byte would say nothing about the rest. Pictures are no characters.
     assert!(count < 100 || name == "decode_picture" || opened * 20 > count, "{opened} of {count} are characters");

@@ -11,7 +11,9 @@ use pchr::formats::pchr::json::pachario::Pachario;
 use pchr::formats::pchr::json::{self, locate};
 use pchr::formats::pchr::{self as v1, Document, Kind, json_text, packed, read_document};
 use pchr::formats::sheet::Grid;
-use pchr::formats::{BindPose, Input, ReadOptions, Sidecars, examine, from_input, load_from, skelform};
+use pchr::formats::{
+    BindPose, Input, ReadOptions, Sidecars, examine, from_input, is_document, load_from, skelform,
+};
 use pchr::limits::{Budget, Limits};
 use pchr::model::{AtlasPage, Attachment, Model};
 use pchr::motion::{Cue, Dynamics, Motion, Position, evaluate};
@@ -332,6 +334,10 @@ const KINDS: [Kind; 4] = [Kind::V1, Kind::Description, Kind::PacharioJson, Kind:
 /// What opens is turned into every kind and opens again with the same poses and pictures; packed and unpacked it
 /// is the same bytes.
 pub fn convert(bytes: &Bytes, limits: &Limits) {
+    // A sheet may have the lists of a character as well.
+    if !is_document(bytes) {
+        return;
+    }
     for options in both_ways(limits) {
         let (mut budget, mut diagnostics) = (Budget::new(limits), Diagnostics::default());
         let input = Input { bytes: bytes.clone(), sidecars: &Beside::default() };

@@ -10,8 +10,8 @@ use pchr::diagnostics::Diagnostics;
 use pchr::draw::Settings;
 use pchr::error::{Error, Place, Result};
 use pchr::export::{
-    AnimatedFormat, Clip, Destination, Drawing, Engine, ExportError, Rate, Sequence, SheetClip, SheetFiles, SheetLayout,
-    SheetOptions, SheetProfile, SheetTrim, Surface, describe_sheet,
+    AnimatedFormat, Clip, Destination, Drawing, Engine, ExportError, Rate, Sequence, SheetClip, SheetFiles,
+    SheetLayout, SheetOptions, SheetProfile, SheetTrim, Surface, describe_sheet,
 };
 use pchr::formats::image::{decode_picture, decode_png};
 use pchr::formats::{Input, Sidecars, from_input};

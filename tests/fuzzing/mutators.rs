@@ -2,11 +2,11 @@
 //!
 //! How bytes are changed as bytes is the caller's: a fuzzer has a way of its own.
 
-use crate::common::json_damage::{PCHR, SKELFORM, SPINE, damage_json};
 use super::png_damage::damage_png;
 use super::pngs::SIGNATURE;
-use crate::common::random::Random;
 use super::text_damage::{damage_text, is_text};
+use crate::common::json_damage::{PCHR, SKELFORM, SPINE, damage_json};
+use crate::common::random::Random;
 use crate::common::text_part::{Around, TextPart};
 use crate::common::zip;
 

@@ -1,11 +1,11 @@
 //! Opens any bytes as a character, with something beside them for every name that they may ask for.
 
 use bytes::Bytes;
+use pchr::Character;
 use pchr::diagnostics::Diagnostics;
 use pchr::error::{Error, Result};
 use pchr::formats::{Input, ReadOptions, Sidecars, from_input};
 use pchr::limits::{Budget, Limits};
-use pchr::Character;
 
 use crate::common::checks::Beside;
 use crate::common::spine_checks::ATLAS;
@@ -68,10 +68,10 @@ pub fn open(bytes: &Bytes, limits: &Limits) -> Option<Character> {
     from_input(&input(bytes), &within(limits), &mut Diagnostics::default()).ok()
 }
 
-/// What a writer refuses is beyond a limit or beyond its format, and the message says so.
+/// What a writer refuses is beyond a limit, beyond its format or beyond single precision, and the message says so.
 #[track_caller]
 pub fn assert_refused(error: &Error) {
-    let is_fair = matches!(error, Error::LimitExceeded(_) | Error::Unsupported(_));
+    let is_fair = matches!(error, Error::LimitExceeded(_) | Error::Unsupported(_)) || error.code() == "not-finite";
     assert!(is_fair && !error.to_string().is_empty(), "{}: {error}", error.code());
 }
 

@@ -2,13 +2,13 @@
 //! error of that picture, and so does every file that has it inside.
 
 use bytes::Bytes;
+use pchr::bytes::Block;
 use pchr::error::{Error, Place, Result};
+use pchr::formats::PageAlpha;
 use pchr::formats::image::{decode_picture as decode, decode_png, encode_png, picture_size, straight_png, to_png};
 use pchr::formats::pchr::schema::{Animation, Bone, BoneTransform, File, Image, Mesh, Vertex};
 use pchr::formats::pchr::write;
 use pchr::formats::sheet::{Grid, header};
-use pchr::bytes::Block;
-use pchr::formats::PageAlpha;
 use pchr::limits::{Budget, Limits};
 
 use super::opened::within;
@@ -80,9 +80,16 @@ fn in_a_grid(bytes: &Bytes, decoded: &Result<(u32, u32, Vec<u8>)>, limits: &Limi
 fn in_a_character(bytes: &Bytes, decoded: &Result<(u32, u32, Vec<u8>)>, limits: &Limits) {
     let size = pchr::formats::image::png_size(bytes).unwrap_or_default();
     let (Ok(width), Ok(height)) = (u16::try_from(size.0), u16::try_from(size.1)) else { return };
-    let image =
-        Image { name: "atlas".to_owned(), width, height, format: Image::PNG, data: Block::new(bytes.clone(), 0), offset: 0 };
-    let vertex = |x: f32, y: f32| Vertex { x, y, u: x, v: y, bone_weights: [1.0, 0.0, 0.0, 0.0], ..Vertex::default() };
+    let image = Image {
+        name: "atlas".to_owned(),
+        width,
+        height,
+        format: Image::PNG,
+        data: Block::new(bytes.clone(), 0),
+        offset: 0,
+    };
+    let vertex =
+        |x: f32, y: f32| Vertex { x, y, u: x, v: y, bone_weights: [1.0, 0.0, 0.0, 0.0], ..Vertex::default() };
     let corners = [vertex(0.0, 0.0), vertex(1.0, 0.0), vertex(1.0, 1.0)];
     let file = File {
         fps: 24,
@@ -108,7 +115,8 @@ fn in_a_character(bytes: &Bytes, decoded: &Result<(u32, u32, Vec<u8>)>, limits: 
 
 /// In a packed sheet of one frame, whatever kind of picture it is.
 fn in_a_sheet(bytes: &Bytes, limits: &Limits) {
-    const TEXT: &[u8] = br#"{"frames":[{"filename":"0","frame":{"x":0,"y":0,"w":1,"h":1}}],"meta":{"image":"a.png"}}"#;
+    const TEXT: &[u8] =
+        br#"{"frames":[{"filename":"0","frame":{"x":0,"y":0,"w":1,"h":1}}],"meta":{"image":"a.png"}}"#;
     let head = header(TEXT, bytes.len() as u64).expect("it fits");
     let file = Bytes::from([&head[..], bytes].concat());
     for page_alpha in [PageAlpha::Auto, PageAlpha::Premultiplied] {

@@ -10,8 +10,8 @@ use super::keyed_checks::write_keyed;
 use super::mutators::Mutator;
 use super::picture_checks::decode_picture;
 use super::sheet_checks::rewrite_sheet;
-use crate::common::spine_checks::read_spine;
 use crate::common::checks;
+use crate::common::spine_checks::read_spine;
 
 /// A check of any bytes. It panics where something does not hold.
 pub type Check = fn(&Bytes, &Limits);
@@ -36,12 +36,7 @@ const FRAMES: &[&str] = &["pchr", "pchr-json", "pchr-packed", "sheet", "aseprite
 const CHARACTERS: &[&str] =
     &["pchr", "pchr-json", "pchr-packed", "sheet", "sheet-own", "aseprite", "spine", "spine-quirks", "skelform"];
 
-const fn target(
-    name: &'static str,
-    check: Check,
-    mutator: Mutator,
-    seeds: &'static [&'static str],
-) -> Target {
+const fn target(name: &'static str, check: Check, mutator: Mutator, seeds: &'static [&'static str]) -> Target {
     // The limits allow 16 MiB to one reader; most checks read, write and draw several times.
     Target { name, check, mutator, seeds, memory: 64 << 20 }
 }

@@ -73,7 +73,8 @@ mod tests {
 
     #[test]
     fn a_frame_that_is_larger_than_the_picture_is_found() {
-        let picture = |width, height| webp(&[chunk_of(b"ALPH", &[0; 3]), chunk_of(b"VP8 ", &frame(width, height))]);
+        let picture =
+            |width, height| webp(&[chunk_of(b"ALPH", &[0; 3]), chunk_of(b"VP8 ", &frame(width, height))]);
         assert_eq!(too_large(&picture(8, 4), (8, 4)), None);
         assert_eq!(too_large(&picture(9, 4), (8, 4)), Some((9, 4)));
         assert_eq!(too_large(&picture(8, 0x3fff), (8, 4)), Some((8, 0x3fff)));
@@ -84,7 +85,8 @@ mod tests {
 
     #[test]
     fn so_is_that_of_an_animation() {
-        let animated = |chunks: &[Vec<u8>]| webp(&[chunk_of(b"ANMF", &[&[0; FRAME][..], &chunks.concat()].concat())]);
+        let animated =
+            |chunks: &[Vec<u8>]| webp(&[chunk_of(b"ANMF", &[&[0; FRAME][..], &chunks.concat()].concat())]);
         assert_eq!(too_large(&animated(&[chunk_of(b"VP8 ", &frame(9, 4))]), (8, 4)), Some((9, 4)));
         for name in [b"VP8 ", b"VP8L"] {
             let with_alpha = animated(&[chunk_of(b"ALPH", &[0; 3]), chunk_of(name, &frame(8, 5))]);
