@@ -178,6 +178,7 @@ fn frames_are_whole_apart_and_there_once() {
             bones: false,
             overwrite: false,
             jobs: 1,
+            work: u64::MAX,
             cancelled: &cancelled,
         };
         let renderer = Renderer::new(character.model());
