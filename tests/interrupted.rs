@@ -177,6 +177,19 @@ fn it_ends_in_the_middle_of_pictures() {
     }
 }
 
+/// Its exit handlers would take away what other threads are drawing with.
+#[test]
+fn it_ends_while_a_driver_draws() {
+    let folder = folder();
+    for delay in 0..12 {
+        let line = "knight.pchr -f all -s 900 -o out/{frame}.png";
+        let running = Running::start(PCHR_VIEW, folder.path(), line).until_prepared();
+        thread::sleep(Duration::from_millis(20 + 30 * delay));
+        running.interrupt(Signal::SIGINT);
+        let _ = fs::remove_dir_all(folder.path().join("out"));
+    }
+}
+
 #[test]
 fn it_ends_while_it_waits_for_a_pipe() {
     let folder = folder();

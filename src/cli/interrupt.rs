@@ -25,10 +25,29 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// How long the terminal may take for a line.
 const BLINK: Duration = Duration::from_millis(20);
 
-/// From now on the program ends when the user presses Ctrl+C or the system asks it to, whatever it is doing.
-pub fn watch() {
+/// From now on the program ends with `exit` when the user presses Ctrl+C or the system asks it to, whatever it is
+/// doing.
+pub fn watch(exit: fn() -> !) {
     // Without a handler Ctrl+C still ends the program, only less tidily.
-    let _ = ctrlc::set_handler(end);
+    let _ = ctrlc::set_handler(move || end(exit));
+}
+
+/// Ends the process.
+pub fn exit() -> ! {
+    process::exit(Failure::INTERRUPTED.into())
+}
+
+/// Ends the process without the exit handlers of graphics drivers: they take away what other threads are drawing with,
+/// which then crash. Another program in the place of this one is the only safe way that the standard library has.
+pub fn exit_past_drivers() -> ! {
+    #[cfg(unix)]
+    {
+        use std::os::unix::process::CommandExt;
+        // Returns only if there is no shell.
+        let end = format!("exit {}", Failure::INTERRUPTED);
+        let _ = process::Command::new("/bin/sh").arg("-c").arg(end).env_clear().exec();
+    }
+    exit()
 }
 
 /// Set when the program is asked to end. A command that looks at it gets a moment to end by itself.
@@ -56,7 +75,7 @@ pub fn or_interrupted(result: Result<(), Failure>) -> Result<(), Failure> {
 }
 
 /// Runs on a thread of its own, so that it does not matter what the others are waiting for.
-fn end() {
+fn end(exit: fn() -> !) {
     ASKED.store(true, Ordering::SeqCst);
     if IS_LOOKED_AT.load(Ordering::SeqCst) {
         // Where the command ends by itself, this ends with it.
@@ -74,5 +93,5 @@ fn end() {
     if told.recv_timeout(PATIENCE).is_ok() {
         let _ = told.recv_timeout(BLINK);
     }
-    process::exit(Failure::INTERRUPTED.into());
+    exit();
 }

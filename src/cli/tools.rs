@@ -76,7 +76,7 @@ pub fn pchr(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(error) => return told(&error),
     };
     set_color(args.color);
-    interrupt::watch();
+    interrupt::watch(interrupt::exit);
     finish(|| interrupt::or_interrupted(run(&args)))
 }
 

@@ -444,7 +444,7 @@ pub fn pchr_view(args: impl IntoIterator<Item = OsString>, window: &impl Window)
         Err(error) => return told(&error),
     };
     set_color(args.color);
-    interrupt::watch();
+    interrupt::watch(interrupt::exit_past_drivers);
     finish(|| interrupt::or_interrupted(run(args, &given, window)))
 }
 
