@@ -1,7 +1,7 @@
 //! A look at a file that holds as little of it as can be: not the pixels and not the frames of a v1 file, and one mesh
 //! after the other.
 
-use std::io::{Read, Seek, SeekFrom};
+use std::io::{ErrorKind, Read, Seek, SeekFrom};
 
 use ::bytes::Bytes;
 
@@ -68,8 +68,10 @@ pub fn read_file_outline(
             file.seek(SeekFrom::Start(block.offset)).map_err(io)?;
             let mut bytes = Vec::new();
             file.by_ref().take(block.len).read_to_end(&mut bytes).map_err(io)?;
-            // A file that was cut meanwhile.
-            bytes.resize(block.len as usize, 0);
+            if bytes.len() as u64 != block.len {
+                // It was cut meanwhile, or never as long as the caller said.
+                return Err(io(ErrorKind::UnexpectedEof.into()));
+            }
             Ok(Block::new(bytes.into(), block.offset))
         };
         return Outline::load(Document::v1(outline?), len, options, diagnostics, &mut load);
