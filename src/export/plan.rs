@@ -136,7 +136,8 @@ impl RenderOptions {
             Antialias::Ssaa2 | Antialias::Ssaa4 => u64::from(self.antialias.supersampling()).pow(2),
         };
         let masks = if model.has_clip_masks() { u64::from(self.antialias.supersampling()).pow(2) } else { 0 };
-        u64::from(view.width()) * u64::from(view.height()) * (4 * planes + masks)
+        let pixels = u64::from(view.width()) * u64::from(view.height());
+        pixels.saturating_mul(4 * planes + masks)
     }
 
     /// Refuses a picture that takes more memory than allowed while it is drawn, and one that only the file
@@ -168,7 +169,7 @@ impl RenderOptions {
     pub fn jobs_for(&self, view: &View, model: &Model, copies: u64) -> usize {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         let wanted = if self.jobs == 0 { cores() } else { self.jobs.min(MAX_JOBS) };
-        let fitting = self.read.limits.memory_bytes / (self.picture_bytes(view, model) * copies).max(1);
+        let fitting = self.read.limits.memory_bytes / self.picture_bytes(view, model).saturating_mul(copies).max(1);
         wanted.min(usize::try_from(fitting).unwrap_or(usize::MAX)).max(1)
     }
 

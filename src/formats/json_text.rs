@@ -47,7 +47,7 @@ pub fn check_depth(text: &[u8], offset: u64, budget: &Budget<'_>) -> Result<()> 
             b'"' => in_string = true,
             b'{' | b'[' => {
                 depth += 1;
-                budget.check_json_depth(depth, || Place::at("", offset + at as u64))?;
+                budget.check_json_depth(depth, || Place::at("", offset.saturating_add(at as u64)))?;
             }
             b'}' | b']' => depth = depth.saturating_sub(1),
             _ => {}
@@ -76,7 +76,7 @@ pub fn explain(error: &serde_json::Error, pointer: String, text: &[u8], offset: 
         _ => offset_of(text, error.line(), error.column()),
     };
     let (line, column) = line_and_column(text, at);
-    let place = Place::at(pointer, offset + at as u64);
+    let place = Place::at(pointer, offset.saturating_add(at as u64));
     let message = format!("{what} (line {line}, column {column})");
     match error.classify() {
         // The text is fine, the number is not.

@@ -51,10 +51,10 @@ fn lists_of_any_length_are_checked_against_the_bytes() {
 #[test]
 fn a_length_that_is_no_files_takes_no_memory() {
     let bytes = write(&tiny()).expect("it fits");
-    // A mesh of four billion indices.
+    // A mesh of a billion indices.
     let mut long = bytes.clone();
     let at = long.windows(6).position(|part| part == [3, 0, 3, 0, 0, 0]).expect("three vertices, three indices");
-    long[at + 2..at + 6].copy_from_slice(&0xffff_fffcu32.to_le_bytes());
+    long[at + 2..at + 6].copy_from_slice(&0x3fff_fffcu32.to_le_bytes());
     for len in [bytes.len() as u64, 1 << 31, 4 << 30, u64::MAX] {
         for bytes in [&bytes, &long] {
             let options = ReadOptions::default();
@@ -201,6 +201,20 @@ fn places_and_pictures_that_do_not_exist_are_told() {
     document.clone().lead_with_bind(&bind, Some(&[usize::MAX, 0, 0]));
     let many = Animation::new("x", true, &vec![Vec::new(); 70_000]);
     assert_eq!(many.frame_count, u16::MAX);
+}
+
+#[cfg(feature = "formats-all")]
+#[test]
+fn texts_that_begin_anywhere_have_places() {
+    use pchr::formats::pchr::json::{self, JsonText};
+    use pchr::formats::sheet::{Text, picture_names};
+    let limits = Limits::default();
+    for text in [&b"{"[..], b"{\"version\": 7}", b"\xef\xbb\xbf{\"a\": \x01}", b"[[[", b"\xff"] {
+        let json = JsonText { text, offset: u64::MAX };
+        let read = json::read(json, &mut Budget::new(&limits), &mut Diagnostics::default());
+        assert!(read.is_err());
+        assert!(picture_names(Text { bytes: text, offset: u64::MAX }, None).is_err());
+    }
 }
 
 #[test]

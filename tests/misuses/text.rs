@@ -6,7 +6,7 @@ use pchr::formats::pchr::schema::File;
 use pchr::formats::pchr::write;
 use pchr::formats::{BindPose, Input, NoSidecars, ReadOptions, examine, from_input};
 
-use crate::common::{bone, conformance, tiny};
+use crate::common::{bone, tiny};
 
 /// A title for the terminal's window, colours, what clears the screen, text that runs the other way, lines and nothings.
 const OBEYED: &str =
@@ -83,6 +83,7 @@ fn names_in_pchr_are_harmless_in_texts() {
 #[cfg(feature = "formats-all")]
 mod json {
     use super::*;
+    use crate::common::conformance;
     use crate::common::zip::{Entry, zip};
 
     /// Text as JSON has it, with what is obeyed as it is where JSON allows that.

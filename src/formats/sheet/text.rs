@@ -21,7 +21,7 @@ pub struct Text<'a> {
 /// Finds every field. A text that only has control characters where none may be is read all the same.
 pub fn read(text: Text<'_>, budget: &mut Budget<'_>, diagnostics: &mut Diagnostics) -> Result<Root> {
     let bytes = json_text::without_bom(text.bytes);
-    let offset = text.offset + (text.bytes.len() - bytes.len()) as u64;
+    let offset = text.offset.saturating_add((text.bytes.len() - bytes.len()) as u64);
     json_text::check_depth(bytes, offset, budget)?;
     let error = match parse(bytes) {
         Ok(root) => return Ok(root),
@@ -32,7 +32,7 @@ pub fn read(text: Text<'_>, budget: &mut Budget<'_>, diagnostics: &mut Diagnosti
     {
         let message = "a control character stands in a string as it is, which JSON forbids; it is read as if it \
                        were escaped";
-        diagnostics.warn("control-character", Place::at("", offset + first as u64), message);
+        diagnostics.warn("control-character", Place::at("", offset.saturating_add(first as u64)), message);
         return Ok(root);
     }
     Err(json_text::find_fault::<Root>(bytes, offset, error))

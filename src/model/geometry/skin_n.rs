@@ -77,6 +77,10 @@ impl Influence {
 
 impl SkinNVertices {
     /// None yet, with room for as many.
+    ///
+    /// # Panics
+    ///
+    /// If there is no memory for them, as [`Vec::with_capacity`].
     pub fn with_capacity(vertices: usize, influences: usize) -> Self {
         Self { records: Vec::with_capacity(vertices), influences: Vec::with_capacity(influences), bone_count: 0 }
     }

@@ -30,7 +30,7 @@ pub struct JsonText<'a> {
 /// An error of the text or of a single value ends the reading, whatever `diagnostics` collects.
 pub fn read(json: JsonText<'_>, budget: &mut Budget<'_>, diagnostics: &mut Diagnostics) -> Result<Document> {
     let text = text::without_bom(json.text);
-    let offset = json.offset + (json.text.len() - text.len()) as u64;
+    let offset = json.offset.saturating_add((json.text.len() - text.len()) as u64);
     text::check_depth(text, offset, budget)?;
     let mut unknown = Diagnostics::default();
     let mut ignore = |path: serde_ignored::Path<'_>| {
