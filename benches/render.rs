@@ -164,6 +164,7 @@ fn export(character: &Character, cues: &[Cue], jobs: usize) -> f64 {
         bones: false,
         overwrite: false,
         jobs,
+        work: u64::MAX,
         cancelled: &cancelled,
     };
     let renderer = cpu::Renderer::new(character.model());
@@ -207,6 +208,7 @@ fn clip(character: &Character, cues: &[Cue], format: Format, jobs: usize) -> (f6
         bones: false,
         overwrite: false,
         jobs,
+        work: u64::MAX,
         cancelled: &AtomicBool::new(false),
     };
     let renderer = cpu::Renderer::new(character.model());

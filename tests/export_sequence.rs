@@ -64,6 +64,7 @@ fn sequence<'a>(character: &'a Character, cancelled: &'a AtomicBool) -> Sequence
         bones: false,
         overwrite: false,
         jobs: 2,
+        work: u64::MAX,
         cancelled,
     }
 }

@@ -51,6 +51,7 @@ pub fn export(bytes: &Bytes, limits: &Limits) {
         bones: false,
         overwrite: false,
         jobs: 1,
+        work: u64::MAX,
         cancelled: &cancelled,
     };
     let renderer = Renderer::new(character.model());
