@@ -86,7 +86,7 @@ fn lines(text: &[u8]) -> Vec<Range<usize>> {
 /// Neighbouring bytes that are of a kind.
 fn runs(text: &[u8], is_part: impl Fn(u8) -> bool) -> Vec<Range<usize>> {
     let (mut runs, mut start) = (Vec::new(), None);
-    for (at, &byte) in text.iter().chain(&[b'\n']).enumerate() {
+    for (at, &byte) in text.iter().chain(b"\n").enumerate() {
         match (is_part(byte), start) {
             (true, None) => start = Some(at),
             (false, Some(from)) => {
