@@ -23,7 +23,9 @@ fn decoder(bytes: &[u8]) -> JpegDecoder<ZCursor<&[u8]>> {
 }
 
 fn broken(error: impl std::fmt::Debug, place: &Place) -> Error {
-    Error::malformed("bad-jpeg", place.clone(), format!("the JPEG cannot be decoded: {error:?}"))
+    let reason = format!("{error:?}");
+    // Some reasons end in a line break.
+    Error::malformed("bad-jpeg", place.clone(), format!("the JPEG cannot be decoded: {}", reason.trim_end()))
 }
 
 /// Width and height, before anything is decoded.
