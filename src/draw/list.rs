@@ -58,6 +58,7 @@ impl DrawList {
     /// If `pose` is of another model, or names slots or attachments that the model does not have.
     #[track_caller]
     pub fn build(&mut self, model: &Model, pose: &Pose, view: &View) {
+        pose.expect_of(model);
         pose::palette(model, pose, &mut self.palette);
         self.deform.clear();
         self.commands.clear();
