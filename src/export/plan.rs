@@ -169,7 +169,8 @@ impl RenderOptions {
     pub fn jobs_for(&self, view: &View, model: &Model, copies: u64) -> usize {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         let wanted = if self.jobs == 0 { cores() } else { self.jobs.min(MAX_JOBS) };
-        let fitting = self.read.limits.memory_bytes / self.picture_bytes(view, model).saturating_mul(copies).max(1);
+        let fitting =
+            self.read.limits.memory_bytes / self.picture_bytes(view, model).saturating_mul(copies).max(1);
         wanted.min(usize::try_from(fitting).unwrap_or(usize::MAX)).max(1)
     }
 

@@ -151,7 +151,8 @@ fn plans_refuse_numbers_that_make_no_sense() {
     let options = RenderOptions { size: Size::Exact(32_768, 32_768), antialias, ..usual() };
     assert_eq!(planned(&character, &options), Some("too-large-to-draw"));
     let huge = View::new(u32::MAX, u32::MAX, Vec2::ZERO, 1.0);
-    let jobs = RenderOptions { jobs: usize::MAX, antialias, ..usual() }.jobs_for(&huge, character.model(), u64::MAX);
+    let jobs =
+        RenderOptions { jobs: usize::MAX, antialias, ..usual() }.jobs_for(&huge, character.model(), u64::MAX);
     assert_eq!(jobs, 1, "no more than fit into memory");
     let animations = [foreign().animation];
     let refused = usual().plan(&character, &animations, &[foreign().skin]).expect_err("it is not there");

@@ -23,7 +23,9 @@ fn decoder(bytes: &[u8]) -> JpegDecoder<ZCursor<&[u8]>> {
 }
 
 fn broken(error: impl std::fmt::Debug, place: &Place) -> Error {
-    Error::malformed("bad-jpeg", place.clone(), format!("the JPEG cannot be decoded: {error:?}"))
+    // Some of its messages end with a line.
+    let why = format!("{error:?}");
+    Error::malformed("bad-jpeg", place.clone(), format!("the JPEG cannot be decoded: {}", why.trim_end()))
 }
 
 /// Width and height, before anything is decoded.
