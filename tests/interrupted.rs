@@ -238,7 +238,7 @@ fn it_ends_while_it_samples_decodes_and_compares() {
         "validate long.pchr",
         "diff long.pchr long.pchr --limit work=999G",
     ] {
-        for delay in [10, 300] {
+        for delay in [5, 50] {
             let running = Running::start(PCHR, folder.path(), line).until_prepared();
             thread::sleep(Duration::from_millis(delay));
             running.interrupt(Signal::SIGINT);
