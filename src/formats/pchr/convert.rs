@@ -3,6 +3,7 @@
 //! Nothing is lost in silence: what a kind cannot say is told as a [`Fault`].
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use ::bytes::Bytes;
 
@@ -164,21 +165,24 @@ impl Document {
         let mut straight: HashMap<PictureKey, Bytes> = HashMap::new();
         let mut data = Vec::with_capacity(self.file.images.len());
         for index in (0..self.file.images.len()).filter(|&index| self.missing(index).is_none()) {
-            let key = picture_key(self, index);
-            if !straight.contains_key(&key) {
-                let page = decode_page(self, index)?;
-                let mut pixels = page.pixels.to_vec();
-                unpremultiply_all(&mut pixels);
-                let is_png = self.is_png(index);
-                let bytes = if is_png { encode_png(page.width, page.height, &pixels)? } else { pixels };
-                straight.insert(key, bytes.into());
-            }
-            data.push((index, straight[&key].clone()));
+            let bytes = match straight.entry(picture_key(self, index)) {
+                Entry::Occupied(known) => known.get().clone(),
+                Entry::Vacant(new) => new.insert(self.straight_picture(index)?).clone(),
+            };
+            data.push((index, bytes));
         }
         for (index, bytes) in data {
             self.file.images[index].data = Block::new(bytes, 0);
         }
         Ok(())
+    }
+
+    /// The picture of an image with its colours divided by alpha, encoded as it was.
+    fn straight_picture(&self, index: usize) -> Result<Bytes> {
+        let page = decode_page(self, index)?;
+        let mut pixels = page.pixels.to_vec();
+        unpremultiply_all(&mut pixels);
+        Ok(if self.is_png(index) { encode_png(page.width, page.height, &pixels)?.into() } else { pixels.into() })
     }
 
     /// Puts the bind pose in front as an animation of one frame, so that whoever takes the first frame for it and
