@@ -106,7 +106,7 @@ fn a_gigabyte_is_looked_into_by_reading_less_than_a_megabyte() {
 fn one_mesh_after_the_other_is_held() {
     // 40 meshes of 60,000 vertices: 96 MB.
     let vertices: Vec<_> = (0..60_000).map(|index| vertex(index as f32, 0.0, index % 2)).collect();
-    let mesh = |index| Mesh::new(&format!("mesh {index}"), 0, &vertices, &[0, 1, 2]);
+    let mesh = |index| Mesh::new(format!("mesh {index}"), 0, &vertices, &[0, 1, 2]);
     let bytes = write(&File { meshes: (0..40).map(mesh).collect(), ..tiny() }).unwrap();
     let (len, options) = (bytes.len() as u64, ReadOptions::default());
     assert!(len > 90_000_000);

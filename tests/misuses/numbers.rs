@@ -97,7 +97,7 @@ fn shares_that_are_no_number_are_none() {
 fn overrides_of_any_number_are_evaluated() {
     for (_, character) in of_every_motion() {
         let count = character.model().skeleton().authored_bones().len();
-        let bones: Vec<_> = (0..count).filter_map(|at| super::ids_of_bones(at)).collect();
+        let bones: Vec<_> = (0..count).filter_map(super::ids_of_bones).collect();
         for odd in ODD.map(|odd| odd as f32) {
             let put = |position| {
                 let of = |&bone: &_| BoneOverride {

@@ -158,7 +158,7 @@ mod json {
         let options = ReadOptions::default();
         let mut count = 0;
         for name in names() {
-            let escaped = name.replace('\u{1b}', "").replace('\u{7}', "").replace('\u{8}', "");
+            let escaped = name.replace(['\u{1b}', '\u{7}', '\u{8}'], "");
             for text in [
                 format!(
                     "<TextureAtlas imagePath=\"{escaped}\"><SubTexture name=\"{escaped}\" x=\"{escaped}\" y=\"0\" width=\"1\" height=\"1\"/></TextureAtlas>"
@@ -174,7 +174,7 @@ mod json {
                 format!(
                     "a.png\nsize: 4, 4\nformat: RGBA8888\nfilter: Linear,Linear\nrepeat: none\n{name}\n  rotate: {name}\n  xy: 0, 0\n  size: 9, 9\n"
                 ),
-                format!("{name}"),
+                name.to_string(),
                 format!("{{{name}"),
                 format!("PK\u{3}\u{4}{name}"),
             ] {

@@ -19,7 +19,9 @@ mod write;
 use super::{Input, ReadOptions};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
-use crate::error::{Error, Place, Result};
+#[cfg(feature = "formats-all")]
+use crate::error::Place;
+use crate::error::{Error, Result};
 use crate::limits::Budget;
 
 pub use build::{Bind, build, is_bind_name};
