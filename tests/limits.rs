@@ -7,10 +7,11 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::time::Instant;
 
+use common::memory::peak;
 use common::show::{is_blank, show};
 use common::{bone, read, say, tiny, triangle, vertex};
 use pchr::Character;
-use pchr::draw::{DrawList, View};
+use pchr::draw::{DrawList, PictureWork, View};
 use pchr::formats::pchr::schema::{Animation, BoneTransform, File, Mesh, Vertex};
 use pchr::formats::pchr::write;
 use pchr::math::vec2;
@@ -58,7 +59,11 @@ fn work(file: &File, scale: f32, enough: u64) -> u64 {
     evaluate(&character, &Cue::default(), &mut pose);
     let view = View::new(300, 300, vec2(-10.0, 30.0), scale);
     list.build(model, &pose, &view);
-    list.work(model, &view, enough)
+    let mut counted = PictureWork::default();
+    let first = counted.of(&list, model, &view, enough);
+    let (again, taken) = peak(|| counted.of(&list, model, &view, enough));
+    assert_eq!((again, taken), (first, 0), "a second time it takes no memory");
+    first
 }
 
 #[test]
@@ -73,6 +78,17 @@ fn a_picture_takes_the_pixels_that_its_triangles_cover() {
     let pile = File { meshes: vec![Mesh::new("pile", 0, &triangle(1), &[0, 1, 2].repeat(20_000))], ..tiny() };
     assert!(work(&pile, 10.0, 1 << 32) <= 20_000 * exact, "in few pixels many triangles are no work");
     assert_eq!(work(&pile, 10.0, 20_000 * (exact - 120)), 20_000 * (exact - 120) + 120);
+}
+
+#[test]
+fn the_largest_view_is_counted() {
+    let character = read(&tiny());
+    let (model, mut pose, mut list) = (character.model(), Pose::default(), DrawList::default());
+    evaluate(&character, &Cue::default(), &mut pose);
+    let view = View::new(u32::MAX, u32::MAX, vec2(-1.0, 22.0), 1e9);
+    list.build(model, &pose, &view);
+    assert!(PictureWork::default().of(&list, model, &view, 1000) > 1000, "it covers some of that");
+    assert_eq!(PictureWork::default().of(&list, model, &view, u64::MAX), u64::MAX);
 }
 
 #[test]

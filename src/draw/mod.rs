@@ -18,3 +18,4 @@ pub use picture::Picture;
 pub use settings::{Antialias, Filter, NEUTRAL_COLOR, Sampling, Settings};
 pub use sprite::{BlendClass, Mask, Sprite, SpriteColor};
 pub use view::View;
+pub use work::PictureWork;

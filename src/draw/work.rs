@@ -12,27 +12,44 @@ const ROW: u64 = 20;
 /// A pixel that a triangle covers.
 const FRAGMENT: u64 = 8;
 
-impl DrawList {
-    /// The units of work that drawing this list through `view` takes, without antialiasing: see
+/// Counts the work of pictures. Reuse it: after the first picture nothing is allocated.
+#[derive(Debug, Clone, Default)]
+pub struct PictureWork {
+    /// Of one sprite or mask, in pixels of the picture.
+    corners: Vec<Vec2>,
+}
+
+impl PictureWork {
+    /// The units of work that drawing `list` through `view` takes, without antialiasing: see
     /// [`Limits::work`](crate::limits::Limits::work). Above `enough` it may stop counting.
-    pub fn work(&self, model: &Model, view: &View, enough: u64) -> u64 {
-        // Where every triangle may cover the whole picture, nobody has to look at them.
-        let most_of_one = TRIANGLE + u64::from(view.height()) * ROW + pixels(view) * FRAGMENT;
-        let (vertices, triangles) = self.size(model);
+    ///
+    /// # Panics
+    ///
+    /// If `list` is of another model.
+    #[track_caller]
+    pub fn of(&mut self, list: &DrawList, model: &Model, view: &View, enough: u64) -> u64 {
+        list.expect_of(model);
+        // If every triangle may cover the whole picture, none has to be looked at.
+        let pixels = u64::from(view.width()) * u64::from(view.height());
+        let most_of_one =
+            pixels.saturating_mul(FRAGMENT).saturating_add(TRIANGLE + u64::from(view.height()) * ROW);
+        let (vertices, triangles) = list.size(model);
         let most = vertices.saturating_add(triangles.saturating_mul(most_of_one));
         if most <= enough {
             return most;
         }
-        let mut count = Count { view, work: vertices, corners: Vec::new() };
-        for command in &self.commands {
+        let mut count = Count { view, work: vertices, corners: &mut self.corners };
+        for command in &list.commands {
             if count.work > enough {
                 break;
             }
-            self.count(model, command, &mut count);
+            list.count(model, command, &mut count);
         }
         count.work
     }
+}
 
+impl DrawList {
     fn count(&self, model: &Model, command: &Command, count: &mut Count<'_>) {
         count.corners.clear();
         match command {
@@ -89,8 +106,7 @@ impl DrawList {
 struct Count<'a> {
     view: &'a View,
     work: u64,
-    /// Of one sprite or mask, in pixels of the picture.
-    corners: Vec<Vec2>,
+    corners: &'a mut Vec<Vec2>,
 }
 
 impl Count<'_> {
@@ -99,19 +115,19 @@ impl Count<'_> {
     }
 
     fn indexed(&mut self, indices: &Indices) {
-        let corners = std::mem::take(&mut self.corners);
+        let corners = std::mem::take(self.corners);
         for triangle in indices.triangles() {
             self.triangle(triangle.map(|index| corners[usize::from(index)]));
         }
-        self.corners = corners;
+        *self.corners = corners;
     }
 
     fn fan(&mut self) {
-        let corners = std::mem::take(&mut self.corners);
+        let corners = std::mem::take(self.corners);
         if let Some((first, rest)) = corners.split_first() {
             rest.windows(2).for_each(|pair| self.triangle([*first, pair[0], pair[1]]));
         }
-        self.corners = corners;
+        *self.corners = corners;
     }
 
     fn triangle(&mut self, [a, b, c]: [Vec2; 3]) {
@@ -119,11 +135,7 @@ impl Count<'_> {
         let within = a.max(b).max(c).clamp(Vec2::ZERO, size) - a.min(b).min(c).clamp(Vec2::ZERO, size);
         // A triangle covers no more than itself, nor more than what the picture shows of the rectangle around it.
         let covered = ((b - a).perp_dot(c - a).abs() * 0.5).min(within.x * within.y);
-        let work = TRIANGLE + within.y as u64 * ROW + covered as u64 * FRAGMENT;
+        let work = (covered as u64).saturating_mul(FRAGMENT).saturating_add(TRIANGLE + within.y as u64 * ROW);
         self.work = self.work.saturating_add(work);
     }
-}
-
-fn pixels(view: &View) -> u64 {
-    u64::from(view.width()) * u64::from(view.height())
 }

@@ -15,7 +15,7 @@ use super::whole::WholeFiles;
 use super::{OutputFile, Surface, write_png};
 use crate::character::Character;
 use crate::cpu;
-use crate::draw::{DrawList, Picture, Settings, View};
+use crate::draw::{DrawList, Picture, PictureWork, Settings, View};
 use crate::error::{Error, Excess, Place, shown};
 use crate::model::{AnimationId, Model, SkinId};
 use crate::motion::{Cue, Dynamics, PoseWork, evaluate_with};
@@ -334,6 +334,7 @@ pub(super) struct Frame<'a> {
     pose: Pose,
     list: DrawList,
     meter: Meter,
+    work: PictureWork,
     pub(super) picture: Picture,
 }
 
@@ -341,8 +342,8 @@ impl<'a> Frame<'a> {
     pub(super) fn new(sequence: &'a Sequence<'a>) -> Self {
         let pose = Pose::for_model(sequence.character.model());
         let dynamics = sequence.physics.then(Dynamics::default);
-        let (list, meter, picture) = (DrawList::default(), Meter::default(), Picture::default());
-        Self { sequence, dynamics, pose, list, meter, picture }
+        let (list, meter, work, picture) = Default::default();
+        Self { sequence, dynamics, pose, list, meter, work, picture }
     }
 
     /// Makes everything ready that is drawn at `cue`. Refuses a picture that takes more work than one may.
@@ -356,7 +357,7 @@ impl<'a> Frame<'a> {
             self.list.add_bones(character.model(), &self.pose, view);
         }
         let left = work.saturating_sub(of_pose);
-        let of_list = self.list.work(character.model(), view, left);
+        let of_list = self.work.of(&self.list, character.model(), view, left);
         Ok(check_picture(character.model(), cue, of_pose.saturating_add(of_list), *work)?)
     }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::Background;
 use crate::character::Character;
 use crate::cpu;
-use crate::draw::{DrawList, Picture, Settings, View};
+use crate::draw::{DrawList, Picture, PictureWork, Settings, View};
 use crate::motion::{self, Cue};
 use crate::pose::Pose;
 
@@ -55,6 +55,7 @@ impl fmt::Debug for Scene {
 pub struct Poser {
     pose: Pose,
     list: DrawList,
+    work: PictureWork,
     is_too_heavy: bool,
 }
 
@@ -79,7 +80,7 @@ impl Poser {
         }
         let looks = scene.settings.antialias.samples() * scene.settings.antialias.supersampling().pow(2);
         let allowed = scene.work / u64::from(looks);
-        self.is_too_heavy = self.list.work(scene.character.model(), &scene.view, allowed) > allowed;
+        self.is_too_heavy = self.work.of(&self.list, scene.character.model(), &scene.view, allowed) > allowed;
         if self.is_too_heavy {
             self.list.commands.clear();
         }
