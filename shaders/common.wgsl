@@ -21,7 +21,19 @@ struct Influence {
 
 const NO_BONE: u32 = 0xffffffffu;
 
-// How one attachment is drawn: 32 bytes.
+// Where a part of a page is in a texture.
+struct UvPlace {
+    // What texture coordinates of the page are multiplied with.
+    scale: vec2f,
+    // What is added then.
+    offset: vec2f,
+    // Nothing before this is read,
+    min: vec2f,
+    // and nothing behind this.
+    max: vec2f,
+}
+
+// How one attachment is drawn: 64 bytes.
 struct Sprite {
     // The light colour multiplied with alpha, and alpha; 0 instead of alpha for what is additive.
     light: vec4f,
@@ -29,6 +41,8 @@ struct Sprite {
     dark: vec3f,
     // From the number of an influence to that of its deformation. NO_DEFORM: it keeps its shape.
     deform_shift: i32,
+    // Where it is in the texture that is bound.
+    uv: UvPlace,
 }
 
 const NO_DEFORM: i32 = -2147483648;
@@ -64,6 +78,8 @@ struct SpriteVarying {
     @location(0) uv: vec2f,
     @location(1) @interpolate(flat) light: vec4f,
     @location(2) @interpolate(flat) dark: vec3f,
+    // Between which texture coordinates: x and y of the first, x and y of the last.
+    @location(3) @interpolate(flat) uv_bounds: vec4f,
 }
 
 struct OverlayVarying {
@@ -118,6 +134,14 @@ fn skin_n(first: u32, count: u32, palette_base: u32, deform_shift: i32) -> vec2f
         }
     }
     return sum;
+}
+
+// A vertex of a sprite, at a place of the character's own space.
+fn sprite_varying(instance: Instance, sprite: Sprite, position: vec2f, uv: vec2f) -> SpriteVarying {
+    let place = sprite.uv;
+    let bounds = vec4f(place.min, place.max);
+    return SpriteVarying(
+        clip_position(instance, position), uv * place.scale + place.offset, sprite.light, sprite.dark, bounds);
 }
 
 // From a character's own space to clip space. World y is up, and so is clip space's.

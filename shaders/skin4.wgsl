@@ -14,5 +14,5 @@ struct Skin4Vertex {
 fn vs_main(vertex: Skin4Vertex, instance: Instance, index: SpriteIndex) -> SpriteVarying {
     let sprite = sprites[instance.sprite_base + index.sprite];
     let skinned = skin4(vertex.position, vertex.bone_ids, vertex.weights, instance.palette_base);
-    return SpriteVarying(clip_position(instance, skinned), vertex.uv, sprite.light, sprite.dark);
+    return sprite_varying(instance, sprite, skinned, vertex.uv);
 }

@@ -13,5 +13,5 @@ fn vs_main(vertex: SkinNRecord, instance: Instance, index: SpriteIndex) -> Sprit
     let sprite = sprites[instance.sprite_base + index.sprite];
     let skinned =
         skin_n(vertex.first_influence, vertex.influence_count, instance.palette_base, sprite.deform_shift);
-    return SpriteVarying(clip_position(instance, skinned), vertex.uv, sprite.light, sprite.dark);
+    return sprite_varying(instance, sprite, skinned, vertex.uv);
 }

@@ -6,7 +6,7 @@ use naga::{Binding, Expression, Literal, Module, ScalarKind, ShaderStage, TypeIn
 use pchr::draw::OverlayVertex;
 use pchr::gpu::gpu_data::{
     Bone, Globals, INSTANCE, Influence, Instance, OVERLAY_VERTEX, SKIN_N_VERTEX, SKIN4_VERTEX, SPRITE_INDEX,
-    SkinNRecord, Sprite,
+    SkinNRecord, Sprite, UvPlace,
 };
 use pchr::gpu::shaders;
 
@@ -74,7 +74,8 @@ fn structs_have_the_same_bytes_on_both_sides() {
     // A vertex buffer has no padding at the end, so only the members are compared.
     let (_, instance) = layout(&module, "Instance");
     assert_eq!(instance, members!(Instance: x_axis, y_axis, translation, palette_base, sprite_base));
-    assert_eq!(layout(&module, "Sprite"), (32, members!(Sprite: light, dark, deform_shift)));
+    assert_eq!(layout(&module, "Sprite"), (64, members!(Sprite: light, dark, deform_shift, uv)));
+    assert_eq!(layout(&module, "UvPlace"), (32, members!(UvPlace: scale, offset, min, max)));
 }
 
 /// Where a storage buffer is bound, and how far its elements are apart.

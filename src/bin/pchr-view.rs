@@ -37,7 +37,7 @@ fn options(args: ViewArgs) -> WindowOptions {
     options.bones = args.rendering.show.contains(&MarkArg::Bones);
     options.names = args.rendering.show.contains(&MarkArg::Names);
     options.filter = args.rendering.filter.into();
-    options.antialias = args.rendering.antialias.map(Into::into);
+    options.antialias = args.rendering.antialias.into();
     options.backend = match args.rendering.backend {
         cli::Backend::Auto => viewer::Backend::Auto,
         cli::Backend::Cpu => viewer::Backend::Cpu,

@@ -208,7 +208,8 @@ pub fn sources(plans: &[Plan]) -> Vec<PathBuf> {
 
 pub fn engine(options: &RenderOptions, plan: &Plan, quiet: bool) -> Result<ChosenEngine, Failure> {
     let adapter = options.adapter.as_deref();
-    ChosenEngine::new(options.backend, adapter, plan.character.model(), &plan.view, options.antialias, quiet)
+    let antialias = options.settings(&plan.view).antialias;
+    ChosenEngine::new(options.backend, adapter, plan.character.model(), &plan.view, antialias, quiet)
 }
 
 /// Who asked for a driver by name wants its pictures or an error.
@@ -225,7 +226,7 @@ pub fn sequence<'a>(
     Sequence {
         character: &plan.character,
         view: plan.view,
-        settings: options.settings(),
+        settings: options.settings(&plan.view),
         surface: options.surface(),
         physics: options.physics,
         bones: options.bones,

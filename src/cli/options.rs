@@ -46,7 +46,7 @@ pub fn render_options(args: &ViewArgs) -> Result<RenderOptions, Failure> {
         force: output.force,
         bones: rendering.show.contains(&MarkArg::Bones),
         filter: rendering.filter.into(),
-        antialias: rendering.antialias.map_or_else(Default::default, Into::into),
+        antialias: rendering.antialias.into(),
         backend: rendering.backend,
         adapter: rendering.adapter.clone(),
     })
@@ -170,7 +170,8 @@ mod tests {
         options.jobs = random.of(&[0, 1, 64]);
         options.force = random.flip();
         options.filter = random.of(&[Filter::Auto, Filter::Nearest, Filter::Linear]);
-        options.antialias = random.of(&[Antialias::None, Antialias::Msaa4, Antialias::Ssaa2, Antialias::Ssaa4]);
+        let modes = [Antialias::None, Antialias::Msaa4, Antialias::Ssaa2, Antialias::Ssaa4].map(Some);
+        options.antialias = random.flip().then(|| random.of(&modes)).flatten();
         options.backend = random.of(&Backend::ALL);
         options.adapter = random.of(&[None, Some("#1".to_owned()), Some("-llvm pipe".to_owned())]);
         let animation = random.name();

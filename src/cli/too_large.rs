@@ -46,7 +46,7 @@ fn as_it_is(options: &RenderOptions) -> RenderOptions {
         size: Size::Native,
         scale: 1.0,
         padding: Padding::default(),
-        antialias: Antialias::None,
+        antialias: Some(Antialias::None),
         ..options.clone()
     }
 }

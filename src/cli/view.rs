@@ -236,9 +236,9 @@ pub struct RenderingArgs {
     /// How pictures are sampled
     #[arg(long, value_name = "FILTER", default_value = "auto")]
     pub filter: FilterArg,
-    /// How edges are smoothed; unless told not at all headless, and as the zoom asks for in the window
-    #[arg(long, value_name = "MODE")]
-    pub antialias: Option<AntialiasArg>,
+    /// How edges are smoothed
+    #[arg(long, value_name = "MODE", default_value = "auto")]
+    pub antialias: AntialiasArg,
     /// Marks over the character: bones; in the window their names too
     #[arg(long, value_name = "MARKS", value_delimiter = ',')]
     pub show: Vec<MarkArg>,
@@ -384,6 +384,8 @@ impl From<FilterArg> for Filter {
 /// How edges are smoothed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum AntialiasArg {
+    /// In files ssaa2 where they are smaller than the character, else none; in the window as the zoom asks for
+    Auto,
     /// Not at all
     None,
     /// Four coverage samples a pixel
@@ -394,13 +396,14 @@ pub enum AntialiasArg {
     Ssaa4,
 }
 
-impl From<AntialiasArg> for Antialias {
+impl From<AntialiasArg> for Option<Antialias> {
     fn from(antialias: AntialiasArg) -> Self {
         match antialias {
-            AntialiasArg::None => Self::None,
-            AntialiasArg::Msaa4 => Self::Msaa4,
-            AntialiasArg::Ssaa2 => Self::Ssaa2,
-            AntialiasArg::Ssaa4 => Self::Ssaa4,
+            AntialiasArg::Auto => None,
+            AntialiasArg::None => Some(Antialias::None),
+            AntialiasArg::Msaa4 => Some(Antialias::Msaa4),
+            AntialiasArg::Ssaa2 => Some(Antialias::Ssaa2),
+            AntialiasArg::Ssaa4 => Some(Antialias::Ssaa4),
         }
     }
 }

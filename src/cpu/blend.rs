@@ -72,17 +72,6 @@ fn by_255(product: u32) -> u32 {
     (product * 2 + 255) / 510
 }
 
-/// Averages four planes, one after the other in `samples` and each as large as `pixels`, into `pixels`.
-pub fn average(samples: &[u8], pixels: &mut [u8]) {
-    let size = pixels.len();
-    let (a, b, c, d) =
-        (&samples[..size], &samples[size..2 * size], &samples[2 * size..3 * size], &samples[3 * size..4 * size]);
-    for (index, pixel) in pixels.iter_mut().enumerate() {
-        let sum: u16 = [a, b, c, d].iter().map(|plane| u16::from(plane[index])).sum();
-        *pixel = ((sum + 2) / 4) as u8;
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,10 +6,13 @@
 
 mod blend;
 mod clip;
+mod edges;
+mod msaa;
 mod raster;
 mod sample;
 mod setup;
 mod shade;
+mod span;
 mod texture;
 
 use std::sync::Arc;
@@ -19,23 +22,21 @@ use crate::error::{Error, Result};
 use crate::misuse;
 use crate::model::Model;
 
-use raster::Rows;
+use msaa::SampledRows;
+use raster::{PlainRows, Rows};
 use setup::Setup;
-use texture::Texture;
-
-/// Where a pixel is sampled for coverage, in 1/256 pixel: the middle.
-const CENTER: (i64, i64) = (128, 128);
-/// The four places that every GPU's standard 4× pattern has.
-const MSAA4: [(i64, i64); 4] = [(96, 32), (224, 96), (32, 160), (160, 224)];
+use texture::Textures;
 
 /// Renders one character. Reuse it: after the first picture nothing is allocated.
 #[derive(Debug, Clone)]
 pub struct Renderer {
     /// Shared between clones.
-    textures: Arc<[Texture]>,
+    textures: Arc<Textures>,
     setup: Setup,
-    /// One picture per coverage sample, row by row, where there are several.
-    samples: Vec<u8>,
+    /// The coverage samples of each pixel, where there are several.
+    samples: Vec<[u32; 4]>,
+    /// Whether the samples of a pixel differ, where there are several.
+    is_split: Vec<bool>,
     /// One byte per pixel, where something is clipped.
     mask: Vec<u8>,
     threads: Threads,
@@ -63,9 +64,10 @@ impl Renderer {
     /// Takes in the pictures of `model`, premultiplied.
     pub fn new(model: &Model) -> Self {
         Self {
-            textures: model.pages().iter().map(Texture::new).collect(),
+            textures: Arc::new(Textures::new(model)),
             setup: Setup::default(),
             samples: Vec::new(),
+            is_split: Vec::new(),
             mask: Vec::new(),
             threads: Threads::All,
             has_masks: model.has_clip_masks(),
@@ -103,15 +105,16 @@ impl Renderer {
         Err(Error::misuse("picture-too-large", format!("a picture of {width}×{height} {why}")))
     }
 
-    /// Bytes that a picture takes while it is drawn: enlarged, or once more a sample, and one for each pixel's clip mask.
+    /// Bytes that a picture takes while it is drawn: enlarged, or with its samples, and one for each pixel's clip mask.
     fn bytes_of(&self, view: &View, antialias: Antialias) -> u128 {
         let enlarged = u128::from(antialias.supersampling()).pow(2);
-        let planes = match antialias {
-            Antialias::Msaa4 => 1 + u128::from(antialias.samples()),
-            Antialias::None | Antialias::Ssaa2 | Antialias::Ssaa4 => 1,
+        // With samples four bytes for each of them, and one that says whether they differ.
+        let bytes = match antialias {
+            Antialias::Msaa4 => 4 + 4 * u128::from(antialias.samples()) + 1,
+            Antialias::None | Antialias::Ssaa2 | Antialias::Ssaa4 => 4,
         };
         let pixels = u128::from(view.width()) * u128::from(view.height()) * enlarged;
-        pixels * (4 * planes + u128::from(self.has_masks))
+        pixels * (bytes + u128::from(self.has_masks))
     }
 
     /// Draws `list`, which was built from the model this renderer was made for, into `picture`,
@@ -138,26 +141,30 @@ impl Renderer {
         let list = if view.shows_anything() { list } else { &nothing };
         let enlarged = view.enlarged(settings.antialias.supersampling());
         picture.reset(enlarged.width(), enlarged.height());
-        self.setup.fill(model, list, &enlarged, settings.filter);
-        let planes = if settings.antialias == Antialias::Msaa4 { MSAA4.len() } else { 0 };
-        self.samples.clear();
-        self.samples.resize(picture.pixels().len() * planes, 0);
-        let mut samples = std::mem::take(&mut self.samples);
+        self.setup.fill(model, list, &enlarged, &self.textures, settings.filter);
+        let pixels = picture.pixels().len() / 4;
+        let sampled = if settings.antialias == Antialias::Msaa4 { pixels } else { 0 };
+        // What samples are is of no meaning before a pixel is split.
+        self.samples.resize(sampled, [0; 4]);
+        self.is_split.clear();
+        self.is_split.resize(sampled, false);
+        self.mask.resize(if self.setup.has_masks() { pixels } else { 0 }, 0);
+        let (mut samples, mut is_split) = (std::mem::take(&mut self.samples), std::mem::take(&mut self.is_split));
         let mut mask = std::mem::take(&mut self.mask);
-        mask.resize(if self.setup.has_masks() { picture.pixels().len() / 4 } else { 0 }, 0);
         let width = enlarged.width() as usize;
         if width > 0 {
-            let pixels = picture.pixels_mut();
-            self.draw(Band { pixels, samples: &mut samples, mask: &mut mask, width, first: 0 });
+            let pixels = picture.pixels_mut().as_chunks_mut().0;
+            let (samples, is_split, mask) = (&mut *samples, &mut *is_split, &mut *mask);
+            self.draw(Band { pixels, samples, is_split, mask, width, first: 0 });
         }
-        (self.samples, self.mask) = (samples, mask);
+        (self.samples, self.is_split, self.mask) = (samples, is_split, mask);
         picture.shrink(settings.antialias.supersampling());
     }
 
     /// Panics where the renderer was made for another model.
     #[track_caller]
     pub(crate) fn expect_of(&self, model: &Model) {
-        let (textures, pages) = (self.textures.len(), model.pages().len());
+        let (textures, pages) = (self.textures.page_count(), model.pages().len());
         misuse::expect(textures == pages, || {
             format!("the renderer is of another model: it has {textures} pages, the model has {pages}")
         });
@@ -178,10 +185,12 @@ const MIN_ROWS: usize = 16;
 
 /// Some rows of the picture that is being drawn.
 struct Band<'a> {
-    pixels: &'a mut [u8],
-    /// The same rows once for each coverage sample, one after the other; empty where the middle is the only one.
-    samples: &'a mut [u8],
-    /// Of the same rows, for one coverage sample after the other; empty where nothing is clipped.
+    pixels: &'a mut [[u8; 4]],
+    /// One for each pixel; empty where its middle is the only sample.
+    samples: &'a mut [[u32; 4]],
+    /// As many.
+    is_split: &'a mut [bool],
+    /// One for each pixel; empty where nothing is clipped.
     mask: &'a mut [u8],
     width: usize,
     /// Which row of the picture is the first.
@@ -190,34 +199,33 @@ struct Band<'a> {
 
 impl Band<'_> {
     fn rows(&self) -> usize {
-        self.pixels.len() / (self.width * 4)
+        self.pixels.len() / self.width
     }
 
     fn halves(self) -> (Self, Self) {
-        let rows = self.rows() / 2;
-        let at = rows * self.width * 4;
-        let planes = self.samples.len() / self.pixels.len();
-        let (width, first) = (self.width, self.first);
-        let (upper, lower) = self.pixels.split_at_mut(at);
-        let (upper_samples, lower_samples) = self.samples.split_at_mut(at * planes);
-        let (upper_mask, lower_mask) = self.mask.split_at_mut(if self.mask.is_empty() { 0 } else { at / 4 });
+        let Self { pixels, samples, is_split, mask, width, first } = self;
+        let rows = pixels.len() / width / 2;
+        let at = rows * width;
+        let (upper, lower) = pixels.split_at_mut(at);
+        let (upper_samples, lower_samples) = samples.split_at_mut(at.min(samples.len()));
+        let (upper_split, lower_split) = is_split.split_at_mut(at.min(is_split.len()));
+        let (upper_mask, lower_mask) = mask.split_at_mut(at.min(mask.len()));
+        let band = |pixels, samples, is_split, mask, first| Self { pixels, samples, is_split, mask, width, first };
         (
-            Self { pixels: upper, samples: upper_samples, mask: upper_mask, width, first },
-            Self { pixels: lower, samples: lower_samples, mask: lower_mask, width, first: first + rows },
+            band(upper, upper_samples, upper_split, upper_mask, first),
+            band(lower, lower_samples, lower_split, lower_mask, first + rows),
         )
     }
 
-    fn fill(self, setup: &Setup, textures: &[Texture]) {
-        let mut draw = |pixels: &mut [u8], sample| {
-            Rows::new(pixels, self.mask, self.width, self.first).draw(setup, textures, sample);
-        };
-        if self.samples.is_empty() {
-            return draw(self.pixels, CENTER);
+    fn fill(self, setup: &Setup, textures: &Textures) {
+        let Self { pixels, samples, is_split, mask, width, first } = self;
+        let first = first as i32;
+        if samples.is_empty() {
+            return PlainRows { pixels, mask, width, first }.draw(setup, textures);
         }
-        for (plane, sample) in self.samples.chunks_mut(self.pixels.len()).zip(MSAA4) {
-            draw(plane, sample);
-        }
-        blend::average(self.samples, self.pixels);
+        let mut rows = SampledRows { pixels, samples, is_split, mask, width, first };
+        rows.draw(setup, textures);
+        rows.resolve();
     }
 }
 

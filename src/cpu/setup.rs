@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::clip::{self, Corner};
 use super::sample::ONE;
 use super::shade::Shade;
+use super::texture::{TextureFill, TextureId, Textures};
 use crate::draw::{Command, DrawList, Filter, Mask, NEUTRAL_COLOR, Sampling, Sprite, View};
 use crate::math::Vec2;
 use crate::model::{Attachment, Model};
@@ -69,7 +70,7 @@ pub enum Paint {
     /// A premultiplied colour.
     Flat(u32),
     /// A texture.
-    Texture { page: usize, sampling: Sampling, u: Plane, v: Plane },
+    Texture { texture: TextureId, sampling: Sampling, u: Plane, v: Plane },
 }
 
 /// A texture coordinate over the picture: its value in the middle of the first row's and
@@ -85,11 +86,11 @@ pub struct Plane {
 #[derive(Clone, Copy)]
 enum Fill {
     Flat([u8; 4]),
-    Texture { page: usize, sampling: Sampling, size: [f64; 2] },
+    Texture(TextureFill),
 }
 
 impl Setup {
-    pub fn fill(&mut self, model: &Model, list: &DrawList, view: &View, filter: Filter) {
+    pub fn fill(&mut self, model: &Model, list: &DrawList, view: &View, textures: &Textures, filter: Filter) {
         self.parts.clear();
         self.triangles.clear();
         let mut is_clipped = false;
@@ -97,7 +98,7 @@ impl Setup {
             let first = self.triangles.len();
             let role = match command {
                 Command::Sprite(sprite) => {
-                    self.sprite(model, sprite, list, view, filter);
+                    self.sprite(model, sprite, list, view, textures, filter);
                     Role::Sprite { shade: Shade::new(&sprite.color, sprite.blend), is_clipped }
                 }
                 Command::ClipBegin(_) if is_clipped => continue,
@@ -129,14 +130,18 @@ impl Setup {
         self.parts.iter().any(|part| matches!(part.role, Role::Mask))
     }
 
-    fn sprite(&mut self, model: &Model, sprite: &Sprite, list: &DrawList, view: &View, filter: Filter) {
+    fn sprite(
+        &mut self,
+        model: &Model,
+        sprite: &Sprite,
+        list: &DrawList,
+        view: &View,
+        textures: &Textures,
+        filter: Filter,
+    ) {
         let Some(mesh) = model.attachment(sprite.attachment).mesh() else { return };
         let fill = match mesh.page {
-            Some(id) => {
-                let page = &model.pages()[id.index()];
-                let size = [f64::from(page.width), f64::from(page.height)];
-                Fill::Texture { page: id.index(), sampling: filter.sampling(page, view.scale()), size }
-            }
+            Some(page) => Fill::Texture(textures.fill(model, page, sprite, list, filter, view.scale())),
             None => Fill::Flat(NEUTRAL_COLOR),
         };
         let mut corners = std::mem::take(&mut self.corners);
@@ -205,11 +210,12 @@ impl Setup {
         }
         let paint = match fill {
             Fill::Flat(color) => Paint::Flat(u32::from_le_bytes(color)),
-            Fill::Texture { page, sampling, size } => {
-                let uv = |axis: usize| corners.map(|corner| corner.uv[axis] * size[axis]);
+            Fill::Texture(fill) => {
+                let uv = |axis: usize| corners.map(|corner| fill.texel(corner.uv[axis], axis));
                 let origin = [columns[0], rows[0]];
                 let points = points_of_plane(&corners, points);
-                Paint::Texture { page, sampling, u: plane(points, uv(0), origin), v: plane(points, uv(1), origin) }
+                let [u, v] = [0, 1].map(|axis| plane(points, uv(axis), origin));
+                Paint::Texture { texture: fill.texture, sampling: fill.sampling, u, v }
             }
         };
         let [p, q, r] = points;

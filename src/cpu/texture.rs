@@ -1,7 +1,25 @@
-//! A picture as the sampler takes it: premultiplied once, here, before any filtering.
+//! Pictures as the samplers take them: premultiplied once, here, before any filtering.
 
+use std::sync::OnceLock;
+
+use crate::draw::{DrawList, Filter, Level, Mipmaps, Sampling, Source, Sprite};
 use crate::math::color::premultiply;
-use crate::model::AtlasPage;
+use crate::model::{AtlasPage, Model, PageId};
+
+/// Everything that a model's sprites are sampled from.
+#[derive(Debug)]
+pub struct Textures {
+    pages: Vec<Page>,
+    mipmaps: Mipmaps,
+}
+
+/// A page, and its smaller copies once a picture has needed one.
+#[derive(Debug)]
+struct Page {
+    texture: Texture,
+    /// By region, by level from 1.
+    levels: OnceLock<Vec<Vec<Texture>>>,
+}
 
 /// Premultiplied pixels, four bytes in one word, rows top to bottom.
 #[derive(Debug)]
@@ -11,8 +29,82 @@ pub struct Texture {
     pub texels: Vec<u32>,
 }
 
+/// Which texture a triangle is filled from.
+#[derive(Debug, Clone, Copy)]
+pub struct TextureId {
+    page: u32,
+    /// A region and its level from 1; `None` is the page itself.
+    level: Option<(u32, u32)>,
+}
+
+/// How a sprite is filled.
+#[derive(Debug, Clone, Copy)]
+pub struct TextureFill {
+    pub texture: TextureId,
+    pub sampling: Sampling,
+    /// `texel = uv · size - origin`.
+    pub size: [f64; 2],
+    pub origin: [f64; 2],
+}
+
+impl Textures {
+    pub fn new(model: &Model) -> Self {
+        let page = |page| Page { texture: Texture::new(page), levels: OnceLock::new() };
+        Self { pages: model.pages().iter().map(page).collect(), mipmaps: Mipmaps::new(model) }
+    }
+
+    /// How many pages the model has.
+    pub fn page_count(&self) -> usize {
+        self.pages.len()
+    }
+
+    pub fn get(&self, id: TextureId) -> &Texture {
+        let page = &self.pages[id.page as usize];
+        match id.level {
+            None => &page.texture,
+            // Where it was found to be of use it was made.
+            Some((region, level)) => {
+                page.levels.get().map_or(&page.texture, |levels| &levels[region as usize][level as usize - 1])
+            }
+        }
+    }
+
+    /// What fills `sprite` of `list`, which is drawn from `page`, where a world pixel is `scale` picture pixels wide.
+    pub fn fill(
+        &self,
+        model: &Model,
+        page: PageId,
+        sprite: &Sprite,
+        list: &DrawList,
+        filter: Filter,
+        scale: f32,
+    ) -> TextureFill {
+        let number = page.index();
+        let page = &model.pages()[number];
+        let size = [f64::from(page.width), f64::from(page.height)];
+        let of = |level| TextureId { page: number as u32, level };
+        match self.mipmaps.source(model, sprite, &list.palette, filter, scale, 1.0) {
+            Source::Page(sampling) => TextureFill { texture: of(None), sampling, size, origin: [0.0; 2] },
+            Source::Level { region, level } => {
+                self.pages[number].levels.get_or_init(|| {
+                    let regions = self.mipmaps.regions(number).iter();
+                    regions.map(|region| region.levels(page).into_iter().map(Texture::from).collect()).collect()
+                });
+                let shown = self.mipmaps.regions(number)[region as usize];
+                let part = 1.0 / f64::from(1 << level);
+                TextureFill {
+                    texture: of(Some((region, level))),
+                    sampling: Sampling::Linear,
+                    size: size.map(|side| side * part),
+                    origin: [shown.x, shown.y].map(|at| f64::from(at) * part),
+                }
+            }
+        }
+    }
+}
+
 impl Texture {
-    pub fn new(page: &AtlasPage) -> Self {
+    fn new(page: &AtlasPage) -> Self {
         let premultiplied = |texel| if page.is_premultiplied { texel } else { premultiply(texel) };
         let texels = page.pixels.as_chunks::<4>().0;
         Self {
@@ -20,5 +112,19 @@ impl Texture {
             height: page.height as i32,
             texels: texels.iter().map(|&texel| u32::from_le_bytes(premultiplied(texel))).collect(),
         }
+    }
+}
+
+impl From<Level> for Texture {
+    fn from(level: Level) -> Self {
+        Self { width: level.width as i32, height: level.height as i32, texels: level.texels }
+    }
+}
+
+impl TextureFill {
+    /// A texture coordinate of a page along an axis, in texels of what is sampled.
+    #[inline]
+    pub fn texel(&self, uv: f64, axis: usize) -> f64 {
+        uv * self.size[axis] - self.origin[axis]
     }
 }

@@ -14,15 +14,16 @@ pub struct Settings {
     pub antialias: Antialias,
 }
 
-/// How pictures are sampled. There are no mipmaps, and beyond its edge a picture repeats its last pixel.
+/// How pictures are sampled. Beyond its edge a picture repeats its last pixel.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Filter {
-    /// Nearest at whole-number magnifications of small pictures (pixel art), linear otherwise.
+    /// Nearest at whole-number magnifications of small pictures (pixel art), linear otherwise; and from smaller copies,
+    /// see [`Mipmaps`](super::Mipmaps), where a sprite is drawn at half of its pictures' size or smaller.
     #[default]
     Auto,
-    /// The pixel that the point is in.
+    /// The pixel that the point is in, of the picture itself.
     Nearest,
-    /// Between the four pixels around the point.
+    /// Between the four pixels around the point, of the picture itself.
     Linear,
 }
 
@@ -66,6 +67,12 @@ pub enum Antialias {
 }
 
 impl Antialias {
+    /// What suits a picture of `scale` pixels to a world pixel: [`Self::Ssaa2`] where it is smaller than the character, for
+    /// then there is more to be seen than there are pixels; else none.
+    pub fn for_scale(scale: f32) -> Self {
+        if scale < 1.0 { Self::Ssaa2 } else { Self::None }
+    }
+
     /// How many times larger a picture is rendered before it is averaged.
     pub fn supersampling(self) -> u32 {
         match self {

@@ -169,10 +169,11 @@ impl RenderOptions {
             Filter::Linear => args.long("--filter", "linear"),
         }
         match self.antialias {
-            Antialias::None => {}
-            Antialias::Msaa4 => args.long("--antialias", "msaa4"),
-            Antialias::Ssaa2 => args.long("--antialias", "ssaa2"),
-            Antialias::Ssaa4 => args.long("--antialias", "ssaa4"),
+            None => {}
+            Some(Antialias::None) => args.long("--antialias", "none"),
+            Some(Antialias::Msaa4) => args.long("--antialias", "msaa4"),
+            Some(Antialias::Ssaa2) => args.long("--antialias", "ssaa2"),
+            Some(Antialias::Ssaa4) => args.long("--antialias", "ssaa4"),
         }
         if self.bones {
             args.long("--show", "bones");

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 #[cfg(feature = "formats-all")]
 use super::SheetOptions;
 use super::{Additive, Alpha, Background, Fit, Format, FrameSpec, Padding, Size, Surface};
-use crate::draw::{Antialias, Filter, Settings};
+use crate::draw::{Antialias, Filter, Settings, View};
 use crate::formats::ReadOptions;
 
 /// The name by which no skin is chosen, unless one has that name.
@@ -65,8 +65,8 @@ pub struct RenderOptions {
     pub force: bool,
     /// How pictures are sampled.
     pub filter: Filter,
-    /// How edges are smoothed.
-    pub antialias: Antialias,
+    /// How edges are smoothed; `None` is [`Antialias::for_scale`].
+    pub antialias: Option<Antialias>,
     /// What draws.
     pub backend: Backend,
     /// Which adapter draws, by part of its name or as `#number`.
@@ -148,7 +148,7 @@ impl Default for RenderOptions {
             jobs: 0,
             force: false,
             filter: Filter::default(),
-            antialias: Antialias::default(),
+            antialias: None,
             backend: Backend::default(),
             adapter: None,
         }
@@ -190,9 +190,10 @@ impl RenderOptions {
         self
     }
 
-    /// How it is drawn.
-    pub fn settings(&self) -> Settings {
-        Settings { filter: self.filter, antialias: self.antialias }
+    /// How a picture with this view is drawn.
+    pub fn settings(&self, view: &View) -> Settings {
+        let antialias = self.antialias.unwrap_or_else(|| Antialias::for_scale(view.scale()));
+        Settings { filter: self.filter, antialias }
     }
 
     /// What becomes of every picture.

@@ -130,14 +130,17 @@ impl RenderOptions {
 
     /// Bytes that a picture takes while it is drawn: enlarged, or once a sample, and one for each pixel's clip mask.
     fn picture_bytes(&self, view: &View, model: &Model) -> u64 {
-        let planes = match self.antialias {
-            Antialias::None => 1,
-            Antialias::Msaa4 => 1 + u64::from(self.antialias.samples()),
-            Antialias::Ssaa2 | Antialias::Ssaa4 => u64::from(self.antialias.supersampling()).pow(2),
+        let antialias = self.settings(view).antialias;
+        let enlarged = u64::from(antialias.supersampling()).pow(2);
+        // With samples four bytes for each of them, and one that says whether they differ.
+        let bytes = match antialias {
+            Antialias::None => 4,
+            Antialias::Msaa4 => 4 + 4 * u64::from(antialias.samples()) + 1,
+            Antialias::Ssaa2 | Antialias::Ssaa4 => 4 * enlarged,
         };
-        let masks = if model.has_clip_masks() { u64::from(self.antialias.supersampling()).pow(2) } else { 0 };
+        let masks = if model.has_clip_masks() { enlarged } else { 0 };
         let pixels = u64::from(view.width()) * u64::from(view.height());
-        pixels.saturating_mul(4 * planes + masks)
+        pixels.saturating_mul(bytes + masks)
     }
 
     /// Refuses a picture that takes more memory than allowed while it is drawn, and one that only the file

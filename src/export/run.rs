@@ -171,7 +171,7 @@ impl Run<'_> {
         Sequence {
             character,
             view: plan.view,
-            settings: options.settings(),
+            settings: options.settings(&plan.view),
             surface: options.surface(),
             physics: options.physics,
             bones: options.bones,

@@ -1,4 +1,4 @@
-//! Draw lists → draw calls: sprites that follow each other become one call where page, sampling, class of blending
+//! Draw lists → draw calls: sprites that follow each other become one call where texture, sampling, class of blending
 //! and clip span stay the same.
 //!
 //! A call draws the triangles of many attachments at once, so their numbers stand in a buffer in the order in which
@@ -7,10 +7,11 @@
 
 use std::ops::Range;
 
-use super::gpu_data::{Instance, Sprite};
+use super::gpu_data::{Instance, Sprite, UvPlace};
+use super::pages::{Binding, Pages};
 use super::upload::{Geometry, Shape, VertexPlace};
 use super::{GpuError, Member};
-use crate::draw::{BlendClass, Command, Filter, Mask, Sampling, SpriteColor, View};
+use crate::draw::{self, BlendClass, Command, Filter, Mask, Sampling, Source, SpriteColor, View};
 use crate::misuse;
 use crate::model::{Attachment, AttachmentId, Model};
 use crate::pose::DeformSpan;
@@ -55,9 +56,7 @@ pub enum Step {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Alike {
     pub vertices: VertexPlace,
-    /// The one after the last stands for none.
-    pub page: usize,
-    pub sampling: Sampling,
+    pub binding: Binding,
     pub blend: BlendClass,
     pub instance: u32,
 }
@@ -67,6 +66,7 @@ pub struct Alike {
 pub struct Subject<'a> {
     pub model: &'a Model,
     pub geometry: &'a Geometry,
+    pub pages: &'a Pages,
     pub view: &'a View,
     pub filter: Filter,
 }
@@ -91,6 +91,20 @@ struct Clip {
     vertices: VertexPlace,
     indices: Range<u32>,
     instance: u32,
+}
+
+impl Subject<'_> {
+    /// What a sprite is sampled from, and where in that it is.
+    fn source(&self, sprite: &draw::Sprite, page: usize, member: &Member<'_>) -> (Binding, UvPlace) {
+        let growth = member.world_from_character.matrix2.determinant().abs();
+        let (model, palette) = (self.model, &member.list.palette);
+        let source = self.pages.mipmaps().source(model, sprite, palette, self.filter, self.view.scale(), growth);
+        let (sampling, place) = match source {
+            Source::Page(sampling) => (sampling, None),
+            Source::Level { region, level } => (Sampling::Linear, self.pages.place(page, region, level)),
+        };
+        (Binding { page, is_smaller: place.is_some(), sampling }, place.unwrap_or(UvPlace::PAGE))
+    }
 }
 
 impl Batch {
@@ -166,15 +180,10 @@ impl Batch {
                         subject.model.attachment(sprite.attachment);
                         continue;
                     };
-                    let looks = Sprite::new(&sprite.color);
+                    let (binding, uv) = subject.source(sprite, shape.page, member);
+                    let looks = Sprite { uv, ..Sprite::new(&sprite.color) };
                     let instance = self.show(sprite.attachment, shape, looks, sprite.deform, member, bases);
-                    let alike = Alike {
-                        vertices: shape.vertices,
-                        page: shape.page,
-                        sampling: sampling_of(shape.page, subject),
-                        blend: sprite.blend,
-                        instance,
-                    };
+                    let alike = Alike { vertices: shape.vertices, binding, blend: sprite.blend, instance };
                     let indices = self.take_indices(sprite.attachment, shape, bases);
                     self.draw(alike, indices);
                 }
@@ -300,14 +309,6 @@ impl Batch {
                 *indices = indices.start.wrapping_sub(back)..indices.end.wrapping_sub(back);
             }
         }
-    }
-}
-
-fn sampling_of(page: usize, subject: Subject<'_>) -> Sampling {
-    match subject.model.pages().get(page) {
-        Some(page) => subject.filter.sampling(page, subject.view.scale()),
-        // One colour, so any will do.
-        None => Sampling::Nearest,
     }
 }
 

@@ -16,7 +16,7 @@ pub use crate::pose::SkinMatrix as Bone;
 const _: () = assert!(size_of::<Bone>() == 24);
 const _: () = assert!(size_of::<Globals>() == 16);
 const _: () = assert!(size_of::<Instance>() == 32);
-const _: () = assert!(size_of::<Sprite>() == 32);
+const _: () = assert!(size_of::<Sprite>() == 64);
 const _: () = assert!(size_of::<OverlayVertex>() == 12);
 const _: () = assert!(Skin4Vertices::STRIDE == 40);
 const _: () = assert!(size_of::<SkinNRecord>() == 16);
@@ -74,15 +74,36 @@ pub struct Sprite {
     pub dark: [f32; 3],
     /// From the number of an influence to that of its deformation.
     pub deform_shift: i32,
+    /// Where it is in the texture that is bound.
+    pub uv: UvPlace,
+}
+
+/// Where a part of a page is in a texture: `uv · scale + offset`, kept between `min` and `max`.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
+pub struct UvPlace {
+    /// What texture coordinates of the page are multiplied with.
+    pub scale: Vec2,
+    /// What is added then.
+    pub offset: Vec2,
+    /// The middle of the first pixel, or 0 where that is at the edge of the texture.
+    pub min: Vec2,
+    /// The middle of the last pixel, or 1 where that is at the edge of the texture.
+    pub max: Vec2,
+}
+
+impl UvPlace {
+    /// The texture is the page.
+    pub const PAGE: Self = Self { scale: Vec2::ONE, offset: Vec2::ZERO, min: Vec2::ZERO, max: Vec2::ONE };
 }
 
 impl Sprite {
     /// In place of a shift: it keeps its shape. Buffers end far before a shift could be this.
     pub const NO_DEFORM: i32 = i32::MIN;
 
-    /// With these colours, in its own shape.
+    /// With these colours, in its own shape, from the page itself.
     pub fn new(color: &SpriteColor) -> Self {
-        Self { light: color.light, dark: color.dark, deform_shift: Self::NO_DEFORM }
+        Self { light: color.light, dark: color.dark, deform_shift: Self::NO_DEFORM, uv: UvPlace::PAGE }
     }
 }
 

@@ -20,6 +20,7 @@ pub mod gpu_data;
 mod growing;
 mod headless;
 mod layouts;
+mod level_atlas;
 mod pages;
 mod pipelines;
 mod readback;

@@ -1,10 +1,13 @@
 //! Pictures → textures, premultiplied on the way, each with a nearest and a linear filter.
 //!
+//! What is sampled from a smaller copy has a texture of its own, with the copies of all parts of the page.
 //! Refuses a page larger than the device's textures; a page that no mesh uses is left out.
 
 use super::GpuError;
+use super::gpu_data::UvPlace;
 use super::layouts::Layouts;
-use crate::draw::{NEUTRAL_COLOR, Sampling};
+use super::level_atlas::LevelAtlas;
+use crate::draw::{Mipmaps, NEUTRAL_COLOR, Sampling};
 use crate::math::color::premultiply;
 use crate::model::{AlphaSource, AtlasPage, Attachment, Model};
 
@@ -15,6 +18,26 @@ const STRIPE_BYTES: usize = 1 << 20;
 #[derive(Debug)]
 pub struct Pages {
     groups: Vec<Option<PageGroups>>,
+    mipmaps: Mipmaps,
+    /// By page; `None` where everything is drawn from the page itself.
+    levels: Vec<Option<Levels>>,
+}
+
+/// The smaller copies of a page's parts.
+#[derive(Debug)]
+struct Levels {
+    atlas: LevelAtlas,
+    group: wgpu::BindGroup,
+}
+
+/// What is bound to draw a sprite.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Binding {
+    /// The one after the last stands for none.
+    pub page: usize,
+    /// Its smaller copies are, not the page itself.
+    pub is_smaller: bool,
+    pub sampling: Sampling,
 }
 
 /// One page, filtered either way.
@@ -48,7 +71,16 @@ impl Pages {
         let groups = model.pages().iter().chain([&neutral_page]).zip(is_used).map(|(page, is_used)| {
             is_used.then(|| upload(device, queue, page).map(|texture| binder.bind(&texture))).transpose()
         });
-        Ok(Self { groups: groups.collect::<Result<_, _>>()? })
+        let groups = groups.collect::<Result<_, _>>()?;
+        let mipmaps = Mipmaps::new(model);
+        let limit = device.limits().max_texture_dimension_2d;
+        let levels = model.pages().iter().enumerate().map(|(number, page)| {
+            let atlas = LevelAtlas::new(page, mipmaps.regions(number), limit)?;
+            let texture = create(device, atlas.width, atlas.height);
+            write(queue, &texture, 0, &atlas.texels(page));
+            Some(Levels { atlas, group: binder.group(&texture, &binder.linear) })
+        });
+        Ok(Self { groups, levels: levels.collect(), mipmaps })
     }
 
     /// How many pages the model has.
@@ -57,13 +89,26 @@ impl Pages {
         self.groups.len() - 1
     }
 
-    /// What to bind for a page.
-    pub fn group(&self, page: usize, sampling: Sampling) -> Option<&wgpu::BindGroup> {
-        let groups = self.groups.get(page)?.as_ref()?;
-        Some(match sampling {
+    /// What to bind.
+    pub fn group(&self, binding: Binding) -> Option<&wgpu::BindGroup> {
+        if binding.is_smaller {
+            return Some(&self.levels.get(binding.page)?.as_ref()?.group);
+        }
+        let groups = self.groups.get(binding.page)?.as_ref()?;
+        Some(match binding.sampling {
             Sampling::Nearest => &groups.nearest,
             Sampling::Linear => &groups.linear,
         })
+    }
+
+    /// Which parts of the pages are there in smaller copies.
+    pub fn mipmaps(&self) -> &Mipmaps {
+        &self.mipmaps
+    }
+
+    /// Where the smaller copy of a part of a page is in the texture of the page's copies; `None` where there is none.
+    pub fn place(&self, page: usize, region: u32, level: u32) -> Option<UvPlace> {
+        Some(self.levels.get(page)?.as_ref()?.atlas.place(region, level))
     }
 }
 
@@ -73,16 +118,7 @@ fn upload(device: &wgpu::Device, queue: &wgpu::Queue, page: &AtlasPage) -> Resul
     if width.max(height) > limit {
         return Err(GpuError::PageTooLarge { page: page.name.to_string(), width, height, limit });
     }
-    let texture = device.create_texture(&wgpu::TextureDescriptor {
-        label: Some("pchr page"),
-        size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
-        mip_level_count: 1,
-        sample_count: 1,
-        dimension: wgpu::TextureDimension::D2,
-        format: wgpu::TextureFormat::Rgba8Unorm,
-        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
-        view_formats: &[],
-    });
+    let texture = create(device, width, height);
     let row = width as usize * 4;
     let rows = (STRIPE_BYTES / row).max(1);
     let mut stripe = Vec::with_capacity(row * rows.min(height as usize));
@@ -93,16 +129,31 @@ fn upload(device: &wgpu::Device, queue: &wgpu::Queue, page: &AtlasPage) -> Resul
         } else {
             stripe.extend(straight.as_chunks::<4>().0.iter().flat_map(|&pixel| premultiply(pixel)));
         }
-        let size = wgpu::Extent3d { width, height: (straight.len() / row) as u32, depth_or_array_layers: 1 };
-        let to = wgpu::TexelCopyTextureInfo {
-            origin: wgpu::Origin3d { x: 0, y: (number * rows) as u32, z: 0 },
-            ..texture.as_image_copy()
-        };
-        let layout =
-            wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(row as u32), rows_per_image: None };
-        queue.write_texture(to, &stripe, layout, size);
+        write(queue, &texture, (number * rows) as u32, &stripe);
     }
     Ok(texture)
+}
+
+fn create(device: &wgpu::Device, width: u32, height: u32) -> wgpu::Texture {
+    device.create_texture(&wgpu::TextureDescriptor {
+        label: Some("pchr page"),
+        size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: wgpu::TextureFormat::Rgba8Unorm,
+        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+        view_formats: &[],
+    })
+}
+
+/// Writes whole rows, the first of them at `y`.
+fn write(queue: &wgpu::Queue, texture: &wgpu::Texture, y: u32, rows: &[u8]) {
+    let row = texture.width() * 4;
+    let size = wgpu::Extent3d { height: (rows.len() / row as usize) as u32, ..texture.size() };
+    let to = wgpu::TexelCopyTextureInfo { origin: wgpu::Origin3d { x: 0, y, z: 0 }, ..texture.as_image_copy() };
+    let layout = wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(row), rows_per_image: None };
+    queue.write_texture(to, rows, layout, size);
 }
 
 /// Makes bind groups.
@@ -136,17 +187,18 @@ impl<'a> Binder<'a> {
     }
 
     fn bind(&self, texture: &wgpu::Texture) -> PageGroups {
+        PageGroups { nearest: self.group(texture, &self.nearest), linear: self.group(texture, &self.linear) }
+    }
+
+    fn group(&self, texture: &wgpu::Texture, sampler: &wgpu::Sampler) -> wgpu::BindGroup {
         let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
-        let group = |sampler| {
-            self.device.create_bind_group(&wgpu::BindGroupDescriptor {
-                label: Some("pchr page"),
-                layout: self.layout,
-                entries: &[
-                    wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::TextureView(&view) },
-                    wgpu::BindGroupEntry { binding: 1, resource: wgpu::BindingResource::Sampler(sampler) },
-                ],
-            })
-        };
-        PageGroups { nearest: group(&self.nearest), linear: group(&self.linear) }
+        self.device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("pchr page"),
+            layout: self.layout,
+            entries: &[
+                wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::TextureView(&view) },
+                wgpu::BindGroupEntry { binding: 1, resource: wgpu::BindingResource::Sampler(sampler) },
+            ],
+        })
     }
 }

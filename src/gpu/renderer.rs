@@ -4,11 +4,11 @@ use super::batch::{Alike, Batch, Step, Subject};
 use super::faults::catch;
 use super::frame::Frame;
 use super::layouts::Layouts;
-use super::pages::Pages;
+use super::pages::{Binding, Pages};
 use super::pipelines::{Needs, Pipelines};
 use super::upload::{Geometry, VertexPlace};
 use super::{GpuError, TargetFormat};
-use crate::draw::{BlendClass, DrawList, Filter, Sampling, View};
+use crate::draw::{BlendClass, DrawList, Filter, View};
 use crate::math::Affine2;
 use crate::misuse;
 use crate::model::Model;
@@ -135,7 +135,7 @@ impl Renderer {
             )
         });
         let members = if view.shows_anything() { members } else { &[] };
-        let subject = Subject { model, geometry: &self.geometry, view, filter };
+        let subject = Subject { model, geometry: &self.geometry, pages: &self.pages, view, filter };
         self.batch.build(subject, members, &device.limits())?;
         self.frame.reserve(device, &self.layouts, &self.geometry, members, &self.batch)?;
         self.frame.write(queue, members, view, &self.batch);
@@ -201,14 +201,14 @@ impl Renderer {
 
     /// Sets what is not set already. `None` where it cannot be drawn, which no model leads to.
     fn bind_sprites(&self, pass: &mut wgpu::RenderPass<'_>, bound: &mut Bound, alike: &Alike) -> Option<()> {
-        let page = self.pages.group(alike.page, alike.sampling)?;
+        let page = self.pages.group(alike.binding)?;
         let (pipelines, kind) = match alike.vertices {
             VertexPlace::Skin4 { .. } => (&self.pipelines.skin4, Kind::Skin4(alike.blend)),
             VertexPlace::SkinN { .. } => (&self.pipelines.skin_n, Kind::SkinN(alike.blend)),
         };
         bound.set_pipeline(pass, pipelines[alike.blend as usize].as_ref()?, kind);
         self.bind_vertices(pass, bound, alike.vertices);
-        if bound.page.replace((alike.page, alike.sampling)) != Some((alike.page, alike.sampling)) {
+        if bound.page.replace(alike.binding) != Some(alike.binding) {
             pass.set_bind_group(1, page, &[]);
         }
         Some(())
@@ -244,7 +244,7 @@ struct Bound {
     pipeline: Option<Kind>,
     /// Vertex buffers 0 and 2.
     vertices: Option<Bind>,
-    page: Option<(usize, Sampling)>,
+    page: Option<Binding>,
     influences: Option<usize>,
 }
 

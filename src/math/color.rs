@@ -58,6 +58,15 @@ pub fn over(top: [u8; 4], below: [u8; 4]) -> [u8; 4] {
     std::array::from_fn(|i| top[i].saturating_add(mul_255(below[i], left)))
 }
 
+/// The average of four pixels, four bytes in a word each; every channel is rounded to nearest.
+#[inline]
+pub fn average(pixels: [u32; 4]) -> u32 {
+    /// Every second byte of a pixel.
+    const BYTES: u32 = 0x00ff_00ff;
+    let sum = |shift: u32| pixels.iter().map(|pixel| pixel >> shift & BYTES).sum::<u32>() + 0x0002_0002;
+    sum(0) >> 2 & BYTES | (sum(8) >> 2 & BYTES) << 8
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -95,6 +104,18 @@ mod tests {
                 let color = [value, alpha, 0, alpha];
                 assert_eq!((keep_light(color), drop_light(color)), (color, color));
             }
+        }
+    }
+
+    #[test]
+    fn an_average_rounds_each_channel_once() {
+        for (pixels, expected) in [
+            ([0; 4], 0),
+            ([0xffff_ffff; 4], 0xffff_ffff),
+            ([0xffff_ffff, 0, 0, 0], 0x4040_4040),
+            ([0x0100_0001, 0x0100_0000, 0, 0x0000_ff00], 0x0100_4000),
+        ] {
+            assert_eq!(average(pixels), expected, "{pixels:08x?}");
         }
     }
 }

@@ -149,7 +149,7 @@ fn plans_refuse_numbers_that_make_no_sense() {
     ] {
         assert!(planned(&character, &RenderOptions { size, ..usual() }).is_some(), "{size:?}");
     }
-    let antialias = Antialias::Ssaa4;
+    let antialias = Some(Antialias::Ssaa4);
     let options = RenderOptions { size: Size::Exact(32_768, 32_768), antialias, ..usual() };
     assert_eq!(planned(&character, &options), Some("too-large-to-draw"));
     let huge = View::new(u32::MAX, u32::MAX, Vec2::ZERO, 1.0);

@@ -155,7 +155,7 @@ impl Export {
                 Background::Color([r, g, b]) => export::Background::Color([r, g, b, 255]),
             },
             filter: state.filter,
-            antialias: state.antialias.unwrap_or_default(),
+            antialias: state.antialias,
             // The same bytes wherever the command line is run.
             backend: Backend::Cpu,
             ..RenderOptions::default()

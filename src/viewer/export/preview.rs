@@ -253,10 +253,11 @@ fn draw(wish: &Wish, plan: &Plan, renderer: &cpu::Renderer) -> Option<Picture> {
         At::Page(_) => 0,
     };
     let cue = plan.pictures.get(index)?.cue.clone();
+    let view = shown_view(plan.view);
     let sequence = Sequence {
         character: &wish.character,
-        view: shown_view(plan.view),
-        settings: options.settings(),
+        view,
+        settings: options.settings(&view),
         surface: Surface { alpha: Alpha::Premultiplied, ..options.surface() },
         physics: options.physics,
         bones: options.bones,

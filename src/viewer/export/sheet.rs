@@ -58,7 +58,7 @@ pub(super) fn draw(
     let sequence = |surface| Sequence {
         character: &wish.character,
         view: plan.view,
-        settings: options.settings(),
+        settings: options.settings(&plan.view),
         surface,
         physics: options.physics,
         bones: options.bones,

@@ -175,10 +175,11 @@ fn look(ui: &mut Ui, export: &mut Export) {
         [(Filter::Auto, "By its size"), (Filter::Nearest, "Nearest pixel"), (Filter::Linear, "Between pixels")];
     choice(ui, "Sampling", &mut options.filter, &filters);
     let modes = [
-        (Antialias::None, "As they are"),
-        (Antialias::Msaa4, "Smoothed (msaa4)"),
-        (Antialias::Ssaa2, "Drawn twice as large (ssaa2)"),
-        (Antialias::Ssaa4, "Drawn four times as large (ssaa4)"),
+        (None, "By its size"),
+        (Some(Antialias::None), "As they are"),
+        (Some(Antialias::Msaa4), "Smoothed (msaa4)"),
+        (Some(Antialias::Ssaa2), "Drawn twice as large (ssaa2)"),
+        (Some(Antialias::Ssaa4), "Drawn four times as large (ssaa4)"),
     ];
     choice(ui, "Edges", &mut options.antialias, &modes);
 }

@@ -1,0 +1,198 @@
+//! Triangles → rows of pixels with four coverage samples each, of which each has one colour.
+//!
+//! Where nothing has an edge, which is almost everywhere, the four samples of a pixel are alike: then they are one
+//! pixel, and what covers it is shaded and blended once. Only a pixel that is partly covered is split into its samples.
+
+use std::ops::Range;
+
+use super::edges::for_each_sampled_row;
+use super::raster::Rows;
+use super::setup::Triangle;
+use super::shade::Shade;
+use super::span::{Pixels, paint};
+use super::texture::Textures;
+use crate::math::color::average;
+
+/// The four places that every GPU's standard 4× pattern has, in subpixels from the corner of the pixel.
+const SAMPLES: [(i64, i64); 4] = [(96, 32), (224, 96), (32, 160), (160, 224)];
+/// One bit a sample: all of them.
+const ALL: u8 = 0b1111;
+
+/// Rows of pixels with four samples each.
+pub struct SampledRows<'a> {
+    /// Whole rows: the colour of pixels that are not split.
+    pub pixels: &'a mut [[u8; 4]],
+    /// The colours of the samples of pixels that are split; of no meaning elsewhere.
+    pub samples: &'a mut [[u32; 4]],
+    /// Whether a pixel is split.
+    pub is_split: &'a mut [bool],
+    /// One bit a sample: where the clip mask is; one for each pixel, or none where nothing is clipped.
+    pub mask: &'a mut [u8],
+    /// Pixels in a row.
+    pub width: usize,
+    /// Which row of the picture is the first.
+    pub first: i32,
+}
+
+impl SampledRows<'_> {
+    /// Averages what is split.
+    pub fn resolve(self) {
+        let split = self.is_split.iter().zip(self.samples).filter(|(is_split, _)| **is_split);
+        let pixels = self.pixels.iter_mut().zip(self.is_split.iter()).filter(|(_, is_split)| **is_split);
+        pixels.zip(split).for_each(|((pixel, _), (_, samples))| *pixel = average(*samples).to_le_bytes());
+    }
+
+    /// Calls `visit` with every row of which a triangle covers something: the row, where it begins in the picture's
+    /// pixels, and what is covered.
+    fn for_each_row(&mut self, triangle: &Triangle, mut visit: impl FnMut(&mut Self, i32, Covered)) {
+        for_each_sampled_row(triangle, self.rows(), SAMPLES, |row, spans| visit(self, row, Covered(spans)));
+    }
+
+    /// The pixels of a row that are covered.
+    fn span(&mut self, row: i32, covered: Covered, is_clipped: bool) -> Span<'_> {
+        let start = (row - self.first) as usize * self.width;
+        let columns = covered.columns();
+        let range = start + columns.start as usize..start + columns.end as usize;
+        Span {
+            pixels: &mut self.pixels[range.clone()],
+            samples: &mut self.samples[range.clone()],
+            is_split: &mut self.is_split[range.clone()],
+            mask: if is_clipped { Some(&self.mask[range]) } else { None },
+            covered: Covered(covered.0.map(|span| span.map(|column| column - columns.start))),
+        }
+    }
+}
+
+impl Rows for SampledRows<'_> {
+    fn rows(&self) -> Range<i32> {
+        self.first..self.first + (self.pixels.len() / self.width.max(1)) as i32
+    }
+
+    fn clear_mask(&mut self) {
+        self.mask.fill(0);
+    }
+
+    fn invert(&mut self, triangle: &Triangle) {
+        self.for_each_row(triangle, |rows, row, covered| {
+            let start = (row - rows.first) as usize * rows.width;
+            for column in covered.columns() {
+                rows.mask[start + column as usize] ^= covered.at(column);
+            }
+        });
+    }
+
+    fn triangle(&mut self, triangle: &Triangle, textures: &Textures, shade: &Shade) {
+        self.for_each_row(triangle, |rows, row, covered| {
+            let columns = covered.columns();
+            paint(rows.span(row, covered, false), triangle, textures, shade, (columns.start, row));
+        });
+    }
+
+    fn clipped(&mut self, triangle: &Triangle, textures: &Textures, shade: &Shade) {
+        self.for_each_row(triangle, |rows, row, covered| {
+            let columns = covered.columns();
+            paint(rows.span(row, covered, true), triangle, textures, shade, (columns.start, row));
+        });
+    }
+}
+
+/// What of a row is covered: the first column and the one after the last, by sample. Not all are empty.
+#[derive(Clone, Copy)]
+struct Covered([[i32; 2]; 4]);
+
+impl Covered {
+    /// Where any sample is covered.
+    fn columns(&self) -> Range<i32> {
+        let spans = self.0.iter().filter(|[from, to]| from < to);
+        spans.fold(i32::MAX..0, |all, &[from, to]| all.start.min(from)..all.end.max(to))
+    }
+
+    /// Where all samples are covered; where that is nowhere, an empty range within `columns`.
+    fn inner(&self, columns: &Range<i32>) -> Range<i32> {
+        let inner =
+            self.0.iter().fold(columns.clone(), |inner, &[from, to]| inner.start.max(from)..inner.end.min(to));
+        if inner.start < inner.end { inner } else { columns.end..columns.end }
+    }
+
+    /// One bit a sample that is covered.
+    #[inline]
+    fn at(&self, column: i32) -> u8 {
+        let bit = |sample: usize| u8::from((self.0[sample][0]..self.0[sample][1]).contains(&column)) << sample;
+        bit(0) | bit(1) | bit(2) | bit(3)
+    }
+}
+
+/// Some pixels of a row.
+struct Span<'a> {
+    pixels: &'a mut [[u8; 4]],
+    samples: &'a mut [[u32; 4]],
+    is_split: &'a mut [bool],
+    /// Where it is not drawn everywhere.
+    mask: Option<&'a [u8]>,
+    /// From the first pixel.
+    covered: Covered,
+}
+
+impl Pixels for Span<'_> {
+    fn len(&self) -> usize {
+        self.pixels.len()
+    }
+
+    #[inline]
+    fn paint(mut self, mut next: impl FnMut() -> u32, blend: impl Fn(u32, u32) -> u32) {
+        let covered = self.covered;
+        let columns = 0..self.pixels.len() as i32;
+        if let Some(mask) = self.mask {
+            let coverage = |column: i32| covered.at(column) & mask[column as usize];
+            return self.run(columns, &mut next, &blend, coverage);
+        }
+        let inner = covered.inner(&columns);
+        self.run(0..inner.start, &mut next, &blend, |column| covered.at(column));
+        self.run(inner.clone(), &mut next, &blend, |_| ALL);
+        self.run(inner.end..columns.end, &mut next, &blend, |column| covered.at(column));
+    }
+}
+
+impl Span<'_> {
+    #[inline]
+    fn run(
+        &mut self,
+        columns: Range<i32>,
+        next: &mut impl FnMut() -> u32,
+        blend: &impl Fn(u32, u32) -> u32,
+        coverage: impl Fn(i32) -> u8,
+    ) {
+        for column in columns {
+            let color = next();
+            if color == 0 {
+                continue;
+            }
+            let (index, coverage) = (column as usize, coverage(column));
+            if coverage == ALL && !self.is_split[index] {
+                let pixel = &mut self.pixels[index];
+                *pixel = blend(color, u32::from_le_bytes(*pixel)).to_le_bytes();
+            } else {
+                self.split(index, coverage, |below| blend(color, below));
+            }
+        }
+    }
+
+    /// Changes the samples of a pixel that are covered. It is one pixel again where that makes them alike.
+    #[inline]
+    fn split(&mut self, index: usize, coverage: u8, change: impl Fn(u32) -> u32) {
+        let samples = &mut self.samples[index];
+        if !self.is_split[index] {
+            *samples = [u32::from_le_bytes(self.pixels[index]); 4];
+        }
+        for (number, sample) in samples.iter_mut().enumerate() {
+            if coverage & 1 << number != 0 {
+                *sample = change(*sample);
+            }
+        }
+        let is_split = samples[1..].iter().any(|sample| *sample != samples[0]);
+        self.is_split[index] = is_split;
+        if !is_split {
+            self.pixels[index] = samples[0].to_le_bytes();
+        }
+    }
+}

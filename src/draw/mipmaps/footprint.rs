@@ -1,0 +1,180 @@
+//! How many texels of a mesh there are to a pixel of the picture.
+
+use crate::math::Vec2;
+use crate::model::{Influence, Model, Vertices};
+use crate::pose::SkinMatrix;
+
+/// Of every attachment how large it is in the space of each of its bones, compared with its part of the page.
+#[derive(Debug, Clone, Default)]
+pub struct Footprints {
+    /// Where the shares of each attachment end in `shares`.
+    ends: Vec<u32>,
+    shares: Vec<Share>,
+}
+
+/// What one bone has to do with the size of an attachment.
+#[derive(Debug, Clone, Copy)]
+struct Share {
+    /// An index into the palette, or [`Influence::NO_BONE`].
+    bone: u32,
+    /// World pixels to a texel, by area, before the bone moves them; times the share of this bone in the weights.
+    area: f32,
+}
+
+impl Footprints {
+    pub fn new(model: &Model) -> Self {
+        let mut footprints = Self::default();
+        let mut scatters = Scatters::new(model.skeleton().bones().len());
+        for attachment in model.attachments() {
+            if let Some((mesh, page)) = super::textured(attachment) {
+                let page = &model.pages()[page];
+                scatters.take(&mesh.vertices);
+                let texels = f64::from(page.width) * f64::from(page.height);
+                scatters.drain(texels, &mut footprints.shares);
+            }
+            footprints.ends.push(footprints.shares.len() as u32);
+        }
+        footprints
+    }
+
+    /// How often the texels of an attachment may be halved, up to `most` times, until the next time would leave fewer of
+    /// them than there are pixels: at 3.9 texels to a pixel, by their sides, once. Only `+ - * /` are used, so every
+    /// machine comes to the same level.
+    ///
+    /// `magnification` is how many pixels of the picture there are to a pixel of the character's own space, by area.
+    /// It does not matter how the attachment is deformed, nor where its bones are: only how much they scale.
+    pub fn level(&self, attachment: usize, palette: &[SkinMatrix], magnification: f32, most: u32) -> u32 {
+        let first = attachment.checked_sub(1).map_or(0, |before| self.ends[before]);
+        let shares = &self.shares[first as usize..self.ends[attachment] as usize];
+        if shares.is_empty() {
+            return 0;
+        }
+        let area = |share: &Share| match palette.get(share.bone as usize) {
+            Some(matrix) => share.area * matrix.x_axis.perp_dot(matrix.y_axis).abs(),
+            None => share.area,
+        };
+        let mut pixels = magnification * shares.iter().map(area).sum::<f32>();
+        let mut level = 0;
+        while level < most && pixels * 4.0 <= 1.0 {
+            pixels *= 4.0;
+            level += 1;
+        }
+        level
+    }
+}
+
+/// How the vertices of a mesh are scattered in the space of every bone.
+struct Scatters {
+    /// By bone; the last is of vertices that nothing moves.
+    of_bones: Vec<Scatter>,
+    /// Those that are not empty.
+    used: Vec<usize>,
+}
+
+/// Weighted sums over the vertices that one bone moves.
+#[derive(Clone, Copy, Default)]
+struct Scatter {
+    weight: f64,
+    position: Spread,
+    uv: Spread,
+}
+
+/// A weighted scatter of points around their middle.
+#[derive(Clone, Copy, Default)]
+struct Spread {
+    middle: [f64; 2],
+    /// Σ weight · x², y², x·y from the middle.
+    squares: [f64; 3],
+}
+
+impl Scatters {
+    fn new(bones: usize) -> Self {
+        Self { of_bones: vec![Scatter::default(); bones + 1], used: Vec::new() }
+    }
+
+    fn take(&mut self, vertices: &Vertices) {
+        match vertices {
+            Vertices::Skin4(vertices) => {
+                for vertex in vertices.iter() {
+                    let moving =
+                        vertex.bone_ids.into_iter().zip(vertex.bone_weights).filter(|(_, weight)| *weight > 0.0);
+                    let mut is_moved = false;
+                    for (bone, weight) in moving {
+                        self.add(bone.into(), weight, vertex.position, vertex.uv);
+                        is_moved = true;
+                    }
+                    if !is_moved {
+                        self.add(Influence::NO_BONE, 1.0, vertex.position, vertex.uv);
+                    }
+                }
+            }
+            Vertices::SkinN(vertices) => {
+                for vertex in vertices.iter() {
+                    for influence in vertex.influences.iter().filter(|influence| influence.weight > 0.0) {
+                        self.add(influence.bone, influence.weight, influence.position, vertex.uv);
+                    }
+                }
+            }
+        }
+    }
+
+    fn add(&mut self, bone: u32, weight: f32, position: Vec2, uv: Vec2) {
+        let last = self.of_bones.len() - 1;
+        let index = (bone as usize).min(last);
+        let scatter = &mut self.of_bones[index];
+        if scatter.weight == 0.0 {
+            self.used.push(index);
+        }
+        let weight = f64::from(weight);
+        scatter.weight += weight;
+        let share = weight / scatter.weight;
+        scatter.position.add(weight, share, position);
+        scatter.uv.add(weight, share, uv);
+    }
+
+    /// Writes the shares of the mesh whose vertices were taken. `texels` is how many there are where `uv` goes from 0 to
+    /// 1. A bone that moves too few vertices to span an area says nothing.
+    fn drain(&mut self, texels: f64, shares: &mut Vec<Share>) {
+        let first = shares.len();
+        let mut weights = 0.0;
+        let last = self.of_bones.len() - 1;
+        for index in self.used.drain(..) {
+            let scatter = std::mem::take(&mut self.of_bones[index]);
+            // Under an affine map areas grow as the roots of these determinants.
+            let area = (scatter.position.determinant() / scatter.uv.determinant()).sqrt() / texels;
+            if area.is_finite() && scatter.position.spans() && scatter.uv.spans() {
+                let bone = if index == last { Influence::NO_BONE } else { index as u32 };
+                weights += scatter.weight;
+                shares.push(Share { bone, area: (area * scatter.weight) as f32 });
+            }
+        }
+        for share in &mut shares[first..] {
+            share.area /= weights as f32;
+        }
+    }
+}
+
+impl Spread {
+    /// A point, whose weight is `share` of all so far.
+    fn add(&mut self, weight: f64, share: f64, point: Vec2) {
+        let from = [f64::from(point.x) - self.middle[0], f64::from(point.y) - self.middle[1]];
+        self.middle = [self.middle[0] + from[0] * share, self.middle[1] + from[1] * share];
+        let rest = weight * (1.0 - share);
+        for (sum, product) in
+            self.squares.iter_mut().zip([from[0] * from[0], from[1] * from[1], from[0] * from[1]])
+        {
+            *sum += rest * product;
+        }
+    }
+
+    fn determinant(&self) -> f64 {
+        let [x, y, xy] = self.squares;
+        x * y - xy * xy
+    }
+
+    /// Whether the points are not all on a line, but for rounding.
+    fn spans(&self) -> bool {
+        let [x, y, _] = self.squares;
+        self.determinant() > x * y * 1e-9
+    }
+}

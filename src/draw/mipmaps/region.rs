@@ -1,0 +1,144 @@
+//! The part of a page that a mesh shows, and its smaller copies.
+
+use crate::math::color::{average, premultiply};
+use crate::math::{Vec2, vec2};
+use crate::model::{AtlasPage, Mesh, Vertices};
+
+/// A rectangle of a page, in its pixels from the upper-left corner. It is not empty.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Region {
+    /// Its first column.
+    pub x: u32,
+    /// Its first row.
+    pub y: u32,
+    /// Columns.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+}
+
+/// A smaller copy of a region: premultiplied RGBA, four bytes in one word, rows top to bottom.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Level {
+    /// Columns.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+    /// `width · height` pixels.
+    pub texels: Vec<u32>,
+}
+
+impl Region {
+    /// A pixel of which a mesh shows less than this, to a side, does not belong to its region: texture coordinates are
+    /// rounded, and must not take in a row of the neighbour's.
+    const SLIVER: f32 = 1.0 / 16.0;
+
+    /// The part of `page` that `mesh` shows; `None` where that is nothing.
+    pub(super) fn shown_by(mesh: &Mesh, page: &AtlasPage) -> Option<Self> {
+        let size = vec2(page.width as f32, page.height as f32);
+        let (mut min, mut max) = (Vec2::splat(f32::INFINITY), Vec2::splat(f32::NEG_INFINITY));
+        let mut take = |uv: Vec2| (min, max) = (min.min(uv * size), max.max(uv * size));
+        match &mesh.vertices {
+            Vertices::Skin4(vertices) => vertices.iter().for_each(|vertex| take(vertex.uv)),
+            Vertices::SkinN(vertices) => vertices.records().iter().for_each(|record| take(record.uv)),
+        }
+        let first = (min + Self::SLIVER).floor().clamp(Vec2::ZERO, size);
+        let end = (max - Self::SLIVER).ceil().clamp(Vec2::ZERO, size);
+        let (width, height) = ((end.x - first.x) as u32, (end.y - first.y) as u32);
+        (width > 0 && height > 0).then_some(Self { x: first.x as u32, y: first.y as u32, width, height })
+    }
+
+    /// Pixels.
+    pub fn area(&self) -> u64 {
+        u64::from(self.width) * u64::from(self.height)
+    }
+
+    /// How many levels there are besides the page itself: the last one is a single pixel.
+    pub fn level_count(&self) -> u32 {
+        self.width.max(self.height).next_power_of_two().ilog2()
+    }
+
+    /// Columns and rows of a level, from 1.
+    pub fn level_size(&self, level: u32) -> [u32; 2] {
+        [self.width, self.height].map(|side| side.div_ceil(1 << level))
+    }
+
+    /// The levels from the first on, each half as large as the one before: a pixel is the average of the up to four that
+    /// it stands for. The edge of the region need not be that of a pixel: columns count from the left, rows from the top.
+    pub fn levels(&self, page: &AtlasPage) -> Vec<Level> {
+        let own = self.pixels(page);
+        let mut levels: Vec<Level> = Vec::with_capacity(self.level_count() as usize);
+        for _ in 0..self.level_count() {
+            let next = levels.last().unwrap_or(&own).half();
+            levels.push(next);
+        }
+        levels
+    }
+
+    /// Level 0.
+    fn pixels(&self, page: &AtlasPage) -> Level {
+        let row = page.width as usize;
+        let rows =
+            page.pixels.as_chunks::<4>().0.chunks_exact(row).skip(self.y as usize).take(self.height as usize);
+        let columns = self.x as usize..(self.x + self.width) as usize;
+        let premultiplied = |pixel| if page.is_premultiplied { pixel } else { premultiply(pixel) };
+        let texels =
+            rows.flat_map(|row| &row[columns.clone()]).map(|&pixel| u32::from_le_bytes(premultiplied(pixel)));
+        Level { width: self.width, height: self.height, texels: texels.collect() }
+    }
+}
+
+impl Level {
+    fn half(&self) -> Self {
+        let (width, height) = (self.width.div_ceil(2), self.height.div_ceil(2));
+        let mut texels = Vec::with_capacity(width as usize * height as usize);
+        for rows in self.texels.chunks(2 * self.width as usize) {
+            // A last row or column that is alone counts twice.
+            let (upper, lower) = rows.split_at(self.width as usize);
+            let lower = if lower.is_empty() { upper } else { lower };
+            texels.extend(upper.chunks(2).zip(lower.chunks(2)).map(|(upper, lower)| {
+                let right = upper.len() - 1;
+                average([upper[0], upper[right], lower[0], lower[right]])
+            }));
+        }
+        Self { width, height, texels }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_last_row_or_column_stands_for_itself() {
+        let level = Level { width: 3, height: 3, texels: vec![4, 8, 100, 4, 8, 100, 200, 200, 8] };
+        let half = level.half();
+        assert_eq!(half, Level { width: 2, height: 2, texels: vec![6, 100, 200, 8] });
+        assert_eq!(half.half().texels, [79]);
+    }
+
+    #[test]
+    fn levels_end_at_one_pixel() {
+        for (width, height, sizes) in
+            [(1, 1, &[][..]), (2, 1, &[[1, 1]]), (5, 3, &[[3, 2], [2, 1], [1, 1]]), (1, 4, &[[1, 2], [1, 1]])]
+        {
+            let region = Region { x: 1, y: 2, width, height };
+            let page = AtlasPage {
+                name: "page".into(),
+                width: 8,
+                height: 8,
+                pixels: vec![255; 256].into(),
+                is_premultiplied: false,
+                alpha_source: crate::model::AlphaSource::Stated,
+            };
+            let levels = region.levels(&page);
+            let found: Vec<_> = levels.iter().map(|level| [level.width, level.height]).collect();
+            assert_eq!(found, sizes, "{width}×{height}");
+            for (number, level) in (1..).zip(&levels) {
+                assert_eq!(region.level_size(number), [level.width, level.height]);
+                assert!(level.texels.iter().all(|&texel| texel == u32::MAX));
+                assert_eq!(level.texels.len() as u32, level.width * level.height);
+            }
+        }
+    }
+}
