@@ -172,7 +172,7 @@ fn frames_are_whole_apart_and_there_once() {
         let sequence = Sequence {
             character: &character,
             view: plan.view,
-            settings: options.settings(),
+            settings: options.settings(&plan.view),
             surface: options.surface(),
             physics: false,
             bones: false,

@@ -194,7 +194,7 @@ fn mistakes_are_told_in_the_dialog() {
         assert!(it.says("Nothing was written"));
     }
     it.set(|export| export.options.size = Size::Exact(32_000, 32_000));
-    it.set(|export| export.options.antialias = pchr::draw::Antialias::Ssaa4);
+    it.set(|export| export.options.antialias = Some(pchr::draw::Antialias::Ssaa4));
     it.settle();
     assert!(it.says("memory-bytes"), "the preview tells it too");
     assert!(it.files().is_empty());

@@ -339,15 +339,10 @@ impl State {
         Some(Scene { character, cue: self.cue(), pose, bones: self.bones, view, settings, work })
     }
 
-    /// Pictures have no mipmaps: made smaller, they need several looks a pixel.
+    /// Made smaller, pictures show more detail with several looks a pixel.
     fn automatic_antialias(&self, scale: f32) -> Antialias {
         let is_busy = self.is_slow && (self.player.is_moving() || self.scrubbing);
-        match scale {
-            _ if is_busy => Antialias::Msaa4,
-            scale if scale < 0.35 => Antialias::Ssaa4,
-            scale if scale < 0.75 => Antialias::Ssaa2,
-            _ => Antialias::Msaa4,
-        }
+        if scale < 0.75 && !is_busy { Antialias::Ssaa2 } else { Antialias::Msaa4 }
     }
 
     /// What the canvas shows of the world; `None` when there is no character.
