@@ -156,6 +156,9 @@ fn write_reel(
         return match outcome {
             // Who reads has heard enough.
             Err(ExportError::File(Error::Io { source, .. })) if source.kind() == io::ErrorKind::BrokenPipe => {
+                // What nobody wanted to see is not empty.
+                let pictures = plan.pictures.get(reel.pictures.clone()).unwrap_or_default();
+                pictures.iter().for_each(|picture| plan.seen.assume(picture.animation));
                 Ok(Outcome { is_finished: true, ..Outcome::default() })
             }
             other => other.map_err(|error| Failure::exporting(error).of_input(&plan.file)),

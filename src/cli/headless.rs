@@ -11,10 +11,12 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::animated;
 use super::blends;
 use super::choose;
+use super::empty;
 use super::engine::ChosenEngine;
-use super::failure::{Failure, note, with_sources};
+use super::failure::{Failure, note, warn, with_sources};
 use super::interrupt;
 use super::keep_going::Failures;
+use super::late;
 use super::load::load_character;
 use super::options::render_options;
 use super::output::{self, Output};
@@ -27,10 +29,10 @@ use super::view::{Progress, ViewArgs};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::draw::View;
-use crate::error::{Error, shown};
+use crate::error::Error;
 use crate::export::{
-    self, Backend, ExportError, Format, Planned, RenderOptions, Sequence, Shot, TOO_MANY_PICTURES, Template,
-    Values, bounds_of, input_name, write_png,
+    self, Backend, ExportError, Format, Planned, RenderOptions, Seen, Sequence, Shot, TOO_MANY_PICTURES, Template,
+    Values, input_name, write_png,
 };
 use crate::motion::{Motion, Position, has_physics};
 
@@ -48,6 +50,8 @@ pub struct Plan {
     diagnostics: Diagnostics,
     pub view: View,
     pub pictures: Vec<Planned>,
+    /// What was seen in them.
+    pub seen: Seen,
     /// What drew it.
     pub backend: String,
     /// It could not be drawn or written.
@@ -65,6 +69,11 @@ pub fn run(args: &ViewArgs) -> Result<(), Failure> {
     }
     if !plans.is_empty() {
         write(args, &options, &mut plans, &mut failures)?;
+    }
+    if args.output.fail_on_empty {
+        for plan in plans.iter().filter(|plan| !plan.is_failed) {
+            empty::failures(args, plan).iter().for_each(|failure| failures.add(&plan.file, failure));
+        }
     }
     let (failed, result) = failures.into_parts();
     if args.json {
@@ -159,19 +168,7 @@ fn plan(args: &ViewArgs, options: &RenderOptions, file: &Path) -> Result<Plan, F
         }
         error => Failure::reading(error),
     })?;
-    let is_seen = |picture: &Planned| !bounds_of(&character, [picture.cue.clone()]).is_empty();
-    let is_looked_at = !args.quiet && (1..=MAX_LOOKS).contains(&pictures.len());
-    if is_looked_at && !pictures.iter().any(is_seen) {
-        let may_help = if skins.is_empty() && model.skins().len() > 1 {
-            let names = model.skins().iter().map(|skin| &*skin.name).filter(|name| *name != "default").take(3);
-            let names: Vec<String> = names.map(|name| format!("`{}`", shown(name))).collect();
-            format!("; --skin NAME puts on one of its {} skins, such as {}", model.skins().len(), names.join(", "))
-        } else {
-            String::new()
-        };
-        note(&format!("{}: nothing is visible in the chosen frames{may_help}", file.display()));
-    }
-    Ok(Plan {
+    let mut plan = Plan {
         file: file.to_owned(),
         name: input_name(file),
         character,
@@ -179,9 +176,20 @@ fn plan(args: &ViewArgs, options: &RenderOptions, file: &Path) -> Result<Plan, F
         diagnostics,
         view,
         pictures,
+        seen: Seen::default(),
         backend: "none".to_owned(),
         is_failed: false,
-    })
+    };
+    let mut odd = late::warnings(options, &plan);
+    // With `--fail-on-empty` that is an error, once the pictures are there.
+    odd.extend(empty::warning(&plan, &skins).filter(|_| !args.output.fail_on_empty));
+    for fault in odd {
+        plan.diagnostics.warn(fault.code, fault.place.clone(), fault.message.clone());
+        if !args.quiet {
+            warn(&fault);
+        }
+    }
+    Ok(plan)
 }
 
 /// Gives every picture its path.
@@ -232,6 +240,7 @@ pub fn sequence<'a>(
         overwrite: options.force,
         jobs,
         work: options.read.limits.work,
+        seen: Some(&plan.seen),
         cancelled,
     }
 }

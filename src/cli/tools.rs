@@ -70,14 +70,28 @@ enum Command {
 
 /// Runs `pchr` with its arguments, the program's name first.
 pub fn pchr(args: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let args = match PchrArgs::try_parse_from(args) {
+    let words: Vec<OsString> = args.into_iter().collect();
+    let args = match PchrArgs::try_parse_from(&words) {
         Ok(args) => args,
         // Help and version are no errors and go to stdout.
-        Err(error) => return told(&error),
+        Err(error) => return told(&error, &words),
     };
     set_color(args.color);
     interrupt::watch(interrupt::exit);
-    finish(|| interrupt::or_interrupted(run(&args)))
+    finish(args.command.wants_json(), || interrupt::or_interrupted(run(&args)))
+}
+
+impl Command {
+    /// Whether errors are told as JSON on stdout, too.
+    fn wants_json(&self) -> bool {
+        match self {
+            Self::Inspect(inspect) => inspect.json,
+            Self::Validate(validate) => validate.wants_json(),
+            Self::Diff(diff) => diff.json,
+            Self::Pack(_) | Self::Unpack(_) | Self::Convert(_) => false,
+            Self::Schema(_) | Self::Completions(_) | Self::Man(_) => false,
+        }
+    }
 }
 
 fn run(args: &PchrArgs) -> Result<(), Failure> {

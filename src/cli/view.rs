@@ -9,9 +9,10 @@ use clap::{ArgAction, ArgMatches, CommandFactory, FromArgMatches, Parser, ValueE
 use clap_complete::Shell;
 
 use super::failure::Failure;
+use super::json_error::JsonError;
 use super::output::Output;
 use super::sheet::SheetArgs;
-use super::{adapter, completions, headless, interrupt, man, parse, stdio};
+use super::{adapter, completions, headless, interrupt, json_error, man, parse, stdio};
 use crate::draw::{Antialias, Filter};
 use crate::export::{Additive, Alpha, Backend, Background, Fit, Format, FrameSpec, Padding, Size};
 use crate::formats::sheet::Grid;
@@ -48,7 +49,7 @@ pub struct ViewArgs {
     #[command(flatten)]
     pub window: WindowArgs,
 
-    /// Tell on stdout what was rendered, as JSON
+    /// Tell on stdout what was rendered, as JSON, or what went wrong
     #[arg(long, help_heading = "General")]
     pub json: bool,
     /// Print only errors
@@ -78,7 +79,7 @@ Examples:
   pchr-view knight.pchr -o - -a walk --format y4m | ffmpeg -i - walk.mp4
   pchr-view --man | man -l -
 
-Exit codes: 0 done, 2 usage, 3 input, 4 no usable adapter, 5 output, 70 a bug, 130 interrupted";
+Exit codes: 0 done, 1 empty with --fail-on-empty, 2 usage, 3 input, 4 no usable adapter, 5 output, 70 a bug, 130 interrupted";
 
 /// What to show.
 #[derive(Debug, clap::Args)]
@@ -91,7 +92,7 @@ pub struct ShowArgs {
     /// and all in an animated picture
     #[arg(short, long, value_name = "SPEC", allow_hyphen_values = true)]
     pub frames: Option<FrameSpec>,
-    /// The pose at a time, between frames
+    /// The pose at a time, between frames; a time outside of the animation is its first frame or its end
     #[arg(
         short, long, value_name = "SECONDS", value_parser = parse::seconds,
         conflicts_with = "frames", allow_hyphen_values = true
@@ -214,6 +215,10 @@ pub struct OutputArgs {
     /// If a file cannot be read, drawn or written, go on with the others; the exit code is the highest of all files
     #[arg(long)]
     pub keep_going: bool,
+    /// Exit with 1 if there is an animation of which nothing is visible in any chosen frame; files are written all the
+    /// same
+    #[arg(long)]
+    pub fail_on_empty: bool,
     /// Overwrite existing files
     #[arg(long)]
     pub force: bool,
@@ -436,27 +441,29 @@ pub trait Window {
 
 /// Runs `pchr-view` with its arguments, the program's name first.
 pub fn pchr_view(args: impl IntoIterator<Item = OsString>, window: &impl Window) -> ExitCode {
-    let parsed = ViewArgs::command().try_get_matches_from(args);
+    let words: Vec<OsString> = args.into_iter().collect();
+    let parsed = ViewArgs::command().try_get_matches_from(&words);
     let parsed = parsed.and_then(|given| Ok((ViewArgs::from_arg_matches(&given)?, given)));
     let (args, given) = match parsed {
         Ok(parsed) => parsed,
         // Help and version are no errors and go to stdout.
-        Err(error) => return told(&error),
+        Err(error) => return told(&error, &words),
     };
     set_color(args.color);
     interrupt::watch(interrupt::exit_past_drivers);
-    finish(|| interrupt::or_interrupted(run(args, &given, window)))
+    finish(args.json, || interrupt::or_interrupted(run(args, &given, window)))
 }
 
-/// Runs a command to its exit code. One that panics has a bug.
-pub fn finish(command: impl FnOnce() -> Result<(), Failure>) -> ExitCode {
+/// Runs a command to its exit code. One that panics has a bug. With `wants_json` an error is printed as JSON, too.
+pub fn finish(wants_json: bool, command: impl FnOnce() -> Result<(), Failure>) -> ExitCode {
     silence_decoders();
     // Nothing is used after a panic that it could have left half-changed.
-    match std::panic::catch_unwind(std::panic::AssertUnwindSafe(command)) {
-        Ok(Ok(())) => ExitCode::SUCCESS,
-        Ok(Err(failure)) => failure.report(),
-        Err(_) => Failure::Bug.report(),
+    let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(command));
+    let Err(failure) = result.unwrap_or(Err(Failure::Bug)) else { return ExitCode::SUCCESS };
+    if wants_json {
+        json_error::print(&failure);
     }
+    failure.report()
 }
 
 /// Decoders of pictures that panic print nothing: that is reported as an error of the picture.
@@ -478,16 +485,28 @@ pub fn set_color(when: When) {
     .write_global();
 }
 
-/// Prints what clap has to say: help, version or a mistake.
-pub fn told(error: &clap::Error) -> ExitCode {
+/// Prints what clap has to say: help, version or a mistake, which is printed as JSON, too, where `words` ask for that.
+pub fn told(error: &clap::Error, words: &[OsString]) -> ExitCode {
+    if error.use_stderr() && ask_for_json(words) {
+        let text = error.render().to_string();
+        let message = text.lines().next().unwrap_or_default();
+        JsonError::usage(message.strip_prefix("error: ").unwrap_or(message).to_owned()).print();
+    }
     match error.print() {
         Err(unwritten) if unwritten.kind() != std::io::ErrorKind::BrokenPipe => ExitCode::from(5),
         _ => ExitCode::from(error.exit_code() as u8),
     }
 }
 
+/// Whether the words of a command line that makes no sense ask for JSON, as far as that can be said.
+fn ask_for_json(words: &[OsString]) -> bool {
+    let options: Vec<&OsString> = words.iter().take_while(|word| *word != "--").collect();
+    let is_style = |pair: &[&OsString]| pair[0] == "--style" && pair[1] == "json";
+    options.iter().any(|word| *word == "--json" || *word == "--style=json") || options.windows(2).any(is_style)
+}
+
 /// Options that say nothing to a window.
-const HEADLESS_ONLY: [&str; 13] = [
+const HEADLESS_ONLY: [&str; 14] = [
     "size",
     "scale",
     "padding",
@@ -501,6 +520,7 @@ const HEADLESS_ONLY: [&str; 13] = [
     "loops",
     "matte",
     "keep_going",
+    "fail_on_empty",
 ];
 
 fn run(args: ViewArgs, given: &ArgMatches, window: &impl Window) -> Result<(), Failure> {

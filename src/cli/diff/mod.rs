@@ -50,7 +50,7 @@ pub struct DiffArgs {
     epsilon: f32,
     /// Tell on stdout what differs, as JSON
     #[arg(long)]
-    json: bool,
+    pub json: bool,
     #[command(flatten)]
     read: ReadArgs,
 }

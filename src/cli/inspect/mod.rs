@@ -39,7 +39,7 @@ pub struct InspectArgs {
     files: Vec<PathBuf>,
     /// Print JSON
     #[arg(long)]
-    json: bool,
+    pub json: bool,
     /// Only these sections
     #[arg(long, value_name = "SECTION,…", value_delimiter = ',')]
     only: Vec<Section>,

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use crate::cli::failure::Failure;
 use crate::cli::view::ReadArgs;
 
 /// What `pchr validate` takes.
@@ -13,9 +14,12 @@ pub struct ValidateArgs {
     /// Characters and folders of them; `-` is standard input
     #[arg(value_name = "PATH", required = true)]
     pub paths: Vec<PathBuf>,
-    /// How findings are told
-    #[arg(long, value_name = "STYLE", default_value = "human")]
-    pub style: Style,
+    /// How findings are told [default: human]
+    #[arg(long, value_name = "STYLE")]
+    style: Option<Style>,
+    /// The same as --style json
+    #[arg(long)]
+    json: bool,
     /// Take a character with warnings as invalid
     #[arg(long, value_name = "WHAT")]
     pub deny: Option<Deny>,
@@ -28,6 +32,22 @@ pub struct ValidateArgs {
     /// How to read.
     #[command(flatten)]
     pub read: ReadArgs,
+}
+
+impl ValidateArgs {
+    /// How findings are told.
+    pub fn style(&self) -> Result<Style, Failure> {
+        match (self.json, self.style) {
+            (true, None | Some(Style::Json)) => Ok(Style::Json),
+            (true, Some(_)) => Err(Failure::usage("--json is --style json, and another --style is named")),
+            (false, style) => Ok(style.unwrap_or(Style::Human)),
+        }
+    }
+
+    /// Whether errors are told as JSON on stdout, too.
+    pub fn wants_json(&self) -> bool {
+        self.json || self.style == Some(Style::Json)
+    }
 }
 
 const HELP: &str = "\

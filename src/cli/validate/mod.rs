@@ -116,13 +116,14 @@ fn count(number: usize, what: &str) -> String {
 /// people get no last line about all files.
 pub fn run(args: &ValidateArgs, quiet: bool) -> Result<(), Failure> {
     refuse_stdin_twice(&args.paths)?;
+    let style_name = args.style()?;
     let rules = Rules {
         options: args.read.options(),
         ignored: ignored(&args.ignore)?,
         deny_warnings: args.deny == Some(Deny::Warnings),
-        wants_lines: args.style == StyleName::Human,
+        wants_lines: style_name == StyleName::Human,
     };
-    let mut style: Box<dyn Style> = match args.style {
+    let mut style: Box<dyn Style> = match style_name {
         StyleName::Human => Box::new(human::Human::new(quiet)),
         StyleName::Json => Box::<json::Json>::default(),
         StyleName::Github => Box::<github::Github>::default(),
