@@ -12,6 +12,7 @@ mod diff;
 mod empty;
 mod engine;
 mod failure;
+mod files;
 mod format;
 mod headless;
 mod inspect;
@@ -38,6 +39,7 @@ mod unpack;
 mod validate;
 mod video;
 mod view;
+mod watching;
 
 pub use crate::export::{Backend, Format};
 pub use output::Output;

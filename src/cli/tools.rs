@@ -9,6 +9,7 @@ use super::completions::{self, CompletionsArgs};
 use super::convert::{self, ConvertArgs};
 use super::diff::{self, DiffArgs};
 use super::failure::Failure;
+use super::files;
 use super::inspect::{self, InspectArgs};
 use super::interrupt;
 use super::man::{self, ManArgs};
@@ -78,7 +79,7 @@ pub fn pchr(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     set_color(args.color);
     interrupt::watch(interrupt::exit);
-    finish(args.command.wants_json(), || interrupt::or_interrupted(run(&args)))
+    finish(args.command.wants_json(), || interrupt::or_interrupted(run(args)))
 }
 
 impl Command {
@@ -92,9 +93,28 @@ impl Command {
             Self::Schema(_) | Self::Completions(_) | Self::Man(_) => false,
         }
     }
+
+    /// Replaces a folder or a pattern by the file that it leads to, where the command takes one.
+    fn find_input(&mut self) -> Result<(), Failure> {
+        let (paths, read) = match self {
+            Self::Pack(pack) => (vec![&mut pack.file], &pack.read),
+            Self::Unpack(unpack) => (vec![&mut unpack.file], &unpack.read),
+            Self::Convert(convert) => (vec![&mut convert.input], &convert.read),
+            Self::Diff(diff) => (vec![&mut diff.a, &mut diff.b], &diff.read),
+            Self::Inspect(_) | Self::Validate(_) | Self::Schema(_) | Self::Completions(_) | Self::Man(_) => {
+                return Ok(());
+            }
+        };
+        let limits = read.options().limits;
+        for path in paths {
+            *path = files::one(path, &limits)?;
+        }
+        Ok(())
+    }
 }
 
-fn run(args: &PchrArgs) -> Result<(), Failure> {
+fn run(mut args: PchrArgs) -> Result<(), Failure> {
+    args.command.find_input()?;
     match &args.command {
         Command::Inspect(inspect) => inspect::run(inspect, args.quiet),
         Command::Pack(pack) => pack::run(pack, args.quiet),

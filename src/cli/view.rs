@@ -1,16 +1,17 @@
 //! `pchr-view`: a window, or with `-o`, `--json` or `--list-adapters` the same without one.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::parser::ValueSource;
 use clap::{ArgAction, ArgMatches, CommandFactory, FromArgMatches, Parser, ValueEnum};
 use clap_complete::Shell;
 
-use super::failure::Failure;
+use super::failure::{Failure, note};
+use super::files;
 use super::json_error::JsonError;
-use super::output::Output;
+use super::output::{Ours, Output};
 use super::sheet::SheetArgs;
 use super::{adapter, completions, headless, interrupt, json_error, man, parse, stdio};
 use crate::draw::{Antialias, Filter};
@@ -26,7 +27,7 @@ use crate::limits::Limits;
 #[derive(Debug, Parser)]
 #[command(name = "pchr-view", version, max_term_width = 100, after_help = EXAMPLES)]
 pub struct ViewArgs {
-    /// Characters to show; `-` is standard input
+    /// Characters to show, folders of them and patterns as 'art/**/*.json'; `-` is standard input
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
@@ -222,9 +223,17 @@ pub struct OutputArgs {
     /// Overwrite existing files
     #[arg(long)]
     pub force: bool,
+    /// What this command has written itself.
+    #[arg(skip)]
+    pub ours: Ours,
 }
 
 impl OutputArgs {
+    /// Whether a file that is there may be written over.
+    pub fn may_replace(&self, path: &Path) -> bool {
+        self.force || self.ours.holds(path)
+    }
+
     /// The colour behind the character, where a colour was asked for.
     pub fn background_color(&self) -> Option<[u8; 3]> {
         match self.background? {
@@ -262,7 +271,7 @@ pub struct RenderingArgs {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Window")]
 pub struct WindowArgs {
-    /// Read a file again when it changes (default)
+    /// Read a file again when it changes, which windows do anyway; with -o render it again, until Ctrl+C
     #[arg(long, overrides_with = "no_watch")]
     pub watch: bool,
     /// Do not read a file again when it changes
@@ -286,6 +295,13 @@ pub struct WindowArgs {
     /// List the keys of the window and end
     #[arg(long)]
     pub list_bindings: bool,
+}
+
+impl WindowArgs {
+    /// Whether files are to be watched, where that goes without saying for windows only.
+    pub fn is_watched(&self) -> bool {
+        self.watch && !self.no_watch
+    }
 }
 
 /// When to use colours.
@@ -547,5 +563,20 @@ fn run(args: ViewArgs, given: &ArgMatches, window: &impl Window) -> Result<(), F
     if args.show.animations.len() > 1 {
         return Err(Failure::usage("a window begins with one animation, not with several"));
     }
+    let mut args = args;
+    args.files = files_to_open(&args)?;
     window.open(args).map_err(Failure::Window)
+}
+
+/// The characters that a window lists. A folder in which none can be looked for is an error, one below it is left out.
+fn files_to_open(args: &ViewArgs) -> Result<Vec<PathBuf>, Failure> {
+    let targets = files::characters(&args.files, &args.read_options().limits)?;
+    let (readable, others): (Vec<_>, Vec<_>) = targets.into_iter().partition(|target| target.check().is_ok());
+    for error in others.iter().filter_map(|target| target.check().err()) {
+        if readable.is_empty() {
+            return Err(Failure::Input(error));
+        }
+        note(&error.to_string());
+    }
+    Ok(readable.into_iter().map(|target| target.path).collect())
 }
