@@ -29,26 +29,23 @@ pub fn warning(plan: &Plan, skins: &[SkinId]) -> Option<Fault> {
 /// the pose alone.
 pub fn failures(args: &ViewArgs, plan: &Plan) -> Vec<Failure> {
     let is_drawn = args.output.output.is_some();
-    let is_empty = |pictures: &[Planned]| {
-        let animation = pictures.first().and_then(|picture| picture.animation);
-        let is_nothing = is_drawn && !plan.seen.has(animation);
-        // Marks for bones are pixels, too, but nothing of the character.
-        is_nothing || !pictures.iter().any(|picture| has_bounds(&plan.character, picture))
-    };
     let mut failed: Vec<Option<AnimationId>> = Vec::new();
     let mut failures = Vec::new();
     for range in reels(&plan.pictures) {
         let pictures = &plan.pictures[range];
         let animation = pictures.first().and_then(|picture| picture.animation);
-        if is_empty(pictures) && !failed.contains(&animation) {
+        // Marks for bones are pixels, too, but nothing of the character.
+        let is_bare = !pictures.iter().any(|picture| has_bounds(&plan.character, picture));
+        let is_empty = is_bare || is_drawn && !plan.seen.has(animation);
+        if is_empty && !failed.contains(&animation) {
             failed.push(animation);
-            failures.push(failure(plan, pictures, is_drawn));
+            failures.push(failure(plan, pictures, is_drawn, is_bare));
         }
     }
     failures
 }
 
-fn failure(plan: &Plan, pictures: &[Planned], is_drawn: bool) -> Failure {
+fn failure(plan: &Plan, pictures: &[Planned], is_drawn: bool, is_bare: bool) -> Failure {
     let model = plan.character.model();
     let of = match pictures.first().and_then(|picture| picture.animation) {
         Some(id) => format!("`{}`", shown(&model.animation(id).name)),
@@ -62,7 +59,10 @@ fn failure(plan: &Plan, pictures: &[Planned], is_drawn: bool) -> Failure {
     let message = format!("nothing is visible in {frames} of {of}{all_the_same}");
     let skins = pictures.first().map_or(&[][..], |picture| &picture.cue.skins);
     let place = Place::file(plan.file.display());
-    let help = skins_that_may_help(&plan.character, skins);
+    let help = match is_bare {
+        true => skins_that_may_help(&plan.character, skins),
+        false => Some("what there is lies out of the picture, which --fit chooses, or is transparent".to_owned()),
+    };
     Failure::Empty { error: Error::unsupported(CODE, place, message), help }
 }
 

@@ -36,6 +36,7 @@ struct PchrArgs {
 const EXAMPLES: &str = "\
 Examples:
   pchr inspect knight.pchr
+  pchr inspect 'art/**/*.json'
   pchr validate assets --deny warnings
   pchr unpack knight.pchr -o unpacked
   pchr pack unpacked/knight.json -o knight.pchr

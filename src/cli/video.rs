@@ -1,13 +1,14 @@
 //! `-o walk.mp4`: compressed videos are ffmpeg's work. The command with which it does that is told.
 
 use super::failure::Failure;
+use super::files;
 use super::options::options_of;
 use super::view::ViewArgs;
 use crate::export::{Format, Template, quoted};
 
 /// Refuses to write a compressed video at `path`, with the command that does.
 pub fn refused(args: &ViewArgs, path: &str, template: &Template) -> Failure {
-    let message = format!("`{path}` is a compressed video, which ffmpeg makes of a y4m video");
+    let message = format!("`{path}` is a compressed video: this program writes y4m, and ffmpeg compresses that");
     let help = if is_one(args) && !template.has_places() {
         let video = render(args, "-");
         format!("{video} | {}", ffmpeg(args, "-", &quoted(&plain(path))))
@@ -20,7 +21,8 @@ pub fn refused(args: &ViewArgs, path: &str, template: &Template) -> Failure {
 /// Whether one video is asked for, as far as the arguments say.
 fn is_one(args: &ViewArgs) -> bool {
     let animations = &args.show.animations;
-    args.files.len() == 1 && animations.len() <= 1 && animations.iter().all(|name| name != "all")
+    let is_one_file = args.files.len() == 1 && args.files.iter().all(|file| files::is_one(file));
+    is_one_file && animations.len() <= 1 && animations.iter().all(|name| name != "all")
 }
 
 /// Writes a y4m video for each animation or character, then has ffmpeg compress each.
@@ -28,7 +30,7 @@ fn several(args: &ViewArgs, path: &str, template: &Template) -> String {
     let (stem, extension) = path.rsplit_once('.').unwrap_or((path, "mp4"));
     let place = match () {
         () if template.has_places() => "",
-        () if args.files.len() > 1 => "-{name}-{animation}",
+        () if args.files.len() > 1 || !args.files.iter().all(|file| files::is_one(file)) => "-{name}-{animation}",
         () => "-{animation}",
     };
     let video = plain(&format!("{stem}{place}.y4m"));

@@ -78,6 +78,8 @@ Examples:
   pchr-view knight.pchr -o walk.gif -a walk
   pchr-view knight.pchr -o knight.json -a all
   pchr-view knight.pchr -o - -a walk --format y4m | ffmpeg -i - walk.mp4
+  pchr-view 'art/**/*.json' -o 'out/{name}.png' --fail-on-empty
+  pchr-view knight.pchr -o knight.png --watch
   pchr-view --man | man -l -
 
 Exit codes: 0 done, 1 empty with --fail-on-empty, 2 usage, 3 input, 4 no usable adapter, 5 output, 70 a bug, 130 interrupted";

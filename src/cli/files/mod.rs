@@ -98,20 +98,26 @@ impl Target {
 /// as often as they were named; of what was found in folders only characters, each once. A folder without any is there
 /// itself: reading it says what is wrong.
 pub fn characters(paths: &[PathBuf], limits: &Limits) -> Result<Vec<Target>, Failure> {
-    let named: HashSet<&PathBuf> = paths.iter().collect();
-    let mut seen = HashSet::new();
+    let found: Vec<Vec<Target>> = paths
+        .iter()
+        .map(|path| find(std::slice::from_ref(path)).map(|targets| only_characters(targets.files, limits)))
+        .collect::<Result<_, _>>()?;
+    let named = found.iter().flatten().filter(|target| !target.is_found);
+    let mut seen: HashSet<String> = named.map(|target| target.name.clone()).collect();
     let mut characters = Vec::new();
-    for path in paths {
-        let Targets { files, .. } = find(std::slice::from_ref(path))?;
-        let is_wanted = |target: &Target| !target.is_found || !named.contains(&target.path);
-        let before = characters.len();
-        let found = only_characters(files.into_iter().filter(is_wanted).collect(), limits);
-        characters.extend(found.into_iter().filter(|target| seen.insert(target.path.clone()) || !target.is_found));
-        if characters.len() == before && path.is_dir() && !is_stdio(path) {
+    for (path, targets) in paths.iter().zip(found) {
+        if targets.is_empty() {
             characters.push(empty_folder(path));
         }
+        characters
+            .extend(targets.into_iter().filter(|target| !target.is_found || seen.insert(target.name.clone())));
     }
     Ok(characters)
+}
+
+/// Whether `path` stands for itself alone, and not for the files in a folder or those that a pattern matches.
+pub fn is_one(path: &Path) -> bool {
+    is_stdio(path) || !path.is_dir() && matches!(Pattern::of(path), Ok(None))
 }
 
 /// Leaves out what was found and is no character of its own.

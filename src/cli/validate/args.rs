@@ -11,7 +11,7 @@ use crate::cli::view::ReadArgs;
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub struct ValidateArgs {
-    /// Characters and folders of them; `-` is standard input
+    /// Characters, folders of them and patterns as 'art/**/*.json'; `-` is standard input
     #[arg(value_name = "PATH", required = true)]
     pub paths: Vec<PathBuf>,
     /// How findings are told [default: human]
@@ -54,7 +54,7 @@ const HELP: &str = "\
 Folders are searched, with those below them, for files that end in .pchr, .skf,
 .skfe, .sprsh, .aseprite and .ase, and for .json, .xml, .plist and .atlas that
 hold a character or a sprite sheet. An .atlas that belongs to a Spine skeleton
-is not checked alone.
+is not checked alone. Files and folders whose names begin with a dot are left out.
 
 Examples:
   pchr validate knight.pchr
