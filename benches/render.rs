@@ -165,6 +165,7 @@ fn export(character: &Character, cues: &[Cue], jobs: usize) -> f64 {
         overwrite: false,
         jobs,
         work: u64::MAX,
+        seen: None,
         cancelled: &cancelled,
     };
     let renderer = cpu::Renderer::new(character.model());
@@ -209,6 +210,7 @@ fn clip(character: &Character, cues: &[Cue], format: Format, jobs: usize) -> (f6
         overwrite: false,
         jobs,
         work: u64::MAX,
+        seen: None,
         cancelled: &AtomicBool::new(false),
     };
     let renderer = cpu::Renderer::new(character.model());

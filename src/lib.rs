@@ -55,6 +55,8 @@ pub mod player;
 pub mod pose;
 #[cfg(feature = "viewer")]
 pub mod viewer;
+#[cfg(feature = "cli")]
+mod watch;
 
 pub use character::Character;
 pub use error::{Error, Result};

@@ -70,6 +70,23 @@ fn an_instant_with_physics_is_the_frame_that_is_there() {
 }
 
 #[test]
+fn a_loop_with_physics_plays_on() {
+    let folder = Folder::new();
+    let sample = fixture("quirks/puppet/input.skf");
+    let told = |options: &str| {
+        let output = folder.run(&sample, "late.png", &format!("-a go --fit -100,-50,250,250 -t 9 {options}"));
+        assert!(output.status.success());
+        let is_late = String::from_utf8_lossy(&output.stderr).contains("time-outside");
+        (is_late, fs::read(folder.0.path().join("late.png")).expect("it is written"))
+    };
+    let ((is_late, end), (is_late_too, swinging)) = (told(""), told("--physics"));
+    assert!(is_late && !is_late_too && end != swinging);
+    // Nothing in this one swings.
+    let output = folder.run(&fixture("samples/synth-mesh.skf"), "late.png", "-t 900 --physics");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("time-outside"));
+}
+
+#[test]
 fn files_of_many_pictures_have_physics_whatever_the_number_of_threads() {
     let folder = Folder::new();
     let sample = fixture("quirks/puppet/input.skf");

@@ -216,7 +216,8 @@ fn mistakes_are_told_with_what_would_be_right() {
     bench.run("knight.pchr --bind-pose nope -o a.png").code(2).says("`nope`");
     bench.run("-o a.png").code(2).says("no character is named");
     bench.run("nothing.pchr -o a.png").code(3).says("nothing.pchr");
-    bench.run(". -o a.png").code(3).says("folder");
+    fs::create_dir(bench.path().join("empty")).expect("a folder");
+    bench.run("empty -o a.png").code(3).says("no character is there");
     bench.run("knight.pchr -o a.png --limit pixels=1000").code(3).says("--limit pixels=VALUE");
     bench.run("knight.pchr -o knight.pchr/a.png").code(5);
     fs::write(bench.path().join("text.pchr"), "hello there").expect("it can be written");
@@ -423,7 +424,7 @@ fn bench_with_bad_files() -> Bench {
 fn without_keep_going_nothing_is_rendered_when_one_file_is_bad() {
     let bench = bench_with_bad_files();
     let ran = bench.run("tiny.pchr broken.pchr knight.pchr -s 32 -o {name}.png --json").code(3);
-    assert!(ran.output.stdout.is_empty());
+    assert_eq!((&ran.json()["schema"], &ran.json()["path"]), (&"pchr.error/1".into(), &"broken.pchr".into()));
     assert_eq!(bench.written(), ["broken.pchr"]);
     bench.run("tiny.pchr --keep-going").code(2).says("--keep-going has no effect without -o");
 }
@@ -478,4 +479,215 @@ fn the_highest_exit_code_wins() {
         (Some(2), &5.into())
     );
     assert_eq!(bench.written(), ["broken.pchr", "knight.apng", "knight.gif", "tiny.png"]);
+}
+
+#[test]
+fn a_time_outside_of_an_animation_is_its_nearest_end() {
+    let bench = Bench::new();
+    let lamp = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
+    for name in ["paper-lamp.json", "paper-lamp.atlas", "paper-lamp.png"] {
+        fs::copy(lamp.join(name), bench.path().join(name)).expect("the lamp can be copied");
+    }
+    let picture = |args: &str| {
+        let ran = bench.run(&format!("{args} -s 64 -o a.png --force --json")).code(0);
+        let json = ran.json();
+        let codes =
+            json["renders"][0]["warnings"].as_array().expect("a list").iter().map(|one| one["code"].clone());
+        let codes: Vec<Value> = codes.collect();
+        let is_warned = codes.contains(&Value::from("time-outside"));
+        assert_eq!(is_warned, ran.stderr().contains("warning[time-outside]"), "{args}: {}", ran.stderr());
+        let frame = json["renders"][0]["frames"][0].clone();
+        (fs::read(bench.path().join("a.png")).expect("written"), frame["frame"].as_u64(), is_warned)
+    };
+    // One that loops, one that does not, and one that has keys and loops.
+    for (animation, last, end) in [
+        ("knight.pchr -a walk", 23, "1"),
+        ("knight.pchr -a jump", 53, "2.2084"),
+        ("paper-lamp.json -a hop", 21, "0.9"),
+    ] {
+        let (late, frame, is_warned) = picture(&format!("{animation} -t 1.0e9"));
+        assert_eq!((frame, is_warned), (Some(last), true), "{animation}");
+        assert_eq!(picture(&format!("{animation} -t 3.3")), (late.clone(), Some(last), true), "{animation}");
+        let (early, frame, is_warned) = picture(&format!("{animation} -t -0.5"));
+        assert_eq!((frame, is_warned), (Some(0), true), "{animation}");
+        assert_eq!(picture(&format!("{animation} -t 0")), (early.clone(), Some(0), false), "{animation}");
+        assert!(!picture(&format!("{animation} -t 0.7")).2, "{animation}");
+        let says = format!("ends after {}", &end[..end.len().min(5)]);
+        bench.run(&format!("{animation} -t 50 --json")).code(0).says(&says);
+        assert_eq!(bench.run(&format!("{animation} -t 50 --json -q")).code(0).stderr(), "");
+    }
+    // The last stored frame of what is stored.
+    for (animation, last) in [("walk", 23), ("jump", 53)] {
+        let (late, ..) = picture(&format!("knight.pchr -a {animation} -t 99"));
+        assert_eq!(picture(&format!("knight.pchr -a {animation} -f {last}")).0, late, "{animation}");
+    }
+    // The exact end is in it: there a loop begins again.
+    assert_eq!(picture("knight.pchr -a walk -t 1"), (picture("knight.pchr -a walk -t 0").0, Some(0), false));
+    // `all` warns for those that are too short.
+    let ran = bench.run("knight.pchr -a all -t 2.3 --json").code(0);
+    assert_eq!(ran.stderr().matches("time-outside").count(), 3, "{}", ran.stderr());
+}
+
+/// Two white triangles; in `blink` the first frame is empty, in `gone` both are.
+fn write_blinking(bench: &Bench) {
+    use pchr::formats::pchr::schema::{Animation, BoneTransform};
+    let mut file = common::tiny();
+    let frame = |flags| vec![BoneTransform { y: 10.0, flags, ..BoneTransform::default() }; 2];
+    file.animations.push(Animation::new("blink", true, &[frame(0), frame(1)]));
+    file.animations.push(Animation::new("gone", true, &[frame(0), frame(0)]));
+    let bytes = pchr::formats::pchr::write(&file).expect("it fits the format");
+    fs::write(bench.path().join("blink.pchr"), bytes).expect("it can be written");
+}
+
+#[test]
+fn an_animation_in_which_nothing_is_visible_can_fail() {
+    let bench = Bench::new();
+    write_blinking(&bench);
+    for (output, more) in [
+        ("out/a.png", "-f 0"),
+        ("out/{frame}.png", "-f all -b white"),
+        ("out/a.gif", ""),
+        ("out/a.webp", "-b #102030"),
+        ("out/a.y4m", ""),
+        ("out/a.json", "--sheet-trim frame"),
+        ("out/a.json", ""),
+        ("out/a.png", "--format sheet --show bones"),
+    ] {
+        let run = |animation: &str| {
+            let line = format!("blink.pchr --fit 0,0,40,40 {animation} -o {output} {more} --force");
+            (bench.run(&line), bench.run(&format!("{line} --fail-on-empty")))
+        };
+        let (warned, failed) = run("-a gone");
+        let warned = warned.code(0).says("warning[nothing-visible]: blink.pchr: nothing is visible");
+        assert!(!warned.stderr().contains("error"), "{}", warned.stderr());
+        let failed = failed.code(1).says("error[nothing-visible]: blink.pchr: nothing is visible");
+        let failed = failed.says("of `gone`").says("it was written all the same");
+        assert!(!failed.stderr().contains("warning"), "{}", failed.stderr());
+        assert!(bench.written().iter().any(|name| name.starts_with("out/")), "{output}");
+        fs::remove_dir_all(bench.path().join("out")).expect("ours");
+        // An effect that appears is none, unless only its first frame is chosen.
+        run("-a blink").1.code(if more == "-f 0" { 1 } else { 0 });
+        run("-a wave").1.code(0);
+    }
+    // Each animation counts, whatever else there is.
+    let line = "blink.pchr -a all -f all --fit 0,0,40,40 --fail-on-empty --force --json";
+    for output in ["out/{animation}-{frame}.png", "out/{animation}.gif", "out/a.json"] {
+        let json = bench.run(&format!("{line} -o {output}")).code(1).says("of `gone`").json();
+        let failures = json["failures"].as_array().expect("a list");
+        assert_eq!(failures.len(), 1, "{failures:?}");
+        assert_eq!((&failures[0]["code"], &failures[0]["exit_code"]), (&"nothing-visible".into(), &1.into()));
+        assert_eq!(json["renders"].as_array().map(Vec::len), Some(1));
+    }
+    // What is there, but out of the picture, is not visible; and what is worse counts more.
+    bench
+        .run("knight.pchr --fit 9000,9000,20,20 -o b.png --fail-on-empty")
+        .code(1)
+        .says("the chosen frame of `idle`");
+    bench.run("knight.pchr nothing.pchr --fit 9000,9000,20,20 -o {name}.png --fail-on-empty --keep-going").code(3);
+    // Where nothing is written, what is posed counts.
+    let posed = bench.run("blink.pchr -a gone --fit 0,0,9,9 --json --fail-on-empty").code(1);
+    assert!(!posed.stderr().contains("written"), "{}", posed.stderr());
+    bench.run("blink.pchr -a gone --fit 0,0,9,9 -o - --fail-on-empty").code(1);
+    assert_eq!(
+        bench.run("blink.pchr -a gone --fit 0,0,9,9 --json").json()["renders"][0]["warnings"][0]["code"],
+        "nothing-visible"
+    );
+    bench.run("knight.pchr --fail-on-empty").code(2).says("--fail-on-empty has no effect without -o");
+}
+
+/// The command that is told for a video, run by a shell.
+#[cfg(unix)]
+#[test]
+fn a_video_is_refused_with_a_command_that_makes_it() {
+    use std::os::unix::fs::PermissionsExt;
+    let bench = Bench::new();
+    // Stands for ffmpeg: writes what it reads to the last argument.
+    let ffmpeg = "#!/bin/sh\nfor last; do :; done\nwhile [ $# -gt 0 ]; do [ \"$1\" = -i ] && input=$2; shift; done\n\
+                  [ \"$input\" = - ] && input=/dev/stdin\ncat \"$input\" > \"$last\"\n";
+    fs::create_dir(bench.path().join("bin")).expect("a folder");
+    fs::write(bench.path().join("bin/ffmpeg"), ffmpeg).expect("it can be written");
+    fs::set_permissions(bench.path().join("bin/ffmpeg"), fs::Permissions::from_mode(0o755)).expect("ours");
+    fs::copy(bench.path().join("knight.pchr"), bench.path().join("my knight.pchr")).expect("a copy");
+    let programs = Path::new(env!("CARGO_BIN_EXE_pchr-view")).parent().expect("a folder");
+    let path = format!(
+        "{}:{}:{}",
+        bench.path().join("bin").display(),
+        programs.display(),
+        std::env::var("PATH").unwrap_or_default()
+    );
+    let told = |args: &[&str]| {
+        let ran = bench.run_with("", |command| {
+            command.args(args);
+        });
+        let text = ran.code(2).says("is a compressed video").stderr();
+        text.lines()
+            .find_map(|line| line.trim_start_matches(" |").trim().strip_prefix("= help: "))
+            .expect("help")
+            .to_owned()
+    };
+    let make = |args: &[&str], outputs: &[&str]| {
+        let command = told(args);
+        let output =
+            Command::new("sh").args(["-c", &command]).current_dir(bench.path()).env("PATH", &path).output();
+        let output = output.expect("there is a shell");
+        assert!(output.status.success(), "{command}\n{}", String::from_utf8_lossy(&output.stderr));
+        for name in outputs {
+            let video =
+                fs::read(bench.path().join(name)).unwrap_or_else(|error| panic!("{name}: {error}\n{command}"));
+            assert!(video.starts_with(b"YUV4MPEG2 W34 "), "{command}");
+        }
+        command
+    };
+    for extension in ["mp4", "MOV", "mkv", "avi", "webm", "m4v"] {
+        let name = format!("a walk.{extension}");
+        let args = ["my knight.pchr", "-a", "walk", "-f", "0..3", "-s", "34", "-b", "#123456", "-o", &name];
+        let command = make(&args, &[&name]);
+        assert!(command.starts_with("pchr-view 'my knight.pchr' -a walk -f 0..3 -o - --format y4m"), "{command}");
+        assert!(command.contains("color=0x123456") && !command.contains(" -y "), "{command}");
+    }
+    let several =
+        ["knight.pchr", "-a", "all", "-f", "0", "-s", "34", "--force", "-o", "clips of/it's {animation}.mp4"];
+    let command = make(&several, &["clips of/it's walk.mp4", "clips of/it's jump.mp4"]);
+    assert!(command.contains(" --force ") && command.contains("ffmpeg -y -i"), "{command}");
+    make(
+        &["knight.pchr", "-a", "walk", "-a", "jump", "-f", "0", "-s", "34", "-o", "b.mp4"],
+        &["b-walk.mp4", "b-jump.mp4"],
+    );
+    let files = ["knight.pchr", "my knight.pchr", "-a", "walk", "-f", "0", "-s", "34", "-o", "c.mp4"];
+    make(&files, &["c-knight-walk.mp4", "c-my knight-walk.mp4"]);
+    // Whatever format is named.
+    for format in ["y4m", "png", "gif"] {
+        told(&["knight.pchr", "-o", "d.mp4", "--format", format]);
+    }
+    assert!(!bench.written().iter().any(|name| name.starts_with("d.")));
+}
+
+#[test]
+fn auto_prefers_the_cpu_renderer_to_a_software_driver() {
+    let bench = Bench::new();
+    let run = |backend: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_pchr-view"));
+        let args = ["tiny.pchr", "-s", "40", "--force", "-o", "a.png", "--json", "--backend", backend];
+        command.current_dir(bench.path()).args(args).stdin(Stdio::null());
+        Ran { args: backend.to_owned(), output: command.output().expect("the program runs") }
+    };
+    let list = bench.run("--list-adapters --json").code(0).json();
+    let adapters = list["adapters"].as_array().expect("a list");
+    let usable: Vec<&Value> = adapters.iter().filter(|adapter| adapter["usable"] == true).collect();
+    if usable.is_empty() || usable.iter().any(|adapter| adapter["software"] == false) {
+        return common::say("SKIPPED: this machine has a graphics card, or no driver at all");
+    }
+    let auto = run("auto").code(0);
+    assert_eq!(auto.json()["renders"][0]["backend"], "cpu");
+    assert!(!auto.stderr().contains("CPU renderer"), "{}", auto.stderr());
+    let by_auto = fs::read(bench.path().join("a.png")).expect("written");
+    run("cpu").code(0);
+    assert_eq!(fs::read(bench.path().join("a.png")).expect("written"), by_auto);
+    // Who names a driver gets it.
+    let backend = usable[0]["backend"].as_str().expect("a name");
+    assert_eq!(run(backend).code(0).json()["renders"][0]["backend"], backend);
+    let mut named = Command::new(env!("CARGO_BIN_EXE_pchr-view"));
+    named.current_dir(bench.path()).args(["tiny.pchr", "--json", "-o", "b.png", "--adapter", "#0"]);
+    let named = Ran { args: "--adapter #0".to_owned(), output: named.output().expect("it runs") }.code(0);
+    assert_eq!(named.json()["renders"][0]["backend"], adapters[0]["backend"]);
 }

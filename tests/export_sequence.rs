@@ -65,6 +65,7 @@ fn sequence<'a>(character: &'a Character, cancelled: &'a AtomicBool) -> Sequence
         overwrite: false,
         jobs: 2,
         work: u64::MAX,
+        seen: None,
         cancelled,
     }
 }

@@ -181,8 +181,14 @@ fn it_ends_in_the_middle_of_pictures() {
 #[test]
 fn it_ends_while_a_driver_draws() {
     let folder = folder();
+    // Named, because `auto` draws without a software driver.
+    let (code, said) = run(PCHR_VIEW, folder.path(), "knight.pchr -o a.png --backend vulkan");
+    if code == 4 {
+        assert_ne!(std::env::var("PCHR_TEST_GPU").as_deref(), Ok("require"), "{said}");
+        return say("SKIPPED: there is no Vulkan driver");
+    }
     for delay in 0..12 {
-        let line = "knight.pchr -f all -s 900 -o out/{frame}.png";
+        let line = "knight.pchr -f all -s 900 -o out/{frame}.png --backend vulkan";
         let running = Running::start(PCHR_VIEW, folder.path(), line).until_prepared();
         thread::sleep(Duration::from_millis(20 + 30 * delay));
         running.interrupt(Signal::SIGINT);
@@ -438,5 +444,195 @@ fn what_replaces_a_file_is_on_the_disk_before() {
         let at = |call: &str| calls.lines().position(|line| line.contains(call));
         let (synced, renamed) = (at("fdatasync("), at("out.pchr").expect("it was renamed"));
         assert_eq!(synced.is_some_and(|synced| synced < renamed), is_there, "{calls}");
+    }
+}
+
+/// A watch in a folder with a Spine character: skeleton, atlas and page.
+struct Watching {
+    folder: TempDir,
+    running: Running,
+}
+
+impl Watching {
+    fn start(line: &str) -> Self {
+        let folder = folder();
+        let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
+        for name in ["paper-lamp.json", "paper-lamp.atlas", "paper-lamp.png"] {
+            fs::copy(assets.join(name), folder.path().join(name)).expect("the lamp can be copied");
+        }
+        let line = format!("{line} --watch --backend cpu");
+        let mut command = Command::new(PCHR_VIEW);
+        command.current_dir(folder.path()).args(line.split_whitespace());
+        let stderr = fs::File::create(folder.path().join("stderr")).expect("it can be written");
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(stderr);
+        let running = Running { child: command.spawn().expect("the program runs"), line };
+        Self { folder, running }
+    }
+
+    fn at(&self, name: &str) -> std::path::PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn read(&self, name: &str) -> Vec<u8> {
+        fs::read(self.at(name)).unwrap_or_default()
+    }
+
+    fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
+        fs::write(self.at(name), bytes).expect("it can be written");
+    }
+
+    fn said(&self) -> String {
+        String::from_utf8_lossy(&self.read("stderr")).into_owned()
+    }
+
+    /// How often it was done and waits.
+    fn rounds(&self) -> usize {
+        self.said().matches("waiting for changes").count()
+    }
+
+    #[track_caller]
+    fn until(mut self, is_so: impl Fn(&Self) -> bool) -> Self {
+        let begin = Instant::now();
+        while !is_so(&self) {
+            let ended = self.running.child.try_wait().expect("a child");
+            assert!(ended.is_none(), "{} ended: {ended:?}\n{}", self.running.line, self.said());
+            assert!(begin.elapsed() < HANGS, "{} hangs\n{}", self.running.line, self.said());
+            thread::sleep(Duration::from_millis(5));
+        }
+        self
+    }
+
+    /// Waits until another round is over.
+    #[track_caller]
+    fn round(self, number: usize) -> Self {
+        self.until(|it| it.rounds() >= number)
+    }
+}
+
+#[test]
+fn a_watch_renders_again_until_it_is_interrupted() {
+    let watching = Watching::start("paper-lamp.json -a idle -s 64 -o lamp.png").round(1);
+    let first = watching.read("lamp.png");
+    assert!(first.starts_with(b"\x89PNG"));
+    // The skeleton changes, then breaks, is away, and comes back by a rename.
+    let skeleton = String::from_utf8(watching.read("paper-lamp.json")).expect("text");
+    let smaller = skeleton.replace("\"width\": 66", "\"width\": 50");
+    assert_ne!(smaller, skeleton);
+    watching.write("paper-lamp.json", &smaller);
+    let watching = watching.until(|it| it.read("lamp.png") != first).round(2);
+    let second = watching.read("lamp.png");
+    assert!(second.starts_with(b"\x89PNG"));
+    watching.write("paper-lamp.json", &skeleton[..skeleton.len() / 2]);
+    let watching = watching.until(|it| it.said().contains("error[")).round(3);
+    assert!(watching.said().contains("paper-lamp.json"), "{}", watching.said());
+    assert_eq!(watching.read("lamp.png"), second, "a broken file leaves what was there");
+    fs::remove_file(watching.at("paper-lamp.json")).expect("it is there");
+    let watching = watching.round(4);
+    watching.write("new.json", &skeleton);
+    fs::rename(watching.at("new.json"), watching.at("paper-lamp.json")).expect("it can be renamed");
+    let watching = watching.until(|it| it.read("lamp.png") == first);
+    // What lies beside it counts, too: a page in another colour.
+    let rounds = watching.rounds();
+    let page = fs::read(watching.at("paper-lamp.png")).expect("the page");
+    watching.write("paper-lamp.png", inverted(&page));
+    let watching = watching.until(|it| it.read("lamp.png") != first && it.rounds() > rounds);
+    // A picture is replaced as a whole: nothing half-written has ever been beside it.
+    assert!(names_in(watching.folder.path()).iter().all(|name| !name.starts_with('.')));
+    // Nothing of this makes it render without a change.
+    let rounds = watching.rounds();
+    watching.write("unrelated.json", "{}");
+    thread::sleep(Duration::from_millis(1500));
+    assert_eq!(watching.rounds(), rounds, "{}", watching.said());
+    let ticks = cpu_ticks(watching.running.process());
+    thread::sleep(Duration::from_millis(1000));
+    if let (Some(before), Some(after)) = (ticks, cpu_ticks(watching.running.process())) {
+        // Of a hundred.
+        assert!(after - before <= 5, "{} ticks in a second of waiting", after - before);
+    }
+    watching.running.interrupt(Signal::SIGINT);
+    assert!(names_in(watching.folder.path()).iter().all(|name| !name.starts_with('.')));
+}
+
+/// The same picture with other colours.
+fn inverted(bytes: &[u8]) -> Vec<u8> {
+    let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().expect("a PNG");
+    let mut pixels = vec![0; reader.output_buffer_size().expect("a small picture")];
+    reader.next_frame(&mut pixels).expect("a whole PNG");
+    let (width, height) = (reader.info().width, reader.info().height);
+    pixels.chunks_exact_mut(4).for_each(|pixel| pixel[..3].iter_mut().for_each(|channel| *channel = !*channel));
+    let mut out = Vec::new();
+    let mut encoder = png::Encoder::new(&mut out, width, height);
+    encoder.set_color(png::ColorType::Rgba);
+    encoder.write_header().and_then(|mut writer| writer.write_image_data(&pixels)).expect("memory");
+    out
+}
+
+/// Hundredths of a second that a process has taken; `None` where nobody tells.
+fn cpu_ticks(process: Pid) -> Option<u64> {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
+    Some(fields.get(11)?.parse::<u64>().ok()? + fields.get(12)?.parse::<u64>().ok()?)
+}
+
+#[test]
+fn a_watch_replaces_what_it_wrote_and_nothing_else() {
+    let watching = Watching::start("tiny.pchr -a wave -f all -s 16 -o out/{frame}.png").round(1);
+    assert_eq!(names_in(&watching.at("out")), ["0.png", "1.png"]);
+    // The animation gets a third frame, whose picture somebody else has there.
+    watching.write("out/2.png", "precious");
+    let mut file = tiny();
+    let frame = vec![BoneTransform::default(); 2];
+    file.animations[1] = Animation::new("wave", true, &[frame.clone(), frame.clone(), frame]);
+    watching.write("tiny.pchr", write(&file).expect("it fits"));
+    let watching = watching.until(|it| it.said().contains("out/2.png")).round(2);
+    assert!(watching.said().contains("--force"), "{}", watching.said());
+    assert_eq!(watching.read("out/2.png"), b"precious");
+    fs::remove_file(watching.at("out/2.png")).expect("it is there");
+    // A folder in its place, as when another branch is checked out.
+    let watching = {
+        watching.write("tiny.pchr", write(&file).expect("it fits"));
+        watching.until(|it| it.read("out/2.png").starts_with(b"\x89PNG")).round(3)
+    };
+    watching.running.interrupt(Signal::SIGTERM);
+
+    let watching = Watching::start("sub/tiny.pchr -s 16 -o out.json --sheet-max-size 64");
+    assert_eq!(watching.running.end().code(), Some(3), "a file that is not there is no reason to wait");
+}
+
+#[test]
+fn a_watch_survives_that_its_folder_is_replaced() {
+    let folder = folder();
+    fs::create_dir(folder.path().join("art")).expect("a folder");
+    fs::rename(folder.path().join("tiny.pchr"), folder.path().join("art/tiny.pchr")).expect("it moves");
+    let line = "art -a wave -s 16 -o out.gif --watch --backend cpu";
+    let running = Running::start(PCHR_VIEW, folder.path(), line);
+    let out = folder.path().join("out.gif");
+    let running = running.until(|| out.is_file());
+    thread::sleep(Duration::from_millis(300));
+    let first = fs::read(&out).expect("written");
+    fs::rename(folder.path().join("art"), folder.path().join("old")).expect("it moves");
+    thread::sleep(Duration::from_millis(1500));
+    let mut file = tiny();
+    file.meshes[0] = pchr::formats::pchr::schema::Mesh::new("flag", 0, &common::triangle(0), &[0, 1, 2]);
+    fs::create_dir(folder.path().join("art")).expect("a folder");
+    fs::write(folder.path().join("art/tiny.pchr"), write(&file).expect("it fits")).expect("it can be written");
+    let is_other = || fs::read(&out).is_ok_and(|now| now != first);
+    running.until(is_other).interrupt(Signal::SIGINT);
+}
+
+#[test]
+fn what_cannot_be_watched_is_refused() {
+    let folder = folder();
+    for (line, says) in [
+        ("tiny.pchr --watch --json -o a.png", "--json is one document"),
+        ("tiny.pchr --watch -o -", "-o OUT.png"),
+        ("- --watch -o a.png", "standard input does not change"),
+        ("tiny.pchr --watch -a nothing -o a.png", "no animation is called `nothing`"),
+        ("tiny.pchr --watch -o tiny.pchr/a.png", "tiny.pchr"),
+        ("gone.pchr --watch -o a.png", "gone.pchr"),
+    ] {
+        let (code, said) = run(PCHR_VIEW, folder.path(), &format!("{line} --backend cpu"));
+        assert!([2, 3, 5].contains(&code) && said.contains(says), "{line}: {code}, {said}");
+        assert!(!said.contains("waiting"), "{line}: {said}");
     }
 }

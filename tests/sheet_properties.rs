@@ -179,6 +179,7 @@ fn frames_are_whole_apart_and_there_once() {
             overwrite: false,
             jobs: 1,
             work: u64::MAX,
+            seen: None,
             cancelled: &cancelled,
         };
         let renderer = Renderer::new(character.model());

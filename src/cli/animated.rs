@@ -125,7 +125,7 @@ fn name(
         Values { name: &plan.name, animation, index, frame: 0 }
     });
     let sources = headless::sources(plans);
-    let paths = output::paths(text, template, &values.collect::<Vec<_>>(), &sources, args.output.force)?;
+    let paths = output::paths(text, template, &values.collect::<Vec<_>>(), &sources, &args.output)?;
     for (reel, path) in reels.iter_mut().zip(paths) {
         let path: Arc<Path> = path.into();
         for picture in &mut plans[reel.plan].pictures[reel.pictures.clone()] {
@@ -156,18 +156,22 @@ fn write_reel(
         return match outcome {
             // Who reads has heard enough.
             Err(ExportError::File(Error::Io { source, .. })) if source.kind() == io::ErrorKind::BrokenPipe => {
+                // What nobody wanted to see is not empty.
+                let pictures = plan.pictures.get(reel.pictures.clone()).unwrap_or_default();
+                pictures.iter().for_each(|picture| plan.seen.assume(picture.animation));
                 Ok(Outcome { is_finished: true, ..Outcome::default() })
             }
             other => other.map_err(|error| Failure::exporting(error).of_input(&plan.file)),
         };
     };
-    let mut file = OutputFile::create(path, args.output.force).map_err(Failure::Output)?;
+    let mut file = OutputFile::create(path, args.output.may_replace(path)).map_err(Failure::Output)?;
     let place = path.display().to_string();
     let destination = Destination { place: &place, out: &mut file, worked };
     let outcome = draw(args, options, plan, reel, engine, destination)
         .map_err(|error| Failure::exporting(error).of_input(&plan.file))?;
     if outcome.is_finished {
         file.finish().map_err(Failure::Output)?;
+        args.output.ours.claim(path);
     }
     Ok(outcome)
 }

@@ -1,5 +1,8 @@
 //! What draws: the CPU renderer, or an adapter where there is one and this build knows how.
 
+#[cfg(feature = "gpu")]
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use super::failure::Failure;
 use crate::cpu;
 use crate::draw::{Antialias, View};
@@ -13,13 +16,18 @@ pub enum ChosenEngine {
     Gpu(Box<crate::gpu::Headless>),
 }
 
+/// `auto` found no graphics card. Looking for one loads every driver, which takes longer than many a picture.
+#[cfg(feature = "gpu")]
+static HAS_NO_CARD: AtomicBool = AtomicBool::new(false);
+
 /// The CPU renderer. The plan has checked the memory that pictures take.
 fn renderer(model: &Model) -> cpu::Renderer {
     cpu::Renderer::new(model).with_max_bytes(u64::MAX)
 }
 
 impl ChosenEngine {
-    /// What `backend` asks for. Where that is `auto` and no adapter will do, the CPU renderer, with a note.
+    /// The renderer that `backend` names. `auto` is the best graphics card, else the CPU renderer: without a word where
+    /// the only driver is a software one, with a note where there is none or it fails.
     #[cfg(feature = "gpu")]
     pub fn new(
         backend: Backend,
@@ -29,7 +37,7 @@ impl ChosenEngine {
         antialias: Antialias,
         quiet: bool,
     ) -> Result<Self, Failure> {
-        use crate::gpu::{AdapterChoice, Context, ContextOptions, Headless};
+        use crate::gpu::{AdapterChoice, Context, ContextOptions, GpuError, Headless};
         let asked = match backend {
             Backend::Cpu => return Ok(Self::Cpu(renderer(model))),
             Backend::Auto => crate::gpu::Backend::Auto,
@@ -38,14 +46,23 @@ impl ChosenEngine {
             Backend::Dx12 => crate::gpu::Backend::Dx12,
             Backend::Gl => crate::gpu::Backend::Gl,
         };
-        let options = ContextOptions { backend: asked, adapter: adapter.map(AdapterChoice::from) };
+        let is_free = backend == Backend::Auto && adapter.is_none();
+        if is_free && HAS_NO_CARD.load(Ordering::Relaxed) {
+            return Ok(Self::Cpu(renderer(model)));
+        }
+        let adapter = adapter.map(AdapterChoice::from);
+        let options = ContextOptions { backend: asked, adapter, hardware_only: is_free };
         let opened = Context::new(&options)
             .and_then(|context| Headless::new(context, model))
             .and_then(|headless| headless.check_size(view, antialias).map(|()| headless));
         match opened {
             Ok(headless) => Ok(Self::Gpu(Box::new(headless))),
-            Err(error) if backend == Backend::Auto && adapter.is_none() => {
-                if !quiet {
+            Err(error) if is_free => {
+                // Nobody asked for the software driver, and the CPU renderer draws what it would draw.
+                let is_software = matches!(error, GpuError::SoftwareOnly { .. });
+                HAS_NO_CARD
+                    .fetch_or(is_software || matches!(error, GpuError::NoAdapter { .. }), Ordering::Relaxed);
+                if !quiet && !is_software {
                     super::failure::note(&format!("drawn by the CPU renderer: {error}"));
                 }
                 Ok(Self::Cpu(renderer(model)))

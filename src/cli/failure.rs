@@ -5,14 +5,17 @@ use std::process::ExitCode;
 
 use annotate_snippets::{Level, Renderer};
 
-use crate::error::{Error, Fault, shown};
+use super::stdio::shown_name;
+use crate::error::{Error, Fault, Place, shown};
 use crate::export::ExportError;
 
 /// Why a command ends early.
 #[derive(Debug)]
 pub enum Failure {
-    /// The command line asks for something that makes no sense.
-    Usage { message: String, help: Option<String> },
+    /// The command line asks for something that makes no sense, perhaps only with this file.
+    Usage { message: String, help: Option<String>, place: Place },
+    /// Nothing was drawn in pictures that must not be empty.
+    Empty { error: Error, help: Option<String> },
     /// The input is missing, unreadable, unknown or over a limit.
     Input(Error),
     /// The input is read, and lacks what the command needs.
@@ -33,19 +36,20 @@ pub enum Failure {
 
 impl Failure {
     pub fn usage(message: impl Into<String>) -> Self {
-        Self::Usage { message: message.into(), help: None }
+        Self::Usage { message: message.into(), help: None, place: Place::default() }
     }
 
     pub fn usage_with_help(message: impl Into<String>, help: impl Into<String>) -> Self {
-        Self::Usage { message: message.into(), help: Some(help.into()) }
+        Self::Usage { message: message.into(), help: Some(help.into()), place: Place::default() }
     }
 
     /// The same, told of one file among several.
     #[must_use]
     pub fn in_file(self, file: &std::path::Path) -> Self {
         match self {
-            Self::Usage { message, help } => {
-                Self::Usage { message: format!("{}: {message}", file.display()), help }
+            Self::Usage { message, help, .. } => {
+                let message = format!("{}: {message}", file.display());
+                Self::Usage { message, help, place: Place::file(shown_name(file)) }
             }
             other => other.of_input(file),
         }
@@ -84,6 +88,7 @@ impl Failure {
     /// The exit code. Of several failures the highest one counts.
     pub fn exit_code(&self) -> u8 {
         match self {
+            Self::Empty { .. } => 1,
             Self::Usage { .. } => 2,
             Self::Input(_) | Self::Incomplete(_) => 3,
             Self::Adapter(_) | Self::Window(_) => 4,
@@ -94,13 +99,42 @@ impl Failure {
         }
     }
 
-    /// The stable name of the reason, where it has one.
-    pub fn code(&self) -> Option<&'static str> {
+    /// The stable name of the reason.
+    pub fn code(&self) -> &'static str {
         match self {
-            Self::Input(error) | Self::Incomplete(error) | Self::Output(error) => Some(error.code()),
+            Self::Input(error) | Self::Incomplete(error) | Self::Output(error) => error.code(),
+            Self::Empty { error, .. } => error.code(),
+            Self::Usage { .. } => "usage",
+            Self::Adapter(_) => "no-adapter",
+            Self::Window(_) => "no-window",
+            Self::Told(_) => "told",
+            Self::Interrupted => "interrupted",
+            Self::Bug => "bug",
+        }
+    }
+
+    /// The same for people: without a name that only repeats the message.
+    fn shown_code(&self) -> Option<&'static str> {
+        match self {
+            Self::Input(_) | Self::Incomplete(_) | Self::Output(_) | Self::Empty { .. } => Some(self.code()),
             Self::Usage { .. } | Self::Adapter(_) | Self::Window(_) => None,
             Self::Told(_) | Self::Interrupted | Self::Bug => None,
         }
+    }
+
+    /// The place at fault, where it is in a file.
+    pub fn place(&self) -> Option<&Place> {
+        match self {
+            Self::Input(error) | Self::Incomplete(error) | Self::Output(error) => error.place(),
+            Self::Empty { error, .. } => error.place(),
+            Self::Usage { place, .. } => Some(place),
+            Self::Adapter(_) | Self::Window(_) | Self::Told(_) | Self::Interrupted | Self::Bug => None,
+        }
+    }
+
+    /// Whether there is nothing left to say.
+    pub fn is_told(&self) -> bool {
+        matches!(self, Self::Told(_) | Self::Interrupted)
     }
 
     /// The reason in words; empty where there is nothing to say.
@@ -108,6 +142,7 @@ impl Failure {
         match self {
             Self::Usage { message, .. } => message.clone(),
             Self::Input(error) | Self::Incomplete(error) | Self::Output(error) => with_sources(error),
+            Self::Empty { error, .. } => with_sources(error),
             Self::Adapter(error) | Self::Window(error) => with_sources(&**error),
             Self::Told(_) | Self::Interrupted => String::new(),
             Self::Bug => "this is a bug in the program, not in your file".to_owned(),
@@ -115,10 +150,10 @@ impl Failure {
     }
 
     /// What may help.
-    fn help(&self) -> Option<String> {
+    pub fn help(&self) -> Option<String> {
         let exists = |error: &io::Error| error.kind() == io::ErrorKind::AlreadyExists;
         match self {
-            Self::Usage { help, .. } => help.clone(),
+            Self::Usage { help, .. } | Self::Empty { help, .. } => help.clone(),
             Self::Input(Error::LimitExceeded(excess)) => {
                 Some(format!("--limit {}=VALUE allows more", excess.limit))
             }
@@ -132,8 +167,8 @@ impl Failure {
 
     /// Prints it for the user, and gives the exit code.
     pub fn report(&self) -> ExitCode {
-        if !matches!(self, Self::Told(_) | Self::Interrupted) {
-            print(Level::ERROR, self.code(), &self.message(), self.help().as_deref());
+        if !self.is_told() {
+            print(Level::ERROR, self.shown_code(), &self.message(), self.help().as_deref());
         }
         ExitCode::from(self.exit_code())
     }

@@ -5,6 +5,7 @@ use clap::builder::PossibleValue;
 
 use super::failure::Failure;
 use super::output::Output;
+use super::video;
 use super::view::{AdditiveArg, AlphaArg, ViewArgs};
 use crate::export::{Backend, Format, FormatError};
 
@@ -25,7 +26,9 @@ impl ValueEnum for Backend {
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         let help = match self {
-            Self::Auto => "The best adapter there is, and the built-in CPU renderer where there is none",
+            Self::Auto => {
+                "The best graphics card; the built-in CPU renderer where there is none, or only a software driver"
+            }
             Self::Cpu => "The built-in CPU renderer, the same bytes on every machine",
             Self::Vulkan => "Vulkan",
             Self::Metal => "Metal",
@@ -43,8 +46,9 @@ pub fn chosen(args: &ViewArgs) -> Result<Format, Failure> {
         // Nothing is written, so nothing is refused.
         None => return Ok(asked.unwrap_or_default()),
         Some(Output::Stdout) => asked.unwrap_or_default(),
-        Some(Output::Files { text, .. }) => Format::of_path(text, asked).map_err(|error| {
+        Some(Output::Files { text, template }) => Format::of_path(text, asked).map_err(|error| {
             let help = match &error {
+                FormatError::Video(path) => return video::refused(args, path, template),
                 FormatError::OtherName { asked, .. } => {
                     format!("end the path in .{}, or leave out --format", asked.extensions()[0])
                 }

@@ -11,11 +11,14 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::animated;
 use super::blends;
 use super::choose;
+use super::empty;
 use super::engine::ChosenEngine;
-use super::failure::{Failure, note, with_sources};
+use super::failure::{Failure, note, warn, with_sources};
+use super::files::{self, Target};
 use super::interrupt;
 use super::keep_going::Failures;
-use super::load::load_character;
+use super::late;
+use super::load::load_watched;
 use super::options::render_options;
 use super::output::{self, Output};
 use super::schema::{self, JsonOutput};
@@ -24,13 +27,14 @@ use super::stdio::{print_bytes, refuse_stdin_twice, tell_warnings};
 use super::summary::{Frame, Render, Summary, Warning, portable};
 use super::too_large;
 use super::view::{Progress, ViewArgs};
+use super::watching;
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::draw::View;
-use crate::error::{Error, shown};
+use crate::error::Error;
 use crate::export::{
-    self, Backend, ExportError, Format, Planned, RenderOptions, Sequence, Shot, TOO_MANY_PICTURES, Template,
-    Values, bounds_of, input_name, write_png,
+    self, Backend, ExportError, Format, Planned, RenderOptions, Seen, Sequence, Shot, TOO_MANY_PICTURES, Template,
+    Values, input_name, write_png,
 };
 use crate::motion::{Motion, Position, has_physics};
 
@@ -48,6 +52,8 @@ pub struct Plan {
     diagnostics: Diagnostics,
     pub view: View,
     pub pictures: Vec<Planned>,
+    /// What was seen in them.
+    pub seen: Seen,
     /// What drew it.
     pub backend: String,
     /// It could not be drawn or written.
@@ -57,15 +63,12 @@ pub struct Plan {
 /// Renders what `args` say.
 pub fn run(args: &ViewArgs) -> Result<(), Failure> {
     let options = check_usage(args)?;
+    let targets = files::characters(&args.files, &options.read.limits)?;
+    if args.window.is_watched() {
+        return watching::run(args, options, &targets);
+    }
     let mut failures = Failures::new(args.output.keep_going);
-    let mut plans = Vec::new();
-    for file in &args.files {
-        let plan = || plan(args, &options, file).map_err(|failure| failure.in_file(file));
-        plans.extend(failures.attempt(file, plan)?);
-    }
-    if !plans.is_empty() {
-        write(args, &options, &mut plans, &mut failures)?;
-    }
+    let plans = render(args, &options, &targets, &mut failures, &mut Vec::new())?;
     let (failed, result) = failures.into_parts();
     if args.json {
         let mut index = 0..;
@@ -75,6 +78,37 @@ pub fn run(args: &ViewArgs) -> Result<(), Failure> {
         schema::print(&Summary { failures: failed, renders, schema: Summary::SCHEMA })?;
     }
     result
+}
+
+/// Reads, plans and renders every file. `sources` are the files that were read for that, also where reading failed.
+pub fn render(
+    args: &ViewArgs,
+    options: &RenderOptions,
+    targets: &[Target],
+    failures: &mut Failures,
+    sources: &mut Vec<PathBuf>,
+) -> Result<Vec<Plan>, Failure> {
+    let mut plans = Vec::new();
+    for target in targets {
+        let file = &target.path;
+        let mut read = Vec::new();
+        let plan = || {
+            target.check().map_err(Failure::Input)?;
+            plan(args, options, file, &mut read).map_err(|failure| failure.in_file(file))
+        };
+        let planned = failures.attempt(file, plan);
+        sources.append(&mut read);
+        plans.extend(planned?);
+    }
+    if !plans.is_empty() {
+        write(args, options, &mut plans, failures)?;
+    }
+    if args.output.fail_on_empty {
+        for plan in plans.iter().filter(|plan| !plan.is_failed) {
+            empty::failures(args, plan).iter().for_each(|failure| failures.add(&plan.file, failure));
+        }
+    }
+    Ok(plans)
 }
 
 /// Renders everything that is planned.
@@ -113,6 +147,9 @@ fn check_usage(args: &ViewArgs) -> Result<RenderOptions, Failure> {
         return Err(Failure::usage_with_help("no character is named", "pchr-view FILE -o OUT.png"));
     }
     refuse_stdin_twice(&args.files)?;
+    if args.window.is_watched() {
+        watching::check_usage(args)?;
+    }
     let options = render_options(args)?;
     match &args.output.output {
         Some(Output::Stdout) if args.json => {
@@ -126,9 +163,14 @@ fn check_usage(args: &ViewArgs) -> Result<RenderOptions, Failure> {
     }
 }
 
-fn plan(args: &ViewArgs, options: &RenderOptions, file: &Path) -> Result<Plan, Failure> {
+fn plan(
+    args: &ViewArgs,
+    options: &RenderOptions,
+    file: &Path,
+    sources: &mut Vec<PathBuf>,
+) -> Result<Plan, Failure> {
     let mut diagnostics = Diagnostics::default();
-    let (character, sources) = load_character(file, &options.read, &mut diagnostics).map_err(Failure::reading)?;
+    let character = load_watched(file, &options.read, &mut diagnostics, sources).map_err(Failure::reading)?;
     if !args.quiet {
         tell_warnings(&diagnostics, file);
     }
@@ -159,29 +201,28 @@ fn plan(args: &ViewArgs, options: &RenderOptions, file: &Path) -> Result<Plan, F
         }
         error => Failure::reading(error),
     })?;
-    let is_seen = |picture: &Planned| !bounds_of(&character, [picture.cue.clone()]).is_empty();
-    let is_looked_at = !args.quiet && (1..=MAX_LOOKS).contains(&pictures.len());
-    if is_looked_at && !pictures.iter().any(is_seen) {
-        let may_help = if skins.is_empty() && model.skins().len() > 1 {
-            let names = model.skins().iter().map(|skin| &*skin.name).filter(|name| *name != "default").take(3);
-            let names: Vec<String> = names.map(|name| format!("`{}`", shown(name))).collect();
-            format!("; --skin NAME puts on one of its {} skins, such as {}", model.skins().len(), names.join(", "))
-        } else {
-            String::new()
-        };
-        note(&format!("{}: nothing is visible in the chosen frames{may_help}", file.display()));
-    }
-    Ok(Plan {
+    let mut plan = Plan {
         file: file.to_owned(),
         name: input_name(file),
         character,
-        sources,
+        sources: sources.clone(),
         diagnostics,
         view,
         pictures,
+        seen: Seen::default(),
         backend: "none".to_owned(),
         is_failed: false,
-    })
+    };
+    let mut odd = late::warnings(options, &plan);
+    // With `--fail-on-empty` that is an error, once the pictures are there.
+    odd.extend(empty::warning(&plan, &skins).filter(|_| !args.output.fail_on_empty));
+    for fault in odd {
+        plan.diagnostics.warn(fault.code, fault.place.clone(), fault.message.clone());
+        if !args.quiet {
+            warn(&fault);
+        }
+    }
+    Ok(plan)
 }
 
 /// Gives every picture its path.
@@ -195,7 +236,7 @@ fn name_pictures(args: &ViewArgs, plans: &mut [Plan], text: &str, template: &Tem
             Values { name: &plan.name, animation, index, frame: picture.frame }
         })
         .collect();
-    let paths = output::paths(text, template, &values, &sources(plans), args.output.force)?;
+    let paths = output::paths(text, template, &values, &sources(plans), &args.output)?;
     let pictures = plans.iter_mut().flat_map(|plan| &mut plan.pictures);
     pictures.zip(paths).for_each(|(picture, path)| picture.path = Some(path.into()));
     Ok(())
@@ -233,6 +274,7 @@ pub fn sequence<'a>(
         overwrite: options.force,
         jobs,
         work: options.read.limits.work,
+        seen: Some(&plan.seen),
         cancelled,
     }
 }
@@ -290,7 +332,11 @@ fn write_pictures(
     };
     let on_loss: Option<&dyn Fn(&ExportError)> = if may_fall_back(options) { Some(&tell) } else { None };
     let sequence = sequence(options, plan, jobs, interrupt::flag());
-    let finished = engine.write(&sequence, &shots, &|_| worked(), on_loss);
+    let written = |shot: &Shot| {
+        args.output.ours.claim(&shot.path);
+        worked();
+    };
+    let finished = engine.write(&sequence, &shots, &written, on_loss);
     plan.backend = engine.name();
     let finished = finished.map_err(|error| Failure::exporting(error).of_input(&plan.file))?;
     if finished { Ok(()) } else { Err(Failure::Interrupted) }

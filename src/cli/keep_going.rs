@@ -15,9 +15,8 @@ use super::summary::portable;
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct FailedFile {
-    /// Stable name of the reason; absent for mistakes of the command line and missing drivers.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub code: Option<&'static str>,
+    /// Stable name of the reason.
+    pub code: &'static str,
     /// The exit code that it alone would have.
     pub exit_code: u8,
     /// The path of the file as it was given, with `/`; `stdin` for standard input.
@@ -55,16 +54,21 @@ impl Failures {
             // Whatever failed, nobody wants the rest.
             Err(_) if interrupt::is_asked() => Err(Failure::Interrupted),
             Err(failure) => {
-                failure.report();
-                self.files.push(FailedFile {
-                    code: failure.code(),
-                    exit_code: failure.exit_code(),
-                    file: if is_stdio(file) { STDIN.to_owned() } else { portable(file) },
-                    message: failure.message(),
-                });
+                self.add(file, &failure);
                 Ok(None)
             }
         }
+    }
+
+    /// Reports and remembers what is wrong with one of the files.
+    pub fn add(&mut self, file: &Path, failure: &Failure) {
+        failure.report();
+        self.files.push(FailedFile {
+            code: failure.code(),
+            exit_code: failure.exit_code(),
+            file: if is_stdio(file) { STDIN.to_owned() } else { portable(file) },
+            message: failure.message(),
+        });
     }
 
     /// The files that failed, and the result of the whole run: the highest exit code of all.
@@ -94,7 +98,7 @@ mod tests {
         assert_eq!(failures.attempt(Path::new("-"), || Err::<(), _>(Failure::usage("no"))).unwrap(), None);
         let (files, result) = failures.into_parts();
         let told: Vec<_> = files.iter().map(|file| (&*file.file, file.code, file.exit_code)).collect();
-        assert_eq!(told, [("b", Some("io"), 3), ("stdin", None, 2)]);
+        assert_eq!(told, [("b", "io", 3), ("stdin", "usage", 2)]);
         assert!(matches!(result, Err(Failure::Told(3))));
     }
 

@@ -41,12 +41,23 @@ pub fn load_character(
     options: &ReadOptions,
     diagnostics: &mut Diagnostics,
 ) -> Result<(Character, Vec<PathBuf>), Error> {
+    let mut files = Vec::new();
+    let character = load_watched(file, options, diagnostics, &mut files)?;
+    Ok((character, files))
+}
+
+/// The same, and gives the files also where it fails: one of them may be the reason.
+pub fn load_watched(
+    file: &Path,
+    options: &ReadOptions,
+    diagnostics: &mut Diagnostics,
+    files: &mut Vec<PathBuf>,
+) -> Result<Character, Error> {
     let beside = beside(file);
     let character = bytes_of(file, &options.limits)
-        .and_then(|bytes| formats::from_input(&Input { bytes, sidecars: &beside }, options, diagnostics))
-        .map_err(|error| error.in_file(shown_name(file)))?;
-    let files = sources(file, beside, options);
-    Ok((character, files))
+        .and_then(|bytes| formats::from_input(&Input { bytes, sidecars: &beside }, options, diagnostics));
+    *files = sources(file, beside, options);
+    character.map_err(|error| error.in_file(shown_name(file)))
 }
 
 /// What a file holds.

@@ -4,21 +4,26 @@ use super::failure::Failure;
 use super::format;
 use super::output::Output;
 use super::view::{MarkArg, ViewArgs};
-use crate::export::{Moments, RenderOptions};
+use crate::export::{Format, Moments, RenderOptions};
 
 /// What `args` ask for, where their format makes sense.
 pub fn render_options(args: &ViewArgs) -> Result<RenderOptions, Failure> {
+    if args.rendering.show.contains(&MarkArg::Names) {
+        let message = "names of bones are shown in the window only";
+        return Err(Failure::usage_with_help(message, "--show bones marks where they are"));
+    }
+    Ok(options_of(args, format::chosen(args)?))
+}
+
+/// The same for this format, whatever `args` say of it.
+pub fn options_of(args: &ViewArgs, format: Format) -> RenderOptions {
     let ViewArgs { files, show, output, rendering, window, .. } = args;
     let moments = match (&show.frames, show.time) {
         (_, Some(seconds)) => Moments::Seconds(seconds),
         (Some(frames), None) => Moments::Frames(frames.clone()),
         (None, None) => Moments::Usual,
     };
-    if rendering.show.contains(&MarkArg::Names) {
-        let message = "names of bones are shown in the window only";
-        return Err(Failure::usage_with_help(message, "--show bones marks where they are"));
-    }
-    Ok(RenderOptions {
+    RenderOptions {
         files: files.clone(),
         read: args.read_options(),
         animations: show.animations.clone(),
@@ -32,7 +37,7 @@ pub fn render_options(args: &ViewArgs) -> Result<RenderOptions, Failure> {
             Output::Stdout => "-".to_owned(),
             Output::Files { text, .. } => text.clone(),
         }),
-        format: format::chosen(args)?,
+        format,
         sheet: args.sheet.options(),
         size: output.size,
         scale: output.scale,
@@ -49,7 +54,7 @@ pub fn render_options(args: &ViewArgs) -> Result<RenderOptions, Failure> {
         antialias: rendering.antialias.into(),
         backend: rendering.backend,
         adapter: rendering.adapter.clone(),
-    })
+    }
 }
 
 #[cfg(test)]
@@ -59,8 +64,8 @@ mod tests {
     use super::*;
     use crate::draw::{Antialias, Filter};
     use crate::export::{
-        Additive, Alpha, Backend, Background, Fit, Format, FrameSpec, Padding, SheetDurations, SheetLayout,
-        SheetName, SheetOptions, SheetProfile, SheetTrim, Size,
+        Additive, Alpha, Backend, Background, Fit, FrameSpec, Padding, SheetDurations, SheetLayout, SheetName,
+        SheetOptions, SheetProfile, SheetTrim, Size,
     };
     use crate::formats::sheet::Grid;
     use crate::formats::{BindPose, PageAlpha};

@@ -1,9 +1,12 @@
 //! Where pictures go: every path is known, and known to be free, before anything is rendered.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::failure::Failure;
+use super::view::OutputArgs;
 use crate::export::{Template, Values, check_free, first_twice, source_among};
 
 /// What `-o` names.
@@ -35,6 +38,24 @@ impl FromStr for Output {
     }
 }
 
+/// Files that this command has written, and may replace when it writes again.
+#[derive(Debug, Clone, Default)]
+pub struct Ours(Arc<Mutex<HashSet<PathBuf>>>);
+
+impl Ours {
+    /// This one, too.
+    pub fn claim(&self, path: &Path) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned());
+    }
+
+    /// Whether it is one of them, by any name.
+    pub fn holds(&self, path: &Path) -> bool {
+        let ours = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_same = |known: &PathBuf, path: &PathBuf| known.canonicalize().is_ok_and(|known| known == *path);
+        ours.contains(path) || path.canonicalize().is_ok_and(|path| ours.iter().any(|known| is_same(known, &path)))
+    }
+}
+
 /// The path of every picture, in their order. Refuses two pictures in one file, one in the place of an input,
 /// and files that are there already.
 pub fn paths(
@@ -42,7 +63,7 @@ pub fn paths(
     template: &Template,
     values: &[Values<'_>],
     sources: &[PathBuf],
-    force: bool,
+    output: &OutputArgs,
 ) -> Result<Vec<PathBuf>, Failure> {
     let paths = fill(template, values);
     if let Some(twice) = first_twice(&paths) {
@@ -50,9 +71,8 @@ pub fn paths(
         return Err(Failure::usage_with_help(message, corrected(text, values)));
     }
     refuse_sources(&paths, sources)?;
-    if !force {
-        paths.iter().try_for_each(|path| check_free(path)).map_err(Failure::Output)?;
-    }
+    let mut others = paths.iter().filter(|path| !output.may_replace(path));
+    others.try_for_each(|path| check_free(path)).map_err(Failure::Output)?;
     Ok(paths)
 }
 

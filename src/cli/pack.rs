@@ -15,7 +15,7 @@ use crate::formats::pchr::{self, ImageFormat, Kind};
 pub struct PackArgs {
     /// A description as `pchr unpack` writes it, or Pachario JSON; `-` is standard input
     #[arg(value_name = "DESC.json")]
-    file: PathBuf,
+    pub file: PathBuf,
     /// The file to write; `-` is stdout
     #[arg(short, long, value_name = "OUT.pchr")]
     output: PathBuf,
@@ -29,7 +29,7 @@ pub struct PackArgs {
     #[arg(long)]
     force: bool,
     #[command(flatten)]
-    read: ReadArgs,
+    pub read: ReadArgs,
 }
 
 /// How a v1 file stores pixels.

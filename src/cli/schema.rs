@@ -16,6 +16,7 @@ use super::convert::LossReport;
 use super::diff::Diff;
 use super::failure::Failure;
 use super::inspect::Inspection;
+use super::json_error::JsonError;
 use super::stdio::print_stdout;
 use super::summary::Summary;
 use super::validate::Report;
@@ -89,6 +90,7 @@ static PUBLISHED: &[Published] = &[
     Published::of::<Adapters>("pchr-view --list-adapters --json"),
     Published { name: DESCRIPTION, printed_by: "pchr unpack", schema: || named::<Description<'_>>(DESCRIPTION) },
     Published::of::<Diff>("pchr diff --json"),
+    Published::of::<JsonError>("any command with --json that fails"),
     Published::of::<Inspection>("pchr inspect --json"),
     Published::of::<LossReport>("pchr convert --loss-report"),
     Published {
@@ -97,7 +99,7 @@ static PUBLISHED: &[Published] = &[
         schema: || named::<Pachario<'_>>(PACHARIO),
     },
     Published::of::<Summary>("pchr-view --json"),
-    Published::of::<Report>("pchr validate --style json"),
+    Published::of::<Report>("pchr validate --json"),
 ];
 
 /// Files of their own kind, which do not name their schema.

@@ -14,7 +14,8 @@ use crate::math::Vec2;
 /// What was rendered, in the order of the command line.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Summary {
-    /// The files that could not be read, drawn or written, with `--keep-going`; absent where there are none.
+    /// The files that could not be read, drawn or written, with `--keep-going`, and those with an animation of which
+    /// nothing is visible, with `--fail-on-empty`; absent where there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub failures: Vec<FailedFile>,
     /// One entry for each file that was rendered.

@@ -9,6 +9,7 @@ use super::completions::{self, CompletionsArgs};
 use super::convert::{self, ConvertArgs};
 use super::diff::{self, DiffArgs};
 use super::failure::Failure;
+use super::files;
 use super::inspect::{self, InspectArgs};
 use super::interrupt;
 use super::man::{self, ManArgs};
@@ -35,6 +36,7 @@ struct PchrArgs {
 const EXAMPLES: &str = "\
 Examples:
   pchr inspect knight.pchr
+  pchr inspect 'art/**/*.json'
   pchr validate assets --deny warnings
   pchr unpack knight.pchr -o unpacked
   pchr pack unpacked/knight.json -o knight.pchr
@@ -70,17 +72,50 @@ enum Command {
 
 /// Runs `pchr` with its arguments, the program's name first.
 pub fn pchr(args: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let args = match PchrArgs::try_parse_from(args) {
+    let words: Vec<OsString> = args.into_iter().collect();
+    let args = match PchrArgs::try_parse_from(&words) {
         Ok(args) => args,
         // Help and version are no errors and go to stdout.
-        Err(error) => return told(&error),
+        Err(error) => return told(&error, &words),
     };
     set_color(args.color);
     interrupt::watch(interrupt::exit);
-    finish(|| interrupt::or_interrupted(run(&args)))
+    finish(args.command.wants_json(), || interrupt::or_interrupted(run(args)))
 }
 
-fn run(args: &PchrArgs) -> Result<(), Failure> {
+impl Command {
+    /// Whether errors are told as JSON on stdout, too.
+    fn wants_json(&self) -> bool {
+        match self {
+            Self::Inspect(inspect) => inspect.json,
+            Self::Validate(validate) => validate.wants_json(),
+            Self::Diff(diff) => diff.json,
+            Self::Pack(_) | Self::Unpack(_) | Self::Convert(_) => false,
+            Self::Schema(_) | Self::Completions(_) | Self::Man(_) => false,
+        }
+    }
+
+    /// Replaces a folder or a pattern by the file that it leads to, where the command takes one.
+    fn find_input(&mut self) -> Result<(), Failure> {
+        let (paths, read) = match self {
+            Self::Pack(pack) => (vec![&mut pack.file], &pack.read),
+            Self::Unpack(unpack) => (vec![&mut unpack.file], &unpack.read),
+            Self::Convert(convert) => (vec![&mut convert.input], &convert.read),
+            Self::Diff(diff) => (vec![&mut diff.a, &mut diff.b], &diff.read),
+            Self::Inspect(_) | Self::Validate(_) | Self::Schema(_) | Self::Completions(_) | Self::Man(_) => {
+                return Ok(());
+            }
+        };
+        let limits = read.options().limits;
+        for path in paths {
+            *path = files::one(path, &limits)?;
+        }
+        Ok(())
+    }
+}
+
+fn run(mut args: PchrArgs) -> Result<(), Failure> {
+    args.command.find_input()?;
     match &args.command {
         Command::Inspect(inspect) => inspect::run(inspect, args.quiet),
         Command::Pack(pack) => pack::run(pack, args.quiet),

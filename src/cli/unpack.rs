@@ -16,7 +16,7 @@ use crate::formats::pchr::json::description::Description;
 pub struct UnpackArgs {
     /// A PCHR v1 file, or packed Pachario; `-` is standard input
     #[arg(value_name = "FILE.pchr")]
-    file: PathBuf,
+    pub file: PathBuf,
     /// The folder to write to, made where it is not there
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
@@ -24,7 +24,7 @@ pub struct UnpackArgs {
     #[arg(long)]
     force: bool,
     #[command(flatten)]
-    read: ReadArgs,
+    pub read: ReadArgs,
 }
 
 /// Unpacks one file.

@@ -1,17 +1,19 @@
 //! `pchr-view`: a window, or with `-o`, `--json` or `--list-adapters` the same without one.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::parser::ValueSource;
 use clap::{ArgAction, ArgMatches, CommandFactory, FromArgMatches, Parser, ValueEnum};
 use clap_complete::Shell;
 
-use super::failure::Failure;
-use super::output::Output;
+use super::failure::{Failure, note};
+use super::files;
+use super::json_error::JsonError;
+use super::output::{Ours, Output};
 use super::sheet::SheetArgs;
-use super::{adapter, completions, headless, interrupt, man, parse, stdio};
+use super::{adapter, completions, headless, interrupt, json_error, man, parse, stdio};
 use crate::draw::{Antialias, Filter};
 use crate::export::{Additive, Alpha, Backend, Background, Fit, Format, FrameSpec, Padding, Size};
 use crate::formats::sheet::Grid;
@@ -25,7 +27,7 @@ use crate::limits::Limits;
 #[derive(Debug, Parser)]
 #[command(name = "pchr-view", version, max_term_width = 100, after_help = EXAMPLES)]
 pub struct ViewArgs {
-    /// Characters to show; `-` is standard input
+    /// Characters to show, folders of them and patterns as 'art/**/*.json'; `-` is standard input
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
@@ -48,7 +50,7 @@ pub struct ViewArgs {
     #[command(flatten)]
     pub window: WindowArgs,
 
-    /// Tell on stdout what was rendered, as JSON
+    /// Tell on stdout what was rendered, as JSON, or what went wrong
     #[arg(long, help_heading = "General")]
     pub json: bool,
     /// Print only errors
@@ -76,9 +78,11 @@ Examples:
   pchr-view knight.pchr -o walk.gif -a walk
   pchr-view knight.pchr -o knight.json -a all
   pchr-view knight.pchr -o - -a walk --format y4m | ffmpeg -i - walk.mp4
+  pchr-view 'art/**/*.json' -o 'out/{name}.png' --fail-on-empty
+  pchr-view knight.pchr -o knight.png --watch
   pchr-view --man | man -l -
 
-Exit codes: 0 done, 2 usage, 3 input, 4 no usable adapter, 5 output, 70 a bug, 130 interrupted";
+Exit codes: 0 done, 1 empty with --fail-on-empty, 2 usage, 3 input, 4 no usable adapter, 5 output, 70 a bug, 130 interrupted";
 
 /// What to show.
 #[derive(Debug, clap::Args)]
@@ -91,7 +95,7 @@ pub struct ShowArgs {
     /// and all in an animated picture
     #[arg(short, long, value_name = "SPEC", allow_hyphen_values = true)]
     pub frames: Option<FrameSpec>,
-    /// The pose at a time, between frames
+    /// The pose at a time, between frames; a time outside of the animation is its first frame or its end
     #[arg(
         short, long, value_name = "SECONDS", value_parser = parse::seconds,
         conflicts_with = "frames", allow_hyphen_values = true
@@ -214,12 +218,24 @@ pub struct OutputArgs {
     /// If a file cannot be read, drawn or written, go on with the others; the exit code is the highest of all files
     #[arg(long)]
     pub keep_going: bool,
+    /// Exit with 1 if there is an animation of which nothing is visible in any chosen frame; files are written all the
+    /// same
+    #[arg(long)]
+    pub fail_on_empty: bool,
     /// Overwrite existing files
     #[arg(long)]
     pub force: bool,
+    /// What this command has written itself.
+    #[arg(skip)]
+    pub ours: Ours,
 }
 
 impl OutputArgs {
+    /// Whether a file that is there may be written over.
+    pub fn may_replace(&self, path: &Path) -> bool {
+        self.force || self.ours.holds(path)
+    }
+
     /// The colour behind the character, where a colour was asked for.
     pub fn background_color(&self) -> Option<[u8; 3]> {
         match self.background? {
@@ -257,7 +273,7 @@ pub struct RenderingArgs {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Window")]
 pub struct WindowArgs {
-    /// Read a file again when it changes (default)
+    /// Read a file again when it changes, which windows do anyway; with -o render it again, until Ctrl+C
     #[arg(long, overrides_with = "no_watch")]
     pub watch: bool,
     /// Do not read a file again when it changes
@@ -281,6 +297,13 @@ pub struct WindowArgs {
     /// List the keys of the window and end
     #[arg(long)]
     pub list_bindings: bool,
+}
+
+impl WindowArgs {
+    /// Whether files are to be watched, where that goes without saying for windows only.
+    pub fn is_watched(&self) -> bool {
+        self.watch && !self.no_watch
+    }
 }
 
 /// When to use colours.
@@ -439,27 +462,29 @@ pub trait Window {
 
 /// Runs `pchr-view` with its arguments, the program's name first.
 pub fn pchr_view(args: impl IntoIterator<Item = OsString>, window: &impl Window) -> ExitCode {
-    let parsed = ViewArgs::command().try_get_matches_from(args);
+    let words: Vec<OsString> = args.into_iter().collect();
+    let parsed = ViewArgs::command().try_get_matches_from(&words);
     let parsed = parsed.and_then(|given| Ok((ViewArgs::from_arg_matches(&given)?, given)));
     let (args, given) = match parsed {
         Ok(parsed) => parsed,
         // Help and version are no errors and go to stdout.
-        Err(error) => return told(&error),
+        Err(error) => return told(&error, &words),
     };
     set_color(args.color);
     interrupt::watch(interrupt::exit_past_drivers);
-    finish(|| interrupt::or_interrupted(run(args, &given, window)))
+    finish(args.json, || interrupt::or_interrupted(run(args, &given, window)))
 }
 
-/// Runs a command to its exit code. One that panics has a bug.
-pub fn finish(command: impl FnOnce() -> Result<(), Failure>) -> ExitCode {
+/// Runs a command to its exit code. One that panics has a bug. With `wants_json` an error is printed as JSON, too.
+pub fn finish(wants_json: bool, command: impl FnOnce() -> Result<(), Failure>) -> ExitCode {
     silence_decoders();
     // Nothing is used after a panic that it could have left half-changed.
-    match std::panic::catch_unwind(std::panic::AssertUnwindSafe(command)) {
-        Ok(Ok(())) => ExitCode::SUCCESS,
-        Ok(Err(failure)) => failure.report(),
-        Err(_) => Failure::Bug.report(),
+    let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(command));
+    let Err(failure) = result.unwrap_or(Err(Failure::Bug)) else { return ExitCode::SUCCESS };
+    if wants_json {
+        json_error::print(&failure);
     }
+    failure.report()
 }
 
 /// Decoders of pictures that panic print nothing: that is reported as an error of the picture.
@@ -481,16 +506,28 @@ pub fn set_color(when: When) {
     .write_global();
 }
 
-/// Prints what clap has to say: help, version or a mistake.
-pub fn told(error: &clap::Error) -> ExitCode {
+/// Prints what clap has to say: help, version or a mistake, which is printed as JSON, too, where `words` ask for that.
+pub fn told(error: &clap::Error, words: &[OsString]) -> ExitCode {
+    if error.use_stderr() && ask_for_json(words) {
+        let text = error.render().to_string();
+        let message = text.lines().next().unwrap_or_default();
+        JsonError::usage(message.strip_prefix("error: ").unwrap_or(message).to_owned()).print();
+    }
     match error.print() {
         Err(unwritten) if unwritten.kind() != std::io::ErrorKind::BrokenPipe => ExitCode::from(5),
         _ => ExitCode::from(error.exit_code() as u8),
     }
 }
 
+/// Whether the words of a command line that makes no sense ask for JSON, as far as that can be said.
+fn ask_for_json(words: &[OsString]) -> bool {
+    let options: Vec<&OsString> = words.iter().take_while(|word| *word != "--").collect();
+    let is_style = |pair: &[&OsString]| pair[0] == "--style" && pair[1] == "json";
+    options.iter().any(|word| *word == "--json" || *word == "--style=json") || options.windows(2).any(is_style)
+}
+
 /// Options that say nothing to a window.
-const HEADLESS_ONLY: [&str; 13] = [
+const HEADLESS_ONLY: [&str; 14] = [
     "size",
     "scale",
     "padding",
@@ -504,6 +541,7 @@ const HEADLESS_ONLY: [&str; 13] = [
     "loops",
     "matte",
     "keep_going",
+    "fail_on_empty",
 ];
 
 fn run(args: ViewArgs, given: &ArgMatches, window: &impl Window) -> Result<(), Failure> {
@@ -530,5 +568,20 @@ fn run(args: ViewArgs, given: &ArgMatches, window: &impl Window) -> Result<(), F
     if args.show.animations.len() > 1 {
         return Err(Failure::usage("a window begins with one animation, not with several"));
     }
+    let mut args = args;
+    args.files = files_to_open(&args)?;
     window.open(args).map_err(Failure::Window)
+}
+
+/// The characters that a window lists. A folder in which none can be looked for is an error, one below it is left out.
+fn files_to_open(args: &ViewArgs) -> Result<Vec<PathBuf>, Failure> {
+    let targets = files::characters(&args.files, &args.read_options().limits)?;
+    let (readable, others): (Vec<_>, Vec<_>) = targets.into_iter().partition(|target| target.check().is_ok());
+    for error in others.iter().filter_map(|target| target.check().err()) {
+        if readable.is_empty() {
+            return Err(Failure::Input(error));
+        }
+        note(&error.to_string());
+    }
+    Ok(readable.into_iter().map(|target| target.path).collect())
 }

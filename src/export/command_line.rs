@@ -270,8 +270,8 @@ fn rectangle(rect: Rect) -> String {
     format!("{},{},{width},{height}", rect.min.x, rect.min.y)
 }
 
-/// One word for a shell. It cannot hold a NUL, and neither can an argument.
-fn quoted(word: &str) -> String {
+/// One word for a POSIX shell. It cannot hold a NUL, and neither can an argument.
+pub fn quoted(word: &str) -> String {
     shlex::Quoter::new().allow_nul(true).quote(word).map_or_else(|_| word.to_owned(), |quoted| quoted.into_owned())
 }
 

@@ -36,10 +36,16 @@ pub enum FormatError {
         /// What was asked for.
         asked: Format,
     },
+    /// It ends as compressed videos do, which are not written here.
+    #[error("`{}` is a compressed video; write a y4m video, of which ffmpeg makes one", shown(.0))]
+    Video(String),
     /// It ends as the files of no format do.
     #[error("`{}` does not say what to write", shown(.0))]
     Unknown(String),
 }
+
+/// How compressed videos end.
+const VIDEOS: [&str; 6] = ["mp4", "m4v", "mov", "mkv", "avi", "webm"];
 
 impl Format {
     /// Every format, in the order in which they are shown.
@@ -157,6 +163,9 @@ impl Format {
     /// What is written to `path`, where `asked` may have been asked for. A device has no extension and gets a PNG.
     pub fn of_path(path: &str, asked: Option<Self>) -> Result<Self, FormatError> {
         let extension = Path::new(path).extension().unwrap_or_default().to_string_lossy();
+        if VIDEOS.iter().any(|known| known.eq_ignore_ascii_case(&extension)) {
+            return Err(FormatError::Video(path.to_owned()));
+        }
         let told = Self::ALL.into_iter().find(|format| format.is_extension(&extension));
         match (asked, told) {
             (Some(asked), Some(_)) if !asked.is_extension(&extension) => {

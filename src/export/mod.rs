@@ -16,6 +16,7 @@ mod options;
 mod plan;
 mod png;
 mod run;
+mod seen;
 mod sequence;
 #[cfg(feature = "formats-all")]
 mod sheet;
@@ -29,6 +30,7 @@ mod whole;
 pub use animated::{AnimatedFormat, Clip, Destination, Outcome, Rate, lay_on_matte};
 pub use apart::{Apart, apart};
 pub use bake::{BakeLoss, BakeOptions, Baked, NOTED, bake};
+pub use command_line::quoted;
 pub use file::{OutputFile, check_free};
 pub use fit::{Fit, Padding, Size, bounds_of, choose_view};
 pub use folder::OutputFolder;
@@ -41,6 +43,7 @@ pub use plan::{
 };
 pub use png::write_png;
 pub use run::{Run, RunError, Written};
+pub use seen::Seen;
 pub use sequence::{Engine, ExportError, Pipeline, Sequence, Shot};
 #[cfg(feature = "formats-all")]
 pub use sheet::{

@@ -81,14 +81,15 @@ pub enum Moments {
     Usual,
     /// These stored frames.
     Frames(FrameSpec),
-    /// One pose, so many seconds after the first frame and blended.
+    /// One pose, so many seconds after the first frame and blended. A time outside of the animation is its first frame or
+    /// its end; only with [`RenderOptions::physics`], where something swings, does a loop play on.
     Seconds(f64),
 }
 
 /// What draws the pictures.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Backend {
-    /// The best adapter there is, and the CPU renderer where there is none.
+    /// The best graphics card, and the CPU renderer where there is none or only a software driver.
     #[default]
     Auto,
     /// The CPU renderer, the same bytes on every machine.

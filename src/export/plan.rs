@@ -9,8 +9,8 @@ use super::{Clip, Fit, FrameSpec, Moments, Rate, RenderOptions, Size, choose_vie
 use crate::character::Character;
 use crate::draw::{Antialias, View};
 use crate::error::{Error, Excess, Place, Result};
-use crate::model::{AnimationId, Model, SkinId};
-use crate::motion::{Cue, Position};
+use crate::model::{Animation, AnimationId, Model, SkinId};
+use crate::motion::{Cue, Position, has_physics};
 
 /// Code of the error of a run that nobody would wait for.
 pub const TOO_MANY_PICTURES: &str = "too-many-pictures";
@@ -65,7 +65,9 @@ impl RenderOptions {
             let message = format!("a speed is positive and finite, not {}", self.speed);
             return Err(Error::misuse("speed", message));
         }
-        let mut pictures = self.pictures(character.model(), animations)?;
+        // What swings needs time to settle: a loop is then played on, as often as the time asks for.
+        let plays_on = self.physics && has_physics(character);
+        let mut pictures = self.pictures(character.model(), animations, plays_on)?;
         pictures.iter_mut().for_each(|picture| picture.cue.skins = skins.to_vec());
         let cues: Vec<Cue> = pictures.iter().map(|picture| picture.cue.clone()).collect();
         let rect = self.fit.rect(character, animations, &cues, self.physics, &self.read.limits)?;
@@ -75,7 +77,7 @@ impl RenderOptions {
     }
 
     /// Every picture that is asked for; the bind pose where the file has no animation at all.
-    fn pictures(&self, model: &Model, animations: &[AnimationId]) -> Result<Vec<Planned>> {
+    fn pictures(&self, model: &Model, animations: &[AnimationId], plays_on: bool) -> Result<Vec<Planned>> {
         let (frames, time) = match &self.moments {
             Moments::Usual => (None, None),
             Moments::Frames(frames) => (Some(frames), None),
@@ -100,9 +102,7 @@ impl RenderOptions {
                 path: None,
             };
             if let Some(seconds) = time {
-                let position = Position::Seconds(seconds);
-                let frame = position.resolve(animation).map_or(0, |instant| instant.frame);
-                pictures.push(picture(frame, position, true));
+                pictures.push(planned_at(id, animation, seconds, plays_on && animation.looping));
                 continue;
             }
             if animation.frame_count == 0 && *frames == usual {
@@ -236,6 +236,22 @@ impl RenderOptions {
             plays: self.loops.unwrap_or(if animation.is_some_and(|animation| animation.looping) { 0 } else { 1 }),
         })
     }
+}
+
+/// The picture of `animation` so many seconds after its first frame: before that it is the first frame, and after the
+/// end the end, also of an animation that loops unless it `plays_on`.
+fn planned_at(id: AnimationId, animation: &Animation, seconds: f64, plays_on: bool) -> Planned {
+    let end = animation.duration_secs();
+    // A time within a millionth of the end is the end.
+    let is_late = seconds > end + 1e-6 * end.max(1.0) && !plays_on;
+    let position = Position::Seconds(if is_late { end } else { seconds.max(0.0) });
+    let frame = match position.resolve(animation) {
+        // Where a loop ends it begins again.
+        Some(_) if is_late && end > 0.0 => animation.frame_count - 1,
+        found => found.map_or(0, |instant| instant.frame),
+    };
+    let cue = Cue { animation: Some(id), position, interpolate: true, hold: is_late, ..Cue::default() };
+    Planned { animation: Some(id), frame, cue, path: None }
 }
 
 /// Refuses animations that `model` does not have.

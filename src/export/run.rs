@@ -178,6 +178,7 @@ impl Run<'_> {
             overwrite: options.force,
             jobs: options.jobs_for(&plan.view, character.model(), copies),
             work: options.read.limits.work,
+            seen: None,
             cancelled,
         }
     }

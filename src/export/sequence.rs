@@ -12,7 +12,7 @@ use std::thread;
 use super::file::ClosedFile;
 use super::plan::{MAX_JOBS, check_animations};
 use super::whole::WholeFiles;
-use super::{OutputFile, Surface, write_png};
+use super::{OutputFile, Seen, Surface, write_png};
 use crate::character::Character;
 use crate::cpu;
 use crate::draw::{DrawList, Picture, PictureWork, Settings, View};
@@ -98,6 +98,8 @@ pub struct Sequence<'a> {
     pub jobs: usize,
     /// How much work one picture may take: see [`Limits::work`](crate::limits::Limits::work).
     pub work: u64,
+    /// Looks at every picture as it was rendered.
+    pub seen: Option<&'a Seen>,
     /// Set from elsewhere to stop early.
     pub cancelled: &'a AtomicBool,
 }
@@ -178,8 +180,15 @@ impl Sequence<'_> {
                 renderer.receive(&mut frame.picture)?;
             }
         }
+        self.look(&cue, &frame.picture);
         self.surface.finish(&mut frame.picture);
         Ok(frame.picture)
+    }
+
+    pub(super) fn look(&self, cue: &Cue, picture: &Picture) {
+        if let Some(seen) = self.seen {
+            seen.look(cue, picture);
+        }
     }
 
     /// Refuses cues of another character, and pictures that are too large for a CPU renderer. Other renderers refuse them
@@ -316,6 +325,7 @@ impl Sequence<'_> {
     }
 
     fn save(&self, picture: &mut Picture, shot: &Shot) -> Result<ClosedFile, ExportError> {
+        self.look(&shot.cue, picture);
         self.surface.finish(picture);
         let mut file = OutputFile::create(&shot.path, self.overwrite)?;
         write_png(picture, &mut file).map_err(|error| Error::io(shot.path.display(), error))?;

@@ -61,6 +61,10 @@ impl Sequence<'_> {
     ) -> Result<bool, ExportError> {
         self.check(drawing.cpu(), cues)?;
         let jobs = self.jobs_of(cues.len());
+        let work = &|index: usize, picture: &mut Picture| {
+            self.look(&cues[index], picture);
+            work(index, picture)
+        };
         let mut turnstile = Turnstile::new(place, jobs, sink);
         let engine = match (&drawing.fallen_back, &mut drawing.engine) {
             (Some(renderer), _) => Engine::Cpu(renderer),

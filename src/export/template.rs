@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use super::quoted;
 use crate::error::shown;
 pub use crate::names::safe_name;
 
@@ -69,6 +70,20 @@ impl Template {
     /// Whether the stored frame is filled in.
     pub fn names_frame(&self) -> bool {
         self.parts.iter().any(|part| matches!(part, Part::Frame { .. }))
+    }
+
+    /// Whether anything is filled in.
+    pub fn has_places(&self) -> bool {
+        self.parts.iter().any(|part| !matches!(part, Part::Text(_)))
+    }
+
+    /// A pattern of POSIX shells for every path that this fills.
+    pub fn shell_pattern(&self) -> String {
+        let part = |part: &Part| match part {
+            Part::Text(text) => quoted(text),
+            Part::Name | Part::Animation | Part::Index { .. } | Part::Frame { .. } => "*".to_owned(),
+        };
+        self.parts.iter().map(part).collect()
     }
 
     /// Whether the animation is filled in.

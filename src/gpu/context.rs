@@ -4,13 +4,16 @@ use super::adapters::{choose, has_vertex_storage};
 use super::faults::Faults;
 use super::{AdapterChoice, AdapterSummary, Backend, GpuError};
 
-/// Which adapter to use. The default is the best that is there.
+/// Which adapter to use. The default is the best that is there, a software driver included.
 #[derive(Debug, Clone, Default)]
 pub struct ContextOptions {
     /// The driver interface.
     pub backend: Backend,
     /// One adapter among those of the backend.
     pub adapter: Option<AdapterChoice>,
+    /// Refuse drivers that draw on the CPU (llvmpipe, lavapipe, SwiftShader, WARP): [`cpu::Renderer`](crate::cpu::Renderer)
+    /// is faster, takes less memory, and its pictures are the same on every machine.
+    pub hardware_only: bool,
 }
 
 /// A device that needs no window. What goes wrong on it is an error of [`Self::check`], never a panic.
@@ -25,8 +28,9 @@ pub struct Context {
 impl Context {
     /// Opens a device and waits for it.
     ///
-    /// Fails with [`GpuError::NoAdapter`] on a machine without a driver, and with
-    /// [`GpuError::NoVertexStorage`] where the adapter is too old: the CPU renderer draws instead.
+    /// Fails with [`GpuError::NoAdapter`] on a machine without a driver, with [`GpuError::SoftwareOnly`] where every
+    /// driver draws on the CPU and [`ContextOptions::hardware_only`] is set, and with [`GpuError::NoVertexStorage`]
+    /// where the adapter is too old: the CPU renderer draws instead.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn new(options: &ContextOptions) -> Result<Self, GpuError> {
         pollster::block_on(Self::request(options))
@@ -46,6 +50,10 @@ impl Context {
                 found.map_err(|source| GpuError::NoAdapter { backend, source })?
             }
         };
+        // Before the device is requested: opening one costs memory and time.
+        if options.hardware_only && adapter.get_info().device_type == wgpu::DeviceType::Cpu {
+            return Err(GpuError::SoftwareOnly { adapter: adapter.get_info().name });
+        }
         Self::on(adapter).await
     }
 

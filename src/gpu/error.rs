@@ -15,6 +15,13 @@ pub enum GpuError {
         /// What wgpu said.
         source: wgpu::RequestAdapterError,
     },
+    /// The best adapter is a driver that draws on the CPU, and
+    /// [`ContextOptions::hardware_only`](super::ContextOptions::hardware_only) refuses those.
+    #[error("the only graphics driver is `{}`, which draws on the CPU", shown(adapter))]
+    SoftwareOnly {
+        /// Its name.
+        adapter: String,
+    },
     /// There are adapters, but not the one that was asked for.
     #[error("no graphics adapter is {}; {}", shown(wanted), listed(available))]
     UnknownAdapter {

@@ -29,7 +29,6 @@ pub mod state;
 pub mod targets;
 mod theme;
 pub mod view;
-pub mod watch;
 pub mod window;
 
 pub use error::ViewerError;

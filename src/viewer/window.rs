@@ -17,8 +17,8 @@ use super::paint::Painted;
 use super::paint::textures::Textures;
 use super::shell::Shell;
 use super::state::Request;
-use super::watch::{Changes, Watcher};
 use super::{Backend, ViewerError, WindowOptions, preflight};
+use crate::watch::{Changes, Watcher};
 
 /// What wakes a window that sleeps, beside the system.
 #[derive(Debug)]
@@ -91,7 +91,11 @@ impl Viewer {
         let mut watcher = watcher.flatten();
         if let Some(watcher) = &mut watcher {
             // Before they are read: what is saved meanwhile is read again.
-            options.files.iter().filter(|file| file.as_os_str() != "-").for_each(|file| watcher.follow(file));
+            options
+                .files
+                .iter()
+                .filter(|file| file.as_os_str() != "-")
+                .for_each(|file| drop(watcher.follow(file)));
         }
         let ctx = Context::default();
         let app = App::new(&options);
@@ -222,8 +226,9 @@ impl Viewer {
         let Some(watcher) = self.watcher.as_mut().filter(|_| is_due) else { return };
         for document in self.app.state.documents() {
             if !document.is_piped() {
-                watcher.follow(document.path());
-                document.beside().iter().for_each(|file| watcher.follow(file));
+                // What cannot be watched is read again when asked.
+                let _ = watcher.follow(document.path());
+                document.beside().iter().for_each(|file| drop(watcher.follow(file)));
             }
         }
     }

@@ -52,6 +52,7 @@ pub fn export(bytes: &Bytes, limits: &Limits) {
         overwrite: false,
         jobs: 1,
         work: u64::MAX,
+        seen: None,
         cancelled: &cancelled,
     };
     let renderer = Renderer::new(character.model());

@@ -31,6 +31,7 @@ fn sequence(character: &Character, view: View) -> Sequence<'_> {
         overwrite: true,
         jobs: usize::MAX,
         work: u64::MAX,
+        seen: None,
         cancelled: &GO_ON,
     }
 }

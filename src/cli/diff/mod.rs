@@ -41,18 +41,18 @@ use tolerance::Tolerance;
 pub struct DiffArgs {
     /// The character that is compared with; `-` is standard input
     #[arg(value_name = "A")]
-    a: PathBuf,
+    pub a: PathBuf,
     /// The character that is compared; `-` is standard input
     #[arg(value_name = "B")]
-    b: PathBuf,
+    pub b: PathBuf,
     /// How far apart two places may be that count as one, in world units; 0 compares exactly
     #[arg(long, value_name = "X", default_value = "0.001", value_parser = parse::tolerance, allow_negative_numbers = true)]
     epsilon: f32,
     /// Tell on stdout what differs, as JSON
     #[arg(long)]
-    json: bool,
+    pub json: bool,
     #[command(flatten)]
-    read: ReadArgs,
+    pub read: ReadArgs,
 }
 
 const HELP: &str = "\

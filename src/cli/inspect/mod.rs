@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 
 use super::failure::Failure;
+use super::files;
 use super::keep_going::Failures;
 use super::load::{bytes_of, sidecars_of};
 use super::schema::{self, JsonOutput};
@@ -34,12 +35,12 @@ pub use report::Inspection;
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub struct InspectArgs {
-    /// Characters; `-` is standard input
+    /// Characters, folders of them and patterns as 'art/**/*.json'; `-` is standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     /// Print JSON
     #[arg(long)]
-    json: bool,
+    pub json: bool,
     /// Only these sections
     #[arg(long, value_name = "SECTION,…", value_delimiter = ',')]
     only: Vec<Section>,
@@ -83,16 +84,17 @@ pub fn run(args: &InspectArgs, quiet: bool) -> Result<(), Failure> {
     refuse_stdin_twice(&args.files)?;
     let wants = |section| args.only.is_empty() || args.only.contains(&section);
     let options = args.read.options();
-    let mut files = Vec::new();
+    let mut described = Vec::new();
     let mut failures = Failures::new(true);
-    for (number, file) in args.files.iter().enumerate() {
+    for (number, target) in files::characters(&args.files, &options.limits)?.iter().enumerate() {
+        let file = &target.path;
         let mut diagnostics = Diagnostics::default();
         let looked = failures.attempt(file, || {
-            let looked = look(file, &options, &mut diagnostics, wants);
+            let looked = target.check().and_then(|()| look(file, &options, &mut diagnostics, wants));
             looked.map_err(|error| Failure::reading(error.in_file(shown_name(file))))
         })?;
         match looked {
-            Some(report) if args.json => files.push(report),
+            Some(report) if args.json => described.push(report),
             Some(report) => {
                 let gap = if number > 0 { "\n" } else { "" };
                 print_stdout(&format!("{gap}{}", print::describe(&report)))?;
@@ -105,7 +107,7 @@ pub fn run(args: &InspectArgs, quiet: bool) -> Result<(), Failure> {
     }
     let (failed, result) = failures.into_parts();
     if args.json {
-        schema::print(&Inspection { failures: failed, files, schema: Inspection::SCHEMA })?;
+        schema::print(&Inspection { failures: failed, files: described, schema: Inspection::SCHEMA })?;
     }
     result
 }

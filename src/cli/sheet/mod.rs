@@ -133,11 +133,12 @@ fn name(
         Values { name: &plan.name, animation, index, frame: 0 }
     });
     let sources = headless::sources(plans);
-    let paths = output::paths(text, template, &values.collect::<Vec<_>>(), &sources, args.output.force)?;
+    let paths = output::paths(text, template, &values.collect::<Vec<_>>(), &sources, &args.output)?;
     for (job, path) in jobs.iter_mut().zip(paths) {
         // Before anything is drawn.
-        if kind_of(&path)? == SheetKind::Json && !args.output.force {
-            check_free(&path.with_extension("png")).map_err(Failure::Output)?;
+        let picture = path.with_extension("png");
+        if kind_of(&path)? == SheetKind::Json && !args.output.may_replace(&picture) {
+            check_free(&picture).map_err(Failure::Output)?;
         }
         let shared: Arc<Path> = path.clone().into();
         for picture in &mut plans[job.plan].pictures[job.pictures.clone()] {
@@ -174,10 +175,12 @@ fn draw(
                 if is_finished { print_bytes(&png).map(|()| true) } else { Ok(false) }
             }
             (_, [file]) => {
-                let mut out = OutputFile::create(&file.path, args.output.force).map_err(Failure::Output)?;
+                let overwrite = args.output.may_replace(&file.path);
+                let mut out = OutputFile::create(&file.path, overwrite).map_err(Failure::Output)?;
                 let is_finished = sheet.write(drawing, &planned, file, &mut out).map_err(Failure::exporting)?;
                 if is_finished {
                     out.finish().map_err(Failure::Output)?;
+                    args.output.ours.claim(&file.path);
                 }
                 Ok(is_finished)
             }
@@ -205,7 +208,10 @@ fn folder(
 ) -> Result<bool, Failure> {
     let parent = planned.files.first().and_then(|file| file.path.parent());
     let parent = parent.filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut out = OutputFolder::create(parent, args.output.force).map_err(Failure::Output)?;
+    let (ours, others): (Vec<_>, Vec<_>) =
+        planned.files.iter().map(|file| &file.path).partition(|path| args.output.may_replace(path));
+    others.iter().try_for_each(|path| check_free(path)).map_err(Failure::Output)?;
+    let mut out = OutputFolder::create(parent, !ours.is_empty()).map_err(Failure::Output)?;
     let names = planned.files.iter().map(|file| file.path.file_name().unwrap_or_default().to_string_lossy());
     let names: Vec<String> = names.map(|name| name.into_owned()).collect();
     out.check_free(names.iter().map(String::as_str)).map_err(Failure::Output)?;
@@ -224,5 +230,6 @@ fn folder(
         written.map_err(Failure::Output)?;
     }
     out.finish().map_err(Failure::Output)?;
+    planned.files.iter().for_each(|file| args.output.ours.claim(&file.path));
     Ok(true)
 }

@@ -4,18 +4,22 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use crate::cli::failure::Failure;
 use crate::cli::view::ReadArgs;
 
 /// What `pchr validate` takes.
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub struct ValidateArgs {
-    /// Characters and folders of them; `-` is standard input
+    /// Characters, folders of them and patterns as 'art/**/*.json'; `-` is standard input
     #[arg(value_name = "PATH", required = true)]
     pub paths: Vec<PathBuf>,
-    /// How findings are told
-    #[arg(long, value_name = "STYLE", default_value = "human")]
-    pub style: Style,
+    /// How findings are told [default: human]
+    #[arg(long, value_name = "STYLE")]
+    style: Option<Style>,
+    /// The same as --style json
+    #[arg(long)]
+    json: bool,
     /// Take a character with warnings as invalid
     #[arg(long, value_name = "WHAT")]
     pub deny: Option<Deny>,
@@ -30,11 +34,27 @@ pub struct ValidateArgs {
     pub read: ReadArgs,
 }
 
+impl ValidateArgs {
+    /// How findings are told.
+    pub fn style(&self) -> Result<Style, Failure> {
+        match (self.json, self.style) {
+            (true, None | Some(Style::Json)) => Ok(Style::Json),
+            (true, Some(_)) => Err(Failure::usage("--json is --style json, and another --style is named")),
+            (false, style) => Ok(style.unwrap_or(Style::Human)),
+        }
+    }
+
+    /// Whether errors are told as JSON on stdout, too.
+    pub fn wants_json(&self) -> bool {
+        self.json || self.style == Some(Style::Json)
+    }
+}
+
 const HELP: &str = "\
 Folders are searched, with those below them, for files that end in .pchr, .skf,
 .skfe, .sprsh, .aseprite and .ase, and for .json, .xml, .plist and .atlas that
 hold a character or a sprite sheet. An .atlas that belongs to a Spine skeleton
-is not checked alone.
+is not checked alone. Files and folders whose names begin with a dot are left out.
 
 Examples:
   pchr validate knight.pchr

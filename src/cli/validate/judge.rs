@@ -1,20 +1,16 @@
 //! One file → what is wrong with it or odd about it, and where.
 
 use std::collections::BTreeMap;
-use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ::bytes::Bytes;
 
 use super::place::{Spot, spots};
-use super::walk::{Target, may_be_foreign};
+use crate::cli::files::{Target, begins_foreign, is_foreign};
 use crate::cli::load::{bytes_of, sidecars_of};
 use crate::cli::stdio::shown_name;
 use crate::diagnostics::{Diagnostics, Severity};
 use crate::error::{Error, Fault};
-use crate::formats::pchr::json::resembles_character;
-use crate::formats::pchr::json_text;
-use crate::formats::sheet::is_sheet_json;
 use crate::formats::{self, Input, ReadOptions};
 
 /// How to judge.
@@ -101,9 +97,9 @@ impl Counts {
 /// Reads and judges one file.
 pub fn judge(target: &Target, rules: &Rules) -> Judged {
     let outcome = guarded(|| match load(target, rules) {
-        Err(error) if target.is_found && begins_foreign(target, &error) => Outcome::Skipped,
+        Err(error) if target.is_found && begins_foreign(&target.path, &error) => Outcome::Skipped,
         Err(error) => Outcome::Failed(error),
-        Ok(bytes) if target.is_found && is_foreign(target, &bytes) => Outcome::Skipped,
+        Ok(bytes) if target.is_found && is_foreign(&target.path, &bytes) => Outcome::Skipped,
         Ok(bytes) => examine(target, &bytes, rules).map_or_else(Outcome::Failed, Outcome::Examined),
     });
     let (name, annotated) = (target.name.clone(), target.annotated.clone());
@@ -116,28 +112,11 @@ fn guarded(judge: impl FnOnce() -> Outcome) -> Outcome {
 }
 
 fn load(target: &Target, rules: &Rules) -> Result<Bytes, Error> {
-    if let Some((kind, message)) = &target.unreadable {
-        return Err(Error::io(target.path.display(), io::Error::new(*kind, message.as_str())));
-    }
+    target.check()?;
     if target.is_found {
         return formats::load_regular(&target.path, &rules.options.limits);
     }
     bytes_of(&target.path, &rules.options.limits)
-}
-
-/// A `.json`, `.xml` or the like that does not even begin as a character does.
-fn begins_foreign(target: &Target, error: &Error) -> bool {
-    may_be_foreign(&target.path) && error.code() == UNKNOWN
-}
-
-/// JSON, XML or a property list of something else.
-fn is_foreign(target: &Target, bytes: &[u8]) -> bool {
-    if !formats::pchr::json::is_json(bytes) {
-        return may_be_foreign(&target.path) && !formats::is_likely(bytes);
-    }
-    formats::spine::kind(bytes).is_none()
-        && json_text(bytes).is_some_and(|json| !resembles_character(json.text))
-        && !is_sheet_json(bytes)
 }
 
 /// The code of what no format is.

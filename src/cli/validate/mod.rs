@@ -11,9 +11,7 @@ mod json;
 mod judge;
 mod place;
 mod sarif;
-mod skeletons;
 mod stream;
-mod walk;
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -22,6 +20,7 @@ use rayon::prelude::*;
 
 use super::choose;
 use super::failure::{Failure, note, with_sources};
+use super::files::{self, NO_CHARACTER, Target, Targets};
 use super::stdio::refuse_stdin_twice;
 use crate::error::{Error, shown};
 use crate::formats::findings;
@@ -29,7 +28,6 @@ pub use args::ValidateArgs;
 use args::{Deny, Style as StyleName};
 pub use json::Report;
 use judge::{Counts, Judged, Outcome, Rules, judge};
-use walk::{Target, Targets};
 
 /// How findings are told.
 trait Style {
@@ -116,19 +114,20 @@ fn count(number: usize, what: &str) -> String {
 /// people get no last line about all files.
 pub fn run(args: &ValidateArgs, quiet: bool) -> Result<(), Failure> {
     refuse_stdin_twice(&args.paths)?;
+    let style_name = args.style()?;
     let rules = Rules {
         options: args.read.options(),
         ignored: ignored(&args.ignore)?,
         deny_warnings: args.deny == Some(Deny::Warnings),
-        wants_lines: args.style == StyleName::Human,
+        wants_lines: style_name == StyleName::Human,
     };
-    let mut style: Box<dyn Style> = match args.style {
+    let mut style: Box<dyn Style> = match style_name {
         StyleName::Human => Box::new(human::Human::new(quiet)),
         StyleName::Json => Box::<json::Json>::default(),
         StyleName::Github => Box::<github::Github>::default(),
         StyleName::Sarif => Box::<sarif::Sarif>::default(),
     };
-    let Targets { files, loops, .. } = walk::find(&args.paths);
+    let Targets { files, loops, .. } = files::find(&args.paths)?.sorted();
     let mut totals = Totals::default();
     for path in loops.iter().filter(|_| !quiet) {
         note(&format!("{}: this link leads back to a folder around it and is not followed", path.display()));
@@ -136,11 +135,11 @@ pub fn run(args: &ValidateArgs, quiet: bool) -> Result<(), Failure> {
     let is_complete = tell(&files, &rules, args.max_issues, style.as_mut(), &mut totals)?;
     if is_complete && totals.files() == 0 && totals.code == 0 {
         let named: Vec<String> = args.paths.iter().map(|path| format!("`{}`", path.display())).collect();
-        let source = io::Error::new(
-            io::ErrorKind::NotFound,
-            "no character is there, no .pchr, .skf, .skfe, .sprsh, .aseprite, .ase, .json, .xml, .plist or .atlas",
-        );
-        return Err(Failure::Input(Error::io(named.join(", "), source)));
+        let source = io::Error::new(io::ErrorKind::NotFound, NO_CHARACTER);
+        let failure = Failure::Input(Error::io(named.join(", "), source));
+        // JSON and SARIF have been printed, and hold no file.
+        failure.report();
+        return Err(Failure::Told(failure.exit_code()));
     }
     if totals.code == 0 { Ok(()) } else { Err(Failure::Told(totals.code)) }
 }

@@ -44,7 +44,7 @@ pub(super) use build::{title, usual_ms};
 pub use embedded::KEYWORD;
 pub use grid::Grid;
 pub use packed::{Packed, header, read as read_packed};
-pub use parts::{file_name, picture_names};
+pub use parts::{file_name, parts_of_sheet, picture_names};
 pub use text::{Text, resembles_sheet};
 pub use write::{Duration, Frame, Page, Sheet, Tag};
 

@@ -181,6 +181,26 @@ pub fn file_name(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
+/// The names of the files beside a JSON sheet that it calls further parts of itself.
+pub fn parts_of_sheet(bytes: &[u8]) -> Vec<String> {
+    #[derive(serde::Deserialize)]
+    struct Head {
+        meta: Meta,
+    }
+    #[derive(serde::Deserialize)]
+    struct Meta {
+        related_multi_packs: Vec<String>,
+    }
+    let text = std::str::from_utf8(json_text::without_bom(bytes)).unwrap_or_default();
+    // Few sheets have parts, and looking for a word is faster than parsing all of it.
+    let has_parts = text.contains("related_multi_packs");
+    let head: Option<Head> = has_parts.then(|| serde_json::from_str(text).ok()).flatten();
+    head.into_iter()
+        .flat_map(|head| head.meta.related_multi_packs)
+        .map(|name| file_name(&name).to_owned())
+        .collect()
+}
+
 /// Finds the files that belong to `root`. `inside` is the picture that is in the file.
 pub fn gather(
     root: Root,

@@ -264,6 +264,7 @@ fn draw(wish: &Wish, plan: &Plan, renderer: &cpu::Renderer) -> Option<Picture> {
         overwrite: false,
         jobs: 1,
         work: options.read.limits.work,
+        seen: None,
         cancelled: &false.into(),
     };
     let mut picture = sequence.picture(Engine::Cpu(renderer), cue).ok()?;

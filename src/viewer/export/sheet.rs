@@ -65,6 +65,7 @@ pub(super) fn draw(
         overwrite: false,
         jobs: 1,
         work: options.read.limits.work,
+        seen: None,
         cancelled,
     };
     let told = |error: ExportError| shown(&error.to_string());

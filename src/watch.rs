@@ -55,17 +55,21 @@ impl Watcher {
         self.folders.len() < before
     }
 
-    /// Watches `file` too. One whose folder cannot be watched is only read again when asked.
-    pub fn follow(&mut self, file: &Path) {
+    /// Watches `file`, too. The error says why its folder cannot be watched; it is then only read again when asked.
+    pub fn follow(&mut self, file: &Path) -> notify::Result<()> {
         let names = real_names(file);
-        for name in &names {
-            let Some(folder) = name.parent() else { continue };
-            if !self.folders.contains(folder) && self.debouncer.watch(folder, RecursiveMode::NonRecursive).is_ok()
-            {
-                self.folders.insert(folder.to_owned());
+        let mut watched = Ok(());
+        for folder in names.iter().filter_map(|name| name.parent()) {
+            if self.folders.contains(folder) {
+                continue;
+            }
+            match self.debouncer.watch(folder, RecursiveMode::NonRecursive) {
+                Ok(()) => _ = self.folders.insert(folder.to_owned()),
+                Err(error) => watched = Err(error),
             }
         }
         self.names.insert(file.to_owned(), names);
+        watched
     }
 }
 
@@ -117,7 +121,7 @@ mod tests {
         fs::write(&file, "one").unwrap();
         let (send, changes) = mpsc::channel();
         let mut watcher = Watcher::new(move |changes| send.send(changes).unwrap_or_default()).unwrap();
-        watcher.follow(&file);
+        watcher.follow(&file).unwrap();
 
         fs::write(&file, "two").unwrap();
         assert!(next(&watcher, &changes, &file), "written");
@@ -144,7 +148,7 @@ mod tests {
         std::os::unix::fs::symlink(&file, &link).unwrap();
         let (send, changes) = mpsc::channel();
         let mut watcher = Watcher::new(move |changes| send.send(changes).unwrap_or_default()).unwrap();
-        watcher.follow(&link);
+        watcher.follow(&link).unwrap();
         fs::write(&file, "two").unwrap();
         assert!(next(&watcher, &changes, &link));
     }
