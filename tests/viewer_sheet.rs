@@ -234,7 +234,7 @@ fn it_is_shown_and_hidden() {
     it.harness.run();
     assert!(!it.is_there(PAGE));
     it.press(Key::A);
-    it.press(Key::Tab);
+    it.press(Key::H);
     assert!(!it.is_there(PAGE), "with the other panels");
     let narrow = Fixture::open([700.0, 600.0], &[("s.json", SHEET.as_bytes()), ("s.png", &page())]);
     assert!(!narrow.is_there(PAGE), "there is no room");

@@ -93,6 +93,24 @@ impl Book {
         self.frames.is_empty()
     }
 
+    /// The middle of the frame on a page that follows `frame` or precedes it in the file and that some animation shows;
+    /// frames at one place count once.
+    pub fn neighbour(&self, page: PageId, frame: Option<AttachmentId>, is_next: bool) -> Option<Vec2> {
+        let from = frame.and_then(|frame| self.place(frame));
+        let at = frame.map_or(0, |frame| frame.index());
+        let mut others: Vec<usize> = if is_next {
+            (at..self.frames.len()).collect()
+        } else {
+            (0..=at).rev().collect()
+        };
+        others.retain(|&other| Some(other) != frame.map(|frame| frame.index()));
+        others.into_iter().find_map(|other| {
+            let place = self.place(AttachmentId::new(other)).filter(|place| place.page == page)?;
+            let middle = (place.rect.min + place.rect.max) * 0.5;
+            (from != Some(place) && self.shown_at(page, middle, None).is_some()).then_some(middle)
+        })
+    }
+
     /// The first frame at `point` of a page.
     pub fn frame_at(&self, page: PageId, point: Vec2) -> Option<AttachmentId> {
         (0..self.frames.len()).map(AttachmentId::new).find(|&frame| self.is_at(frame, page, point))

@@ -1,9 +1,10 @@
 //! What stands where no character is: how to get one.
 
 use egui::{
-    Align, Align2, Button, Color32, FontId, Grid, Layout, Rect, RichText, Stroke, StrokeKind, Ui, UiBuilder, vec2,
+    Align, Align2, Button, Color32, FontId, Grid, Label, Layout, Rect, RichText, Stroke, StrokeKind, Ui, UiBuilder, vec2,
 };
 
+use crate::formats;
 use crate::viewer::command::Command;
 use crate::viewer::icon;
 use crate::viewer::state::State;
@@ -55,11 +56,10 @@ fn welcome(ui: &mut Ui, has_room: bool, commands: &mut Vec<Command>) {
         commands.push(Command::Open);
     }
     ui.add_space(8.0);
-    ui.label(
-        RichText::new("What opens: PCHR v1 (.pchr) – bones, skinned meshes, frames and pictures in one file")
-            .weak()
-            .small(),
-    );
+    ui.label(RichText::new("These formats open:").weak().small());
+    for name in formats::names() {
+        ui.label(RichText::new(name).weak().small());
+    }
     if has_room {
         ui.add_space(18.0);
         keys(ui);
@@ -85,9 +85,10 @@ fn keys(ui: &mut Ui) {
 
 fn broken(ui: &mut Ui, name: &str, error: &str, commands: &mut Vec<Command>) {
     let palette = Palette::of(ui.visuals());
-    ui.heading(RichText::new(format!("{name} cannot be shown")).color(palette.error));
+    let title = RichText::new(format!("{name} cannot be shown")).heading().color(palette.error);
+    ui.add(Label::new(title).selectable(true));
     ui.add_space(6.0);
-    ui.add(egui::Label::new(error).wrap().selectable(true));
+    ui.add(Label::new(error).wrap().selectable(true));
     ui.add_space(12.0);
     ui.allocate_ui_with_layout(vec2(230.0, 34.0), Layout::left_to_right(Align::Center), |ui| {
         for (label, command) in [("Try again", Command::Reload), ("Open another…", Command::Open)] {
