@@ -379,6 +379,10 @@ impl Export {
         if self.options.format == Format::Sheet {
             self.path = path::of_kind(&self.path, self.sheet_kind);
         }
+        // Input files are never overwritten.
+        if !self.has_own_path && self.sources.iter().any(|source| source.as_path() == Path::new(&self.path)) {
+            self.path = path::renamed(&self.path);
+        }
     }
 
     fn complete_name(&mut self) {
