@@ -165,7 +165,8 @@ fn no_control_covers_another_at_any_width() {
             let window = Rect::from_min_size(Pos2::ZERO, vec2(width as f32, 700.0));
             let timeline = it.harness.get_by_role_and_label(Role::Slider, "Time").rect();
             let controls: Vec<_> = it.controls().into_values().collect();
-            let bars = controls.iter().filter(|(_, rect)| rect.top() >= timeline.bottom() || rect.bottom() <= 44.0);
+            let bars =
+                controls.iter().filter(|(_, rect)| rect.top() >= timeline.bottom() || rect.bottom() <= 44.0);
             let bars: Vec<_> = bars.collect();
             for (index, (name, rect)) in bars.iter().enumerate() {
                 assert!(window.contains_rect(*rect), "{file}, {width} points: {name} leaves the window: {rect}");
@@ -231,7 +232,8 @@ fn tab_reaches_every_control_of_the_window() {
 
 #[test]
 fn tab_reaches_every_control_of_the_export_dialog_and_nothing_behind_it() {
-    for (size, format) in [([1100.0, 800.0], "Animated GIF"), ([1100.0, 800.0], "Sprite sheet"), ([460.0, 500.0], "")]
+    for (size, format) in
+        [([1100.0, 800.0], "Animated GIF"), ([1100.0, 800.0], "Sprite sheet"), ([460.0, 500.0], "")]
     {
         let mut it = Fixture::open(size, &["paper-knight.pchr"]);
         let behind: BTreeSet<u64> = it.controls().into_keys().collect();

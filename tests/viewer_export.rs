@@ -540,7 +540,8 @@ fn choices_are_kept_when_the_dialog_is_opened_again() {
     it.press(Modifiers::COMMAND, Key::E);
     let line = it.export().wanted().command_line();
     let frames = "own-{frame:04}";
-    for part in ["-a jump", "-b '#010203'", "-s 512x", "--padding 3", "--antialias ssaa2", frames, "-f '1..=4:2'"] {
+    for part in ["-a jump", "-b '#010203'", "-s 512x", "--padding 3", "--antialias ssaa2", frames, "-f '1..=4:2'"]
+    {
         assert!(line.contains(part), "{part} in {line}");
     }
 }

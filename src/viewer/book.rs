@@ -98,11 +98,8 @@ impl Book {
     pub fn neighbour(&self, page: PageId, frame: Option<AttachmentId>, is_next: bool) -> Option<Vec2> {
         let from = frame.and_then(|frame| self.place(frame));
         let at = frame.map_or(0, |frame| frame.index());
-        let mut others: Vec<usize> = if is_next {
-            (at..self.frames.len()).collect()
-        } else {
-            (0..=at).rev().collect()
-        };
+        let mut others: Vec<usize> =
+            if is_next { (at..self.frames.len()).collect() } else { (0..=at).rev().collect() };
         others.retain(|&other| Some(other) != frame.map(|frame| frame.index()));
         others.into_iter().find_map(|other| {
             let place = self.place(AttachmentId::new(other)).filter(|place| place.page == page)?;

@@ -73,12 +73,8 @@ impl Export {
         let (before, now) = (&kept.initial, &self.initial);
         let is_same_file = self.options.files == kept.options.files;
         let suggested = self.options.clone();
-        let mut options = RenderOptions {
-            files: suggested.files,
-            read: suggested.read,
-            force: false,
-            ..kept.options.clone()
-        };
+        let mut options =
+            RenderOptions { files: suggested.files, read: suggested.read, force: false, ..kept.options.clone() };
         if before.physics != now.physics {
             options.physics = now.physics;
         }

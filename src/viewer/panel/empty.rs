@@ -1,7 +1,8 @@
 //! What stands where no character is: how to get one.
 
 use egui::{
-    Align, Align2, Button, Color32, FontId, Grid, Label, Layout, Rect, RichText, Stroke, StrokeKind, Ui, UiBuilder, vec2,
+    Align, Align2, Button, Color32, FontId, Grid, Label, Layout, Rect, RichText, Stroke, StrokeKind, Ui,
+    UiBuilder, vec2,
 };
 
 use crate::formats;

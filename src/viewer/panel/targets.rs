@@ -57,7 +57,10 @@ pub fn drag(ui: &mut Ui, rect: Rect, state: &mut State) -> Option<Pos2> {
             ui.set_cursor_icon(if response.dragged() { CursorIcon::Grabbing } else { CursorIcon::Grab });
         }
         if !response.dragged() {
-            response.on_hover_text(format!("{name}\nDrag it, or move it with the arrow keys; {} puts all of them back", Command::PutBack.keys()));
+            response.on_hover_text(format!(
+                "{name}\nDrag it, or move it with the arrow keys; {} puts all of them back",
+                Command::PutBack.keys()
+            ));
         }
     }
     if !is_held {
