@@ -14,6 +14,7 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use pchr::viewer::WindowOptions;
 use pchr::viewer::app::App;
 use pchr::viewer::scene::CpuStage;
+use pchr::viewer::state::State;
 use tempfile::TempDir;
 
 struct Fixture {
@@ -347,12 +348,17 @@ fn an_empty_window_names_every_format() {
 
 // ---- Closing
 
+fn state_of(it: &Fixture) -> &State {
+    &it.harness.state().state
+}
+
 #[test]
 fn a_file_is_closed_and_the_window_is_empty_again() {
     let mut it = Fixture::open([1100.0, 800.0], &["paper-lamp.json"]);
     let state = &mut it.harness.state_mut().state;
     let character = Arc::downgrade(&state.loaded().expect("a character").character);
     state.player.set_playing(true);
+    state.player.seek(3.0);
     let mut stage = CpuStage::default();
     stage.render(&state.scene().expect("a scene"));
     it.harness.state_mut().state.has_read = false;
@@ -364,6 +370,8 @@ fn a_file_is_closed_and_the_window_is_empty_again() {
     assert_eq!((state.title(), state.marks.len(), state.skins.len()), ("pchr".to_owned(), 0, 0));
     assert!(it.says("Open a character") && it.says("Closed paper-lamp.json") && !it.harness.state().is_moving());
     assert!(it.harness.query_by_role_and_label(Role::Slider, "Time").is_none());
+    assert_eq!((state_of(&it).player.animation(), state_of(&it).player.frame_count()), (None, 0));
+    assert!(it.harness.state_mut().state.posed().is_none());
     stage.forget();
     assert!(character.upgrade().is_none(), "nobody keeps the character");
 
