@@ -11,11 +11,16 @@ use egui::accesskit::{Action, Role};
 use egui::{Event, Key, Modifiers, OutputCommand, PointerButton, Pos2, Rect, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
+use pchr::formats::image::encode_png;
 use pchr::viewer::WindowOptions;
 use pchr::viewer::app::App;
 use pchr::viewer::scene::CpuStage;
 use pchr::viewer::state::State;
 use tempfile::TempDir;
+
+/// A sprite sheet with a frame that is none.
+const ODD: &str = r#"{"frames": [{"filename": "a", "frame": {"x": 0, "y": 0, "w": 4, "h": 4}, "duration": 50}, 7],
+    "meta": {"image": "odd.png"}}"#;
 
 struct Fixture {
     harness: Harness<'static, App>,
@@ -31,6 +36,8 @@ impl Fixture {
             fs::copy(&asset, folder.path().join(asset.file_name().unwrap())).unwrap();
         }
         fs::write(folder.path().join("broken.pchr"), b"PCHR\x01").unwrap();
+        fs::write(folder.path().join("odd.json"), ODD).unwrap();
+        fs::write(folder.path().join("odd.png"), encode_png(4, 4, &[255; 64]).unwrap()).unwrap();
         let mut options = WindowOptions::default();
         options.paused = true;
         options.watch = false;
@@ -319,6 +326,14 @@ fn what_went_wrong_can_be_selected_and_copied() {
     it.harness.state_mut().state.complain("The file “a” cannot be written: no such folder");
     it.harness.run_steps(2);
     assert_eq!(it.copy("cannot be written"), "The file “a” cannot be written: no such folder", "a notice");
+}
+
+#[test]
+fn warnings_can_be_selected_and_copied() {
+    let mut it = Fixture::open([1100.0, 800.0], &["odd.json"]);
+    let loaded = it.harness.state().state.loaded().expect("a character");
+    let message = loaded.diagnostics.warnings().next().expect("a warning").message.to_string();
+    assert_eq!(it.copy(&message), message);
 }
 
 #[test]

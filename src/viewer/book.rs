@@ -98,14 +98,12 @@ impl Book {
     pub fn neighbour(&self, page: PageId, frame: Option<AttachmentId>, is_next: bool) -> Option<Vec2> {
         let from = frame.and_then(|frame| self.place(frame));
         let at = frame.map_or(0, |frame| frame.index());
-        let mut others: Vec<usize> =
-            if is_next { (at..self.frames.len()).collect() } else { (0..=at).rev().collect() };
-        others.retain(|&other| Some(other) != frame.map(|frame| frame.index()));
-        others.into_iter().find_map(|other| {
+        let middle = |other: usize| {
             let place = self.place(AttachmentId::new(other)).filter(|place| place.page == page)?;
             let middle = (place.rect.min + place.rect.max) * 0.5;
             (from != Some(place) && self.shown_at(page, middle, None).is_some()).then_some(middle)
-        })
+        };
+        if is_next { (at..self.len()).find_map(middle) } else { (0..at).rev().find_map(middle) }
     }
 
     /// The first frame at `point` of a page.

@@ -34,8 +34,8 @@ pub fn show(ui: &mut Ui, rect: Rect, state: &State, commands: &mut Vec<Command>)
             broken(&mut ui, &document.name(), &error, commands);
         }
         None => {
-            ui.add_space((column.height() * 0.5 - 225.0).max(8.0));
-            welcome(&mut ui, column.height() > 440.0, commands);
+            ui.add_space((column.height() * 0.5 - 265.0).max(8.0));
+            welcome(&mut ui, column.height() > 520.0, commands);
         }
     }
 }

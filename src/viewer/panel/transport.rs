@@ -80,10 +80,7 @@ impl Bar<'_> {
         let first = row.left() + widths.readout + GAP;
         let last = row.right() - widths.options - GAP - widths.buttons;
         let middle = (row.center().x - 0.5 * widths.buttons).min(last).max(first);
-        let mut part = |rect: Rect, layout: Layout| {
-            let layout = layout.with_cross_align(Align::Center);
-            ui.new_child(UiBuilder::new().max_rect(rect).layout(layout))
-        };
+        let mut part = |rect: Rect, layout: Layout| ui.new_child(UiBuilder::new().max_rect(rect).layout(layout));
         let left_to_right = Layout::left_to_right(Align::Center);
         let mut left = part(row, left_to_right);
         let mut center = part(row.with_min_x(middle), left_to_right);
