@@ -55,6 +55,20 @@ impl Watcher {
         self.folders.len() < before
     }
 
+    /// Watches only those files any more for which `is_wanted` is true, and no folder without one of them.
+    pub fn retain(&mut self, is_wanted: impl Fn(&Path) -> bool) {
+        self.names.retain(|file, _| is_wanted(file));
+        let Self { debouncer, folders, names } = self;
+        folders.retain(|folder| {
+            let is_used = names.values().flatten().any(|name| name.parent() == Some(folder));
+            if !is_used {
+                // It may be gone already.
+                debouncer.unwatch(folder).unwrap_or_default();
+            }
+            is_used
+        });
+    }
+
     /// Watches `file`, too. The error says why its folder cannot be watched; it is then only read again when asked.
     pub fn follow(&mut self, file: &Path) -> notify::Result<()> {
         let names = real_names(file);
@@ -137,6 +151,30 @@ mod tests {
         assert!(!told, "reading is no change");
         fs::remove_file(&file).unwrap();
         assert!(next(&watcher, &changes, &file), "removed");
+    }
+
+    #[test]
+    fn what_is_closed_is_watched_no_more() {
+        let (here, there) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let files = [here.path().join("a.pchr"), here.path().join("b.pchr"), there.path().join("c.pchr")];
+        files.iter().for_each(|file| fs::write(file, "one").unwrap());
+        let (send, changes) = mpsc::channel();
+        let mut watcher = Watcher::new(move |changes| send.send(changes).unwrap_or_default()).unwrap();
+        files.iter().for_each(|file| watcher.follow(file));
+        watcher.retain(|file| file == files[1]);
+        assert_eq!(watcher.folders.len(), 1, "the folder of the other file is not watched");
+
+        for file in &files {
+            fs::write(file, "two").unwrap();
+        }
+        let mut all = Vec::new();
+        while let Ok(changes) = changes.recv_timeout(SETTLES * 4) {
+            all.extend(changes.0);
+        }
+        assert!(all.iter().any(|file| file.ends_with("b.pchr")), "{all:?}");
+        assert!(!all.iter().any(|file| file.ends_with("c.pchr")), "{all:?}");
+        let all = Changes(all.into_iter().collect());
+        assert!(watcher.has_changed(&files[1], &all) && !watcher.has_changed(&files[0], &all));
     }
 
     #[test]

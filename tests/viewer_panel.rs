@@ -311,14 +311,14 @@ fn help_lists_every_key_and_closes_again() {
 }
 
 #[test]
-fn tab_hides_and_shows_everything_around_the_canvas() {
+fn h_hides_and_shows_everything_around_the_canvas() {
     let mut it = Fixture::hero();
     let [width, height] = it.harness.state().state.canvas;
-    it.press(Key::Tab);
+    it.press(Key::H);
     assert!(it.harness.query_by_label("Play").is_none());
     let [all, high] = it.harness.state().state.canvas;
     assert!(all > width + 150 && high > height + 100, "{all}×{high}");
-    it.press(Key::Tab);
+    it.press(Key::H);
     assert!(it.harness.query_by_label("Play").is_some());
 }
 
@@ -401,7 +401,7 @@ fn time_goes_on_where_the_timeline_is_hidden_while_it_is_held() {
     it.harness.drag_at(it.harness.get_by_role_and_label(Role::Slider, "Time").rect().center());
     it.harness.run_steps(1);
     assert!(it.harness.state().state.scrubbing);
-    it.press(Key::Tab);
+    it.press(Key::H);
     assert!(!it.harness.state().state.scrubbing && it.harness.state().is_moving());
 }
 
@@ -489,7 +489,7 @@ fn every_size_of_window_lays_out() {
         let mut it = Fixture::open(size, &[("hero.pchr", &character())], |_| {});
         it.press(Key::F1);
         it.press(Key::F1);
-        it.press(Key::Tab);
+        it.press(Key::H);
         assert!(it.harness.state_mut().scene().is_some());
         let _ = Fixture::open(size, &[], |_| {});
         let _ = Fixture::open(size, &[("broken.pchr", b"PCHR")], |_| {});

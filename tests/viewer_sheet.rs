@@ -223,6 +223,20 @@ fn a_page_becomes_a_texture_once() {
 }
 
 #[test]
+fn arrow_keys_go_from_frame_to_frame_of_a_page_with_the_focus() {
+    let mut it = Fixture::sheet();
+    it.harness.get_by_role_and_label(Role::Image, PAGE).focus();
+    it.harness.run();
+    let mut shown = vec![it.shown()];
+    for key in [Key::ArrowRight, Key::ArrowDown, Key::ArrowRight, Key::ArrowLeft, Key::ArrowUp, Key::ArrowLeft] {
+        it.press(key);
+        shown.push(it.shown());
+    }
+    // No animation has the white one; `there` has red and green, `back` blue, green and red.
+    assert_eq!(shown, [(0, 0), (0, 1), (1, 0), (1, 0), (1, 1), (1, 2), (1, 2)]);
+}
+
+#[test]
 fn it_is_shown_and_hidden() {
     let mut it = Fixture::sheet();
     assert!(it.is_there(PAGE));
@@ -234,7 +248,7 @@ fn it_is_shown_and_hidden() {
     it.harness.run();
     assert!(!it.is_there(PAGE));
     it.press(Key::A);
-    it.press(Key::Tab);
+    it.press(Key::H);
     assert!(!it.is_there(PAGE), "with the other panels");
     let narrow = Fixture::open([700.0, 600.0], &[("s.json", SHEET.as_bytes()), ("s.png", &page())]);
     assert!(!narrow.is_there(PAGE), "there is no room");

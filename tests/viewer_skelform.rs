@@ -155,6 +155,24 @@ fn a_target_follows_the_pointer_and_goes_back() {
 }
 
 #[test]
+fn a_target_with_the_focus_is_moved_by_the_arrow_keys() {
+    let mut it = Fixture::open(|_| {});
+    let (before, start) = (it.pose(), it.handle("IK target goal"));
+    it.harness.get_by_label("IK target goal").focus();
+    it.harness.run();
+    for key in [Key::ArrowRight, Key::ArrowRight, Key::ArrowUp] {
+        it.press(key);
+    }
+    let moved = it.handle("IK target goal") - start;
+    assert!((moved - points(8.0, -4.0)).length() < 0.5, "{moved}");
+    assert!(it.harness.get_by_label("IK target goal").is_focused(), "the focus stays on it");
+    assert_eq!(it.app().state.player.frame(), 0, "the keys step nowhere");
+    it.press(Key::Escape);
+    it.press(Key::Escape);
+    assert!(it.pose() == before, "the first gives up the focus, the second puts it back");
+}
+
+#[test]
 fn escape_while_it_is_held_lets_it_go() {
     let mut it = Fixture::open(|_| {});
     let before = it.pose();

@@ -114,7 +114,7 @@ impl<'a> Window<'a> {
             found.lines().next().map(str::to_owned)
         });
         window.display.tool("xdotool", &["windowfocus", "--sync", &window.id]);
-        window.press("Tab");
+        window.press("h");
         window
     }
 

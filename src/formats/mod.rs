@@ -167,6 +167,11 @@ pub const EXTENSIONS: &[&str] = if cfg!(feature = "formats-all") {
     &["pchr"]
 };
 
+/// The name of every format that can be read, for people.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    FORMATS.iter().map(|format| format.name)
+}
+
 /// Reads the file at `path`, or what its bytes say it is. Pictures that it names are looked for in its folder and
 /// below.
 pub fn open(path: &Path, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<Character> {
@@ -274,7 +279,7 @@ fn best_format(bytes: &[u8]) -> Result<&'static Format> {
 }
 
 fn unknown(bytes: &[u8]) -> Error {
-    let names: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
+    let names: Vec<&str> = names().collect();
     let found = match bytes {
         [] => "the file is empty".to_owned(),
         _ => format!("the file begins with `{}`", bytes[..bytes.len().min(8)].escape_ascii()),

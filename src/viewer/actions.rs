@@ -1,6 +1,7 @@
 //! What each [`Command`] does to the [`State`].
 
 use super::command::Command;
+use super::document::Document;
 use super::scene;
 use super::screenshot;
 use super::state::{Request, State};
@@ -44,6 +45,7 @@ impl State {
             Command::PutBack => self.put_targets_back(),
             Command::Open => self.requests.push(Request::OpenDialog),
             Command::Reload => self.reload_and_tell(),
+            Command::Close => self.close_and_tell(),
             Command::PreviousFile => self.select_by(-1),
             Command::NextFile => self.select_by(1),
             Command::Export => self.toggle_export(),
@@ -58,10 +60,20 @@ impl State {
 
     fn toggle_export(&mut self) {
         match &self.export {
-            // What is being written is stopped by its own button.
-            Some(export) if export.is_running() => {}
-            Some(_) => self.export = None,
+            Some(_) => self.close_export(),
             None => self.open_export(),
+        }
+    }
+
+    fn close_and_tell(&mut self) {
+        match self.current().map(Document::name) {
+            // The dialog belongs to the file, and would not be there to say what came of the export.
+            Some(_) if self.export.as_ref().is_some_and(|export| export.is_running()) => {}
+            Some(name) => {
+                self.close();
+                self.tell(format!("Closed {name}"));
+            }
+            None => self.tell("No file is open"),
         }
     }
 

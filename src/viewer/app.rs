@@ -2,6 +2,7 @@
 
 use egui::{CentralPanel, Context, Frame, Margin, Panel, RawInput, ScrollArea, TextureId, ThemePreference, Ui};
 
+use super::focus;
 use super::keyboard::Keyboard;
 use super::panel::{animations, canvas, export, files, help, info, problems, sheet, skins, slots, top, transport};
 use super::scene::Scene;
@@ -117,6 +118,7 @@ impl App {
         });
         export::show(ui, state);
         help::show(ui, state);
+        focus::paint(ui);
         for command in commands {
             self.state.run(command);
         }

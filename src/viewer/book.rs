@@ -93,6 +93,19 @@ impl Book {
         self.frames.is_empty()
     }
 
+    /// The middle of the frame on a page that follows `frame` or precedes it in the file and that some animation shows;
+    /// frames at one place count once.
+    pub fn neighbour(&self, page: PageId, frame: Option<AttachmentId>, is_next: bool) -> Option<Vec2> {
+        let from = frame.and_then(|frame| self.place(frame));
+        let at = frame.map_or(0, |frame| frame.index());
+        let middle = |other: usize| {
+            let place = self.place(AttachmentId::new(other)).filter(|place| place.page == page)?;
+            let middle = (place.rect.min + place.rect.max) * 0.5;
+            (from != Some(place) && self.shown_at(page, middle, None).is_some()).then_some(middle)
+        };
+        if is_next { (at..self.len()).find_map(middle) } else { (0..at).rev().find_map(middle) }
+    }
+
     /// The first frame at `point` of a page.
     pub fn frame_at(&self, page: PageId, point: Vec2) -> Option<AttachmentId> {
         (0..self.frames.len()).map(AttachmentId::new).find(|&frame| self.is_at(frame, page, point))

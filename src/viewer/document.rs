@@ -125,9 +125,14 @@ impl Document {
         self.is_expired
     }
 
-    /// The files beside it that it is made of, be they there or not.
+    /// The files beside it that it is made of, whether they exist or not.
     pub fn beside(&self) -> &[PathBuf] {
         &self.beside
+    }
+
+    /// The file itself and those beside it that it is made of, whether they exist or not.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        self.beside.iter().map(PathBuf::as_path).chain([self.path()])
     }
 
     /// It is to be read again when it is next shown.

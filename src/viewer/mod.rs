@@ -13,6 +13,7 @@ mod dialog;
 pub mod document;
 mod error;
 pub mod export;
+mod focus;
 mod icon;
 pub mod keyboard;
 mod marks;

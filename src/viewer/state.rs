@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::book::SheetPanel;
 use super::document::{Document, Loaded, Place};
-use super::export::Export;
+use super::export::{Export, Kept};
 use super::marks::{self, Mark, Told};
 use super::scene::Scene;
 use super::skins::find_skin;
@@ -82,11 +82,13 @@ pub struct State {
     pub help: bool,
     /// The export dialog, while it is open.
     pub export: Option<Box<Export>>,
+    /// What was chosen in the export dialog when it was last closed.
+    pub kept_export: Option<Kept>,
     /// What was last done, to tell the user.
     pub notice: Option<Notice>,
     /// What only the window can do, waiting for it.
     pub requests: Vec<Request>,
-    /// Files were listed or read since the window last looked: where they are has to be watched.
+    /// Files were opened, read or closed since the window last looked: others have to be watched.
     pub has_read: bool,
 }
 
@@ -151,6 +153,7 @@ impl State {
             sheet: SheetPanel::default(),
             help: false,
             export: None,
+            kept_export: None,
             notice: None,
             requests: Vec::new(),
             has_read: false,
@@ -218,6 +221,27 @@ impl State {
     /// Shows the file at `index` where the user left it.
     pub fn select(&mut self, index: usize) {
         self.leave();
+        self.enter(index);
+    }
+
+    /// Closes the shown file. The next one of the list is shown, or the last one; without one the window is empty.
+    pub fn close(&mut self) {
+        if self.current >= self.documents.len() {
+            return;
+        }
+        self.documents.remove(self.current);
+        self.has_read = true;
+        match self.documents.len() {
+            0 => {
+                self.current = 0;
+                self.pose = Pose::default();
+                self.arrive();
+            }
+            count => self.enter(self.current.min(count - 1)),
+        }
+    }
+
+    fn enter(&mut self, index: usize) {
         let Some(document) = self.documents.get_mut(index) else { return };
         self.current = index;
         if document.is_expired() {
@@ -256,7 +280,7 @@ impl State {
     /// Some files have changed. The shown one is read again now, the others when they are shown.
     pub fn files_changed(&mut self, changed: &dyn Fn(&Path) -> bool) {
         for document in self.documents.iter_mut().filter(|document| !document.is_piped()) {
-            if changed(document.path()) || document.beside().iter().any(|file| changed(file)) {
+            if document.files().any(changed) {
                 document.expire();
             }
         }
@@ -406,8 +430,8 @@ impl State {
     }
 
     fn go_to_place(&mut self) {
-        let Some(document) = self.documents.get(self.current) else { return };
-        let Some(loaded) = document.loaded() else {
+        let shown = self.documents.get(self.current);
+        let Some((document, loaded)) = shown.and_then(|document| Some((document, document.loaded()?))) else {
             self.player.show(&Model::default(), None);
             return;
         };

@@ -1,5 +1,6 @@
 //! Events → frames. Nothing is painted unless something has changed.
 
+use std::collections::HashSet;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -220,17 +221,17 @@ impl Viewer {
         event_loop.exit();
     }
 
-    /// Watches what was opened or read again since the last time; a link may lead elsewhere by then.
+    /// Watches what was opened or read again since the last time, as a link may lead elsewhere by then, and no longer what
+    /// was closed.
     fn follow_files(&mut self) {
         let is_due = std::mem::take(&mut self.app.state.has_read);
         let Some(watcher) = self.watcher.as_mut().filter(|_| is_due) else { return };
-        for document in self.app.state.documents() {
-            if !document.is_piped() {
-                // What cannot be watched is read again when asked.
-                let _ = watcher.follow(document.path());
-                document.beside().iter().for_each(|file| drop(watcher.follow(file)));
-            }
-        }
+        let documents = self.app.state.documents().iter().filter(|document| !document.is_piped());
+        let files = documents.flat_map(|document| document.files());
+        let files: HashSet<&Path> = files.collect();
+        watcher.retain(|file| files.contains(file));
+        // What cannot be watched is read again when asked.
+        files.into_iter().for_each(|file| drop(watcher.follow(file)));
     }
 
     fn answer_requests(&mut self, event_loop: &ActiveEventLoop) {

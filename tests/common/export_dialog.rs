@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use egui::accesskit::Role;
-use egui::{Key, Modifiers};
+use egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use pchr::viewer::WindowOptions;
@@ -60,6 +60,37 @@ impl Fixture {
     pub fn click(&mut self, label: &str) {
         self.harness.get_by_role_and_label(Role::Button, label).click();
         self.harness.run();
+    }
+
+    /// Presses and releases within one frame, as touchpads do and a slow machine sees it.
+    pub fn tap(&mut self, pos: Pos2) {
+        self.tap_at(pos, None);
+        self.harness.run();
+    }
+
+    /// The same at that time in egui's seconds, and no frame more.
+    pub fn tap_at(&mut self, pos: Pos2, secs: Option<f64>) {
+        let input = self.harness.input_mut();
+        input.time = secs.or(input.time);
+        input.events.push(Event::PointerMoved(pos));
+        input.events.extend([true, false].map(|pressed| Event::PointerButton {
+            pos,
+            button: PointerButton::Primary,
+            pressed,
+            modifiers: Modifiers::NONE,
+        }));
+        self.harness.run_steps(1);
+    }
+
+    /// One frame at that time.
+    pub fn frame_at(&mut self, secs: f64) {
+        self.harness.input_mut().time = Some(secs);
+        self.harness.run_steps(1);
+    }
+
+    /// The middle of a button.
+    pub fn button(&self, label: &str) -> Rect {
+        self.harness.get_by_role_and_label(Role::Button, label).rect()
     }
 
     /// Picks `choice` from the list that is called `name`.

@@ -60,6 +60,8 @@ pub enum Command {
     Open,
     /// Read the file again.
     Reload,
+    /// Close the file.
+    Close,
     /// The file before this one.
     PreviousFile,
     /// The file after this one.
@@ -113,7 +115,7 @@ impl Group {
 
 impl Command {
     /// Every command, in the order in which they are shown.
-    pub const ALL: [Self; 42] = [
+    pub const ALL: [Self; 43] = [
         Self::PlayPause,
         Self::StepBack,
         Self::StepForward,
@@ -147,6 +149,7 @@ impl Command {
         Self::PutBack,
         Self::Open,
         Self::Reload,
+        Self::Close,
         Self::PreviousFile,
         Self::NextFile,
         Self::Export,
@@ -186,6 +189,7 @@ impl Command {
             Self::PutBack => "Put dragged IK targets back",
             Self::Open => "Open…",
             Self::Reload => "Reload",
+            Self::Close => "Close the file",
             Self::PreviousFile => "Previous file",
             Self::NextFile => "Next file",
             Self::Export => "Export…",
@@ -222,9 +226,13 @@ impl Command {
             | Self::Names
             | Self::Targets
             | Self::PutBack => Group::View,
-            Self::Open | Self::Reload | Self::PreviousFile | Self::NextFile | Self::Export | Self::Screenshot => {
-                Group::File
-            }
+            Self::Open
+            | Self::Reload
+            | Self::Close
+            | Self::PreviousFile
+            | Self::NextFile
+            | Self::Export
+            | Self::Screenshot => Group::File,
             Self::FullScreen | Self::Sheet | Self::Panels | Self::Help | Self::Quit => Group::Window,
         }
     }

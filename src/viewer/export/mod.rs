@@ -1,6 +1,7 @@
 //! The export dialog's choices: data that the panel shows and changes, with what draws and writes behind it.
 
 mod job;
+mod kept;
 mod path;
 mod preview;
 mod sheet;
@@ -9,9 +10,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub use job::{Ended, Job};
+pub use kept::Kept;
 pub use path::{Needs, completed, escaped, suggested};
 pub use preview::{At, Estimate, Preview, Previewer, Wish};
 pub use sheet::SheetEstimate;
+
+use kept::Initial;
 
 use super::Background;
 use super::document::Document;
@@ -40,11 +44,15 @@ pub struct Export {
     pub plays: bool,
     /// How far it is.
     pub stage: Stage,
+    /// The question about existing files.
+    pub question: Question,
     /// Draws the preview.
     pub previewer: Previewer,
     /// The command line that was copied last.
     pub copied: Option<String>,
     has_own_path: bool,
+    /// What the window suggested when it was opened.
+    initial: Initial,
     character: Arc<Character>,
     /// The files that it was read from.
     sources: Vec<PathBuf>,
@@ -92,12 +100,28 @@ pub enum Stage {
     Ended(Ended),
 }
 
+/// The question whether existing files are replaced.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Question {
+    /// When it was first shown, in egui's seconds; `None` before.
+    pub asked_at: Option<f64>,
+    /// The export was started with the keyboard.
+    pub by_key: bool,
+}
+
 impl State {
-    /// Opens the dialog for what is shown.
+    /// Opens the dialog for what is shown, with the choices that were made the last time as far as they apply.
     pub fn open_export(&mut self) {
         self.export = Export::new(self).map(Box::new);
         if self.export.is_none() {
             self.complain("There is nothing to export");
+        }
+    }
+
+    /// Closes the dialog and remembers its choices. While files are written it stays open: that has its own button.
+    pub fn close_export(&mut self) {
+        if let Some(export) = self.export.take_if(|export| !export.is_running()) {
+            self.kept_export = Some(export.kept());
         }
     }
 
@@ -110,7 +134,7 @@ impl State {
         }
     }
 
-    /// Keeps the dialog with what is shown: another file begins anew, a file that was read again goes on.
+    /// Keeps the dialog with what is shown: it is opened for another file, and stays for one that was read again.
     pub fn follow_export(&mut self) {
         let Some(export) = &self.export else { return };
         if matches!(export.stage, Stage::Running(_)) {
@@ -123,8 +147,11 @@ impl State {
         let sources = self.current().map(sources).unwrap_or_default();
         match (&mut self.export, character) {
             (Some(export), Some(character)) if is_same => export.set_character(character, sources),
-            (_, Some(_)) => self.open_export(),
-            (_, None) => self.export = None,
+            (_, Some(_)) => {
+                self.close_export();
+                self.open_export();
+            }
+            (_, None) => self.close_export(),
         }
     }
 }
@@ -169,14 +196,20 @@ impl Export {
             page: 0,
             plays: state.player.is_playing(),
             stage: Stage::Choosing,
+            question: Question::default(),
             previewer: Previewer::start(),
             copied: None,
             has_own_path: false,
+            initial: Initial::default(),
             character,
             sources: sources(document),
             shown_frame: state.player.frame(),
             skins: state.skins.clone(),
         };
+        export.initial = Initial::of(&export);
+        if let Some(kept) = &state.kept_export {
+            export.recall(kept);
+        }
         export.complete_path();
         Some(export)
     }
@@ -305,6 +338,7 @@ impl Export {
 
     /// Begins to write.
     pub fn start(&mut self) {
+        self.question = Question::default();
         let character = Arc::clone(&self.character);
         let job =
             Job::start(character, self.wanted(), self.animations(), self.skins.clone(), self.sources.clone());
@@ -344,6 +378,10 @@ impl Export {
         self.complete_name();
         if self.options.format == Format::Sheet {
             self.path = path::of_kind(&self.path, self.sheet_kind);
+        }
+        // Input files are never overwritten.
+        if !self.has_own_path && self.sources.iter().any(|source| source.as_path() == Path::new(&self.path)) {
+            self.path = path::renamed(&self.path);
         }
     }
 
@@ -390,7 +428,7 @@ impl Export {
 
 /// The files that a character is read from.
 fn sources(document: &Document) -> Vec<PathBuf> {
-    document.beside().iter().cloned().chain([document.path().to_owned()]).collect()
+    document.files().map(Path::to_owned).collect()
 }
 
 /// What names an animation on the command line: its name, or its place where the name would be taken for others.
@@ -399,8 +437,7 @@ fn argument(model: &Model, id: AnimationId) -> String {
     named(name, model.find_animation(name) == Some(id), id.index())
 }
 
-/// The same for a skin.
-/// What `--skin` says for the skins that are worn. One that would be worn unasked has to be taken off.
+/// What `--skin` says for the skins that are worn. One that would be worn by default has to be taken off.
 fn skin_arguments(character: &Character, worn: &[SkinId]) -> Vec<String> {
     if worn.is_empty() && sole_skin(character).is_some() {
         return vec![NO_SKIN.to_owned()];
@@ -408,6 +445,7 @@ fn skin_arguments(character: &Character, worn: &[SkinId]) -> Vec<String> {
     worn.iter().map(|&id| skin_argument(character.model(), id)).collect()
 }
 
+/// What names a skin on the command line.
 fn skin_argument(model: &Model, id: SkinId) -> String {
     let name = &model.skin(id).name;
     named(name, model.find_skin(name) == Some(id), id.index())

@@ -59,6 +59,14 @@ pub fn of_kind(path: &str, kind: SheetKind) -> String {
     format!("{stem}.{}", kind.extension())
 }
 
+/// Another name beside `path`, which is that of a file that is read.
+pub fn renamed(path: &str) -> String {
+    match split(path) {
+        (stem, Some(extension)) => format!("{stem}-export.{extension}"),
+        (stem, None) => format!("{stem}-export"),
+    }
+}
+
 /// The path before an extension that some format has, and that extension.
 fn split(path: &str) -> (&str, Option<&str>) {
     let known = |extension: &str| Format::ALL.into_iter().any(|format| format.is_extension(extension));

@@ -120,11 +120,14 @@ impl GpuScreen {
             self.surface.configure(&self.device, &self.configuration);
         }
         self.update_textures(frame);
-        if let Some(scene) = frame.scene
-            && let Some(new) = self.stage.draw(&self.device, &self.queue, scene)
-        {
-            let Self { egui, device, texture, .. } = self;
-            egui.update_egui_texture_from_wgpu_texture(device, &new.view, new.filter, *texture);
+        match frame.scene {
+            Some(scene) => {
+                if let Some(new) = self.stage.draw(&self.device, &self.queue, scene) {
+                    let Self { egui, device, texture, .. } = self;
+                    egui.update_egui_texture_from_wgpu_texture(device, &new.view, new.filter, *texture);
+                }
+            }
+            None => self.stage.forget(),
         }
         let painted = self.acquire_and_present(frame);
         frame.changes.free.iter().for_each(|id| self.egui.free_texture(id));

@@ -40,6 +40,9 @@ impl SoftScreen {
     /// Paints one frame.
     pub fn paint(&mut self, frame: &Frame<'_>) -> Painted {
         let [Some(width), Some(height)] = frame.size.map(NonZeroU32::new) else { return Painted::Later };
+        if frame.scene.is_none() {
+            self.stage.forget();
+        }
         let character = frame.scene.map(|scene| {
             let (picture, _) = self.stage.render(scene);
             let size = [picture.width() as usize, picture.height() as usize];

@@ -34,6 +34,14 @@ impl GpuStage {
         self.poser.is_too_heavy()
     }
 
+    /// There is no scene any more: everything about the character goes. The texture that was bound keeps its memory until
+    /// the next one takes its place.
+    pub fn forget(&mut self) {
+        if self.drawn.is_some() {
+            *self = Self::default();
+        }
+    }
+
     /// Draws `scene` unless it is what was drawn last. Returns the texture when it is a new one.
     pub fn draw(&mut self, device: &Device, queue: &Queue, scene: &Scene) -> Option<NewTexture> {
         if self.drawn.as_ref() == Some(scene) {

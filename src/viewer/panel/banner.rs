@@ -37,8 +37,8 @@ fn banner(ui: &mut Ui, rect: Rect, title: &str, text: RichText, commands: Option
         ui.horizontal(|ui| {
             let layout = Layout::top_down(Align::Min);
             ui.allocate_ui_with_layout(vec2((width - 100.0).max(1.0), 0.0), layout, |ui| {
-                ui.label(RichText::new(title).strong().color(palette.error));
-                ui.add(Label::new(text.small()).wrap());
+                ui.add(Label::new(RichText::new(title).strong().color(palette.error)).selectable(true));
+                ui.add(Label::new(text.small()).wrap().selectable(true));
             });
             let Some(commands) = commands else { return };
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {

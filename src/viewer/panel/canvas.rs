@@ -20,7 +20,8 @@ pub fn show(ui: &mut Ui, state: &mut State, texture: TextureId, commands: &mut V
     let points = ui.pixels_per_point();
     let rect = whole_pixels(ui.available_rect_before_wrap(), points);
     state.canvas = [rect.width(), rect.height()].map(|side| (side * points).round().max(1.0) as u32);
-    let response = ui.allocate_rect(rect, Sense::click_and_drag());
+    // Tab passes it by: what the mouse does here, commands do for the keyboard.
+    let response = ui.allocate_rect(rect, Sense::CLICK | Sense::DRAG);
     let name = describe(state);
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));
     paint_background(ui, state.background, rect, state.loaded().is_some());

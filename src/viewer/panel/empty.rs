@@ -1,9 +1,11 @@
 //! What stands where no character is: how to get one.
 
 use egui::{
-    Align, Align2, Button, Color32, FontId, Grid, Layout, Rect, RichText, Stroke, StrokeKind, Ui, UiBuilder, vec2,
+    Align, Align2, Button, Color32, FontId, Grid, Label, Layout, Rect, RichText, Stroke, StrokeKind, Ui,
+    UiBuilder, vec2,
 };
 
+use crate::formats;
 use crate::viewer::command::Command;
 use crate::viewer::icon;
 use crate::viewer::state::State;
@@ -32,8 +34,8 @@ pub fn show(ui: &mut Ui, rect: Rect, state: &State, commands: &mut Vec<Command>)
             broken(&mut ui, &document.name(), &error, commands);
         }
         None => {
-            ui.add_space((column.height() * 0.5 - 225.0).max(8.0));
-            welcome(&mut ui, column.height() > 440.0, commands);
+            ui.add_space((column.height() * 0.5 - 265.0).max(8.0));
+            welcome(&mut ui, column.height() > 520.0, commands);
         }
     }
 }
@@ -55,11 +57,10 @@ fn welcome(ui: &mut Ui, has_room: bool, commands: &mut Vec<Command>) {
         commands.push(Command::Open);
     }
     ui.add_space(8.0);
-    ui.label(
-        RichText::new("What opens: PCHR v1 (.pchr) – bones, skinned meshes, frames and pictures in one file")
-            .weak()
-            .small(),
-    );
+    ui.label(RichText::new("These formats open:").weak().small());
+    for name in formats::names() {
+        ui.label(RichText::new(name).weak().small());
+    }
     if has_room {
         ui.add_space(18.0);
         keys(ui);
@@ -85,9 +86,10 @@ fn keys(ui: &mut Ui) {
 
 fn broken(ui: &mut Ui, name: &str, error: &str, commands: &mut Vec<Command>) {
     let palette = Palette::of(ui.visuals());
-    ui.heading(RichText::new(format!("{name} cannot be shown")).color(palette.error));
+    let title = RichText::new(format!("{name} cannot be shown")).heading().color(palette.error);
+    ui.add(Label::new(title).selectable(true));
     ui.add_space(6.0);
-    ui.add(egui::Label::new(error).wrap().selectable(true));
+    ui.add(Label::new(error).wrap().selectable(true));
     ui.add_space(12.0);
     ui.allocate_ui_with_layout(vec2(230.0, 34.0), Layout::left_to_right(Align::Center), |ui| {
         for (label, command) in [("Try again", Command::Reload), ("Open another…", Command::Open)] {

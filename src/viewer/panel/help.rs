@@ -1,7 +1,8 @@
 //! The overlay with every key.
 
-use egui::{Align, Frame, Grid, Id, Layout, Modal, RichText, ScrollArea, Ui, vec2};
+use egui::{Align, Grid, Layout, RichText, ScrollArea, Ui, vec2};
 
+use super::modal;
 use crate::viewer::command::{self, Group, Row};
 use crate::viewer::icon::{self, Icon};
 use crate::viewer::state::State;
@@ -19,8 +20,7 @@ pub fn show(ui: &Ui, state: &mut State) {
     let is_wide = room.x >= WIDE;
     let size = vec2(if is_wide { WIDE } else { room.x.clamp(80.0, NARROW) }, room.y.max(80.0));
     let rows = command::rows();
-    let frame = Frame::popup(ui.style()).inner_margin(20).corner_radius(12);
-    let modal = Modal::new(Id::unique("help")).frame(frame).show(ui.ctx(), |ui| {
+    let modal = modal::show(ui, "help", |ui| {
         ui.set_max_height(size.y);
         ui.set_width(size.x);
         ui.horizontal(|ui| {

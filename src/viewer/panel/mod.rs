@@ -10,6 +10,7 @@ pub mod export;
 pub mod files;
 pub mod help;
 pub mod info;
+mod modal;
 pub mod problems;
 pub mod sheet;
 pub mod skins;

@@ -1,6 +1,6 @@
 //! What was odd about the file, and what was chosen where it does not say.
 
-use egui::{CollapsingHeader, RichText, Ui};
+use egui::{CollapsingHeader, Label, Response, RichText, Ui};
 
 use crate::error::shown;
 use crate::viewer::state::State;
@@ -12,7 +12,7 @@ pub fn show(ui: &mut Ui, state: &State) {
     let diagnostics = &loaded.diagnostics;
     for choice in diagnostics.choices() {
         ui.add_space(4.0);
-        ui.label(RichText::new(shown(&choice.message)).small().weak()).on_hover_text(choice.code);
+        text(ui, RichText::new(shown(&choice.message)).weak()).on_hover_text(choice.code);
     }
     let count = diagnostics.warnings().count() + diagnostics.suppressed();
     // Notes alone are no problem.
@@ -29,13 +29,18 @@ pub fn show(ui: &mut Ui, state: &State) {
             place.file = None;
             let place = place.to_string();
             if !place.is_empty() {
-                ui.label(RichText::new(shown(place.trim_end_matches(": "))).small().monospace().weak());
+                text(ui, RichText::new(shown(place.trim_end_matches(": "))).monospace().weak());
             }
-            ui.label(RichText::new(shown(&warning.message)).small()).on_hover_text(warning.code);
+            text(ui, RichText::new(shown(&warning.message))).on_hover_text(warning.code);
             ui.add_space(4.0);
         }
         if diagnostics.suppressed() > 0 {
             ui.label(RichText::new(format!("and {} more", diagnostics.suppressed())).small().weak());
         }
     });
+}
+
+/// Small text that can be selected and copied.
+fn text(ui: &mut Ui, text: RichText) -> Response {
+    ui.add(Label::new(text.small()).selectable(true))
 }

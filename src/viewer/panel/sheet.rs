@@ -15,6 +15,7 @@ use crate::math;
 use crate::model::{AtlasPage, AttachmentId, PageId};
 use crate::viewer::book::{Book, OnPage};
 use crate::viewer::command::Command;
+use crate::viewer::focus;
 use crate::viewer::icon::{self, Icon};
 use crate::viewer::state::State;
 use crate::viewer::theme::Palette;
@@ -94,6 +95,13 @@ pub fn show(ui: &mut Ui, state: &mut State, book: &Arc<Book>, commands: &mut Vec
     if let Some(frame) = hovered {
         ui.set_cursor_icon(CursorIcon::PointingHand);
         response.clone().on_hover_text(describe(book, frame));
+    }
+    let arrows = focus::arrows(ui, &response);
+    if arrows != Vec2::ZERO {
+        let number = state.sheet.page;
+        if let Some(next) = book.neighbour(number, frame, arrows.x + arrows.y > 0.0) {
+            go_to(state, book, next);
+        }
     }
     if response.clicked()
         && let Some(pointer) = response.interact_pointer_pos()

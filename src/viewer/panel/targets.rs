@@ -7,6 +7,7 @@ use crate::draw::View;
 use crate::error::shown;
 use crate::math::{self, Vec2};
 use crate::viewer::command::Command;
+use crate::viewer::focus;
 use crate::viewer::state::State;
 use crate::viewer::targets::Target;
 use crate::viewer::theme::Palette;
@@ -14,6 +15,8 @@ use crate::viewer::theme::Palette;
 /// Points: how large a handle is, and how far around its middle it can be taken hold of.
 const RADIUS: f32 = 7.0;
 const REACH: f32 = 12.0;
+/// Points that an arrow key moves a handle.
+const STEP: f32 = 4.0;
 
 /// Lets the user drag what is on the canvas at `rect`. Returns where the pointer is while it is on a handle: what lies
 /// below does not see it there.
@@ -43,12 +46,21 @@ pub fn drag(ui: &mut Ui, rect: Rect, state: &mut State) -> Option<Pos2> {
             state.drag_target(&target, at);
             is_held = true;
         }
+        let arrows = focus::arrows(ui, &response) * STEP * points;
+        let arrows = math::vec2(arrows.x, arrows.y);
+        if arrows != Vec2::ZERO {
+            state.grab_target(&target, target.position);
+            state.drag_target(&target, view.world_from_pixel(view.pixel_from_world(target.position) + arrows));
+        }
         if response.hovered() || response.dragged() {
             pointer = response.hover_pos().or(pointer);
             ui.set_cursor_icon(if response.dragged() { CursorIcon::Grabbing } else { CursorIcon::Grab });
         }
         if !response.dragged() {
-            response.on_hover_text(format!("{name}\nDrag it; {} puts all of them back", Command::PutBack.keys()));
+            response.on_hover_text(format!(
+                "{name}\nDrag it, or move it with the arrow keys; {} puts all of them back",
+                Command::PutBack.keys()
+            ));
         }
     }
     if !is_held {

@@ -7,6 +7,7 @@ use egui::accesskit::{Action, ActionData, Role};
 use egui::{Align2, CornerRadius, FontId, Rect, Response, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 
 use crate::player::Player;
+use crate::viewer::focus;
 use crate::viewer::marks::Mark;
 use crate::viewer::theme::Palette;
 
@@ -22,6 +23,7 @@ pub fn show(ui: &mut Ui, player: &mut Player, marks: &[Mark]) -> bool {
     let track = rect.shrink2(vec2(10.0, 2.0));
     let ruler = Ruler { track, frames: player.frame_count(), length: player.length() };
     let is_held = follow_pointer(&response, &ruler, player);
+    follow_keys(ui, &response, player);
     follow_screen_reader(ui, &response, player);
     describe(ui, &response, player);
     if ui.is_rect_visible(rect) {
@@ -49,6 +51,17 @@ fn follow_pointer(response: &Response, ruler: &Ruler, player: &mut Player) -> bo
         player.seek(position);
     }
     is_held
+}
+
+/// With the keyboard focus: arrows step, and Space or Enter play and pause.
+fn follow_keys(ui: &Ui, response: &Response, player: &mut Player) {
+    let steps = focus::arrows(ui, response).x;
+    if steps != 0.0 {
+        player.step(steps as i64);
+    }
+    if response.has_focus() && response.clicked() && response.interact_pointer_pos().is_none() {
+        player.set_playing(!player.is_playing());
+    }
 }
 
 fn follow_screen_reader(ui: &Ui, response: &Response, player: &mut Player) {

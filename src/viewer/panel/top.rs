@@ -1,6 +1,6 @@
 //! Above the canvas: the menu, the file, and how it is looked at.
 
-use egui::{Align, Button, Color32, ComboBox, Layout, Popup, RichText, Sense, Stroke, StrokeKind, Ui, vec2};
+use egui::{Align, Button, Color32, ComboBox, Id, Layout, Popup, RichText, Sense, Stroke, StrokeKind, Ui, vec2};
 
 use crate::viewer::Background;
 use crate::viewer::command::{Command, Group};
@@ -32,15 +32,32 @@ pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
             if icon::button(ui, Icon::Help, help.label(), &help.tooltip(), SIGN).clicked() {
                 commands.push(help);
             }
-            if state.loaded().is_some() && ui.available_width() > 330.0 {
-                ui.add_space(10.0);
-                zoom(ui, state, commands);
-                ui.add_space(10.0);
-                background(ui, state);
+            if state.loaded().is_some() {
+                view(ui, state, commands);
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| file(ui, state));
         });
     });
+}
+
+/// How the character is looked at, where that fits between what is left and right of it.
+fn view(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
+    let id = Id::unique("view controls width");
+    // As wide as they were when they were last shown.
+    let before: f32 = ui.data(|data| data.get_temp(id)).unwrap_or_default();
+    let (available, right) = (ui.available_width(), ui.cursor().right());
+    if available < before {
+        return;
+    }
+    ui.add_space(10.0);
+    zoom(ui, state, commands);
+    ui.add_space(10.0);
+    background(ui, state);
+    let width = right - ui.cursor().right();
+    ui.data_mut(|data| data.insert_temp(id, width));
+    if width > available {
+        ui.ctx().request_discard("the view controls do not fit");
+    }
 }
 
 fn menu_content(ui: &mut Ui, commands: &mut Vec<Command>) {

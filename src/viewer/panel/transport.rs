@@ -1,6 +1,6 @@
 //! Below the canvas: the timeline, and what plays it.
 
-use egui::{Align, ComboBox, DragValue, Layout, Rect, RichText, Ui, UiBuilder, vec2};
+use egui::{Align, ComboBox, DragValue, Id, Label, Layout, Rect, Response, RichText, Ui, UiBuilder, vec2};
 
 use super::timeline;
 use crate::player::{LoopMode, Player};
@@ -9,91 +9,172 @@ use crate::viewer::icon::{self, Icon};
 use crate::viewer::state::State;
 
 const ROW: f32 = 40.0;
-/// Below this the row is put together differently.
-const NARROW: f32 = 700.0;
+/// At least as many points are between the parts of a row.
+const GAP: f32 = 16.0;
+/// Points between the frame and the time.
+const ASIDE: f32 = 10.0;
+
+/// How wide the parts of the bar are in points, each in one row.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+struct Widths {
+    readout: f32,
+    buttons: f32,
+    options: f32,
+}
+
+/// How the parts are arranged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Arrangement {
+    /// All in one row, the buttons in the middle of the window where there is room.
+    Row,
+    /// The options below the others.
+    TwoRows,
+    /// Only the buttons stay together; everything else wraps below them.
+    Wrapped,
+}
+
+impl Widths {
+    fn arrangement(self, available: f32) -> Arrangement {
+        let Self { readout, buttons, options } = self;
+        match available {
+            _ if available >= readout + buttons + options + 2.0 * GAP => Arrangement::Row,
+            _ if available >= buttons + GAP + readout => Arrangement::TwoRows,
+            _ => Arrangement::Wrapped,
+        }
+    }
+}
 
 /// Shows the timeline and the controls.
 pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
     state.scrubbing = timeline::show(ui, &mut state.player, &state.marks);
     let swings = state.has_physics().then_some(state.physics);
-    if ui.available_width() >= NARROW {
-        wide(ui, &mut state.player, swings, commands);
-    } else {
-        narrow(ui, &mut state.player, swings, commands);
+    let mut bar = Bar { player: &mut state.player, swings, commands };
+    // As wide as they were the last time: they are as wide in every arrangement.
+    let id = Id::unique("transport widths");
+    let before: Widths = ui.data(|data| data.get_temp(id)).unwrap_or_default();
+    let available = ui.available_width();
+    let arrangement = before.arrangement(available);
+    let widths = match arrangement {
+        Arrangement::Row => bar.row(ui, before),
+        Arrangement::TwoRows | Arrangement::Wrapped => bar.rows(ui, arrangement),
+    };
+    if widths != before {
+        ui.data_mut(|data| data.insert_temp(id, widths));
+        // The row has the widths in it that were measured.
+        if arrangement == Arrangement::Row || widths.arrangement(available) != arrangement {
+            ui.ctx().request_discard("the transport bar was measured");
+        }
     }
 }
 
-/// Buttons in the middle of the window, whatever is left and right of them.
-fn wide(ui: &mut Ui, player: &mut Player, swings: Option<bool>, commands: &mut Vec<Command>) {
-    let (row, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), egui::Sense::hover());
-    let mut part = |rect: Rect, layout: Layout, add: &mut dyn FnMut(&mut Ui)| {
-        let mut child = ui.new_child(UiBuilder::new().max_rect(rect).layout(layout));
-        add(&mut child);
-    };
-    let middle = Rect::from_center_size(row.center(), vec2(232.0, ROW));
-    part(row.with_max_x(middle.left()), Layout::left_to_right(Align::Center), &mut |ui| readout(ui, player));
-    part(middle, Layout::left_to_right(Align::Center), &mut |ui| buttons(ui, player, commands));
-    part(row.with_min_x(middle.right()), Layout::right_to_left(Align::Center), &mut |ui| {
-        interpolation(ui, player);
-        physics(ui, swings, commands);
-        speed(ui, player);
-        loop_mode(ui, player);
-    });
+/// The controls below the timeline.
+struct Bar<'a> {
+    player: &'a mut Player,
+    swings: Option<bool>,
+    commands: &'a mut Vec<Command>,
 }
 
-fn narrow(ui: &mut Ui, player: &mut Player, swings: Option<bool>, commands: &mut Vec<Command>) {
-    ui.horizontal(|ui| {
-        ui.set_height(ROW);
-        buttons(ui, player, commands);
-        if ui.available_width() > 180.0 {
-            readout(ui, player);
+impl Bar<'_> {
+    fn row(&mut self, ui: &mut Ui, widths: Widths) -> Widths {
+        let (row, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), egui::Sense::hover());
+        let first = row.left() + widths.readout + GAP;
+        let last = row.right() - widths.options - GAP - widths.buttons;
+        let middle = (row.center().x - 0.5 * widths.buttons).min(last).max(first);
+        let mut part = |rect: Rect, layout: Layout| ui.new_child(UiBuilder::new().max_rect(rect).layout(layout));
+        let left_to_right = Layout::left_to_right(Align::Center);
+        let mut left = part(row, left_to_right);
+        let mut center = part(row.with_min_x(middle), left_to_right);
+        let mut right = part(row, Layout::right_to_left(Align::Center));
+        Widths {
+            readout: readout(&mut left, self.player),
+            buttons: buttons(&mut center, self.player, self.commands),
+            options: self.options(&mut right, true),
         }
-    });
-    ui.horizontal_wrapped(|ui| {
-        loop_mode(ui, player);
-        speed(ui, player);
-        physics(ui, swings, commands);
-        interpolation(ui, player);
-    });
+    }
+
+    fn rows(&mut self, ui: &mut Ui, arrangement: Arrangement) -> Widths {
+        let mut widths = Widths::default();
+        ui.horizontal(|ui| {
+            ui.set_height(ROW);
+            widths.buttons = ui.scope(|ui| buttons(ui, self.player, self.commands)).inner;
+            if arrangement == Arrangement::TwoRows {
+                ui.add_space(GAP - ui.spacing().item_spacing.x);
+                widths.readout = readout(ui, self.player);
+            }
+        });
+        ui.horizontal_wrapped(|ui| {
+            if arrangement == Arrangement::Wrapped {
+                widths.readout = readout(ui, self.player);
+            }
+            widths.options = self.options(ui, false);
+        });
+        widths
+    }
+
+    fn options(&mut self, ui: &mut Ui, is_reversed: bool) -> f32 {
+        let Self { player, swings, commands } = self;
+        let shown = if is_reversed {
+            let blends = interpolation(ui, player);
+            let swings = physics(ui, *swings, commands);
+            [blends, swings, Some(speed(ui, player)), Some(loop_mode(ui, player))]
+        } else {
+            let (mode, speed) = (loop_mode(ui, player), speed(ui, player));
+            [Some(mode), Some(speed), physics(ui, *swings, commands), interpolation(ui, player)]
+        };
+        width_in_a_row(ui, &shown.into_iter().flatten().collect::<Vec<_>>())
+    }
 }
 
-fn buttons(ui: &mut Ui, player: &Player, commands: &mut Vec<Command>) {
+/// How wide these are together, whether they are in one row or not.
+fn width_in_a_row(ui: &Ui, shown: &[Response]) -> f32 {
+    let gaps = shown.len().saturating_sub(1) as f32 * ui.spacing().item_spacing.x;
+    shown.iter().map(|response| response.rect.width()).sum::<f32>() + gaps
+}
+
+fn buttons(ui: &mut Ui, player: &Player, commands: &mut Vec<Command>) -> f32 {
     ui.spacing_mut().item_spacing.x = 6.0;
+    let mut shown = Vec::new();
     let mut sign = |ui: &mut Ui, sign, command: Command| {
-        if icon::button(ui, sign, command.label(), &command.tooltip(), vec2(38.0, 32.0)).clicked() {
+        let button = icon::button(ui, sign, command.label(), &command.tooltip(), vec2(38.0, 32.0));
+        if button.clicked() {
             commands.push(command);
         }
+        shown.push(button);
     };
     sign(ui, Icon::First, Command::First);
     sign(ui, Icon::StepBack, Command::StepBack);
     let (play, name) = if player.is_playing() { (Icon::Pause, "Pause") } else { (Icon::Play, "Play") };
     let tooltip = Command::PlayPause.tooltip();
-    let was_clicked = icon::round_button(ui, play, name, &tooltip, 38.0).clicked();
+    let play = icon::round_button(ui, play, name, &tooltip, 38.0);
     sign(ui, Icon::StepForward, Command::StepForward);
     sign(ui, Icon::Last, Command::Last);
-    if was_clicked {
+    if play.clicked() {
         commands.push(Command::PlayPause);
     }
+    shown.push(play);
+    width_in_a_row(ui, &shown)
 }
 
-fn readout(ui: &mut Ui, player: &mut Player) {
+fn readout(ui: &mut Ui, player: &mut Player) -> f32 {
     let last = player.frame_count().saturating_sub(1);
-    let label = ui.label(RichText::new("Frame").weak());
+    let text = |ui: &mut Ui, text: RichText| ui.add(Label::new(text).extend());
+    let name = text(ui, RichText::new("Frame").weak());
     let mut frame = player.frame();
-    let field = ui.add(DragValue::new(&mut frame).range(0..=last).speed(0.1)).labelled_by(label.id);
+    let field = ui.add(DragValue::new(&mut frame).range(0..=last).speed(0.1)).labelled_by(name.id);
     if field.changed() {
         player.seek(frame.into());
     }
-    ui.label(RichText::new(format!("/ {last}")).weak());
-    ui.add_space(10.0);
+    let count = text(ui, RichText::new(format!("/ {last}")).weak());
+    ui.add_space(ASIDE);
     let seconds = match player.length_secs() {
         Some(length) => format!("{:.2} / {length:.2} s", player.seconds()),
         None => format!("{:.2} s", player.seconds()),
     };
-    ui.label(RichText::new(seconds).monospace());
+    let seconds = text(ui, RichText::new(seconds).monospace());
+    ASIDE + width_in_a_row(ui, &[name, field, count, seconds])
 }
 
-fn loop_mode(ui: &mut Ui, player: &mut Player) {
+fn loop_mode(ui: &mut Ui, player: &mut Player) -> Response {
     let name = |mode| match mode {
         LoopMode::Authored => "Loop as authored",
         LoopMode::Loop => "Loop",
@@ -106,13 +187,13 @@ fn loop_mode(ui: &mut Ui, player: &mut Player) {
             ui.selectable_value(&mut mode, choice, name(choice));
         }
     });
-    combo.response.on_hover_text(Command::LoopMode.tooltip());
     if mode != player.loop_mode() {
         player.set_loop_mode(mode);
     }
+    combo.response.on_hover_text(Command::LoopMode.tooltip())
 }
 
-fn speed(ui: &mut Ui, player: &mut Player) {
+fn speed(ui: &mut Ui, player: &mut Player) -> Response {
     let mut percent = player.speed() * 100.0;
     let field = DragValue::new(&mut percent)
         .range(-1000.0..=1000.0)
@@ -123,28 +204,34 @@ fn speed(ui: &mut Ui, player: &mut Player) {
         .prefix("Speed ")
         .suffix(" %");
     let tooltip = format!("{}, {}", Command::Slower.tooltip(), Command::Faster.tooltip());
-    if ui.add(field).on_hover_text(tooltip).changed() {
+    let field = ui.add(field).on_hover_text(tooltip);
+    if field.changed() {
         player.set_speed(percent / 100.0);
     }
+    field
 }
 
-fn interpolation(ui: &mut Ui, player: &mut Player) {
+fn interpolation(ui: &mut Ui, player: &mut Player) -> Option<Response> {
     // Between keys there is always something.
     if player.is_keyed() {
-        return;
+        return None;
     }
     let mut interpolate = player.interpolates();
     let tooltip = format!("Blend neighbouring frames instead of holding each  ({})", Command::Interpolate.keys());
-    if ui.checkbox(&mut interpolate, "Interpolate").on_hover_text(tooltip).changed() {
+    let tick = ui.checkbox(&mut interpolate, "Interpolate").on_hover_text(tooltip);
+    if tick.changed() {
         player.set_interpolate(interpolate);
     }
+    Some(tick)
 }
 
 /// Where something swings: whether it does.
-fn physics(ui: &mut Ui, swings: Option<bool>, commands: &mut Vec<Command>) {
-    let Some(mut swings) = swings else { return };
+fn physics(ui: &mut Ui, swings: Option<bool>, commands: &mut Vec<Command>) -> Option<Response> {
+    let mut swings = swings?;
     let tooltip = format!("Let swing what the file says swings  ({})", Command::Physics.keys());
-    if ui.checkbox(&mut swings, "Physics").on_hover_text(tooltip).changed() {
+    let tick = ui.checkbox(&mut swings, "Physics").on_hover_text(tooltip);
+    if tick.changed() {
         commands.push(Command::Physics);
     }
+    Some(tick)
 }

@@ -1,11 +1,13 @@
 //! Where it goes, the command that does the same, and the buttons that begin it and stop it.
 
-use egui::{Align, Button, Frame, Label, Layout, Margin, ProgressBar, RichText, ScrollArea, TextEdit, Ui, vec2};
+use egui::{
+    Align, Button, Frame, Label, Layout, Margin, ProgressBar, Response, RichText, ScrollArea, TextEdit, Ui, vec2,
+};
 
 use super::Asked;
 use crate::error::shown;
 use crate::export::Written;
-use crate::viewer::export::{Ended, Export, Job, Stage};
+use crate::viewer::export::{Ended, Export, Job, Question, Stage};
 use crate::viewer::theme::Palette;
 
 /// Seconds between two looks at how far it is.
@@ -13,10 +15,15 @@ const LOOK: f32 = 0.05;
 
 /// Points of the last row, whatever is in it.
 const ROW: f32 = 28.0;
+/// Points across of the button that begins the export.
+const EXPORT: f32 = 90.0;
+/// Seconds that the question about existing files is shown before *Replace* reacts: twice as long as the two clicks of
+/// a double click may be apart.
+const ARMS: f64 = 0.6;
 
 /// What a button asks for.
 enum Ask {
-    Start,
+    Start { by_key: bool },
     Replace,
     Keep,
 }
@@ -29,22 +36,33 @@ pub fn show(ui: &mut Ui, export: &mut Export, asked: &mut Asked) {
     ui.add_space(4.0);
     ui.spacing_mut().interact_size.y = ROW;
     let mut ask = None;
+    let has_matte = export.options.matte.is_some();
+    // Each row has ids of its own: keyboard focus does not move to whatever button takes the place of another one.
     match &export.stage {
-        Stage::Running(job) => running(ui, job),
-        Stage::Choosing => waiting(ui, asked, &mut ask, |ui| {
-            ui.label("");
-        }),
+        Stage::Running(job) => ui.push_id("running", |ui| running(ui, job)),
+        Stage::Choosing => ui.push_id("waiting", |ui| waiting(ui, asked, &mut ask, |ui| drop(ui.label("")))),
         Stage::Ended(Ended::Exists { first, count }) => {
-            question(ui, &shown(&first.to_string_lossy()), *count, &mut ask);
+            let text = question(&shown(&first.to_string_lossy()), *count);
+            ui.push_id("question", |ui| answers(ui, text, &mut export.question, &mut ask))
         }
-        Stage::Ended(ended) => waiting(ui, asked, &mut ask, |ui| told(ui, ended, export.options.matte.is_some())),
-    }
+        Stage::Ended(ended) => {
+            ui.push_id("waiting", |ui| waiting(ui, asked, &mut ask, |ui| told(ui, ended, has_matte)))
+        }
+    };
     match ask {
-        Some(Ask::Start) => export.start(),
+        Some(Ask::Start { by_key }) => {
+            export.start();
+            export.question.by_key = by_key;
+        }
         Some(Ask::Replace) => export.replace(),
         Some(Ask::Keep) => export.stage = Stage::Choosing,
         None => {}
     }
+}
+
+/// Clicked, but not by the second click of a double click: that one was meant for what was there before.
+fn is_clicked_anew(response: &Response) -> bool {
+    response.clicked() && !response.double_clicked() && !response.triple_clicked()
 }
 
 fn name(ui: &mut Ui, export: &mut Export, asked: &mut Asked) {
@@ -105,7 +123,7 @@ fn running(ui: &mut Ui, job: &Job) {
         let share = done as f32 / total.max(1) as f32;
         ui.add(ProgressBar::new(share).desired_width(width).text(text));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if ui.add_enabled(!job.is_cancelled(), Button::new("Cancel")).clicked() {
+            if is_clicked_anew(&ui.add_enabled(!job.is_cancelled(), Button::new("Cancel"))) {
                 job.cancel();
             }
         });
@@ -117,8 +135,9 @@ fn waiting(ui: &mut Ui, asked: &mut Asked, ask: &mut Option<Ask>, left: impl FnO
     ui.horizontal(|ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let text = RichText::new("Export").strong();
-            if ui.add(Button::new(text).min_size(vec2(90.0, 0.0))).clicked() {
-                *ask = Some(Ask::Start);
+            let export = ui.add(Button::new(text).min_size(vec2(EXPORT, 0.0)));
+            if is_clicked_anew(&export) {
+                *ask = Some(Ask::Start { by_key: export.has_focus() });
             }
             if ui.button("Close").clicked() {
                 asked.close = true;
@@ -128,20 +147,35 @@ fn waiting(ui: &mut Ui, asked: &mut Asked, ask: &mut Option<Ask>, left: impl FnO
     });
 }
 
-fn question(ui: &mut Ui, first: &str, count: usize, ask: &mut Option<Ask>) {
+fn question(first: &str, count: usize) -> String {
+    match count {
+        1 => format!("{first} exists already. Replace it?"),
+        count => format!("{count} files exist already, {first} among them. Replace them?"),
+    }
+}
+
+/// The question and its answers. They are at the left, away from the button that was clicked last.
+fn answers(ui: &mut Ui, text: String, question: &mut Question, ask: &mut Option<Ask>) {
+    let now = ui.input(|input| input.time);
+    let is_new = question.asked_at.is_none();
+    let waits = *question.asked_at.get_or_insert(now) + ARMS - now;
+    if waits > 0.0 {
+        ui.request_repaint_after_secs(waits as f32);
+    }
     ui.horizontal(|ui| {
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if ui.button("Replace").clicked() {
-                *ask = Some(Ask::Replace);
-            }
-            if ui.button("Keep").clicked() {
-                *ask = Some(Ask::Keep);
-            }
-            let text = match count {
-                1 => format!("{first} exists already. Replace it?"),
-                count => format!("{count} files exist already, {first} among them. Replace them?"),
-            };
-            ui.with_layout(Layout::left_to_right(Align::Center), |ui| ui.add(Label::new(text).truncate()));
+        if ui.add_enabled(waits <= 0.0, Button::new("Replace")).clicked() {
+            *ask = Some(Ask::Replace);
+        }
+        let keep = ui.button("Keep");
+        if keep.clicked() {
+            *ask = Some(Ask::Keep);
+        }
+        if is_new && question.by_key {
+            keep.request_focus();
+        }
+        let width = (ui.available_width() - EXPORT).max(40.0);
+        ui.allocate_ui_with_layout(vec2(width, ROW), Layout::left_to_right(Align::Center), |ui| {
+            ui.add(Label::new(text).truncate().selectable(true));
         });
     });
 }
@@ -155,7 +189,8 @@ fn told(ui: &mut Ui, ended: &Ended, has_matte: bool) {
         Ended::Failed(error) => (format!("Nothing was written: {error}"), palette.error),
         Ended::Exists { .. } => (String::new(), palette.text),
     };
-    let label = Label::new(RichText::new(&text).color(color)).truncate();
+    // All of it is copied, also where it is cut off.
+    let label = Label::new(RichText::new(&text).color(color)).truncate().selectable(true);
     ui.add(label).on_hover_text(text);
 }
 

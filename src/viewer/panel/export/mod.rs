@@ -5,9 +5,10 @@ mod foot;
 mod preview;
 mod sheet;
 
-use egui::{Align, Frame, Id, Key, Layout, Modal, Modifiers, Rect, ScrollArea, Sense, Ui, UiBuilder, vec2};
+use egui::{Align, Key, Layout, Modifiers, Rect, ScrollArea, Sense, Ui, UiBuilder, vec2};
 
 use crate::viewer::icon::{self, Icon};
+use crate::viewer::panel::modal;
 use crate::viewer::state::{Request, State};
 
 /// Points across where preview and choices are side by side, and at most where they are not.
@@ -36,9 +37,8 @@ pub fn show(ui: &Ui, state: &mut State) {
     let room = ui.ctx().content_rect().size() - vec2(64.0, 56.0);
     let is_wide = room.x >= WIDE;
     let size = vec2(if is_wide { WIDE } else { room.x.clamp(80.0, NARROW) }, room.y.max(80.0));
-    let frame = Frame::popup(ui.style()).inner_margin(20).corner_radius(12);
     let mut asked = Asked::default();
-    let modal = Modal::new(Id::unique("export")).frame(frame).show(ui.ctx(), |ui| {
+    let modal = modal::show(ui, "export", |ui| {
         ui.set_max_height(size.y);
         ui.set_width(size.x);
         ui.horizontal(|ui| {
@@ -82,7 +82,7 @@ pub fn show(ui: &Ui, state: &mut State) {
     if asked.choose_name {
         state.requests.push(Request::SaveDialog);
     }
-    if (asked.close || escaped) && state.export.as_ref().is_some_and(|export| !export.is_running()) {
-        state.export = None;
+    if asked.close || escaped {
+        state.close_export();
     }
 }

@@ -67,7 +67,7 @@ pub fn show(ui: &mut Ui, export: &mut Export, height: f32) {
             }
         }
         Err(error) => {
-            ui.label(RichText::new(error).color(palette.error));
+            ui.add(egui::Label::new(RichText::new(error).color(palette.error)).selectable(true));
         }
     }
 }

@@ -1,0 +1,123 @@
+//! What the export dialog remembers after it is closed, until the program ends.
+
+use super::{Export, Frames, Which};
+use crate::draw::{Antialias, Filter};
+use crate::export::{Background, RenderOptions, SheetKind};
+use crate::model::Model;
+
+/// The choices of a dialog that was closed. Holds no character.
+#[derive(Debug, Clone)]
+pub struct Kept {
+    options: RenderOptions,
+    which: KeptWhich,
+    frames: Frames,
+    sheet_kind: SheetKind,
+    /// The path, where the user wrote it.
+    own_path: Option<String>,
+    plays: bool,
+    initial: Initial,
+}
+
+/// Which animations; by name, because another file numbers them differently.
+#[derive(Debug, Clone, PartialEq)]
+enum KeptWhich {
+    One(Option<String>),
+    All,
+}
+
+/// What the window suggested when the dialog was opened. Where it suggests something else the next time, the user has
+/// changed that in the window since, and the newer choice counts.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Initial {
+    animation: Option<String>,
+    physics: bool,
+    speed: f32,
+    background: Background,
+    filter: Filter,
+    antialias: Antialias,
+    plays: bool,
+}
+
+impl Initial {
+    /// What `export` suggests before the user changes anything.
+    pub(super) fn of(export: &Export) -> Self {
+        let RenderOptions { physics, speed, background, filter, antialias, .. } = export.options;
+        let animation = match export.which {
+            Which::One(id) => id.map(|id| export.model().animation(id).name.to_string()),
+            Which::All => None,
+        };
+        Self { animation, physics, speed, background, filter, antialias, plays: export.plays }
+    }
+}
+
+impl Export {
+    /// What to remember of it.
+    pub(super) fn kept(&self) -> Kept {
+        let which = match self.which {
+            Which::One(id) => KeptWhich::One(id.map(|id| self.model().animation(id).name.to_string())),
+            Which::All => KeptWhich::All,
+        };
+        Kept {
+            options: self.options.clone(),
+            which,
+            frames: self.frames,
+            sheet_kind: self.sheet_kind,
+            own_path: self.has_own_path.then(|| self.path.clone()),
+            plays: self.plays,
+            initial: self.initial.clone(),
+        }
+    }
+
+    /// Chooses again what was chosen before, as far as it applies to this character.
+    pub(super) fn recall(&mut self, kept: &Kept) {
+        let (before, now) = (&kept.initial, &self.initial);
+        let is_same_file = self.options.files == kept.options.files;
+        let suggested = self.options.clone();
+        let mut options =
+            RenderOptions { files: suggested.files, read: suggested.read, force: false, ..kept.options.clone() };
+        if before.physics != now.physics {
+            options.physics = now.physics;
+        }
+        if before.speed != now.speed {
+            options.speed = now.speed;
+        }
+        if before.background != now.background {
+            options.background = now.background;
+        }
+        if before.filter != now.filter {
+            options.filter = now.filter;
+        }
+        if before.antialias != now.antialias {
+            options.antialias = now.antialias;
+        }
+        if before.plays == now.plays {
+            self.plays = kept.plays;
+        }
+        let which = kept.which.of(self.model());
+        if let Some(which) = which.filter(|which| *which == Which::All || before.animation == now.animation) {
+            self.which = which;
+        }
+        self.frames = match kept.frames {
+            // Numbers of another file's frames.
+            Frames::Range { .. } if !is_same_file => Frames::All,
+            frames => frames,
+        };
+        self.sheet_kind = kept.sheet_kind;
+        if let Some(path) = kept.own_path.clone().filter(|_| is_same_file) {
+            self.path = path;
+            self.has_own_path = true;
+        }
+        self.options = options;
+    }
+}
+
+impl KeptWhich {
+    /// The same animations of `model`; `None` where it does not have them.
+    fn of(&self, model: &Model) -> Option<Which> {
+        match self {
+            Self::One(Some(name)) => model.find_animation(name).map(|id| Which::One(Some(id))),
+            Self::One(None) => None,
+            Self::All => (model.animations().len() > 1).then_some(Which::All),
+        }
+    }
+}
