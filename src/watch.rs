@@ -160,7 +160,7 @@ mod tests {
         files.iter().for_each(|file| fs::write(file, "one").unwrap());
         let (send, changes) = mpsc::channel();
         let mut watcher = Watcher::new(move |changes| send.send(changes).unwrap_or_default()).unwrap();
-        files.iter().for_each(|file| watcher.follow(file));
+        files.iter().for_each(|file| watcher.follow(file).unwrap());
         watcher.retain(|file| file == files[1]);
         assert_eq!(watcher.folders.len(), 1, "the folder of the other file is not watched");
 

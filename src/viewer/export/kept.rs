@@ -34,7 +34,7 @@ pub(super) struct Initial {
     speed: f32,
     background: Background,
     filter: Filter,
-    antialias: Antialias,
+    antialias: Option<Antialias>,
     plays: bool,
 }
 
