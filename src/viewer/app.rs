@@ -1,9 +1,12 @@
 //! The whole window's contents. Needs egui and no window, so tests drive it as users do.
 
-use egui::{CentralPanel, Context, Frame, Margin, Panel, RawInput, ScrollArea, TextureId, ThemePreference, Ui};
+use egui::{
+    CentralPanel, Context, Frame, Id, Margin, Panel, Pos2, RawInput, ScrollArea, TextureId, ThemePreference, Ui,
+};
 
 use super::keyboard::Keyboard;
 use super::panel::{animations, canvas, export, files, help, info, problems, sheet, skins, slots, top, transport};
+use super::pointer;
 use super::scene::Scene;
 use super::state::State;
 use super::theme::{self, Palette};
@@ -22,6 +25,8 @@ pub struct App {
     pub state: State,
     /// Where the picture of the character is.
     pub texture: TextureId,
+    /// The widget that the canvas is, once it was laid out.
+    canvas: Option<Id>,
     theme: Theme,
     ui_scale: f32,
 }
@@ -32,6 +37,7 @@ impl App {
         Self {
             state: State::new(options),
             texture: TextureId::User(0),
+            canvas: None,
             theme: options.theme,
             ui_scale: options.ui_scale,
         }
@@ -65,6 +71,11 @@ impl App {
     pub fn is_moving(&self) -> bool {
         let is_held = self.state.scrubbing || self.state.export.is_some();
         self.state.player.is_moving() && !is_held && self.state.loaded().is_some()
+    }
+
+    /// True where nothing looks different for the pointer being at `to` now.
+    pub fn is_idle_move(&self, ctx: &Context, to: Pos2) -> bool {
+        self.canvas.is_some_and(|canvas| pointer::is_idle_move(ctx, canvas, to))
     }
 
     /// Files dropped onto the window.
@@ -112,9 +123,9 @@ impl App {
             }
             None => sheet::forget(ui),
         }
-        CentralPanel::default().frame(Frame::NONE).show(ui, |ui| {
-            canvas::show(ui, state, self.texture, &mut commands);
-        });
+        let canvas = CentralPanel::default().frame(Frame::NONE);
+        let canvas = canvas.show(ui, |ui| canvas::show(ui, state, self.texture, &mut commands));
+        self.canvas = Some(canvas.inner);
         export::show(ui, state);
         help::show(ui, state);
         for command in commands {

@@ -20,6 +20,7 @@ mod options;
 pub mod paint;
 mod panel;
 mod physics;
+pub mod pointer;
 mod preflight;
 pub mod scene;
 pub mod screenshot;

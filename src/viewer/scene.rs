@@ -95,12 +95,23 @@ pub struct CpuStage {
     renderer: Option<(Arc<Character>, cpu::Renderer)>,
     drawn: Option<Scene>,
     picture: Picture,
+    drawn_pictures: u64,
 }
 
 impl CpuStage {
     /// Whether nothing of the last scene was drawn, because it would have taken too long.
     pub fn is_too_heavy(&self) -> bool {
         self.poser.is_too_heavy()
+    }
+
+    /// The last picture that was drawn.
+    pub fn picture(&self) -> &Picture {
+        &self.picture
+    }
+
+    /// How many pictures were drawn so far.
+    pub fn drawn_pictures(&self) -> u64 {
+        self.drawn_pictures
     }
 
     /// The picture of `scene`, and whether it is another one than the last time.
@@ -116,6 +127,7 @@ impl CpuStage {
         let list = self.poser.draw_list(scene);
         renderer.render(model, list, &scene.view, scene.settings, &mut self.picture);
         self.drawn = Some(scene.clone());
+        self.drawn_pictures += 1;
         (&self.picture, true)
     }
 }

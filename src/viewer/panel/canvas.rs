@@ -1,7 +1,7 @@
 //! The character, what is behind it, and the mouse on it.
 
 use egui::accesskit::Role;
-use egui::{Color32, Mesh, Pos2, Rect, Response, Sense, Shape, TextureId, Ui, WidgetInfo, pos2, vec2};
+use egui::{Color32, Id, Mesh, Pos2, Rect, Response, Sense, Shape, TextureId, Ui, WidgetInfo, pos2, vec2};
 
 use super::{banner, bone_names, empty, targets, toast, told};
 use crate::error::shown;
@@ -15,8 +15,9 @@ use crate::viewer::theme::Palette;
 /// Points a square of the background.
 const SQUARE: f32 = 12.0;
 
-/// Shows the canvas. `texture` is where the character's picture is, or will be before this is painted.
-pub fn show(ui: &mut Ui, state: &mut State, texture: TextureId, commands: &mut Vec<Command>) {
+/// Shows the canvas. `texture` is where the character's picture is, or will be before this is painted. Gives the
+/// widget that the canvas is.
+pub fn show(ui: &mut Ui, state: &mut State, texture: TextureId, commands: &mut Vec<Command>) -> Id {
     let points = ui.pixels_per_point();
     let rect = whole_pixels(ui.available_rect_before_wrap(), points);
     state.canvas = [rect.width(), rect.height()].map(|side| (side * points).round().max(1.0) as u32);
@@ -38,6 +39,7 @@ pub fn show(ui: &mut Ui, state: &mut State, texture: TextureId, commands: &mut V
     told::show(ui, rect, state);
     toast::show(ui, rect, state);
     empty::drop_hint(ui, rect);
+    response.id
 }
 
 fn describe(state: &State) -> String {
