@@ -6,6 +6,7 @@
 
 mod actions;
 pub mod app;
+pub mod backdrop;
 pub mod book;
 mod clipboard;
 pub mod command;

@@ -114,6 +114,13 @@ impl CpuStage {
         self.drawn_pictures
     }
 
+    /// There is no scene any more: everything about the character goes.
+    pub fn forget(&mut self) {
+        if self.renderer.is_some() {
+            *self = Self::default();
+        }
+    }
+
     /// The picture of `scene`, and whether it is another one than the last time.
     pub fn render(&mut self, scene: &Scene) -> (&Picture, bool) {
         if self.drawn.as_ref() == Some(scene) {

@@ -60,6 +60,9 @@ impl Painter {
 
     /// Takes in a frame. Gives what differs from the one before; nothing where it looks the same.
     pub fn take(&mut self, frame: &mut Frame<'_>) -> &Damage {
+        if frame.scene.is_none() {
+            self.stage.forget();
+        }
         let drawn = frame.scene.map(|scene| {
             let (picture, is_new) = self.stage.render(scene);
             if is_new { Drawn::New(covered(picture)) } else { Drawn::Same }

@@ -5,12 +5,16 @@ pub mod animations;
 pub mod banner;
 pub mod bone_names;
 pub mod canvas;
+pub mod dressed;
 pub mod empty;
 pub mod export;
 pub mod files;
 pub mod help;
 pub mod info;
+pub mod lists;
+mod nothing;
 pub mod problems;
+mod rows;
 pub mod sheet;
 pub mod skins;
 pub mod slots;
@@ -21,10 +25,24 @@ pub mod told;
 pub mod top;
 pub mod transport;
 
-use egui::{RichText, Ui};
+use egui::{Button, Response, RichText, Ui, collapsing_header};
 
 /// The heading of a list.
 fn heading(ui: &mut Ui, text: impl Into<String>) {
     ui.add_space(2.0);
     ui.label(RichText::new(text.into().to_uppercase()).small().weak().strong());
+}
+
+/// The heading of a list that a click opens and closes.
+fn section(ui: &mut Ui, text: &str, is_open: bool) -> Response {
+    let text = RichText::new(text.to_uppercase()).small().weak().strong();
+    ui.horizontal(|ui| {
+        let (_, icon) = ui.allocate_exact_size(egui::vec2(10.0, 18.0), egui::Sense::hover());
+        ui.spacing_mut().button_padding = egui::vec2(4.0, 2.0);
+        let button = Button::new(text).frame_when_inactive(false).selected(false);
+        let response = ui.add(button.min_size(egui::vec2(ui.available_width(), 18.0)));
+        collapsing_header::paint_default_icon(ui, if is_open { 1.0 } else { 0.0 }, &icon);
+        response
+    })
+    .inner
 }

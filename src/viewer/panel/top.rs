@@ -3,6 +3,7 @@
 use egui::{Align, Button, Color32, ComboBox, Layout, Popup, RichText, Sense, Stroke, StrokeKind, Ui, vec2};
 
 use crate::viewer::Background;
+use crate::viewer::app::MIN_WIDTH_FOR_LISTS;
 use crate::viewer::command::{Command, Group};
 use crate::viewer::icon::{self, Icon};
 use crate::viewer::state::State;
@@ -19,6 +20,9 @@ const COLORS: [(&str, [u8; 3]); 6] = [
     ("Green", [0, 177, 64]),
 ];
 
+/// What the colour is called that the user picks.
+const CUSTOM: &str = "Custom";
+
 /// Shows the bar.
 pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
     ui.horizontal_centered(|ui| {
@@ -27,12 +31,16 @@ pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
         if ui.button("Open…").on_hover_text(Command::Open.tooltip()).clicked() {
             commands.push(Command::Open);
         }
+        if state.current().is_some() && ui.ctx().content_rect().width() < MIN_WIDTH_FOR_LISTS {
+            let tooltip = "Show or hide animations, skins and slots";
+            ui.toggle_value(&mut state.lists, "Lists").on_hover_text(tooltip);
+        }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let help = Command::Help;
             if icon::button(ui, Icon::Help, help.label(), &help.tooltip(), SIGN).clicked() {
                 commands.push(help);
             }
-            if state.loaded().is_some() && ui.available_width() > 330.0 {
+            if state.loaded().is_some() && ui.available_width() > 380.0 {
                 ui.add_space(10.0);
                 zoom(ui, state, commands);
                 ui.add_space(10.0);
@@ -100,16 +108,21 @@ fn zoom(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
 }
 
 fn background(ui: &mut Ui, state: &mut State) {
+    // From right to left. Its own colour is kept while another background is shown.
+    let custom = ui.color_edit_button_srgb(&mut state.custom_color);
+    if custom.on_hover_text("Any other colour behind the character").changed() {
+        state.background = Background::Color(state.custom_color);
+    }
     let name = match state.background {
         Background::Checker => "Transparent",
         Background::Color(color) => {
-            COLORS.into_iter().find(|(_, known)| *known == color).map_or("Colour", |(name, _)| name)
+            COLORS.into_iter().find(|(_, known)| *known == color).map_or(CUSTOM, |(name, _)| name)
         }
     };
     let combo =
         ComboBox::from_id_salt("background").selected_text(name).width(112.0).height(320.0).show_ui(ui, |ui| {
             ui.selectable_value(&mut state.background, Background::Checker, "Transparent");
-            for (name, color) in COLORS {
+            for (name, color) in COLORS.into_iter().chain([(CUSTOM, state.custom_color)]) {
                 ui.horizontal(|ui| {
                     let (rect, _) = ui.allocate_exact_size(vec2(14.0, 14.0), Sense::hover());
                     let [r, g, b] = color;
