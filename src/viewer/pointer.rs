@@ -3,7 +3,7 @@
 //! A mouse reports hundreds of moves a second, and over the canvas none of them matters until a button is pressed or
 //! the wheel is turned. Those are not worth laying out a frame.
 
-use egui::{Context, Event, Id, LayerId, Pos2, RawInput, ViewportId};
+use egui::{Context, Event, Id, LayerId, Pos2, RawInput, ViewportId, WidgetRect};
 
 /// True where a frame with the pointer at `to` would be the last one again: no button is down, no menu, dialog or
 /// tooltip is open, and the pointer stays on the bare `canvas`, away from everything else that can be clicked.
@@ -16,16 +16,18 @@ pub fn is_idle_move(ctx: &Context, canvas: Id, to: Pos2) -> bool {
         if widgets.layer_ids().any(|layer| layer != LayerId::background()) {
             return false;
         }
+        let Some(canvas) = widgets.get(canvas).filter(|canvas| canvas.layer_id == LayerId::background()) else {
+            return false;
+        };
+        let in_the_way = |widget: &&WidgetRect| {
+            let is_behind =
+                !widget.sense.interactive() && widget.interact_rect.contains_rect(canvas.interact_rect);
+            widget.id != canvas.id && widget.interact_rect.is_positive() && !is_behind
+        };
         let is_bare = |at: Pos2| {
-            let mut top = None;
-            for widget in widgets.get_layer(LayerId::background()) {
-                let is_near = widget.interact_rect.is_positive() && widget.interact_rect.expand(near).contains(at);
-                if is_near && widget.id != canvas && widget.sense.interactive() {
-                    return false;
-                }
-                top = if is_near { Some(widget) } else { top };
-            }
-            top.is_some_and(|top| top.id == canvas && top.interact_rect.contains(at))
+            let mut others = widgets.get_layer(LayerId::background()).filter(in_the_way);
+            canvas.interact_rect.contains(at)
+                && others.all(|widget| !widget.interact_rect.expand(near).contains(at))
         };
         is_bare(from) && is_bare(to)
     })

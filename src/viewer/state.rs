@@ -350,21 +350,11 @@ impl State {
         let view = self.view()?;
         let character = Arc::clone(&self.loaded()?.character);
         let pose = if self.player.has_dynamics() { Some(Arc::new(self.posed()?.1.clone())) } else { None };
-        let antialias = self.antialias.unwrap_or_else(|| self.automatic_antialias(view.scale()));
+        let is_brief = self.is_slow && (self.player.is_moving() || self.scrubbing);
+        let antialias = self.antialias.unwrap_or_else(|| automatic_antialias(view.scale(), is_brief));
         let settings = Settings { filter: self.filter, antialias };
         let work = self.read.limits.work / FRAMES_A_LIMIT;
-        Some(Scene { character, cue: self.cue(), pose, bones: self.bones, view, settings, work })
-    }
-
-    /// Pictures have no mipmaps: made smaller, they need several looks a pixel.
-    fn automatic_antialias(&self, scale: f32) -> Antialias {
-        let is_busy = self.is_slow && (self.player.is_moving() || self.scrubbing);
-        match scale {
-            _ if is_busy => Antialias::Msaa4,
-            scale if scale < 0.35 => Antialias::Ssaa4,
-            scale if scale < 0.75 => Antialias::Ssaa2,
-            _ => Antialias::Msaa4,
-        }
+        Some(Scene { character, cue: self.cue(), pose, bones: self.bones, view, settings, work, is_brief })
     }
 
     /// What the canvas shows of the world; `None` when there is no character.
@@ -507,6 +497,16 @@ impl State {
         } else {
             self.player.show(model, model.default_animation());
         }
+    }
+}
+
+/// Pictures have no mipmaps: made smaller, they need several looks a pixel, unless they are seen for a moment only.
+fn automatic_antialias(scale: f32, is_brief: bool) -> Antialias {
+    match scale {
+        _ if is_brief => Antialias::Msaa4,
+        scale if scale < 0.35 => Antialias::Ssaa4,
+        scale if scale < 0.75 => Antialias::Ssaa2,
+        _ => Antialias::Msaa4,
     }
 }
 

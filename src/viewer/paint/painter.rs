@@ -11,7 +11,7 @@ use super::Frame;
 use super::damage::{Area, Damage, Placed, compare};
 use super::raster::{self, Canvas, Character};
 use crate::draw::Picture;
-use crate::viewer::scene::CpuStage;
+use crate::viewer::scene::{CpuStage, Scene};
 
 /// Rows that one thread paints at a time.
 const BAND: usize = 64;
@@ -63,9 +63,9 @@ impl Painter {
         if frame.scene.is_none() {
             self.stage.forget();
         }
-        let drawn = frame.scene.map(|scene| {
-            let (picture, is_new) = self.stage.render(scene);
-            if is_new { Drawn::New(covered(picture)) } else { Drawn::Same }
+        let drawn = frame.scene.map(|scene| match self.stage.render_part(scene).1 {
+            true => Drawn::New(self.covered(scene)),
+            false => Drawn::Same,
         });
         let points = frame.pixels_per_point;
         let shapes =
@@ -75,7 +75,7 @@ impl Painter {
             (Some(Drawn::New(covered)), _) => *covered,
             (Some(Drawn::Same) | None, Some(before)) => before.covered,
             // The picture was drawn for a frame that was forgotten.
-            (Some(Drawn::Same), None) => covered(self.stage.picture()),
+            (Some(Drawn::Same), None) => frame.scene.map_or(Area::whole([0, 0]), |scene| self.covered(scene)),
             (None, None) => Area::whole([0, 0]),
         };
         let shown = Shown {
@@ -136,6 +136,15 @@ impl Painter {
         self.painted_pixels += damage.pixels() as u64;
     }
 
+    /// Where the picture of `scene` is not transparent, from the upper-left corner of the scene.
+    fn covered(&self, scene: &Scene) -> Area {
+        let (picture, [x, y]) = (self.stage.picture(), self.stage.corner().map(i64::from));
+        if scene.is_brief {
+            return Area::whole([picture.width(), picture.height()]).moved(x, y);
+        }
+        covered(picture)
+    }
+
     fn paint_band(
         &self,
         canvas: &mut Canvas<'_>,
@@ -144,9 +153,11 @@ impl Painter {
         primitives: &[ClippedPrimitive],
     ) {
         let band = canvas.area();
-        let character = frame.scene.map(|_| {
+        let character = frame.scene.map(|scene| {
             let picture = self.stage.picture();
-            Character { pixels: picture.pixels(), size: [picture.width() as usize, picture.height() as usize] }
+            let size = [picture.width(), picture.height()].map(|side| side as usize);
+            let whole = [scene.view.width(), scene.view.height()].map(|side| side as usize);
+            Character { pixels: picture.pixels(), size, corner: self.stage.corner().map(i64::from), whole }
         });
         for area in damage.areas().iter().map(|area| area.intersect(band)).filter(|area| !area.is_empty()) {
             canvas.fill(area, frame.clear);

@@ -37,12 +37,11 @@ fn heading(ui: &mut Ui, text: impl Into<String>) {
 fn section(ui: &mut Ui, text: &str, is_open: bool) -> Response {
     let text = RichText::new(text.to_uppercase()).small().weak().strong();
     ui.horizontal(|ui| {
-        let (_, icon) = ui.allocate_exact_size(egui::vec2(10.0, 18.0), egui::Sense::hover());
+        ui.spacing_mut().item_spacing.x = 2.0;
         ui.spacing_mut().button_padding = egui::vec2(4.0, 2.0);
-        let button = Button::new(text).frame_when_inactive(false).selected(false);
-        let response = ui.add(button.min_size(egui::vec2(ui.available_width(), 18.0)));
+        let (_, icon) = ui.allocate_exact_size(egui::vec2(12.0, 18.0), egui::Sense::hover());
         collapsing_header::paint_default_icon(ui, if is_open { 1.0 } else { 0.0 }, &icon);
-        response
+        ui.add(Button::new(text).frame_when_inactive(false))
     })
     .inner
 }

@@ -1,7 +1,7 @@
 //! A list of rows that are equally high and scroll. Only those that are seen are laid out, and one more at each end,
 //! so that the keyboard gets there.
 
-use egui::{Id, Rect, Response, ScrollArea, Ui, UiBuilder, vec2};
+use egui::{Align, Id, Rect, Response, ScrollArea, Ui, UiBuilder, vec2};
 
 /// Between two rows.
 const GAP: f32 = 2.0;
@@ -39,34 +39,52 @@ impl Rows {
         mut row: impl FnMut(&mut Ui, usize) -> Option<Response>,
     ) {
         let scrolls = self.total() > room + 0.5;
-        let mut area = ScrollArea::vertical().id_salt(salt).max_height(room).min_scrolled_height(room);
-        area = area.auto_shrink([false, true]);
-        if let Some((of, place)) = reveal {
-            let known = ui.make_persistent_id(salt).with("of");
-            if ui.data(|data| data.get_temp(known)) != Some(of) {
-                ui.data_mut(|data| data.insert_temp(known, of));
-                let middle = self.height_of(place) + self.height * 0.5 - room * 0.5;
-                area = area.vertical_scroll_offset(middle.clamp(0.0, (self.total() - room).max(0.0)));
-            }
-        }
-        area.show_viewport(ui, |ui, viewport| {
+        let reveal = reveal.filter(|(of, _)| is_news(ui, salt, *of)).map(|(_, place)| place);
+        let area = ScrollArea::vertical().id_salt(salt).max_height(room).min_scrolled_height(room);
+        let area = area.auto_shrink([false, true]).animated(false);
+        let mut is_focused = false;
+        let shown = area.show_viewport(ui, |ui, viewport| {
             let width = ui.available_width() - if scrolls { BAR } else { 0.0 };
             let size = vec2(width.max(1.0), self.total());
             let corner = ui.max_rect().min;
             ui.expand_to_include_rect(Rect::from_min_size(corner, size));
             let step = self.height + GAP;
+            let rect_of = |place: usize| {
+                Rect::from_min_size(corner + vec2(0.0, place as f32 * step), vec2(size.x, self.height))
+            };
+            if let Some(place) = reveal {
+                ui.scroll_to_rect(rect_of(place), Some(Align::Center));
+            }
             let first = ((viewport.min.y / step).floor() as usize).saturating_sub(1);
             let end = ((viewport.max.y / step).ceil() as usize + 1).min(self.count);
             for place in first..end {
-                let rect = Rect::from_min_size(corner + vec2(0.0, place as f32 * step), vec2(size.x, self.height));
-                let builder = UiBuilder::new().id_salt((salt, place)).max_rect(rect);
+                let builder = UiBuilder::new().id_salt((salt, place)).max_rect(rect_of(place));
                 let response = ui.scope_builder(builder, |ui| row(ui, place)).inner;
-                if let Some(response) = response.filter(Response::gained_focus) {
-                    response.scroll_to_me(None);
+                if response.is_some_and(|response| response.gained_focus()) {
+                    // With its neighbours, as arrow keys go to what is seen.
+                    ui.scroll_to_rect(rect_of(place).expand2(vec2(0.0, step)), None);
+                    is_focused = true;
                 }
             }
         });
+        // The list itself may be out of sight.
+        if is_focused {
+            ui.scroll_to_rect(shown.inner_rect, None);
+        }
     }
+}
+
+/// True where the list `salt` shows another `of` than before. Also where the frame is laid out a second time, as the
+/// list may be higher by then.
+fn is_news(ui: &Ui, salt: &str, of: Id) -> bool {
+    let known = ui.make_persistent_id(salt).with("of");
+    let frame = ui.ctx().cumulative_frame_nr();
+    let before: Option<(Id, u64)> = ui.data(|data| data.get_temp(known));
+    let is_news = before.is_none_or(|(shown, in_frame)| shown != of || in_frame == frame);
+    if is_news {
+        ui.data_mut(|data| data.insert_temp(known, (of, frame)));
+    }
+    is_news
 }
 
 /// How much of `room` each list gets: what it `wants` where that is enough for all; else those that want more than an

@@ -1,6 +1,10 @@
 //! Above the canvas: the menu, the file, and how it is looked at.
 
-use egui::{Align, Button, Color32, ComboBox, Layout, Popup, RichText, Sense, Stroke, StrokeKind, Ui, vec2};
+use egui::accesskit::Role;
+use egui::{
+    Align, Button, Color32, ComboBox, Label, Layout, Popup, PopupCloseBehavior, RichText, Sense, Slider, Stroke,
+    StrokeKind, Ui, WidgetInfo, vec2,
+};
 
 use crate::viewer::Background;
 use crate::viewer::app::MIN_WIDTH_FOR_LISTS;
@@ -108,11 +112,8 @@ fn zoom(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
 }
 
 fn background(ui: &mut Ui, state: &mut State) {
-    // From right to left. Its own colour is kept while another background is shown.
-    let custom = ui.color_edit_button_srgb(&mut state.custom_color);
-    if custom.on_hover_text("Any other colour behind the character").changed() {
-        state.background = Background::Color(state.custom_color);
-    }
+    // From right to left.
+    custom_color(ui, state);
     let name = match state.background {
         Background::Checker => "Transparent",
         Background::Color(color) => {
@@ -133,4 +134,32 @@ fn background(ui: &mut Ui, state: &mut State) {
             }
         });
     combo.response.on_hover_text("What is behind the character, also in screenshots");
+}
+
+/// A colour of the user's own, which is kept while another background is shown.
+fn custom_color(ui: &mut Ui, state: &mut State) {
+    let [r, g, b] = state.custom_color;
+    let (rect, button) = ui.allocate_exact_size(SIGN, Sense::click());
+    button.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Custom colour"));
+    let line = if button.hovered() || button.has_focus() {
+        ui.visuals().text_color()
+    } else {
+        ui.visuals().weak_text_color()
+    };
+    let swatch = rect.shrink2(vec2(5.0, 5.0));
+    ui.painter().rect(swatch, 4.0, Color32::from_rgb(r, g, b), Stroke::new(1.0, line), StrokeKind::Inside);
+    let button = button.on_hover_text("Any other colour behind the character");
+    Popup::menu(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
+        ui.set_min_width(230.0);
+        let mut is_changed = false;
+        for (name, channel) in ["Red", "Green", "Blue"].into_iter().zip(&mut state.custom_color) {
+            ui.horizontal(|ui| {
+                let label = ui.add_sized(vec2(44.0, SIGN.y), Label::new(name));
+                is_changed |= ui.add(Slider::new(channel, 0..=255)).labelled_by(label.id).changed();
+            });
+        }
+        if is_changed {
+            state.background = Background::Color(state.custom_color);
+        }
+    });
 }

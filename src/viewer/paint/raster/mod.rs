@@ -23,13 +23,30 @@ pub struct Canvas<'a> {
     pub first_row: usize,
 }
 
-/// The picture of the character: four premultiplied bytes a pixel, to be shown pixel by pixel.
+/// The picture of the character: four premultiplied bytes a pixel, to be shown pixel by pixel. It may be a part of a
+/// larger one, which is transparent around it.
 #[derive(Clone, Copy)]
 pub struct Character<'a> {
     /// The pixels.
     pub pixels: &'a [u8],
     /// Width and height.
     pub size: [usize; 2],
+    /// The column and the row of the larger picture that it begins with.
+    pub corner: [i64; 2],
+    /// Width and height of the larger picture.
+    pub whole: [usize; 2],
+}
+
+impl Character<'_> {
+    /// A row of the larger picture: its pixels that there are, and the column that they begin with.
+    fn row(&self, row: i64) -> (i64, &[[u8; 4]]) {
+        let [width, height] = self.size;
+        let pixels = usize::try_from(row - self.corner[1])
+            .ok()
+            .filter(|row| *row < height)
+            .and_then(|row| self.pixels.as_chunks::<4>().0.get(row * width..(row + 1) * width));
+        (self.corner[0], pixels.unwrap_or_default())
+    }
 }
 
 impl Canvas<'_> {
@@ -257,7 +274,11 @@ mod tests {
         let mut mesh = Mesh::with_texture(TextureId::User(0));
         let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
         mesh.add_rect_with_uv(Rect::from_min_max(pos2(0.0, 0.0), pos2(16.0, 16.0)), whole, Color32::WHITE);
-        let pixels = painted(mesh, Rect::EVERYTHING, Some(Character { pixels: &bytes, size: [16, 16] }));
+        let pixels = painted(
+            mesh,
+            Rect::EVERYTHING,
+            Some(Character { pixels: &bytes, size: [16, 16], corner: [0, 0], whole: [16, 16] }),
+        );
         assert!(pixels.iter().enumerate().all(|(index, &pixel)| pixel == (index as u32) << 16 | 0x0102));
     }
 }

@@ -24,7 +24,7 @@ impl<'a> Shade<'a> {
         let [a, b, c] = &triangle.corners;
         match source {
             Source::Character(character) => {
-                let [width, height] = character.size.map(|side| side as f32);
+                let [width, height] = character.whole.map(|side| side as f32);
                 let texel = |vertex: &Vertex| [vertex.uv.x * width, vertex.uv.y * height];
                 let texels = Gradient::new(triangle, texel);
                 match texels.whole_steps(triangle) {
@@ -57,14 +57,13 @@ impl<'a> Shade<'a> {
             Self::Flat(color) => pixels.iter_mut().for_each(|pixel| *pixel = over(*color, *pixel)),
             Self::Copy(character, [x, y]) => copy(*character, pixels, left - x, row - y),
             Self::Blit(character, texels) => {
-                let [width, height] = character.size;
+                let last = character.whole.map(|side| side as i64 - 1);
                 for (x, pixel) in (left..).zip(pixels) {
                     let [u, v] = texels.at(triangle, x, row);
-                    let (column, line) =
-                        ((u.max(0.0) as usize).min(width - 1), (v.max(0.0) as usize).min(height - 1));
-                    let at = (line * width + column) * 4;
-                    if let Some(&[r, g, b, a]) = character.pixels[at..].first_chunk() {
-                        *pixel = over(Color32::from_rgba_premultiplied(r, g, b, a), *pixel);
+                    let (first, line) = character.row((v.floor() as i64).clamp(0, last[1]));
+                    let column = (u.floor() as i64).clamp(0, last[0]) - first;
+                    if let Some(texel) = usize::try_from(column).ok().and_then(|column| line.get(column)) {
+                        *pixel = over(premultiplied(*texel), *pixel);
                     }
                 }
             }
@@ -124,22 +123,19 @@ impl Gradient<2> {
     }
 }
 
-/// Paints texels from `column` on of one row of `character`; beyond its edge it repeats its last pixel.
+/// Paints the texels of one row of `character` from `column` on.
 fn copy(character: Character<'_>, pixels: &mut [u32], column: i64, row: i64) {
-    let [width, height] = character.size;
-    let line = row.clamp(0, height as i64 - 1) as usize;
-    let Some(texels) = character.pixels.as_chunks::<4>().0.get(line * width..(line + 1) * width) else { return };
-    let Some(within) = usize::try_from(column).ok().and_then(|column| texels.get(column..column + pixels.len()))
-    else {
-        for (x, pixel) in (column..).zip(pixels) {
-            let [r, g, b, a] = texels[x.clamp(0, width as i64 - 1) as usize];
-            *pixel = over(Color32::from_rgba_premultiplied(r, g, b, a), *pixel);
-        }
-        return;
-    };
-    for (pixel, &[r, g, b, a]) in pixels.iter_mut().zip(within) {
-        *pixel = over(Color32::from_rgba_premultiplied(r, g, b, a), *pixel);
+    let (first, texels) = character.row(row);
+    // One of them is 0.
+    let skipped = usize::try_from(first - column).unwrap_or(0).min(pixels.len());
+    let hidden = usize::try_from(column - first).unwrap_or(0).min(texels.len());
+    for (pixel, texel) in pixels[skipped..].iter_mut().zip(&texels[hidden..]) {
+        *pixel = over(premultiplied(*texel), *pixel);
     }
+}
+
+fn premultiplied([r, g, b, a]: [u8; 4]) -> Color32 {
+    Color32::from_rgba_premultiplied(r, g, b, a)
 }
 
 /// A texture at a place in its own pixels; beyond its edge it repeats its last pixel.
