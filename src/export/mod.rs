@@ -12,6 +12,7 @@ mod format;
 mod frames;
 mod leftover;
 mod names;
+mod opening_skin;
 mod options;
 mod plan;
 mod png;
@@ -37,6 +38,7 @@ pub use folder::OutputFolder;
 pub use format::{Format, FormatError};
 pub use frames::{FrameSpec, ParseFrameSpecError};
 pub use names::distinct_names;
+pub use opening_skin::opening_skin;
 pub use options::{Backend, Moments, NO_SKIN, RenderOptions};
 pub use plan::{
     Plan, Planned, TOO_LARGE_TO_DRAW, TOO_MANY_PICTURES, first_twice, input_name, reels, source_among,

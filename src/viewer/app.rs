@@ -1,19 +1,23 @@
 //! The whole window's contents. Needs egui and no window, so tests drive it as users do.
 
-use egui::{CentralPanel, Context, Frame, Margin, Panel, RawInput, ScrollArea, TextureId, ThemePreference, Ui};
+use egui::{CentralPanel, Context, Frame, Id, Margin, Panel, Pos2, RawInput, TextureId, ThemePreference, Ui};
 
 use super::focus;
 use super::keyboard::Keyboard;
-use super::panel::{animations, canvas, export, files, help, info, problems, sheet, skins, slots, top, transport};
+use super::panel::{canvas, export, help, lists, sheet, top, transport};
+use super::pointer;
 use super::scene::Scene;
 use super::state::State;
 use super::theme::{self, Palette};
 use super::{Theme, WindowOptions};
 
-/// Below these widths and heights, in points, there is no room for lists and controls.
-const MIN_WIDTH_FOR_LISTS: f32 = 620.0;
+/// In a narrower window, in points, the lists are shown only when they are asked for, and in a lower one no controls.
+pub const MIN_WIDTH_FOR_LISTS: f32 = 620.0;
 const MIN_HEIGHT_FOR_CONTROLS: f32 = 200.0;
-/// The same for the pages of a sprite sheet.
+/// In a narrow window the canvas keeps this width, unless the lists would be narrower than theirs.
+const MIN_CANVAS: f32 = 100.0;
+const MIN_LISTS: f32 = 140.0;
+/// In a narrower window there are no pages of a sprite sheet.
 const MIN_WIDTH_FOR_SHEET: f32 = 820.0;
 
 /// The window's contents.
@@ -23,6 +27,8 @@ pub struct App {
     pub state: State,
     /// Where the picture of the character is.
     pub texture: TextureId,
+    /// The widget that the canvas is, once it was laid out.
+    canvas: Option<Id>,
     theme: Theme,
     ui_scale: f32,
 }
@@ -33,6 +39,7 @@ impl App {
         Self {
             state: State::new(options),
             texture: TextureId::User(0),
+            canvas: None,
             theme: options.theme,
             ui_scale: options.ui_scale,
         }
@@ -68,6 +75,11 @@ impl App {
         self.state.player.is_moving() && !is_held && self.state.loaded().is_some()
     }
 
+    /// True where nothing looks different for the pointer being at `to` now.
+    pub fn is_idle_move(&self, ctx: &Context, to: Pos2) -> bool {
+        self.canvas.is_some_and(|canvas| pointer::is_idle_move(ctx, canvas, to))
+    }
+
     /// Files dropped onto the window.
     pub fn take_dropped(&mut self, input: &mut RawInput) {
         let paths = std::mem::take(&mut input.dropped_files).into_iter().map(|file| file.path().to_owned());
@@ -97,11 +109,17 @@ impl App {
                     transport::show(ui, state, &mut commands);
                 });
             }
-            if size.x >= MIN_WIDTH_FOR_LISTS && state.current().is_some() {
+            if state.current().is_some() {
                 let frame = panel.inner_margin(Margin::same(10));
-                Panel::left("lists").default_size(230.0).size_range(150.0..=420.0).frame(frame).show(ui, |ui| {
-                    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| lists(ui, state));
-                });
+                let lists = if size.x >= MIN_WIDTH_FOR_LISTS {
+                    Some(Panel::left("lists").default_size(230.0).size_range(150.0..=420.0))
+                } else {
+                    let width = (size.x - MIN_CANVAS).clamp(MIN_LISTS, 230.0);
+                    state.lists.then(|| Panel::left("lists, narrow").resizable(false).exact_size(width))
+                };
+                if let Some(panel) = lists {
+                    panel.frame(frame).show(ui, |ui| lists::show(ui, state));
+                }
             }
         }
         let book = state.book().filter(|_| state.panels && state.sheet.is_shown && size.x >= MIN_WIDTH_FOR_SHEET);
@@ -113,9 +131,9 @@ impl App {
             }
             None => sheet::forget(ui),
         }
-        CentralPanel::default().frame(Frame::NONE).show(ui, |ui| {
-            canvas::show(ui, state, self.texture, &mut commands);
-        });
+        let canvas = CentralPanel::default().frame(Frame::NONE);
+        let canvas = canvas.show(ui, |ui| canvas::show(ui, state, self.texture, &mut commands));
+        self.canvas = Some(canvas.inner);
         export::show(ui, state);
         help::show(ui, state);
         focus::paint(ui);
@@ -128,16 +146,4 @@ impl App {
     pub fn scene(&mut self) -> Option<Scene> {
         self.state.scene()
     }
-}
-
-fn lists(ui: &mut Ui, state: &mut State) {
-    files::show(ui, state);
-    animations::show(ui, state);
-    skins::show(ui, state);
-    slots::show(ui, state);
-    if state.loaded().is_some() {
-        ui.add_space(12.0);
-        info::show(ui, state);
-    }
-    problems::show(ui, state);
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
+use super::backdrop::Tones;
 use super::view::Camera;
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
@@ -46,6 +47,8 @@ pub struct Loaded {
     content: Vec<(Option<AnimationId>, Rect)>,
     worn: Vec<SkinId>,
     swings: bool,
+    /// How bright it is as it was first shown, once that was asked for.
+    pub tones: Option<Tones>,
 }
 
 /// Where the user was in a file. Told by name, so that it survives a file that has changed.
@@ -147,8 +150,14 @@ impl Document {
         match self.read(options, &mut diagnostics) {
             Ok(character) => {
                 let character = Arc::new(character);
-                self.loaded =
-                    Some(Loaded { character, diagnostics, content: Vec::new(), worn: Vec::new(), swings: false });
+                self.loaded = Some(Loaded {
+                    character,
+                    diagnostics,
+                    content: Vec::new(),
+                    worn: Vec::new(),
+                    swings: false,
+                    tones: None,
+                });
                 self.error = None;
             }
             Err(error) => self.error = Some(error),

@@ -6,6 +6,7 @@
 
 mod actions;
 pub mod app;
+pub mod backdrop;
 pub mod book;
 mod clipboard;
 pub mod command;
@@ -21,6 +22,7 @@ mod options;
 pub mod paint;
 mod panel;
 mod physics;
+pub mod pointer;
 mod preflight;
 pub mod scene;
 pub mod screenshot;

@@ -6,9 +6,11 @@ use std::sync::Arc;
 use super::Background;
 use crate::character::Character;
 use crate::cpu;
-use crate::draw::{DrawList, Picture, PictureWork, Settings, View};
+use crate::draw::{Command, DrawList, Picture, PictureWork, Settings, View};
+use crate::math::{Vec2, vec2};
+use crate::model::Model;
 use crate::motion::{self, Cue};
-use crate::pose::Pose;
+use crate::pose::{Pose, for_each_deformed_vertex};
 
 /// Everything that a picture of the character depends on: two scenes that are equal look the same.
 #[derive(Clone)]
@@ -27,6 +29,8 @@ pub struct Scene {
     pub settings: Settings,
     /// How much work it may take: more would keep the window from answering.
     pub work: u64,
+    /// It is seen for a moment only, and drawing it takes long: [`CpuStage::render_part`] will do.
+    pub is_brief: bool,
 }
 
 impl PartialEq for Scene {
@@ -34,18 +38,20 @@ impl PartialEq for Scene {
         Arc::ptr_eq(&self.character, &other.character)
             && (&self.cue, &self.pose, self.bones) == (&other.cue, &other.pose, other.bones)
             && (self.view, self.settings, self.work) == (other.view, other.settings, other.work)
+            && self.is_brief == other.is_brief
     }
 }
 
 impl fmt::Debug for Scene {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { character: _, cue, pose: _, bones, view, settings, work } = self;
+        let Self { character: _, cue, pose: _, bones, view, settings, work, is_brief } = self;
         f.debug_struct("Scene")
             .field("cue", cue)
             .field("bones", bones)
             .field("view", view)
             .field("settings", settings)
             .field("work", work)
+            .field("is_brief", is_brief)
             .finish()
     }
 }
@@ -95,12 +101,30 @@ pub struct CpuStage {
     renderer: Option<(Arc<Character>, cpu::Renderer)>,
     drawn: Option<Scene>,
     picture: Picture,
+    /// The pixel of the scene that the picture begins with.
+    corner: [u32; 2],
+    drawn_pictures: u64,
 }
 
 impl CpuStage {
     /// Whether nothing of the last scene was drawn, because it would have taken too long.
     pub fn is_too_heavy(&self) -> bool {
         self.poser.is_too_heavy()
+    }
+
+    /// The last picture that was drawn.
+    pub fn picture(&self) -> &Picture {
+        &self.picture
+    }
+
+    /// The column and the row of the scene that [`Self::picture`] begins with.
+    pub fn corner(&self) -> [u32; 2] {
+        self.corner
+    }
+
+    /// How many pictures were drawn so far.
+    pub fn drawn_pictures(&self) -> u64 {
+        self.drawn_pictures
     }
 
     /// There is no scene any more: everything about the character goes.
@@ -112,8 +136,21 @@ impl CpuStage {
 
     /// The picture of `scene`, and whether it is another one than the last time.
     pub fn render(&mut self, scene: &Scene) -> (&Picture, bool) {
+        let is_new = self.draw(scene, false);
+        (&self.picture, is_new)
+    }
+
+    /// The same, where the scene is brief only of the part in which something is drawn: what is around it is transparent.
+    /// Corners of triangles may be 1/256 pixel from where [`Self::render`] has them.
+    pub fn render_part(&mut self, scene: &Scene) -> (&Picture, bool) {
+        let is_new = self.draw(scene, scene.is_brief);
+        (&self.picture, is_new)
+    }
+
+    /// False where it is drawn already.
+    fn draw(&mut self, scene: &Scene, in_part: bool) -> bool {
         if self.drawn.as_ref() == Some(scene) {
-            return (&self.picture, false);
+            return false;
         }
         let model = scene.character.model();
         let renderer = match &mut self.renderer {
@@ -121,10 +158,47 @@ impl CpuStage {
             slot => &mut slot.insert((Arc::clone(&scene.character), cpu::Renderer::new(model))).1,
         };
         let list = self.poser.draw_list(scene);
-        renderer.render(model, list, &scene.view, scene.settings, &mut self.picture);
+        let part = if in_part { drawn_part(list, model, &scene.view) } else { None };
+        let (corner, view) = part.unwrap_or(([0, 0], scene.view));
+        renderer.render(model, list, &view, scene.settings, &mut self.picture);
+        self.corner = corner;
         self.drawn = Some(scene.clone());
-        (&self.picture, true)
+        self.drawn_pictures += 1;
+        true
     }
+}
+
+/// The part of `view` that `list` draws in, with some pixels around it, and the pixel that it begins with. `None` where
+/// something goes far beyond the picture, or nobody knows where.
+fn drawn_part(list: &DrawList, model: &Model, view: &View) -> Option<([u32; 2], View)> {
+    /// Smooth edges, and rounding.
+    const AROUND: f32 = 2.0;
+    const FAR: f32 = 1e6;
+    let (mut min, mut max) = (Vec2::MAX, Vec2::MIN);
+    let mut is_near = true;
+    let mut include = |world: Vec2| {
+        let pixel = view.pixel_from_world(world);
+        is_near &= pixel.abs().max_element() < FAR;
+        (min, max) = (min.min(pixel), max.max(pixel));
+    };
+    for command in &list.commands {
+        if let Command::Sprite(sprite) = command
+            && let Some(mesh) = model.attachment(sprite.attachment).mesh()
+        {
+            let deform = list.deform_of(sprite.deform);
+            for_each_deformed_vertex(&mesh.vertices, deform, &list.palette, |position, _| include(position));
+        }
+    }
+    list.overlay.iter().for_each(|vertex| include(vertex.position));
+    let size = vec2(view.width() as f32, view.height() as f32);
+    let first = (min - AROUND).floor().clamp(Vec2::ZERO, size);
+    let end = (max + AROUND).ceil().clamp(Vec2::ZERO, size);
+    let (width, height) = ((end.x - first.x) as u32, (end.y - first.y) as u32);
+    if !is_near || !view.scale().is_finite() || first.x > end.x || first.y > end.y {
+        return None;
+    }
+    let part = View::new(width, height, view.world_from_pixel(first), view.scale());
+    Some(([first.x as u32, first.y as u32], part))
 }
 
 /// `scene` as it is written to a file: transparent where the canvas shows squares.

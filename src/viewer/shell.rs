@@ -1,8 +1,9 @@
 //! One window with its input and its screen.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
-use egui::{Context, FullOutput, RawInput, ViewportId};
+use egui::{Context, FullOutput, Pos2, RawInput, ViewportId};
 use egui_winit::State as Input;
 use winit::dpi::LogicalSize;
 use winit::event::WindowEvent;
@@ -11,6 +12,7 @@ use winit::window::{Fullscreen, Window};
 
 use super::paint::textures::Textures;
 use super::paint::{Frame, GpuScreen, Painted, Screen, SoftScreen};
+use super::pointer;
 use super::scene::Scene;
 use super::theme::Palette;
 use super::window::Wake;
@@ -28,6 +30,8 @@ pub struct Shell {
     textures: Textures,
     window: Arc<Window>,
     title: String,
+    /// A frame was asked for here; where none was, the system wants one.
+    is_asked: Cell<bool>,
 }
 
 impl Shell {
@@ -55,7 +59,7 @@ impl Shell {
         let mut input = Input::new(ctx.clone(), ViewportId::ROOT, &window, scale, window.theme(), side);
         input.init_accesskit(event_loop, &window, proxy);
         let screen = Some(screen);
-        Ok(Self { screen, input, textures, window, title: "pchr".to_owned() })
+        Ok(Self { screen, input, textures, window, title: "pchr".to_owned(), is_asked: Cell::new(false) })
     }
 
     /// Closes the window; what egui has told it stays.
@@ -73,11 +77,38 @@ impl Shell {
         &mut self.input
     }
 
-    /// Tells egui what happened, and asks for a frame where that changes anything.
-    pub fn on_event(&mut self, event: &WindowEvent) {
-        if self.input.on_window_event(&self.window, event).repaint {
-            self.window.request_redraw();
+    /// Passes on to egui what happened. True where that may change what the window shows.
+    pub fn on_event(&mut self, event: &WindowEvent) -> bool {
+        self.input.on_window_event(&self.window, event).repaint
+    }
+
+    /// Where the pointer is, if egui has not heard of it yet.
+    pub fn pending_pointer(&mut self) -> Option<Pos2> {
+        pointer::pending(self.input.egui_input_mut())
+    }
+
+    /// Keeps only the last of the moves of the pointer that egui has not heard of yet.
+    pub fn join_moves(&mut self) {
+        pointer::join_moves(self.input.egui_input_mut());
+    }
+
+    /// Asks for a frame.
+    pub fn redraw(&self) {
+        self.is_asked.set(true);
+        self.window.request_redraw();
+    }
+
+    /// Begins the frame that the system has announced. Where nobody here has asked for it, something of the window was
+    /// lost, and the whole of it is painted.
+    pub fn begin_frame(&mut self) {
+        if !self.is_asked.take() {
+            self.forget();
         }
+    }
+
+    /// What is on the screen may be gone: the next frame is painted as a whole.
+    pub fn forget(&mut self) {
+        self.screen.iter_mut().for_each(Screen::forget);
     }
 
     /// What happened since the last frame.
@@ -111,19 +142,19 @@ impl Shell {
     /// Paints what was laid out.
     pub fn paint(&mut self, ctx: &Context, mut output: FullOutput, scene: Option<&Scene>) -> Painted {
         self.input.handle_platform_output(&self.window, output.platform_output);
-        let primitives = ctx.tessellate(output.shapes, output.pixels_per_point);
         self.textures.apply(&output.textures_delta);
         let size = self.window.inner_size();
         let frame = Frame {
+            ctx,
             size: [size.width, size.height],
             pixels_per_point: output.pixels_per_point,
-            primitives: &primitives,
+            shapes: output.shapes,
             textures: &self.textures,
             changes: &output.textures_delta,
             scene,
             clear: Palette::of(&ctx.global_style().visuals).panel,
         };
-        let painted = self.screen.as_mut().map_or(Painted::Later, |screen| screen.paint(&frame));
+        let painted = self.screen.as_mut().map_or(Painted::Later, |screen| screen.paint(frame));
         self.textures.free(&output.textures_delta);
         output.textures_delta.clear();
         painted
@@ -134,7 +165,7 @@ impl Shell {
         // A window shows one surface at a time.
         self.screen = None;
         self.screen = Some(open_screen(event_loop, &self.window, backend)?);
-        self.window.request_redraw();
+        self.redraw();
         Ok(())
     }
 

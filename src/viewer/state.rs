@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::backdrop::{Squares, Tones};
 use super::book::SheetPanel;
 use super::document::{Document, Loaded, Place};
 use super::export::{Export, Kept};
@@ -12,9 +13,10 @@ use super::skins::find_skin;
 use super::targets::Targets;
 use super::view::Camera;
 use super::{Background, WindowOptions};
+use crate::character::Character;
 use crate::draw::{Antialias, Filter, Settings, View};
 use crate::error::shown;
-use crate::export::{FrameSpec, NO_SKIN};
+use crate::export::{FrameSpec, NO_SKIN, opening_skin};
 use crate::formats::{PageAlpha, ReadOptions};
 use crate::math::Rect;
 use crate::model::{AnimationId, Model, SkinId};
@@ -24,6 +26,9 @@ use crate::pose::Pose;
 
 /// A frame of the window may take this part of what a picture may take that is written to a file: a window answers.
 pub const FRAMES_A_LIMIT: u64 = 4;
+
+/// The colour behind the character that is offered where nobody has picked one.
+const CUSTOM_COLOR: [u8; 3] = [196, 160, 112];
 
 /// Everything that the window shows.
 #[derive(Debug)]
@@ -42,6 +47,8 @@ pub struct State {
     pub player: Player,
     /// The skins that are worn beside the default one; a later one goes before an earlier one.
     pub skins: Vec<SkinId>,
+    /// The skin that was put on because the character shows nothing without it, until skins are changed.
+    pub dressed: Option<SkinId>,
     /// What the shown animation tells.
     pub marks: Vec<Mark>,
     /// What it has just told.
@@ -62,6 +69,8 @@ pub struct State {
     pub camera: Camera,
     /// What is behind the character.
     pub background: Background,
+    /// The colour that the user has picked, or that the command line asked for, whatever is shown now.
+    pub custom_color: [u8; 3],
     /// How its pictures are sampled.
     pub filter: Filter,
     /// How its edges are smoothed; `None`: as much as the zoom asks for.
@@ -76,6 +85,8 @@ pub struct State {
     pub scrubbing: bool,
     /// Lists and controls around the canvas are shown.
     pub panels: bool,
+    /// The lists are shown also where the window is narrow.
+    pub lists: bool,
     /// The pages of a sprite sheet, beside the canvas.
     pub sheet: SheetPanel,
     /// The list of keys is shown.
@@ -133,6 +144,7 @@ impl State {
             wanted_time: options.time,
             player,
             skins: Vec::new(),
+            dressed: None,
             marks: Vec::new(),
             told: Vec::new(),
             told_to: f64::NAN,
@@ -143,6 +155,10 @@ impl State {
             targets: Targets::default(),
             camera: Camera::Fit,
             background: options.background,
+            custom_color: match options.background {
+                Background::Checker => CUSTOM_COLOR,
+                Background::Color(color) => color,
+            },
             filter: options.filter,
             antialias: options.antialias,
             is_slow: false,
@@ -150,6 +166,7 @@ impl State {
             canvas: [1, 1],
             scrubbing: false,
             panels: true,
+            lists: false,
             sheet: SheetPanel::default(),
             help: false,
             export: None,
@@ -357,16 +374,11 @@ impl State {
         let view = self.view()?;
         let character = Arc::clone(&self.loaded()?.character);
         let pose = if self.player.has_dynamics() { Some(Arc::new(self.posed()?.1.clone())) } else { None };
-        let antialias = self.antialias.unwrap_or_else(|| self.automatic_antialias(view.scale()));
+        let is_brief = self.is_slow && (self.player.is_moving() || self.scrubbing);
+        let antialias = self.antialias.unwrap_or_else(|| automatic_antialias(view.scale(), is_brief));
         let settings = Settings { filter: self.filter, antialias };
         let work = self.read.limits.work / FRAMES_A_LIMIT;
-        Some(Scene { character, cue: self.cue(), pose, bones: self.bones, view, settings, work })
-    }
-
-    /// Made smaller, pictures show more detail with several looks a pixel.
-    fn automatic_antialias(&self, scale: f32) -> Antialias {
-        let is_busy = self.is_slow && (self.player.is_moving() || self.scrubbing);
-        if scale < 0.75 && !is_busy { Antialias::Ssaa2 } else { Antialias::Msaa4 }
+        Some(Scene { character, cue: self.cue(), pose, bones: self.bones, view, settings, work, is_brief })
     }
 
     /// What the canvas shows of the world; `None` when there is no character.
@@ -382,6 +394,22 @@ impl State {
         let work = self.read.limits.work / FRAMES_A_LIMIT;
         let loaded = self.documents.get_mut(self.current)?.loaded_mut()?;
         Some(loaded.content(animation, &self.skins, self.physics, work))
+    }
+
+    /// Finds out how bright the shown character is, once after it was read.
+    fn look_at_tones(&mut self) {
+        let (animation, work) = (self.player.animation(), self.read.limits.work / FRAMES_A_LIMIT);
+        if let Some(loaded) = self.documents.get_mut(self.current).and_then(Document::loaded_mut)
+            && loaded.tones.is_none()
+        {
+            loaded.tones = Some(Tones::of(&loaded.character, animation, &self.skins, work));
+        }
+    }
+
+    /// The squares behind the character in a dark or a light window: such that it stands out.
+    pub fn squares(&self, is_dark: bool) -> Squares {
+        let tones = self.loaded().and_then(|loaded| loaded.tones.as_ref());
+        tones.map_or(Squares::usual(is_dark), |tones| tones.squares(is_dark))
     }
 
     /// Moves the camera, when there is something to look at.
@@ -423,7 +451,9 @@ impl State {
     /// Goes to where the user was in the file that is now shown, or to its beginning.
     fn arrive(&mut self) {
         self.skins.clear();
+        self.dressed = None;
         self.go_to_place();
+        self.look_at_tones();
         self.targets = Targets::of(self.loaded().map(|loaded| &*loaded.character), self.targets.are_shown);
         self.follow_physics();
         self.mark();
@@ -436,6 +466,7 @@ impl State {
             return;
         };
         let model = loaded.character.model();
+        let work = self.read.limits.work / FRAMES_A_LIMIT;
         let Some(place) = &document.place else {
             self.camera = Camera::Fit;
             let wanted = self.wanted_animation.take();
@@ -448,7 +479,7 @@ impl State {
             }
             let wanted_skins = std::mem::take(&mut self.wanted_skins);
             if wanted_skins.is_empty() {
-                self.skins.extend(sole_skin(&loaded.character));
+                (self.skins, self.dressed) = unasked_skins(&loaded.character, animation, work);
             }
             for wanted in wanted_skins {
                 match find_skin(model, &wanted) {
@@ -478,6 +509,10 @@ impl State {
         };
         self.camera = place.camera;
         self.skins = place.skins.iter().filter_map(|name| model.find_skin(name)).collect();
+        if self.skins.is_empty() && !place.skins.is_empty() {
+            // The file was saved without any of them.
+            (self.skins, self.dressed) = unasked_skins(&loaded.character, model.default_animation(), work);
+        }
         // A file that was saved without this animation shows its default one, from the beginning.
         let same = place.animation.as_deref().map(|name| model.find_animation(name));
         if let Some(Some(id)) = same {
@@ -487,6 +522,24 @@ impl State {
             self.player.show(model, model.default_animation());
         }
     }
+}
+
+/// Made smaller, pictures show more detail with several looks a pixel, unless they are seen for a moment only.
+fn automatic_antialias(scale: f32, is_brief: bool) -> Antialias {
+    if scale < 0.75 && !is_brief { Antialias::Ssaa2 } else { Antialias::Msaa4 }
+}
+
+/// The skins of a character for which the user has not chosen any, and the one of them that a notice is about.
+fn unasked_skins(
+    character: &Character,
+    animation: Option<AnimationId>,
+    work: u64,
+) -> (Vec<SkinId>, Option<SkinId>) {
+    if let Some(sole) = sole_skin(character) {
+        return (vec![sole], None);
+    }
+    let opening = opening_skin(character, animation, work);
+    (opening.into_iter().collect(), opening)
 }
 
 /// By name, or by place in the list as `#index`.

@@ -23,8 +23,6 @@ pub struct Palette {
     pub text: Color32,
     /// Text that matters less.
     pub text_weak: Color32,
-    /// The two squares behind a transparent character.
-    pub checker: [Color32; 2],
     /// What went wrong.
     pub error: Color32,
     /// Behind what went wrong.
@@ -41,7 +39,6 @@ const DARK: Palette = Palette {
     line: Color32::from_rgb(0x30, 0x34, 0x3d),
     text: Color32::from_rgb(0xdf, 0xe3, 0xea),
     text_weak: Color32::from_rgb(0x9a, 0xa2, 0xb0),
-    checker: [Color32::from_rgb(0x2a, 0x2d, 0x34), Color32::from_rgb(0x30, 0x34, 0x3c)],
     error: Color32::from_rgb(0xff, 0x8a, 0x80),
     error_faint: Color32::from_rgb(0x45, 0x23, 0x26),
     warning: Color32::from_rgb(0xf2, 0xc0, 0x6b),
@@ -55,7 +52,6 @@ const LIGHT: Palette = Palette {
     line: Color32::from_rgb(0xd6, 0xda, 0xe1),
     text: Color32::from_rgb(0x22, 0x27, 0x30),
     text_weak: Color32::from_rgb(0x5b, 0x64, 0x73),
-    checker: [Color32::from_rgb(0xff, 0xff, 0xff), Color32::from_rgb(0xeb, 0xed, 0xf0)],
     error: Color32::from_rgb(0xa6, 0x1b, 0x1b),
     error_faint: Color32::from_rgb(0xfd, 0xe3, 0xe1),
     warning: Color32::from_rgb(0x8a, 0x5a, 0x00),

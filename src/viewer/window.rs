@@ -76,6 +76,8 @@ struct Viewer {
     is_occluded: bool,
     /// When the last frame of something that moves was laid out.
     last_frame: Option<Instant>,
+    /// When the last frame of anything was begun.
+    last_begin: Option<Instant>,
     last_loss: Option<Instant>,
     /// When to lay out a frame that nobody else asks for.
     wake_at: Option<Instant>,
@@ -112,6 +114,7 @@ impl Viewer {
             clipboard: Clipboard::default(),
             is_occluded: false,
             last_frame: None,
+            last_begin: None,
             last_loss: None,
             wake_at: None,
             failure: None,
@@ -128,6 +131,7 @@ impl Viewer {
         }
         let now = Instant::now();
         self.wake_at = None;
+        self.last_begin = Some(now);
         if let Some(last) = self.last_frame.take() {
             self.app.advance((now - last).min(LONGEST_STEP).as_secs_f64());
         }
@@ -171,7 +175,7 @@ impl Viewer {
             Painted::Shown | Painted::Lost(_) => delay,
         };
         if delay.is_zero() {
-            shell.window().request_redraw();
+            self.redraw();
         } else {
             // `None` when it is later than a clock can say: never.
             self.wake_at = now.checked_add(delay);
@@ -209,9 +213,11 @@ impl Viewer {
         self.shell = Some(Shell::open(event_loop, proxy, &self.ctx, textures, self.backend, self.fullscreen)?);
         // Painted before it is shown: no flash of nothing.
         self.frame(event_loop);
-        if let Some(shell) = &self.shell {
+        if let Some(shell) = &mut self.shell {
             shell.show();
-            shell.window().request_redraw();
+            // Not every system keeps what was painted before.
+            shell.forget();
+            shell.redraw();
         }
         Ok(())
     }
@@ -254,7 +260,18 @@ impl Viewer {
     }
 
     fn redraw(&self) {
-        self.shell.iter().for_each(|shell| shell.window().request_redraw());
+        self.shell.iter().for_each(Shell::redraw);
+    }
+
+    /// Asks for a frame after input. Where the screen does not set the pace, not sooner than the last one ends: a mouse
+    /// reports moves faster than anybody sees them.
+    fn redraw_for_input(&mut self) {
+        let paces_itself = self.shell.as_ref().is_some_and(Shell::paces_itself);
+        let next = self.last_begin.filter(|_| !paces_itself).and_then(|last| last.checked_add(FRAME));
+        match next.filter(|next| *next > Instant::now()) {
+            Some(next) => self.wake_at = Some(self.wake_at.map_or(next, |wake_at| wake_at.min(next))),
+            None => self.redraw(),
+        }
     }
 }
 
@@ -270,12 +287,26 @@ impl ApplicationHandler<Wake> for Viewer {
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
         let Some(shell) = &mut self.shell else { return };
         match event {
-            WindowEvent::RedrawRequested => return self.frame(event_loop),
+            WindowEvent::RedrawRequested => {
+                shell.begin_frame();
+                return self.frame(event_loop);
+            }
             WindowEvent::CloseRequested => return event_loop.exit(),
-            WindowEvent::Occluded(is_occluded) => self.is_occluded = is_occluded,
+            WindowEvent::Occluded(is_occluded) => {
+                self.is_occluded = is_occluded;
+                shell.forget();
+            }
             _ => {}
         }
-        shell.on_event(&event);
+        if !shell.on_event(&event) {
+            return;
+        }
+        if let (WindowEvent::CursorMoved { .. }, Some(to)) = (&event, shell.pending_pointer())
+            && self.app.is_idle_move(&self.ctx, to)
+        {
+            return shell.join_moves();
+        }
+        self.redraw_for_input();
     }
 
     fn user_event(&mut self, _: &ActiveEventLoop, wake: Wake) {

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use egui::TextureId;
+use egui::{ClippedPrimitive, TextureId};
 use egui_wgpu::{Renderer, RendererOptions, ScreenDescriptor};
 use wgpu::{CurrentSurfaceTexture, Device, FilterMode, Queue, Surface, SurfaceConfiguration, SurfaceTexture};
 use winit::event_loop::OwnedDisplayHandle;
@@ -114,12 +114,12 @@ impl GpuScreen {
     }
 
     /// Paints one frame.
-    pub fn paint(&mut self, frame: &Frame<'_>) -> Painted {
+    pub fn paint(&mut self, mut frame: Frame<'_>) -> Painted {
         if [self.configuration.width, self.configuration.height] != frame.size {
             [self.configuration.width, self.configuration.height] = frame.size;
             self.surface.configure(&self.device, &self.configuration);
         }
-        self.update_textures(frame);
+        self.update_textures(&frame);
         match frame.scene {
             Some(scene) => {
                 if let Some(new) = self.stage.draw(&self.device, &self.queue, scene) {
@@ -129,7 +129,8 @@ impl GpuScreen {
             }
             None => self.stage.forget(),
         }
-        let painted = self.acquire_and_present(frame);
+        let primitives = frame.ctx.tessellate(std::mem::take(&mut frame.shapes), frame.pixels_per_point);
+        let painted = self.acquire_and_present(&frame, &primitives);
         frame.changes.free.iter().for_each(|id| self.egui.free_texture(id));
         match self.fault.take() {
             Some(message) => Painted::Lost(message),
@@ -148,16 +149,16 @@ impl GpuScreen {
         }
     }
 
-    fn acquire_and_present(&mut self, frame: &Frame<'_>) -> Painted {
+    fn acquire_and_present(&mut self, frame: &Frame<'_>, primitives: &[ClippedPrimitive]) -> Painted {
         let mut surface_texture = self.surface.get_current_texture();
         if matches!(surface_texture, CurrentSurfaceTexture::Outdated | CurrentSurfaceTexture::Lost) {
             self.surface.configure(&self.device, &self.configuration);
             surface_texture = self.surface.get_current_texture();
         }
         match surface_texture {
-            CurrentSurfaceTexture::Success(texture) => self.present(frame, texture),
+            CurrentSurfaceTexture::Success(texture) => self.present(frame, primitives, texture),
             CurrentSurfaceTexture::Suboptimal(texture) => {
-                self.present(frame, texture);
+                self.present(frame, primitives, texture);
                 self.surface.configure(&self.device, &self.configuration);
             }
             CurrentSurfaceTexture::Timeout | CurrentSurfaceTexture::Occluded => return Painted::Later,
@@ -169,12 +170,12 @@ impl GpuScreen {
         Painted::Shown
     }
 
-    fn present(&mut self, frame: &Frame<'_>, surface_texture: SurfaceTexture) {
+    fn present(&mut self, frame: &Frame<'_>, primitives: &[ClippedPrimitive], surface_texture: SurfaceTexture) {
         let Self { egui, device, queue, .. } = self;
         let screen = ScreenDescriptor { size_in_pixels: frame.size, pixels_per_point: frame.pixels_per_point };
         let view = surface_texture.texture.create_view(&wgpu::TextureViewDescriptor::default());
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        let mut buffers = egui.update_buffers(device, queue, &mut encoder, frame.primitives, &screen);
+        let mut buffers = egui.update_buffers(device, queue, &mut encoder, primitives, &screen);
         let [r, g, b, _] = frame.clear.to_array().map(|value| f64::from(value) / 255.0);
         let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("window"),
@@ -189,7 +190,7 @@ impl GpuScreen {
             })],
             ..wgpu::RenderPassDescriptor::default()
         });
-        egui.render(&mut pass.forget_lifetime(), frame.primitives, &screen);
+        egui.render(&mut pass.forget_lifetime(), primitives, &screen);
         buffers.push(encoder.finish());
         queue.submit(buffers);
         self.window.pre_present_notify();

@@ -1,12 +1,15 @@
 //! A laid-out frame → the window: with a GPU where there is one, on the processor where not.
 
+pub mod damage;
 mod gpu;
+pub mod painter;
 pub mod raster;
 mod soft;
 mod stage;
 pub mod textures;
 
-use egui::{ClippedPrimitive, Color32, TexturesDelta};
+use egui::epaint::ClippedShape;
+use egui::{Color32, Context, TexturesDelta};
 
 use super::scene::Scene;
 use textures::Textures;
@@ -14,14 +17,16 @@ use textures::Textures;
 pub use gpu::GpuScreen;
 pub use soft::SoftScreen;
 
-/// One frame, laid out and cut into triangles.
+/// One frame, laid out.
 pub struct Frame<'a> {
+    /// What laid it out, and cuts it into triangles.
+    pub ctx: &'a Context,
     /// The window in physical pixels, neither side 0.
     pub size: [u32; 2],
     /// Physical pixels to a point.
     pub pixels_per_point: f32,
     /// What to paint, from back to front.
-    pub primitives: &'a [ClippedPrimitive],
+    pub shapes: Vec<ClippedShape>,
     /// Every texture of egui's, with `changes` in it.
     pub textures: &'a Textures,
     /// What is new in `textures` since the last frame.
@@ -53,10 +58,19 @@ pub enum Screen {
 
 impl Screen {
     /// Paints one frame.
-    pub fn paint(&mut self, frame: &Frame<'_>) -> Painted {
+    pub fn paint(&mut self, frame: Frame<'_>) -> Painted {
         match self {
             Self::Gpu(screen) => screen.paint(frame),
             Self::Soft(screen) => screen.paint(frame),
+        }
+    }
+
+    /// What is on the screen may be gone: the next frame is painted as a whole, whatever it shows.
+    pub fn forget(&mut self) {
+        match self {
+            // Paints every frame as a whole.
+            Self::Gpu(_) => {}
+            Self::Soft(screen) => screen.forget(),
         }
     }
 

@@ -3,24 +3,19 @@
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
-use rayon::iter::{IndexedParallelIterator, ParallelIterator};
-use rayon::slice::ParallelSliceMut;
-use softbuffer::{Context, Surface};
+use softbuffer::{Context, Rect, Surface};
 use winit::event_loop::OwnedDisplayHandle;
 use winit::window::Window;
 
-use super::raster::{self, Canvas, Character};
+use super::damage::Area;
+use super::painter::Painter;
 use super::{Frame, Painted};
 use crate::viewer::ViewerError;
-use crate::viewer::scene::CpuStage;
-
-/// Rows that one thread paints at a time.
-const BAND: usize = 64;
 
 /// The pixels of a window.
 pub struct SoftScreen {
     surface: Surface<OwnedDisplayHandle, Arc<Window>>,
-    stage: CpuStage,
+    painter: Painter,
 }
 
 impl SoftScreen {
@@ -29,25 +24,25 @@ impl SoftScreen {
         let refused = |error: softbuffer::SoftBufferError| ViewerError::Window(error.to_string().into());
         let context = Context::new(display).map_err(refused)?;
         let surface = Surface::new(&context, window).map_err(refused)?;
-        Ok(Self { surface, stage: CpuStage::default() })
+        Ok(Self { surface, painter: Painter::default() })
     }
 
     /// Whether nothing of the last scene was drawn, because it would have taken too long.
     pub fn is_too_heavy(&self) -> bool {
-        self.stage.is_too_heavy()
+        self.painter.stage().is_too_heavy()
     }
 
-    /// Paints one frame.
-    pub fn paint(&mut self, frame: &Frame<'_>) -> Painted {
+    /// What is on the screen may be gone: the next frame is painted as a whole.
+    pub fn forget(&mut self) {
+        self.painter.forget();
+    }
+
+    /// Paints one frame, where it looks different from the one before.
+    pub fn paint(&mut self, mut frame: Frame<'_>) -> Painted {
         let [Some(width), Some(height)] = frame.size.map(NonZeroU32::new) else { return Painted::Later };
-        if frame.scene.is_none() {
-            self.stage.forget();
+        if self.painter.take(&mut frame).areas().is_empty() {
+            return Painted::Shown;
         }
-        let character = frame.scene.map(|scene| {
-            let (picture, _) = self.stage.render(scene);
-            let size = [picture.width() as usize, picture.height() as usize];
-            Character { pixels: picture.pixels(), size }
-        });
         if let Err(error) = self.surface.resize(width, height) {
             return Painted::Lost(error.to_string());
         }
@@ -55,16 +50,23 @@ impl SoftScreen {
             Ok(buffer) => buffer,
             Err(error) => return Painted::Lost(error.to_string()),
         };
-        let width = frame.size[0] as usize;
-        let [r, g, b, _] = frame.clear.to_array();
-        buffer.par_chunks_mut(width * BAND).enumerate().for_each(|(band, pixels)| {
-            pixels.fill(u32::from_be_bytes([0, r, g, b]));
-            let mut canvas = Canvas { pixels, width, first_row: band * BAND };
-            raster::paint(&mut canvas, frame.primitives, frame.pixels_per_point, frame.textures, character);
-        });
-        match buffer.present() {
+        let damage = self.painter.since(buffer.age());
+        self.painter.paint(&frame, &damage, &mut buffer);
+        let areas: Vec<Rect> = damage.areas().iter().copied().filter_map(rect).collect();
+        match buffer.present_with_damage(&areas) {
             Ok(()) => Painted::Shown,
             Err(error) => Painted::Lost(error.to_string()),
         }
     }
+}
+
+/// An area of the window, which has pixels.
+fn rect(area: Area) -> Option<Rect> {
+    let side = |from: i64, to: i64| u32::try_from(to - from).ok().and_then(NonZeroU32::new);
+    Some(Rect {
+        x: area.left.try_into().ok()?,
+        y: area.top.try_into().ok()?,
+        width: side(area.left, area.right)?,
+        height: side(area.top, area.bottom)?,
+    })
 }

@@ -1,33 +1,45 @@
 //! The list of animations, in file order.
 
-use egui::{Button, RichText, Ui};
+use egui::{Button, Response, RichText, Ui};
 
 use super::heading;
+use super::rows::Rows;
 use crate::error::shown;
 use crate::model::{Animation, AnimationId};
 use crate::viewer::command::Command;
 use crate::viewer::state::State;
 
-/// Shows the list; a click shows the animation.
-pub fn show(ui: &mut Ui, state: &mut State) {
+/// Points of a row.
+const ROW: f32 = 28.0;
+
+/// The rows of the list.
+pub fn rows(state: &State) -> Rows {
+    Rows { count: state.model().map_or(0, |model| model.animations().len()), height: ROW }
+}
+
+/// Shows the list, `room` points high; a click shows the animation.
+pub fn show(ui: &mut Ui, state: &mut State, room: f32) {
     let Some(model) = state.model() else { return };
-    let count = model.animations().len();
-    heading(ui, if count == 1 { "Animation".to_owned() } else { format!("Animations ({count})") });
-    if count == 0 {
+    let rows = rows(state);
+    heading(ui, if rows.count == 1 { "Animation".to_owned() } else { format!("Animations ({})", rows.count) });
+    if rows.count == 0 {
         ui.label(RichText::new("None: this is the bind pose.").weak());
         return;
     }
     let mut picked: Option<AnimationId> = None;
-    for (place, id) in model.animation_ids().enumerate() {
-        let is_shown = state.player.animation() == Some(id);
-        if row(ui, model.animation(id), place, is_shown) {
+    let ids: Vec<AnimationId> = model.animation_ids().collect();
+    rows.show(ui, "animations", room, None, |ui, place| {
+        let id = *ids.get(place)?;
+        let response = row(ui, model.animation(id), place, state.player.animation() == Some(id));
+        if response.clicked() {
             picked = Some(id);
         }
-    }
+        Some(response)
+    });
     picked.into_iter().for_each(|id| state.show_animation(id));
 }
 
-fn row(ui: &mut Ui, animation: &Animation, place: usize, is_shown: bool) -> bool {
+fn row(ui: &mut Ui, animation: &Animation, place: usize, is_shown: bool) -> Response {
     let name = if animation.name.is_empty() { "(no name)".to_owned() } else { shown(&animation.name) };
     let length = match animation.duration_secs() {
         _ if animation.is_bind_pose => "bind pose".to_owned(),
@@ -37,7 +49,7 @@ fn row(ui: &mut Ui, animation: &Animation, place: usize, is_shown: bool) -> bool
     let button = Button::selectable(is_shown, &name)
         .right_text(RichText::new(length).small().weak())
         .truncate()
-        .min_size(egui::vec2(ui.available_width(), 28.0));
+        .min_size(egui::vec2(ui.available_width(), ROW));
     let response = ui.add(button);
     let key = u8::try_from(place).ok().map(|place| Command::Animation(place).keys()).unwrap_or_default();
     let loops = if animation.looping { "loops" } else { "plays once" };
@@ -46,5 +58,5 @@ fn row(ui: &mut Ui, animation: &Animation, place: usize, is_shown: bool) -> bool
     if !key.is_empty() {
         tooltip.push_str(&format!("\nKey {key}"));
     }
-    response.on_hover_text(tooltip).clicked()
+    response.on_hover_text(tooltip)
 }

@@ -1,9 +1,11 @@
 //! The character, what is behind it, and the mouse on it.
 
-use egui::accesskit::Role;
-use egui::{Color32, Mesh, Pos2, Rect, Response, Sense, Shape, TextureId, Ui, WidgetInfo, pos2, vec2};
+use std::sync::Arc;
 
-use super::{banner, bone_names, empty, targets, toast, told};
+use egui::accesskit::Role;
+use egui::{Color32, Id, Mesh, Pos2, Rect, Response, Sense, Shape, TextureId, Ui, WidgetInfo, pos2, vec2};
+
+use super::{banner, bone_names, dressed, empty, nothing, targets, toast, told};
 use crate::error::shown;
 use crate::math;
 use crate::viewer::Background;
@@ -15,8 +17,9 @@ use crate::viewer::theme::Palette;
 /// Points a square of the background.
 const SQUARE: f32 = 12.0;
 
-/// Shows the canvas. `texture` is where the character's picture is, or will be before this is painted.
-pub fn show(ui: &mut Ui, state: &mut State, texture: TextureId, commands: &mut Vec<Command>) {
+/// Shows the canvas. `texture` is where the character's picture is, or will be before this is painted. Gives the
+/// widget that the canvas is.
+pub fn show(ui: &mut Ui, state: &mut State, texture: TextureId, commands: &mut Vec<Command>) -> Id {
     let points = ui.pixels_per_point();
     let rect = whole_pixels(ui.available_rect_before_wrap(), points);
     state.canvas = [rect.width(), rect.height()].map(|side| (side * points).round().max(1.0) as u32);
@@ -24,21 +27,24 @@ pub fn show(ui: &mut Ui, state: &mut State, texture: TextureId, commands: &mut V
     let response = ui.allocate_rect(rect, Sense::CLICK | Sense::DRAG);
     let name = describe(state);
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));
-    paint_background(ui, state.background, rect, state.loaded().is_some());
+    paint_background(ui, state, rect);
     if state.loaded().is_some() {
         let on_handle = targets::drag(ui, rect, state);
         follow_mouse(ui, &response, on_handle, rect, state);
         let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
         ui.painter().image(texture, rect, whole, Color32::WHITE);
+        nothing::show(ui, rect, state);
         bone_names::paint(ui, rect, state);
         targets::paint(ui, rect, state);
     } else {
         empty::show(ui, rect, state, commands);
     }
     banner::show(ui, rect, state, commands);
+    dressed::show(ui, rect, state);
     told::show(ui, rect, state);
     toast::show(ui, rect, state);
     empty::drop_hint(ui, rect);
+    response.id
 }
 
 fn describe(state: &State) -> String {
@@ -74,20 +80,40 @@ fn follow_mouse(ui: &Ui, response: &Response, on_handle: Option<Pos2>, rect: Rec
     }
 }
 
-fn paint_background(ui: &Ui, background: Background, rect: Rect, has_character: bool) {
-    let palette = Palette::of(ui.visuals());
-    match background {
-        _ if !has_character => {
-            ui.painter().rect_filled(rect, 0.0, palette.sunken);
+fn paint_background(ui: &Ui, state: &State, rect: Rect) {
+    match state.background {
+        _ if state.loaded().is_none() => {
+            ui.painter().rect_filled(rect, 0.0, Palette::of(ui.visuals()).sunken);
         }
         Background::Color([r, g, b]) => {
             ui.painter().rect_filled(rect, 0.0, Color32::from_rgb(r, g, b));
         }
         Background::Checker => {
-            ui.painter().rect_filled(rect, 0.0, palette.checker[0]);
-            ui.painter().with_clip_rect(rect).add(Shape::mesh(squares(rect, palette.checker[1])));
+            let checker = checker(ui, state);
+            ui.painter().rect_filled(rect, 0.0, checker[0]);
+            ui.painter().with_clip_rect(rect).add(Shape::Mesh(kept_squares(ui, rect, checker[1])));
         }
     }
+}
+
+/// The colours of both squares.
+pub(super) fn checker(ui: &Ui, state: &State) -> [Color32; 2] {
+    let is_dark = ui.visuals().dark_mode;
+    state.squares(is_dark).colors(is_dark).map(|[r, g, b]| Color32::from_rgb(r, g, b))
+}
+
+/// The squares of the canvas: the same ones until it changes.
+fn kept_squares(ui: &Ui, rect: Rect, color: Color32) -> Arc<Mesh> {
+    type Kept = (Rect, Color32, Arc<Mesh>);
+    let place = Id::unique("squares of the canvas");
+    if let Some((of, in_color, mesh)) = ui.data(|data| data.get_temp::<Kept>(place))
+        && (of, in_color) == (rect, color)
+    {
+        return mesh;
+    }
+    let mesh = Arc::new(squares(rect, color));
+    ui.data_mut(|data| data.insert_temp::<Kept>(place, (rect, color, Arc::clone(&mesh))));
+    mesh
 }
 
 /// Every second square.

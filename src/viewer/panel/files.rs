@@ -3,32 +3,47 @@
 use egui::{Button, RichText, Ui, vec2};
 
 use super::heading;
+use super::rows::Rows;
 use crate::viewer::state::State;
 use crate::viewer::theme::Palette;
 
-/// Shows the list; a click shows the file.
-pub fn show(ui: &mut Ui, state: &mut State) {
-    if state.documents().len() < 2 {
+/// Points of a row.
+const ROW: f32 = 28.0;
+
+/// The rows of the list.
+pub fn rows(state: &State) -> Rows {
+    let count = state.documents().len();
+    // The title says which file is the only one.
+    Rows { count: if count < 2 { 0 } else { count }, height: ROW }
+}
+
+/// Shows the list, `room` points high; a click shows the file.
+pub fn show(ui: &mut Ui, state: &mut State, room: f32) {
+    let rows = rows(state);
+    if rows.count == 0 {
         return;
     }
-    heading(ui, format!("Files ({})", state.documents().len()));
+    heading(ui, format!("Files ({})", rows.count));
     let mut picked = None;
-    for (index, document) in state.documents().iter().enumerate() {
+    rows.show(ui, "files", room, None, |ui, index| {
+        let document = state.documents().get(index)?;
         let mut name = RichText::new(document.name());
         if document.error().is_some() {
             name = name.color(Palette::of(ui.visuals()).error);
         }
         let button = Button::selectable(index == state.current_index(), name)
             .truncate()
-            .min_size(vec2(ui.available_width(), 28.0));
+            .min_size(vec2(ui.available_width(), ROW));
         let mut tooltip = document.location();
         if let Some(error) = document.error() {
             tooltip.push_str(&format!("\n{error}"));
         }
-        if ui.add(button).on_hover_text(tooltip).clicked() {
+        let response = ui.add(button).on_hover_text(tooltip);
+        if response.clicked() {
             picked = Some(index);
         }
-    }
+        Some(response)
+    });
     picked.into_iter().for_each(|index| state.select(index));
     ui.add_space(8.0);
 }

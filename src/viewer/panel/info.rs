@@ -67,10 +67,9 @@ fn rows(model: &Model, content: Option<Rect>) -> Vec<(&'static str, String)> {
         ("Vertices", vertices.to_string()),
         ("Triangles", triangles.to_string()),
     ];
-    if let Some(content) = content.filter(|content| !content.is_empty()) {
-        let size = content.size();
-        rows.push(("Size", format!("{:.0} × {:.0} px", size.x, size.y)));
-    }
+    // The row is always there, or the lists above would move when the last skin is taken off.
+    let size = content.filter(|content| !content.is_empty()).map(|content| content.size());
+    rows.push(("Size", size.map_or("–".to_owned(), |size| format!("{:.0} × {:.0} px", size.x, size.y))));
     rows.push(match model.pages() {
         [] => ("Picture", "none".to_owned()),
         [page] => ("Picture", format!("{} × {}", page.width, page.height)),

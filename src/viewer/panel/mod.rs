@@ -5,13 +5,17 @@ pub mod animations;
 pub mod banner;
 pub mod bone_names;
 pub mod canvas;
+pub mod dressed;
 pub mod empty;
 pub mod export;
 pub mod files;
 pub mod help;
 pub mod info;
+pub mod lists;
 mod modal;
+mod nothing;
 pub mod problems;
+mod rows;
 pub mod sheet;
 pub mod skins;
 pub mod slots;
@@ -22,10 +26,23 @@ pub mod told;
 pub mod top;
 pub mod transport;
 
-use egui::{RichText, Ui};
+use egui::{Button, Response, RichText, Ui, collapsing_header};
 
 /// The heading of a list.
 fn heading(ui: &mut Ui, text: impl Into<String>) {
     ui.add_space(2.0);
     ui.label(RichText::new(text.into().to_uppercase()).small().weak().strong());
+}
+
+/// The heading of a list that a click opens and closes.
+fn section(ui: &mut Ui, text: &str, is_open: bool) -> Response {
+    let text = RichText::new(text.to_uppercase()).small().weak().strong();
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 2.0;
+        ui.spacing_mut().button_padding = egui::vec2(4.0, 2.0);
+        let (_, icon) = ui.allocate_exact_size(egui::vec2(12.0, 18.0), egui::Sense::hover());
+        collapsing_header::paint_default_icon(ui, if is_open { 1.0 } else { 0.0 }, &icon);
+        ui.add(Button::new(text).frame_when_inactive(false))
+    })
+    .inner
 }

@@ -8,7 +8,7 @@ use egui::{
     StrokeKind, TextureHandle, TextureOptions, Ui, Vec2, WidgetInfo, pos2, vec2,
 };
 
-use super::canvas::squares;
+use super::canvas::{checker, squares};
 use super::heading;
 use crate::error::shown;
 use crate::math;
@@ -72,10 +72,9 @@ pub fn show(ui: &mut Ui, state: &mut State, book: &Arc<Book>, commands: &mut Vec
     // With room for the mark at its edges.
     let painter = ui.painter().with_clip_rect(rect.expand(4.0));
     let palette = Palette::of(ui.visuals());
-    painter.rect_filled(drawn.rect, 0.0, palette.checker[0]);
-    painter
-        .with_clip_rect(drawn.rect.intersect(rect))
-        .add(egui::Shape::mesh(squares(drawn.rect, palette.checker[1])));
+    let checker = checker(ui, state);
+    painter.rect_filled(drawn.rect, 0.0, checker[0]);
+    painter.with_clip_rect(drawn.rect.intersect(rect)).add(egui::Shape::mesh(squares(drawn.rect, checker[1])));
     let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
     painter.image(texture(ui, book, number, page).id(), drawn.rect, whole, Color32::WHITE);
     let mark = |place: OnPage, color: Color32| {

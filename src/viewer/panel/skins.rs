@@ -1,18 +1,28 @@
 //! The list of skins: several are worn at once. The last one goes before the others, or where the file ranks them the
 //! first of the list does.
 
-use egui::{Button, RichText, Ui, vec2};
+use std::sync::Arc;
+
+use egui::{Button, Id, RichText, Ui, vec2};
 
 use super::heading;
+use super::rows::Rows;
 use crate::character::Character;
 use crate::error::shown;
 use crate::model::SkinId;
 use crate::motion::{default_skins, ranks_skins};
 use crate::viewer::state::State;
 
-/// Shows the list; a click puts a skin on, over the others, or takes it off.
-pub fn show(ui: &mut Ui, state: &mut State) {
-    let is_empty = state.content().is_some_and(|content| content.is_empty());
+/// Points of a row.
+const ROW: f32 = 28.0;
+
+/// The rows of the list.
+pub fn rows(state: &State) -> Rows {
+    Rows { count: state.loaded().map_or(0, |loaded| offered(&loaded.character).len()), height: ROW }
+}
+
+/// Shows the list, `room` points high; a click puts a skin on, over the others, or takes it off.
+pub fn show(ui: &mut Ui, state: &mut State, room: f32) {
     let Some(loaded) = state.loaded() else { return };
     let (character, model) = (&*loaded.character, loaded.character.model());
     let (skins, usual, is_ranked) = (offered(character), default_skins(character), ranks_skins(character));
@@ -21,14 +31,15 @@ pub fn show(ui: &mut Ui, state: &mut State) {
     }
     ui.add_space(12.0);
     heading(ui, if skins.len() == 1 { "Skin".to_owned() } else { format!("Skins ({})", skins.len()) });
-    let worn = state.skins.clone();
-    if worn.is_empty() && is_empty {
-        ui.label(RichText::new("Nothing is shown without a skin: click one.").weak());
-    }
+    let worn = &state.skins;
     // The command line may say another order than the file.
     let is_as_ranked = worn.is_sorted_by(|before, after| before.index() > after.index());
     let mut picked = None;
-    for id in skins {
+    // What a character wears when it is opened is in sight.
+    let first = skins.iter().position(|id| worn.contains(id)).unwrap_or_default();
+    let reveal = (Id::unique(("skins of", Arc::as_ptr(&loaded.character) as usize)), first);
+    rows(state).show(ui, "skins", room, Some(reveal), |ui, row| {
+        let id = *skins.get(row)?;
         let name = match &*model.skin(id).name {
             "" => "(no name)".to_owned(),
             name => shown(name),
@@ -44,7 +55,7 @@ pub fn show(ui: &mut Ui, state: &mut State) {
         if let Some(right) = right {
             button = button.right_text(RichText::new(right).small().weak());
         }
-        let button = button.truncate().min_size(vec2(ui.available_width(), 28.0));
+        let button = button.truncate().min_size(vec2(ui.available_width(), ROW));
         let tooltip = match place {
             Some(_) => format!("{name}\nClick to take it off"),
             None if is_usual => format!("{name}\nWorn behind the others; click to put it before them"),
@@ -58,14 +69,15 @@ pub fn show(ui: &mut Ui, state: &mut State) {
         if response.clicked() {
             picked = Some((id, ui.input(|input| input.modifiers.shift)));
         }
-    }
+        Some(response)
+    });
     if let Some((id, alone)) = picked {
         state.wear(id, alone);
     }
 }
 
 /// All but one that is always worn behind all others: to put it on would change nothing.
-fn offered(character: &Character) -> Vec<SkinId> {
+pub fn offered(character: &Character) -> Vec<SkinId> {
     let count = character.model().skins().len();
     let ids = (0..count).map(SkinId::new);
     // Where styles are ranked it would go before others that are always worn.

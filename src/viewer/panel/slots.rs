@@ -1,30 +1,50 @@
 //! The slots in the order in which they are drawn, what is in front first, and what each shows now.
 
-use egui::{CollapsingHeader, RichText, ScrollArea, Ui};
+use egui::{Align, Id, Layout, RichText, Ui};
 
+use super::rows::Rows;
+use super::section;
 use crate::error::shown;
 use crate::model::{Attachment, Model};
 use crate::pose::Pose;
 use crate::viewer::state::State;
 
 const ROW: f32 = 18.0;
-const MAX_HEIGHT: f32 = 320.0;
 
-/// Shows the list, where the file has slots of its own.
-pub fn show(ui: &mut Ui, state: &mut State) {
+/// Where it is kept whether the list is open.
+fn place() -> Id {
+    Id::unique("slots are shown")
+}
+
+/// The rows of the list, none while it is closed.
+pub fn rows(ui: &Ui, state: &State) -> Rows {
+    let is_open: bool = ui.data(|data| data.get_temp(place())).unwrap_or_default();
+    let slots = state.model().filter(|model| is_open && !model.skins().is_empty()).map(Model::slots);
+    Rows { count: slots.map_or(0, <[_]>::len), height: ROW }
+}
+
+/// Shows the list, `room` points high, where the file has slots of its own.
+pub fn show(ui: &mut Ui, state: &mut State, room: f32) {
     let Some(model) = state.model().filter(|model| !model.skins().is_empty()) else { return };
     ui.add_space(12.0);
-    let title = RichText::new(format!("Slots ({})", model.slots().len()).to_uppercase()).small().weak().strong();
-    CollapsingHeader::new(title).id_salt("slots").show(ui, |ui| {
-        let Some((model, pose)) = state.posed() else { return };
-        let count = pose.draw_order.len();
-        let area = ScrollArea::vertical().id_salt("slots").max_height(MAX_HEIGHT).auto_shrink([false, true]);
-        area.show_rows(ui, ROW, count, |ui, rows| {
-            for row in rows {
-                show_row(ui, model, pose, count - 1 - row);
-            }
+    let title = format!("Slots ({})", model.slots().len());
+    let is_open: bool = ui.data(|data| data.get_temp(place())).unwrap_or_default();
+    let rows = rows(ui, state);
+    let header = section(ui, &title, is_open);
+    if header.clicked() {
+        ui.data_mut(|data| data.insert_temp(place(), !is_open));
+        ui.ctx().request_discard("the list of slots opens or closes");
+    }
+    if !is_open {
+        return;
+    }
+    if let Some((model, pose)) = state.posed() {
+        rows.show(ui, "slots", room, None, |ui, row| {
+            let place = pose.draw_order.len().checked_sub(row + 1)?;
+            show_row(ui, model, pose, place);
+            None
         });
-    });
+    }
 }
 
 /// The slot that is drawn as number `place`.
@@ -44,7 +64,7 @@ fn show_row(ui: &mut Ui, model: &Model, pose: &Pose, place: usize) {
     if attachment.is_none() || !is_there {
         name = name.weak();
     }
-    ui.horizontal(|ui| {
+    ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
         let tooltip = match bone {
             Some(bone) => format!("{tooltip}\nOn bone {}", shown(&bone.name)),
             None => tooltip,

@@ -1,8 +1,13 @@
 //! Above the canvas: the menu, the file, and how it is looked at.
 
-use egui::{Align, Button, Color32, ComboBox, Id, Layout, Popup, RichText, Sense, Stroke, StrokeKind, Ui, vec2};
+use egui::accesskit::Role;
+use egui::{
+    Align, Button, Color32, ComboBox, Id, Label, Layout, Popup, PopupCloseBehavior, RichText, Sense, Slider, Stroke,
+    StrokeKind, Ui, WidgetInfo, vec2,
+};
 
 use crate::viewer::Background;
+use crate::viewer::app::MIN_WIDTH_FOR_LISTS;
 use crate::viewer::command::{Command, Group};
 use crate::viewer::icon::{self, Icon};
 use crate::viewer::state::State;
@@ -19,6 +24,9 @@ const COLORS: [(&str, [u8; 3]); 6] = [
     ("Green", [0, 177, 64]),
 ];
 
+/// What the colour is called that the user picks.
+const CUSTOM: &str = "Custom";
+
 /// Shows the bar.
 pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
     ui.horizontal_centered(|ui| {
@@ -26,6 +34,10 @@ pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
         Popup::menu(&menu).show(|ui| menu_content(ui, commands));
         if ui.button("Open…").on_hover_text(Command::Open.tooltip()).clicked() {
             commands.push(Command::Open);
+        }
+        if state.current().is_some() && ui.ctx().content_rect().width() < MIN_WIDTH_FOR_LISTS {
+            let tooltip = "Show or hide animations, skins and slots";
+            ui.toggle_value(&mut state.lists, "Lists").on_hover_text(tooltip);
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let help = Command::Help;
@@ -117,16 +129,18 @@ fn zoom(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
 }
 
 fn background(ui: &mut Ui, state: &mut State) {
+    // From right to left.
+    custom_color(ui, state);
     let name = match state.background {
         Background::Checker => "Transparent",
         Background::Color(color) => {
-            COLORS.into_iter().find(|(_, known)| *known == color).map_or("Colour", |(name, _)| name)
+            COLORS.into_iter().find(|(_, known)| *known == color).map_or(CUSTOM, |(name, _)| name)
         }
     };
     let combo =
         ComboBox::from_id_salt("background").selected_text(name).width(112.0).height(320.0).show_ui(ui, |ui| {
             ui.selectable_value(&mut state.background, Background::Checker, "Transparent");
-            for (name, color) in COLORS {
+            for (name, color) in COLORS.into_iter().chain([(CUSTOM, state.custom_color)]) {
                 ui.horizontal(|ui| {
                     let (rect, _) = ui.allocate_exact_size(vec2(14.0, 14.0), Sense::hover());
                     let [r, g, b] = color;
@@ -137,4 +151,32 @@ fn background(ui: &mut Ui, state: &mut State) {
             }
         });
     combo.response.on_hover_text("What is behind the character, also in screenshots");
+}
+
+/// A colour of the user's own, which is kept while another background is shown.
+fn custom_color(ui: &mut Ui, state: &mut State) {
+    let [r, g, b] = state.custom_color;
+    let (rect, button) = ui.allocate_exact_size(SIGN, Sense::click());
+    button.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Custom colour"));
+    let line = if button.hovered() || button.has_focus() {
+        ui.visuals().text_color()
+    } else {
+        ui.visuals().weak_text_color()
+    };
+    let swatch = rect.shrink2(vec2(5.0, 5.0));
+    ui.painter().rect(swatch, 4.0, Color32::from_rgb(r, g, b), Stroke::new(1.0, line), StrokeKind::Inside);
+    let button = button.on_hover_text("Any other colour behind the character");
+    Popup::menu(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
+        ui.set_min_width(230.0);
+        let mut is_changed = false;
+        for (name, channel) in ["Red", "Green", "Blue"].into_iter().zip(&mut state.custom_color) {
+            ui.horizontal(|ui| {
+                let label = ui.add_sized(vec2(44.0, SIGN.y), Label::new(name));
+                is_changed |= ui.add(Slider::new(channel, 0..=255)).labelled_by(label.id).changed();
+            });
+        }
+        if is_changed {
+            state.background = Background::Color(state.custom_color);
+        }
+    });
 }

@@ -7,8 +7,9 @@
 mod shade;
 
 use egui::epaint::{Primitive, Vertex};
-use egui::{ClippedPrimitive, Mesh};
+use egui::{ClippedPrimitive, Color32, Mesh};
 
+use super::damage::Area;
 use super::textures::{Texture, Textures};
 use shade::Shade;
 
@@ -22,34 +23,71 @@ pub struct Canvas<'a> {
     pub first_row: usize,
 }
 
-/// The picture of the character: four premultiplied bytes a pixel, to be shown pixel by pixel.
+/// The picture of the character: four premultiplied bytes a pixel, to be shown pixel by pixel. It may be a part of a
+/// larger one, which is transparent around it.
 #[derive(Clone, Copy)]
 pub struct Character<'a> {
     /// The pixels.
     pub pixels: &'a [u8],
     /// Width and height.
     pub size: [usize; 2],
+    /// The column and the row of the larger picture that it begins with.
+    pub corner: [i64; 2],
+    /// Width and height of the larger picture.
+    pub whole: [usize; 2],
 }
 
-/// Paints `primitives` from back to front. A texture of the user's is the character.
+impl Character<'_> {
+    /// A row of the larger picture: its pixels that there are, and the column that they begin with.
+    fn row(&self, row: i64) -> (i64, &[[u8; 4]]) {
+        let [width, height] = self.size;
+        let pixels = usize::try_from(row - self.corner[1])
+            .ok()
+            .filter(|row| *row < height)
+            .and_then(|row| self.pixels.as_chunks::<4>().0.get(row * width..(row + 1) * width));
+        (self.corner[0], pixels.unwrap_or_default())
+    }
+}
+
+impl Canvas<'_> {
+    /// The pixels that there are.
+    pub fn area(&self) -> Area {
+        let rows = self.pixels.len() / self.width.max(1);
+        let (top, bottom) = (self.first_row as i64, (self.first_row + rows) as i64);
+        Area { left: 0, top, right: self.width as i64, bottom }
+    }
+
+    /// Makes every pixel of `area` that there is `color`.
+    pub fn fill(&mut self, area: Area, color: Color32) {
+        let Area { left, top, right, bottom } = area.intersect(self.area());
+        for row in top..bottom {
+            let start = (row as usize - self.first_row) * self.width;
+            self.pixels[start + left as usize..start + right.max(left) as usize].fill(shade::pack(color));
+        }
+    }
+}
+
+/// Paints `primitives` from back to front, nothing beyond `area`. A texture of the user's is the character.
 pub fn paint(
     canvas: &mut Canvas<'_>,
+    area: Area,
     primitives: &[ClippedPrimitive],
     pixels_per_point: f32,
     textures: &Textures,
     character: Option<Character<'_>>,
 ) {
-    let rows = canvas.first_row as i64..(canvas.first_row + canvas.pixels.len() / canvas.width.max(1)) as i64;
+    let area = area.intersect(canvas.area());
     for ClippedPrimitive { clip_rect, primitive } in primitives {
         let Primitive::Mesh(mesh) = primitive else { continue };
         let round = |value: f32| (value * pixels_per_point).round() as i64;
-        let clip = Clip {
-            left: round(clip_rect.min.x).max(0),
-            right: round(clip_rect.max.x).min(canvas.width as i64),
-            top: round(clip_rect.min.y).max(rows.start),
-            bottom: round(clip_rect.max.y).min(rows.end),
+        let clip = Area {
+            left: round(clip_rect.min.x),
+            top: round(clip_rect.min.y),
+            right: round(clip_rect.max.x),
+            bottom: round(clip_rect.max.y),
         };
-        if clip.left >= clip.right || clip.top >= clip.bottom {
+        let clip = clip.intersect(area);
+        if clip.is_empty() {
             continue;
         }
         let source = match mesh.texture_id {
@@ -68,18 +106,21 @@ enum Source<'a> {
     Character(Character<'a>),
 }
 
-/// The pixels that may be touched.
-struct Clip {
-    left: i64,
-    right: i64,
-    top: i64,
-    bottom: i64,
-}
-
-fn paint_mesh(canvas: &mut Canvas<'_>, mesh: &Mesh, pixels_per_point: f32, clip: &Clip, source: Source<'_>) {
+fn paint_mesh(canvas: &mut Canvas<'_>, mesh: &Mesh, pixels_per_point: f32, clip: &Area, source: Source<'_>) {
+    // In points, with room for rounding: most triangles are nowhere near what is painted.
+    let [left, top, right, bottom] =
+        [clip.left - 1, clip.top - 1, clip.right + 1, clip.bottom + 1].map(|side| side as f32 / pixels_per_point);
     for &[a, b, c] in mesh.indices.as_chunks::<3>().0 {
         let corner = |index: u32| mesh.vertices.get(index as usize).copied();
         let (Some(a), Some(b), Some(c)) = (corner(a), corner(b), corner(c)) else { continue };
+        let (p, q, r) = (a.pos, b.pos, c.pos);
+        let is_beside = p.y.max(q.y).max(r.y) < top
+            || p.y.min(q.y).min(r.y) > bottom
+            || p.x.max(q.x).max(r.x) < left
+            || p.x.min(q.x).min(r.x) > right;
+        if is_beside {
+            continue;
+        }
         if let Some(triangle) = Triangle::new([a, b, c], pixels_per_point) {
             triangle.paint(canvas, clip, source);
         }
@@ -118,7 +159,7 @@ impl Triangle {
         (area > 0).then_some(Self { corners, at, area })
     }
 
-    fn paint(&self, canvas: &mut Canvas<'_>, clip: &Clip, source: Source<'_>) {
+    fn paint(&self, canvas: &mut Canvas<'_>, clip: &Area, source: Source<'_>) {
         let rows = self.at.map(|[_, y]| y);
         let (min, max) = (rows.into_iter().min().unwrap_or(0), rows.into_iter().max().unwrap_or(0));
         let shade = Shade::new(self, source);
@@ -133,7 +174,7 @@ impl Triangle {
     }
 
     /// The pixels of a row whose middle is inside, or on an edge that is this triangle's.
-    fn span(&self, row: i64, clip: &Clip) -> (i64, i64) {
+    fn span(&self, row: i64, clip: &Area) -> (i64, i64) {
         let y = row * ONE + ONE / 2;
         let (mut left, mut right) = (clip.left, clip.right);
         for (from, to) in [(0, 1), (1, 2), (2, 0)] {
@@ -184,7 +225,8 @@ mod tests {
         // In bands, as threads do it.
         for (band, rows) in pixels.chunks_mut(16 * 5).enumerate() {
             let mut canvas = Canvas { pixels: rows, width: 16, first_row: band * 5 };
-            paint(&mut canvas, &primitives, 1.0, &textures(), character);
+            let area = canvas.area();
+            paint(&mut canvas, area, &primitives, 1.0, &textures(), character);
         }
         pixels
     }
@@ -232,7 +274,11 @@ mod tests {
         let mut mesh = Mesh::with_texture(TextureId::User(0));
         let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
         mesh.add_rect_with_uv(Rect::from_min_max(pos2(0.0, 0.0), pos2(16.0, 16.0)), whole, Color32::WHITE);
-        let pixels = painted(mesh, Rect::EVERYTHING, Some(Character { pixels: &bytes, size: [16, 16] }));
+        let pixels = painted(
+            mesh,
+            Rect::EVERYTHING,
+            Some(Character { pixels: &bytes, size: [16, 16], corner: [0, 0], whole: [16, 16] }),
+        );
         assert!(pixels.iter().enumerate().all(|(index, &pixel)| pixel == (index as u32) << 16 | 0x0102));
     }
 }

@@ -7,6 +7,7 @@ mod sheet;
 
 use egui::{Align, Key, Layout, Modifiers, Rect, ScrollArea, Sense, Ui, UiBuilder, vec2};
 
+use super::canvas::checker;
 use crate::viewer::icon::{self, Icon};
 use crate::viewer::panel::modal;
 use crate::viewer::state::{Request, State};
@@ -29,6 +30,7 @@ struct Asked {
 /// Shows the dialog while it is open. Escape and its cross close it, but not while something is written.
 pub fn show(ui: &Ui, state: &mut State) {
     state.follow_export();
+    let squares = checker(ui, state);
     let Some(export) = &mut state.export else {
         preview::forget(ui);
         return;
@@ -62,7 +64,7 @@ pub fn show(ui: &Ui, state: &mut State) {
                 add(&mut ui.new_child(UiBuilder::new().max_rect(rect).layout(layout)));
             };
             let (left, right) = row.split_left_right_at_x(row.left() + PREVIEW);
-            column(left, &mut |ui| preview::show(ui, export, height));
+            column(left, &mut |ui| preview::show(ui, export, squares, height));
             column(right.with_min_x(right.left() + 20.0), &mut |ui| {
                 let area = ScrollArea::vertical().id_salt("choices").max_height(height).auto_shrink(false);
                 area.show(ui, |ui| choices::show(ui, export));
@@ -70,7 +72,7 @@ pub fn show(ui: &Ui, state: &mut State) {
             foot::show(ui, export, &mut asked);
         } else {
             ScrollArea::vertical().max_height((size.y - 50.0).max(40.0)).show(ui, |ui| {
-                preview::show(ui, export, 180.0);
+                preview::show(ui, export, squares, 180.0);
                 choices::show(ui, export);
                 foot::show(ui, export, &mut asked);
             });

@@ -28,8 +28,8 @@ pub fn forget(ui: &Ui) {
     ui.data_mut(|data| data.remove::<Shown>(place()));
 }
 
-/// Shows both, not higher than `height`.
-pub fn show(ui: &mut Ui, export: &mut Export, height: f32) {
+/// Shows both, not higher than `height`, before squares of the colours `checker`.
+pub fn show(ui: &mut Ui, export: &mut Export, checker: [Color32; 2], height: f32) {
     let seconds = ui.input(|input| input.time);
     let wish = export.wish(seconds);
     export.previewer.show(wish);
@@ -43,8 +43,8 @@ pub fn show(ui: &mut Ui, export: &mut Export, height: f32) {
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Preview"));
     let palette = Palette::of(ui.visuals());
     let painter = ui.painter().with_clip_rect(rect);
-    painter.rect_filled(rect, 6.0, palette.checker[0]);
-    painter.add(egui::Shape::mesh(squares(rect, palette.checker[1])));
+    painter.rect_filled(rect, 6.0, checker[0]);
+    painter.add(egui::Shape::mesh(squares(rect, checker[1])));
     let Some(answer) = answer else { return };
     if answer.estimate.is_ok() && answer.picture.width() > 0 {
         let texture = texture(ui, answer.number, &answer.picture);

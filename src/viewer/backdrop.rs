@@ -1,0 +1,215 @@
+//! The squares behind the character: dark, grey or light ones, so that it stands out.
+//!
+//! What is drawn decides, once after a file was read: squares that follow the animation would flicker.
+
+use crate::character::Character;
+use crate::cpu::{Renderer, Threads};
+use crate::draw::{Antialias, DrawList, Filter, Picture, PictureWork, Settings, View};
+use crate::math::Vec2;
+use crate::model::{AnimationId, SkinId};
+use crate::motion::{Cue, PoseWork, Position, evaluate};
+use crate::pose::{Pose, bounds};
+
+/// The longer side of the pictures that are looked at.
+const SIDE: u32 = 96;
+/// How many instants of the animation are looked at.
+const LOOKS: u32 = 4;
+/// Pages with more pixels in all are not worth a second copy for this.
+const MOST_TEXELS: u64 = 64 << 20;
+/// The squares of the window's own kind stay where most of the character has this contrast to them.
+const ENOUGH: f32 = 1.5;
+/// How much of the character may have less contrast than the squares are judged by: one part of so many.
+const LESS: u64 = 5;
+
+/// Squares behind the character.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Squares {
+    /// Hardly lighter than black.
+    Dark,
+    /// In the middle between dark and light.
+    Grey,
+    /// Hardly darker than white.
+    Light,
+}
+
+impl Squares {
+    /// Those of a dark or a light window.
+    pub fn usual(is_dark: bool) -> Self {
+        if is_dark { Self::Dark } else { Self::Light }
+    }
+
+    /// Red, green and blue of both squares. In a dark window light ones do not glare.
+    pub fn colors(self, is_dark: bool) -> [[u8; 3]; 2] {
+        match self {
+            Self::Dark => [[0x2a, 0x2d, 0x34], [0x30, 0x34, 0x3c]],
+            Self::Grey => [[0x80, 0x84, 0x8a], [0x8a, 0x8e, 0x95]],
+            Self::Light if is_dark => [[0xce, 0xd1, 0xd6], [0xc2, 0xc6, 0xcc]],
+            Self::Light => [[0xff, 0xff, 0xff], [0xeb, 0xed, 0xf0]],
+        }
+    }
+}
+
+/// How bright a character is.
+#[derive(Debug, Clone)]
+pub struct Tones {
+    /// How much of it has which luminance. A place stands for the square root of the luminance.
+    shares: [u64; 256],
+}
+
+impl Tones {
+    /// Draws `character` in `skins` at the rest pose and at a few instants of `animation`, as small as an icon. What takes
+    /// more than `work` is not drawn.
+    pub fn of(character: &Character, animation: Option<AnimationId>, skins: &[SkinId], work: u64) -> Self {
+        let model = character.model();
+        let mut tones = Self { shares: [0; 256] };
+        let texels: u64 = model.pages().iter().map(|page| u64::from(page.width) * u64::from(page.height)).sum();
+        if texels > MOST_TEXELS {
+            return tones;
+        }
+        let mut renderer = Renderer::new(model).with_threads(Threads::One);
+        let (mut pose, mut list, mut picture) = (Pose::for_model(model), DrawList::default(), Picture::default());
+        let mut spent = 0u64;
+        let posing = PoseWork::new(character, skins);
+        for cue in cues(character, animation, skins) {
+            spent = spent.saturating_add(posing.of(character, cue.animation));
+            if spent > work {
+                break;
+            }
+            evaluate(character, &cue, &mut pose);
+            list.build(model, &pose, &View::new(SIDE, SIDE, Vec2::ZERO, 1.0));
+            let view = View::fit(SIDE, SIDE, bounds(model, &pose, &list.palette));
+            spent = spent.saturating_add(PictureWork::default().of(&list, model, &view, work));
+            if spent > work {
+                break;
+            }
+            let settings = Settings { filter: Filter::Linear, antialias: Antialias::None };
+            renderer.render(model, &list, &view, settings, &mut picture);
+            tones.add(&picture);
+        }
+        tones
+    }
+
+    fn add(&mut self, picture: &Picture) {
+        for &[r, g, b, alpha] in picture.pixels().as_chunks::<4>().0 {
+            // What hardly covers anything has no colour of its own.
+            if alpha >= 32 {
+                let straight = |channel: u8| f32::from(channel.min(alpha)) / f32::from(alpha);
+                let luminance = luminance([straight(r), straight(g), straight(b)]);
+                self.shares[(luminance.sqrt() * 255.0) as usize & 255] += u64::from(alpha);
+            }
+        }
+    }
+
+    /// The contrast to `squares` that most of the character has at least, 1 to 21; 1 for one that shows nothing.
+    pub fn contrast(&self, squares: [[u8; 3]; 2]) -> f32 {
+        let behind = squares.map(|color| luminance(color.map(|channel| f32::from(channel) / 255.0)));
+        let mut tones: Vec<(f32, u64)> = (0..256u16)
+            .zip(self.shares)
+            .filter(|(_, share)| *share > 0)
+            .map(|(place, share)| {
+                let luminance = (f32::from(place) / 255.0) * (f32::from(place) / 255.0);
+                (behind.map(|behind| contrast(luminance, behind)).into_iter().fold(f32::MAX, f32::min), share)
+            })
+            .collect();
+        tones.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let mut left = self.shares.iter().sum::<u64>() / LESS;
+        for (contrast, share) in tones {
+            if share > left {
+                return contrast;
+            }
+            left -= share;
+        }
+        1.0
+    }
+
+    /// The squares before which it stands out: those that the window usually has, or where it hardly would, the best.
+    pub fn squares(&self, is_dark: bool) -> Squares {
+        let usual = Squares::usual(is_dark);
+        let contrast = |squares: Squares| self.contrast(squares.colors(is_dark));
+        if self.shares == [0; 256] || contrast(usual) >= ENOUGH {
+            return usual;
+        }
+        let others = [Squares::Grey, Squares::Light, Squares::Dark];
+        others
+            .into_iter()
+            .fold(usual, |best, squares| if contrast(squares) > contrast(best) { squares } else { best })
+    }
+}
+
+/// The rest pose, and instants of `animation` that are equally far from each other.
+fn cues<'a>(
+    character: &'a Character,
+    animation: Option<AnimationId>,
+    skins: &'a [SkinId],
+) -> impl Iterator<Item = Cue> + 'a {
+    let frames = animation.map_or(0, |id| character.model().animation(id).frame_count);
+    let looks = frames.min(LOOKS);
+    let frame = move |look: u32| (u64::from(look) * u64::from(frames) / u64::from(looks)) as u32;
+    let moving = (0..looks).map(move |look| (animation, Position::frame(frame(look))));
+    std::iter::once((None, Position::frame(0))).chain(moving).map(|(animation, position)| Cue {
+        animation,
+        position,
+        skins: skins.to_vec(),
+        ..Cue::default()
+    })
+}
+
+/// Relative luminance of a colour in sRGB.
+fn luminance(color: [f32; 3]) -> f32 {
+    // The curve of sRGB but for a thousandth, and the same on every machine.
+    let [r, g, b] = color.map(|c| c * (c * (c * 0.305_306_01 + 0.682_171_1) + 0.012_522_878));
+    0.2126 * r + 0.7152 * g + 0.0722 * b
+}
+
+/// 1 to 21, as WCAG defines it.
+fn contrast(a: f32, b: f32) -> f32 {
+    (a.max(b) + 0.05) / (a.min(b) + 0.05)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tones(colors: &[([u8; 3], u64)]) -> Tones {
+        let mut tones = Tones { shares: [0; 256] };
+        for &(color, share) in colors {
+            let luminance = luminance(color.map(|channel| f32::from(channel) / 255.0));
+            tones.shares[(luminance.sqrt() * 255.0) as usize] += share;
+        }
+        tones
+    }
+
+    #[test]
+    fn luminance_and_contrast_are_those_of_wcag() {
+        for (color, expected) in [([0.0; 3], 0.0), ([1.0; 3], 1.0), ([0.5; 3], 0.214), ([1.0, 0.0, 0.0], 0.2126)] {
+            assert!((luminance(color) - expected).abs() < 2e-3, "{color:?}: {}", luminance(color));
+        }
+        assert!((contrast(0.0, 1.0) - 21.0).abs() < 1e-4);
+    }
+
+    #[test]
+    fn what_stands_out_keeps_the_squares_of_the_window() {
+        let colorful = tones(&[([220, 120, 60], 80), ([240, 230, 220], 20)]);
+        assert_eq!(colorful.squares(true), Squares::Dark);
+        let dark = tones(&[([30, 32, 40], 100)]);
+        assert_eq!(dark.squares(false), Squares::Light);
+    }
+
+    #[test]
+    fn what_would_not_be_seen_gets_others() {
+        let dark = tones(&[([38, 40, 48], 60), ([220, 120, 60], 40)]);
+        assert!(dark.contrast(Squares::Dark.colors(true)) < 1.1);
+        assert_ne!(dark.squares(true), Squares::Dark);
+        assert!(dark.contrast(dark.squares(true).colors(true)) > ENOUGH);
+        let white = tones(&[([250, 250, 252], 100)]);
+        assert_eq!((white.squares(false), white.squares(true)), (Squares::Dark, Squares::Dark));
+        // Black outlines around white: only the middle differs from both.
+        let both = tones(&[([36, 38, 44], 50), ([250, 250, 250], 50)]);
+        assert_eq!((both.squares(true), both.squares(false)), (Squares::Grey, Squares::Grey));
+    }
+
+    #[test]
+    fn nothing_keeps_the_squares_of_the_window() {
+        assert_eq!((tones(&[]).squares(true), tones(&[]).squares(false)), (Squares::Dark, Squares::Light));
+    }
+}

@@ -1,0 +1,227 @@
+//! Frames → the pixels of a window, on the processor. Only what differs from the frame before is painted.
+
+use std::collections::VecDeque;
+
+use egui::epaint::ImageDelta;
+use egui::{ClippedPrimitive, Color32, TextureId, TexturesDelta};
+use rayon::iter::{IndexedParallelIterator, ParallelIterator};
+use rayon::slice::ParallelSliceMut;
+
+use super::Frame;
+use super::damage::{Area, Damage, Placed, compare};
+use super::raster::{self, Canvas, Character};
+use crate::draw::Picture;
+use crate::viewer::scene::{CpuStage, Scene};
+
+/// Rows that one thread paints at a time.
+const BAND: usize = 64;
+/// Fewer pixels are not worth another thread.
+const WORTH_THREADS: i64 = 1 << 16;
+/// Buffers that are older than this are painted as a whole.
+const MOST_FRAMES: usize = 4;
+
+/// Paints frames one after the other.
+#[derive(Debug, Default)]
+pub struct Painter {
+    stage: CpuStage,
+    shown: Option<Shown>,
+    /// What each of the last frames has changed, the newest first.
+    history: VecDeque<Damage>,
+    painted_pixels: u64,
+}
+
+/// The frame that was painted last.
+#[derive(Debug)]
+struct Shown {
+    shapes: Vec<Placed>,
+    size: [u32; 2],
+    pixels_per_point: f32,
+    clear: Color32,
+    /// Where the character's picture is not transparent, from its upper-left corner.
+    covered: Area,
+    has_character: bool,
+}
+
+impl Painter {
+    /// What draws the character.
+    pub fn stage(&self) -> &CpuStage {
+        &self.stage
+    }
+
+    /// How many pixels were painted so far.
+    pub fn painted_pixels(&self) -> u64 {
+        self.painted_pixels
+    }
+
+    /// What is on the screen is not what was painted: the next frame is painted as a whole.
+    pub fn forget(&mut self) {
+        self.shown = None;
+    }
+
+    /// Takes in a frame. Gives what differs from the one before; nothing where it looks the same.
+    pub fn take(&mut self, frame: &mut Frame<'_>) -> &Damage {
+        if frame.scene.is_none() {
+            self.stage.forget();
+        }
+        let drawn = frame.scene.map(|scene| match self.stage.render_part(scene).1 {
+            true => Drawn::New(self.covered(scene)),
+            false => Drawn::Same,
+        });
+        let points = frame.pixels_per_point;
+        let shapes =
+            std::mem::take(&mut frame.shapes).into_iter().map(|shape| Placed::new(shape, points)).collect();
+        let before = self.shown.take();
+        let covered = match (&drawn, &before) {
+            (Some(Drawn::New(covered)), _) => *covered,
+            (Some(Drawn::Same) | None, Some(before)) => before.covered,
+            // The picture was drawn for a frame that was forgotten.
+            (Some(Drawn::Same), None) => frame.scene.map_or(Area::whole([0, 0]), |scene| self.covered(scene)),
+            (None, None) => Area::whole([0, 0]),
+        };
+        let shown = Shown {
+            shapes,
+            size: frame.size,
+            pixels_per_point: points,
+            clear: frame.clear,
+            covered,
+            has_character: frame.scene.is_some(),
+        };
+        let is_new = matches!(drawn, Some(Drawn::New(_)));
+        let damage = match before {
+            Some(before) if before.is_like(&shown) && only_adds_glyphs(frame.changes) => {
+                before.damage(&shown, is_new)
+            }
+            _ => shown.everything(),
+        };
+        self.shown = Some(shown);
+        if !damage.areas().is_empty() {
+            self.history.push_front(damage);
+            self.history.truncate(MOST_FRAMES);
+            return &self.history[0];
+        }
+        const { &Damage::NOTHING }
+    }
+
+    /// What to paint into a buffer that holds the frame `age` frames ago; 0 where it holds anything.
+    pub fn since(&self, age: u8) -> Damage {
+        let Some(shown) = &self.shown else { return Damage::default() };
+        let age = usize::from(age);
+        if age == 0 || age > self.history.len() {
+            return shown.everything();
+        }
+        let window = Area::whole(shown.size);
+        let mut damage = Damage::default();
+        for frame in self.history.iter().take(age) {
+            frame.areas().iter().for_each(|&area| damage.add(area, window));
+        }
+        damage
+    }
+
+    /// Paints the part of the last frame that `damage` says into `pixels`, which are those of the whole window.
+    pub fn paint(&mut self, frame: &Frame<'_>, damage: &Damage, pixels: &mut [u32]) {
+        let Some(shown) = &self.shown else { return };
+        let touched = shown.shapes.iter().filter(|placed| damage.touches(placed.area));
+        let shapes = touched.map(|placed| placed.shape.clone()).collect();
+        let primitives = frame.ctx.tessellate(shapes, shown.pixels_per_point);
+        let width = shown.size[0] as usize;
+        let paint = |(band, pixels): (usize, &mut [u32])| {
+            let mut canvas = Canvas { pixels, width, first_row: band * BAND };
+            self.paint_band(&mut canvas, frame, damage, &primitives);
+        };
+        if damage.pixels() < WORTH_THREADS {
+            pixels.chunks_mut(width * BAND).enumerate().for_each(paint);
+        } else {
+            pixels.par_chunks_mut(width * BAND).enumerate().for_each(paint);
+        }
+        self.painted_pixels += damage.pixels() as u64;
+    }
+
+    /// Where the picture of `scene` is not transparent, from the upper-left corner of the scene.
+    fn covered(&self, scene: &Scene) -> Area {
+        let (picture, [x, y]) = (self.stage.picture(), self.stage.corner().map(i64::from));
+        if scene.is_brief {
+            return Area::whole([picture.width(), picture.height()]).moved(x, y);
+        }
+        covered(picture)
+    }
+
+    fn paint_band(
+        &self,
+        canvas: &mut Canvas<'_>,
+        frame: &Frame<'_>,
+        damage: &Damage,
+        primitives: &[ClippedPrimitive],
+    ) {
+        let band = canvas.area();
+        let character = frame.scene.map(|scene| {
+            let picture = self.stage.picture();
+            let size = [picture.width(), picture.height()].map(|side| side as usize);
+            let whole = [scene.view.width(), scene.view.height()].map(|side| side as usize);
+            Character { pixels: picture.pixels(), size, corner: self.stage.corner().map(i64::from), whole }
+        });
+        for area in damage.areas().iter().map(|area| area.intersect(band)).filter(|area| !area.is_empty()) {
+            canvas.fill(area, frame.clear);
+            raster::paint(canvas, area, primitives, frame.pixels_per_point, frame.textures, character);
+        }
+    }
+}
+
+/// What became of the character's picture.
+enum Drawn {
+    /// It is another one, and this is where it is not transparent.
+    New(Area),
+    Same,
+}
+
+impl Shown {
+    fn is_like(&self, other: &Self) -> bool {
+        (self.size, self.pixels_per_point, self.clear) == (other.size, other.pixels_per_point, other.clear)
+            && self.has_character == other.has_character
+    }
+
+    fn everything(&self) -> Damage {
+        let mut damage = Damage::default();
+        let window = Area::whole(self.size);
+        damage.add(window, window);
+        damage
+    }
+
+    /// What differs in `after`, whose character is another picture where `is_new`.
+    fn damage(&self, after: &Self, is_new: bool) -> Damage {
+        let window = Area::whole(self.size);
+        let mut damage = Damage::default();
+        compare(&self.shapes, &after.shapes, |area| damage.add(area, window));
+        if is_new {
+            for covered in [self.covered, after.covered].into_iter().filter(|covered| !covered.is_empty()) {
+                for corner in after.shapes.iter().filter_map(Placed::stage) {
+                    let [x, y] = [corner.x, corner.y].map(|side| (side * self.pixels_per_point).round() as i64);
+                    damage.add(covered.moved(x, y), window);
+                }
+            }
+        }
+        damage
+    }
+}
+
+/// True where nothing that was painted before looks different with `changes`.
+fn only_adds_glyphs(changes: &TexturesDelta) -> bool {
+    changes.set.iter().all(|(id, deltas)| *id == TextureId::default() && !deltas.iter().any(ImageDelta::is_whole))
+}
+
+/// The smallest rectangle around what is not transparent.
+fn covered(picture: &Picture) -> Area {
+    let width = picture.width() as usize;
+    let mut area = Area { left: i64::MAX, top: i64::MAX, right: 0, bottom: 0 };
+    for (y, row) in picture.pixels().chunks_exact((width * 4).max(4)).enumerate() {
+        let is_something = |pixel: &[u8; 4]| *pixel != [0; 4];
+        let pixels = row.as_chunks::<4>().0;
+        if let Some(first) = pixels.iter().position(is_something) {
+            let last = pixels.iter().rposition(is_something).unwrap_or(first);
+            area.left = area.left.min(first as i64);
+            area.right = area.right.max(last as i64 + 1);
+            area.top = area.top.min(y as i64);
+            area.bottom = y as i64 + 1;
+        }
+    }
+    area
+}

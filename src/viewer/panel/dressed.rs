@@ -1,0 +1,37 @@
+//! At the top of the canvas: which skin was put on unasked, and the way back.
+
+use egui::{Align, Button, Frame, Label, Layout, Margin, Rect, RichText, Stroke, Ui, UiBuilder, vec2};
+
+use crate::error::shown;
+use crate::viewer::icon::{self, Icon};
+use crate::viewer::state::State;
+use crate::viewer::theme::Palette;
+
+/// Shows the notice until skins are changed, or it is closed.
+pub fn show(ui: &mut Ui, rect: Rect, state: &mut State) {
+    let Some(skin) = state.dressed else { return };
+    let Some(name) = state.model().map(|model| shown(&model.skin(skin).name)) else { return };
+    if state.skins != [skin] {
+        state.dressed = None;
+        return;
+    }
+    let palette = Palette::of(ui.visuals());
+    let area = rect.shrink(10.0);
+    let mut ui = ui.new_child(UiBuilder::new().max_rect(area).layout(Layout::top_down(Align::Min)));
+    ui.set_clip_rect(rect);
+    let frame = Frame::new().fill(palette.panel).stroke(Stroke::new(1.0, palette.line)).corner_radius(8);
+    frame.inner_margin(Margin::symmetric(10, 6)).show(&mut ui, |ui| {
+        ui.set_max_width((area.width() - 20.0).clamp(1.0, 560.0));
+        ui.horizontal_wrapped(|ui| {
+            let text = format!("The default skin shows nothing, so “{name}” was put on.");
+            ui.add(Label::new(RichText::new(text)).wrap());
+            if ui.add(Button::new("Default skin")).on_hover_text("Take it off again").clicked() {
+                state.skins.clear();
+                state.dressed = None;
+            }
+            if icon::button(ui, Icon::Close, "Close this notice", "Keep the skin on", vec2(22.0, 22.0)).clicked() {
+                state.dressed = None;
+            }
+        });
+    });
+}

@@ -1,0 +1,45 @@
+//! The lists beside the canvas. They share its height: a long list scrolls by itself, and where the window is too low
+//! for all of them, so does everything.
+
+use egui::{Id, ScrollArea, Ui};
+
+use super::rows::{Share, share};
+use super::{animations, files, info, problems, skins, slots};
+use crate::viewer::state::State;
+
+/// Rows of a list that are seen in any case.
+const LEAST_ROWS: usize = 4;
+const LEAST_SLOTS: usize = 6;
+
+/// Shows the lists, and what is known of the character below them.
+pub fn show(ui: &mut Ui, state: &mut State) {
+    let room = ui.available_height();
+    ScrollArea::vertical().id_salt("lists").auto_shrink(false).show(ui, |ui| {
+        let (top, between) = (ui.cursor().top(), ui.spacing().item_spacing.y);
+        // Headings and numbers are as high as they were; lists get what those leave.
+        let known = Id::unique("height of what is no list");
+        let other: f32 = ui.data(|data| data.get_temp(known)).unwrap_or_default();
+        let lists = [files::rows(state), animations::rows(state), skins::rows(state), slots::rows(ui, state)];
+        let least = [LEAST_ROWS, LEAST_ROWS, LEAST_ROWS, LEAST_SLOTS];
+        let shares: Vec<Share> = lists
+            .iter()
+            .zip(least)
+            .map(|(rows, least)| Share { wants: rows.total(), least: rows.height_of(least) })
+            .collect();
+        let heights = share(room - other, &shares);
+        files::show(ui, state, heights[0]);
+        animations::show(ui, state, heights[1]);
+        skins::show(ui, state, heights[2]);
+        slots::show(ui, state, heights[3]);
+        if state.loaded().is_some() {
+            ui.add_space(12.0);
+            info::show(ui, state);
+        }
+        problems::show(ui, state);
+        let found = ui.cursor().top() - between - top - heights.iter().sum::<f32>();
+        if (found - other).abs() > 0.5 {
+            ui.data_mut(|data| data.insert_temp(known, found));
+            ui.ctx().request_discard("what is around the lists has another height");
+        }
+    });
+}

@@ -1,0 +1,150 @@
+//! A list of rows that are equally high and scroll. Only those that are seen are laid out, and one more at each end,
+//! so that the keyboard gets there.
+
+use egui::{Align, Id, Rect, Response, ScrollArea, Ui, UiBuilder, vec2};
+
+/// Between two rows.
+const GAP: f32 = 2.0;
+/// Beside rows that scroll, for the scroll bar.
+const BAR: f32 = 10.0;
+
+/// What a list needs to know of its rows.
+#[derive(Debug, Clone, Copy)]
+pub struct Rows {
+    /// How many there are.
+    pub count: usize,
+    /// How high each is.
+    pub height: f32,
+}
+
+impl Rows {
+    /// How high `count` of them are.
+    pub fn height_of(self, count: usize) -> f32 {
+        (count as f32 * (self.height + GAP) - GAP).max(0.0)
+    }
+
+    /// How high all of them are.
+    pub fn total(self) -> f32 {
+        self.height_of(self.count)
+    }
+
+    /// Shows them in a list that is `room` high. `row` adds one of them. `reveal` is the row that is scrolled to when
+    /// the list shows another `of` than before.
+    pub fn show(
+        self,
+        ui: &mut Ui,
+        salt: &str,
+        room: f32,
+        reveal: Option<(Id, usize)>,
+        mut row: impl FnMut(&mut Ui, usize) -> Option<Response>,
+    ) {
+        let scrolls = self.total() > room + 0.5;
+        let reveal = reveal.filter(|(of, _)| is_news(ui, salt, *of)).map(|(_, place)| place);
+        let area = ScrollArea::vertical().id_salt(salt).max_height(room).min_scrolled_height(room);
+        let area = area.auto_shrink([false, true]).animated(false);
+        let mut is_focused = false;
+        let shown = area.show_viewport(ui, |ui, viewport| {
+            let width = ui.available_width() - if scrolls { BAR } else { 0.0 };
+            let size = vec2(width.max(1.0), self.total());
+            let corner = ui.max_rect().min;
+            ui.expand_to_include_rect(Rect::from_min_size(corner, size));
+            let step = self.height + GAP;
+            let rect_of = |place: usize| {
+                Rect::from_min_size(corner + vec2(0.0, place as f32 * step), vec2(size.x, self.height))
+            };
+            if let Some(place) = reveal {
+                ui.scroll_to_rect(rect_of(place), Some(Align::Center));
+            }
+            let first = ((viewport.min.y / step).floor() as usize).saturating_sub(1);
+            let end = ((viewport.max.y / step).ceil() as usize + 1).min(self.count);
+            for place in first..end {
+                let builder = UiBuilder::new().id_salt((salt, place)).max_rect(rect_of(place));
+                let response = ui.scope_builder(builder, |ui| row(ui, place)).inner;
+                if response.is_some_and(|response| response.gained_focus()) {
+                    // With its neighbours, as arrow keys go to what is seen.
+                    ui.scroll_to_rect(rect_of(place).expand2(vec2(0.0, step)), None);
+                    is_focused = true;
+                }
+            }
+        });
+        // The list itself may be out of sight.
+        if is_focused {
+            ui.scroll_to_rect(shown.inner_rect, None);
+        }
+    }
+}
+
+/// True where the list `salt` shows another `of` than before. Also where the frame is laid out a second time, as the
+/// list may be higher by then.
+fn is_news(ui: &Ui, salt: &str, of: Id) -> bool {
+    let known = ui.make_persistent_id(salt).with("of");
+    let frame = ui.ctx().cumulative_frame_nr();
+    let before: Option<(Id, u64)> = ui.data(|data| data.get_temp(known));
+    let is_news = before.is_none_or(|(shown, in_frame)| shown != of || in_frame == frame);
+    if is_news {
+        ui.data_mut(|data| data.insert_temp(known, (of, frame)));
+    }
+    is_news
+}
+
+/// How much of `room` each list gets: what it `wants` where that is enough for all; else those that want more than an
+/// equal part share what the others leave. None gets less than its `least`, even where that is too much for the room.
+pub fn share(room: f32, lists: &[Share]) -> Vec<f32> {
+    let mut heights: Vec<f32> = lists.iter().map(|list| list.least.min(list.wants)).collect();
+    let mut left = room - heights.iter().sum::<f32>();
+    // The lists grow together, until the room is used up or each has what it wants.
+    while left > 0.5 {
+        let growing: Vec<usize> =
+            (0..lists.len()).filter(|&list| lists[list].wants - heights[list] > 0.01).collect();
+        // The lowest grow first, up to the next higher one.
+        let Some(lowest) = growing.iter().map(|&list| heights[list]).reduce(f32::min) else { break };
+        let lowest_lists: Vec<usize> = growing.into_iter().filter(|&list| heights[list] < lowest + 0.01).collect();
+        let wants = lowest_lists.iter().map(|&list| lists[list].wants);
+        let others = (0..lists.len()).map(|list| heights[list]).filter(|&height| height > lowest + 0.01);
+        let next = wants.chain(others).fold(f32::INFINITY, f32::min);
+        let step = (next - lowest).min(left / lowest_lists.len() as f32);
+        for &list in &lowest_lists {
+            heights[list] = lowest + step;
+        }
+        left -= step * lowest_lists.len() as f32;
+    }
+    heights
+}
+
+/// What a list asks for.
+#[derive(Debug, Clone, Copy)]
+pub struct Share {
+    /// All of its rows.
+    pub wants: f32,
+    /// What it gets in any case, or all of its rows where they are lower.
+    pub least: f32,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shared(room: f32, wants: &[f32]) -> Vec<f32> {
+        let lists: Vec<Share> = wants.iter().map(|&wants| Share { wants, least: 50.0 }).collect();
+        share(room, &lists)
+    }
+
+    #[test]
+    fn every_list_gets_what_it_wants_where_there_is_room() {
+        assert_eq!(shared(1000.0, &[100.0, 20.0, 300.0]), [100.0, 20.0, 300.0]);
+    }
+
+    #[test]
+    fn long_lists_share_what_short_ones_leave() {
+        assert_eq!(shared(600.0, &[100.0, 2000.0, 1000.0]), [100.0, 250.0, 250.0]);
+        assert_eq!(shared(600.0, &[2000.0, 1000.0, 500.0]), [200.0, 200.0, 200.0]);
+    }
+
+    #[test]
+    fn no_list_gets_less_than_its_least() {
+        assert_eq!(shared(60.0, &[100.0, 2000.0, 20.0]), [50.0, 50.0, 20.0]);
+        assert_eq!(shared(-400.0, &[100.0, 0.0]), [50.0, 0.0]);
+        assert_eq!(shared(f32::NAN, &[100.0]), [50.0]);
+        assert!(shared(100.0, &[]).is_empty());
+    }
+}
