@@ -2,8 +2,8 @@
 
 use egui::accesskit::Role;
 use egui::{
-    Align, Button, Color32, ComboBox, Id, Label, Layout, Popup, PopupCloseBehavior, RichText, Sense, Slider, Stroke,
-    StrokeKind, Ui, WidgetInfo, vec2,
+    Align, Button, Color32, ComboBox, Id, Label, Layout, Popup, PopupCloseBehavior, RichText, Sense, Slider,
+    Stroke, StrokeKind, Ui, WidgetInfo, vec2,
 };
 
 use crate::viewer::Background;
