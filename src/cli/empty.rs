@@ -8,7 +8,8 @@ use super::headless::{MAX_LOOKS, Plan};
 use super::view::ViewArgs;
 use crate::character::Character;
 use crate::error::{Error, Fault, Place, shown};
-use crate::export::{Planned, bounds_of, reels};
+use crate::export::{Planned, bounds_of, opening_skin, reels};
+use crate::limits::Limits;
 use crate::model::{AnimationId, SkinId};
 
 /// Code of the warning and of the failure.
@@ -76,7 +77,12 @@ fn skins_that_may_help(character: &Character, worn: &[SkinId]) -> Option<String>
     if !worn.is_empty() || skins.len() < 2 {
         return None;
     }
-    let names = skins.iter().map(|skin| &*skin.name).filter(|name| *name != "default").take(3);
+    let model = character.model();
+    // The one that the window puts on comes first.
+    let best =
+        opening_skin(character, model.default_animation(), Limits::default().work).map(|id| &*model.skin(id).name);
+    let others = skins.iter().map(|skin| &*skin.name).filter(|name| *name != "default" && Some(*name) != best);
+    let names = best.into_iter().chain(others).take(3);
     let names: Vec<String> = names.map(|name| format!("`{}`", shown(name))).collect();
     Some(format!("--skin NAME puts on one of its {} skins, such as {}", skins.len(), names.join(", ")))
 }
