@@ -255,7 +255,7 @@ fn painted_by_the_processor_the_window_is_exact() {
 #[test]
 fn what_is_painted_in_parts_makes_the_whole_window() {
     let Some(display) = Display::start() else { return };
-    let mut window = Window::open(&display, &["--background", "checker"], &NO_DRIVER);
+    let mut window = Window::open(&display, &[], &NO_DRIVER);
     // With everything around the canvas.
     window.press("Tab");
     for key in ["space", "b", "n", "Page_Down", "space", "period", "question", "Escape"] {
@@ -287,6 +287,7 @@ fn what_is_painted_in_parts_makes_the_whole_window() {
         assert!(begin.elapsed() < PATIENCE / 4, "{off} pixels differ from a window that is painted as a whole");
         (off == 0).then_some(())
     });
+    display.tool("xdotool", &["windowfocus", "--sync", &window.id]);
     window.quit();
 }
 
