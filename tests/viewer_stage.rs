@@ -15,6 +15,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use pchr::formats::pchr::{schema, write};
 use pchr::viewer::app::App;
+use pchr::viewer::backdrop::Squares;
 use pchr::viewer::paint::Frame;
 use pchr::viewer::paint::painter::Painter;
 use pchr::viewer::paint::textures::Textures;
@@ -409,6 +410,50 @@ fn the_squares_are_seen_behind_dark_and_light_art() {
     // What stands out anyway keeps the squares of the window.
     let mut it = Fixture::open([1000.0, 700.0], "square.pchr", &square([200, 80, 40]), |_| {});
     assert_eq!(squares(&mut it, true), [[0x2a, 0x2d, 0x34], [0x30, 0x34, 0x3c]]);
+}
+
+#[test]
+fn our_own_characters_stand_out_before_the_squares() {
+    for name in ["paper-knight.pchr", "paper-lamp.json"] {
+        let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("assets").join(name);
+        let mut it = Fixture::of([1000.0, 700.0], tempfile::tempdir().unwrap(), path, |_| {});
+        for is_dark in [true, false] {
+            let (usual, chosen) = (Squares::usual(is_dark), it.app().state.squares(is_dark));
+            let tones = it.app().state.loaded().unwrap().tones.clone().unwrap();
+            let [before, after] = [usual, chosen].map(|squares| tones.contrast(squares.colors(is_dark)));
+            println!("{name}, dark {is_dark}: {before:.2} before {usual:?}, {after:.2} before {chosen:?}");
+            assert!(after >= 1.5 && after >= before, "{name}: {after}");
+        }
+    }
+}
+
+#[test]
+fn conformance_characters_stand_out_as_much_as_they_can() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/conformance/spine/examples");
+    let Ok(characters) = fs::read_dir(&folder) else {
+        return println!("SKIPPED: there is no {}", folder.display());
+    };
+    let mut count = 0;
+    for character in characters.map(|entry| entry.unwrap().path()) {
+        let files = fs::read_dir(&character).unwrap().map(|entry| entry.unwrap().path());
+        let Some(path) = files.filter(|file| file.to_string_lossy().ends_with("-pro.json")).min() else {
+            continue;
+        };
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let mut it = Fixture::of([1000.0, 700.0], tempfile::tempdir().unwrap(), path, |_| {});
+        for is_dark in [true, false] {
+            let (usual, chosen) = (Squares::usual(is_dark), it.app().state.squares(is_dark));
+            let tones = it.app().state.loaded().unwrap().tones.clone().unwrap();
+            let [before, after] = [usual, chosen].map(|squares| tones.contrast(squares.colors(is_dark)));
+            println!("{name}, dark {is_dark}: {before:.2} before {usual:?}, {after:.2} before {chosen:?}");
+            assert!(after >= before.min(1.5), "{name}: {after}");
+        }
+        if name.starts_with("mix-and-match") {
+            assert_eq!(it.worn(), ["full-skins/boy"]);
+        }
+        count += 1;
+    }
+    assert!(count >= 7, "{count}");
 }
 
 #[test]

@@ -253,6 +253,45 @@ fn painted_by_the_processor_the_window_is_exact() {
 }
 
 #[test]
+fn what_is_painted_in_parts_makes_the_whole_window() {
+    let Some(display) = Display::start() else { return };
+    let mut window = Window::open(&display, &[], &NO_DRIVER);
+    // With everything around the canvas.
+    window.press("Tab");
+    for key in ["space", "b", "n", "Page_Down", "space", "period", "question", "Escape"] {
+        window.press(key);
+        sleep(Duration::from_millis(150));
+    }
+    for (x, y) in [("24", "20"), ("60", "90"), ("60", "130"), ("300", "620"), ("430", "640"), ("500", "250")] {
+        display.tool("xdotool", &["mousemove", "--window", &window.id, x, y]);
+        sleep(Duration::from_millis(120));
+    }
+    // Until nothing changes any more.
+    let mut before = window.look();
+    let parts = window.wait_for("a window at rest", |window| {
+        sleep(Duration::from_millis(400));
+        let now = window.look();
+        let is_at_rest = now.is_some() && now == before;
+        before = now;
+        before.clone().filter(|_| is_at_rest)
+    });
+    // A window that comes back has lost what was painted in it.
+    display.tool("xdotool", &["windowunmap", "--sync", &window.id]);
+    display.tool("xdotool", &["windowmap", "--sync", &window.id]);
+    let size = [parts.width(), parts.height()];
+    let mut off = 0;
+    let begin = Instant::now();
+    window.wait_for("the whole window", |window| {
+        let whole = window.look().filter(|whole| [whole.width(), whole.height()] == size)?;
+        off = pixels_off(&parts, &whole, 0);
+        assert!(begin.elapsed() < PATIENCE / 4, "{off} pixels differ from a window that is painted as a whole");
+        (off == 0).then_some(())
+    });
+    display.tool("xdotool", &["windowfocus", "--sync", &window.id]);
+    window.quit();
+}
+
+#[test]
 fn painted_by_a_driver_the_window_is_the_same_but_for_edges() {
     let Some(display) = Display::start() else { return };
     if !Path::new("/usr/share/vulkan/icd.d").read_dir().is_ok_and(|mut drivers| drivers.next().is_some()) {

@@ -10,6 +10,8 @@ use egui::{Pos2, Rect};
 
 /// Shapes are painted up to this many pixels beyond their bounds: smooth edges, and rounding to whole pixels.
 const FRINGE: i64 = 2;
+/// The clip rectangle will do for the bounds of a mesh with more corners.
+const LARGE: usize = 256;
 /// More rectangles are not kept apart.
 const MOST: usize = 8;
 
@@ -156,7 +158,11 @@ pub struct Placed {
 impl Placed {
     /// Finds the pixels of `shape`.
     pub fn new(shape: ClippedShape, pixels_per_point: f32) -> Self {
-        let bounds = shape.transform_after_tessellation * shape.shape.visual_bounding_rect();
+        let bounds = match &shape.shape {
+            // Every corner of a large mesh would be looked at in every frame.
+            Shape::Mesh(mesh) if mesh.vertices.len() > LARGE => shape.clip_rect,
+            shown => shape.transform_after_tessellation * shown.visual_bounding_rect(),
+        };
         let nothing = Area { left: 0, top: 0, right: 0, bottom: 0 };
         let area = if bounds.any_nan() {
             Area::around(shape.clip_rect, pixels_per_point)

@@ -40,7 +40,7 @@ fn section(ui: &mut Ui, text: &str, is_open: bool) -> Response {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
         ui.spacing_mut().button_padding = egui::vec2(4.0, 2.0);
-        let (_, icon) = ui.allocate_exact_size(egui::vec2(12.0, 18.0), egui::Sense::hover());
+        let (_, icon) = ui.allocate_exact_size(egui::vec2(12.0, 12.0), egui::Sense::hover());
         collapsing_header::paint_default_icon(ui, if is_open { 1.0 } else { 0.0 }, &icon);
         ui.add(Button::new(text).frame_when_inactive(false))
     })

@@ -1,7 +1,7 @@
 //! On the canvas: why it is empty, where skins are all that is missing.
 
 use egui::accesskit::Role;
-use egui::{Align2, FontId, Rect, Sense, Ui, WidgetInfo};
+use egui::{Align2, FontId, Rect, Sense, Ui, WidgetInfo, vec2};
 
 use super::skins::offered;
 use crate::viewer::state::State;
@@ -24,7 +24,9 @@ pub fn show(ui: &Ui, rect: Rect, state: &mut State) {
     let palette = Palette::of(ui.visuals());
     let wrap = (rect.width() - 48.0).max(40.0);
     let galley = ui.painter().layout(text.to_owned(), FontId::proportional(14.0), palette.text, wrap);
-    let place = Align2::CENTER_CENTER.anchor_size(rect.center(), galley.size()).expand2(egui::vec2(14.0, 8.0));
+    let size = galley.size() + vec2(28.0, 16.0);
+    // Not in the middle, where targets and marks of bones are.
+    let place = Align2::CENTER_TOP.anchor_size(rect.center_top() + vec2(0.0, 14.0), size);
     ui.painter().rect_filled(place, 8.0, palette.panel);
     ui.painter().galley(place.center() - galley.size() * 0.5, galley, palette.text);
     let response = ui.interact(place, ui.scope_id().with("nothing is shown"), Sense::hover());

@@ -42,7 +42,9 @@ impl Rows {
         let reveal = reveal.filter(|(of, _)| is_news(ui, salt, *of)).map(|(_, place)| place);
         let area = ScrollArea::vertical().id_salt(salt).max_height(room).min_scrolled_height(room);
         let area = area.auto_shrink([false, true]).animated(false);
-        let mut is_focused = false;
+        let focus = ui.make_persistent_id(salt).with("focus");
+        let before: Option<usize> = ui.data(|data| data.get_temp(focus)).flatten();
+        let mut focused = None;
         let shown = area.show_viewport(ui, |ui, viewport| {
             let width = ui.available_width() - if scrolls { BAR } else { 0.0 };
             let size = vec2(width.max(1.0), self.total());
@@ -57,20 +59,25 @@ impl Rows {
             }
             let first = ((viewport.min.y / step).floor() as usize).saturating_sub(1);
             let end = ((viewport.max.y / step).ceil() as usize + 1).min(self.count);
+            // A row is the same widget wherever the list is scrolled to.
+            ui.skip_ahead_auto_ids(first);
             for place in first..end {
                 let builder = UiBuilder::new().id_salt((salt, place)).max_rect(rect_of(place));
                 let response = ui.scope_builder(builder, |ui| row(ui, place)).inner;
-                if response.is_some_and(|response| response.gained_focus()) {
-                    // With its neighbours, as arrow keys go to what is seen.
-                    ui.scroll_to_rect(rect_of(place).expand2(vec2(0.0, step)), None);
-                    is_focused = true;
+                if response.is_some_and(|response| response.has_focus()) {
+                    focused = Some(place);
                 }
+            }
+            if let Some(place) = focused.filter(|_| focused != before) {
+                // With its neighbours, as arrow keys go to what is seen.
+                ui.scroll_to_rect(rect_of(place).expand2(vec2(0.0, step)), None);
             }
         });
         // The list itself may be out of sight.
-        if is_focused {
+        if focused.is_some() && focused != before {
             ui.scroll_to_rect(shown.inner_rect, None);
         }
+        ui.data_mut(|data| data.insert_temp(focus, focused));
     }
 }
 
