@@ -652,8 +652,10 @@ fn a_frame_that_looks_the_same_is_not_painted() {
     let mut it = Screen::open(&square([200, 80, 40]), "square.pchr", |_| {});
     let pictures = it.pictures();
     let moves = (0..50).map(|step| Event::PointerMoved(pos2(400.0 + step as f32 * 3.0, 200.0 + step as f32)));
+    let passes = it.ctx.cumulative_pass_nr();
     let painted: u64 = moves.map(|to| it.frame(vec![to])).sum();
     assert_eq!((painted, it.pictures() - pictures), (0, 0), "the mouse moves over the canvas");
+    assert_eq!(it.ctx.cumulative_pass_nr() - passes, 50, "no frame is laid out twice");
     // A button that is pointed at is painted, and little else.
     let hovered: u64 = (0..20).map(|_| it.frame(vec![Event::PointerMoved(pos2(70.0, 22.0))])).sum();
     assert!(hovered > 0 && hovered < (WIDTH * HEIGHT / 4) as u64, "{hovered}");
