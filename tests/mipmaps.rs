@@ -199,9 +199,9 @@ fn a_small_picture_is_what_a_large_one_is_from_afar() {
         large.shrink(16);
         let error = |filter: Filter| {
             let found = drawn(&character, &small, with(filter));
-            let squares =
-                found.pixels().iter().zip(large.pixels()).map(|(a, b)| f64::from(a.abs_diff(*b)).powi(2));
-            (squares.sum::<f64>() / found.pixels().len() as f64).sqrt()
+            let square = |(a, b): (&u8, &u8)| u64::from(a.abs_diff(*b)).pow(2);
+            let sum: u64 = found.pixels().iter().zip(large.pixels()).map(square).sum();
+            (sum as f64 / found.pixels().len() as f64).sqrt()
         };
         let (auto, linear) = (error(Filter::Auto), error(Filter::Linear));
         // The noise is finer than the picture, so without smaller copies it is seen as it happens to fall.

@@ -574,7 +574,7 @@ fn choices_that_apply_are_kept_for_another_file_and_the_path_follows_it() {
             it.press(Modifiers::COMMAND, Key::E);
         }
         let export = it.export();
-        assert_eq!(export.options.files, [lamp.clone()]);
+        assert_eq!(export.options.files, std::slice::from_ref(&lamp));
         assert_eq!((export.options.format, export.which), (Format::Sheet, pchr::viewer::export::Which::All));
         assert_eq!(export.options.sheet.layout, pchr::export::SheetLayout::Packed);
         assert_eq!(export.options.fit, pchr::export::Fit::Frame);

@@ -386,6 +386,7 @@ fn squares(it: &mut Fixture, is_dark: bool) -> [[u8; 3]; 2] {
     it.app().state.squares(is_dark).colors(is_dark)
 }
 
+#[expect(clippy::disallowed_methods, reason = "a contrast needs few digits")]
 fn luminance(color: [u8; 3]) -> f64 {
     let [r, g, b] = color.map(|channel| {
         let c = f64::from(channel) / 255.0;

@@ -104,7 +104,9 @@ impl Covered {
     /// Where any sample is covered.
     fn columns(&self) -> Range<i32> {
         let spans = self.0.iter().filter(|[from, to]| from < to);
-        spans.fold(i32::MAX..0, |all, &[from, to]| all.start.min(from)..all.end.max(to))
+        let around = |[first, end]: [i32; 2], [from, to]: [i32; 2]| [first.min(from), end.max(to)];
+        let [first, end] = spans.copied().reduce(around).unwrap_or_default();
+        first..end
     }
 
     /// Where all samples are covered; where that is nowhere, an empty range within `columns`.
