@@ -4,9 +4,9 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use notify_debouncer_full::notify::event::{AccessKind, AccessMode};
+use notify_debouncer_full::notify::event::{AccessKind, AccessMode, ModifyKind};
 use notify_debouncer_full::notify::{self, EventKind, RecommendedWatcher, RecursiveMode};
-use notify_debouncer_full::{DebounceEventResult, Debouncer, RecommendedCache, new_debouncer};
+use notify_debouncer_full::{DebounceEventResult, DebouncedEvent, Debouncer, RecommendedCache, new_debouncer};
 
 /// An editor writes several times when it saves once.
 const SETTLES: Duration = Duration::from_millis(200);
@@ -30,7 +30,7 @@ impl Watcher {
         let handler = move |result: DebounceEventResult| {
             let events = result.unwrap_or_default();
             let written = events.into_iter().filter(|event| is_change(event.kind));
-            let paths: HashSet<PathBuf> = written.flat_map(|event| event.event.paths).collect();
+            let paths: HashSet<PathBuf> = written.flat_map(changed_paths).collect();
             if !paths.is_empty() {
                 changed(Changes(paths));
             }
@@ -56,6 +56,7 @@ impl Watcher {
     }
 
     /// Watches only those files any more for which `is_wanted` is true, and no folder without one of them.
+    #[cfg(feature = "viewer")]
     pub fn retain(&mut self, is_wanted: impl Fn(&Path) -> bool) {
         self.names.retain(|file, _| is_wanted(file));
         let Self { debouncer, folders, names } = self;
@@ -85,6 +86,12 @@ impl Watcher {
         self.names.insert(file.to_owned(), names);
         watched
     }
+}
+
+/// What an event is about. A folder in which something was written is the same folder.
+fn changed_paths(event: DebouncedEvent) -> impl Iterator<Item = PathBuf> {
+    let is_content = matches!(event.kind, EventKind::Modify(kind) if !matches!(kind, ModifyKind::Name(_)));
+    event.event.paths.into_iter().filter(move |path| !is_content || !path.is_dir())
 }
 
 /// Reading a file is an event too: our own reading must not make us read again.

@@ -361,7 +361,7 @@ fn a_folder_without_characters_is_told() {
     let bench = Bench::new();
     bench.write("package.json", "{}");
     bench.write("tsconfig.json", "// no JSON");
-    bench.run(&["."]).code(3).complains("no character is there").says("2 files without a character left out");
+    bench.run(&["."]).code(3).complains("no character found").says("2 files without a character left out");
     // One that was named is wanted.
     bench.run(&["package.json"]).code(3).complains("package.json");
     bench.run(&["tsconfig.json"]).code(3).complains("tsconfig.json");

@@ -217,7 +217,7 @@ fn mistakes_are_told_with_what_would_be_right() {
     bench.run("-o a.png").code(2).says("no character is named");
     bench.run("nothing.pchr -o a.png").code(3).says("nothing.pchr");
     fs::create_dir(bench.path().join("empty")).expect("a folder");
-    bench.run("empty -o a.png").code(3).says("no character is there");
+    bench.run("empty -o a.png").code(3).says("no character found");
     bench.run("knight.pchr -o a.png --limit pixels=1000").code(3).says("--limit pixels=VALUE");
     bench.run("knight.pchr -o knight.pchr/a.png").code(5);
     fs::write(bench.path().join("text.pchr"), "hello there").expect("it can be written");
@@ -512,7 +512,7 @@ fn a_time_outside_of_an_animation_is_its_nearest_end() {
         assert_eq!((frame, is_warned), (Some(0), true), "{animation}");
         assert_eq!(picture(&format!("{animation} -t 0")), (early.clone(), Some(0), false), "{animation}");
         assert!(!picture(&format!("{animation} -t 0.7")).2, "{animation}");
-        let says = format!("ends after {}", &end[..end.len().min(5)]);
+        let says = format!("lasts {}", &end[..end.len().min(5)]);
         bench.run(&format!("{animation} -t 50 --json")).code(0).says(&says);
         assert_eq!(bench.run(&format!("{animation} -t 50 --json -q")).code(0).stderr(), "");
     }
@@ -561,7 +561,7 @@ fn an_animation_in_which_nothing_is_visible_can_fail() {
         let warned = warned.code(0).says("warning[nothing-visible]: blink.pchr: nothing is visible");
         assert!(!warned.stderr().contains("error"), "{}", warned.stderr());
         let failed = failed.code(1).says("error[nothing-visible]: blink.pchr: nothing is visible");
-        let failed = failed.says("of `gone`").says("it was written all the same");
+        let failed = failed.says("of `gone`").says("the output was written anyway");
         assert!(!failed.stderr().contains("warning"), "{}", failed.stderr());
         assert!(bench.written().iter().any(|name| name.starts_with("out/")), "{output}");
         fs::remove_dir_all(bench.path().join("out")).expect("ours");

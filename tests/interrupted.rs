@@ -601,30 +601,34 @@ fn a_watch_replaces_what_it_wrote_and_nothing_else() {
 
 #[test]
 fn a_watch_survives_that_its_folder_is_replaced() {
-    let folder = folder();
-    fs::create_dir(folder.path().join("art")).expect("a folder");
-    fs::rename(folder.path().join("tiny.pchr"), folder.path().join("art/tiny.pchr")).expect("it moves");
-    let line = "art -a wave -s 16 -o out.gif --watch --backend cpu";
-    let running = Running::start(PCHR_VIEW, folder.path(), line);
-    let out = folder.path().join("out.gif");
-    let running = running.until(|| out.is_file());
-    thread::sleep(Duration::from_millis(300));
-    let first = fs::read(&out).expect("written");
-    fs::rename(folder.path().join("art"), folder.path().join("old")).expect("it moves");
-    thread::sleep(Duration::from_millis(1500));
-    let mut file = tiny();
-    file.meshes[0] = pchr::formats::pchr::schema::Mesh::new("flag", 0, &common::triangle(0), &[0, 1, 2]);
-    fs::create_dir(folder.path().join("art")).expect("a folder");
-    fs::write(folder.path().join("art/tiny.pchr"), write(&file).expect("it fits")).expect("it can be written");
-    let is_other = || fs::read(&out).is_ok_and(|now| now != first);
-    running.until(is_other).interrupt(Signal::SIGINT);
+    for pause in [Duration::from_millis(1500), Duration::ZERO] {
+        let folder = folder();
+        fs::create_dir(folder.path().join("art")).expect("a folder");
+        fs::rename(folder.path().join("tiny.pchr"), folder.path().join("art/tiny.pchr")).expect("it moves");
+        let mut file = tiny();
+        file.meshes[0] = pchr::formats::pchr::schema::Mesh::new("flag", 0, &common::triangle(0), &[0, 1, 2]);
+        fs::create_dir(folder.path().join("new")).expect("a folder");
+        fs::write(folder.path().join("new/tiny.pchr"), write(&file).expect("it fits")).expect("it can be written");
+
+        let line = "art -a wave -s 16 -o out.gif --watch --backend cpu";
+        let running = Running::start(PCHR_VIEW, folder.path(), line);
+        let out = folder.path().join("out.gif");
+        let running = running.until(|| out.is_file());
+        thread::sleep(Duration::from_millis(300));
+        let first = fs::read(&out).expect("written");
+        fs::rename(folder.path().join("art"), folder.path().join("old")).expect("it moves");
+        thread::sleep(pause);
+        fs::rename(folder.path().join("new"), folder.path().join("art")).expect("it moves");
+        let is_other = || fs::read(&out).is_ok_and(|now| now != first);
+        running.until(is_other).interrupt(Signal::SIGINT);
+    }
 }
 
 #[test]
 fn what_cannot_be_watched_is_refused() {
     let folder = folder();
     for (line, says) in [
-        ("tiny.pchr --watch --json -o a.png", "--json is one document"),
+        ("tiny.pchr --watch --json -o a.png", "--json prints a single document"),
         ("tiny.pchr --watch -o -", "-o OUT.png"),
         ("- --watch -o a.png", "standard input does not change"),
         ("tiny.pchr --watch -a nothing -o a.png", "no animation is called `nothing`"),

@@ -7,7 +7,8 @@ use common::random::Random;
 use common::read;
 use pchr::Character;
 use pchr::cpu;
-use pchr::draw::{Antialias, Command, DrawList, Filter, Mipmaps, Picture, Sampling, Settings, Source, View};
+use pchr::draw::mipmaps::{Mipmaps, Source};
+use pchr::draw::{Antialias, Command, DrawList, Filter, Picture, Sampling, Settings, View};
 use pchr::formats::pchr::schema::{Animation, BoneTransform, File, Mesh, Vertex};
 use pchr::math::{Vec2, vec2};
 
@@ -99,7 +100,7 @@ fn sources(character: &Character, frame: u32, filter: Filter, scale: f32) -> Vec
     let mipmaps = Mipmaps::new(character.model());
     let sprite = |command: &Command| match command {
         Command::Sprite(sprite) => {
-            Some(mipmaps.source(character.model(), sprite, &list.palette, filter, scale, 1.0))
+            Some(mipmaps.source(character.model(), sprite, &list.palette, filter, &view(scale), 1.0))
         }
         Command::ClipBegin(_) | Command::ClipEnd | Command::Overlay(_) => None,
     };
@@ -156,6 +157,25 @@ fn only_auto_leaves_the_page() {
     };
     assert!(same(0.51));
     assert!(!same(0.5));
+}
+
+#[test]
+fn pixel_art_that_is_made_smaller_is_not_sampled_nearest() {
+    let pixels: Vec<[u8; 4]> = (0..32 * 32).map(|n| [(n * 37) as u8, (n * 11) as u8, 0, 255]).collect();
+    let character = read(&File {
+        images: vec![image(32, 32, &pixels)],
+        bones: roots(1),
+        meshes: vec![tile(0, 32, [0, 0], [32, 32], [0.0, 0.0])],
+        ..File::default()
+    });
+    let drawn = |scale: f32, filter| {
+        let view = View::new(40, 40, vec2(-0.3, 32.4), scale);
+        drawn(&character, &view, Settings { filter, antialias: Antialias::Ssaa2 })
+    };
+    // Drawn twice as large, that is one pixel for each of the page: no magnification.
+    assert!(drawn(0.5, Filter::Auto) == drawn(0.5, Filter::Linear));
+    assert!(drawn(1.0, Filter::Auto) == drawn(1.0, Filter::Nearest));
+    assert!(drawn(1.0, Filter::Auto) != drawn(1.0, Filter::Linear));
 }
 
 #[test]

@@ -343,6 +343,12 @@ fn a_notice_stays_while_the_pointer_is_on_it() {
     it.harness.run_steps(2);
     let place = it.harness.get_by_role_and_label(Role::Label, "It is not there").rect();
     it.harness.hover_at(place.center());
+    it.harness.run_steps(2);
+    // The pointer rests, so the next frame is the one that was asked for: no earlier than that the time is up.
+    it.harness.input_mut().time = Some(it.harness.ctx.input(|input| input.time) + 12.0);
+    it.harness.run_steps(2);
+    assert!(it.says("It is not there"));
+    it.harness.input_mut().time = None;
     // A quarter of a second each.
     it.harness.run_steps(100);
     assert!(it.says("It is not there"));

@@ -9,19 +9,18 @@ use super::view::ViewArgs;
 use crate::character::Character;
 use crate::error::{Error, Fault, Place, shown};
 use crate::export::{Planned, bounds_of, opening_skin, reels};
-use crate::limits::Limits;
 use crate::model::{AnimationId, SkinId};
 
 /// Code of the warning and of the failure.
 const CODE: &str = "nothing-visible";
 
 /// A warning where no picture of `plan` shows anything, going by the pose alone. More than [`MAX_LOOKS`] are not looked at.
-pub fn warning(plan: &Plan, skins: &[SkinId]) -> Option<Fault> {
+pub fn warning(plan: &Plan, skins: &[SkinId], work: u64) -> Option<Fault> {
     let is_looked_at = (1..=MAX_LOOKS).contains(&plan.pictures.len());
     if !is_looked_at || plan.pictures.iter().any(|picture| has_bounds(&plan.character, picture)) {
         return None;
     }
-    let help = skins_that_may_help(&plan.character, skins).map(|help| format!("; {help}")).unwrap_or_default();
+    let help = skins_that_may_help(plan, skins, work).map(|help| format!("; {help}")).unwrap_or_default();
     let message = format!("nothing is visible in the chosen frames{help}");
     Some(Fault { code: CODE, place: Place::file(plan.file.display()), message })
 }
@@ -30,57 +29,62 @@ pub fn warning(plan: &Plan, skins: &[SkinId]) -> Option<Fault> {
 /// the pose alone.
 pub fn failures(args: &ViewArgs, plan: &Plan) -> Vec<Failure> {
     let is_drawn = args.output.output.is_some();
+    let has_marks = !args.rendering.show.is_empty();
+    let work = args.read_options().limits.work;
     let mut failed: Vec<Option<AnimationId>> = Vec::new();
-    let mut failures = Vec::new();
+    let (mut failures, mut help) = (Vec::new(), None);
     for range in reels(&plan.pictures) {
         let pictures = &plan.pictures[range];
         let animation = pictures.first().and_then(|picture| picture.animation);
         // Marks for bones are pixels, too, but nothing of the character.
+        if failed.contains(&animation) || is_drawn && !has_marks && plan.seen.has(animation) {
+            continue;
+        }
         let is_bare = !pictures.iter().any(|picture| has_bounds(&plan.character, picture));
-        let is_empty = is_bare || is_drawn && !plan.seen.has(animation);
-        if is_empty && !failed.contains(&animation) {
+        if is_bare || is_drawn && !plan.seen.has(animation) {
             failed.push(animation);
-            failures.push(failure(plan, pictures, is_drawn, is_bare));
+            let help = match is_bare {
+                true => help.get_or_insert_with(|| skins_that_may_help(plan, &worn(pictures), work)).clone(),
+                false => Some("the character is outside of the picture (see --fit) or transparent".to_owned()),
+            };
+            failures.push(Failure::Empty { error: error(plan, pictures, is_drawn), help });
         }
     }
     failures
 }
 
-fn failure(plan: &Plan, pictures: &[Planned], is_drawn: bool, is_bare: bool) -> Failure {
+fn error(plan: &Plan, pictures: &[Planned], is_drawn: bool) -> Error {
     let model = plan.character.model();
     let of = match pictures.first().and_then(|picture| picture.animation) {
         Some(id) => format!("`{}`", shown(&model.animation(id).name)),
-        None => "the bind pose".to_owned(),
+        None => "the pose without an animation".to_owned(),
     };
     let frames = match pictures.len() {
         1 => "the chosen frame".to_owned(),
         count => format!("any of the {count} chosen frames"),
     };
-    let all_the_same = if is_drawn { "; it was written all the same" } else { "" };
-    let message = format!("nothing is visible in {frames} of {of}{all_the_same}");
-    let skins = pictures.first().map_or(&[][..], |picture| &picture.cue.skins);
-    let place = Place::file(plan.file.display());
-    let help = match is_bare {
-        true => skins_that_may_help(&plan.character, skins),
-        false => Some("what there is lies out of the picture, which --fit chooses, or is transparent".to_owned()),
-    };
-    Failure::Empty { error: Error::unsupported(CODE, place, message), help }
+    let written = if is_drawn { "; the output was written anyway" } else { "" };
+    let message = format!("nothing is visible in {frames} of {of}{written}");
+    Error::unsupported(CODE, Place::file(plan.file.display()), message)
+}
+
+fn worn(pictures: &[Planned]) -> Vec<SkinId> {
+    pictures.first().map(|picture| picture.cue.skins.clone()).unwrap_or_default()
 }
 
 fn has_bounds(character: &Character, picture: &Planned) -> bool {
     !bounds_of(character, [picture.cue.clone()]).is_empty()
 }
 
-/// Which skins could be put on, where none is worn.
-fn skins_that_may_help(character: &Character, worn: &[SkinId]) -> Option<String> {
-    let skins = character.model().skins();
+/// Which skins could be put on, where none is worn. Looking for the best one may take so much `work`.
+fn skins_that_may_help(plan: &Plan, worn: &[SkinId], work: u64) -> Option<String> {
+    let (character, model) = (&plan.character, plan.character.model());
+    let skins = model.skins();
     if !worn.is_empty() || skins.len() < 2 {
         return None;
     }
-    let model = character.model();
     // The one that the window puts on comes first.
-    let best =
-        opening_skin(character, model.default_animation(), Limits::default().work).map(|id| &*model.skin(id).name);
+    let best = opening_skin(character, model.default_animation(), work).map(|id| &*model.skin(id).name);
     let others = skins.iter().map(|skin| &*skin.name).filter(|name| *name != "default" && Some(*name) != best);
     let names = best.into_iter().chain(others).take(3);
     let names: Vec<String> = names.map(|name| format!("`{}`", shown(name))).collect();

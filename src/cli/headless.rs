@@ -215,7 +215,7 @@ fn plan(
     };
     let mut odd = late::warnings(options, &plan);
     // With `--fail-on-empty` that is an error, once the pictures are there.
-    odd.extend(empty::warning(&plan, &skins).filter(|_| !args.output.fail_on_empty));
+    odd.extend(empty::warning(&plan, &skins, options.read.limits.work).filter(|_| !args.output.fail_on_empty));
     for fault in odd {
         plan.diagnostics.warn(fault.code, fault.place.clone(), fault.message.clone());
         if !args.quiet {

@@ -43,8 +43,8 @@ impl JsonOutput for JsonError {
 
 impl JsonError {
     /// A mistake on the command line that clap found.
-    pub fn usage(message: String) -> Self {
-        Self { message, ..Self::new(&Failure::usage("")) }
+    pub fn usage(message: String, help: Option<String>) -> Self {
+        Self { message, help, ..Self::new(&Failure::usage("")) }
     }
 
     fn new(failure: &Failure) -> Self {

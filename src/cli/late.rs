@@ -12,16 +12,16 @@ pub fn warnings(options: &RenderOptions, plan: &Plan) -> Vec<Fault> {
     let warning = |message| Fault { code: "time-outside", place: Place::file(plan.file.display()), message };
     let of_picture = |picture: &crate::export::Planned| {
         let Some(id) = picture.animation else {
-            return Some(warning("it has no animation, so -t has no effect".to_owned()));
+            return Some(warning("the character has no animation; -t is ignored".to_owned()));
         };
         let Position::Seconds(seconds) = picture.cue.position else { return None };
         let name = shown(&model.animation(id).name);
         if asked < seconds {
-            return Some(warning(format!("`{name}` begins at 0 s, not at {asked} s: its first frame is shown")));
+            return Some(warning(format!("`{name}` begins at 0 s; -t {asked} shows its first frame")));
         }
         picture.cue.hold.then(|| {
             let end = (seconds * 1e4).round() / 1e4;
-            warning(format!("`{name}` ends after {end} s, before {asked} s: its end is shown"))
+            warning(format!("`{name}` lasts {end} s; -t {asked} shows its end"))
         })
     };
     plan.pictures.iter().filter_map(of_picture).collect()

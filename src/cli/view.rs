@@ -27,7 +27,7 @@ use crate::limits::Limits;
 #[derive(Debug, Parser)]
 #[command(name = "pchr-view", version, max_term_width = 100, after_help = EXAMPLES)]
 pub struct ViewArgs {
-    /// Characters to show, folders of them and patterns as 'art/**/*.json'; `-` is standard input
+    /// Characters, folders of characters, or patterns such as 'art/**/*.json'; `-` is standard input
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
@@ -50,7 +50,7 @@ pub struct ViewArgs {
     #[command(flatten)]
     pub window: WindowArgs,
 
-    /// Tell on stdout what was rendered, as JSON, or what went wrong
+    /// Print a JSON report of what was rendered, or of the error, to stdout
     #[arg(long, help_heading = "General")]
     pub json: bool,
     /// Print only errors
@@ -95,7 +95,7 @@ pub struct ShowArgs {
     /// and all in an animated picture
     #[arg(short, long, value_name = "SPEC", allow_hyphen_values = true)]
     pub frames: Option<FrameSpec>,
-    /// The pose at a time, between frames; a time outside of the animation is its first frame or its end
+    /// The pose at a time, between frames; times outside of the animation are clamped, with a warning
     #[arg(
         short, long, value_name = "SECONDS", value_parser = parse::seconds,
         conflicts_with = "frames", allow_hyphen_values = true
@@ -218,8 +218,7 @@ pub struct OutputArgs {
     /// If a file cannot be read, drawn or written, go on with the others; the exit code is the highest of all files
     #[arg(long)]
     pub keep_going: bool,
-    /// Exit with 1 if there is an animation of which nothing is visible in any chosen frame; files are written all the
-    /// same
+    /// Exit with 1 if nothing is visible in any chosen frame of an animation; files are still written
     #[arg(long)]
     pub fail_on_empty: bool,
     /// Overwrite existing files
@@ -273,7 +272,7 @@ pub struct RenderingArgs {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Window")]
 pub struct WindowArgs {
-    /// Read a file again when it changes, which windows do anyway; with -o render it again, until Ctrl+C
+    /// Reload a file when it changes (the default in a window); with -o, render again on every change until Ctrl+C
     #[arg(long, overrides_with = "no_watch")]
     pub watch: bool,
     /// Do not read a file again when it changes
@@ -407,7 +406,7 @@ impl From<FilterArg> for Filter {
 /// How edges are smoothed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum AntialiasArg {
-    /// In files ssaa2 where they are smaller than the character, else none; in the window as the zoom asks for
+    /// For files: ssaa2 if the picture is smaller than the character, else none; in a window: depends on the zoom
     Auto,
     /// Not at all
     None,
@@ -510,8 +509,15 @@ pub fn set_color(when: When) {
 pub fn told(error: &clap::Error, words: &[OsString]) -> ExitCode {
     if error.use_stderr() && ask_for_json(words) {
         let text = error.render().to_string();
-        let message = text.lines().next().unwrap_or_default();
-        JsonError::usage(message.strip_prefix("error: ").unwrap_or(message).to_owned()).print();
+        // What is wrong, then perhaps tips, then how the command is used.
+        let lines = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
+        let is_tip = |line: &&str| line.starts_with("tip:");
+        let words = |lines: Vec<&str>| lines.join(" ");
+        let message = words(lines.clone().filter(|line| !line.is_empty() && !is_tip(line)).collect());
+        let tips = words(lines.filter(is_tip).map(|line| line.trim_start_matches("tip:").trim()).collect());
+        let message = message.strip_prefix("error: ").unwrap_or(&message).to_owned();
+        let message = message.trim_end_matches("For more information, try '--help'.").trim_end().to_owned();
+        JsonError::usage(message, Some(tips).filter(|tips| !tips.is_empty())).print();
     }
     match error.print() {
         Err(unwritten) if unwritten.kind() != std::io::ErrorKind::BrokenPipe => ExitCode::from(5),

@@ -18,6 +18,7 @@ use super::stdio::is_stdio;
 use super::view::ViewArgs;
 use crate::error::Error;
 use crate::export::RenderOptions;
+use crate::formats::is_pipe_or_device;
 use crate::watch::{Changes, Watcher};
 
 /// How often a folder that is gone is looked for. Nobody tells when it is back.
@@ -29,10 +30,10 @@ const MENDABLE: [u8; 2] = [1, 3];
 /// Refuses what cannot be done over and over.
 pub fn check_usage(args: &ViewArgs) -> Result<(), Failure> {
     if args.json {
-        return Err(Failure::usage("--json is one document, and --watch renders again and again"));
+        return Err(Failure::usage("--json prints a single document and cannot be combined with --watch"));
     }
     if matches!(args.output.output, Some(Output::Stdout)) {
-        let message = "--watch replaces a file with every change, and stdout is none";
+        let message = "--watch rewrites its output on every change and cannot write to stdout";
         return Err(Failure::usage_with_help(message, "-o OUT.png"));
     }
     if args.files.iter().any(|file| is_stdio(file)) {
@@ -50,11 +51,12 @@ pub fn run(args: &ViewArgs, mut options: RenderOptions, targets: &[Target]) -> R
             .map_err(Failure::Input)?;
     }
     let mut watch = Watch::new(targets)?;
+    let mut targets = targets.to_vec();
     let mut is_first = true;
     loop {
         let mut failures = Failures::new(true);
         let mut sources = Vec::new();
-        let rendered = headless::render(args, &options, targets, &mut failures, &mut sources);
+        let rendered = headless::render(args, &options, &targets, &mut failures, &mut sources);
         watch.follow(sources);
         let told = failures.into_parts().1;
         let codes = [rendered.map(|_| ()), told].map(|result| report(result, is_first));
@@ -68,6 +70,13 @@ pub fn run(args: &ViewArgs, mut options: RenderOptions, targets: &[Target]) -> R
             note("waiting for changes; Ctrl+C ends");
         }
         watch.wait(|path| args.output.ours.holds(path))?;
+        for target in &mut targets {
+            // Whatever it was before, a pipe that is put there now would stop the watch.
+            target.unreadable = None;
+            if is_pipe_or_device(&target.path) {
+                target.refuse_pipe();
+            }
+        }
     }
 }
 
@@ -141,9 +150,10 @@ impl Watch {
             });
             let forgotten = received.iter().filter(|changes| self.watcher.forget(changes)).count();
             if is_gone || forgotten > 0 {
-                // A folder in the place of one that was removed has other files.
-                let was_gone = std::mem::replace(&mut is_gone, !self.follow_again());
-                is_due |= was_gone && !is_gone;
+                // A folder in the place of one that was removed has other files. Where it was there at once, nothing was
+                // said of them.
+                is_gone = !self.follow_again();
+                is_due = true;
             }
             if is_due && !is_gone {
                 return Ok(());

@@ -27,7 +27,8 @@ use raster::{PlainRows, Rows};
 use setup::Setup;
 use texture::Textures;
 
-/// Renders one character. Reuse it: after the first picture nothing is allocated.
+/// Renders one character. Reuse it: after the first picture nothing is allocated, but for the mipmap levels of a page when
+/// something of it is first drawn small.
 #[derive(Debug, Clone)]
 pub struct Renderer {
     /// Shared between clones.

@@ -170,6 +170,9 @@ impl Span<'_> {
                 continue;
             }
             let (index, coverage) = (column as usize, coverage(column));
+            if coverage == 0 {
+                continue;
+            }
             if coverage == ALL && !self.is_split[index] {
                 let pixel = &mut self.pixels[index];
                 *pixel = blend(color, u32::from_le_bytes(*pixel)).to_le_bytes();

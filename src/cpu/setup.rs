@@ -141,7 +141,7 @@ impl Setup {
     ) {
         let Some(mesh) = model.attachment(sprite.attachment).mesh() else { return };
         let fill = match mesh.page {
-            Some(page) => Fill::Texture(textures.fill(model, page, sprite, list, filter, view.scale())),
+            Some(page) => Fill::Texture(textures.fill(model, page, sprite, list, filter, view)),
             None => Fill::Flat(NEUTRAL_COLOR),
         };
         let mut corners = std::mem::take(&mut self.corners);

@@ -2,7 +2,8 @@
 
 use std::sync::OnceLock;
 
-use crate::draw::{DrawList, Filter, Level, Mipmaps, Sampling, Source, Sprite};
+use crate::draw::mipmaps::{Level, Mipmaps, Source};
+use crate::draw::{DrawList, Filter, Sampling, Sprite, View};
 use crate::math::color::premultiply;
 use crate::model::{AtlasPage, Model, PageId};
 
@@ -69,7 +70,7 @@ impl Textures {
         }
     }
 
-    /// What fills `sprite` of `list`, which is drawn from `page`, where a world pixel is `scale` picture pixels wide.
+    /// What fills `sprite` of `list`, which is drawn from `page`, in a picture through `view`.
     pub fn fill(
         &self,
         model: &Model,
@@ -77,13 +78,13 @@ impl Textures {
         sprite: &Sprite,
         list: &DrawList,
         filter: Filter,
-        scale: f32,
+        view: &View,
     ) -> TextureFill {
         let number = page.index();
         let page = &model.pages()[number];
         let size = [f64::from(page.width), f64::from(page.height)];
         let of = |level| TextureId { page: number as u32, level };
-        match self.mipmaps.source(model, sprite, &list.palette, filter, scale, 1.0) {
+        match self.mipmaps.source(model, sprite, &list.palette, filter, view, 1.0) {
             Source::Page(sampling) => TextureFill { texture: of(None), sampling, size, origin: [0.0; 2] },
             Source::Level { region, level } => {
                 self.pages[number].levels.get_or_init(|| {

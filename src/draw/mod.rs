@@ -6,7 +6,7 @@
 mod bones;
 mod clip;
 mod list;
-mod mipmaps;
+pub mod mipmaps;
 mod outline;
 mod picture;
 mod settings;
@@ -15,7 +15,6 @@ mod view;
 mod work;
 
 pub use list::{Command, DrawList, OverlayVertex, blended_slots};
-pub use mipmaps::{Level, Mipmaps, Region, Source};
 pub use picture::Picture;
 pub use settings::{Antialias, Filter, NEUTRAL_COLOR, Sampling, Settings};
 pub use sprite::{BlendClass, Mask, Sprite, SpriteColor};

@@ -1,5 +1,6 @@
 //! How pictures are sampled and edges smoothed.
 
+use super::View;
 use crate::model::AtlasPage;
 
 /// The colour of a mesh that has no picture. Opaque, so straight and premultiplied are the same.
@@ -17,8 +18,8 @@ pub struct Settings {
 /// How pictures are sampled. Beyond its edge a picture repeats its last pixel.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Filter {
-    /// Nearest at whole-number magnifications of small pictures (pixel art), linear otherwise; and from smaller copies,
-    /// see [`Mipmaps`](super::Mipmaps), where a sprite is drawn at half of its pictures' size or smaller.
+    /// Nearest at whole-number magnifications of small pages (pixel art), linear otherwise; from mipmap levels, see
+    /// [`Mipmaps`](super::mipmaps::Mipmaps), where a sprite is drawn at half the size of its part of the page or smaller.
     #[default]
     Auto,
     /// The pixel that the point is in, of the picture itself.
@@ -40,13 +41,13 @@ impl Filter {
     /// A picture up to this size on both sides is taken for pixel art when it is magnified in whole steps.
     pub const SMALL_PAGE: u32 = 256;
 
-    /// How to sample `page` when a world pixel is `scale` picture pixels wide.
-    pub fn sampling(self, page: &AtlasPage, scale: f32) -> Sampling {
+    /// How to sample `page` in a picture through `view`.
+    pub fn sampling(self, page: &AtlasPage, view: &View) -> Sampling {
         let is_small = page.width.max(page.height) <= Self::SMALL_PAGE;
         match self {
             Self::Nearest => Sampling::Nearest,
             Self::Linear => Sampling::Linear,
-            Self::Auto if is_small && scale >= 1.0 && scale.fract() == 0.0 => Sampling::Nearest,
+            Self::Auto if is_small && !view.is_smaller() && view.scale().fract() == 0.0 => Sampling::Nearest,
             Self::Auto => Sampling::Linear,
         }
     }

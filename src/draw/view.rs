@@ -9,6 +9,8 @@ pub struct View {
     height: u32,
     top_left: Vec2,
     scale: f32,
+    /// How many times as large it is drawn as it will be.
+    enlargement: u32,
 }
 
 impl View {
@@ -17,7 +19,7 @@ impl View {
     ///
     /// The renderers draw nothing where the scale is not positive and finite, or the corner is not finite.
     pub fn new(width: u32, height: u32, top_left: Vec2, scale: f32) -> Self {
-        Self { width, height, top_left, scale }
+        Self { width, height, top_left, scale, enlargement: 1 }
     }
 
     /// All of `world` in the middle of the picture, as large as it gets.
@@ -48,6 +50,11 @@ impl View {
         self.scale
     }
 
+    /// Whether the picture that is left once [`Self::enlarged`] is undone is smaller than the world.
+    pub(crate) fn is_smaller(&self) -> bool {
+        self.scale < self.enlargement as f32
+    }
+
     /// The part of the world that the picture shows.
     pub fn world(&self) -> Rect {
         let size = vec2(self.width as f32, self.height as f32) / self.scale;
@@ -72,7 +79,8 @@ impl View {
     #[must_use]
     pub fn enlarged(&self, factor: u32) -> Self {
         let (width, height) = (self.width.saturating_mul(factor), self.height.saturating_mul(factor));
-        Self { width, height, top_left: self.top_left, scale: self.scale * factor as f32 }
+        let enlargement = self.enlargement.saturating_mul(factor);
+        Self { width, height, top_left: self.top_left, scale: self.scale * factor as f32, enlargement }
     }
 
     /// Whether anything of the world has a place in the picture.

@@ -11,7 +11,8 @@ use super::gpu_data::{Instance, Sprite, UvPlace};
 use super::pages::{Binding, Pages};
 use super::upload::{Geometry, Shape, VertexPlace};
 use super::{GpuError, Member};
-use crate::draw::{self, BlendClass, Command, Filter, Mask, Sampling, Source, SpriteColor, View};
+use crate::draw::mipmaps::Source;
+use crate::draw::{self, BlendClass, Command, Filter, Mask, Sampling, SpriteColor, View};
 use crate::misuse;
 use crate::model::{Attachment, AttachmentId, Model};
 use crate::pose::DeformSpan;
@@ -98,7 +99,7 @@ impl Subject<'_> {
     fn source(&self, sprite: &draw::Sprite, page: usize, member: &Member<'_>) -> (Binding, UvPlace) {
         let growth = member.world_from_character.matrix2.determinant().abs();
         let (model, palette) = (self.model, &member.list.palette);
-        let source = self.pages.mipmaps().source(model, sprite, palette, self.filter, self.view.scale(), growth);
+        let source = self.pages.mipmaps().source(model, sprite, palette, self.filter, self.view, growth);
         let (sampling, place) = match source {
             Source::Page(sampling) => (sampling, None),
             Source::Level { region, level } => (Sampling::Linear, self.pages.place(page, region, level)),

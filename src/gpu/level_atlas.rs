@@ -3,7 +3,7 @@
 //! They are no levels of the page's texture: there a pixel of a level would be shared by all regions that it lies in.
 
 use super::gpu_data::UvPlace;
-use crate::draw::{Level, Region};
+use crate::draw::mipmaps::{Level, Region};
 use crate::math::{Vec2, vec2};
 use crate::model::AtlasPage;
 

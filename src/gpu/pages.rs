@@ -7,11 +7,12 @@ use super::GpuError;
 use super::gpu_data::UvPlace;
 use super::layouts::Layouts;
 use super::level_atlas::LevelAtlas;
-use crate::draw::{Mipmaps, NEUTRAL_COLOR, Sampling};
+use crate::draw::mipmaps::Mipmaps;
+use crate::draw::{NEUTRAL_COLOR, Sampling};
 use crate::math::color::premultiply;
 use crate::model::{AlphaSource, AtlasPage, Attachment, Model};
 
-/// Bytes that are premultiplied at a time: a page as large as they come needs no second copy of itself.
+/// Bytes of a page that are premultiplied at a time: the page itself is not copied as a whole.
 const STRIPE_BYTES: usize = 1 << 20;
 
 /// The pages of a model on the GPU; after the last one a pixel of [`NEUTRAL_COLOR`].

@@ -15,7 +15,7 @@ const SIDE: u32 = 96;
 /// How many instants of the animation are looked at.
 const LOOKS: u32 = 4;
 /// Pages with more pixels in all are not worth a second copy for this.
-const MOST_TEXELS: u64 = 64 << 20;
+const MOST_TEXELS: u64 = 16 << 20;
 /// The squares of the window's own kind stay where most of the character has this contrast to them.
 const ENOUGH: f32 = 1.5;
 /// How much of the character may have less contrast than the squares are judged by: one part of so many.
@@ -95,7 +95,7 @@ impl Tones {
             if alpha >= 32 {
                 let straight = |channel: u8| f32::from(channel.min(alpha)) / f32::from(alpha);
                 let luminance = luminance([straight(r), straight(g), straight(b)]);
-                self.shares[(luminance.sqrt() * 255.0) as usize & 255] += u64::from(alpha);
+                self.shares[((luminance.sqrt() * 255.0) as usize).min(255)] += u64::from(alpha);
             }
         }
     }

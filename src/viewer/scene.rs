@@ -178,7 +178,7 @@ fn drawn_part(list: &DrawList, model: &Model, view: &View) -> Option<([u32; 2], 
     let mut is_near = true;
     let mut include = |world: Vec2| {
         let pixel = view.pixel_from_world(world);
-        is_near &= pixel.abs().max_element() < FAR;
+        is_near &= pixel.is_finite() && pixel.abs().max_element() < FAR;
         (min, max) = (min.min(pixel), max.max(pixel));
     };
     for command in &list.commands {

@@ -323,12 +323,16 @@ impl ApplicationHandler<Wake> for Viewer {
                 }
             }
             Wake::Changed(changes) => {
-                if self.watcher.as_mut().is_some_and(|watcher| watcher.forget(&changes)) {
+                let is_replaced = self.watcher.as_mut().is_some_and(|watcher| watcher.forget(&changes));
+                if is_replaced {
                     self.app.state.has_read = true;
                     self.follow_files();
                 }
                 let watcher = self.watcher.as_ref();
-                let has_changed = |file: &Path| watcher.is_some_and(|it| it.has_changed(file, &changes));
+                // A folder in the place of another one has other files, of which nothing was said.
+                let has_changed = |file: &Path| {
+                    watcher.is_some_and(|it| it.has_changed(file, &changes)) || is_replaced && file.exists()
+                };
                 self.app.state.files_changed(&has_changed);
             }
             Wake::Chosen(Chosen::Files(files)) => self.app.state.open(files),

@@ -21,8 +21,8 @@ use super::failure::Failure;
 use super::stdio::is_stdio;
 use super::summary::portable;
 use crate::error::{Error, shown};
-use crate::formats::EXTENSIONS;
 use crate::formats::sheet::parts_of_sheet;
+use crate::formats::{EXTENSIONS, is_pipe_or_device};
 use crate::limits::Limits;
 
 pub use content::{begins_foreign, is_foreign};
@@ -59,7 +59,7 @@ pub fn find(paths: &[PathBuf]) -> Result<Targets, Failure> {
     let mut targets = Targets::default();
     for path in paths {
         match Pattern::of(path)? {
-            Some(pattern) => pattern.paths()?.iter().for_each(|path| targets.take(path)),
+            Some(pattern) => pattern.paths()?.iter().for_each(|path| targets.take_matched(path)),
             None => targets.take(path),
         }
     }
@@ -75,6 +75,14 @@ impl Targets {
         self.files.push(Target { name, annotated, path, is_found: false, unreadable: None });
     }
 
+    /// What a pattern has found. A pipe would be waited for, perhaps for ever.
+    fn take_matched(&mut self, path: &Path) {
+        self.take(path);
+        if let Some(target) = self.files.last_mut().filter(|_| is_pipe_or_device(path)) {
+            target.refuse_pipe();
+        }
+    }
+
     /// Sorted by name, each once. Of a file that was named and found the one that was named stays.
     #[must_use]
     pub fn sorted(mut self) -> Self {
@@ -85,6 +93,11 @@ impl Targets {
 }
 
 impl Target {
+    /// It is a pipe or a device that nobody has named: it is not read.
+    pub fn refuse_pipe(&mut self) {
+        self.unreadable = Some((io::ErrorKind::InvalidInput, "this is a pipe or a device, not a file".to_owned()));
+    }
+
     /// Why it cannot be looked into.
     pub fn check(&self) -> Result<(), Error> {
         match &self.unreadable {
@@ -159,7 +172,7 @@ fn empty_folder(path: &Path) -> Target {
 
 /// What is said of a folder without characters.
 pub const NO_CHARACTER: &str =
-    "no character is there, no .pchr, .skf, .skfe, .sprsh, .aseprite, .ase, .json, .xml, .plist or .atlas";
+    "no character found: no .pchr, .skf, .skfe, .sprsh, .aseprite, .ase, .json, .xml, .plist or .atlas";
 
 /// For a command that takes one file: the one that a pattern or a folder leads to.
 pub fn one(path: &Path, limits: &Limits) -> Result<PathBuf, Failure> {
@@ -172,7 +185,8 @@ pub fn one(path: &Path, limits: &Limits) -> Result<PathBuf, Failure> {
             let names: Vec<String> =
                 several.iter().take(3).map(|target| format!("`{}`", shown(&target.name))).collect();
             let more = if several.len() > names.len() { ", …" } else { "" };
-            let message = format!("`{}` leads to {} files, and only one is taken", path.display(), several.len());
+            let message =
+                format!("`{}` matches {} files, but this command takes one", path.display(), several.len());
             Err(Failure::usage_with_help(message, format!("name one of {}{more}", names.join(", "))))
         }
     }

@@ -37,15 +37,17 @@ impl<'a> Pattern<'a> {
         if is_stdio(path) || path.symlink_metadata().is_ok() {
             return Ok(None);
         }
-        let text = text.strip_prefix("./").unwrap_or(text);
-        let glob = Glob::new(text).map_err(|error| {
+        // Without what changes nothing, as the paths are that are compared with it: `./`, `//` and `/` at the end.
+        let names: Vec<Component<'_>> =
+            Path::new(text).components().filter(|name| *name != Component::CurDir).collect();
+        let plain_text = names.iter().collect::<PathBuf>();
+        let glob = Glob::new(&plain_text.to_string_lossy()).map_err(|error| {
             let message = format!("`{}` is neither a file nor a pattern: {}", path.display(), error.msg);
             Failure::usage_with_help(
                 message,
                 "* and ? match within a name, ** any number of folders, [ab] one of these",
             )
         })?;
-        let names: Vec<Component<'_>> = Path::new(text).components().collect();
         let plain = names.iter().take_while(|name| !has_wildcard(&name.as_os_str().to_string_lossy())).count();
         let base: PathBuf = names[..plain].iter().collect();
         let rest = names[plain..].iter().map(|name| name.as_os_str().to_string_lossy());
@@ -54,7 +56,7 @@ impl<'a> Pattern<'a> {
             glob,
             base: if plain == 0 { ".".into() } else { base },
             depth: (!rest.clone().any(|name| name == "**")).then_some(names.len() - plain),
-            names_hidden: rest.clone().any(|name| name.starts_with('.')),
+            names_hidden: rest.clone().any(|name| name.starts_with('.') && name != ".."),
         }))
     }
 
@@ -75,7 +77,7 @@ impl<'a> Pattern<'a> {
         let is_match = |path: &PathBuf| self.glob.matches_with(&path.to_string_lossy(), RULES);
         let found: Vec<PathBuf> = walk.filter_map(path_of).map(path).filter(is_match).collect();
         if found.is_empty() {
-            let message = format!("no file matches the pattern `{}`, and none has that name", self.text.display());
+            let message = format!("no file matches `{}`", self.text.display());
             return Err(Failure::usage(message));
         }
         Ok(found)
@@ -128,6 +130,9 @@ mod tests {
         assert_eq!(found(".*.json"), [".hidden.json"]);
         assert_eq!(found(".g*/*.json"), [".git/e.json"]);
         assert_eq!(found("*"), ["a.json", "a.png", "b.json", "sub"]);
+        assert_eq!(found("sub//*.json"), ["sub/c.json"]);
+        assert_eq!(found("./sub/./*.json"), ["sub/c.json"]);
+        assert_eq!(found("s*/"), ["sub"]);
         assert_eq!(found("*.gif"), [""; 0]);
         assert_eq!(found("**x/*.json"), ["no pattern"]);
         assert_eq!(found("a.json"), ["no pattern"]);

@@ -35,7 +35,7 @@ pub use report::Inspection;
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub struct InspectArgs {
-    /// Characters, folders of them and patterns as 'art/**/*.json'; `-` is standard input
+    /// Characters, folders of characters, or patterns such as 'art/**/*.json'; `-` is standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     /// Print JSON

@@ -11,7 +11,7 @@ use crate::cli::view::ReadArgs;
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub struct ValidateArgs {
-    /// Characters, folders of them and patterns as 'art/**/*.json'; `-` is standard input
+    /// Characters, folders of characters, or patterns such as 'art/**/*.json'; `-` is standard input
     #[arg(value_name = "PATH", required = true)]
     pub paths: Vec<PathBuf>,
     /// How findings are told [default: human]
@@ -39,7 +39,7 @@ impl ValidateArgs {
     pub fn style(&self) -> Result<Style, Failure> {
         match (self.json, self.style) {
             (true, None | Some(Style::Json)) => Ok(Style::Json),
-            (true, Some(_)) => Err(Failure::usage("--json is --style json, and another --style is named")),
+            (true, Some(_)) => Err(Failure::usage("--json means --style json and conflicts with another --style")),
             (false, style) => Ok(style.unwrap_or(Style::Human)),
         }
     }

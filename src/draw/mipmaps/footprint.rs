@@ -4,7 +4,7 @@ use crate::math::Vec2;
 use crate::model::{Influence, Model, Vertices};
 use crate::pose::SkinMatrix;
 
-/// Of every attachment how large it is in the space of each of its bones, compared with its part of the page.
+/// For each attachment, its size in the space of each of its bones relative to its area on the page.
 #[derive(Debug, Clone, Default)]
 pub struct Footprints {
     /// Where the shares of each attachment end in `shares`.

@@ -1,4 +1,4 @@
-//! Smaller copies of pictures, for sprites that are drawn smaller than their pictures.
+//! Mipmap levels of the parts of a page, for sprites that are drawn smaller than their part of it.
 //!
 //! A page is an atlas, so it is not halved as a whole. Every [`Region`], the rectangle of a page that a mesh shows,
 //! has levels of its own, in which nothing of its neighbours is mixed and beyond whose edges its own pixels repeat.
@@ -10,7 +10,7 @@ mod region;
 
 use std::collections::HashMap;
 
-use super::{Filter, Sampling, Sprite};
+use super::{Filter, Sampling, Sprite, View};
 use crate::model::{Attachment, Mesh, Model};
 use crate::pose::SkinMatrix;
 
@@ -42,8 +42,8 @@ pub enum Source {
 }
 
 impl Mipmaps {
-    /// The regions of all regions of a page together have at most this many times the pixels of the page. Where meshes
-    /// show more, because their parts of the page overlap, the whole page is one region.
+    /// The regions of a page may together cover at most this many times its area. Where they would cover more, because
+    /// they overlap, the whole page is one region.
     const MAX_OVERLAP: u64 = 2;
 
     /// Finds the regions of `model`.
@@ -87,7 +87,7 @@ impl Mipmaps {
         &self.regions[page]
     }
 
-    /// What `sprite` of `model` is sampled from where a world pixel is `scale` picture pixels wide. `growth` is how many
+    /// What `sprite` of `model` is sampled from in a picture through `view`. `growth` is how many
     /// times as large, by area, the character is drawn as it was authored: 1 unless it is a member of a crowd.
     pub fn source(
         &self,
@@ -95,18 +95,18 @@ impl Mipmaps {
         sprite: &Sprite,
         palette: &[SkinMatrix],
         filter: Filter,
-        scale: f32,
+        view: &View,
         growth: f32,
     ) -> Source {
         let Some((_, page)) = textured(model.attachment(sprite.attachment)) else {
             return Source::Page(Sampling::Nearest);
         };
-        let sampling = filter.sampling(&model.pages()[page], scale);
+        let sampling = filter.sampling(&model.pages()[page], view);
         let attachment = sprite.attachment.index();
         match (filter, sampling, self.shown[attachment]) {
             (Filter::Auto, Sampling::Linear, Some(region)) => {
                 let most = self.regions[page][region as usize].level_count();
-                match self.footprints.level(attachment, palette, scale * scale * growth, most) {
+                match self.footprints.level(attachment, palette, view.scale() * view.scale() * growth, most) {
                     0 => Source::Page(Sampling::Linear),
                     level => Source::Level { region, level },
                 }

@@ -7,14 +7,14 @@ use crate::viewer::icon::{self, Icon};
 use crate::viewer::state::State;
 use crate::viewer::theme::Palette;
 
-/// Shows the notice until skins are changed, or it is closed.
+/// Shows the notice until skins are changed, the file is read again, or it is closed.
 pub fn show(ui: &mut Ui, rect: Rect, state: &mut State) {
     let Some(skin) = state.dressed else { return };
-    let Some(name) = state.model().map(|model| shown(&model.skin(skin).name)) else { return };
     if state.skins != [skin] {
         state.dressed = None;
         return;
     }
+    let Some(name) = state.model().map(|model| shown(&model.skin(skin).name)) else { return };
     let palette = Palette::of(ui.visuals());
     let area = rect.shrink(10.0);
     let mut ui = ui.new_child(UiBuilder::new().max_rect(area).layout(Layout::top_down(Align::Min)));

@@ -16,25 +16,26 @@ pub fn show(ui: &mut Ui, rect: Rect, state: &mut State) {
     let now = ui.input(|input| input.time);
     let Some(notice) = &mut state.notice else { return };
     let stays = if notice.is_error { ERROR_STAYS } else { STAYS };
-    let until = *notice.until.get_or_insert(now + stays);
-    if now >= until {
-        state.notice = None;
-        return;
-    }
-    ui.ctx().request_repaint_after_secs((until - now) as f32);
+    let mut until = *notice.until.get_or_insert(now + stays);
     let palette = Palette::of(ui.visuals());
     let color = if notice.is_error { palette.error } else { palette.text };
     let wrap = (rect.width() - 60.0).max(40.0);
     let text = ui.painter().layout(notice.text.clone(), TextStyle::Body.resolve(ui.style()), color, wrap);
     let size = text.size() + MARGIN * 2.0;
     let place = Align2::CENTER_BOTTOM.anchor_size(rect.center_bottom() - vec2(0.0, 16.0), size);
+    // It stays for who reads it or selects a part of it.
+    if ui.rect_contains_pointer(place) {
+        until = until.max(now + STAYS);
+        notice.until = Some(until);
+    }
+    if now >= until {
+        state.notice = None;
+        return;
+    }
+    ui.ctx().request_repaint_after_secs((until - now) as f32);
     let stroke = Stroke::new(1.0, palette.line);
     ui.painter().rect(place, 8.0, palette.panel, stroke, StrokeKind::Inside);
     let inside = UiBuilder::new().id_salt("notice").max_rect(place.shrink2(MARGIN));
     let label = Label::new(RichText::new(&notice.text).color(color)).wrap().selectable(true);
     ui.new_child(inside).add(label);
-    // It stays for who reads it or selects a part of it.
-    if ui.rect_contains_pointer(place) {
-        notice.until = Some(until.max(now + STAYS));
-    }
 }
