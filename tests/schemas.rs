@@ -100,7 +100,8 @@ fn every_schema_says_what_it_is_and_everything_in_it_what_it_means() {
             assert_eq!(schema["properties"]["schema"]["const"], json!(name));
         }
         let objects = check_objects(&schema, &name);
-        assert!(objects >= 1, "{name} has no object");
+        // An error is one flat object; every other document has objects in it.
+        assert!(objects >= if name == "pchr.error/1" { 1 } else { 2 }, "{name} has too few objects");
     }
 }
 

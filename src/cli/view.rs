@@ -509,15 +509,14 @@ pub fn set_color(when: When) {
 pub fn told(error: &clap::Error, words: &[OsString]) -> ExitCode {
     if error.use_stderr() && ask_for_json(words) {
         let text = error.render().to_string();
-        // What is wrong, then perhaps tips, then how the command is used.
-        let lines = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
-        let is_tip = |line: &&str| line.starts_with("tip:");
-        let words = |lines: Vec<&str>| lines.join(" ");
-        let message = words(lines.clone().filter(|line| !line.is_empty() && !is_tip(line)).collect());
-        let tips = words(lines.filter(is_tip).map(|line| line.trim_start_matches("tip:").trim()).collect());
-        let message = message.strip_prefix("error: ").unwrap_or(&message).to_owned();
-        let message = message.trim_end_matches("For more information, try '--help'.").trim_end().to_owned();
-        JsonError::usage(message, Some(tips).filter(|tips| !tips.is_empty())).print();
+        // clap says what is wrong, perhaps gives tips, and then says how the command is used or where that is explained.
+        let ends = |line: &&str| line.starts_with("Usage:") || line.starts_with("For more information");
+        let lines = text.lines().map(str::trim).take_while(|line| !ends(line)).filter(|line| !line.is_empty());
+        let (tips, reasons): (Vec<&str>, Vec<&str>) = lines.partition(|line| line.starts_with("tip: "));
+        let tips: Vec<&str> = tips.iter().filter_map(|tip| tip.strip_prefix("tip: ")).collect();
+        let reason = reasons.join(" ");
+        let message = reason.strip_prefix("error: ").unwrap_or(&reason).to_owned();
+        JsonError::usage(message, (!tips.is_empty()).then(|| tips.join(" "))).print();
     }
     match error.print() {
         Err(unwritten) if unwritten.kind() != std::io::ErrorKind::BrokenPipe => ExitCode::from(5),

@@ -42,24 +42,26 @@ impl SampledRows<'_> {
         pixels.zip(split).for_each(|((pixel, _), (_, samples))| *pixel = average(*samples).to_le_bytes());
     }
 
-    /// Calls `visit` with every row of which a triangle covers something: the row, where it begins in the picture's
-    /// pixels, and what is covered.
+    /// Calls `visit` with every row of which a triangle covers something, and what is covered of it.
     fn for_each_row(&mut self, triangle: &Triangle, mut visit: impl FnMut(&mut Self, i32, Covered)) {
         for_each_sampled_row(triangle, self.rows(), SAMPLES, |row, spans| visit(self, row, Covered(spans)));
     }
 
-    /// The pixels of a row that are covered.
-    fn span(&mut self, row: i32, covered: Covered, is_clipped: bool) -> Span<'_> {
-        let start = (row - self.first) as usize * self.width;
-        let columns = covered.columns();
-        let range = start + columns.start as usize..start + columns.end as usize;
-        Span {
-            pixels: &mut self.pixels[range.clone()],
-            samples: &mut self.samples[range.clone()],
-            is_split: &mut self.is_split[range.clone()],
-            mask: if is_clipped { Some(&self.mask[range]) } else { None },
-            covered: Covered(covered.0.map(|span| span.map(|column| column - columns.start))),
-        }
+    /// Draws a triangle, where `is_clipped` only where the clip mask is.
+    fn draw_triangle(&mut self, triangle: &Triangle, textures: &Textures, shade: &Shade, is_clipped: bool) {
+        self.for_each_row(triangle, |rows, row, covered| {
+            let start = (row - rows.first) as usize * rows.width;
+            let columns = covered.columns();
+            let range = start + columns.start as usize..start + columns.end as usize;
+            let span = Span {
+                pixels: &mut rows.pixels[range.clone()],
+                samples: &mut rows.samples[range.clone()],
+                is_split: &mut rows.is_split[range.clone()],
+                mask: if is_clipped { Some(&rows.mask[range]) } else { None },
+                covered: Covered(covered.0.map(|span| span.map(|column| column - columns.start))),
+            };
+            paint(span, triangle, textures, shade, (columns.start, row));
+        });
     }
 }
 
@@ -82,17 +84,11 @@ impl Rows for SampledRows<'_> {
     }
 
     fn triangle(&mut self, triangle: &Triangle, textures: &Textures, shade: &Shade) {
-        self.for_each_row(triangle, |rows, row, covered| {
-            let columns = covered.columns();
-            paint(rows.span(row, covered, false), triangle, textures, shade, (columns.start, row));
-        });
+        self.draw_triangle(triangle, textures, shade, false);
     }
 
     fn clipped(&mut self, triangle: &Triangle, textures: &Textures, shade: &Shade) {
-        self.for_each_row(triangle, |rows, row, covered| {
-            let columns = covered.columns();
-            paint(rows.span(row, covered, true), triangle, textures, shade, (columns.start, row));
-        });
+        self.draw_triangle(triangle, textures, shade, true);
     }
 }
 

@@ -524,8 +524,8 @@ impl State {
     }
 }
 
-/// Smaller than this, `ssaa2` shows more detail; above it `msaa4` looks the same at a quarter of the cost, which a file
-/// is worth and a moving picture is not. What is seen for a moment only is never drawn larger.
+/// Below three quarters of the native size `ssaa2` shows more detail. Files use it below the whole size, but a moving
+/// picture is not worth four times the cost there, and one that is seen for a moment only never is.
 fn automatic_antialias(scale: f32, is_brief: bool) -> Antialias {
     if scale < 0.75 && !is_brief { Antialias::Ssaa2 } else { Antialias::Msaa4 }
 }
