@@ -215,6 +215,21 @@ pub fn shown(text: &str) -> String {
     shown
 }
 
+/// The message of `error` and what caused it, in one line.
+pub fn with_sources(error: &(dyn std::error::Error + 'static)) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        // The text of an I/O error is part of the error that carries it.
+        let cause_text = cause.to_string();
+        if !text.ends_with(&cause_text) {
+            text = format!("{text}: {cause_text}");
+        }
+        source = cause.source();
+    }
+    text
+}
+
 fn shown_tail(text: &str) -> String {
     let mut tail = String::new();
     let mut start = text.len();

@@ -7,15 +7,15 @@ use serde::Serialize;
 
 use super::choose;
 use super::failure::{Failure, note, warn};
+use super::json_output::JsonOutput;
 use super::keyed::{self, Keyed};
 use super::kinds::{FormatArg, SourceArg};
 use super::load::{Loaded, Source, load_any};
-use super::schema::JsonOutput;
+use super::read_args::ReadArgs;
 use super::sheet::convert as sheet;
 use super::stdio::is_stdio;
-use super::summary::portable;
+use super::stdio::portable;
 use super::target::{Target, is_same_place, write_files, write_json};
-use super::view::ReadArgs;
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Fault};

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use annotate_snippets::{Level, Renderer};
 
 use super::stdio::shown_name;
-use crate::error::{Error, Fault, Place, shown};
+use crate::error::{Error, Fault, Place, shown, with_sources};
 use crate::export::ExportError;
 
 /// Why a command ends early.
@@ -172,21 +172,6 @@ impl Failure {
         }
         ExitCode::from(self.exit_code())
     }
-}
-
-/// The message and what caused it, in one line.
-pub fn with_sources(error: &(dyn std::error::Error + 'static)) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(cause) = source {
-        // An I/O error is told by the error that carries it.
-        let cause_text = cause.to_string();
-        if !text.ends_with(&cause_text) {
-            text = format!("{text}: {cause_text}");
-        }
-        source = cause.source();
-    }
-    text
 }
 
 /// Tells of something odd in a file.

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::failure::Failure;
-use super::schema::{self, JsonOutput};
+use super::json_output::{self, JsonOutput};
 use crate::error::Place;
 
 /// Why a command failed.
@@ -64,7 +64,7 @@ impl JsonError {
 
     /// Prints it. Where stdout cannot be written, stderr has to do.
     pub fn print(&self) {
-        let _ = schema::print(self);
+        let _ = json_output::print(self);
     }
 }
 

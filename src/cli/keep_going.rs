@@ -8,8 +8,8 @@ use serde::Serialize;
 
 use super::failure::Failure;
 use super::interrupt;
+use super::stdio::portable;
 use super::stdio::{STDIN, is_stdio};
-use super::summary::portable;
 
 /// A file that failed.
 #[derive(Debug, Serialize, JsonSchema)]

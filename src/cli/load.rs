@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use ::bytes::Bytes;
 
 use super::failure::Failure;
+use super::read_args::{PageAlphaArg, ReadArgs};
 use super::stdio::{is_stdio, shown_name, tell_warnings};
-use super::view::{PageAlphaArg, ReadArgs};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place};

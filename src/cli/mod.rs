@@ -1,51 +1,37 @@
-//! The two programs' command lines. One file a subcommand; `view` is all of `pchr-view`.
+//! The two programs' command lines: `view` is all of `pchr-view`, `tools` is `pchr` with one module a command.
 //!
 //! stdout carries only what was asked for, everything else goes to stderr.
 
-mod adapter;
-mod animated;
-mod blends;
 mod choose;
 mod completions;
 mod convert;
 mod diff;
-mod empty;
-mod engine;
 mod failure;
 mod files;
-mod format;
-mod headless;
 mod inspect;
 mod interrupt;
 mod json_error;
+mod json_output;
 mod keep_going;
 mod keyed;
 mod kinds;
-mod late;
 mod load;
 mod man;
-mod options;
-mod output;
 mod pack;
 mod parse;
+mod program;
+mod published;
+mod read_args;
 mod schema;
 mod sheet;
 mod stdio;
-mod summary;
 mod target;
-mod too_large;
 mod tools;
 mod unpack;
 mod validate;
-mod video;
 mod view;
-mod watching;
 
-pub use crate::export::{Backend, Format};
-pub use output::Output;
-pub use sheet::SheetArgs;
+pub use program::When;
+pub use read_args::{PageAlphaArg, ReadArgs};
 pub use tools::pchr;
-pub use view::{
-    AlphaArg, AntialiasArg, FilterArg, MarkArg, OutputArgs, PageAlphaArg, Progress, ReadArgs, RenderingArgs,
-    ShowArgs, ThemeArg, ViewArgs, When, Window, WindowArgs, pchr_view,
-};
+pub use view::{ManyArgs, Progress, ThemeArg, ViewArgs, Window, WindowArgs, pchr_view};

@@ -6,8 +6,8 @@ use clap::ValueEnum;
 
 use super::failure::{Failure, warn};
 use super::load::{Loaded, load, refuse_changes};
+use super::read_args::ReadArgs;
 use super::target::Target;
-use super::view::ReadArgs;
 use crate::formats::pchr::{self, ImageFormat, Kind};
 
 /// Arguments of `pchr pack`.

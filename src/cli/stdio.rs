@@ -1,4 +1,4 @@
-//! Standard input and output: what `-` means, what is printed, and what is told of a file on stderr.
+//! Standard input and output: what `-` means, what files are called, what is printed, and what is told on stderr.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -18,6 +18,11 @@ pub fn is_stdio(path: &Path) -> bool {
 /// An input as people are told of it: as they named it.
 pub fn shown_name(file: &Path) -> String {
     if is_stdio(file) { STDIN.to_owned() } else { file.display().to_string() }
+}
+
+/// A path as it was given, with `/` on every system: relative paths give the same answer on every machine.
+pub fn portable(path: &Path) -> String {
+    path.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/")
 }
 
 /// Refuses to read standard input more than once.

@@ -4,10 +4,9 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use super::failure::Failure;
-use super::output::refuse_sources;
 use super::stdio::{is_stdio, print_bytes};
 use crate::error::Error;
-use crate::export::{OutputFile, OutputFolder, check_free, distinct_names};
+use crate::export::{OutputFile, OutputFolder, check_free, distinct_names, source_among};
 use crate::formats::pchr::Document;
 
 /// Where the output of a command goes.
@@ -120,6 +119,20 @@ pub fn write_json(
     }
     out.write(json, |file| write(&names, file)).map_err(Failure::Output)?;
     out.finish().map_err(Failure::Output)
+}
+
+/// Refuses to write over what the characters are read from.
+pub fn refuse_sources<'a>(
+    paths: impl IntoIterator<Item = &'a (impl AsRef<Path> + ?Sized + 'a)>,
+    sources: &[PathBuf],
+) -> Result<(), Failure> {
+    match source_among(paths, sources) {
+        Some(path) => {
+            let message = format!("`{}` is read by this command, and not written over", path.display());
+            Err(Failure::usage(message))
+        }
+        None => Ok(()),
+    }
 }
 
 /// Whether two outputs are in the same place, also when nothing is there yet.

@@ -14,10 +14,11 @@ use super::inspect::{self, InspectArgs};
 use super::interrupt;
 use super::man::{self, ManArgs};
 use super::pack::{self, PackArgs};
+use super::program::{When, finish, set_color, told};
+use super::published::PUBLISHED;
 use super::schema::{self, SchemaArgs};
 use super::unpack::{self, UnpackArgs};
 use super::validate::{self, ValidateArgs};
-use super::view::{When, finish, set_color, told};
 
 /// Look into 2D skeletal characters, check, compare, pack and convert them.
 #[derive(Debug, Parser)]
@@ -123,7 +124,7 @@ fn run(mut args: PchrArgs) -> Result<(), Failure> {
         Command::Convert(convert) => convert::run(convert, args.quiet),
         Command::Validate(validate) => validate::run(validate, args.quiet),
         Command::Diff(diff) => diff::run(diff, args.quiet),
-        Command::Schema(schema) => schema::run(schema),
+        Command::Schema(schema) => schema::run(schema, PUBLISHED),
         Command::Completions(completions) => completions::run(completions, PchrArgs::command()),
         Command::Man(man) => man::run(man, PchrArgs::command()),
     }

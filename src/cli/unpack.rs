@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use super::failure::{Failure, warn};
 use super::load::{Loaded, load, refuse_changes};
+use super::read_args::ReadArgs;
 use super::stdio::is_stdio;
 use super::target::write_json;
-use super::view::ReadArgs;
 use crate::export::safe_name;
 use crate::formats::pchr::Kind;
 use crate::formats::pchr::json::description::Description;

@@ -5,7 +5,7 @@ use std::ops::Range;
 use bytemuck::{Pod, Zeroable};
 
 use super::clip::Clip;
-use super::{Mask, Sprite, SpriteColor, View, bones, outline};
+use super::{Mask, Overlays, Sprite, SpriteColor, View, outline};
 use crate::math::Vec2;
 use crate::misuse;
 use crate::model::{Attachment, Blend, Mesh, Model, SlotId};
@@ -89,11 +89,13 @@ impl DrawList {
         clip.end(&mut self.commands);
     }
 
-    /// Adds marks over everything for the bones of `pose`, of which the list was built.
-    pub fn add_bones(&mut self, model: &Model, pose: &Pose, view: &View) {
-        let from = self.overlay.len() as u32;
-        bones::append(model, pose, view, &mut self.overlay);
-        self.commands.push(Command::Overlay(from..self.overlay.len() as u32));
+    /// Adds `overlays` over everything. `pose` is the one of which the list was built.
+    pub fn add_overlays(&mut self, model: &Model, pose: &Pose, view: &View, overlays: Overlays) {
+        for overlay in overlays.iter().filter(|overlay| !overlay.is_text()) {
+            let from = self.overlay.len() as u32;
+            overlay.append(model, pose, view, &mut self.overlay);
+            self.commands.push(Command::Overlay(from..self.overlay.len() as u32));
+        }
     }
 
     /// Panics where `model` has bones without a matrix in the palette. A list that shows nothing needs none.

@@ -8,6 +8,7 @@ mod clip;
 mod list;
 pub mod mipmaps;
 mod outline;
+mod overlay;
 mod picture;
 mod settings;
 mod sprite;
@@ -15,6 +16,7 @@ mod view;
 mod work;
 
 pub use list::{Command, DrawList, OverlayVertex, blended_slots};
+pub use overlay::{Overlay, Overlays};
 pub use picture::Picture;
 pub use settings::{Antialias, Filter, NEUTRAL_COLOR, Sampling, Settings};
 pub use sprite::{BlendClass, Mask, Sprite, SpriteColor};

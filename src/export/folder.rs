@@ -48,14 +48,7 @@ impl OutputFolder {
     }
 
     fn check(&self, name: &str, may_replace: bool) -> Result<()> {
-        let path = self.folder.join(name);
-        let refuse = |kind, why: &str| Err(Error::io(path.display(), io::Error::new(kind, why)));
-        match fs::symlink_metadata(&path) {
-            Ok(found) if may_replace && found.is_file() => Ok(()),
-            Ok(found) if found.is_file() => refuse(io::ErrorKind::AlreadyExists, "the file exists already"),
-            Ok(_) => refuse(io::ErrorKind::InvalidInput, "something that is no file is here already"),
-            Err(_) => Ok(()),
-        }
+        check_place(&self.folder.join(name), may_replace)
     }
 
     /// Writes a file. The one that names the others comes last.
@@ -72,6 +65,18 @@ impl OutputFolder {
     /// Puts the files in their places, in the order in which they were written.
     pub fn finish(mut self) -> Result<()> {
         put_in_place(std::mem::take(&mut self.files))
+    }
+}
+
+/// Refuses a place at which something is already: anything, or with `may_replace` anything but a regular file. Links and
+/// pipes are not followed.
+pub(super) fn check_place(path: &Path, may_replace: bool) -> Result<()> {
+    let refuse = |kind, why: &str| Err(Error::io(path.display(), io::Error::new(kind, why)));
+    match fs::symlink_metadata(path) {
+        Ok(found) if may_replace && found.is_file() => Ok(()),
+        Ok(found) if found.is_file() => refuse(io::ErrorKind::AlreadyExists, "the file exists already"),
+        Ok(_) => refuse(io::ErrorKind::InvalidInput, "something that is no file is here already"),
+        Err(_) => Ok(()),
     }
 }
 

@@ -4,22 +4,24 @@
 mod animated;
 mod apart;
 mod bake;
-mod command_line;
+mod batch;
+mod drawing;
 mod file;
 mod fit;
 mod folder;
 mod format;
+mod frame;
 mod frames;
 mod leftover;
 mod names;
 mod opening_skin;
 mod options;
+mod outputs;
 mod plan;
 mod png;
 mod run;
 mod seen;
 mod sequence;
-#[cfg(feature = "formats-all")]
 mod sheet;
 mod side;
 mod stream;
@@ -31,7 +33,8 @@ mod whole;
 pub use animated::{AnimatedFormat, Clip, Destination, Outcome, Rate, lay_on_matte};
 pub use apart::{Apart, apart};
 pub use bake::{BakeLoss, BakeOptions, Baked, NOTED, bake};
-pub use command_line::quoted;
+pub use batch::{Batch, BatchError, Commit, Observer, Written};
+pub use drawing::{Drawing, NoRenderer, Pipeline};
 pub use file::{OutputFile, check_free};
 pub use fit::{Fit, Padding, Size, bounds_of, choose_view};
 pub use folder::OutputFolder;
@@ -39,21 +42,22 @@ pub use format::{Format, FormatError};
 pub use frames::{FrameSpec, ParseFrameSpecError};
 pub use names::distinct_names;
 pub use opening_skin::opening_skin;
-pub use options::{Backend, Moments, NO_SKIN, RenderOptions};
-pub use plan::{
-    Plan, Planned, TOO_LARGE_TO_DRAW, TOO_MANY_PICTURES, first_twice, input_name, reels, source_among,
+pub use options::{Backend, Look, Moments, NO_SKIN, Output, RenderOptions, Subject, quoted, values};
+pub use outputs::{
+    FRAME_IN_NAME, Naming, OutputsError, PlannedFile, check_outputs, check_paths, first_twice, sheet_ranges,
+    source_among,
 };
+pub use plan::{Plan, Planned, TOO_LARGE_TO_DRAW, TOO_MANY_PICTURES, input_name, reels};
 pub use png::write_png;
-pub use run::{Run, RunError, Written};
+pub use run::Run;
 pub use seen::Seen;
-pub use sequence::{Engine, ExportError, Pipeline, Sequence, Shot};
-#[cfg(feature = "formats-all")]
+pub use sequence::{ExportError, Sequence, Shot};
 pub use sheet::{
     PlannedSheet, SEVERAL_PAGES, SheetClip, SheetDurations, SheetFile, SheetFiles, SheetJob, SheetKind,
     SheetLayout, SheetName, SheetNameError, SheetOptions, SheetPlan, SheetProfile, SheetTrim, SheetValues,
-    describe as describe_sheet, sheet_ranges,
+    describe as describe_sheet,
 };
-pub use stream::{Drawing, FallBack};
+pub use stream::{Sink, Work};
 pub use surface::{Additive, Alpha, Background, Surface};
 pub use template::{Template, TemplateError, Values, safe_name};
 #[cfg(feature = "viewer")]

@@ -1,11 +1,11 @@
 //! [`RenderOptions`] and a character → every picture of the run, and the part of the world that all of them show.
 
-use std::collections::HashSet;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
-use super::{Clip, Fit, FrameSpec, Moments, Rate, RenderOptions, Size, choose_view};
+use super::{Clip, Fit, Format, FrameSpec, Moments, Rate, RenderOptions, Sequence, Size, choose_view};
 use crate::character::Character;
 use crate::draw::{Antialias, View};
 use crate::error::{Error, Excess, Place, Result};
@@ -61,27 +61,27 @@ impl RenderOptions {
     /// [`Error::LimitExceeded`] where the file alone is to blame.
     pub fn plan(&self, character: &Character, animations: &[AnimationId], skins: &[SkinId]) -> Result<Plan> {
         check_animations(character.model(), animations.iter().copied())?;
-        if !(self.speed.is_normal() && self.speed > 0.0) {
-            let message = format!("a speed is positive and finite, not {}", self.speed);
+        if !(self.subject.speed.is_normal() && self.subject.speed > 0.0) {
+            let message = format!("a speed is positive and finite, not {}", self.subject.speed);
             return Err(Error::misuse("speed", message));
         }
         // What swings needs time to settle: a loop is then played on, as often as the time asks for.
-        let plays_on = self.physics && has_physics(character);
+        let plays_on = self.subject.physics && has_physics(character);
         let mut pictures = self.pictures(character.model(), animations, plays_on)?;
         pictures.iter_mut().for_each(|picture| picture.cue.skins = skins.to_vec());
         let cues: Vec<Cue> = pictures.iter().map(|picture| picture.cue.clone()).collect();
-        let rect = self.fit.rect(character, animations, &cues, self.physics, &self.read.limits)?;
-        let view = choose_view(rect, self.size, self.scale, self.padding)?;
+        let rect = self.look.fit.rect(character, animations, &cues, self.subject.physics, &self.read.limits)?;
+        let view = choose_view(rect, self.look.size, self.look.scale, self.look.padding)?;
         self.check_memory(&view, character.model())?;
         Ok(Plan { view, pictures })
     }
 
     /// Every picture that is asked for; the bind pose where the file has no animation at all.
     fn pictures(&self, model: &Model, animations: &[AnimationId], plays_on: bool) -> Result<Vec<Planned>> {
-        let (frames, time) = match &self.moments {
+        let (frames, time) = match self.subject.moments() {
             Moments::Usual => (None, None),
             Moments::Frames(frames) => (Some(frames), None),
-            Moments::Seconds(seconds) => (None, Some(*seconds)),
+            Moments::Seconds(seconds) => (None, Some(seconds)),
         };
         if animations.is_empty() {
             if frames.is_some_and(|frames| frames.resolve(1) != Ok(vec![0])) {
@@ -90,7 +90,7 @@ impl RenderOptions {
             }
             return Ok(vec![Planned { animation: None, frame: 0, cue: Cue::default(), path: None }]);
         }
-        let usual = if self.format.takes_all_frames() { FrameSpec::All } else { FrameSpec::default() };
+        let usual = if self.format().takes_all_frames() { FrameSpec::All } else { FrameSpec::default() };
         let frames = frames.unwrap_or(&usual);
         let mut pictures = Vec::new();
         for &id in animations {
@@ -122,7 +122,7 @@ impl RenderOptions {
                 return Err(Error::misuse(TOO_MANY_PICTURES, message));
             }
             let chosen = frames.resolve(animation.frame_count).map_err(no_such_frame)?;
-            let blend = self.interpolate;
+            let blend = self.subject.interpolate;
             pictures.extend(chosen.into_iter().map(|frame| picture(frame, Position::frame(frame), blend)));
         }
         Ok(pictures)
@@ -148,7 +148,7 @@ impl RenderOptions {
     fn check_memory(&self, view: &View, model: &Model) -> Result<()> {
         let limits = &self.read.limits;
         let pixels = u64::from(view.width()) * u64::from(view.height());
-        let is_implied = self.size == Size::Native && !matches!(self.fit, Fit::Rect(_));
+        let is_implied = self.look.size == Size::Native && !matches!(self.look.fit, Fit::Rect(_));
         if is_implied && pixels > limits.pixels {
             let place = Place { path: "the picture".to_owned(), ..Place::default() };
             let excess = Excess { place, limit: "pixels", asked: pixels, allowed: limits.pixels };
@@ -167,11 +167,38 @@ impl RenderOptions {
         Err(Error::misuse(TOO_LARGE_TO_DRAW, message))
     }
 
+    /// How the pictures of a run are drawn.
+    pub fn sequence<'a>(&self, character: &'a Character, view: View, cancelled: &'a AtomicBool) -> Sequence<'a> {
+        // Beside the picture that is drawn, two that are encoded may wait for their turn.
+        let copies = if self.format() == Format::Png { 1 } else { 3 };
+        Sequence {
+            character,
+            view,
+            settings: self.settings(&view),
+            surface: self.surface(),
+            physics: self.subject.physics,
+            overlays: self.look.overlays(),
+            jobs: self.jobs_for(&view, character.model(), copies),
+            work: self.read.limits.work,
+            seen: None,
+            cancelled,
+        }
+    }
+
+    /// How often every picture is drawn at most.
+    pub fn passes(&self) -> usize {
+        match self.format().animated() {
+            Some(animated) => animated.passes(),
+            None if self.format() == Format::Sheet => self.output.sheet.passes(),
+            None => 1,
+        }
+    }
+
     /// How many pictures are worked on at once: as many as fit into the memory that one may take, where each
     /// is held `copies` times.
-    pub fn jobs_for(&self, view: &View, model: &Model, copies: u64) -> usize {
+    fn jobs_for(&self, view: &View, model: &Model, copies: u64) -> usize {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-        let wanted = if self.jobs == 0 { cores() } else { self.jobs.min(MAX_JOBS) };
+        let wanted = if self.output.jobs == 0 { cores() } else { self.output.jobs.min(MAX_JOBS) };
         let fitting =
             self.read.limits.memory_bytes / self.picture_bytes(view, model).saturating_mul(copies).max(1);
         wanted.min(usize::try_from(fitting).unwrap_or(usize::MAX)).max(1)
@@ -191,7 +218,7 @@ impl RenderOptions {
             None if animation.fps > 0.0 => 1.0 / animation.fps,
             None => return STILL,
         };
-        secs / f64::from(self.speed)
+        secs / f64::from(self.subject.speed)
     }
 
     /// When each of the pictures of one animation begins and the last one ends, in seconds; `None` where all are
@@ -227,13 +254,17 @@ impl RenderOptions {
     ) -> Option<Clip<'a>> {
         let animation = animation.map(|id| model.animation(id));
         Some(Clip {
-            format: self.format.animated()?,
+            format: self.format().animated()?,
             cues,
             starts_secs,
-            rate: Rate::new(animation.map_or(0.0, |animation| animation.fps * f64::from(self.speed))),
-            matte: self.matte,
+            rate: Rate::new(animation.map_or(0.0, |animation| animation.fps * f64::from(self.subject.speed))),
+            matte: self.look.matte,
             // What does not loop is played once and stays at its last picture.
-            plays: self.loops.unwrap_or(if animation.is_some_and(|animation| animation.looping) { 0 } else { 1 }),
+            plays: self.subject.loops.unwrap_or(if animation.is_some_and(|animation| animation.looping) {
+                0
+            } else {
+                1
+            }),
         })
     }
 }
@@ -266,15 +297,22 @@ pub(super) fn check_animations(model: &Model, animations: impl IntoIterator<Item
     }
 }
 
-/// The pictures that a file of many holds: those of one animation that follow one another.
+/// Neighbouring pictures of one animation, by index.
 pub fn reels(pictures: &[Planned]) -> Vec<Range<usize>> {
+    neighbours(pictures, |a, b| a.animation == b.animation)
+}
+
+/// Neighbouring pictures that `belong` together, by index.
+pub(super) fn neighbours(
+    pictures: &[Planned],
+    belong: impl FnMut(&Planned, &Planned) -> bool,
+) -> Vec<Range<usize>> {
     let mut start = 0;
-    let chunks = pictures.chunk_by(|a, b| a.animation == b.animation);
-    let reel = |chunk: &[Planned]| {
+    let range = |chunk: &[Planned]| {
         start += chunk.len();
         start - chunk.len()..start
     };
-    chunks.map(reel).collect()
+    pictures.chunk_by(belong).map(range).collect()
 }
 
 /// What `{name}` stands for: the input's name without its extension.
@@ -283,20 +321,4 @@ pub fn input_name(file: &Path) -> String {
         return "stdin".to_owned();
     }
     file.file_stem().unwrap_or_default().to_string_lossy().into_owned()
-}
-
-/// The first of `paths` that is one of the files `sources`.
-pub fn source_among<'a>(
-    paths: impl IntoIterator<Item = &'a (impl AsRef<Path> + ?Sized + 'a)>,
-    sources: &[PathBuf],
-) -> Option<&'a Path> {
-    let sources: HashSet<PathBuf> = sources.iter().filter_map(|source| source.canonicalize().ok()).collect();
-    let is_source = |path: &&Path| path.canonicalize().is_ok_and(|path| sources.contains(&path));
-    paths.into_iter().map(AsRef::as_ref).find(is_source)
-}
-
-/// The first path that is there a second time.
-pub fn first_twice(paths: &[PathBuf]) -> Option<&PathBuf> {
-    let mut seen = HashSet::new();
-    paths.iter().find(|&path| !seen.insert(path))
 }

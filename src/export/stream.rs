@@ -3,85 +3,47 @@
 //! Whoever finishes the picture that is next hands it over, and those after it that wait already. Nobody
 //! begins a picture that is too far ahead, so that only a few ever wait.
 
+use std::borrow::Borrow;
 use std::collections::BTreeMap;
-use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread;
 
-use super::sequence::Frame;
-use super::{Engine, ExportError, Pipeline, Sequence};
+use super::drawing::{Drawing, Engine};
+use super::frame::Frame;
+use super::{ExportError, Pipeline, Sequence};
 use crate::cpu;
 use crate::draw::Picture;
-use crate::error::Error;
 use crate::motion::Cue;
 
-/// Told why a renderer gave up, gives the one that draws what is left.
-pub type FallBack<'a> = &'a mut dyn FnMut(&ExportError) -> cpu::Renderer;
-
-/// What draws a stream, also when it is drawn more than once.
-pub struct Drawing<'a> {
-    engine: Engine<'a>,
-    fall_back: Option<FallBack<'a>>,
-    /// What draws since the engine gave up.
-    fallen_back: Option<cpu::Renderer>,
-}
-
-impl<'a> Drawing<'a> {
-    /// Draws with `engine`. With `fall_back` an engine that gives up, as when its device is lost, is no reason
-    /// to stop.
-    pub fn new(engine: Engine<'a>, fall_back: Option<FallBack<'a>>) -> Self {
-        Self { engine, fall_back, fallen_back: None }
-    }
-
-    /// The CPU renderer that draws now, if one does.
-    pub(super) fn cpu(&self) -> Option<&cpu::Renderer> {
-        self.fallen_back.as_ref().or(self.engine.cpu())
-    }
-
-    /// What draws now, where the engine gave up.
-    pub fn into_fallen_back(self) -> Option<cpu::Renderer> {
-        self.fallen_back
-    }
-}
-
 impl Sequence<'_> {
-    /// Renders every cue, lets `work` make something of each picture on any thread, and hands what it made to
-    /// `sink` in the order of the cues. `work` gets the picture as it was rendered, premultiplied.
+    /// Renders every cue, lets `work` make something of each picture on any thread, and hands what it made to `sink` in the
+    /// order of the cues. `work` gets the picture as it was rendered, premultiplied.
     ///
-    /// The first error ends it; errors of `work` and `sink` are told of `place`. Returns false when it was
-    /// cancelled.
+    /// The first error ends it. Returns false if it was cancelled.
     pub fn stream<T: Send>(
         &self,
         drawing: &mut Drawing<'_>,
-        cues: &[Cue],
-        place: &str,
-        work: &(dyn Fn(usize, &mut Picture) -> io::Result<T> + Sync),
-        sink: &mut (dyn FnMut(T) -> io::Result<()> + Send),
+        cues: &[impl Borrow<Cue> + Sync],
+        work: Work<'_, T>,
+        sink: Sink<'_, T>,
     ) -> Result<bool, ExportError> {
-        self.check(drawing.cpu(), cues)?;
+        self.check(drawing.as_cpu(), cues.iter().map(Borrow::borrow))?;
         let jobs = self.jobs_of(cues.len());
         let work = &|index: usize, picture: &mut Picture| {
-            self.look(&cues[index], picture);
+            self.look(cues[index].borrow(), picture);
             work(index, picture)
         };
-        let mut turnstile = Turnstile::new(place, jobs, sink);
-        let engine = match (&drawing.fallen_back, &mut drawing.engine) {
-            (Some(renderer), _) => Engine::Cpu(renderer),
-            (None, Engine::Cpu(renderer)) => Engine::Cpu(renderer),
-            (None, Engine::Pipeline(renderer)) => Engine::Pipeline(&mut **renderer),
-        };
-        match engine {
-            Engine::Cpu(renderer) => self.stream_side_by_side(renderer, jobs, cues, work, &turnstile),
-            Engine::Pipeline(renderer) => self.stream_behind(renderer, jobs, cues, work, &turnstile),
-        }
-        if let Some(fall_back) = &mut drawing.fall_back
-            && let Some(error) = turnstile.render_error()
-        {
-            let renderer = drawing.fallen_back.insert(fall_back(&error));
-            self.check(Some(renderer), [])?;
+        let mut turnstile = Turnstile::new(jobs, sink);
+        loop {
+            match &mut drawing.engine {
+                Engine::Cpu(renderer) => self.stream_side_by_side(renderer, jobs, cues, work, &turnstile),
+                Engine::Pipeline(pipeline) => self.stream_behind(&mut **pipeline, jobs, cues, work, &turnstile),
+            }
+            let Some(error) = turnstile.take_render_error() else { break };
+            drawing.fall_back(self.character.model(), error)?;
+            self.check(drawing.as_cpu(), [])?;
             turnstile.reopen();
-            self.stream_side_by_side(renderer, jobs, cues, work, &turnstile);
         }
         turnstile.into_result()?;
         Ok(!self.is_cancelled())
@@ -91,8 +53,8 @@ impl Sequence<'_> {
         &self,
         renderer: &cpu::Renderer,
         jobs: usize,
-        cues: &[Cue],
-        work: &(dyn Fn(usize, &mut Picture) -> io::Result<T> + Sync),
+        cues: &[impl Borrow<Cue> + Sync],
+        work: Work<'_, T>,
         turnstile: &Turnstile<'_, T>,
     ) {
         // Alone, a worker may have every core for its picture.
@@ -111,7 +73,7 @@ impl Sequence<'_> {
                 if !turnstile.admit(index) {
                     break;
                 }
-                if let Err(error) = frame.prepare(cue) {
+                if let Err(error) = frame.prepare(cue.borrow()) {
                     turnstile.fail(error);
                     break;
                 }
@@ -126,8 +88,8 @@ impl Sequence<'_> {
         &self,
         renderer: &mut dyn Pipeline,
         jobs: usize,
-        cues: &[Cue],
-        work: &(dyn Fn(usize, &mut Picture) -> io::Result<T> + Sync),
+        cues: &[impl Borrow<Cue> + Sync],
+        work: Work<'_, T>,
         turnstile: &Turnstile<'_, T>,
     ) {
         // Pictures go round: rendered, encoded, and back to be rendered into again.
@@ -152,29 +114,51 @@ impl Sequence<'_> {
                 let give_back = give_back.clone();
                 scope.spawn(move || encode(give_back));
             }
-            let items = cues.iter().cloned().enumerate().skip(turnstile.next());
-            let drawn = self.draw_ahead(
-                renderer,
-                items,
-                |&index| !self.is_cancelled() && turnstile.admit(index),
-                |renderer, index| {
-                    let mut picture = free.try_recv().unwrap_or_default();
-                    renderer.receive(&mut picture)?;
-                    // The workers end only after this sender does.
-                    let _ = to_encode.send((picture, index));
-                    Ok(())
-                },
-            );
+            let drawn = self.draw_ahead(renderer, cues, turnstile, |renderer, index| {
+                let mut picture = free.try_recv().unwrap_or_default();
+                renderer.receive(&mut picture)?;
+                // The workers end only after this sender does.
+                let _ = to_encode.send((picture, index));
+                Ok(())
+            });
             if let Err(error) = drawn {
                 turnstile.fail(error);
             }
         });
     }
+
+    /// Submits every picture that is not handed over yet, and has each received once the next one is submitted.
+    fn draw_ahead<T>(
+        &self,
+        renderer: &mut dyn Pipeline,
+        cues: &[impl Borrow<Cue>],
+        turnstile: &Turnstile<'_, T>,
+        mut receive: impl FnMut(&mut dyn Pipeline, usize) -> Result<(), ExportError>,
+    ) -> Result<(), ExportError> {
+        let mut frame = Frame::new(self);
+        let mut submitted = None;
+        for (index, cue) in cues.iter().enumerate().skip(turnstile.next()) {
+            if self.is_cancelled() || !turnstile.admit(index) {
+                break;
+            }
+            frame.prepare(cue.borrow())?;
+            frame.submit(renderer)?;
+            if let Some(before) = submitted.replace(index) {
+                receive(renderer, before)?;
+            }
+        }
+        submitted.map_or(Ok(()), |last| receive(renderer, last))
+    }
 }
+
+/// Makes something of a picture and its index, on any thread.
+pub type Work<'a, T> = &'a (dyn Fn(usize, &mut Picture) -> Result<T, ExportError> + Sync);
+
+/// Takes what was made, in the order of the pictures.
+pub type Sink<'a, T> = &'a mut (dyn FnMut(T) -> Result<(), ExportError> + Send);
 
 /// Brings what workers made into its order.
 struct Turnstile<'a, T> {
-    place: &'a str,
     /// How far ahead of the next one a picture may be begun.
     window: usize,
     state: Mutex<State<'a, T>>,
@@ -186,16 +170,16 @@ struct State<'a, T> {
     next: usize,
     /// What was made too early.
     waiting: BTreeMap<usize, T>,
-    sink: &'a mut (dyn FnMut(T) -> io::Result<()> + Send),
+    sink: Sink<'a, T>,
     failed: Option<ExportError>,
     stopped: bool,
 }
 
 impl<'a, T> Turnstile<'a, T> {
-    fn new(place: &'a str, jobs: usize, sink: &'a mut (dyn FnMut(T) -> io::Result<()> + Send)) -> Self {
+    fn new(jobs: usize, sink: Sink<'a, T>) -> Self {
         let state = State { next: 0, waiting: BTreeMap::new(), sink, failed: None, stopped: false };
         // Room for one being drawn and one waiting for each worker, and for the two that a pipeline holds.
-        Self { place, window: 2 * jobs + 2, state: Mutex::new(state), moved: Condvar::new() }
+        Self { window: 2 * jobs + 2, state: Mutex::new(state), moved: Condvar::new() }
     }
 
     fn state(&self) -> MutexGuard<'_, State<'a, T>> {
@@ -216,7 +200,7 @@ impl<'a, T> Turnstile<'a, T> {
     }
 
     /// Hands over what became of `index`, or keeps it until its turn comes.
-    fn pass(&self, index: usize, made: io::Result<T>) {
+    fn pass(&self, index: usize, made: Result<T, ExportError>) {
         let mut guard = self.state();
         let state = &mut *guard;
         let handed_over = made.and_then(|made| {
@@ -233,7 +217,7 @@ impl<'a, T> Turnstile<'a, T> {
         drop(guard);
         match handed_over {
             Ok(()) => self.moved.notify_all(),
-            Err(error) => self.fail(ExportError::File(Error::io(self.place, error))),
+            Err(error) => self.fail(error),
         }
     }
 
@@ -248,7 +232,7 @@ impl<'a, T> Turnstile<'a, T> {
     }
 
     /// Takes the error of a renderer that gave up.
-    fn render_error(&mut self) -> Option<ExportError> {
+    fn take_render_error(&mut self) -> Option<ExportError> {
         self.state().failed.take_if(|error| matches!(error, ExportError::Render(_)))
     }
 

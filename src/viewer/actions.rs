@@ -6,6 +6,7 @@ use super::scene;
 use super::screenshot;
 use super::state::{Request, State};
 use super::view::Camera;
+use crate::draw::Overlay;
 
 /// Speeds that the keys stop at.
 const SPEEDS: [f64; 9] = [0.1, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 4.0, 8.0];
@@ -39,8 +40,8 @@ impl State {
             Command::ZoomActual => self.look(Camera::actual),
             Command::ZoomIn => self.look(|camera, view| camera.stepped(view, true)),
             Command::ZoomOut => self.look(|camera, view| camera.stepped(view, false)),
-            Command::Bones => self.bones = !self.bones,
-            Command::Names => self.names = !self.names,
+            Command::Bones => self.overlays.toggle(Overlay::Bones),
+            Command::Names => self.overlays.toggle(Overlay::Names),
             Command::Targets => self.toggle_targets(),
             Command::PutBack => self.put_targets_back(),
             Command::Open => self.requests.push(Request::OpenDialog),

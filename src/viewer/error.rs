@@ -1,6 +1,6 @@
 //! Why there is no window.
 
-use super::Backend;
+use crate::export::Backend;
 
 /// Why there is no window, and what would help.
 #[derive(Debug, thiserror::Error)]

@@ -35,5 +35,5 @@ pub mod view;
 pub mod window;
 
 pub use error::ViewerError;
-pub use options::{Backend, Background, Theme, WindowOptions};
+pub use options::{Background, Theme, WindowOptions};
 pub use window::run;

@@ -1,51 +1,26 @@
 //! What the window is opened with.
 
-use std::path::PathBuf;
-
-use crate::draw::{Antialias, Filter};
-use crate::export::FrameSpec;
+use crate::export::{self, Look, Subject};
 use crate::formats::ReadOptions;
 
 /// What the window is opened with. The default is an empty window.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct WindowOptions {
-    /// The files, in the order of the list; the first is shown. `-` is standard input.
-    pub files: Vec<PathBuf>,
-    /// How to read them.
+    /// The files, in the order of the list; the first is shown. Of the animations the first one is shown, of the frames it
+    /// begins at the first, paused, and at a time paused and between frames. A window plays on by itself, so that it does
+    /// not look at `loops`.
+    pub subject: Subject,
+    /// How to read the files.
     pub read: ReadOptions,
-    /// The animation to show first, by name or as `#index`.
-    pub animation: Option<String>,
-    /// The skins to wear first, by name or as `#index`; a later one goes before an earlier one.
-    pub skins: Vec<String>,
-    /// Begin at the first of these frames, paused.
-    pub frames: Option<FrameSpec>,
-    /// Begin this many seconds into the animation, paused, between frames.
-    pub time: Option<f64>,
+    /// How the character looks. Size, part of the world and alpha are those of files.
+    pub look: Look,
     /// Do not play.
     pub paused: bool,
     /// Fill the screen.
     pub fullscreen: bool,
     /// Read a file again when it changes.
     pub watch: bool,
-    /// Blend stored frames.
-    pub interpolate: bool,
-    /// Show what swings.
-    pub physics: bool,
-    /// How many times faster than authored.
-    pub speed: f64,
-    /// Marks for the bones lie over the character.
-    pub bones: bool,
-    /// Bones have their names beside them.
-    pub names: bool,
-    /// How pictures are sampled.
-    pub filter: Filter,
-    /// How edges are smoothed; `None`: as much as the zoom asks for.
-    pub antialias: Option<Antialias>,
-    /// What is behind the character.
-    pub background: Background,
-    /// What draws.
-    pub backend: Backend,
     /// Dark or light.
     pub theme: Theme,
     /// How much larger than the system's size text and buttons are.
@@ -55,24 +30,12 @@ pub struct WindowOptions {
 impl Default for WindowOptions {
     fn default() -> Self {
         Self {
-            files: Vec::new(),
+            subject: Subject::default(),
             read: ReadOptions::default(),
-            animation: None,
-            skins: Vec::new(),
-            frames: None,
-            time: None,
+            look: Look::default(),
             paused: false,
             fullscreen: false,
             watch: true,
-            interpolate: false,
-            physics: false,
-            speed: 1.0,
-            bones: false,
-            names: false,
-            filter: Filter::Auto,
-            antialias: None,
-            background: Background::Checker,
-            backend: Backend::Auto,
             theme: Theme::System,
             ui_scale: 1.0,
         }
@@ -89,22 +52,14 @@ pub enum Background {
     Color([u8; 3]),
 }
 
-/// What draws the window.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Backend {
-    /// The best adapter there is, and without one the processor.
-    #[default]
-    Auto,
-    /// The processor.
-    Cpu,
-    /// Vulkan only.
-    Vulkan,
-    /// Metal only.
-    Metal,
-    /// Direct3D 12 only.
-    Dx12,
-    /// OpenGL only.
-    Gl,
+impl From<export::Background> for Background {
+    /// What is transparent in a file shows squares in a window.
+    fn from(background: export::Background) -> Self {
+        match background {
+            export::Background::Transparent | export::Background::Checker(_) => Self::Checker,
+            export::Background::Color([r, g, b, _]) => Self::Color([r, g, b]),
+        }
+    }
 }
 
 /// Dark or light.

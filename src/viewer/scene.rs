@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::Background;
 use crate::character::Character;
 use crate::cpu;
-use crate::draw::{Command, DrawList, Picture, PictureWork, Settings, View};
+use crate::draw::{Command, DrawList, Overlays, Picture, PictureWork, Settings, View};
 use crate::math::{Vec2, vec2};
 use crate::model::Model;
 use crate::motion::{self, Cue};
@@ -21,8 +21,8 @@ pub struct Scene {
     pub cue: Cue,
     /// What it looks like then, where that depends on what was before; else what [`Self::cue`] says.
     pub pose: Option<Arc<Pose>>,
-    /// Marks for the bones lie over the character.
-    pub bones: bool,
+    /// What lies over the character.
+    pub overlays: Overlays,
     /// From where, and how large in physical pixels.
     pub view: View,
     /// How.
@@ -36,7 +36,7 @@ pub struct Scene {
 impl PartialEq for Scene {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.character, &other.character)
-            && (&self.cue, &self.pose, self.bones) == (&other.cue, &other.pose, other.bones)
+            && (&self.cue, &self.pose, self.overlays) == (&other.cue, &other.pose, other.overlays)
             && (self.view, self.settings, self.work) == (other.view, other.settings, other.work)
             && self.is_brief == other.is_brief
     }
@@ -44,10 +44,10 @@ impl PartialEq for Scene {
 
 impl fmt::Debug for Scene {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { character: _, cue, pose: _, bones, view, settings, work, is_brief } = self;
+        let Self { character: _, cue, pose: _, overlays, view, settings, work, is_brief } = self;
         f.debug_struct("Scene")
             .field("cue", cue)
-            .field("bones", bones)
+            .field("overlays", overlays)
             .field("view", view)
             .field("settings", settings)
             .field("work", work)
@@ -81,9 +81,7 @@ impl Poser {
             }
         };
         self.list.build(scene.character.model(), pose, &scene.view);
-        if scene.bones {
-            self.list.add_bones(scene.character.model(), pose, &scene.view);
-        }
+        self.list.add_overlays(scene.character.model(), pose, &scene.view, scene.overlays);
         let looks = scene.settings.antialias.samples() * scene.settings.antialias.supersampling().pow(2);
         let allowed = scene.work / u64::from(looks);
         self.is_too_heavy = self.work.of(&self.list, scene.character.model(), &scene.view, allowed) > allowed;

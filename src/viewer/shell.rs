@@ -10,13 +10,14 @@ use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 use winit::window::{Fullscreen, Window};
 
+use super::ViewerError;
 use super::paint::textures::Textures;
 use super::paint::{Frame, GpuScreen, Painted, Screen, SoftScreen};
 use super::pointer;
 use super::scene::Scene;
 use super::theme::Palette;
 use super::window::Wake;
-use super::{Backend, ViewerError};
+use crate::export::Backend;
 
 /// The size of a first window, and the smallest, in points.
 const SIZE: LogicalSize<f64> = LogicalSize::new(1180.0, 780.0);

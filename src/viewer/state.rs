@@ -14,7 +14,7 @@ use super::targets::Targets;
 use super::view::Camera;
 use super::{Background, WindowOptions};
 use crate::character::Character;
-use crate::draw::{Antialias, Filter, Settings, View};
+use crate::draw::{Antialias, Filter, Overlays, Settings, View};
 use crate::error::shown;
 use crate::export::{FrameSpec, NO_SKIN, opening_skin};
 use crate::formats::{PageAlpha, ReadOptions};
@@ -59,10 +59,8 @@ pub struct State {
     pose: Pose,
     /// What swings is shown, where the file has it.
     pub physics: bool,
-    /// Marks for the bones lie over the character.
-    pub bones: bool,
-    /// Bones have their names beside them.
-    pub names: bool,
+    /// What lies over the character.
+    pub overlays: Overlays,
     /// The targets of inverse kinematics, and where the user has put them.
     pub targets: Targets,
     /// Where the user looks.
@@ -130,18 +128,19 @@ pub enum Request {
 impl State {
     /// Opens the files of `options` and shows the first.
     pub fn new(options: &WindowOptions) -> Self {
+        let WindowOptions { subject, look, .. } = options;
         let mut player = Player::default();
         player.set_playing(!options.paused);
-        player.set_speed(options.speed);
-        player.set_interpolate(options.interpolate);
+        player.set_speed(subject.speed.into());
+        player.set_interpolate(subject.interpolate);
         let mut state = Self {
             documents: Vec::new(),
             current: 0,
             read: options.read.clone(),
-            wanted_animation: options.animation.clone(),
-            wanted_skins: options.skins.clone(),
-            wanted_frames: options.frames.clone(),
-            wanted_time: options.time,
+            wanted_animation: subject.animations.first().cloned(),
+            wanted_skins: subject.skins.clone(),
+            wanted_frames: subject.frames.clone(),
+            wanted_time: subject.time,
             player,
             skins: Vec::new(),
             dressed: None,
@@ -149,18 +148,17 @@ impl State {
             told: Vec::new(),
             told_to: f64::NAN,
             pose: Pose::default(),
-            physics: options.physics,
-            bones: options.bones,
-            names: options.names,
+            physics: subject.physics,
+            overlays: look.overlays(),
             targets: Targets::default(),
             camera: Camera::Fit,
-            background: options.background,
-            custom_color: match options.background {
+            background: look.background.into(),
+            custom_color: match look.background.into() {
                 Background::Checker => CUSTOM_COLOR,
                 Background::Color(color) => color,
             },
-            filter: options.filter,
-            antialias: options.antialias,
+            filter: look.filter,
+            antialias: look.antialias,
             is_slow: false,
             is_too_heavy: false,
             canvas: [1, 1],
@@ -175,7 +173,7 @@ impl State {
             requests: Vec::new(),
             has_read: false,
         };
-        state.list(options.files.clone(), Document::named);
+        state.list(subject.files.clone(), Document::named);
         state.tell_missing_physics();
         state
     }
@@ -378,7 +376,7 @@ impl State {
         let antialias = self.antialias.unwrap_or_else(|| automatic_antialias(view.scale(), is_brief));
         let settings = Settings { filter: self.filter, antialias };
         let work = self.read.limits.work / FRAMES_A_LIMIT;
-        Some(Scene { character, cue: self.cue(), pose, bones: self.bones, view, settings, work, is_brief })
+        Some(Scene { character, cue: self.cue(), pose, overlays: self.overlays, view, settings, work, is_brief })
     }
 
     /// What the canvas shows of the world; `None` when there is no character.

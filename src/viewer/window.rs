@@ -18,7 +18,8 @@ use super::paint::Painted;
 use super::paint::textures::Textures;
 use super::shell::Shell;
 use super::state::Request;
-use super::{Backend, ViewerError, WindowOptions, preflight};
+use super::{ViewerError, WindowOptions, preflight};
+use crate::export::Backend;
 use crate::watch::{Changes, Watcher};
 
 /// What wakes a window that sleeps, beside the system.
@@ -95,6 +96,7 @@ impl Viewer {
         if let Some(watcher) = &mut watcher {
             // Before they are read: what is saved meanwhile is read again.
             options
+                .subject
                 .files
                 .iter()
                 .filter(|file| file.as_os_str() != "-")
@@ -109,7 +111,7 @@ impl Viewer {
             ctx,
             proxy,
             watcher,
-            backend: options.backend,
+            backend: options.look.backend,
             fullscreen: options.fullscreen,
             clipboard: Clipboard::default(),
             is_occluded: false,
@@ -251,7 +253,7 @@ impl Viewer {
                     let Some(export) = &self.app.state.export else { continue };
                     let proxy = self.proxy.clone();
                     let done = move |chosen| proxy.send_event(Wake::Chosen(chosen)).unwrap_or_default();
-                    dialog::choose_name(export.path.as_ref(), export.options.format.extensions(), done);
+                    dialog::choose_name(export.path.as_ref(), export.options.format().extensions(), done);
                 }
                 Request::FullScreen => self.shell.iter().for_each(Shell::toggle_fullscreen),
                 Request::Quit => event_loop.exit(),

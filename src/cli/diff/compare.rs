@@ -9,7 +9,7 @@ use super::report::{Diff, Side, ThingDifference};
 use super::tolerance::Tolerance;
 use super::{animations, bones, images, things};
 use crate::character::Character;
-use crate::cli::schema::JsonOutput;
+use crate::cli::json_output::JsonOutput;
 use crate::error::Result;
 use crate::limits::Limits;
 

@@ -23,11 +23,11 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::failure::Failure;
+use super::json_output;
 use super::load::load_character;
 use super::parse;
-use super::schema;
+use super::read_args::ReadArgs;
 use super::stdio::{print_stdout, refuse_stdin_twice, tell_warnings};
-use super::view::ReadArgs;
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::formats::ReadOptions;
@@ -91,7 +91,7 @@ pub fn run(args: &DiffArgs, quiet: bool) -> Result<(), Failure> {
     let diff = compare::compare(&a, &b, sides, Tolerance::new(args.epsilon), &options.limits);
     let diff = diff.map_err(|error| Failure::Input(error).in_file(&args.a))?;
     if args.json {
-        schema::print(&diff)?;
+        json_output::print(&diff)?;
     } else if !quiet {
         print_stdout(&print::to_text(&diff))?;
     }

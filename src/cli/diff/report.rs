@@ -5,8 +5,9 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::cli::schema::JsonOutput;
-use crate::cli::summary::{Warning, portable};
+use crate::cli::json_output::JsonOutput;
+use crate::cli::json_output::Warning;
+use crate::cli::stdio::portable;
 use crate::diagnostics::Diagnostics;
 use crate::model::Model;
 

@@ -19,7 +19,7 @@ use rayon::prelude::*;
 
 use super::failure::Failure;
 use super::stdio::is_stdio;
-use super::summary::portable;
+use super::stdio::portable;
 use crate::error::{Error, shown};
 use crate::formats::sheet::parts_of_sheet;
 use crate::formats::{EXTENSIONS, is_pipe_or_device};

@@ -13,12 +13,12 @@ use clap::ValueEnum;
 
 use super::failure::Failure;
 use super::files;
+use super::json_output::{self, JsonOutput};
 use super::keep_going::Failures;
 use super::load::{bytes_of, sidecars_of};
-use super::schema::{self, JsonOutput};
+use super::read_args::ReadArgs;
+use super::stdio::portable;
 use super::stdio::{STDIN, is_stdio, print_stdout, refuse_stdin_twice, shown_name, tell_warnings};
-use super::summary::portable;
-use super::view::ReadArgs;
 use crate::diagnostics::Diagnostics;
 use crate::error::Error;
 use crate::formats::pchr::{Outline, read_document, read_file_outline};
@@ -107,7 +107,7 @@ pub fn run(args: &InspectArgs, quiet: bool) -> Result<(), Failure> {
     }
     let (failed, result) = failures.into_parts();
     if args.json {
-        schema::print(&Inspection { failures: failed, files: described, schema: Inspection::SCHEMA })?;
+        json_output::print(&Inspection { failures: failed, files: described, schema: Inspection::SCHEMA })?;
     }
     result
 }

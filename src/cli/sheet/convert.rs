@@ -9,13 +9,13 @@ use ::bytes::Bytes;
 
 use crate::cli::convert::{ConvertArgs, Loss, LossReport, read_options, report_target};
 use crate::cli::failure::{Failure, note, warn};
+use crate::cli::json_output::JsonOutput;
 use crate::cli::kinds::{FormatArg, SourceArg};
 use crate::cli::load::{beside, bytes_of, sources};
-use crate::cli::output::refuse_sources;
-use crate::cli::schema::JsonOutput;
+use crate::cli::stdio::portable;
 use crate::cli::stdio::{is_stdio, print_bytes, shown_name};
-use crate::cli::summary::portable;
 use crate::cli::target::Target;
+use crate::cli::target::refuse_sources;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Fault, Place};
 use crate::export::{OutputFolder, safe_name};

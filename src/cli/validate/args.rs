@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use crate::cli::failure::Failure;
-use crate::cli::view::ReadArgs;
+use crate::cli::read_args::ReadArgs;
 
 /// What `pchr validate` takes.
 #[derive(Debug, Args)]

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::judge::{self, Judged, Outcome};
 use super::stream::List;
 use super::{Style, Totals};
-use crate::cli::schema::JsonOutput;
+use crate::cli::json_output::JsonOutput;
 use crate::diagnostics::Severity;
 
 /// What is wrong with characters or odd about them.

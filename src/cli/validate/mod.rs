@@ -19,10 +19,10 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use super::choose;
-use super::failure::{Failure, note, with_sources};
+use super::failure::{Failure, note};
 use super::files::{self, NO_CHARACTER, Target, Targets};
 use super::stdio::refuse_stdin_twice;
-use crate::error::{Error, shown};
+use crate::error::{Error, shown, with_sources};
 use crate::formats::findings;
 pub use args::ValidateArgs;
 use args::{Deny, Style as StyleName};

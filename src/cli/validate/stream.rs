@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::cli::schema::harmless;
+use crate::cli::json_output::harmless;
 
 /// A list that grows.
 #[derive(Debug, Default)]

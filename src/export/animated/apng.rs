@@ -32,14 +32,14 @@ pub fn write(
     let encode = |_: usize, picture: &mut crate::draw::Picture| {
         sequence.surface.finish(picture);
         let mut png = Vec::new();
-        write_png(picture, &mut png)?;
+        write_png(picture, &mut png).map_err(failed)?;
         Ok(png)
     };
     let mut write = |png: Vec<u8>| {
         worked();
-        frames.write(&png).map_err(io_error)
+        frames.write(&png).map_err(|error| failed(io_error(error)))
     };
-    let is_finished = sequence.stream(drawing, clip.cues, place, &encode, &mut write)?;
+    let is_finished = sequence.stream(drawing, clip.cues, &encode, &mut write)?;
     if is_finished {
         frames.out.finish().map_err(|error| failed(io_error(error)))?;
     }

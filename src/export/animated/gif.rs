@@ -52,7 +52,7 @@ pub fn write(
         runs.into_iter().for_each(|(color, count)| histogram.add(color, count));
         Ok(())
     };
-    if !sequence.stream(drawing, clip.cues, place, &count, &mut add)? {
+    if !sequence.stream(drawing, clip.cues, &count, &mut add)? {
         return Ok(outcome);
     }
     outcome.has_partial_alpha = had_partial_alpha.load(Ordering::Relaxed);
@@ -67,9 +67,9 @@ pub fn write(
     };
     let mut write = |frame: Frame<'static>| {
         worked();
-        encoder.write_lzw_pre_encoded_frame(&frame).map_err(io_error)
+        encoder.write_lzw_pre_encoded_frame(&frame).map_err(failed)
     };
-    outcome.is_finished = sequence.stream(drawing, clip.cues, place, &encode, &mut write)?;
+    outcome.is_finished = sequence.stream(drawing, clip.cues, &encode, &mut write)?;
     if outcome.is_finished {
         encoder.into_inner().map_err(failed)?;
     }

@@ -1,7 +1,5 @@
 //! Pictures as plain bytes, for programs that make videos: RGBA as it is, and y4m.
 
-use std::io;
-
 use super::{Clip, Destination, Outcome};
 use crate::draw::Picture;
 use crate::error::Error;
@@ -53,11 +51,11 @@ fn write(
     bytes: &(dyn Fn(&mut Picture) -> Vec<u8> + Sync),
 ) -> Result<Outcome, ExportError> {
     let encode = |_: usize, picture: &mut Picture| Ok(bytes(picture));
-    let mut write = |bytes: Vec<u8>| -> io::Result<()> {
+    let mut write = |bytes: Vec<u8>| {
         worked();
-        out.write_all(&bytes)
+        out.write_all(&bytes).map_err(|error| ExportError::File(Error::io(place, error)))
     };
-    let is_finished = sequence.stream(drawing, clip.cues, place, &encode, &mut write)?;
+    let is_finished = sequence.stream(drawing, clip.cues, &encode, &mut write)?;
     Ok(Outcome { is_finished, ..Outcome::default() })
 }
 

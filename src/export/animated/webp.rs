@@ -38,15 +38,15 @@ pub fn write(
     let encode = |index: usize, picture: &mut Picture| {
         sequence.surface.finish(picture);
         let duration = clip.duration(index, 1000.0);
-        frame(picture, u32::try_from(duration).unwrap_or(u32::MAX))
+        frame(picture, u32::try_from(duration).unwrap_or(u32::MAX)).map_err(failed)
     };
     let mut length = 0u64;
     let mut write = |frame: Vec<u8>| {
         worked();
         length += frame.len() as u64;
-        spool.write_all(&frame)
+        spool.write_all(&frame).map_err(failed)
     };
-    let is_finished = sequence.stream(drawing, clip.cues, place, &encode, &mut write)?;
+    let is_finished = sequence.stream(drawing, clip.cues, &encode, &mut write)?;
     if is_finished {
         let mut frames = spool.into_inner().map_err(|error| failed(error.into_error()))?;
         frames.rewind().map_err(failed)?;

@@ -5,7 +5,6 @@
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Seek, Write};
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::{SheetClip, SheetFiles, SheetPlan, describe};
@@ -48,17 +47,6 @@ impl SheetKind {
         let extension = path.extension()?;
         Self::ALL.into_iter().find(|kind| extension.eq_ignore_ascii_case(kind.extension()))
     }
-}
-
-/// What belongs into one sheet: all pictures, or with `by_animation` the neighbouring ones of an animation.
-pub fn sheet_ranges(pictures: &[Planned], by_animation: bool) -> Vec<Range<usize>> {
-    let mut start = 0;
-    let chunks = pictures.chunk_by(|a, b| !by_animation || a.animation == b.animation);
-    let range = |chunk: &[Planned]| {
-        start += chunk.len();
-        start - chunk.len()..start
-    };
-    chunks.map(range).collect()
 }
 
 /// Everything that one sheet is made of.
@@ -112,7 +100,7 @@ impl SheetJob<'_> {
     ) -> Result<Option<PlannedSheet>, ExportError> {
         let cues: Vec<Cue> = self.pictures.iter().map(|picture| picture.cue.clone()).collect();
         let place = path.map_or_else(|| "stdout".into(), |path| path.display().to_string());
-        let planned = self.sequence.plan_sheet(drawing, &cues, &self.options.sheet, &place, self.worked)?;
+        let planned = self.sequence.plan_sheet(drawing, &cues, &self.options.output.sheet, self.worked)?;
         let Some(plan) = planned else { return Ok(None) };
         let (kind, usual) = (path.map_or(Some(SheetKind::Png), SheetKind::of_path), Path::new("sheet.png"));
         let Some(kind) = kind else {
@@ -207,7 +195,7 @@ impl SheetJob<'_> {
         let origin = (view.pixel_from_world(Vec2::ZERO) + 0.5).floor();
         let (origin, canvas) = ([origin.x as i32, origin.y as i32], [view.width(), view.height()]);
         let files = SheetFiles { title, pages };
-        Ok(describe(plan, &self.options.sheet, &self.clips(), canvas, origin, files)?)
+        Ok(describe(plan, &self.options.output.sheet, &self.clips(), canvas, origin, files)?)
     }
 
     /// Neighbouring pictures of one animation are one clip.
@@ -224,7 +212,7 @@ impl SheetJob<'_> {
                 name: animation.map_or("bind", |animation| &animation.name),
                 frames,
                 shown_ms: pictures.iter().map(|picture| 1000.0 * options.shown_secs(model, picture)).collect(),
-                plays: options.loops.map_or(u32::from(ends), u32::from),
+                plays: options.subject.loops.map_or(u32::from(ends), u32::from),
             }
         };
         pictures.chunk_by(|a, b| a.animation == b.animation).map(clip).collect()

@@ -13,7 +13,6 @@ mod pack;
 mod page;
 mod pixels;
 mod preview;
-mod run;
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -24,7 +23,7 @@ use crate::error::Error;
 use crate::motion::Cue;
 
 pub use describe::{SheetClip, SheetFiles, describe};
-pub use files::{PlannedSheet, SEVERAL_PAGES, SheetFile, SheetJob, SheetKind, sheet_ranges};
+pub use files::{PlannedSheet, SEVERAL_PAGES, SheetFile, SheetJob, SheetKind};
 pub use layout::SheetLayout;
 pub use names::{SheetName, SheetNameError, SheetValues};
 pub use options::{SheetDurations, SheetOptions, SheetProfile, SheetTrim};
@@ -64,12 +63,11 @@ impl Sequence<'_> {
         drawing: &mut Drawing<'_>,
         cues: &[Cue],
         options: &SheetOptions,
-        place: &str,
         worked: &(dyn Fn() + Sync),
     ) -> Result<Option<SheetPlan>, ExportError> {
         options.check(cues.len())?;
         self.check_pixels()?;
-        self.check(drawing.cpu(), cues)?;
+        self.check(drawing.as_cpu(), cues)?;
         if cues.is_empty() {
             return Err(Error::misuse("nothing-to-write", "a sheet has at least one frame").into());
         }
@@ -85,7 +83,7 @@ impl Sequence<'_> {
                 seen.push(found);
                 Ok(())
             };
-            if !self.stream(drawing, cues, place, &look, &mut keep)? {
+            if !self.stream(drawing, cues, &look, &mut keep)? {
                 return Ok(None);
             }
         }
@@ -138,7 +136,8 @@ impl Sequence<'_> {
         Destination { place, out, worked }: Destination<'_>,
     ) -> Result<bool, ExportError> {
         let ([width, height], drawn) = plan.page(page, cues.len())?;
-        let in_order: Vec<Cue> = drawn.iter().map(|&index| cues[index].clone()).collect();
+        let failed = |error| ExportError::File(Error::io(place, error));
+        let in_order: Vec<&Cue> = drawn.iter().map(|&index| &cues[index]).collect();
         let cut = |index: usize, picture: &mut Picture| {
             self.surface.finish(picture);
             Ok((index, pixels::block(picture, plan.cells[drawn[index]].kept, plan.extrude, plan.bleed)))
@@ -148,11 +147,12 @@ impl Sequence<'_> {
                 worked();
                 let Cell { kept, corner, .. } = plan.cells[drawn[index]];
                 let outer = 2 * plan.extrude;
-                rows.place(&block, corner.map(|side| side - plan.extrude), [kept[2] + outer, kept[3] + outer])
+                let size = [kept[2] + outer, kept[3] + outer];
+                rows.place(&block, corner.map(|side| side - plan.extrude), size).map_err(failed)
             };
-            self.stream(drawing, &in_order, place, &cut, &mut put)
+            self.stream(drawing, &in_order, &cut, &mut put)
         };
-        page::write(&mut *out, [width, height], text, fill).map_err(|error| Error::io(place, error))?
+        page::write(&mut *out, [width, height], text, fill).map_err(failed)?
     }
 }
 

@@ -1,38 +1,100 @@
 //! What of a sheet can be chosen, by the words of the command line.
 
+use clap::Args;
+
 use super::{SheetLayout, SheetName};
 use crate::error::{Error, Result};
+use crate::export::values;
 
-/// How frames become a sheet.
-#[derive(Debug, Clone, PartialEq)]
+/// How frames become a sheet. The texts of its fields are those of `--help`.
+#[derive(Debug, Clone, PartialEq, Args)]
+#[command(next_help_heading = "Sprite sheets")]
 pub struct SheetOptions {
-    /// How its text is written.
+    /// Who reads the JSON: index for every engine that was tried (default), doc as it is documented, hash
+    /// as Aseprite writes it by itself
+    #[arg(
+        id = "sheet-profile",
+        long = "sheet-profile",
+        value_name = "PROFILE",
+        default_value = "index",
+        hide_default_value = true
+    )]
     pub profile: SheetProfile,
-    /// How frames are laid out.
+    /// How frames are laid out; unless told in rows
+    #[arg(
+        id = "sheet-layout",
+        long = "sheet-layout",
+        value_name = "LAYOUT",
+        default_value = "rows",
+        hide_default_value = true
+    )]
     pub layout: SheetLayout,
-    /// How many columns a grid has; `None`: as many as make it square.
+    /// How many columns a grid has; unless told as many as make it square
+    #[arg(
+        id = "sheet-columns", long = "sheet-columns", value_name = "N", value_parser = values::count,
+        allow_negative_numbers = true
+    )]
     pub columns: Option<u32>,
-    /// Pixels to the edges of a page.
+    /// Pixels between frames and the edges of the sheet
+    #[arg(
+        id = "sheet-border", long = "sheet-border", value_name = "N", default_value = "0",
+        value_parser = values::few_pixels, allow_negative_numbers = true, hide_default_value = true
+    )]
     pub border: u32,
-    /// Pixels between frames.
+    /// Pixels between frames
+    #[arg(
+        id = "sheet-padding", long = "sheet-padding", value_name = "N", default_value = "0",
+        value_parser = values::few_pixels, allow_negative_numbers = true, hide_default_value = true
+    )]
     pub padding: u32,
-    /// How often the edge of a frame is repeated around it.
+    /// How many times the edges of each frame are repeated around it, against seams in engines that filter
+    #[arg(
+        id = "sheet-extrude", long = "sheet-extrude", value_name = "N", default_value = "0",
+        value_parser = values::few_pixels, allow_negative_numbers = true, hide_default_value = true
+    )]
     pub extrude: u32,
-    /// How far colours are brought into what is transparent.
+    /// How many pixels far colours are brought into what is transparent, against dark rims in engines that filter
+    #[arg(
+        id = "sheet-bleed", long = "sheet-bleed", value_name = "N", default_value = "0",
+        value_parser = values::few_pixels, allow_negative_numbers = true, hide_default_value = true
+    )]
     pub bleed: u32,
-    /// What is cut off.
+    /// What is cut off: nothing, what is transparent in all frames, or in each
+    #[arg(
+        id = "sheet-trim",
+        long = "sheet-trim",
+        value_name = "TRIM",
+        default_value = "none",
+        hide_default_value = true
+    )]
     pub trim: SheetTrim,
-    /// Frames that look the same are there once.
+    /// Write frames that look the same once
+    #[arg(id = "sheet-merge", long = "sheet-merge")]
     pub merge: bool,
-    /// The longest side of a page.
+    /// The longest side of a picture; more frames go on further ones. Unless told 4096
+    #[arg(
+        id = "sheet-max-size", long = "sheet-max-size", value_name = "N", default_value = "4096",
+        value_parser = values::sheet_size, allow_negative_numbers = true, hide_default_value = true
+    )]
     pub max_size: u32,
-    /// Sides of pages are powers of two.
+    /// Sides of pictures are powers of two
+    #[arg(id = "sheet-pot", long = "sheet-pot")]
     pub pot: bool,
-    /// How durations are written.
+    /// How durations are written: each rounded to milliseconds, rounded so that their sum is right, or as they are
+    #[arg(
+        id = "sheet-durations",
+        long = "sheet-durations",
+        value_name = "DURATIONS",
+        default_value = "round",
+        hide_default_value = true
+    )]
     pub durations: SheetDurations,
-    /// What frames are called; `None`: as the profile has it.
+    /// What frames are called, with {title}, which is the name of the output, {tag}, the animation, {frame}, {tagframe}
+    /// and {extension}
+    #[arg(id = "sheet-filename", long = "sheet-filename", value_name = "TEMPLATE")]
     pub filename: Option<SheetName>,
-    /// What animations are called; `None`: as they are.
+    /// What animations are called, with {title} and {tag}
+    #[arg(id = "sheet-tagname", long = "sheet-tagname", value_name = "TEMPLATE")]
     pub tagname: Option<SheetName>,
 }
 

@@ -38,7 +38,7 @@ impl Sequence<'_> {
         let extrude = if share < 1.0 { 0 } else { plan.extrude };
         let surface = self.surface;
         let smaller = Sequence { view, ..*self };
-        let in_order: Vec<Cue> = drawn.iter().map(|&index| cues[index].clone()).collect();
+        let in_order: Vec<&Cue> = drawn.iter().map(|&index| &cues[index]).collect();
         let cut = |index: usize, picture: &mut Picture| {
             surface.finish(picture);
             let Cell { kept, corner, .. } = plan.cells[drawn[index]];
@@ -64,7 +64,7 @@ impl Sequence<'_> {
             }
             Ok(())
         };
-        let is_whole = smaller.stream(drawing, &in_order, "the preview", &cut, &mut put)?;
+        let is_whole = smaller.stream(drawing, &in_order, &cut, &mut put)?;
         Ok(is_whole.then_some(whole))
     }
 }

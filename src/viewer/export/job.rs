@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
 use crate::character::Character;
-use crate::error::shown;
-use crate::export::{RenderOptions, Run, RunError, Written};
+use crate::error::{shown, with_sources};
+use crate::export::{BatchError, Observer, OutputsError, RenderOptions, Run, Written};
 use crate::model::{AnimationId, SkinId};
 
 /// An export that has been begun. Dropped, it is cancelled, and nothing of it stays.
@@ -65,10 +65,7 @@ impl Job {
                 cancelled: &mine.cancelled,
             };
             let total = |total| mine.total.store(total, Ordering::Relaxed);
-            let worked = || {
-                mine.done.fetch_add(1, Ordering::Relaxed);
-            };
-            let ended = ended(run.write(total, &worked));
+            let ended = ended(run.write(total, &*mine));
             *mine.ended.lock().unwrap_or_else(PoisonError::into_inner) = Some(ended);
         };
         let thread = thread::Builder::new().name("export".to_owned()).spawn(work)?;
@@ -109,19 +106,17 @@ impl Drop for Job {
     }
 }
 
-fn ended(result: Result<Written, RunError>) -> Ended {
+impl Observer for Shared {
+    fn worked(&self) {
+        self.done.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+fn ended(result: Result<Written, BatchError>) -> Ended {
     match result {
         Ok(written) if written.outcome.is_finished => Ended::Written(written),
         Ok(_) => Ended::Cancelled,
-        Err(RunError::Exists { first, count }) => Ended::Exists { first, count },
-        Err(RunError::Export(error)) => {
-            let mut text = error.to_string();
-            let mut source = std::error::Error::source(&error);
-            while let Some(error) = source {
-                text.push_str(&format!(": {error}"));
-                source = error.source();
-            }
-            Ended::Failed(shown(&text))
-        }
+        Err(BatchError::Outputs(OutputsError::Exists { first, count })) => Ended::Exists { first, count },
+        Err(error) => Ended::Failed(shown(&with_sources(&error))),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Export, Frames, Which};
 use crate::draw::{Antialias, Filter};
-use crate::export::{Background, RenderOptions, SheetKind};
+use crate::export::{Background, Look, RenderOptions, SheetKind, Subject};
 use crate::model::Model;
 
 /// The choices of a dialog that was closed. Holds no character.
@@ -41,7 +41,8 @@ pub(super) struct Initial {
 impl Initial {
     /// What `export` suggests before the user changes anything.
     pub(super) fn of(export: &Export) -> Self {
-        let RenderOptions { physics, speed, background, filter, antialias, .. } = export.options;
+        let Subject { physics, speed, .. } = export.options.subject;
+        let Look { background, filter, antialias, .. } = export.options.look;
         let animation = match export.which {
             Which::One(id) => id.map(|id| export.model().animation(id).name.to_string()),
             Which::All => None,
@@ -71,24 +72,25 @@ impl Export {
     /// Chooses again what was chosen before, as far as it applies to this character.
     pub(super) fn recall(&mut self, kept: &Kept) {
         let (before, now) = (&kept.initial, &self.initial);
-        let is_same_file = self.options.files == kept.options.files;
+        let is_same_file = self.options.subject.files == kept.options.subject.files;
         let suggested = self.options.clone();
-        let mut options =
-            RenderOptions { files: suggested.files, read: suggested.read, force: false, ..kept.options.clone() };
+        let mut options = RenderOptions { read: suggested.read, ..kept.options.clone() };
+        options.subject.files = suggested.subject.files;
+        options.output.force = false;
         if before.physics != now.physics {
-            options.physics = now.physics;
+            options.subject.physics = now.physics;
         }
         if before.speed != now.speed {
-            options.speed = now.speed;
+            options.subject.speed = now.speed;
         }
         if before.background != now.background {
-            options.background = now.background;
+            options.look.background = now.background;
         }
         if before.filter != now.filter {
-            options.filter = now.filter;
+            options.look.filter = now.filter;
         }
         if before.antialias != now.antialias {
-            options.antialias = now.antialias;
+            options.look.antialias = now.antialias;
         }
         if before.plays == now.plays {
             self.plays = kept.plays;

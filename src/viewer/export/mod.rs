@@ -21,7 +21,9 @@ use super::Background;
 use super::document::Document;
 use super::state::State;
 use crate::character::Character;
-use crate::export::{self, Backend, Format, FrameSpec, Moments, NO_SKIN, RenderOptions, SheetKind, Template};
+use crate::export::{
+    self, Backend, Format, FrameSpec, Look, NO_SKIN, Output, RenderOptions, SheetKind, Subject, Template,
+};
 use crate::model::{AnimationId, Blend, Model, SkinId};
 use crate::motion::{Motion, has_physics, sole_skin};
 
@@ -141,7 +143,7 @@ impl State {
             return;
         }
         let is_same = self.current().is_some_and(|document| {
-            export.options.files.first().map(|file| file.as_path()) == Some(document.path())
+            export.options.subject.files.first().map(|file| file.as_path()) == Some(document.path())
         });
         let character = self.loaded().map(|loaded| Arc::clone(&loaded.character));
         let sources = self.current().map(sources).unwrap_or_default();
@@ -170,13 +172,14 @@ impl Export {
         };
         // The command line would refuse a rate that says nothing.
         read.fps = read.fps.filter(|_| takes_rate);
-        let options = RenderOptions {
+        let subject = Subject {
             files: vec![document.path().to_owned()],
-            read,
-            format: Format::Gif,
             physics: state.physics,
             // Backwards nothing is written.
             speed: if speed > 0.0 { speed } else { 1.0 },
+            ..Subject::default()
+        };
+        let look = Look {
             background: match state.background {
                 Background::Checker => export::Background::Transparent,
                 Background::Color([r, g, b]) => export::Background::Color([r, g, b, 255]),
@@ -185,8 +188,10 @@ impl Export {
             antialias: state.antialias,
             // The same bytes wherever the command line is run.
             backend: Backend::Cpu,
-            ..RenderOptions::default()
+            ..Look::default()
         };
+        let output = Output { format: Some(Format::Gif), ..Output::default() };
+        let options = RenderOptions { subject, read, look, output };
         let mut export = Self {
             options,
             which: Which::One(state.player.animation()),
@@ -259,41 +264,41 @@ impl Export {
             }
             Which::All => vec!["all".to_owned()],
         };
-        let options = RenderOptions {
-            animations,
-            skins: skin_arguments(&self.character, &self.skins),
-            moments: self.moments(),
-            physics: self.options.physics && self.has_physics(),
-            output: Some(self.path.clone()),
-            ..self.options.clone()
-        };
+        let mut options = self.options.clone();
+        options.subject.animations = animations;
+        options.subject.skins = skin_arguments(&self.character, &self.skins);
+        options.subject.frames = self.frame_spec();
+        options.subject.physics &= self.has_physics();
+        options.output.path = Some(self.path.clone());
         options.relevant()
     }
 
-    fn moments(&self) -> Moments {
-        let is_animated = self.options.format.takes_all_frames();
+    /// The frames that are chosen; `None` where that goes without saying.
+    fn frame_spec(&self) -> Option<FrameSpec> {
+        let is_animated = self.options.format().takes_all_frames();
         match self.frames {
             // Nothing is stored, or no more than what is usual.
-            _ if self.frame_count() == 0 => Moments::Usual,
-            Frames::All if is_animated => Moments::Usual,
-            Frames::All => Moments::Frames(FrameSpec::All),
-            Frames::Shown if self.shown_frame == 0 && !is_animated => Moments::Usual,
-            Frames::Shown => Moments::Frames(FrameSpec::one(self.shown_frame)),
-            Frames::Range { first, last, step } => Moments::Frames(FrameSpec::range(first, last, step)),
+            _ if self.frame_count() == 0 => None,
+            Frames::All if is_animated => None,
+            Frames::All => Some(FrameSpec::All),
+            Frames::Shown if self.shown_frame == 0 && !is_animated => None,
+            Frames::Shown => Some(FrameSpec::one(self.shown_frame)),
+            Frames::Range { first, last, step } => Some(FrameSpec::range(first, last, step)),
         }
     }
 
     /// What to show of it, `seconds` after some beginning.
     pub fn wish(&self, seconds: f64) -> Wish {
         let rate = self.previewer.answer().and_then(|answer| answer.estimate.ok()).map_or(0.0, |it| it.rate);
-        let is_sheet = self.options.format == Format::Sheet;
+        let is_sheet = self.options.format() == Format::Sheet;
         let at = match self.plays {
             _ if is_sheet => At::Page(self.page),
             true => At::Index((seconds * rate).max(0.0) as usize),
             false => At::Frame(self.shown_frame),
         };
         // What it is called changes nothing of how it looks.
-        let options = RenderOptions { output: None, force: false, ..self.wanted() };
+        let mut options = self.wanted();
+        options.output = Output { format: Some(options.format()), path: None, force: false, ..options.output };
         Wish {
             character: Arc::clone(&self.character),
             options,
@@ -319,7 +324,7 @@ impl Export {
 
     /// The name says what kind of sheet is written.
     fn follow_kind(&mut self) {
-        if self.options.format == Format::Sheet
+        if self.options.format() == Format::Sheet
             && let Some(kind) = SheetKind::of_path(Path::new(&self.path))
         {
             self.sheet_kind = kind;
@@ -350,7 +355,7 @@ impl Export {
 
     /// Begins to write, over what is there.
     pub fn replace(&mut self) {
-        self.options.force = true;
+        self.options.output.force = true;
         self.start();
     }
 
@@ -361,14 +366,14 @@ impl Export {
         {
             if let Ended::Written(_) = ended {
                 // The next time it is something else that is written over.
-                self.options.force = false;
+                self.options.output.force = false;
             }
             self.stage = Stage::Ended(ended);
         }
     }
 
     fn forget(&mut self) {
-        self.options.force = false;
+        self.options.output.force = false;
         if let Stage::Ended(_) = self.stage {
             self.stage = Stage::Choosing;
         }
@@ -376,7 +381,7 @@ impl Export {
 
     fn complete_path(&mut self) {
         self.complete_name();
-        if self.options.format == Format::Sheet {
+        if self.options.format() == Format::Sheet {
             self.path = path::of_kind(&self.path, self.sheet_kind);
         }
         // Input files are never overwritten.
@@ -391,7 +396,7 @@ impl Export {
             Frames::Shown => false,
             Frames::Range { first, last, step } => last.saturating_sub(first) >= step.max(1),
         };
-        let format = self.options.format;
+        let format = self.options.format();
         let needs = Needs {
             // A sheet takes them all.
             animation: self.animations().len() > 1 && format != Format::Sheet,
@@ -405,7 +410,7 @@ impl Export {
             Which::One(Some(id)) => Some(self.model().animation(id).name.as_str()),
             Which::One(None) | Which::All => None,
         };
-        let file = self.options.files.first().map(|file| file.as_path()).unwrap_or(Path::new(""));
+        let file = self.options.subject.files.first().map(|file| file.as_path()).unwrap_or(Path::new(""));
         self.path = suggested(file, name, format, needs);
     }
 

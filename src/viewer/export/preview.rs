@@ -11,7 +11,7 @@ use crate::cpu;
 use crate::draw::{Picture, View};
 use crate::error::shown;
 use crate::export::{
-    Alpha, Engine, Format, Plan, RenderOptions, Sequence, SheetPlan, Surface, lay_on_matte, reels,
+    Alpha, Drawing, Format, Plan, RenderOptions, Sequence, SheetPlan, Surface, lay_on_matte, reels,
 };
 use crate::model::{AnimationId, SkinId};
 
@@ -194,7 +194,7 @@ impl Shared {
             };
             number += 1;
             let (picture, plan) = match plan {
-                Ok(plan) if wish.options.format == Format::Sheet => {
+                Ok(plan) if wish.options.format() == Format::Sheet => {
                     match sheet::draw(&wish, plan, &renderer, &self.stale) {
                         Ok((picture, plan)) => (picture, Ok(plan)),
                         Err(error) => (None, Err(error)),
@@ -207,7 +207,7 @@ impl Shared {
                 Err(error) => Err(error.clone()),
             };
             let mut desk = self.desk();
-            if wish.options.format == Format::Sheet && self.stale.load(Ordering::Relaxed) {
+            if wish.options.format() == Format::Sheet && self.stale.load(Ordering::Relaxed) {
                 // Half a sheet; the next wish is there already.
                 desk.is_busy = false;
                 drop(desk);
@@ -236,9 +236,9 @@ pub(super) struct Planned {
 fn estimate(wish: &Wish, Planned { plan, sheet }: &Planned) -> Estimate {
     let (options, model) = (&wish.options, wish.character.model());
     let pictures = plan.pictures.len();
-    let files = if options.format.animated().is_some() { reels(&plan.pictures).len() } else { pictures };
+    let files = if options.format().animated().is_some() { reels(&plan.pictures).len() } else { pictures };
     let animation = plan.pictures.first().and_then(|picture| picture.animation).map(|id| model.animation(id));
-    let fps = animation.map_or(0.0, |animation| animation.fps) * f64::from(options.speed);
+    let fps = animation.map_or(0.0, |animation| animation.fps) * f64::from(options.subject.speed);
     // As stills are shown.
     let rate = if fps > 0.0 { fps } else { 10.0 };
     let sheet = sheet.as_deref().map(|sheet| SheetEstimate::new(wish, plan, sheet));
@@ -252,24 +252,17 @@ fn draw(wish: &Wish, plan: &Plan, renderer: &cpu::Renderer) -> Option<Picture> {
         At::Index(index) => index % plan.pictures.len().max(1),
         At::Page(_) => 0,
     };
-    let cue = plan.pictures.get(index)?.cue.clone();
+    let cue = &plan.pictures.get(index)?.cue;
     let view = shown_view(plan.view);
+    let never = false.into();
     let sequence = Sequence {
-        character: &wish.character,
-        view,
-        settings: options.settings(&view),
         surface: Surface { alpha: Alpha::Premultiplied, ..options.surface() },
-        physics: options.physics,
-        bones: options.bones,
-        overwrite: false,
         jobs: 1,
-        work: options.read.limits.work,
-        seen: None,
-        cancelled: &false.into(),
+        ..options.sequence(&wish.character, view, &never)
     };
-    let mut picture = sequence.picture(Engine::Cpu(renderer), cue).ok()?;
-    match options.format.animated() {
-        Some(format) => lay_on_matte(&mut picture, format, options.surface(), options.matte),
+    let mut picture = sequence.picture(&mut Drawing::cpu(renderer.clone()), cue).ok()??;
+    match options.format().animated() {
+        Some(format) => lay_on_matte(&mut picture, format, options.surface(), options.look.matte),
         None => options.surface().read_back(&mut picture),
     }
     Some(picture)

@@ -7,7 +7,7 @@ use super::preview::{At, MAX_SIDE, Planned, Wish};
 use crate::cpu;
 use crate::draw::Picture;
 use crate::error::shown;
-use crate::export::{Alpha, Drawing, Engine, ExportError, Plan, Sequence, SheetPlan, Surface, sheet_ranges};
+use crate::export::{Alpha, Drawing, ExportError, Plan, Sequence, SheetPlan, Surface, sheet_ranges};
 use crate::motion::Cue;
 
 /// Where the frames of a sheet lie.
@@ -55,25 +55,14 @@ pub(super) fn draw(
     if cues.is_empty() {
         return Ok((None, Planned { plan, sheet }));
     }
-    let sequence = |surface| Sequence {
-        character: &wish.character,
-        view: plan.view,
-        settings: options.settings(&plan.view),
-        surface,
-        physics: options.physics,
-        bones: options.bones,
-        overwrite: false,
-        jobs: 1,
-        work: options.read.limits.work,
-        seen: None,
-        cancelled,
-    };
+    let sequence =
+        |surface| Sequence { surface, jobs: 1, ..options.sequence(&wish.character, plan.view, cancelled) };
     let told = |error: ExportError| shown(&error.to_string());
-    let mut drawing = Drawing::new(Engine::Cpu(renderer), None);
+    let mut drawing = Drawing::cpu(renderer.clone());
     let sheet = match sheet {
         Some(sheet) => Some(sheet),
         None => sequence(options.surface())
-            .plan_sheet(&mut drawing, &cues, &options.sheet, "the preview", &|| {})
+            .plan_sheet(&mut drawing, &cues, &options.output.sheet, &|| {})
             .map_err(told)?
             .map(Arc::new),
     };

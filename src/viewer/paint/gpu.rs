@@ -11,7 +11,7 @@ use winit::window::Window;
 use super::stage::GpuStage;
 use super::textures::Textures;
 use super::{Frame, Painted};
-use crate::viewer::Backend;
+use crate::export::Backend;
 
 /// A surface, the device that paints it, and egui on it.
 pub struct GpuScreen {

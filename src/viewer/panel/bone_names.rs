@@ -2,6 +2,7 @@
 
 use egui::{Align2, Color32, FontId, Rect, Ui, pos2, vec2};
 
+use crate::draw::Overlay;
 use crate::error::shown;
 use crate::model::BoneId;
 use crate::viewer::state::State;
@@ -15,7 +16,7 @@ const ASIDE: egui::Vec2 = vec2(6.0, -7.0);
 
 /// Writes the names of the bones that the author has made and that are on the canvas.
 pub fn paint(ui: &Ui, rect: Rect, state: &mut State) {
-    if !state.names {
+    if !state.overlays.contains(Overlay::Names) {
         return;
     }
     let (Some(view), points) = (state.view(), ui.pixels_per_point()) else { return };

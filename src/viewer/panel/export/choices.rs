@@ -15,7 +15,7 @@ pub fn show(ui: &mut Ui, export: &mut Export) {
     ui.add_enabled_ui(!export.is_running(), |ui| {
         Grid::new("export").num_columns(2).min_col_width(96.0).spacing([12.0, 7.0]).show(ui, |ui| {
             what(ui, export);
-            if export.options.format == Format::Sheet {
+            if export.options.format() == Format::Sheet {
                 sheet::show(ui, export);
             }
             size(ui, export);
@@ -51,7 +51,9 @@ pub(super) fn choice<T: Copy + PartialEq>(ui: &mut Ui, name: &str, value: &mut T
 }
 
 fn what(ui: &mut Ui, export: &mut Export) {
-    choice(ui, "Format", &mut export.options.format, &Format::ALL.map(|format| (format, label(format))));
+    let mut format = export.options.format();
+    choice(ui, "Format", &mut format, &Format::ALL.map(|format| (format, label(format))));
+    export.options.output.format = Some(format);
     let names = animations(export.model());
     let names: Vec<(Which, &str)> = names.iter().map(|(which, name)| (*which, name.as_str())).collect();
     choice(ui, "Animation", &mut export.which, &names);
@@ -100,7 +102,7 @@ fn animations(model: &Model) -> Vec<(Which, String)> {
 fn size(ui: &mut Ui, export: &mut Export) {
     let options = &mut export.options;
     // What was written last where another kind is chosen.
-    let [width, height] = match options.size {
+    let [width, height] = match options.look.size {
         Size::Native => [512, 512],
         Size::Exact(width, height) => [width, height],
         Size::Width(side) | Size::Height(side) => [side, side],
@@ -111,11 +113,11 @@ fn size(ui: &mut Ui, export: &mut Export) {
         (Size::Width(width), "Width"),
         (Size::Height(height), "Height"),
     ];
-    choice(ui, "Size", &mut options.size, &kinds);
+    choice(ui, "Size", &mut options.look.size, &kinds);
     let side = |ui: &mut Ui, side: &mut u32| ui.add(DragValue::new(side).range(1..=32_768).suffix(" px"));
-    match &mut options.size {
+    match &mut options.look.size {
         Size::Native => {
-            row(ui, "Scale", |ui| ui.add(DragValue::new(&mut options.scale).range(0.01..=64.0).speed(0.01)));
+            row(ui, "Scale", |ui| ui.add(DragValue::new(&mut options.look.scale).range(0.01..=64.0).speed(0.01)));
         }
         Size::Exact(width, height) => {
             row(ui, "Width", |ui| side(ui, width));
@@ -129,51 +131,51 @@ fn size(ui: &mut Ui, export: &mut Export) {
         (Fit::Frame, "What is exported"),
         (Fit::All, "All of every animation"),
     ];
-    choice(ui, "Show", &mut options.fit, &fits);
-    let mut padding = match options.padding {
+    choice(ui, "Show", &mut options.look.fit, &fits);
+    let mut padding = match options.look.padding {
         Padding::Pixels(pixels) => pixels,
         Padding::Percent(_) => 0,
     };
     row(ui, "Padding", |ui| ui.add(DragValue::new(&mut padding).range(0..=4096).speed(0.2).suffix(" px")));
-    options.padding = Padding::Pixels(padding);
+    options.look.padding = Padding::Pixels(padding);
 }
 
 fn look(ui: &mut Ui, export: &mut Export) {
     if export.has_physics() {
-        row(ui, "Physics", |ui| ui.checkbox(&mut export.options.physics, "Show what swings"));
+        row(ui, "Physics", |ui| ui.checkbox(&mut export.options.subject.physics, "Show what swings"));
     }
     let is_lit = export.has_additive_slots();
     let options = &mut export.options;
-    let color = match options.background {
+    let color = match options.look.background {
         color @ Background::Color(_) => color,
         Background::Transparent | Background::Checker(_) => Background::Color([255; 4]),
     };
     let backgrounds =
         [(Background::Transparent, "Transparent"), (Background::Checker(8), "Squares"), (color, "Colour")];
-    choice(ui, "Background", &mut options.background, &backgrounds);
-    if let Background::Color(color) = &mut options.background {
+    choice(ui, "Background", &mut options.look.background, &backgrounds);
+    if let Background::Color(color) = &mut options.look.background {
         let [r, g, b, _] = color;
         let mut rgb = [*r, *g, *b];
         row(ui, "Background colour", |ui| ui.color_edit_button_srgb(&mut rgb));
         [*r, *g, *b] = rgb;
     }
-    if options.format.has_alpha() {
+    if options.format().has_alpha() {
         let kinds = [(Alpha::Straight, "Straight"), (Alpha::Premultiplied, "Premultiplied")];
-        choice(ui, "Alpha", &mut options.alpha, &kinds);
+        choice(ui, "Alpha", &mut options.look.alpha, &kinds);
     } else {
-        let kinds = [(None, "None"), (Some(options.matte.unwrap_or([255; 3])), "Colour")];
-        choice(ui, "Matte", &mut options.matte, &kinds);
-        if let Some(matte) = &mut options.matte {
+        let kinds = [(None, "None"), (Some(options.look.matte.unwrap_or([255; 3])), "Colour")];
+        choice(ui, "Matte", &mut options.look.matte, &kinds);
+        if let Some(matte) = &mut options.look.matte {
             row(ui, "Matte colour", |ui| ui.color_edit_button_srgb(matte));
         }
     }
-    if is_lit && options.format.can_lose_light(options.alpha) {
+    if is_lit && options.format().can_lose_light(options.look.alpha) {
         let kinds = [(Additive::Keep, "Kept, covers what it lights"), (Additive::Pure, "Cut off over nothing")];
-        choice(ui, "Additive light", &mut options.additive, &kinds);
+        choice(ui, "Additive light", &mut options.look.additive, &kinds);
     }
     let filters =
         [(Filter::Auto, "By its size"), (Filter::Nearest, "Nearest pixel"), (Filter::Linear, "Between pixels")];
-    choice(ui, "Sampling", &mut options.filter, &filters);
+    choice(ui, "Sampling", &mut options.look.filter, &filters);
     let modes = [
         (None, "By its size"),
         (Some(Antialias::None), "As they are"),
@@ -181,25 +183,25 @@ fn look(ui: &mut Ui, export: &mut Export) {
         (Some(Antialias::Ssaa2), "Drawn twice as large (ssaa2)"),
         (Some(Antialias::Ssaa4), "Drawn four times as large (ssaa4)"),
     ];
-    choice(ui, "Edges", &mut options.antialias, &modes);
+    choice(ui, "Edges", &mut options.look.antialias, &modes);
 }
 
 fn play(ui: &mut Ui, export: &mut Export) {
     let options = &mut export.options;
-    if options.format.has_loops() {
-        let times = options.loops.filter(|&loops| loops > 0).unwrap_or(1);
+    if options.format().has_loops() {
+        let times = options.subject.loops.filter(|&loops| loops > 0).unwrap_or(1);
         let kinds = [(None, "As authored"), (Some(0), "For ever"), (Some(times), "So many times")];
-        choice(ui, "Loops", &mut options.loops, &kinds);
-        if let Some(times @ 1..) = &mut options.loops {
+        choice(ui, "Loops", &mut options.subject.loops, &kinds);
+        if let Some(times @ 1..) = &mut options.subject.loops {
             row(ui, "Times", |ui| ui.add(DragValue::new(times).range(1..=u16::MAX).speed(0.1)));
         }
     }
-    if options.format.has_rate() {
-        let mut percent = options.speed * 100.0;
+    if options.format().has_rate() {
+        let mut percent = options.subject.speed * 100.0;
         let field = DragValue::new(&mut percent).range(1.0..=10_000.0).clamp_existing_to_range(false);
         row(ui, "Speed", |ui| ui.add(field.speed(1.0).max_decimals(0).suffix(" %")));
-        if percent != options.speed * 100.0 {
-            options.speed = percent / 100.0;
+        if percent != options.subject.speed * 100.0 {
+            options.subject.speed = percent / 100.0;
         }
     }
 }

@@ -36,7 +36,7 @@ pub fn show(ui: &mut Ui, export: &mut Export, asked: &mut Asked) {
     ui.add_space(4.0);
     ui.spacing_mut().interact_size.y = ROW;
     let mut ask = None;
-    let has_matte = export.options.matte.is_some();
+    let has_matte = export.options.look.matte.is_some();
     // Each row has ids of its own: keyboard focus does not move to whatever button takes the place of another one.
     match &export.stage {
         Stage::Running(job) => ui.push_id("running", |ui| running(ui, job)),

@@ -10,8 +10,8 @@ use crate::viewer::export::Export;
 pub fn show(ui: &mut Ui, export: &mut Export) {
     let kinds = SheetKind::ALL.map(|kind| (kind, label(kind)));
     choice(ui, "Files", &mut export.sheet_kind, &kinds);
-    let is_straight = export.options.alpha == Alpha::Straight;
-    let sheet = &mut export.options.sheet;
+    let is_straight = export.options.look.alpha == Alpha::Straight;
+    let sheet = &mut export.options.output.sheet;
     choice(
         ui,
         "Read by",

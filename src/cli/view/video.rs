@@ -1,36 +1,38 @@
 //! `-o walk.mp4`: compressed videos are ffmpeg's work. The command with which it does that is told.
 
-use super::failure::Failure;
-use super::files;
-use super::options::options_of;
-use super::view::ViewArgs;
+use super::args::ViewArgs;
+use crate::cli::failure::Failure;
+use crate::cli::files;
 use crate::export::{Format, Template, quoted};
 
 /// Refuses to write a compressed video at `path`, with the command that does.
-pub fn refused(args: &ViewArgs, path: &str, template: &Template) -> Failure {
+pub fn refused(args: &ViewArgs, path: &str) -> Failure {
     let message = format!("`{path}` is a compressed video: this program writes y4m, and ffmpeg compresses that");
-    let help = if is_one(args) && !template.has_places() {
+    let has_places = path.parse().is_ok_and(|template: Template| template.has_places());
+    let help = if is_one(args) && !has_places {
         let video = render(args, "-");
         format!("{video} | {}", ffmpeg(args, "-", &quoted(&plain(path))))
     } else {
-        several(args, path, template)
+        several(args, path, has_places)
     };
     Failure::usage_with_help(message, help)
 }
 
 /// Whether one video is asked for, as far as the arguments say.
 fn is_one(args: &ViewArgs) -> bool {
-    let animations = &args.show.animations;
-    let is_one_file = args.files.len() == 1 && args.files.iter().all(|file| files::is_one(file));
+    let animations = &args.subject.animations;
+    let is_one_file = args.subject.files.len() == 1 && args.subject.files.iter().all(|file| files::is_one(file));
     is_one_file && animations.len() <= 1 && animations.iter().all(|name| name != "all")
 }
 
 /// Writes a y4m video for each animation or character, then has ffmpeg compress each.
-fn several(args: &ViewArgs, path: &str, template: &Template) -> String {
+fn several(args: &ViewArgs, path: &str, has_places: bool) -> String {
     let (stem, extension) = path.rsplit_once('.').unwrap_or((path, "mp4"));
     let place = match () {
-        () if template.has_places() => "",
-        () if args.files.len() > 1 || !args.files.iter().all(|file| files::is_one(file)) => "-{name}-{animation}",
+        () if has_places => "",
+        () if args.subject.files.len() > 1 || !args.subject.files.iter().all(|file| files::is_one(file)) => {
+            "-{name}-{animation}"
+        }
         () => "-{animation}",
     };
     let video = plain(&format!("{stem}{place}.y4m"));
@@ -46,12 +48,13 @@ fn plain(path: &str) -> String {
 
 /// The same command, for y4m at `output`.
 fn render(args: &ViewArgs, output: &str) -> String {
-    let mut options = options_of(args, Format::Y4m);
-    options.output = Some(output.to_owned());
+    let mut options = args.render_options();
+    options.output.format = Some(Format::Y4m);
+    options.output.path = Some(output.to_owned());
     let mut line = options.relevant().command_line();
     for (flag, is_set) in [
-        (" --keep-going", args.output.keep_going),
-        (" --fail-on-empty", args.output.fail_on_empty),
+        (" --keep-going", args.many.keep_going),
+        (" --fail-on-empty", args.many.fail_on_empty),
         (" --quiet", args.quiet),
     ] {
         line.push_str(if is_set { flag } else { "" });
@@ -61,7 +64,7 @@ fn render(args: &ViewArgs, output: &str) -> String {
 
 /// Colours as players expect them, and sides that are even, as most codecs want them.
 fn ffmpeg(args: &ViewArgs, input: &str, output: &str) -> String {
-    let [r, g, b] = args.output.background_color().or(args.output.matte).unwrap_or([255; 3]);
+    let [r, g, b] = args.background_color().or(args.look.matte).unwrap_or([255; 3]);
     let overwrite = if args.output.force { "-y " } else { "" };
     format!(
         "ffmpeg {overwrite}-i {input} -vf \

@@ -3,9 +3,9 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::failure::{Failure, note};
-use super::schema::{self, JsonOutput};
-use super::stdio::print_stdout;
+use crate::cli::failure::{Failure, note};
+use crate::cli::json_output::{self, JsonOutput};
+use crate::cli::stdio::print_stdout;
 
 /// The graphics adapters of a machine.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -64,5 +64,5 @@ fn print(json: bool, adapters: Vec<Adapter>, lines: &str, none: &str) -> Result<
     if adapters.is_empty() && !json {
         note(none);
     }
-    if json { schema::print(&Adapters { adapters, schema: Adapters::SCHEMA }) } else { print_stdout(lines) }
+    if json { json_output::print(&Adapters { adapters, schema: Adapters::SCHEMA }) } else { print_stdout(lines) }
 }

@@ -1,7 +1,7 @@
 //! Warns of slots that blend with what is below them where that is a background which the picture does not have.
 
-use super::failure::warn;
-use super::headless::{MAX_LOOKS, Plan};
+use super::plan::{Job, MAX_LOOKS};
+use crate::cli::failure::warn;
 use crate::draw::blended_slots;
 use crate::error::{Fault, Place};
 use crate::export::{Additive, Background, Format, RenderOptions};
@@ -10,7 +10,7 @@ use crate::motion::evaluate;
 use crate::pose::Pose;
 
 /// Warns once per run, of the first visible slot.
-pub fn warn_of_blends(options: &RenderOptions, plans: &[Plan]) {
+pub fn warn_of_blends(options: &RenderOptions, jobs: &[Job]) {
     let light = light_over_nothing(options);
     let is_lost = |blend: Blend| match blend {
         Blend::Normal => false,
@@ -18,8 +18,8 @@ pub fn warn_of_blends(options: &RenderOptions, plans: &[Plan]) {
         // The background is laid under the picture afterwards, when nothing is multiplied with it any more.
         Blend::Multiply | Blend::Screen => true,
     };
-    let found = plans.iter().find_map(|plan| Some((plan, first_lost(plan, is_lost)?)));
-    let Some((plan, (slot, blend))) = found else { return };
+    let found = jobs.iter().find_map(|job| Some((job, first_lost(job, is_lost)?)));
+    let Some((job, (slot, blend))) = found else { return };
     let beside = "what is below it, and beside the character there is no background while it is drawn:";
     let message = match blend {
         Blend::Normal | Blend::Additive => {
@@ -31,20 +31,20 @@ pub fn warn_of_blends(options: &RenderOptions, plans: &[Plan]) {
         Blend::Multiply => format!("slot `{slot}` is multiplied with {beside} it darkens too much there"),
         Blend::Screen => format!("slot `{slot}` is screened over {beside} it is laid over it like a normal slot"),
     };
-    warn(&Fault { code: "blend-on-nothing", place: Place::file(plan.file.display()), message });
+    warn(&Fault { code: "blend-on-nothing", place: Place::file(job.file.display()), message });
 }
 
 /// What becomes of light that is added to a transparent background; `None` where the files show it as it is.
 fn light_over_nothing(options: &RenderOptions) -> Option<&'static str> {
-    match options.background {
+    match options.look.background {
         // What is laid under the picture afterwards is lit all the same.
         Background::Checker(_) | Background::Color([_, _, _, 255]) => return None,
         Background::Transparent | Background::Color(_) => {}
     }
-    if !options.format.can_lose_light(options.alpha) {
+    if !options.format().can_lose_light(options.look.alpha) {
         return None;
     }
-    match (options.format == Format::Gif, options.additive, options.matte) {
+    match (options.format() == Format::Gif, options.look.additive, options.look.matte) {
         (true, Additive::Keep, Some(_)) => None,
         (true, Additive::Keep, None) => Some(
             "a GIF shows light that is at least half as bright as can be; --matte COLOUR or --background COLOUR \
@@ -62,15 +62,15 @@ fn light_over_nothing(options: &RenderOptions) -> Option<&'static str> {
     }
 }
 
-/// The first slot in the pictures of a plan whose way of blending `is_lost`.
-fn first_lost(plan: &Plan, is_lost: impl Fn(Blend) -> bool) -> Option<(&str, Blend)> {
-    let (character, model) = (&plan.character, plan.character.model());
+/// The first slot in the pictures of a job whose way of blending `is_lost`.
+fn first_lost(job: &Job, is_lost: impl Fn(Blend) -> bool) -> Option<(&str, Blend)> {
+    let (character, model) = (&job.character, job.character.model());
     // Posing takes time, and most characters have none.
     if !model.slots().iter().any(|slot| is_lost(slot.blend)) {
         return None;
     }
     let mut pose = Pose::for_model(model);
-    plan.pictures.iter().take(MAX_LOOKS).find_map(|picture| {
+    job.plan.pictures.iter().take(MAX_LOOKS).find_map(|picture| {
         evaluate(character, &picture.cue, &mut pose);
         let slots = blended_slots(model, &pose).map(|id| model.slot(id));
         slots.map(|slot| (&*slot.name, slot.blend)).find(|(_, blend)| is_lost(*blend))

@@ -6,10 +6,13 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::keep_going::FailedFile;
-use super::schema::JsonOutput;
+use super::plan::Job;
+use crate::cli::json_output::{JsonOutput, Warning};
+use crate::cli::keep_going::FailedFile;
+use crate::cli::stdio::portable;
 use crate::draw::View;
 use crate::math::Vec2;
+use crate::motion::Position;
 
 /// What was rendered, in the order of the command line.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -69,17 +72,42 @@ pub struct Frame {
     pub seconds: Option<f64>,
 }
 
-/// Something odd in the file.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct Warning {
-    /// A stable name of the rule.
-    pub code: &'static str,
-    /// Where it is, what was found and what would be right.
-    pub message: String,
+impl Summary {
+    /// What became of `jobs`.
+    pub fn new(failures: Vec<FailedFile>, jobs: &[Job]) -> Self {
+        let mut index = 0..;
+        // Counted in the names of files, too.
+        let renders = jobs.iter().map(|job| (job, Render::of(job, &mut index)));
+        let renders = renders.filter(|(job, _)| !job.is_failed).map(|(_, render)| render).collect();
+        Self { failures, renders, schema: Self::SCHEMA }
+    }
 }
 
 impl Render {
-    pub fn new(backend: String, file: &Path, view: &View, frames: Vec<Frame>, warnings: Vec<Warning>) -> Self {
+    /// `index` counts the pictures of a run.
+    fn of(job: &Job, index: &mut impl Iterator<Item = usize>) -> Self {
+        let model = job.character.model();
+        let frames = job.plan.pictures.iter().zip(index).map(|(picture, index)| {
+            let animation = picture.animation.map(|id| model.animation(id));
+            let seconds =
+                animation.filter(|animation| animation.fps > 0.0).map(|animation| match picture.cue.position {
+                    Position::Seconds(seconds) => seconds,
+                    Position::Frame { frame, .. } => animation.seconds_at(frame.into()),
+                });
+            Frame {
+                animation: animation.map(|animation| animation.name.clone()),
+                file: picture.path.as_deref().map(portable),
+                frame: picture.frame,
+                index,
+                seconds,
+            }
+        });
+        let warnings = job.diagnostics.warnings();
+        let warnings = warnings.map(|fault| Warning { code: fault.code, message: fault.to_string() });
+        Self::new(job.backend.clone(), &job.file, &job.plan.view, frames.collect(), warnings.collect())
+    }
+
+    fn new(backend: String, file: &Path, view: &View, frames: Vec<Frame>, warnings: Vec<Warning>) -> Self {
         let (world, origin) = (view.world(), view.pixel_from_world(Vec2::ZERO));
         Self {
             backend,
@@ -94,11 +122,6 @@ impl Render {
             width: view.width(),
         }
     }
-}
-
-/// A path as it was given, with `/` on every system: relative paths give the same answer on every machine.
-pub fn portable(path: &Path) -> String {
-    path.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/")
 }
 
 #[cfg(test)]

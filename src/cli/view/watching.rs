@@ -9,13 +9,13 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::Duration;
 
-use super::failure::{Failure, note};
-use super::files::Target;
+use super::args::ViewArgs;
 use super::headless;
-use super::keep_going::Failures;
-use super::output::Output;
-use super::stdio::is_stdio;
-use super::view::ViewArgs;
+use super::outputs::Ours;
+use crate::cli::failure::{Failure, note};
+use crate::cli::files::Target;
+use crate::cli::keep_going::Failures;
+use crate::cli::stdio::is_stdio;
 use crate::error::Error;
 use crate::export::RenderOptions;
 use crate::formats::is_pipe_or_device;
@@ -32,18 +32,18 @@ pub fn check_usage(args: &ViewArgs) -> Result<(), Failure> {
     if args.json {
         return Err(Failure::usage("--json prints a single document and cannot be combined with --watch"));
     }
-    if matches!(args.output.output, Some(Output::Stdout)) {
+    if args.output.is_stdout() {
         let message = "--watch rewrites its output on every change and cannot write to stdout";
         return Err(Failure::usage_with_help(message, "-o OUT.png"));
     }
-    if args.files.iter().any(|file| is_stdio(file)) {
+    if args.subject.files.iter().any(|file| is_stdio(file)) {
         return Err(Failure::usage("standard input does not change, so --watch has nothing to watch"));
     }
     Ok(())
 }
 
 /// Renders `targets` until somebody ends the program.
-pub fn run(args: &ViewArgs, mut options: RenderOptions, targets: &[Target]) -> Result<(), Failure> {
+pub fn run(args: &ViewArgs, options: RenderOptions, targets: &[Target]) -> Result<(), Failure> {
     for target in targets {
         fs::metadata(&target.path)
             .map_err(|error| Error::io(target.path.display(), error))
@@ -53,23 +53,22 @@ pub fn run(args: &ViewArgs, mut options: RenderOptions, targets: &[Target]) -> R
     let mut watch = Watch::new(targets)?;
     let mut targets = targets.to_vec();
     let mut is_first = true;
+    let ours = Ours::default();
     loop {
         let mut failures = Failures::new(true);
         let mut sources = Vec::new();
-        let rendered = headless::render(args, &options, &targets, &mut failures, &mut sources);
+        let rendered = headless::render(args, &options, &ours, &targets, &mut failures, &mut sources);
         watch.follow(sources);
         let told = failures.into_parts().1;
         let codes = [rendered.map(|_| ()), told].map(|result| report(result, is_first));
         for code in codes {
             code?;
         }
-        // From now on it replaces what it has written itself; anything else has been looked for.
-        options.force = true;
         is_first = false;
         if !args.quiet {
             note("waiting for changes; Ctrl+C ends");
         }
-        watch.wait(|path| args.output.ours.holds(path))?;
+        watch.wait(|path| ours.holds(path))?;
         for target in &mut targets {
             // Whatever it was before, a pipe that is put there now would stop the watch.
             target.unreadable = None;

@@ -1,15 +1,15 @@
 //! `-t` outside of an animation: its first frame or its end is shown, with a warning.
 
-use super::headless::Plan;
+use super::plan::Job;
 use crate::error::{Fault, Place, shown};
 use crate::export::{Moments, RenderOptions};
 use crate::motion::Position;
 
 /// A warning for each animation that does not hold the instant that was asked for.
-pub fn warnings(options: &RenderOptions, plan: &Plan) -> Vec<Fault> {
-    let Moments::Seconds(asked) = options.moments else { return Vec::new() };
-    let model = plan.character.model();
-    let warning = |message| Fault { code: "time-outside", place: Place::file(plan.file.display()), message };
+pub fn warnings(options: &RenderOptions, job: &Job) -> Vec<Fault> {
+    let Moments::Seconds(asked) = options.subject.moments() else { return Vec::new() };
+    let model = job.character.model();
+    let warning = |message| Fault { code: "time-outside", place: Place::file(job.file.display()), message };
     let of_picture = |picture: &crate::export::Planned| {
         let Some(id) = picture.animation else {
             return Some(warning("the character has no animation; -t is ignored".to_owned()));
@@ -24,5 +24,5 @@ pub fn warnings(options: &RenderOptions, plan: &Plan) -> Vec<Fault> {
             warning(format!("`{name}` lasts {end} s; -t {asked} shows its end"))
         })
     };
-    plan.pictures.iter().filter_map(of_picture).collect()
+    job.plan.pictures.iter().filter_map(of_picture).collect()
 }

@@ -1,9 +1,9 @@
 //! Pictures that are too large to draw, and who made them so: the file (exit code 3) or the command line (2).
 
-use super::failure::Failure;
+use crate::cli::failure::Failure;
 use crate::draw::Antialias;
 use crate::error::{Error, Result};
-use crate::export::{Fit, Padding, RenderOptions, Size, TOO_LARGE_TO_DRAW};
+use crate::export::{Fit, Look, Padding, RenderOptions, Size, TOO_LARGE_TO_DRAW};
 
 /// Codes of errors that say so.
 const CODES: [&str; 4] = ["no-bounds", "no-scale", "picture-too-large", TOO_LARGE_TO_DRAW];
@@ -28,7 +28,7 @@ pub fn failure<T>(
         TOO_LARGE_TO_DRAW => "a smaller --size, another --antialias or --limit memory-bytes=VALUE makes it fit",
         _ => "a smaller --size or --scale makes it smaller, --fit X,Y,W,H draws a part of it",
     };
-    let names_rectangle = matches!(options.fit, Fit::Rect(_));
+    let names_rectangle = matches!(options.look.fit, Fit::Rect(_));
     let is_file_to_blame = !names_rectangle && plan(&as_it_is(options)).is_err_and(|error| is_too_large(&error));
     match error {
         Error::Misuse(fault) if is_file_to_blame => {
@@ -42,11 +42,12 @@ pub fn failure<T>(
 
 /// The same run with pictures as large as the file makes them.
 fn as_it_is(options: &RenderOptions) -> RenderOptions {
-    RenderOptions {
+    let look = Look {
         size: Size::Native,
         scale: 1.0,
         padding: Padding::default(),
         antialias: Some(Antialias::None),
-        ..options.clone()
-    }
+        ..options.look.clone()
+    };
+    RenderOptions { look, ..options.clone() }
 }

@@ -3,58 +3,57 @@
 //! The unit is an animation of a file. An effect that appears and vanishes has empty frames, so one of them proves
 //! nothing; an animation of which no chosen picture shows anything is a mistake in every format of output.
 
-use super::failure::Failure;
-use super::headless::{MAX_LOOKS, Plan};
-use super::view::ViewArgs;
+use super::plan::{Job, MAX_LOOKS};
 use crate::character::Character;
+use crate::cli::failure::Failure;
 use crate::error::{Error, Fault, Place, shown};
-use crate::export::{Planned, bounds_of, opening_skin, reels};
+use crate::export::{Planned, RenderOptions, bounds_of, opening_skin, reels};
 use crate::model::{AnimationId, SkinId};
 
 /// Code of the warning and of the failure.
 const CODE: &str = "nothing-visible";
 
-/// A warning where no picture of `plan` shows anything, going by the pose alone. More than [`MAX_LOOKS`] are not looked at.
-pub fn warning(plan: &Plan, skins: &[SkinId], work: u64) -> Option<Fault> {
-    let is_looked_at = (1..=MAX_LOOKS).contains(&plan.pictures.len());
-    if !is_looked_at || plan.pictures.iter().any(|picture| has_bounds(&plan.character, picture)) {
+/// A warning where no picture of `job` shows anything, going by the pose alone. More than [`MAX_LOOKS`] are not looked at.
+pub fn warning(job: &Job, skins: &[SkinId], work: u64) -> Option<Fault> {
+    let is_looked_at = (1..=MAX_LOOKS).contains(&job.plan.pictures.len());
+    if !is_looked_at || job.plan.pictures.iter().any(|picture| has_bounds(&job.character, picture)) {
         return None;
     }
-    let help = skins_that_may_help(plan, skins, work).map(|help| format!("; {help}")).unwrap_or_default();
+    let help = skins_that_may_help(job, skins, work).map(|help| format!("; {help}")).unwrap_or_default();
     let message = format!("nothing is visible in the chosen frames{help}");
-    Some(Fault { code: CODE, place: Place::file(plan.file.display()), message })
+    Some(Fault { code: CODE, place: Place::file(job.file.display()), message })
 }
 
-/// A failure for each animation of `plan` of which nothing was drawn in any picture. Where nothing is written, going by
+/// A failure for each animation of `job` of which nothing was drawn in any picture. Where nothing is written, going by
 /// the pose alone.
-pub fn failures(args: &ViewArgs, plan: &Plan) -> Vec<Failure> {
-    let is_drawn = args.output.output.is_some();
-    let has_marks = !args.rendering.show.is_empty();
-    let work = args.read_options().limits.work;
+pub fn failures(options: &RenderOptions, job: &Job) -> Vec<Failure> {
+    let is_drawn = options.output.path.is_some();
+    let has_marks = !options.look.show.is_empty();
+    let work = options.read.limits.work;
     let mut failed: Vec<Option<AnimationId>> = Vec::new();
     let (mut failures, mut help) = (Vec::new(), None);
-    for range in reels(&plan.pictures) {
-        let pictures = &plan.pictures[range];
+    for range in reels(&job.plan.pictures) {
+        let pictures = &job.plan.pictures[range];
         let animation = pictures.first().and_then(|picture| picture.animation);
         // Marks for bones are pixels, too, but nothing of the character.
-        if failed.contains(&animation) || is_drawn && !has_marks && plan.seen.has(animation) {
+        if failed.contains(&animation) || is_drawn && !has_marks && job.seen.has(animation) {
             continue;
         }
-        let is_bare = !pictures.iter().any(|picture| has_bounds(&plan.character, picture));
-        if is_bare || is_drawn && !plan.seen.has(animation) {
+        let is_bare = !pictures.iter().any(|picture| has_bounds(&job.character, picture));
+        if is_bare || is_drawn && !job.seen.has(animation) {
             failed.push(animation);
             let help = match is_bare {
-                true => help.get_or_insert_with(|| skins_that_may_help(plan, &worn(pictures), work)).clone(),
+                true => help.get_or_insert_with(|| skins_that_may_help(job, &worn(pictures), work)).clone(),
                 false => Some("the character is outside of the picture (see --fit) or transparent".to_owned()),
             };
-            failures.push(Failure::Empty { error: error(plan, pictures, is_drawn), help });
+            failures.push(Failure::Empty { error: error(job, pictures, is_drawn), help });
         }
     }
     failures
 }
 
-fn error(plan: &Plan, pictures: &[Planned], is_drawn: bool) -> Error {
-    let model = plan.character.model();
+fn error(job: &Job, pictures: &[Planned], is_drawn: bool) -> Error {
+    let model = job.character.model();
     let of = match pictures.first().and_then(|picture| picture.animation) {
         Some(id) => format!("`{}`", shown(&model.animation(id).name)),
         None => "the pose without an animation".to_owned(),
@@ -65,7 +64,7 @@ fn error(plan: &Plan, pictures: &[Planned], is_drawn: bool) -> Error {
     };
     let written = if is_drawn { "; the output was written anyway" } else { "" };
     let message = format!("nothing is visible in {frames} of {of}{written}");
-    Error::unsupported(CODE, Place::file(plan.file.display()), message)
+    Error::unsupported(CODE, Place::file(job.file.display()), message)
 }
 
 fn worn(pictures: &[Planned]) -> Vec<SkinId> {
@@ -77,8 +76,8 @@ fn has_bounds(character: &Character, picture: &Planned) -> bool {
 }
 
 /// Which skins could be put on, where none is worn. Looking for the best one may take so much `work`.
-fn skins_that_may_help(plan: &Plan, worn: &[SkinId], work: u64) -> Option<String> {
-    let (character, model) = (&plan.character, plan.character.model());
+fn skins_that_may_help(job: &Job, worn: &[SkinId], work: u64) -> Option<String> {
+    let (character, model) = (&job.character, job.character.model());
     let skins = model.skins();
     if !worn.is_empty() || skins.len() < 2 {
         return None;

@@ -1,0 +1,77 @@
+//! What both programs do around a command: colours, what clap has to say, panics, and the exit code.
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::ValueEnum;
+
+use super::failure::Failure;
+use super::json_error::{self, JsonError};
+
+/// When to use colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum When {
+    /// On a terminal
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// Runs a command to its exit code. One that panics has a bug. With `wants_json` an error is printed as JSON, too.
+pub fn finish(wants_json: bool, command: impl FnOnce() -> Result<(), Failure>) -> ExitCode {
+    silence_decoders();
+    // Nothing is used after a panic that it could have left half-changed.
+    let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(command));
+    let Err(failure) = result.unwrap_or(Err(Failure::Bug)) else { return ExitCode::SUCCESS };
+    if wants_json {
+        json_error::print(&failure);
+    }
+    failure.report()
+}
+
+/// Decoders of pictures that panic print nothing: that is reported as an error of the picture.
+fn silence_decoders() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if !crate::formats::image::is_decoding() {
+            usual(panic);
+        }
+    }));
+}
+
+pub fn set_color(when: When) {
+    match when {
+        When::Auto => anstream::ColorChoice::Auto,
+        When::Always => anstream::ColorChoice::Always,
+        When::Never => anstream::ColorChoice::Never,
+    }
+    .write_global();
+}
+
+/// Prints what clap has to say: help, version or a mistake, which is printed as JSON, too, where `words` ask for that.
+pub fn told(error: &clap::Error, words: &[OsString]) -> ExitCode {
+    if error.use_stderr() && ask_for_json(words) {
+        let text = error.render().to_string();
+        // clap says what is wrong, perhaps gives tips, and then says how the command is used or where that is explained.
+        let ends = |line: &&str| line.starts_with("Usage:") || line.starts_with("For more information");
+        let lines = text.lines().map(str::trim).take_while(|line| !ends(line)).filter(|line| !line.is_empty());
+        let (tips, reasons): (Vec<&str>, Vec<&str>) = lines.partition(|line| line.starts_with("tip: "));
+        let tips: Vec<&str> = tips.iter().filter_map(|tip| tip.strip_prefix("tip: ")).collect();
+        let reason = reasons.join(" ");
+        let message = reason.strip_prefix("error: ").unwrap_or(&reason).to_owned();
+        JsonError::usage(message, (!tips.is_empty()).then(|| tips.join(" "))).print();
+    }
+    match error.print() {
+        Err(unwritten) if unwritten.kind() != std::io::ErrorKind::BrokenPipe => ExitCode::from(5),
+        _ => ExitCode::from(error.exit_code() as u8),
+    }
+}
+
+/// Whether the words of a command line that makes no sense ask for JSON, as far as that can be said.
+fn ask_for_json(words: &[OsString]) -> bool {
+    let options: Vec<&OsString> = words.iter().take_while(|word| *word != "--").collect();
+    let is_style = |pair: &[&OsString]| pair[0] == "--style" && pair[1] == "json";
+    options.iter().any(|word| *word == "--json" || *word == "--style=json") || options.windows(2).any(is_style)
+}

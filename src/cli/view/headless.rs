@@ -1,0 +1,233 @@
+//! `pchr-view -o …`: characters to files, without a window.
+//!
+//! Everything that can be wrong with the command is found before the first picture is rendered.
+
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use clap::ArgMatches;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::args::{Progress, ViewArgs};
+use super::outputs::{self, Ours};
+use super::plan::Job;
+use super::summary::Summary;
+use super::{blends, empty, usage, watching};
+use crate::cli::failure::{Failure, note, warn};
+use crate::cli::files::{self, Target};
+use crate::cli::interrupt;
+use crate::cli::json_output;
+use crate::cli::keep_going::Failures;
+use crate::cli::stdio::{Stdout, refuse_stdin_twice};
+use crate::error::{Error, Fault, Place};
+use crate::export::{
+    Batch, BatchError, Commit, Drawing, ExportError, Observer, Outcome, PlannedFile, RenderOptions, SEVERAL_PAGES,
+    Sequence,
+};
+
+/// Renders what `args` say.
+pub fn run(args: &ViewArgs, given: &ArgMatches) -> Result<(), Failure> {
+    let options = check_usage(args, given)?;
+    let targets = files::characters(&args.subject.files, &options.read.limits)?;
+    if args.window.is_watched() {
+        return watching::run(args, options, &targets);
+    }
+    let mut failures = Failures::new(args.many.keep_going);
+    let jobs = render(args, &options, &Ours::default(), &targets, &mut failures, &mut Vec::new())?;
+    let (failed, result) = failures.into_parts();
+    if args.json {
+        json_output::print(&Summary::new(failed, &jobs))?;
+    }
+    result
+}
+
+/// Reads, plans and renders every file. `ours` are files that this command has written before; `sources` are given the
+/// files that were read, also where reading failed.
+pub fn render(
+    args: &ViewArgs,
+    options: &RenderOptions,
+    ours: &Ours,
+    targets: &[Target],
+    failures: &mut Failures,
+    sources: &mut Vec<PathBuf>,
+) -> Result<Vec<Job>, Failure> {
+    let mut jobs = Vec::new();
+    for target in targets {
+        let file = &target.path;
+        let mut read = Vec::new();
+        let job = || {
+            target.check().map_err(Failure::Input)?;
+            Job::new(args, options, file, &mut read).map_err(|failure| failure.in_file(file))
+        };
+        let planned = failures.attempt(file, job);
+        sources.append(&mut read);
+        jobs.extend(planned?);
+    }
+    if !jobs.is_empty() && options.output.path.is_some() {
+        write(args, options, ours, &mut jobs, failures)?;
+    }
+    if args.many.fail_on_empty {
+        for job in jobs.iter().filter(|job| !job.is_failed) {
+            empty::failures(options, job).iter().for_each(|failure| failures.add(&job.file, failure));
+        }
+    }
+    Ok(jobs)
+}
+
+/// Renders everything that is planned.
+fn write(
+    args: &ViewArgs,
+    options: &RenderOptions,
+    ours: &Ours,
+    jobs: &mut [Job],
+    failures: &mut Failures,
+) -> Result<(), Failure> {
+    if !args.quiet {
+        blends::warn_of_blends(options, jobs);
+    }
+    let count: usize = jobs.iter().map(|job| job.plan.pictures.len()).sum();
+    if count == 0 {
+        return Err(Failure::usage("no frame is chosen, so there is nothing to write"));
+    }
+    outputs::name(options, ours, jobs)?;
+    let progress = progress_bar(args, count * options.passes());
+    for job in jobs {
+        let file = job.file.clone();
+        let writing = Writing { args, options, ours, progress: &progress, file: &file };
+        job.is_failed = failures.attempt(&file, || writing.write(job))?.is_none();
+    }
+    progress.finish_and_clear();
+    Ok(())
+}
+
+/// What will be written, where the command makes sense.
+fn check_usage(args: &ViewArgs, given: &ArgMatches) -> Result<RenderOptions, Failure> {
+    if args.subject.files.is_empty() {
+        return Err(Failure::usage_with_help("no character is named", "pchr-view FILE -o OUT.png"));
+    }
+    refuse_stdin_twice(&args.subject.files)?;
+    if args.window.is_watched() {
+        watching::check_usage(args)?;
+    }
+    let options = usage::render_options(args, given)?;
+    if !args.output.is_stdout() {
+        return Ok(options);
+    }
+    if args.json {
+        return Err(Failure::usage("--json and -o - both want stdout; write the picture to a file"));
+    }
+    if io::stdout().is_terminal() {
+        return Err(Failure::usage_with_help(
+            format!("{} is not for a terminal", options.format().noun()),
+            "-o - | another program, or -o FILE",
+        ));
+    }
+    Ok(options)
+}
+
+/// One character on its way to files.
+struct Writing<'a> {
+    args: &'a ViewArgs,
+    options: &'a RenderOptions,
+    ours: &'a Ours,
+    progress: &'a ProgressBar,
+    file: &'a Path,
+}
+
+impl Writing<'_> {
+    fn write(&self, job: &mut Job) -> Result<(), Failure> {
+        let quiet = self.args.quiet;
+        let tell = move |message: &str| {
+            if !quiet {
+                note(message);
+            }
+        };
+        let Job { character, plan, files, sources, seen, .. } = &*job;
+        let drawing = Drawing::open(self.options, character.model(), &plan.view, tell);
+        let mut drawing = drawing.map_err(|error| Failure::Adapter(error.into_inner()))?;
+        let sequence = self.options.sequence(character, plan.view, interrupt::flag());
+        let batch = Batch {
+            sequence: Sequence { seen: Some(seen), ..sequence },
+            options: self.options,
+            plan,
+            files,
+            sources,
+            commit: Commit::Each,
+            may_replace: &|path| self.options.output.force || self.ours.holds(path),
+            observer: self,
+        };
+        let mut stdout = BufWriter::new(Stdout);
+        let written = batch.write(&mut drawing, &mut stdout).and_then(|written| {
+            stdout.flush().map_err(|error| Error::io("stdout", error))?;
+            Ok(written)
+        });
+        // What is buffered after an error goes nowhere.
+        let _ = stdout.into_parts();
+        job.backend = drawing.name();
+        match written {
+            Ok(written) if written.outcome.is_finished => Ok(()),
+            Ok(_) => Err(Failure::Interrupted),
+            // Who reads has heard enough, and what nobody wanted to see is not empty.
+            Err(BatchError::Export(ExportError::File(Error::Io { source, place })))
+                if source.kind() == io::ErrorKind::BrokenPipe && place.file.as_deref() == Some("stdout") =>
+            {
+                job.plan.pictures.iter().for_each(|picture| job.seen.assume(picture.animation));
+                Ok(())
+            }
+            Err(error) => Err(failure(error).of_input(&job.file)),
+        }
+    }
+}
+
+impl Observer for Writing<'_> {
+    fn worked(&self) {
+        self.progress.inc(1);
+    }
+
+    fn written(&self, path: &Path) {
+        self.ours.claim(path);
+    }
+
+    /// Warns of what the file does not show as it is.
+    fn ended(&self, file: &PlannedFile, outcome: Outcome) {
+        if self.args.quiet {
+            return;
+        }
+        let place = || Place::file(file.path.as_deref().unwrap_or(self.file).display());
+        // Who named a matte knows.
+        if outcome.has_partial_alpha && self.options.look.matte.is_none() {
+            let message = "pixels are partly transparent, which a GIF cannot say: those that are at least half there \
+                           are shown; --matte COLOUR lays them on a colour, --background COLOUR fills the picture";
+            warn(&Fault { code: "partial-alpha", place: place(), message: message.to_owned() });
+        }
+        if outcome.is_slowed {
+            let message = "it plays slower than it should: a GIF shows at most 50 frames a second; choose fewer with \
+                           -f A..B:2 and --speed 0.5";
+            warn(&Fault { code: "gif-too-fast", place: place(), message: message.to_owned() });
+        }
+    }
+}
+
+/// Why something was not written, and what would help.
+fn failure(error: BatchError) -> Failure {
+    match error {
+        BatchError::Outputs(error) => {
+            outputs::refused(error, || "name the sheets apart with {animation}".to_owned())
+        }
+        BatchError::Export(ExportError::File(Error::Misuse(fault))) if fault.code == SEVERAL_PAGES => {
+            Failure::usage_with_help(fault.message, "a larger --sheet-max-size, a smaller --size, or -o NAME.json")
+        }
+        BatchError::Export(error) => Failure::exporting(error),
+    }
+}
+
+fn progress_bar(args: &ViewArgs, count: usize) -> ProgressBar {
+    let is_dumb = std::env::var_os("TERM").is_some_and(|terminal| terminal == "dumb");
+    let wanted = args.progress == Progress::Auto && !args.quiet && count > 1 && !is_dumb;
+    let target = if wanted { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let bar = ProgressBar::with_draw_target(Some(count as u64), target);
+    let style = ProgressStyle::with_template("{bar:32} {pos}/{len} pictures, {per_sec}, {eta} left");
+    let bar = bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    interrupt::show(&bar);
+    bar
+}

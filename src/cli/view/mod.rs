@@ -1,0 +1,114 @@
+//! `pchr-view`: a window, or with `-o`, `--json` or `--list-adapters` the same without one.
+
+mod adapter;
+mod args;
+mod blends;
+mod empty;
+mod headless;
+mod late;
+mod outputs;
+mod plan;
+mod summary;
+mod too_large;
+mod usage;
+mod video;
+mod watching;
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::parser::ValueSource;
+use clap::{ArgMatches, CommandFactory, FromArgMatches};
+
+use super::program::{finish, set_color, told};
+use super::{completions, files, interrupt, man, stdio};
+use crate::cli::failure::{Failure, note};
+
+pub use adapter::Adapters;
+pub use args::{ManyArgs, Progress, ThemeArg, ViewArgs, WindowArgs};
+pub use summary::Summary;
+
+/// What opens the window. This module knows none: the program hands one over.
+pub trait Window {
+    /// Opens the window and returns when it is closed.
+    fn open(&self, args: ViewArgs) -> Result<(), Box<dyn std::error::Error + Send + Sync>>;
+
+    /// The table of its keys.
+    fn bindings(&self) -> String;
+}
+
+/// Runs `pchr-view` with its arguments, the program's name first.
+pub fn pchr_view(args: impl IntoIterator<Item = OsString>, window: &impl Window) -> ExitCode {
+    let words: Vec<OsString> = args.into_iter().collect();
+    let parsed = ViewArgs::command().try_get_matches_from(&words);
+    let parsed = parsed.and_then(|given| Ok((ViewArgs::from_arg_matches(&given)?, given)));
+    let (args, given) = match parsed {
+        Ok(parsed) => parsed,
+        // Help and version are no errors and go to stdout.
+        Err(error) => return told(&error, &words),
+    };
+    set_color(args.color);
+    interrupt::watch(interrupt::exit_past_drivers);
+    finish(args.json, || interrupt::or_interrupted(run(args, &given, window)))
+}
+
+/// Options that say nothing to a window, beside those of sheets.
+const HEADLESS_ONLY: [&str; 14] = [
+    "size",
+    "scale",
+    "padding",
+    "fit",
+    "alpha",
+    "additive",
+    "jobs",
+    "force",
+    "adapter",
+    "format",
+    "loops",
+    "matte",
+    "keep_going",
+    "fail_on_empty",
+];
+
+fn run(args: ViewArgs, given: &ArgMatches, window: &impl Window) -> Result<(), Failure> {
+    if let Some(shell) = args.completions {
+        return completions::print(shell, ViewArgs::command());
+    }
+    if args.man {
+        return man::print(ViewArgs::command());
+    }
+    if args.window.list_bindings {
+        return stdio::print_stdout(&window.bindings());
+    }
+    if args.list_adapters {
+        return adapter::list(args.json);
+    }
+    if args.output.path.is_some() || args.json {
+        return headless::run(&args, given);
+    }
+    let is_given = |option: &&str| given.value_source(option) == Some(ValueSource::CommandLine);
+    if let Some(option) = HEADLESS_ONLY.into_iter().find(is_given).or_else(|| usage::given_of_sheet(given)) {
+        let message = format!("--{} has no effect without -o", option.replace('_', "-"));
+        return Err(Failure::usage_with_help(message, "with -o OUT.png the picture is rendered to a file"));
+    }
+    if args.subject.animations.len() > 1 {
+        return Err(Failure::usage("a window begins with one animation, not with several"));
+    }
+    let mut args = args;
+    args.subject.files = files_to_open(&args)?;
+    window.open(args).map_err(Failure::Window)
+}
+
+/// The characters that a window lists. A folder in which none can be looked for is an error, one below it is left out.
+fn files_to_open(args: &ViewArgs) -> Result<Vec<PathBuf>, Failure> {
+    let targets = files::characters(&args.subject.files, &args.read_options().limits)?;
+    let (readable, others): (Vec<_>, Vec<_>) = targets.into_iter().partition(|target| target.check().is_ok());
+    for error in others.iter().filter_map(|target| target.check().err()) {
+        if readable.is_empty() {
+            return Err(Failure::Input(error));
+        }
+        note(&error.to_string());
+    }
+    Ok(readable.into_iter().map(|target| target.path).collect())
+}

@@ -1,0 +1,69 @@
+//! A graphics card as a [`Pipeline`].
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::{Absent, Pipeline};
+use crate::draw::{DrawList, Picture, Settings, View};
+use crate::export::{Backend, ExportError, Look};
+use crate::gpu::{AdapterChoice, Context, ContextOptions, GpuError, Headless};
+use crate::model::Model;
+
+/// [`Backend::Auto`] found no graphics card. Looking for one loads every driver, which takes longer than many a picture.
+static HAS_NO_CARD: AtomicBool = AtomicBool::new(false);
+
+/// The card that `look` asks for, for pictures of `model` such as `view`.
+pub fn open(look: &Look, model: &Model, view: &View) -> Result<Box<dyn Pipeline>, Absent> {
+    let is_free = look.may_fall_back();
+    if is_free && HAS_NO_CARD.load(Ordering::Relaxed) {
+        return Err(Absent { error: "there is no graphics card".into(), reason: None });
+    }
+    let adapter = look.adapter.as_deref().map(AdapterChoice::from);
+    let options = ContextOptions { backend: interface(look.backend), adapter, hardware_only: is_free };
+    let opened = Context::new(&options)
+        .and_then(|context| Headless::new(context, model))
+        .and_then(|headless| headless.check_size(view, look.settings(view).antialias).map(|()| headless));
+    match opened {
+        Ok(headless) => Ok(Box::new(headless)),
+        Err(error) => {
+            // Nobody asked for the software driver, and the CPU renderer draws what it would draw.
+            let is_software = matches!(error, GpuError::SoftwareOnly { .. });
+            if is_free {
+                HAS_NO_CARD
+                    .fetch_or(is_software || matches!(error, GpuError::NoAdapter { .. }), Ordering::Relaxed);
+            }
+            let reason = (!is_software).then(|| error.to_string());
+            Err(Absent { error: Box::new(error), reason })
+        }
+    }
+}
+
+fn interface(backend: Backend) -> crate::gpu::Backend {
+    match backend {
+        // The CPU renderer is no interface, and nobody asks for a card with it.
+        Backend::Auto | Backend::Cpu => crate::gpu::Backend::Auto,
+        Backend::Vulkan => crate::gpu::Backend::Vulkan,
+        Backend::Metal => crate::gpu::Backend::Metal,
+        Backend::Dx12 => crate::gpu::Backend::Dx12,
+        Backend::Gl => crate::gpu::Backend::Gl,
+    }
+}
+
+impl Pipeline for Headless {
+    fn submit(
+        &mut self,
+        model: &Model,
+        list: &DrawList,
+        view: &View,
+        settings: Settings,
+    ) -> Result<(), ExportError> {
+        Self::submit(self, model, list, view, settings).map_err(|error| ExportError::Render(error.into()))
+    }
+
+    fn receive(&mut self, picture: &mut Picture) -> Result<(), ExportError> {
+        Self::receive(self, picture).map_err(|error| ExportError::Render(error.into()))
+    }
+
+    fn name(&self) -> String {
+        self.context().adapter().backend.to_lowercase()
+    }
+}

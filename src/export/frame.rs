@@ -1,0 +1,92 @@
+//! One picture of a [`Sequence`]: posed, listed, charged for, and drawn into memory that the next one reuses.
+
+use super::{ExportError, Pipeline, Sequence};
+use crate::character::Character;
+use crate::cpu;
+use crate::draw::{DrawList, Picture, PictureWork};
+use crate::error::{Error, Excess, Place, shown};
+use crate::model::{AnimationId, Model, SkinId};
+use crate::motion::{Cue, Dynamics, PoseWork, evaluate_with};
+use crate::pose::Pose;
+
+/// Everything that one worker reuses from picture to picture.
+pub struct Frame<'a> {
+    sequence: &'a Sequence<'a>,
+    /// Pictures that follow one another share their steps, and none depends on those before it.
+    dynamics: Option<Dynamics>,
+    pose: Pose,
+    list: DrawList,
+    meter: Meter,
+    work: PictureWork,
+    pub picture: Picture,
+}
+
+impl<'a> Frame<'a> {
+    pub fn new(sequence: &'a Sequence<'a>) -> Self {
+        let pose = Pose::for_model(sequence.character.model());
+        let dynamics = sequence.physics.then(Dynamics::default);
+        let (list, meter, work, picture) = Default::default();
+        Self { sequence, dynamics, pose, list, meter, work, picture }
+    }
+
+    /// Makes everything ready that is drawn at `cue`. Refuses a picture that takes more work than one may.
+    pub fn prepare(&mut self, cue: &Cue) -> Result<(), ExportError> {
+        let Sequence { character, view, work, .. } = self.sequence;
+        let of_pose = self.meter.pose(character, cue);
+        check_picture(character.model(), cue, of_pose, *work)?;
+        evaluate_with(self.dynamics.as_mut(), character, cue, &mut self.pose);
+        self.list.build(character.model(), &self.pose, view);
+        self.list.add_overlays(character.model(), &self.pose, view, self.sequence.overlays);
+        let left = work.saturating_sub(of_pose);
+        let of_list = self.work.of(&self.list, character.model(), view, left);
+        Ok(check_picture(character.model(), cue, of_pose.saturating_add(of_list), *work)?)
+    }
+
+    pub fn render(&mut self, renderer: &mut cpu::Renderer) {
+        let Sequence { character, view, settings, .. } = self.sequence;
+        renderer.render(character.model(), &self.list, view, *settings, &mut self.picture);
+    }
+
+    pub fn submit(&self, renderer: &mut (impl Pipeline + ?Sized)) -> Result<(), ExportError> {
+        let Sequence { character, view, settings, .. } = self.sequence;
+        renderer.submit(character.model(), &self.list, view, *settings)
+    }
+}
+
+/// What a pose takes, counted again only where something else is played.
+#[derive(Default)]
+struct Meter {
+    counted: Option<Counted>,
+}
+
+struct Counted {
+    animation: Option<AnimationId>,
+    skins: Vec<SkinId>,
+    work: u64,
+}
+
+impl Meter {
+    fn pose(&mut self, character: &Character, cue: &Cue) -> u64 {
+        match &self.counted {
+            Some(counted) if (counted.animation, &counted.skins) == (cue.animation, &cue.skins) => counted.work,
+            _ => {
+                let work = PoseWork::new(character, &cue.skins).of(character, cue.animation);
+                let (animation, skins) = (cue.animation, cue.skins.clone());
+                self.counted = Some(Counted { animation, skins, work });
+                work
+            }
+        }
+    }
+}
+
+/// Refuses a picture that takes more work than is allowed.
+fn check_picture(model: &Model, cue: &Cue, asked: u64, allowed: u64) -> Result<(), Error> {
+    if asked <= allowed {
+        return Ok(());
+    }
+    let path = cue.animation.map_or("a picture of the bind pose".to_owned(), |id| {
+        format!("a picture of `{}`", shown(&model.animation(id).name))
+    });
+    let place = Place { path, ..Place::default() };
+    Err(Error::LimitExceeded(Box::new(Excess { place, limit: "work", asked, allowed })))
+}

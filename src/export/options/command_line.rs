@@ -1,0 +1,318 @@
+//! [`RenderOptions`] → the arguments of `pchr-view` that ask for the same, and those as one line for a shell.
+//!
+//! Every struct is taken apart by the names of all its fields: one that is forgotten here does not compile.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use super::words::word;
+use super::{Look, Output, RenderOptions, Subject};
+use crate::export::{Background, Fit, Padding, SheetOptions, Size};
+use crate::formats::sheet::Grid;
+use crate::formats::{BindPose, PageAlpha, ReadOptions};
+use crate::limits::Limits;
+use crate::math::{Rect, Vec2, vec2};
+
+impl RenderOptions {
+    /// The arguments of `pchr-view`, the program's name not among them. What is usual is left out.
+    pub fn to_args(&self) -> Vec<OsString> {
+        let Self { subject, read, look, output } = self;
+        let mut args = Args(Vec::new());
+        // A name that begins like an option is none behind `--`.
+        let is_plain =
+            |file: &Path| file == Path::new("-") || !file.as_os_str().as_encoded_bytes().starts_with(b"-");
+        let files_first = subject.files.iter().all(|file| is_plain(file));
+        if files_first {
+            args.0.extend(subject.files.iter().map(OsString::from));
+        }
+        subject.append_to(&mut args);
+        output.append_to(&mut args);
+        look.append_to(&mut args);
+        append_sheet(&output.sheet, &mut args);
+        append_reading(read, &mut args);
+        if !files_first {
+            args.0.push("--".into());
+            args.0.extend(subject.files.iter().map(OsString::from));
+        }
+        args.0
+    }
+
+    /// The whole command, quoted as POSIX shells read it.
+    pub fn command_line(&self) -> String {
+        let args = self.to_args();
+        let words = args.iter().map(|arg| quoted(&arg.to_string_lossy()));
+        std::iter::once("pchr-view".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
+    }
+}
+
+impl Subject {
+    fn append_to(&self, args: &mut Args) {
+        let Self { files: _, animations, frames, time, interpolate, physics, skins, loops, speed } = self;
+        animations.iter().for_each(|name| args.option("-a", "--animation", name));
+        skins.iter().for_each(|name| args.long("--skin", name));
+        match (time, frames) {
+            (Some(seconds), _) => args.option("-t", "--time", &seconds.to_string()),
+            (None, Some(frames)) => args.option("-f", "--frames", &frames.to_string()),
+            (None, None) => {}
+        }
+        args.flag("--interpolate", *interpolate);
+        args.flag("--physics", *physics);
+        if *speed != 1.0 {
+            args.long("--speed", speed.to_string());
+        }
+        if let Some(loops) = loops {
+            args.long("--loops", loops.to_string());
+        }
+    }
+}
+
+impl Output {
+    fn append_to(&self, args: &mut Args) {
+        let Self { path, format, jobs, force, sheet: _ } = self;
+        if let Some(path) = path {
+            args.option("-o", "--output", path);
+        }
+        if let Some(format) = format.filter(|format| Some(*format) != self.told_format()) {
+            args.long("--format", word(&format));
+        }
+        if *jobs != 0 {
+            args.long("--jobs", jobs.to_string());
+        }
+        args.flag("--force", *force);
+    }
+}
+
+impl Look {
+    fn append_to(&self, args: &mut Args) {
+        #[rustfmt::skip]
+        let Self {
+            size, scale, padding, fit, background, alpha, additive, matte, filter, antialias, show, backend, adapter,
+        } = self;
+        let usual = Self::default();
+        args.written("-s", "--size", size_text(*size));
+        if *scale != 1.0 {
+            args.long("--scale", scale.to_string());
+        }
+        args.written("--padding", "--padding", padding_text(*padding));
+        args.written("--fit", "--fit", fit_text(*fit));
+        args.written("-b", "--background", background_text(*background));
+        if *alpha != usual.alpha {
+            args.long("--alpha", word(alpha));
+        }
+        if *additive != usual.additive {
+            args.long("--additive", word(additive));
+        }
+        if let Some(matte) = *matte {
+            args.long("--matte", hex(matte));
+        }
+        if *filter != usual.filter {
+            args.long("--filter", word(filter));
+        }
+        if let Some(antialias) = antialias {
+            args.long("--antialias", word(antialias));
+        }
+        if !show.is_empty() {
+            args.long("--show", show.iter().map(word).collect::<Vec<_>>().join(","));
+        }
+        if *backend != usual.backend {
+            args.long("--backend", word(backend));
+        }
+        if let Some(adapter) = adapter {
+            args.long("--adapter", adapter);
+        }
+    }
+}
+
+fn append_sheet(options: &SheetOptions, args: &mut Args) {
+    let usual = SheetOptions::default();
+    #[rustfmt::skip]
+    let SheetOptions {
+        profile, layout, columns, border, padding, extrude, bleed, trim, merge, max_size, pot, durations, filename,
+        tagname,
+    } = options;
+    if *profile != usual.profile {
+        args.long("--sheet-profile", word(profile));
+    }
+    if *layout != usual.layout {
+        args.long("--sheet-layout", word(layout));
+    }
+    if *trim != usual.trim {
+        args.long("--sheet-trim", word(trim));
+    }
+    if *durations != usual.durations {
+        args.long("--sheet-durations", word(durations));
+    }
+    if let Some(columns) = columns {
+        args.long("--sheet-columns", columns.to_string());
+    }
+    for (name, value, usual) in [
+        ("--sheet-border", border, usual.border),
+        ("--sheet-padding", padding, usual.padding),
+        ("--sheet-extrude", extrude, usual.extrude),
+        ("--sheet-bleed", bleed, usual.bleed),
+        ("--sheet-max-size", max_size, usual.max_size),
+    ] {
+        if *value != usual {
+            args.long(name, value.to_string());
+        }
+    }
+    args.flag("--sheet-merge", *merge);
+    args.flag("--sheet-pot", *pot);
+    for (name, template) in [("--sheet-filename", filename), ("--sheet-tagname", tagname)] {
+        if let Some(template) = template {
+            args.long(name, template.to_string());
+        }
+    }
+}
+
+fn append_reading(options: &ReadOptions, args: &mut Args) {
+    let ReadOptions { bind_pose, flip_v, y_down, atlas, fps, page_alpha, grid, limits } = options;
+    match bind_pose {
+        BindPose::Auto => {}
+        BindPose::Frame { animation, frame } => args.long("--bind-pose", format!("{animation}:{frame}")),
+    }
+    args.flag("--flip-v", *flip_v);
+    args.flag("--y-down", *y_down);
+    if let Some(fps) = fps {
+        args.long("--fps", fps.to_string());
+    }
+    if let Some(atlas) = atlas {
+        args.path("--atlas", atlas);
+    }
+    match page_alpha {
+        PageAlpha::Auto => {}
+        PageAlpha::Straight => args.long("--page-alpha", "straight"),
+        PageAlpha::Premultiplied => args.long("--page-alpha", "premultiplied"),
+    }
+    if let Some(Grid { width, height, count }) = grid {
+        let count = count.map(|count| format!(":{count}")).unwrap_or_default();
+        args.long("--grid", format!("{width}x{height}{count}"));
+    }
+    let usual = Limits::default();
+    for name in Limits::NAMES {
+        if let Some(value) = limits.get(name).filter(|value| usual.get(name) != Some(*value)) {
+            args.long("--limit", format!("{name}={value}"));
+        }
+    }
+}
+
+/// Arguments as they come together.
+struct Args(Vec<OsString>);
+
+impl Args {
+    fn flag(&mut self, name: &str, is_set: bool) {
+        if is_set {
+            self.0.push(name.into());
+        }
+    }
+
+    fn long(&mut self, name: &str, value: impl AsRef<str>) {
+        self.option(name, name, value.as_ref());
+    }
+
+    /// A value that is only written where it is not the usual one.
+    fn written(&mut self, short: &str, long: &str, value: Option<String>) {
+        if let Some(value) = value {
+            self.option(short, long, &value);
+        }
+    }
+
+    /// A path, which may be no text.
+    fn path(&mut self, name: &str, path: &Path) {
+        if path.as_os_str().as_encoded_bytes().starts_with(b"-") {
+            let mut arg = OsString::from(format!("{name}="));
+            arg.push(path);
+            self.0.push(arg);
+        } else {
+            self.0.extend([name.into(), path.into()]);
+        }
+    }
+
+    /// A value that begins like an option is only one behind a `=`.
+    fn option(&mut self, short: &str, long: &str, value: &str) {
+        if value.starts_with('-') && value != "-" {
+            self.0.push(format!("{long}={value}").into());
+        } else {
+            self.0.extend([short.into(), value.into()]);
+        }
+    }
+}
+
+fn size_text(size: Size) -> Option<String> {
+    match size {
+        Size::Native => None,
+        Size::Exact(width, height) if width == height => Some(width.to_string()),
+        Size::Exact(width, height) => Some(format!("{width}x{height}")),
+        Size::Width(width) => Some(format!("{width}x")),
+        Size::Height(height) => Some(format!("x{height}")),
+    }
+}
+
+fn padding_text(padding: Padding) -> Option<String> {
+    match padding {
+        Padding::Pixels(0) => None,
+        Padding::Pixels(pixels) => Some(pixels.to_string()),
+        Padding::Percent(percent) => Some(format!("{percent}%")),
+    }
+}
+
+fn fit_text(fit: Fit) -> Option<String> {
+    match fit {
+        Fit::Animation => None,
+        Fit::Frame => Some("frame".to_owned()),
+        Fit::All => Some("all".to_owned()),
+        Fit::Rect(rect) => Some(rectangle(rect)),
+    }
+}
+
+fn background_text(background: Background) -> Option<String> {
+    match background {
+        Background::Transparent => None,
+        Background::Checker(8) => Some("checker".to_owned()),
+        Background::Checker(size) => Some(format!("checker:{size}")),
+        Background::Color([r, g, b, 255]) => Some(hex([r, g, b])),
+        Background::Color([r, g, b, a]) => Some(format!("{}{a:02x}", hex([r, g, b]))),
+    }
+}
+
+fn hex([r, g, b]: [u8; 3]) -> String {
+    format!("#{r:02x}{g:02x}{b:02x}")
+}
+
+/// A corner and a size whose sum is the other corner again, to the last bit where there is such a size.
+fn rectangle(rect: Rect) -> String {
+    let side = |min: f32, max: f32| {
+        let side = max - min;
+        let near =
+            [side, side.next_up(), side.next_down(), side.next_up().next_up(), side.next_down().next_down()];
+        near.into_iter().find(|side| min + side == max).unwrap_or(side)
+    };
+    let Vec2 { x: width, y: height } = vec2(side(rect.min.x, rect.max.x), side(rect.min.y, rect.max.y));
+    format!("{},{},{width},{height}", rect.min.x, rect.min.y)
+}
+
+/// One word for a POSIX shell. It cannot hold a NUL, and neither can an argument.
+pub fn quoted(word: &str) -> String {
+    shlex::Quoter::new().allow_nul(true).quote(word).map_or_else(|_| word.to_owned(), |quoted| quoted.into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_short_and_quoted() {
+        let mut options = RenderOptions::default();
+        options.subject.files = vec!["my knight.pchr".into()];
+        options.output.path = Some("it's {animation}.gif".to_owned());
+        options.subject.animations = vec!["-x".to_owned(), "walk".to_owned()];
+        options.look.background = Background::Color([1, 2, 3, 255]);
+        let line = options.command_line();
+        assert_eq!(
+            line,
+            "pchr-view 'my knight.pchr' '--animation=-x' -a walk -o \"it's {animation}.gif\" -b '#010203'"
+        );
+        let args: Vec<String> = options.to_args().into_iter().map(|arg| arg.into_string().unwrap()).collect();
+        assert_eq!(shlex::split(&line).unwrap()[1..], args);
+    }
+}

@@ -1,0 +1,204 @@
+//! Values of options as text: sizes, rectangles, colours. Errors say what to write.
+
+use crate::export::{Background, Fit, Padding, SheetOptions, Size, Template};
+use crate::math::{Rect, vec2};
+
+/// `WxH`, `Wx`, `xH`, `N` or `native`.
+pub fn size(text: &str) -> Result<Size, String> {
+    let side = |text: &str| text.parse::<u32>().ok().filter(|&side| side > 0);
+    let parsed = match text.split_once('x') {
+        _ if text == "native" => Some(Size::Native),
+        Some((width, "")) => side(width).map(Size::Width),
+        Some(("", height)) => side(height).map(Size::Height),
+        Some((width, height)) => side(width).zip(side(height)).map(|(width, height)| Size::Exact(width, height)),
+        None => side(text).map(|side| Size::Exact(side, side)),
+    };
+    parsed.ok_or_else(|| "write 640x480, 640x, x480, 512 or native".to_owned())
+}
+
+/// `N` pixels or `N%`.
+pub fn padding(text: &str) -> Result<Padding, String> {
+    let parsed = match text.strip_suffix('%') {
+        Some(percent) => {
+            percent.parse().ok().filter(|percent| (0.0..=1000.0).contains(percent)).map(Padding::Percent)
+        }
+        None => text.parse().ok().map(Padding::Pixels),
+    };
+    parsed.ok_or_else(|| "write pixels, as 8, or percent of the longer side, as 5%".to_owned())
+}
+
+/// `animation`, `frame`, `all` or `X,Y,W,H`.
+pub fn fit(text: &str) -> Result<Fit, String> {
+    match text {
+        "animation" => Ok(Fit::Animation),
+        "frame" => Ok(Fit::Frame),
+        "all" => Ok(Fit::All),
+        _ => rectangle(text).map(Fit::Rect).ok_or_else(|| {
+            "write animation, frame, all, or X,Y,W,H: the lower-left corner and the size in world pixels"
+                .to_owned()
+        }),
+    }
+}
+
+fn rectangle(text: &str) -> Option<Rect> {
+    let numbers: Option<Vec<f32>> = text.split(',').map(|number| number.trim().parse().ok()).collect();
+    match numbers?[..] {
+        [x, y, width, height] => {
+            let rect = Rect::from_min_size(vec2(x, y), vec2(width, height));
+            (!rect.is_empty() && rect.min.is_finite() && rect.max.is_finite()).then_some(rect)
+        }
+        _ => None,
+    }
+}
+
+/// A positive factor.
+pub fn factor(text: &str) -> Result<f32, String> {
+    let parsed = text.parse().ok().filter(|factor: &f32| factor.is_finite() && *factor > 0.0);
+    parsed.ok_or_else(|| "write a number above 0".to_owned())
+}
+
+/// How many threads at most; more than this no machine has, and it may refuse to start them.
+const MAX_JOBS: usize = 1024;
+
+/// A number of jobs.
+pub fn jobs(text: &str) -> Result<usize, String> {
+    let parsed = text.parse().ok().filter(|&jobs| jobs <= MAX_JOBS);
+    parsed.ok_or_else(|| format!("write 0 for one a core, or up to {MAX_JOBS}"))
+}
+
+/// How often something is played.
+pub fn loops(text: &str) -> Result<u16, String> {
+    text.parse().map_err(|_| format!("write how often it is played, up to {}, or 0 for ever", u16::MAX))
+}
+
+/// How many there are of something.
+pub fn count(text: &str) -> Result<u32, String> {
+    text.parse().ok().filter(|&count| count > 0).ok_or_else(|| "write a whole number from 1 on".to_owned())
+}
+
+/// Pixels between things.
+pub fn few_pixels(text: &str) -> Result<u32, String> {
+    text.parse()
+        .ok()
+        .filter(|&pixels| pixels <= SheetOptions::FEW_PIXELS)
+        .ok_or_else(|| "write pixels, from 0 to 256".to_owned())
+}
+
+/// The longest side of a sheet.
+pub fn sheet_size(text: &str) -> Result<u32, String> {
+    let parsed = text.parse().ok().filter(|size| (1..=SheetOptions::LARGEST).contains(size));
+    parsed.ok_or_else(|| "write pixels, from 1 to 32768".to_owned())
+}
+
+/// A time that is not infinite.
+pub fn seconds(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|seconds: &f64| seconds.is_finite())
+        .ok_or_else(|| "write seconds, as 0.25".to_owned())
+}
+
+/// `transparent`, a colour or `checker[:N]`.
+pub fn background(text: &str) -> Result<Background, String> {
+    let checker = |size: &str| size.parse().ok().filter(|&size| size > 0).map(Background::Checker);
+    let parsed = match text {
+        "transparent" => Some(Background::Transparent),
+        "checker" => Some(Background::Checker(8)),
+        _ => match text.strip_prefix("checker:") {
+            Some(size) => checker(size),
+            None => color(text).map(Background::Color),
+        },
+    };
+    parsed.ok_or_else(|| {
+        "write transparent, checker, checker:16, or a colour as #fff, #3366cc, #3366cc80, white".to_owned()
+    })
+}
+
+/// A colour that hides what is under it.
+pub fn matte(text: &str) -> Result<[u8; 3], String> {
+    match color(text) {
+        Some([r, g, b, 255]) => Ok([r, g, b]),
+        _ => Err("write an opaque colour as #fff, #3366cc, white".to_owned()),
+    }
+}
+
+/// A colour by its name in CSS 1, or in hexadecimal.
+fn color(text: &str) -> Option<[u8; 4]> {
+    let named = match text.to_ascii_lowercase().as_str() {
+        "black" => "000000",
+        "silver" => "c0c0c0",
+        "gray" | "grey" => "808080",
+        "white" => "ffffff",
+        "maroon" => "800000",
+        "red" => "ff0000",
+        "purple" => "800080",
+        "fuchsia" | "magenta" => "ff00ff",
+        "green" => "008000",
+        "lime" => "00ff00",
+        "olive" => "808000",
+        "yellow" => "ffff00",
+        "navy" => "000080",
+        "blue" => "0000ff",
+        "teal" => "008080",
+        "aqua" | "cyan" => "00ffff",
+        _ => text.strip_prefix('#')?,
+    };
+    // `from_str_radix` takes a sign, a colour does not.
+    if !named.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+        return None;
+    }
+    let number = u32::from_str_radix(named, 16).ok()?;
+    let twice = |shift: u32| (number >> shift & 15) as u8 * 17;
+    let byte = |shift: u32| (number >> shift) as u8;
+    match named.len() {
+        3 => Some([twice(8), twice(4), twice(0), 255]),
+        4 => Some([twice(12), twice(8), twice(4), twice(0)]),
+        6 => Some([byte(16), byte(8), byte(0), 255]),
+        8 => Some([byte(24), byte(16), byte(8), byte(0)]),
+        _ => None,
+    }
+}
+
+/// An output path whose places can be filled in, or `-`.
+pub fn output_path(text: &str) -> Result<String, String> {
+    match text {
+        "-" => Ok(text.to_owned()),
+        "" => Err("the path is empty".to_owned()),
+        _ => text.parse::<Template>().map(|_| text.to_owned()).map_err(|error| error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes() {
+        assert_eq!(size("640x480"), Ok(Size::Exact(640, 480)));
+        assert_eq!(size("640x"), Ok(Size::Width(640)));
+        assert_eq!(size("x480"), Ok(Size::Height(480)));
+        assert_eq!(size("512"), Ok(Size::Exact(512, 512)));
+        assert_eq!(size("native"), Ok(Size::Native));
+        assert!(["", "x", "0", "0x5", "-1x5", "axb", "1x2x3"].iter().all(|text| size(text).is_err()));
+    }
+
+    #[test]
+    fn colours() {
+        assert_eq!(background("#f80"), Ok(Background::Color([255, 136, 0, 255])));
+        assert_eq!(background("#01020304"), Ok(Background::Color([1, 2, 3, 4])));
+        assert_eq!(background("White"), Ok(Background::Color([255; 4])));
+        assert_eq!(background("checker:3"), Ok(Background::Checker(3)));
+        assert!(
+            ["", "#", "#12", "#+12345", "#ggg", "whit", "checker:0"].iter().all(|text| background(text).is_err())
+        );
+    }
+
+    #[test]
+    fn rectangles() {
+        let rect = Rect { min: vec2(-1.0, 2.0), max: vec2(2.0, 6.0) };
+        assert_eq!(fit("-1,2,3,4"), Ok(Fit::Rect(rect)));
+        assert!(
+            ["", "1,2,3", "1,2,0,4", "1,2,-3,4", "nan,0,1,1", "0,0,inf,1"].iter().all(|text| fit(text).is_err())
+        );
+    }
+}
