@@ -85,7 +85,7 @@ impl Published {
 }
 
 /// Every schema, by name. A new one is one line here and one file more in `schema/`, which
-/// `PCHR_UPDATE=1 cargo test --release --test schemas` writes.
+/// `PCHR_UPDATE=1 cargo test --release --test project schemas` writes.
 static PUBLISHED: &[Published] = &[
     Published::of::<Adapters>("pchr-view --list-adapters --json"),
     Published { name: DESCRIPTION, printed_by: "pchr unpack", schema: || named::<Description<'_>>(DESCRIPTION) },

@@ -1,12 +1,17 @@
 //! What the tests share: tiny characters, the conformance folder, messages that are always seen.
-#![allow(dead_code, reason = "every test file uses its own part")]
+#![allow(dead_code, reason = "every test binary uses its own part")]
 
+pub mod area;
 #[cfg(feature = "formats-all")]
 pub mod aseprite;
+#[cfg(all(feature = "formats-all", feature = "export"))]
+pub mod baking;
 pub mod byte_damage;
 pub mod characters;
 pub mod checks;
 pub mod compare;
+#[cfg(feature = "viewer")]
+pub mod export_dialog;
 #[cfg(feature = "gpu")]
 pub mod gpu;
 pub mod influences;
@@ -15,13 +20,27 @@ pub mod memory;
 pub mod outcome;
 #[cfg(feature = "gpu")]
 pub mod pictures;
+#[cfg(feature = "cli")]
+pub mod program;
 pub mod random;
 pub mod rig;
+pub mod sheet_painter;
+pub mod sheet_reference;
 pub mod show;
+#[cfg(feature = "formats-all")]
+pub mod skelform_golden;
+#[cfg(feature = "formats-all")]
+pub mod skelform_pose;
+#[cfg(feature = "gpu")]
+pub mod skin_pass;
 #[cfg(feature = "formats-all")]
 pub mod spine_checks;
 #[cfg(feature = "formats-all")]
+pub mod spine_golden;
+#[cfg(feature = "formats-all")]
 pub mod text_part;
+#[cfg(feature = "viewer")]
+pub mod viewer_bench;
 pub mod zip;
 
 use std::io::Write;

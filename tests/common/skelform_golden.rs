@@ -1,5 +1,4 @@
 //! What independent programs made of SkelForm characters, and how far from it we are.
-#![allow(dead_code, reason = "every test file uses its own part")]
 
 use std::io::Read;
 use std::path::{Path, PathBuf};

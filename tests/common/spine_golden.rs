@@ -1,5 +1,4 @@
 //! What an independent program made of Spine characters, and how far from it we are.
-#![allow(dead_code, reason = "every test file uses its own part")]
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
