@@ -1,6 +1,5 @@
 //! Programs that are asked to end, that are killed, and that wait for pipes: what they leave behind.
 
-use crate::common;
 use std::fs;
 use std::io::{Read, Write};
 use std::os::unix::fs::symlink;
@@ -10,6 +9,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::common;
 use crate::common::{bone, conformance, say, tiny, white};
 use nix::sys::signal::{Signal, kill};
 use nix::sys::stat::Mode;

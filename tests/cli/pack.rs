@@ -1,10 +1,10 @@
 //! `pchr pack`, `unpack` and `convert`, through the binary: what comes back, what is refused, what is left behind.
 
-use crate::common;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+use crate::common;
 use crate::common::program::{fine, folder, pchr, refused, stderr};
 use crate::common::{conformance, files_in, say, tiny, triangle};
 use crate::quirks::QUIRKS;

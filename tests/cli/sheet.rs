@@ -1,9 +1,9 @@
 //! Sprite sheets through `pchr-view`'s binary: their frames are the PNGs', and what is written is read again.
 
-use crate::common::sheet_reference;
 use std::fs;
 use std::process::{Command, Stdio};
 
+use crate::common::sheet_reference;
 use crate::common::sheet_reference::{Pixels, Reference};
 use crate::common::viewer_bench::Bench;
 use serde_json::Value;

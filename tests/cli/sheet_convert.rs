@@ -1,10 +1,10 @@
 //! `pchr convert` of sprite sheets to each other: every form shows the same, nothing that a text says is lost, and
 //! pictures are the bytes that they were.
 
-use crate::common::program;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::common::program;
 use crate::common::program::{fine, folder, refused, stderr};
 use crate::common::sheet_reference::Reference;
 use crate::common::{conformance, say};

@@ -1,11 +1,11 @@
 //! The programs with skeletons of Spine: every fixture, and the conformance data where it is there.
 
-use crate::quirks;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use crate::common::{conformance, files_in, say};
+use crate::quirks;
 use crate::quirks::spine::{ATLAS, SKELETON, page};
 use serde_json::Value;
 use tempfile::TempDir;

@@ -1,11 +1,11 @@
 //! `pchr validate` through its binary: what is told in each style, folders, exit codes.
 
-use crate::common;
 use std::fs;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use crate::common;
 use serde_json::Value;
 use tempfile::TempDir;
 

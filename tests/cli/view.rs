@@ -1,10 +1,10 @@
 //! `pchr-view` without a window, through its binary: files, names, exit codes, messages.
 
-use crate::common;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+use crate::common;
 use serde_json::Value;
 use tempfile::TempDir;
 

@@ -1,10 +1,10 @@
 //! Characters turned into stored frames: what is written is read again and compared with the source, and what the
 //! report says with what is found.
 
-use crate::common;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::common;
 use crate::common::baking::{Compared, is_exact, options, round};
 use crate::common::{conformance, say};
 use pchr::Character;

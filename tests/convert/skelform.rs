@@ -1,10 +1,10 @@
 //! PCHR → SkelForm → what is seen of it.
 
-use crate::common;
-use crate::common::skelform_pose;
 use std::path::{Path, PathBuf};
 
+use crate::common;
 use crate::common::outcome::{distance, frame, shown};
+use crate::common::skelform_pose;
 use crate::common::{bone, conformance, files_in, read, say, tiny, vertex};
 use pchr::Character;
 use pchr::diagnostics::Diagnostics;

@@ -1,8 +1,8 @@
 //! PCHR → Spine → what is seen of it, with our own reader and evaluator on both sides.
 
-use crate::common;
 use std::path::{Path, PathBuf};
 
+use crate::common;
 use crate::common::outcome::{distance, draw, frame, shown, view_of};
 use crate::common::{conformance, files_in, read, say, tiny};
 use pchr::Character;

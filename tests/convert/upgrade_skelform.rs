@@ -1,12 +1,12 @@
 //! SkelForm of any version → SkelForm 0.7: the same poses, bit for bit, and everything else that was in the file.
 
-use crate::common::program;
-use crate::common::skelform_pose;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+use crate::common::program;
 use crate::common::program::{fine, folder, refused};
+use crate::common::skelform_pose;
 use crate::common::zip::{Entry, zip};
 use crate::common::{conformance, files_in, say};
 use bytes::Bytes;

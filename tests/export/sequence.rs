@@ -1,10 +1,10 @@
 //! Sequences of pictures when something goes wrong on the way.
 
-use crate::common;
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use crate::common;
 use pchr::Character;
 use pchr::cpu::Renderer;
 use pchr::draw::{DrawList, Picture, Settings, View};

@@ -1,13 +1,13 @@
 //! What holds for every sheet, whatever its frames and options: each frame is there once, inside its page, as far from
 //! the edges and from the others as it was asked for, and shows what the PNG of the same frame shows.
 
-use crate::common::sheet_reference;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use crate::common::random::Random;
+use crate::common::sheet_reference;
 use crate::common::sheet_reference::Pixels;
 use pchr::Character;
 use pchr::cpu::Renderer;

@@ -1,10 +1,10 @@
 //! Whether pages are straight or premultiplied: decided when a character is read, told, overridden, and written right.
 
-use crate::common::program;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::common::program;
 use crate::common::program::{fine, pchr, refused};
 use crate::common::{conformance, say};
 use crate::quirks::spine::{ATLAS, SKELETON};

@@ -1,13 +1,13 @@
 //! The knight damaged, once and more for every code there is: each damage is found, with its own code, severity and
 //! place, nothing else is, and the reader says the same.
 
-use crate::damages;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
 use crate::common::say;
+use crate::damages;
 use crate::damages::{Damage, FIELDS, Form, KNIGHT, Subject, Told, all};
 use pchr::Error;
 use pchr::diagnostics::{Diagnostics, Severity};

@@ -2,11 +2,11 @@
 //!
 //! Nothing panics: a panic anywhere fails the test, with the offset that was changed.
 
-use crate::common;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use crate::common;
 use crate::common::memory::{allowed_bytes, peak};
 use crate::common::random::Random;
 use crate::common::show::{is_blank, show};

@@ -4,10 +4,10 @@
 //! `docs/fuzzing.md` says how a file gets there. Those that never broke anything are the shortest ones that were
 //! found for everything that the reader says, each named for that.
 
-use crate::common;
 use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 
+use crate::common;
 use crate::common::checks;
 use crate::common::memory::{allowed_bytes, peak};
 use crate::fuzzing::targets::{self, TARGETS};

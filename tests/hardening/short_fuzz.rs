@@ -4,13 +4,13 @@
 //! `PCHR_FUZZ_INPUTS` is how many inputs each target gets. `PCHR_FUZZ_ONLY` takes one of them by its name, as a failure
 //! prints it: `SEED#NUMBER`.
 
-use crate::common;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Once;
 use std::time::{Duration, Instant};
 
+use crate::common;
 use crate::common::byte_damage::damage_bytes;
 use crate::common::memory::peak;
 use crate::common::random::Random;

@@ -1,14 +1,14 @@
 //! SkelForm: the goldens that are fixtures, what they do not show, and what is refused.
 
-use crate::common;
-use crate::quirks;
 use std::path::{Path, PathBuf};
 
+use crate::common;
 use crate::common::memory::allocations;
 use crate::common::random::Random;
 use crate::common::say;
 use crate::common::skelform_golden::{Golden, Tally, goldens, read_skelform};
 use crate::common::zip::{Entry, entries, zip};
+use crate::quirks;
 use pchr::diagnostics::{Diagnostics, Severity};
 use pchr::formats::skelform::upgrade::{Keep, upgrade};
 use pchr::formats::{Input, NoSidecars, ReadOptions, examine, format_name, from_bytes};

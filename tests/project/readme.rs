@@ -1,9 +1,10 @@
 //! README's promises: every command in it is run here, in a folder of its own.
 
-use crate::common;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+use crate::common;
 
 /// Commands that other places run.
 const ELSEWHERE: [(&str, &str); 7] = [

@@ -1,12 +1,12 @@
 //! The JSON Schemas: those in `schema/` are those that the program prints, what the programs print as JSON is
 //! valid by an independent validator, and what is broken is not.
 
-use crate::common;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::common;
 use crate::common::{tiny, triangle, white};
 use jsonschema::Validator;
 use pchr::formats::pchr::schema::{Animation, BoneTransform, File, Mesh};

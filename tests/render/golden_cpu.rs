@@ -3,12 +3,12 @@
 //!
 //! `PCHR_UPDATE=1 cargo test --release --test render golden_cpu` writes the pictures and `SHA256SUMS` anew. Look at them.
 
-use crate::common;
-use crate::scenes;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::common;
+use crate::scenes;
 use pchr::cpu::Threads;
 use pchr::draw::Picture;
 use sha2::{Digest, Sha256};

@@ -1,10 +1,10 @@
 //! The window with a character of SkelForm: targets that are dragged, what swings, and styles, driven as users do.
 
-use crate::quirks;
 use std::fs;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use crate::quirks;
 use egui::{Key, Pos2, Vec2 as Points, vec2 as points};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};

@@ -1,9 +1,9 @@
 //! The window with a skeleton of Spine: skins, slots, events and time between frames, driven as users do.
 
-use crate::quirks;
 use std::fs;
 use std::path::PathBuf;
 
+use crate::quirks;
 use crate::quirks::spine::{ATLAS, SKELETON, page};
 use egui::accesskit::Role;
 use egui_kittest::Harness;

@@ -3,7 +3,6 @@
 //! Needs `Xvfb`, `xdotool` and ImageMagick's `import`. Without them the tests say so and are skipped,
 //! or fail where `PCHR_TEST_WINDOW=require`.
 
-use crate::common;
 use std::fs;
 use std::io::{BufRead, BufReader, Cursor};
 use std::path::{Path, PathBuf};
@@ -11,6 +10,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use crate::common;
 use pchr::draw::{Antialias, Picture};
 use pchr::formats::pchr::write;
 use pchr::viewer::scene::picture;
