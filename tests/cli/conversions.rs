@@ -8,7 +8,7 @@ use std::path::Path;
 
 use crate::common::outcome::{distance, frame, shown};
 use crate::common::program::{fine, folder, pchr, refused, stderr};
-use crate::common::{conformance, files_in, say, tiny};
+use crate::common::{conformance_files, say, tiny};
 use pchr::Character;
 use pchr::formats::conversions::{LOSSES, Source, Target, losses};
 use pchr::formats::pchr::schema::{Animation, File};
@@ -93,9 +93,8 @@ fn the_knight_goes_there_and_back() {
 
 #[test]
 fn conformance_goes_there_and_back() {
-    let Some(folder) = conformance("pchr") else { return };
     let mut count = 0;
-    for file in files_in(&folder, ".pchr") {
+    for file in conformance_files("pchr", ".pchr") {
         let (back, there) = (there_and_back(&file, "spine"), as_skelform(&file));
         let and_back = there_and_back(&file, "skelform");
         say(&format!(
@@ -185,7 +184,6 @@ fn what_is_lost_is_what_the_list_says() {
     fine(at, &["convert", "knight.pchr", "-o", "packed.pchr", "--to", "pachario-packed", "-q"]);
     fine(at, &["convert", "knight.pchr", "-o", "spine/it.json", "--to", "spine", "-q"]);
     let five = root().join("tests/fixtures/pchr-json/pachario-five-influences/input.json");
-    let spine = root().join("tests/fixtures/spine");
     let mut sources: Vec<(Source, String)> = vec![
         (Source::Pchr, "knight.pchr".to_owned()),
         (Source::Pchr, "odd.pchr".to_owned()),
@@ -195,20 +193,13 @@ fn what_is_lost_is_what_the_list_says() {
         (Source::PackedPachario, "packed.pchr".to_owned()),
         (Source::Spine, "spine/it.json".to_owned()),
     ];
-    if let Some(sheets) = conformance("sheets/own/variants") {
-        let found = files_in(&sheets, ".json").into_iter();
-        sources.extend(found.map(|file| (Source::Sheet, file.to_string_lossy().into_owned())));
-    }
-    if let Some(samples) = conformance("skelform/samples") {
-        let found = files_in(&samples, ".skf").into_iter();
-        sources.extend(found.map(|file| (Source::Skelform, file.to_string_lossy().into_owned())));
-    }
-    for folder in fs::read_dir(spine).expect("the fixtures") {
-        let folder = folder.expect("an entry").path();
-        if folder.is_dir() {
-            let files = files_in(&folder, ".json").into_iter();
-            sources.extend(files.map(|file| (Source::Spine, file.to_string_lossy().into_owned())));
-        }
+    for (from, part, extension) in [
+        (Source::Sheet, "sheets/own/variants", ".json"),
+        (Source::Skelform, "skelform/samples", ".skf"),
+        (Source::Spine, "spine/own", ".json"),
+    ] {
+        let files = conformance_files(part, extension).into_iter();
+        sources.extend(files.map(|file| (from, file.to_string_lossy().into_owned())));
     }
     let (mut conversions, mut codes) = (0, BTreeSet::new());
     for (from, input) in &sources {

@@ -98,7 +98,7 @@ fn a_mesh_without_an_image_has_none() {
 
 #[test]
 fn pictures_in_an_archive_have_their_bytes() {
-    let file = "tests/fixtures/skelform/samples/synth-hierarchy.skf";
+    let file = "tests/fixtures/conformance/skelform/samples/synth-hierarchy.skf";
     let told = report(&[file, "--only", "images"]);
     let bytes: Vec<_> = told["images"].as_array().expect("a list").iter().map(|image| &image["bytes"]).collect();
     assert_eq!(bytes, [5261, 5261]);

@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 
 use crate::common;
 use crate::common::program::{fine, folder, pchr, refused, stderr};
-use crate::common::{conformance, files_in, say, tiny, triangle};
+use crate::common::{conformance_files, say, tiny, triangle};
 use crate::quirks::QUIRKS;
 #[cfg(unix)]
 use nix::sys::signal::{Signal, kill};
@@ -74,8 +74,7 @@ fn unpack_and_pack_give_the_same_bytes() {
     }
     assert!(count >= 12, "only {count} fixtures are valid");
     assert_round_trip(&knight(), "the knight");
-    let Some(conformance) = conformance("pchr") else { return };
-    let files = files_in(&conformance, ".pchr");
+    let files = conformance_files("pchr", ".pchr");
     files.iter().for_each(|file| assert_round_trip(&fs::read(file).unwrap(), &file.display().to_string()));
     say(&format!("pack and unpack: {count} fixtures, {} conformance files", files.len()));
 }

@@ -31,13 +31,15 @@ impl Folder {
 }
 
 fn fixture(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/skelform").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name)
 }
 
 #[test]
 fn a_picture_with_physics_depends_on_nothing_else_that_is_rendered() {
     let folder = Folder::new();
-    for (sample, last) in [("samples/synth-physics.skf", 60), ("quirks/puppet/input.skf", 23)] {
+    for (sample, last) in
+        [("conformance/skelform/samples/synth-physics.skf", 60), ("skelform/quirks/puppet/input.skf", 23)]
+    {
         let sample = fixture(sample);
         let names: Vec<String> = (0..=last).map(|frame| format!("all-{frame}.png")).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -59,7 +61,7 @@ fn a_picture_with_physics_depends_on_nothing_else_that_is_rendered() {
 #[test]
 fn an_instant_with_physics_is_the_frame_that_is_there() {
     let folder = Folder::new();
-    let sample = fixture("quirks/puppet/input.skf");
+    let sample = fixture("skelform/quirks/puppet/input.skf");
     // The whole rectangle is another one.
     let fit = "--physics --fit -100,-50,250,250";
     let frame = folder.render(&sample, "frame.png", &format!("{fit} --interpolate -f 6"), &["frame.png"]);
@@ -71,7 +73,7 @@ fn an_instant_with_physics_is_the_frame_that_is_there() {
 #[test]
 fn a_loop_with_physics_plays_on() {
     let folder = Folder::new();
-    let sample = fixture("quirks/puppet/input.skf");
+    let sample = fixture("skelform/quirks/puppet/input.skf");
     let told = |options: &str| {
         let output = folder.run(&sample, "late.png", &format!("-a go --fit -100,-50,250,250 -t 9 {options}"));
         assert!(output.status.success());
@@ -81,14 +83,15 @@ fn a_loop_with_physics_plays_on() {
     let ((is_late, end), (is_late_too, swinging)) = (told(""), told("--physics"));
     assert!(is_late && !is_late_too && end != swinging);
     // Nothing in this one swings.
-    let output = folder.run(&fixture("samples/synth-mesh.skf"), "late.png", "-t 900 --physics");
+    let output =
+        folder.run(&fixture("conformance/skelform/samples/synth-mesh.skf"), "late.png", "-t 900 --physics");
     assert!(String::from_utf8_lossy(&output.stderr).contains("time-outside"));
 }
 
 #[test]
 fn files_of_many_pictures_have_physics_whatever_the_number_of_threads() {
     let folder = Folder::new();
-    let sample = fixture("quirks/puppet/input.skf");
+    let sample = fixture("skelform/quirks/puppet/input.skf");
     for (name, options) in
         [("a.apng", "--loops 3"), ("a.gif", ""), ("a.webp", ""), ("a.json", "--sheet-trim frame")]
     {
@@ -102,7 +105,7 @@ fn files_of_many_pictures_have_physics_whatever_the_number_of_threads() {
 
 #[test]
 fn what_swings_is_not_cut_off() {
-    let sample = fixture("quirks/puppet/input.skf");
+    let sample = fixture("skelform/quirks/puppet/input.skf");
     let json = |options: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_pchr-view"));
         let output = command
@@ -120,7 +123,7 @@ fn what_swings_is_not_cut_off() {
 #[test]
 fn without_anything_that_swings_there_is_a_note() {
     let folder = Folder::new();
-    let sample = fixture("samples/synth-mesh.skf");
+    let sample = fixture("conformance/skelform/samples/synth-mesh.skf");
     let output = folder.run(&sample, "with.png", "--physics -f 3");
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success());
@@ -129,14 +132,15 @@ fn without_anything_that_swings_there_is_a_note() {
     assert!(with == folder.render(&sample, "without.png", "-f 3", &["without.png"])[0]);
     let told = folder.run(&sample, "with.png", "--physics -f 3 -q").stderr;
     assert!(told.is_empty(), "{}", String::from_utf8_lossy(&told));
-    let told = folder.run(&fixture("samples/synth-physics.skf"), "with.png", "--physics").stderr;
+    let told =
+        folder.run(&fixture("conformance/skelform/samples/synth-physics.skf"), "with.png", "--physics").stderr;
     assert!(told.is_empty(), "{}", String::from_utf8_lossy(&told));
 }
 
 #[test]
 fn bones_are_marked() {
     let folder = Folder::new();
-    let sample = fixture("samples/synth-mesh.skf");
+    let sample = fixture("conformance/skelform/samples/synth-mesh.skf");
     let plain = folder.render(&sample, "plain.png", "", &["plain.png"]);
     let bones = folder.render(&sample, "bones.png", "--show bones", &["bones.png"]);
     assert!(plain != bones);

@@ -1,10 +1,10 @@
-//! The programs with skeletons of Spine: every fixture, and the conformance data where it is there.
+//! The programs with skeletons of Spine: every rig of ours, and the examples where they are there.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use crate::common::{conformance, files_in, say};
+use crate::common::{conformance, conformance_files, say};
 use crate::quirks;
 use crate::quirks::spine::{ATLAS, SKELETON, page};
 use serde_json::Value;
@@ -55,16 +55,10 @@ impl Hero {
     }
 }
 
-/// Every skeleton below `folder`.
-fn skeletons(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            found.extend(files_in(&path, ".json"));
-        }
-    }
-    found.sort();
+/// Every skeleton below `part` of the conformance data.
+fn skeletons(part: &str) -> Vec<PathBuf> {
+    let mut found = conformance_files(part, ".json");
+    found.retain(|path| !path.to_string_lossy().ends_with(".golden.json"));
     found
 }
 
@@ -128,17 +122,15 @@ fn works(files: &[PathBuf], has_pictures: bool) {
 
 #[test]
 fn every_fixture_is_inspected_validated_and_rendered() {
-    let files = skeletons(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/spine"));
+    let files = skeletons("spine/own");
     assert!(files.len() >= 28, "only {} fixtures", files.len());
     works(&files, false);
 }
 
 #[test]
 fn conformance_every_example_is_inspected_validated_and_rendered() {
-    let Some(folder) = conformance("spine") else { return };
-    let files = skeletons(&folder.join("examples"));
+    let files = skeletons("spine/examples");
     say(&format!("spine in the programs: {} examples", files.len()));
-    assert!(!files.is_empty(), "{} holds no example", folder.display());
     works(&files, true);
 }
 

@@ -274,7 +274,8 @@ fn warnings_go_to_stderr_and_into_the_json() {
 #[test]
 fn a_blend_that_meets_nothing_is_told_once() {
     let bench = Bench::new();
-    let rig = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/spine/slots-events/slots-events.json");
+    let rig = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/fixtures/conformance/spine/own/slots-events/slots-events.json");
     for name in ["one.json", "two.json"] {
         fs::copy(&rig, bench.path().join(name)).expect("the rig can be copied");
     }

@@ -10,6 +10,7 @@ pub mod byte_damage;
 pub mod characters;
 pub mod checks;
 pub mod compare;
+pub mod corpus;
 #[cfg(feature = "viewer")]
 pub mod export_dialog;
 #[cfg(feature = "gpu")]
@@ -51,6 +52,9 @@ use pchr::diagnostics::Diagnostics;
 use pchr::formats::pchr::schema::{Animation, Bone, BoneTransform, File, Image, Mesh, Vertex};
 use pchr::formats::pchr::write;
 use pchr::formats::{ReadOptions, from_bytes};
+
+#[allow(unused_imports, reason = "every test binary uses its own part")]
+pub use corpus::{conformance, conformance_files, ours};
 
 /// Two bones one above the other, one white pixel, a triangle on the child, `bind` and a looping `wave`.
 pub fn tiny() -> File {
@@ -100,20 +104,6 @@ pub fn read(file: &File) -> Character {
 pub fn read_with(file: &File, options: &ReadOptions) -> Character {
     let bytes = write(file).expect("a file of the test fits the format");
     from_bytes(bytes, options, &mut Diagnostics::default()).expect("a file of the test is valid")
-}
-
-/// The folder `part` of the conformance data; says loudly that it is not there.
-pub fn conformance(part: &str) -> Option<PathBuf> {
-    let root = match std::env::var_os("PCHR_CONFORMANCE") {
-        Some(root) => PathBuf::from(root),
-        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/conformance"),
-    };
-    let folder = root.join(part);
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    say(&format!("SKIPPED: there is no conformance data at {}", folder.display()));
-    None
 }
 
 /// Prints past the capture of the test harness.

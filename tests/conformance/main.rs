@@ -3,7 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
-mod pchr;
+mod pchr_v1;
 #[cfg(feature = "formats-all")]
 mod skelform;
 #[cfg(feature = "formats-all")]

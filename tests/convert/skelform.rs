@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::common;
 use crate::common::outcome::{distance, frame, shown};
 use crate::common::skelform_pose;
-use crate::common::{bone, conformance, files_in, read, say, tiny, vertex};
+use crate::common::{bone, conformance_files, files_in, read, say, tiny, vertex};
 use pchr::Character;
 use pchr::diagnostics::Diagnostics;
 use pchr::formats::image::encode_png;
@@ -100,8 +100,7 @@ fn fixtures_keep_every_pose() {
 
 #[test]
 fn conformance_pchr_keeps_every_pose() {
-    let Some(folder) = conformance("pchr") else { return };
-    let files = files_in(&folder, ".pchr");
+    let files = conformance_files("pchr", ".pchr");
     assert!(files.len() > 5, "{files:?}");
     for file in files {
         let character =

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::common;
 use crate::common::outcome::{distance, draw, frame, shown, view_of};
-use crate::common::{conformance, files_in, read, say, tiny};
+use crate::common::{conformance_files, files_in, read, say, tiny};
 use pchr::Character;
 use pchr::diagnostics::Diagnostics;
 use pchr::formats::image::encode_png;
@@ -116,8 +116,7 @@ fn fixtures_keep_every_pose() {
 
 #[test]
 fn conformance_pchr_keeps_every_pose() {
-    let Some(folder) = conformance("pchr") else { return };
-    let files = files_in(&folder, ".pchr");
+    let files = conformance_files("pchr", ".pchr");
     assert!(files.len() > 5, "{files:?}");
     for file in files {
         let character = open_quietly(&file).expect("a conforming file");

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::common::program;
 use crate::common::program::{fine, pchr, refused};
-use crate::common::{conformance, say};
+use crate::common::{conformance_files, say};
 use crate::quirks::spine::{ATLAS, SKELETON};
 use pchr::diagnostics::{Diagnostics, Severity};
 use pchr::formats::image::{decode_png, encode_png};
@@ -377,26 +377,15 @@ fn every_command_that_reads_a_character_takes_the_option() {
 /// the sparks are grey over white and missing over black where it is read as straight.
 const PREMULTIPLIED: [&str; 2] = ["spine/examples/powerup/powerup-pma.png", "sheets/real/pixi-mc/mc.png"];
 
-fn files(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
-        let path = entry.expect("a readable folder").path();
-        if path.is_dir() { files(&path, found) } else { found.push(path) }
-    }
-}
-
 /// Every picture by itself, and every character with the verdict over all of its pages.
 #[test]
 fn conformance_no_picture_is_misjudged() {
-    let Some(root) = conformance("") else { return };
-    let mut paths = Vec::new();
-    for part in ["pchr", "sheets", "skelform/samples", "spine", "spine4"] {
-        // Not the folder of hostile files: other tests bound what those take.
-        files(&root.join(part), &mut paths);
-    }
-    paths.sort();
+    // Not the folder of hostile files: other tests bound what those take.
+    let parts = ["pchr", "sheets", "skelform/samples", "spine", "spine4"];
+    let paths: Vec<PathBuf> = parts.into_iter().flat_map(|part| conformance_files(part, "")).collect();
     let (mut counts, mut faults) = (BTreeMap::new(), Vec::new());
     for path in &paths {
-        let name = path.strip_prefix(&root).expect("below it").to_string_lossy().replace('\\', "/");
+        let name = path.display().to_string();
         let is = |extension: &str| name.ends_with(extension);
         let mut options = ReadOptions::default();
         if is(".png") {
@@ -427,12 +416,13 @@ fn conformance_no_picture_is_misjudged() {
 /// Each real picture with soft edges, multiplied with its alpha: as Spine packs it with that option.
 #[test]
 fn conformance_premultiplied_versions_are_recognised() {
-    let Some(root) = conformance("spine") else { return };
-    let mut paths = Vec::new();
-    files(&root.join("examples"), &mut paths);
-    files(&root.with_file_name("spine4").join("examples"), &mut paths);
+    let parts = ["spine/examples", "spine4/examples"];
+    let paths: Vec<PathBuf> = parts.into_iter().flat_map(|part| conformance_files(part, ".png")).collect();
+    if paths.is_empty() {
+        return;
+    }
     let mut count = 0;
-    for path in paths.iter().filter(|path| path.extension().is_some_and(|extension| extension == "png")) {
+    for path in &paths {
         let png = fs::read(path).expect("a picture");
         let pixels: Vec<[u8; 4]> =
             decode_png(&png, Default::default).expect("a picture").as_chunks::<4>().0.to_vec();

@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use crate::common::{conformance, files_in, say, tiny};
+use crate::common::{conformance_files, say, tiny};
 use crate::quirks::{QUIRKS, fixtures, folder};
 use pchr::diagnostics::Diagnostics;
 use pchr::formats::pchr as format;
@@ -115,12 +115,11 @@ fn reading_and_writing_gives_the_same_bytes() {
 
 #[test]
 fn conformance_pchr_round_trip() {
-    let Some(folder) = conformance("pchr") else { return };
-    let files = files_in(&folder, ".pchr");
+    let files = conformance_files("pchr", ".pchr");
     for file in &files {
         let bytes = fs::read(file).unwrap();
         assert!(rewritten(&bytes) == bytes, "{}", file.display());
     }
     say(&format!("pchr round trip: {} files", files.len()));
-    assert!(!files.is_empty(), "{} holds no .pchr", folder.display());
+    assert!(!files.is_empty(), "there is no .pchr");
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::common::random::Random;
-use crate::common::{conformance, files_in, say};
+use crate::common::{conformance_files, say};
 use pchr::diagnostics::Diagnostics;
 use pchr::formats::pchr::schema::{Animation, Bone, BoneTransform, File, Image, Mesh, Vertex};
 use pchr::formats::pchr::{read, write};
@@ -171,7 +171,7 @@ fn files_that_we_rewrite_hold_the_same_numbers() {
     for folder in fs::read_dir(project("tests/fixtures/pchr")).expect("the fixtures") {
         paths.push(folder.expect("a folder").path().join("input.pchr"));
     }
-    paths.extend(conformance("pchr").iter().flat_map(|folder| files_in(folder, ".pchr")));
+    paths.extend(conformance_files("pchr", ".pchr"));
     paths.sort();
     let rewritten = |path: PathBuf| {
         let file = fields(fs::read(&path).expect("a readable file"))?;

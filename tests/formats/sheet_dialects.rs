@@ -9,6 +9,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use crate::common::memory::peak;
+use crate::common::ours;
 use crate::common::program::{fine, folder, pchr, refused, stderr};
 use crate::common::sheet_painter::Painter;
 use crate::common::sheet_reference::Reference;
@@ -51,7 +52,7 @@ impl Frame {
 
 /// Our own animations, a few columns narrower so that offsets are odd.
 fn frames() -> Vec<Frame> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/sheet-own/variants/array-frame.json");
+    let path = ours("sheets/own/variants/array-frame.json");
     let reference = Reference::load(&path);
     let mut frames = Vec::new();
     for ((_, list, _), animation) in reference.animations.iter().zip(["idle", "run"]) {

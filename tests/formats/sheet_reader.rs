@@ -1,13 +1,12 @@
 //! Sprite sheets: what real and odd ones show, pixel by pixel, against what their JSON and their pictures say.
 //!
-//! `tests/fixtures/sheet-own` has a copy of what the conformance data holds of our own; what it holds of others is
-//! used where it is.
+//! The sheets of the conformance data that are ours are fixtures; those of others are used where they are.
 
 use std::path::{Path, PathBuf};
 
 use crate::common::sheet_painter::Painter;
 use crate::common::sheet_reference::{Pixels, Reference, Shown};
-use crate::common::{conformance, say};
+use crate::common::{conformance, conformance_files, ours, say};
 use pchr::Character;
 use pchr::diagnostics::{Diagnostics, Severity};
 use pchr::draw::Filter;
@@ -115,18 +114,9 @@ fn character(path: &Path) -> Character {
 }
 
 /// Every JSON below a folder, sorted.
-fn jsons(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
-        let path = entry.expect("a readable folder").path();
-        if path.is_dir() {
-            found.extend(jsons(&path));
-        } else if path.extension().is_some_and(|extension| extension == "json") {
-            found.push(path);
-        }
-    }
+fn jsons(part: &str) -> Vec<PathBuf> {
+    let mut found = conformance_files(part, ".json");
     found.retain(|path| !path.ends_with("NOTES.json"));
-    found.sort();
     found
 }
 
@@ -136,30 +126,21 @@ fn is_plain(path: &Path) -> bool {
     !path.ends_with("run-n-gun-multi/frames.json")
 }
 
-fn check_folder(folder: &Path, what: &str) {
+fn check_all(part: &str) {
     let (mut files, mut frames) = (0, 0);
-    for path in jsons(folder).iter().filter(|path| is_plain(path)) {
+    for path in jsons(part).iter().filter(|path| is_plain(path)) {
         frames += compare(&character(path), &Reference::load(path), &path.display().to_string());
         files += 1;
     }
-    say(&format!("sheets, {what}: {frames} frames of {files} files are the same"));
-    assert!(files > 0 && frames > 0, "{} gave no case", folder.display());
-}
-
-fn own() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/sheet-own")
-}
-
-#[test]
-fn own_sheets_show_what_they_say() {
-    check_folder(&own(), "own");
+    say(&format!("{part}: {frames} frames of {files} files are the same"));
+    assert!(frames >= files && (files > 0 || part != "sheets/own"), "{part} gave no case");
 }
 
 #[test]
 fn odd_sheets_are_told_as_expected() {
     let mut faults = Vec::new();
     for (name, expected) in EDGE {
-        let found = found(&own().join("edge").join(name));
+        let found = found(&ours("sheets/own/edge").join(name));
         let expected = expected.map(<[&str]>::to_vec);
         if found != expected {
             faults.push(format!("{name}: {found:?}, expected {expected:?}"));
@@ -167,32 +148,22 @@ fn odd_sheets_are_told_as_expected() {
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
     let known = |path: &PathBuf| EDGE.iter().any(|(name, _)| path.ends_with(name));
-    assert!(jsons(&own().join("edge")).iter().all(known), "every file is in the list");
+    assert!(jsons("sheets/own/edge").iter().all(known), "every file is in the list");
 }
 
 #[test]
 fn conformance_sheets() {
-    let Some(folder) = conformance("sheets") else { return };
-    check_folder(&folder.join("own"), "conformance, own");
-    check_folder(&folder.join("real"), "conformance, real");
-    for path in jsons(&folder.join("real")) {
+    check_all("sheets/own");
+    check_all("sheets/real");
+    for path in jsons("sheets/real") {
         let found = found(&path);
         assert!(found.is_ok(), "{}: {found:?}", path.display());
-    }
-    let edge = folder.join("edge");
-    let edge = if edge.is_dir() { edge } else { folder.join("own/edge") };
-    for (name, expected) in EDGE.iter().filter(|(name, _)| edge.join(name).is_file()) {
-        assert_eq!(found(&edge.join(name)), expected.map(<[&str]>::to_vec), "{name}");
     }
 }
 
 #[test]
 fn conformance_tags_of_several_sprites() {
-    let Some(folder) = conformance("sheets") else { return };
-    let path = folder.join("real/run-n-gun-multi/frames.json");
-    if !path.is_file() {
-        return;
-    }
+    let Some(path) = conformance("sheets/real/run-n-gun-multi/frames.json") else { return };
     let character = character(&path);
     let model = character.model();
     let mut mismatched = 0;
@@ -232,7 +203,7 @@ fn of_several_sprites_with_such_a_tag_the_first_is_meant() {
 
 #[test]
 fn packed_sheets_are_their_json_and_picture() {
-    let edge = own().join("edge");
+    let edge = ours("sheets/own/edge");
     let reference = Reference::load(&edge.join("no-tags.json"));
     for name in ["ok.sprsh", "trailing.sprsh"] {
         let character = character(&edge.join(name));
@@ -254,7 +225,7 @@ fn packed_sheets_are_their_json_and_picture() {
 
 #[test]
 fn a_grid_cuts_a_picture() {
-    let path = own().join("edge/tags.png");
+    let path = ours("sheets/own/edge/tags.png");
     let picture = Pixels::decode(&std::fs::read(&path).expect("a picture"));
     for (count, expected) in [(None, 16), (Some(14), 14), (Some(1), 1)] {
         let mut options = ReadOptions::default();

@@ -3,7 +3,7 @@
 //! written anew. Nothing panics.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use crate::common::checks::{assert_same_verdict, assert_upgrades, examined, verdict};
@@ -11,7 +11,7 @@ use crate::common::json_damage::{SKELFORM, damage_json};
 use crate::common::memory::peak;
 use crate::common::random::Random;
 use crate::common::zip::{Entry, entries, zip};
-use crate::common::{conformance, files_in, say};
+use crate::common::{conformance_files, say};
 use bytes::Bytes;
 use pchr::Character;
 use pchr::formats::ReadOptions;
@@ -124,17 +124,20 @@ fn run(files: &[PathBuf], ways: u64) {
     }
 }
 
+/// The samples that were made for tests, or the others.
+fn samples(are_made: bool) -> Vec<PathBuf> {
+    let mut files = conformance_files("skelform/samples", ".skf");
+    files.retain(|file| file.to_string_lossy().contains("synth-") == are_made);
+    assert!(!files.is_empty(), "there are no samples");
+    files
+}
+
 #[test]
 fn a_damaged_file_gives_an_error_or_a_pose() {
-    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/skelform/samples");
-    run(&files_in(&samples, ".skf"), WAYS);
+    run(&samples(true), WAYS);
 }
 
 #[test]
 fn conformance_damaged_samples_give_an_error_or_a_pose() {
-    let Some(folder) = conformance("skelform") else { return };
-    let files = files_in(&folder.join("samples"), ".skf");
-    assert!(!files.is_empty(), "{} has no samples", folder.display());
-    let real: Vec<PathBuf> = files.into_iter().filter(|file| !file.to_string_lossy().contains("synth-")).collect();
-    run(&real, WAYS);
+    run(&samples(false), WAYS);
 }

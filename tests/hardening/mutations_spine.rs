@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::json_damage::{SPINE, damage_json};
 use crate::common::memory::peak;
+use crate::common::ours;
 use crate::common::random::Random;
 use crate::common::spine_checks::{assert_placed, pose, read};
 use crate::common::{files_in, say};
@@ -83,7 +84,7 @@ fn damaged_files_are_read_or_refused() {
 
 /// The skeletons, the largest first so that no core waits for another, and an atlas.
 fn victims() -> Vec<Victim> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/spine");
+    let root = ours("spine/own");
     let mut paths = Vec::new();
     for entry in std::fs::read_dir(root).expect("the fixtures") {
         paths.extend(files_in(&entry.expect("a folder").path(), ".json"));

@@ -45,7 +45,7 @@ fn victims() -> Vec<(PathBuf, Bytes, std::ops::Range<usize>)> {
     let mut paths = vec![knight];
     if !paths[0].exists() {
         paths = files_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/pchr/plain"), ".pchr");
-        paths.extend(conformance("pchr").map(|folder| folder.join("random-2.pchr")));
+        paths.extend(conformance("pchr/random-2.pchr"));
     }
     let victim = |path: PathBuf| {
         let bytes =

@@ -1,9 +1,9 @@
 //! Bones that the caller puts somewhere: hand-computed places, constraints that act afterwards, and nothing else.
 
 use std::f32::consts::{FRAC_PI_2, PI};
-use std::path::Path;
 
 use crate::common::memory::allocations;
+use crate::common::ours;
 use crate::common::{bone, read, read_with, tiny};
 use pchr::Character;
 use pchr::diagnostics::Diagnostics;
@@ -16,7 +16,7 @@ use pchr::pose::Pose;
 
 /// A character of the fixtures.
 fn fixture(name: &str) -> Character {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/fixtures/spine/{name}/{name}.json"));
+    let path = ours(&format!("spine/own/{name}/{name}.json"));
     let input = Input { bytes: std::fs::read(&path).unwrap().into(), sidecars: &Folder::of(&path) };
     spine::read_character(&input, &ReadOptions::default(), &mut Diagnostics::default()).unwrap()
 }

@@ -1,10 +1,9 @@
 //! What a pose can be asked: areas, points and what is hit, worked out by hand and against the goldens of Spine.
 
 use std::f32::consts::FRAC_PI_2;
-use std::path::Path;
 
+use crate::common::say;
 use crate::common::spine_golden::{Golden, goldens};
-use crate::common::{conformance, say};
 use pchr::Character;
 use pchr::diagnostics::Diagnostics;
 use pchr::formats::{Input, NoSidecars, ReadOptions, spine};
@@ -125,10 +124,10 @@ fn the_even_odd_rule() {
     assert!(!polygon_contains(&[], Vec2::ZERO) && !polygon_contains(&star, vec2(f32::NAN, 0.0)));
 }
 
-/// Areas and points of every case of the goldens below `folder`, and how far off they are at most.
-fn against_goldens(folder: &Path) -> (usize, usize, f32) {
+/// Areas and points of every case of the goldens below `part`, and how far off they are at most.
+fn against_goldens(part: &str) -> (usize, usize, f32) {
     let (mut areas, mut points, mut worst) = (0, 0, 0.0f32);
-    for path in goldens(folder) {
+    for path in goldens(part) {
         let golden = Golden::load(&path);
         let model = golden.character.model();
         let has = |kind: fn(&Attachment) -> bool| model.attachments().iter().any(kind);
@@ -163,16 +162,8 @@ fn against_goldens(folder: &Path) -> (usize, usize, f32) {
 }
 
 #[test]
-fn areas_and_points_of_the_fixtures() {
-    let (areas, points, _) = against_goldens(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/spine"));
-    assert!(areas > 10 && points > 10, "{areas} areas, {points} points");
-}
-
-#[test]
 fn conformance_areas_and_points() {
-    if let Some(folder) = conformance("spine") {
-        let (areas, points, worst) = against_goldens(&folder);
-        say(&format!("spine queries: {areas} areas, {points} points, worst error {worst:.5}"));
-        assert!(areas > 0 && points > 0);
-    }
+    let (areas, points, worst) = against_goldens("spine");
+    say(&format!("spine queries: {areas} areas, {points} points, worst error {worst:.5}"));
+    assert!(areas > 10 && points > 10, "{areas} areas, {points} points");
 }

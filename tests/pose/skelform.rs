@@ -1,12 +1,11 @@
-//! SkelForm: the goldens that are fixtures, what they do not show, and what is refused.
+//! SkelForm: what no golden shows, and what is refused.
 
 use std::path::{Path, PathBuf};
 
 use crate::common;
 use crate::common::memory::allocations;
 use crate::common::random::Random;
-use crate::common::say;
-use crate::common::skelform_golden::{Golden, Tally, goldens, read_skelform};
+use crate::common::skelform_golden::read_skelform;
 use crate::common::zip::{Entry, entries, zip};
 use crate::quirks;
 use pchr::diagnostics::{Diagnostics, Severity};
@@ -25,23 +24,7 @@ fn folder() -> PathBuf {
 }
 
 fn sample(name: &str) -> Vec<u8> {
-    std::fs::read(folder().join("samples").join(format!("{name}.skf"))).expect("a fixture")
-}
-
-#[test]
-fn every_golden_agrees() {
-    let mut tally = Tally::default();
-    for kind in ["ref-nophys", "ref-phys", "ref-blend", "editor-nophys"] {
-        let (poses, faults) = (tally.poses, tally.faults.len());
-        for path in goldens(&folder().join("golden").join(kind)) {
-            Golden::load(&path, &folder().join("samples")).check(&mut tally);
-        }
-        let (poses, faults) = (tally.poses - poses, tally.faults.len() - faults);
-        say(&format!("skelform fixtures: {kind}: {} of {poses} poses agree", poses - faults));
-        assert!(poses > 0, "{kind} gave no pose");
-    }
-    assert!(tally.goldens >= 29, "only {} goldens", tally.goldens);
-    assert!(tally.faults.is_empty(), "{} differ:\n{}", tally.faults.len(), tally.faults.join("\n"));
+    std::fs::read(common::ours("skelform/samples").join(format!("{name}.skf"))).expect("a fixture")
 }
 
 #[test]
@@ -590,15 +573,14 @@ fn what_is_odd_is_told_and_plays() {
 
 #[test]
 fn conformance_real_files_have_nothing_unknown() {
-    let Some(samples) = common::conformance("skelform/samples") else { return };
-    let files = common::files_in(&samples, ".skf");
+    let files = common::conformance_files("skelform/samples", ".skf");
     for file in &files {
         let mut diagnostics = Diagnostics::default();
         pchr::formats::open(file, &ReadOptions::default(), &mut diagnostics).expect("a sample is valid");
         let told: Vec<String> = diagnostics.warnings().map(ToString::to_string).collect();
         assert!(told.is_empty(), "{}: {told:?}", file.display());
     }
-    assert!(!files.is_empty(), "{} has no samples", samples.display());
+    assert!(!files.is_empty(), "there are no samples");
 }
 
 #[test]

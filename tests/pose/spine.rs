@@ -1,11 +1,11 @@
-//! Spine: the goldens that are fixtures, what they do not show, and what is refused.
+//! Spine: what no golden shows, and what is refused.
 
 use std::path::{Path, PathBuf};
 
 use crate::common::memory::allocations;
+use crate::common::ours;
 use crate::common::random::Random;
-use crate::common::say;
-use crate::common::spine_golden::{Golden, Tally, goldens, read_spine};
+use crate::common::spine_golden::read_spine;
 use pchr::Character;
 use pchr::diagnostics::{Diagnostics, Finding};
 use pchr::formats::image::encode_png;
@@ -16,60 +16,11 @@ use pchr::motion::{Cue, Direction, Layer, Mix, Position, Span, evaluate, for_eac
 use pchr::pose::Pose;
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/spine")
+    ours("spine/own")
 }
 
 fn fixture(name: &str) -> Character {
     read_spine(&folder().join(name).join(format!("{name}.json")), &mut Diagnostics::default())
-}
-
-/// Poses of scripts that are not reproduced yet: skeleton and frames. `docs/unsupported.md` says why.
-const UNLIKE: &[(&str, &[u64])] = &[
-    ("clipping", &[42]),
-    ("fuzz-04", &[36]),
-    ("fuzz-06", &[42]),
-    ("fuzz-08", &[42]),
-    ("fuzz-09", &[42]),
-    ("fuzz-529", &[30]),
-    ("ik", &[102]),
-    ("inherit-modes", &[36, 42, 102, 138, 144]),
-    ("keys-curves", &[30, 36, 84]),
-    ("path-chain", &[102]),
-    ("path-chainscale", &[102, 144]),
-    ("path-tangent", &[102]),
-    (
-        "transform-constraints",
-        &[24, 36, 42, 48, 54, 60, 66, 72, 78, 84, 90, 96, 102, 108, 114, 120, 126, 132, 138],
-    ),
-];
-
-#[test]
-fn every_golden_agrees() {
-    let [mut models, mut poses, mut mixes, mut events, mut states] = [(); 5].map(|()| Tally::default());
-    let paths = goldens(&folder());
-    for path in &paths {
-        let golden = Golden::load(path);
-        golden.check_model(&mut models.faults);
-        golden.check_poses(&mut poses);
-        golden.check_mixes(&mut mixes);
-        golden.check_events(&mut events);
-        golden.check_states(&mut states);
-    }
-    for (what, tally) in [("poses", &poses), ("mixes", &mixes), ("events", &events), ("states", &states)] {
-        say(&format!(
-            "spine fixtures: {} of {} {what} agree, {} disputed, worst error {:.3} of what is allowed",
-            tally.passing(),
-            tally.cases,
-            tally.disputed,
-            tally.worst
-        ));
-    }
-    let unlike =
-        |entry: &(&str, &[u64])| entry.1.iter().map(|&frame| (entry.0.to_owned(), frame)).collect::<Vec<_>>();
-    assert_eq!(states.unlike, UNLIKE.iter().flat_map(unlike).collect::<Vec<_>>(), "put right what is listed");
-    let faults = [models, poses, mixes, events, states].map(|tally| tally.faults).concat();
-    assert!(faults.is_empty(), "{} differ:\n{}", faults.len(), faults.join("\n"));
-    assert!(paths.len() >= 28, "only {} goldens", paths.len());
 }
 
 /// Cues of every animation and skin at times that a generator chooses, some of them with a second animation.

@@ -1,11 +1,10 @@
 //! The GPU renderer draws what the CPU renderer draws.
 
-use crate::common;
 use crate::common::characters::{BONE_LENGTH, limbs, limbs_of};
 use crate::common::compare::{Difference, Scene, difference};
 use crate::common::gpu::gpu_or_skip;
 use crate::common::influences::{same_influences, spread_influences, with_lists, with_lists_in};
-use crate::common::{files_in, say};
+use crate::common::{conformance_files, say};
 use crate::scenes;
 use pchr::Character;
 use pchr::cpu;
@@ -304,9 +303,8 @@ fn a_target_without_a_stencil_is_refused_where_there_are_clip_masks() {
 
 #[test]
 fn conformance_gpu_draws_like_cpu() {
-    let Some(folder) = common::conformance("pchr") else { return };
-    let paths = files_in(&folder, ".pchr");
-    assert!(!paths.is_empty(), "no character in {}", folder.display());
+    let paths = conformance_files("pchr", ".pchr");
+    assert!(!paths.is_empty(), "there is no character");
     let (mut pictures, mut worst, mut off) = (0, 0, 0);
     for path in &paths {
         let character = Character::open(path).unwrap();

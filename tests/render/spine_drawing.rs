@@ -1,14 +1,13 @@
 //! Spine characters drawn: vertices on the GPU, and what clip masks leave, against the goldens.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
 
 use crate::common::area::{Moments, counted, crosses_itself, cut};
 use crate::common::gpu::gpu_or_skip;
 use crate::common::random::Random;
+use crate::common::say;
 use crate::common::skin_pass::Work;
 use crate::common::spine_golden::{Golden, goldens, list, number};
-use crate::common::{conformance, say};
 use pchr::draw::{BlendClass, Command, DrawList, Mask, Picture, Settings, Sprite, SpriteColor, View};
 use pchr::gpu::Context;
 use pchr::math::{Rect, Vec2, vec2};
@@ -17,16 +16,8 @@ use pchr::motion::evaluate;
 use pchr::pose::{Pose, SkinMatrix, for_each_listed_vertex, palette, skin_n, skin_n_deformed};
 use serde_json::Value;
 
-fn fixtures() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/spine")
-}
-
-/// The goldens of a folder, those that `PCHR_ONLY` names.
-fn goldens_in(folder: &Path) -> impl Iterator<Item = Golden> {
-    let only = std::env::var("PCHR_ONLY").unwrap_or_default();
-    let paths = goldens(folder);
-    assert!(!paths.is_empty(), "{} has no golden", folder.display());
-    paths.into_iter().filter(move |path| path.to_string_lossy().contains(&only)).map(|path| Golden::load(&path))
+fn all_goldens() -> impl Iterator<Item = Golden> {
+    goldens("spine").into_iter().map(|path| Golden::load(&path))
 }
 
 fn vertices_of(attachment: &Attachment) -> Option<&SkinNVertices> {
@@ -103,9 +94,10 @@ fn check_vertices(context: &Context, golden: &Golden) -> (usize, f64, f64) {
     (expected.len(), worst, worst_noisy)
 }
 
-fn check_all_vertices(folder: &Path) {
+#[test]
+fn conformance_gpu_vertices() {
     let (mut count, mut worst, mut noisy, mut files) = (0, 0.0_f64, 0.0_f64, 0);
-    for golden in goldens_in(folder) {
+    for golden in all_goldens() {
         let Some(context) = gpu_or_skip() else { return };
         let (numbers, here, with_noise) = check_vertices(&context, &golden);
         (count, files) = (count + numbers, files + 1);
@@ -115,18 +107,6 @@ fn check_all_vertices(folder: &Path) {
         "spine on the GPU: {files} skeletons, {count} numbers of vertices, worst {worst:.5} ({noisy:.5} with noise)"
     ));
     assert!(count > 0);
-}
-
-#[test]
-fn the_gpu_has_the_vertices_of_the_goldens() {
-    check_all_vertices(&fixtures());
-}
-
-#[test]
-fn conformance_gpu_vertices() {
-    if let Some(folder) = conformance("spine") {
-        check_all_vertices(&folder);
-    }
 }
 
 /// Weights of either sign, and none, with and without deformation.
@@ -335,9 +315,10 @@ fn check_clips(golden: &Golden, clips: &mut Clips) {
     }
 }
 
-fn check_all_clips(folder: &Path) {
+#[test]
+fn conformance_clipped_areas() {
     let mut clips = Clips::default();
-    for golden in goldens_in(folder) {
+    for golden in all_goldens() {
         check_clips(&golden, &mut clips);
     }
     say(&format!(
@@ -353,16 +334,4 @@ fn check_all_clips(folder: &Path) {
     let shown: Vec<String> = clips.faults.iter().take(40).cloned().collect();
     assert!(shown.is_empty(), "{} differ:\n{}", clips.faults.len(), shown.join("\n"));
     assert!(clips.cases - clips.empty > 50, "only {} clipped areas", clips.cases - clips.empty);
-}
-
-#[test]
-fn what_is_clipped_has_the_areas_of_the_goldens() {
-    check_all_clips(&fixtures());
-}
-
-#[test]
-fn conformance_clipped_areas() {
-    if let Some(folder) = conformance("spine") {
-        check_all_clips(&folder);
-    }
 }

@@ -1,12 +1,10 @@
 //! Spine characters drawn: the GPU's pictures against the CPU's, how many draw calls they take, and what is allocated.
 
-use std::path::Path;
-
 use crate::common::gpu::gpu_or_skip;
 use crate::common::memory::allocations;
 use crate::common::pictures::{Pair, SIZE, agrees, around, settings_of};
 use crate::common::spine_golden::{Golden, goldens, list, read_spine};
-use crate::common::{conformance, say};
+use crate::common::{conformance, ours, say};
 use pchr::diagnostics::Diagnostics;
 use pchr::draw::{Antialias, BlendClass, Command, DrawList, Filter, Picture, Settings, View};
 use pchr::gpu::{Context, OffscreenTarget, Renderer, TargetFormat};
@@ -77,11 +75,16 @@ fn check_pictures(golden: &Golden, context: Context, faults: &mut Vec<String>) -
     (count, worst, excluded)
 }
 
-fn check_all_pictures(folder: &Path) {
+/// Of the examples: rigs of ours have no pictures.
+#[test]
+fn conformance_spine_gpu_draws_like_cpu() {
     let (mut pictures, mut worst, mut excluded) = (0, 0, 0.0_f64);
     let mut faults = Vec::new();
-    let only = std::env::var("PCHR_ONLY").unwrap_or_default();
-    for path in goldens(folder).iter().filter(|path| path.to_string_lossy().contains(&only)) {
+    let paths = goldens("spine/examples");
+    if paths.is_empty() {
+        return;
+    }
+    for path in &paths {
         let golden = Golden::load(path);
         let Some(context) = gpu_or_skip() else { return };
         let (count, here, edges) = check_pictures(&golden, context, &mut faults);
@@ -95,13 +98,6 @@ fn check_all_pictures(folder: &Path) {
     ));
     assert!(faults.is_empty(), "{} differ:\n{}", faults.len(), faults.join("\n"));
     assert!(pictures > 0);
-}
-
-#[test]
-fn conformance_spine_gpu_draws_like_cpu() {
-    if let Some(folder) = conformance("spine") {
-        check_all_pictures(&folder.join("examples"));
-    }
 }
 
 // ---- Draw calls
@@ -174,8 +170,7 @@ fn conformance_spineboy_walks_in_one_draw_call() {
 #[test]
 fn nothing_is_allocated_for_the_second_picture() {
     for name in ["clipping", "meshes-skins", "slots-events"] {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/spine");
-        let path = folder.join(name).join(format!("{name}.json"));
+        let path = ours(&format!("spine/own/{name}/{name}.json"));
         let character = read_spine(&path, &mut Diagnostics::default());
         let model = character.model();
         let view = View::new(200, 200, vec2(-100.0, 100.0), 1.0);

@@ -211,7 +211,10 @@ fn handles_can_be_hidden_and_are_only_where_there_are_targets() {
     assert!(!it.says("IK target goal"));
     it.press(Key::K);
     assert!(it.says("IK target goal"));
-    let mesh = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/skelform/samples/synth-mesh.skf"));
+    let mesh = fs::read(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/tests/fixtures/conformance/skelform/samples/synth-mesh.skf"
+    ));
     let mut it = Fixture::of("mesh.skf", &mesh.expect("a fixture"), |_| {});
     assert!(!it.says("IK target"));
     it.press(Key::K);

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 
+use crate::common::conformance_files;
 use egui::accesskit::Role;
 use egui::{
     Color32, Context, Event, FullOutput, Key, Modifiers, MouseWheelUnit, PointerButton, Pos2, RawInput, Rect,
@@ -429,16 +430,12 @@ fn our_own_characters_stand_out_before_the_squares() {
 
 #[test]
 fn conformance_characters_stand_out_as_much_as_they_can() {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/conformance/spine/examples");
-    let Ok(characters) = fs::read_dir(&folder) else {
-        return println!("SKIPPED: there is no {}", folder.display());
-    };
+    let characters = conformance_files("spine/examples", "-pro.json");
+    if characters.is_empty() {
+        return;
+    }
     let mut count = 0;
-    for character in characters.map(|entry| entry.unwrap().path()) {
-        let files = fs::read_dir(&character).unwrap().map(|entry| entry.unwrap().path());
-        let Some(path) = files.filter(|file| file.to_string_lossy().ends_with("-pro.json")).min() else {
-            continue;
-        };
+    for path in characters {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         let mut it = Fixture::of([1000.0, 700.0], tempfile::tempdir().unwrap(), path, |_| {});
         for is_dark in [true, false] {
