@@ -1,5 +1,5 @@
 // Prepended to every other shader: what they share with src/gpu/gpu_data.rs and with each other.
-// tests/gpu_layout.rs compares the structs and the vertex locations with the Rust side.
+// tests/render/gpu_layout.rs compares the structs and the vertex locations with the Rust side.
 
 // `world_from_bind` of one bone as three columns: 24 bytes, which an array in a storage buffer keeps
 // (a mat3x2f would be the same bytes; named columns say what they are).

@@ -1,6 +1,8 @@
 //! What the normal tests share, as far as the fuzz targets need it.
 #![allow(dead_code, reason = "every program uses its own part")]
 
+#[path = "../../tests/common/baking.rs"]
+pub mod baking;
 #[path = "../../tests/common/checks.rs"]
 pub mod checks;
 #[path = "../../tests/common/json_damage.rs"]

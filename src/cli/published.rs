@@ -11,7 +11,7 @@ use crate::formats::pchr::json::description::Description;
 use crate::formats::pchr::json::pachario::Pachario;
 
 /// Every schema, by name. A new one is one line here and one file more in `schema/`, which
-/// `PCHR_UPDATE=1 cargo test --release --test schemas` writes.
+/// `PCHR_UPDATE=1 cargo test --release --test project schemas` writes.
 pub static PUBLISHED: &[Published] = &[
     Published::of::<Adapters>("pchr-view --list-adapters --json"),
     Published::of_file(DESCRIPTION, "pchr unpack", || named::<Description<'_>>(DESCRIPTION)),

@@ -1,6 +1,6 @@
 //! What the shaders read, in their words: mirrors of the structs in `shaders/` and the vertex layouts.
 //!
-//! Every struct is plain bytes without padding; `tests/gpu_layout.rs` compares each with the shaders.
+//! Every struct is plain bytes without padding; `tests/render/gpu_layout.rs` compares each with the shaders.
 
 use bytemuck::{Pod, Zeroable};
 

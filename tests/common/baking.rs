@@ -1,5 +1,4 @@
 //! Characters that were sampled frame by frame, beside what they were sampled from.
-#![allow(dead_code, reason = "every test file uses its own part")]
 
 use pchr::diagnostics::Diagnostics;
 use pchr::export::{BakeOptions, Baked, bake};

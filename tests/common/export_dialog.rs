@@ -1,5 +1,4 @@
 //! The export dialog on the knight, driven as users do.
-#![allow(dead_code, reason = "every test file uses its own part")]
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,12 +1,18 @@
 //! What the tests share: tiny characters, the conformance folder, messages that are always seen.
-#![allow(dead_code, reason = "every test file uses its own part")]
+#![allow(dead_code, reason = "every test binary uses its own part")]
 
+pub mod area;
 #[cfg(feature = "formats-all")]
 pub mod aseprite;
+#[cfg(all(feature = "formats-all", feature = "export"))]
+pub mod baking;
 pub mod byte_damage;
 pub mod characters;
 pub mod checks;
 pub mod compare;
+pub mod corpus;
+#[cfg(feature = "viewer")]
+pub mod export_dialog;
 #[cfg(feature = "gpu")]
 pub mod gpu;
 pub mod influences;
@@ -15,13 +21,27 @@ pub mod memory;
 pub mod outcome;
 #[cfg(feature = "gpu")]
 pub mod pictures;
+#[cfg(feature = "cli")]
+pub mod program;
 pub mod random;
 pub mod rig;
+pub mod sheet_painter;
+pub mod sheet_reference;
 pub mod show;
+#[cfg(feature = "formats-all")]
+pub mod skelform_golden;
+#[cfg(feature = "formats-all")]
+pub mod skelform_pose;
+#[cfg(feature = "gpu")]
+pub mod skin_pass;
 #[cfg(feature = "formats-all")]
 pub mod spine_checks;
 #[cfg(feature = "formats-all")]
+pub mod spine_golden;
+#[cfg(feature = "formats-all")]
 pub mod text_part;
+#[cfg(feature = "viewer")]
+pub mod viewer_bench;
 pub mod zip;
 
 use std::io::Write;
@@ -32,6 +52,9 @@ use pchr::diagnostics::Diagnostics;
 use pchr::formats::pchr::schema::{Animation, Bone, BoneTransform, File, Image, Mesh, Vertex};
 use pchr::formats::pchr::write;
 use pchr::formats::{ReadOptions, from_bytes};
+
+#[allow(unused_imports, reason = "every test binary uses its own part")]
+pub use corpus::{conformance, conformance_files, ours};
 
 /// Two bones one above the other, one white pixel, a triangle on the child, `bind` and a looping `wave`.
 pub fn tiny() -> File {
@@ -81,20 +104,6 @@ pub fn read(file: &File) -> Character {
 pub fn read_with(file: &File, options: &ReadOptions) -> Character {
     let bytes = write(file).expect("a file of the test fits the format");
     from_bytes(bytes, options, &mut Diagnostics::default()).expect("a file of the test is valid")
-}
-
-/// The folder `part` of the conformance data; says loudly that it is not there.
-pub fn conformance(part: &str) -> Option<PathBuf> {
-    let root = match std::env::var_os("PCHR_CONFORMANCE") {
-        Some(root) => PathBuf::from(root),
-        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/conformance"),
-    };
-    let folder = root.join(part);
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    say(&format!("SKIPPED: there is no conformance data at {}", folder.display()));
-    None
 }
 
 /// Prints past the capture of the test harness.

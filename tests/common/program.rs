@@ -1,5 +1,4 @@
 //! `pchr` as users run it, in a folder of its own.
-#![allow(dead_code, reason = "every test file uses its own part")]
 
 use std::path::Path;
 use std::process::{Command, Output, Stdio};

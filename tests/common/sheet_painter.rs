@@ -1,5 +1,4 @@
 //! Frames of a sheet as the CPU renderer draws them.
-#![allow(dead_code, reason = "every test file uses its own part")]
 
 use pchr::Character;
 use pchr::cpu::Renderer;

@@ -1,5 +1,4 @@
 //! What a sprite sheet shows, straight from its JSON and its picture, without any code of the crate.
-#![allow(dead_code, reason = "every test file uses its own part")]
 
 use std::fmt;
 use std::io::Cursor;

@@ -1,5 +1,4 @@
 //! What independent programs made of SkelForm characters, and how far from it we are.
-#![allow(dead_code, reason = "every test file uses its own part")]
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -13,6 +12,8 @@ use pchr::model::{AnimationId, SkinId};
 use pchr::motion::{Cue, Dynamics, Layer, Position, evaluate};
 use pchr::pose::{Pose, SkinMatrix, for_each_vertex, palette};
 use serde_json::Value;
+
+use super::conformance_files;
 
 /// Pixels and radians.
 type Tolerance = (f64, f64);
@@ -62,24 +63,24 @@ pub fn read_skelform(bytes: &[u8]) -> Character {
     skelform::read_character(&input, &ReadOptions::default(), &mut diagnostics).expect("a sample is valid")
 }
 
-/// The goldens of a kind, sorted.
-pub fn goldens(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    let mut found: Vec<PathBuf> = entries.map(|entry| entry.expect("a readable folder").path()).collect();
-    found.retain(|path| path.to_string_lossy().ends_with(".json.gz"));
-    found.sort();
+/// The goldens of a kind: those whose path `PCHR_ONLY` is in.
+pub fn goldens(kind: &str) -> Vec<PathBuf> {
+    let only = std::env::var("PCHR_ONLY").unwrap_or_default();
+    let mut found = conformance_files(&format!("skelform/golden/{kind}"), ".json.gz");
+    found.retain(|path| path.to_string_lossy().contains(&only));
     found
 }
 
 impl Golden {
-    /// Reads a golden, and the character in `samples` that it is of.
-    pub fn load(path: &Path, samples: &Path) -> Self {
+    /// Reads a golden, and the character that it is of: `samples/NAME.skf` beside `golden/KIND`.
+    pub fn load(path: &Path) -> Self {
         let packed = std::fs::read(path).expect("a readable golden");
         let mut text = Vec::new();
         flate2::read::GzDecoder::new(&packed[..]).read_to_end(&mut text).expect("gzip");
         let json: Value = serde_json::from_slice(&text).expect("a golden is JSON");
         assert_eq!(json["format"], "skelform-golden-1", "{}", path.display());
-        let sample = samples.join(format!("{}.skf", json["sample"].as_str().expect("a name")));
+        let root = path.ancestors().nth(3).expect("skelform/golden/KIND");
+        let sample = root.join(format!("samples/{}.skf", json["sample"].as_str().expect("a name")));
         let bytes = std::fs::read(&sample).unwrap_or_else(|error| panic!("{}: {error}", sample.display()));
         let character = read_skelform(&bytes);
         let armature = entry(&bytes, "armature.json").expect("an armature");

@@ -1,6 +1,5 @@
 //! The least that plays an archive which our writer made: straight lines, bones, weights. No inverse
 //! kinematics, physics or pivots, which it does not write.
-#![allow(dead_code, reason = "every test file uses its own part")]
 
 use std::io::Read;
 

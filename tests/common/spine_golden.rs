@@ -1,6 +1,6 @@
 //! What an independent program made of Spine characters, and how far from it we are.
-#![allow(dead_code, reason = "every test file uses its own part")]
 
+use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -13,6 +13,8 @@ use pchr::motion::{Cue, Direction, Layer, Mix, Position, Span, evaluate, for_eac
 use pchr::player::{TrackEvent, Tracks};
 use pchr::pose::{Pose, SkinMatrix, for_each_deformed_vertex, palette, skin_n, skin_n_deformed};
 use serde_json::Value;
+
+use super::conformance_files;
 
 /// World pixels and matrix entries, where the golden's own noise does not ask for more.
 const TOLERANCE: f64 = 1e-3;
@@ -41,31 +43,23 @@ pub struct Tally {
     /// The same in units.
     pub worst_units: [f64; 3],
     pub faults: Vec<String>,
-    /// Poses of scripts that are not reproduced, by skeleton and frame: `docs/unsupported.md` says why.
-    pub unlike: Vec<(String, u64)>,
+    /// Poses of scripts that differ while animations are mixed: the skeleton, the frame of the script, and how.
+    pub mixed: Vec<(String, u64, String)>,
+    /// The skeletons whose scripts were run.
+    pub scripts: BTreeSet<String>,
 }
 
 impl Tally {
     pub fn passing(&self) -> usize {
-        self.cases - self.faults.len() - self.unlike.len()
+        self.cases - self.faults.len() - self.mixed.len()
     }
 }
 
-/// The goldens in the folders of `root`, sorted.
-pub fn goldens(root: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut folders = vec![root.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
-            let path = entry.expect("a readable folder").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.to_string_lossy().ends_with(".golden.json.gz") {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
+/// The goldens below `part` of the conformance data: those whose path `PCHR_ONLY` is in.
+pub fn goldens(part: &str) -> Vec<PathBuf> {
+    let only = std::env::var("PCHR_ONLY").unwrap_or_default();
+    let mut found = conformance_files(part, ".golden.json.gz");
+    found.retain(|path| path.to_string_lossy().contains(&only));
     found
 }
 
@@ -184,6 +178,7 @@ impl Golden {
 
     /// A script for tracks: every pose of it, and everything that is told.
     pub fn check_states(&self, tally: &mut Tally) {
+        tally.scripts.insert(self.name.clone());
         let state = &self.json["state"];
         let model = self.character.model();
         let dt = number(&state["dt"]);
@@ -233,8 +228,8 @@ impl Golden {
                 if tally.faults.len() > faults
                     && f64::from(frame) * dt >= number(&list(&state["script"])[1][0]) - dt / 2.0
                 {
-                    tally.faults.truncate(faults);
-                    tally.unlike.push((self.name.clone(), frame.into()));
+                    let fault = tally.faults.pop().expect("a fault");
+                    tally.mixed.push((self.name.clone(), frame.into(), fault));
                 }
                 next = samples.next();
             }

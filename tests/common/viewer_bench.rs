@@ -1,5 +1,4 @@
 //! `pchr-view` as users run it without a window, in a folder with the knight in it.
-#![allow(dead_code, reason = "every test file uses its own part")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -7,8 +7,8 @@ use pchr::export::{BakeOptions, bake as sample};
 use pchr::limits::Limits;
 use pchr::model::SkinId;
 
-use super::baking::{compare_all, reread};
 use super::opened::{assert_refused, open, reopened};
+use crate::common::baking::{compare_all, reread};
 
 /// More animations than this tell nothing new.
 const MOST_ANIMATIONS: usize = 4;

@@ -3,8 +3,6 @@
 #![allow(dead_code, reason = "every program uses its own part")]
 
 pub mod bake_checks;
-#[path = "../common/baking.rs"]
-pub mod baking;
 pub mod deflate;
 pub mod export_checks;
 pub mod keyed_checks;

@@ -32,9 +32,14 @@ pub struct Target {
 /// The forms of PCHR, sheets, and Aseprite.
 const FRAMES: &[&str] = &["pchr", "pchr-json", "pchr-packed", "sheet", "aseprite"];
 
+/// Parts of the conformance data.
+const SHEETS: &str = "conformance/sheets/own";
+const RIGS: &str = "conformance/spine/own";
+const SAMPLES: &str = "conformance/skelform/samples";
+
 /// Whatever opens as a character.
 const CHARACTERS: &[&str] =
-    &["pchr", "pchr-json", "pchr-packed", "sheet", "sheet-own", "aseprite", "spine", "spine-quirks", "skelform"];
+    &["pchr", "pchr-json", "pchr-packed", "sheet", SHEETS, "aseprite", RIGS, "spine-quirks", "skelform", SAMPLES];
 
 const fn target(name: &'static str, check: Check, mutator: Mutator, seeds: &'static [&'static str]) -> Target {
     // The limits allow 16 MiB to one reader; most checks read, write and draw several times.
@@ -53,9 +58,9 @@ pub const TARGETS: &[Target] = &[
     target("read_packed", checks::read_packed, Mutator::Json, FRAMES),
     target("read_pchr", checks::read_pchr, Mutator::Bytes, FRAMES),
     target("read_sheet", checks::read_sheet, Mutator::Json, FRAMES),
-    target("read_skelform", checks::read_skelform, Mutator::Skelform, &["skelform"]),
-    target("read_spine", read_spine, Mutator::Spine, &["spine", "spine-quirks"]),
-    target("rewrite_sheet", rewrite_sheet, Mutator::Any, &["sheet", "sheet-own", "aseprite"]),
+    target("read_skelform", checks::read_skelform, Mutator::Skelform, &["skelform", SAMPLES]),
+    target("read_spine", read_spine, Mutator::Spine, &[RIGS, "spine-quirks"]),
+    target("rewrite_sheet", rewrite_sheet, Mutator::Any, &["sheet", SHEETS, "aseprite"]),
     target("round_trip", checks::round_trip, Mutator::Json, FRAMES),
     target("validate", checks::validate, Mutator::Json, FRAMES),
     target("write_keyed", write_keyed, Mutator::Any, CHARACTERS),

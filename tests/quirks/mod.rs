@@ -1,5 +1,5 @@
 //! One small file for everything that the readers refuse or report, and for every finding.
-#![allow(dead_code, reason = "every test file uses its own part")]
+#![allow(dead_code, reason = "every test binary uses its own part")]
 
 pub mod aseprite;
 pub mod json;

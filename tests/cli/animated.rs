@@ -1,0 +1,396 @@
+//! Animated pictures through `pchr-view`'s binary: what other programs decode is what the PNGs show.
+
+use std::fs;
+use std::io::{Cursor, Read};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use crate::common::viewer_bench::Bench;
+use serde_json::Value;
+
+/// The straight pixels of the PNG sequence for the same options.
+fn pngs(bench: &Bench, args: &str) -> Vec<Vec<u8>> {
+    bench.pngs(args).iter().map(|png| apng(png).frames.remove(0)).collect()
+}
+
+/// What another program finds in an animated picture.
+#[derive(Debug, Default)]
+struct Found {
+    size: (u32, u32),
+    /// Straight RGBA.
+    frames: Vec<Vec<u8>>,
+    /// In milliseconds, as numerator and denominator of a second say it.
+    durations: Vec<f64>,
+    /// 0 is for ever.
+    plays: u32,
+}
+
+fn apng(bytes: &[u8]) -> Found {
+    let mut reader = png::Decoder::new(Cursor::new(bytes)).read_info().expect("a PNG");
+    let (count, plays) = match reader.info().animation_control() {
+        Some(control) => (control.num_frames, control.num_plays),
+        None => (1, 1),
+    };
+    let size = (reader.info().width, reader.info().height);
+    let mut found = Found { size, plays, ..Found::default() };
+    for _ in 0..count {
+        let mut pixels = vec![0; reader.output_buffer_size().expect("a small picture")];
+        reader.next_frame(&mut pixels).expect("a whole frame");
+        found.frames.push(pixels);
+        if let Some(control) = reader.info().frame_control() {
+            assert_eq!((control.width, control.height), size, "every frame is the whole picture");
+            found.durations.push(f64::from(control.delay_num) * 1000.0 / f64::from(control.delay_den));
+        }
+    }
+    found
+}
+
+fn webp(bytes: &[u8]) -> Found {
+    let mut decoder = image_webp::WebPDecoder::new(Cursor::new(bytes)).expect("a WebP");
+    assert!(decoder.is_animated() && decoder.has_alpha());
+    let plays = match decoder.loop_count() {
+        image_webp::LoopCount::Forever => 0,
+        image_webp::LoopCount::Times(times) => u32::from(times.get()),
+    };
+    let mut found = Found { size: decoder.dimensions(), plays, ..Found::default() };
+    for _ in 0..decoder.num_frames() {
+        let mut pixels = vec![0; decoder.output_buffer_size().expect("a small picture")];
+        found.durations.push(decoder.read_frame(&mut pixels).expect("a whole frame").into());
+        found.frames.push(pixels);
+    }
+    found
+}
+
+fn gif(bytes: &[u8]) -> Found {
+    let mut options = gif::DecodeOptions::new();
+    options.set_color_output(gif::ColorOutput::RGBA);
+    let mut decoder = options.read_info(Cursor::new(bytes)).expect("a GIF");
+    let size = (u32::from(decoder.width()), u32::from(decoder.height()));
+    let mut found = Found { size, ..Found::default() };
+    while let Some(frame) = decoder.read_next_frame().expect("a whole frame") {
+        assert_eq!((u32::from(frame.width), u32::from(frame.height)), size, "every frame is the whole picture");
+        assert!(frame.palette.is_none(), "one palette for all");
+        assert_eq!(frame.dispose, gif::DisposalMethod::Background);
+        found.durations.push(f64::from(frame.delay) * 10.0);
+        found.frames.push(frame.buffer.to_vec());
+    }
+    // The decoder gives 0 repetitions where nothing is said, and that is to play it once.
+    found.plays = match decoder.repeat() {
+        gif::Repeat::Infinite => 0,
+        gif::Repeat::Finite(again) => u32::from(again) + 1,
+    };
+    found
+}
+
+/// What `--format` calls it, and what decodes it.
+type Format = (&'static str, fn(&[u8]) -> Found);
+
+/// The lossless formats and what decodes them.
+const LOSSLESS: [Format; 2] = [("apng", apng), ("webp", webp)];
+/// Everything that is an animated file.
+const FILES: [Format; 3] = [("apng", apng), ("gif", gif), ("webp", webp)];
+/// What has no file format around it.
+const STREAMS: [&str; 2] = ["raw", "y4m"];
+
+#[track_caller]
+fn assert_same(found: &[Vec<u8>], expected: &[Vec<u8>], what: &str) {
+    assert_eq!(found.len(), expected.len(), "{what}");
+    for (index, (found, expected)) in found.iter().zip(expected).enumerate() {
+        assert!(found == expected, "{what}: frame {index} differs");
+    }
+}
+
+#[test]
+fn lossless_pictures_have_the_pixels_of_the_pngs() {
+    let bench = Bench::new();
+    for options in ["-a walk", "-a walk -s 61x40 -b #20406080", "-a jump -s 50 --alpha premultiplied --fit all"] {
+        let expected = pngs(&bench, &format!("knight.pchr -f all {options}"));
+        assert!(expected.len() > 20);
+        for (format, decode) in LOSSLESS {
+            bench.run(&format!("knight.pchr {options} -o a.{format} --force"), 0);
+            assert_same(
+                &decode(&bench.read(&format!("a.{format}"))).frames,
+                &expected,
+                &format!("{options} {format}"),
+            );
+        }
+    }
+}
+
+#[test]
+fn a_gif_is_within_its_palette() {
+    let bench = Bench::new();
+    let expected = pngs(&bench, "knight.pchr -a walk -f all");
+    let told = bench.told("knight.pchr -a walk -o a.gif", 0);
+    assert!(told.contains("partial-alpha") && told.contains("--matte"), "{told}");
+    let found = gif(&bench.read("a.gif"));
+    assert_eq!(found.frames.len(), expected.len());
+    let (mut sum, mut count, mut worst) = (0u64, 0u64, 0);
+    for (found, expected) in found.frames.iter().zip(&expected) {
+        for (found, expected) in found.as_chunks::<4>().0.iter().zip(expected.as_chunks::<4>().0) {
+            assert_eq!(found[3], if expected[3] >= 128 { 255 } else { 0 }, "{expected:?}");
+            if found[3] == 255 {
+                let off = (0..3).map(|i| found[i].abs_diff(expected[i])).max().unwrap_or(0);
+                (sum, count, worst) = (sum + u64::from(off), count + 1, worst.max(off));
+            }
+        }
+    }
+    // 255 colours for the paper's shading: two steps on average is not seen, and no pixel is of another hue.
+    assert!(sum <= 3 * count && worst <= 40, "{} on average, {worst} at worst", sum as f64 / count as f64);
+    assert!(count > 100_000);
+
+    // With few colours nothing is lost.
+    let expected = pngs(&bench, "knight.pchr -a walk -f 0..3 -s 20 --fit 0,100,10,10 -b #336699");
+    assert_same(
+        &{
+            bench.run("knight.pchr -a walk -f 0..3 -s 20 --fit 0,100,10,10 -b #336699 -o few.gif -q", 0);
+            gif(&bench.read("few.gif")).frames
+        },
+        &expected,
+        "few colours",
+    );
+}
+
+#[test]
+fn a_matte_lies_under_what_is_partly_there() {
+    let bench = Bench::new();
+    let pngs = pngs(&bench, "knight.pchr -a walk -f 0..2 -s 60 --antialias ssaa4");
+    let told = bench.told("knight.pchr -a walk -f 0..2 -s 60 --antialias ssaa4 --matte #ff00ff -o a.gif", 0);
+    assert_eq!(told, "", "who named a matte knows");
+    let found = gif(&bench.read("a.gif"));
+    let mut mixed = 0;
+    for (found, png) in found
+        .frames
+        .iter()
+        .flatten()
+        .zip(pngs.iter().flatten())
+        .collect::<Vec<_>>()
+        .chunks(4)
+        .map(|p| (std::array::from_fn::<u8, 4, _>(|i| *p[i].0), std::array::from_fn::<u8, 4, _>(|i| *p[i].1)))
+    {
+        assert_eq!(found[3], if png[3] == 0 { 0 } else { 255 });
+        if (1..255).contains(&png[3]) {
+            let a = i32::from(png[3]);
+            let on_matte = [255, 0, 255].iter().zip(png).map(|(m, c)| (m * (255 - a) + i32::from(c) * a) / 255);
+            let off = on_matte.zip(found).map(|(c, found)| (c - i32::from(found)).abs()).max().unwrap_or(0);
+            assert!(off <= 60, "{png:?} became {found:?}");
+            mixed += 1;
+        }
+    }
+    assert!(mixed > 100, "only {mixed} pixels were mixed");
+    // An opaque background leaves nothing to warn of.
+    assert_eq!(bench.told("knight.pchr -a walk -b white -s 60 --antialias ssaa4 -o b.gif", 0), "");
+    assert!(bench.told("knight.pchr -a walk -s 9 --speed 3 -b white -o c.gif", 0).contains("gif-too-fast"));
+}
+
+#[test]
+fn raw_is_the_pixels_of_the_pngs() {
+    let bench = Bench::new();
+    for options in ["-a walk -s 31x17", "-a walk -s 12 -b checker:2 --alpha premultiplied"] {
+        let expected = pngs(&bench, &format!("knight.pchr -f all {options}"));
+        let output = bench.run(&format!("knight.pchr {options} -o - --format raw"), 0);
+        assert!(output.stdout == expected.concat(), "{options}");
+        bench.run(&format!("knight.pchr {options} -o a.rgba --force"), 0);
+        assert!(bench.read("a.rgba") == output.stdout);
+    }
+}
+
+#[test]
+fn y4m_of_an_odd_size_has_whole_planes_on_the_matte() {
+    let bench = Bench::new();
+    let (width, height) = (31, 17);
+    let pngs = pngs(&bench, "knight.pchr -a walk -f all -s 31x17");
+    for (matte, option) in [([255.0; 3], ""), ([51.0, 102.0, 153.0], "--matte #336699")] {
+        let bytes = bench.run(&format!("knight.pchr -a walk -s 31x17 {option} -o - --format y4m"), 0).stdout;
+        let line = b"YUV4MPEG2 W31 H17 F24:1 Ip A1:1 C444 XCOLORRANGE=LIMITED\n";
+        let frames = bytes.strip_prefix(&line[..]).expect("the header");
+        let pixels = width * height;
+        assert_eq!(frames.len(), 24 * (6 + 3 * pixels));
+        for (frame, png) in frames.chunks(6 + 3 * pixels).zip(&pngs) {
+            assert_eq!(&frame[..6], b"FRAME\n");
+            let plane = |index: usize| &frame[6 + index * pixels..][..pixels];
+            for (i, pixel) in png.as_chunks::<4>().0.iter().enumerate() {
+                let a = f64::from(pixel[3]) / 255.0;
+                let [r, g, b] = [0, 1, 2].map(|c| f64::from(pixel[c]) * a + matte[c] * (1.0 - a));
+                // BT.601 as it is written: luma of 219 steps, chroma of 224.
+                let luma = 0.299 * r + 0.587 * g + 0.114 * b;
+                let expected = [
+                    16.0 + luma * 219.0 / 255.0,
+                    128.0 + (b - luma) / 1.772 * 224.0 / 255.0,
+                    128.0 + (r - luma) / 1.402 * 224.0 / 255.0,
+                ];
+                for (index, expected) in expected.into_iter().enumerate() {
+                    let found = f64::from(plane(index)[i]);
+                    // Premultiplied colours of a small alpha have been rounded before.
+                    assert!(
+                        (found - expected).abs() <= 1.6,
+                        "{pixel:?}: plane {index} is {found}, not {expected}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn durations_add_up_and_loops_are_those_of_the_animation() {
+    let bench = Bench::new();
+    for (format, decode) in FILES {
+        let found = |options: &str| {
+            bench.run(&format!("{options} -o a.{format} --force"), 0);
+            decode(&bench.read(&format!("a.{format}")))
+        };
+        // 24 frames at 24 frames a second.
+        let walk = found("knight.pchr -a walk -s 40");
+        assert_eq!(walk.durations.len(), 24);
+        assert_eq!(walk.durations.iter().sum::<f64>(), 1000.0, "{format}");
+        assert!(walk.durations.iter().all(|ms| (ms - 1000.0 / 24.0).abs() < 10.0), "{format}");
+        let fast = found("knight.pchr -a walk -s 40 --speed 2 -f 0..12");
+        assert_eq!(fast.durations.iter().sum::<f64>(), 250.0, "{format}");
+        assert_eq!((walk.plays, found("knight.pchr -a bind").plays), (0, 1), "{format}");
+        for plays in [0, 1, 2, 7] {
+            assert_eq!(found(&format!("knight.pchr -s 9 -a walk --loops {plays}")).plays, plays, "{format}");
+        }
+    }
+}
+
+#[test]
+fn a_single_picture_is_an_animation_of_one() {
+    let bench = Bench::new();
+    for (format, decode) in FILES {
+        bench.run(&format!("knight.pchr -a walk -t 0.1 -s 7x9 -o one.{format}"), 0);
+        let found = decode(&bench.read(&format!("one.{format}")));
+        assert_eq!((found.size, found.frames.len()), ((7, 9), 1), "{format}");
+    }
+}
+
+#[test]
+fn several_animations_are_several_files() {
+    let bench = Bench::new();
+    for (format, decode) in FILES {
+        let told = bench.told(&format!("knight.pchr -a all -s 32 -o all.{format}"), 2);
+        assert!(told.contains(&format!("-o 'all-{{animation}}.{format}'")), "{told}");
+        assert!(!bench.is_there(&format!("all.{format}")));
+        let told = bench.told(&format!("knight.pchr -o {{frame}}.{format}"), 2);
+        assert!(told.contains("{animation}"), "{told}");
+        bench.told(&format!("knight.pchr -a all -o - --format {format}"), 2);
+
+        let output = bench.run(&format!("knight.pchr -a all -s 32 -o out/{{animation}}.{format} --json"), 0);
+        let json: Value = serde_json::from_slice(&output.stdout).expect("JSON on stdout");
+        let frames = json["renders"][0]["frames"].as_array().expect("a list");
+        for name in ["walk", "jump"] {
+            let file = format!("out/{name}.{format}");
+            let found = decode(&bench.read(&file));
+            assert_eq!(found.size, (32, 32));
+            let of_it = frames.iter().filter(|frame| frame["animation"] == name);
+            assert_eq!(of_it.clone().count(), found.frames.len(), "{file}");
+            assert!(of_it.clone().all(|frame| frame["file"] == file), "{file}");
+        }
+    }
+}
+
+#[test]
+fn many_jobs_and_one_job_write_the_same_bytes() {
+    let bench = Bench::new();
+    for (format, _) in FILES {
+        let run =
+            |jobs: u32| bench.run(&format!("knight.pchr -a jump -s 64 --format {format} -o - --jobs {jobs}"), 0);
+        assert!(run(1).stdout == run(5).stdout, "{format}");
+        bench.run(&format!("knight.pchr -a jump -s 64 -o a.{format}"), 0);
+        assert!(bench.read(&format!("a.{format}")) == run(1).stdout, "{format}: file and stdout");
+    }
+}
+
+#[test]
+fn what_makes_no_sense_is_told_before_anything_is_written() {
+    let bench = Bench::new();
+    for (args, part) in [
+        ("knight.pchr -o a.png --format png --loops 2", "--loops says nothing to a PNG"),
+        ("knight.pchr -o a.gif --format apng", "is not the name of an APNG"),
+        ("knight.pchr -o a.apng --format png", "is not the name of a PNG"),
+        ("knight.pchr -o a.y4m --loops 2", "--loops says nothing to a y4m video"),
+        ("knight.pchr -o a.webp --matte red", "--matte says nothing to a WebP"),
+        ("knight.pchr -o a.png --matte red", "--matte says nothing to a PNG"),
+        ("knight.pchr -o a.gif --matte #ff000080", "write an opaque colour"),
+        ("knight.pchr -o a.gif --alpha premultiplied", "--alpha says nothing to a GIF"),
+        ("knight.pchr -o a.webp -s 16385x8", "a side may have 16384 pixels"),
+        ("knight.pchr -o a.gif --format raw", "is not the name of raw RGBA"),
+        ("knight.pchr --matte red", "has no effect without -o"),
+        ("knight.pchr -o a", "does not say what to write"),
+        ("knight.pchr -o a.bmp", "does not say what to write"),
+        ("knight.pchr -o a.apng --loops -1", "or 0 for ever"),
+        ("knight.pchr -o a.apng --loops 70000", "or 0 for ever"),
+        ("knight.pchr --loops 2", "has no effect without -o"),
+        ("knight.pchr --format apng", "has no effect without -o"),
+        ("knight.pchr -o - --format apng --json", "both want stdout"),
+        ("knight.pchr -o a.apng -a walk -f 3..3", "no frame is chosen"),
+    ] {
+        let told = bench.told(args, 2);
+        assert!(told.contains(part), "{args}\n{told}");
+    }
+    assert_eq!(fs::read_dir(bench.path("")).expect("a folder").count(), 1, "nothing is written");
+}
+
+#[test]
+fn files_are_whole_or_not_there() {
+    let bench = Bench::new();
+    for (format, _) in FILES {
+        let name = format!("a.{format}");
+        fs::write(bench.path(&name), "before").expect("it can be written");
+        assert!(bench.told(&format!("knight.pchr -o {name}"), 5).contains("--force"));
+        assert_eq!(bench.read(&name), b"before");
+        if Path::new("/dev/full").exists() {
+            bench.told(&format!("knight.pchr -a walk -o /dev/full --format {format}"), 5);
+        }
+    }
+    assert_eq!(fs::read_dir(bench.path("")).expect("a folder").count(), 1 + FILES.len());
+}
+
+#[test]
+fn a_reader_who_has_heard_enough_is_no_error() {
+    let bench = Bench::new();
+    for (format, _) in FILES {
+        let mut command = bench.command(&format!("knight.pchr -a walk -s 300 --format {format} -o -"));
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it runs");
+        let mut first = [0; 4];
+        child.stdout.take().expect("a pipe").read_exact(&mut first).expect("it begins");
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!(output.status.code(), Some(0), "{format}");
+        assert!(output.stderr.is_empty(), "{format}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
+/// The most memory that a command held, in kilobytes.
+#[cfg(target_os = "linux")]
+fn peak_kilobytes(mut command: Command) -> u64 {
+    let mut child = command.stdout(Stdio::null()).spawn().expect("it runs");
+    let status = format!("/proc/{}/status", child.id());
+    let mut peak = 0;
+    while child.try_wait().expect("it is ours").is_none() {
+        let text = fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let number = line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok());
+        peak = peak.max(number.unwrap_or(0));
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    assert!(child.wait().expect("it ended").success());
+    peak
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn memory_is_flat_however_many_frames() {
+    let bench = Bench::new();
+    let format_names = FILES.iter().map(|(format, _)| *format).chain(STREAMS).chain(["png"]);
+    for format in format_names {
+        let peak = |times: usize| {
+            let frames = vec!["0..24"; times].join(",");
+            let output = if format == "png" { format!("{times}/{{index}}.png") } else { "-".to_owned() };
+            let args = format!("knight.pchr -a walk -s 200 --jobs 2 -f {frames} --format {format} -o {output}");
+            peak_kilobytes(bench.command(&args))
+        };
+        let (few, many) = (peak(2), peak(22));
+        // 480 frames more, of 18 kB in the smallest of the formats, and 100 bytes each for what is planned.
+        assert!(few > 1000 && many < few + 4096, "{format}: {few} kB, and {many} kB for eleven times as many");
+    }
+}

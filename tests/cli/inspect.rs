@@ -1,0 +1,171 @@
+//! `pchr inspect` through its binary: what it says of each kind of file, and what it does without one.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use crate::common::tiny;
+use pchr::Character;
+use pchr::formats::pchr::write;
+use pchr::model::{Attachment, Vertices};
+use pchr::pose::SkinMatrix;
+use serde_json::{Value, json};
+
+const KNIGHT: &str = "assets/paper-knight.pchr";
+const LISTS: &str = "tests/fixtures/pchr-json/pachario-five-influences/input.json";
+const WITHOUT_IMAGE: &str = "tests/fixtures/pchr-json/pachario-image-out-of-range/input.json";
+
+fn inspect(args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pchr"));
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).arg("inspect").args(args).stdin(Stdio::null());
+    command.output().expect("it runs")
+}
+
+/// What is told of the only file.
+#[track_caller]
+fn report(args: &[&str]) -> Value {
+    let output = inspect(&[&["--json"], args].concat());
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let mut value: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(value["files"].as_array().map(Vec::len), Some(1));
+    value["files"][0].take()
+}
+
+fn sum(object: &Value) -> u64 {
+    object.as_object().expect("an object").values().map(|number| number.as_u64().expect("a number")).sum()
+}
+
+#[test]
+fn it_tells_what_is_in_the_knight() {
+    let output = inspect(&[KNIGHT]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success());
+    for part in ["1024×1024", "bones", "walk", "loops", "bind pose", "not validated"] {
+        assert!(text.contains(part), "{part} in\n{text}");
+    }
+}
+
+#[test]
+fn nothing_is_an_input_error() {
+    let output = inspect(&["nothing.pchr"]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("nothing.pchr"));
+}
+
+#[test]
+fn every_byte_is_in_a_section() {
+    let knight = report(&[KNIGHT]);
+    let len = fs::metadata(Path::new(env!("CARGO_MANIFEST_DIR")).join(KNIGHT)).unwrap().len();
+    assert_eq!((knight["bytes"].as_u64(), sum(&knight["memory"]["sections"])), (Some(len), len));
+    assert_eq!(knight["memory"]["sections"]["trailing"], 0);
+    let trailing = report(&["tests/fixtures/pchr/trailing-bytes/input.pchr"]);
+    assert_ne!(trailing["memory"]["sections"]["trailing"], 0);
+    assert_eq!(Some(sum(&trailing["memory"]["sections"])), trailing["bytes"].as_u64());
+}
+
+#[test]
+fn what_the_gpu_takes_is_what_is_uploaded() {
+    for file in [KNIGHT, LISTS] {
+        let gpu = report(&[file])["memory"]["gpu"].take();
+        let character = Character::open(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).unwrap();
+        let model = character.model();
+        let (mut vertices, mut indices) = (0, 0);
+        for attachment in model.attachments() {
+            let Attachment::Mesh(mesh) = attachment else { continue };
+            indices += mesh.indices.bytes().len();
+            vertices += match &mesh.vertices {
+                Vertices::Skin4(vertices) => vertices.bytes().len(),
+                Vertices::SkinN(lists) => size_of_val(lists.records()) + size_of_val(lists.influences()),
+            };
+        }
+        let textures: usize = model.pages().iter().map(|page| page.pixels.len()).sum();
+        let palette = model.skeleton().bones().len() * size_of::<SkinMatrix>();
+        let total = textures + vertices + indices + palette;
+        let expected = json!({
+            "indices": indices, "palette": palette, "textures": textures, "total": total, "vertices": vertices
+        });
+        assert_eq!(gpu, expected, "{file}");
+    }
+}
+
+#[test]
+fn a_mesh_without_an_image_has_none() {
+    assert_eq!(report(&[WITHOUT_IMAGE])["meshes"][1]["image"], Value::Null);
+    assert!(String::from_utf8_lossy(&inspect(&[WITHOUT_IMAGE]).stdout).contains("no image"));
+    assert_eq!(report(&[LISTS])["meshes"][0]["image"], 0);
+    assert_eq!(report(&[LISTS])["meshes"][0]["influences"], 5);
+}
+
+#[test]
+fn pictures_in_an_archive_have_their_bytes() {
+    let file = "tests/fixtures/conformance/skelform/samples/synth-hierarchy.skf";
+    let told = report(&[file, "--only", "images"]);
+    let bytes: Vec<_> = told["images"].as_array().expect("a list").iter().map(|image| &image["bytes"]).collect();
+    assert_eq!(bytes, [5261, 5261]);
+}
+
+#[test]
+fn only_what_is_asked_for_is_told() {
+    let bones = report(&[KNIGHT, "--only", "bones"]);
+    let sections = ["animations", "bones", "header", "images", "memory", "meshes"];
+    let told: Vec<_> = sections.into_iter().filter(|section| bones.get(section).is_some()).collect();
+    assert_eq!(told, ["bones"]);
+    let two = report(&[KNIGHT, "--only", "images,memory"]);
+    assert!(two.get("images").is_some() && two.get("memory").is_some() && two.get("bones").is_none());
+}
+
+#[test]
+fn a_broken_file_keeps_no_other_from_being_told_of() {
+    let output = inspect(&[KNIGHT, "tests/fixtures/pchr/cut-in-magic/input.pchr", LISTS]);
+    assert_eq!(output.status.code(), Some(3));
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("paper-knight.pchr: PCHR v1") && text.contains("input.json: Pachario JSON"), "{text}");
+}
+
+#[test]
+fn standard_input_is_a_file() {
+    use std::io::Write;
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pchr"));
+    command.args(["inspect", "-", "--json"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().expect("it runs");
+    child.stdin.take().unwrap().write_all(&write(&tiny()).unwrap()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let value: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(value["files"][0]["file"], "stdin");
+    // All of it was read.
+    assert_eq!(value["files"][0]["not_read_bytes"], 0);
+    assert_eq!(inspect(&["-", "-"]).status.code(), Some(2));
+}
+
+#[test]
+fn a_cut_packed_file_is_told_to_be_one() {
+    let output = inspect(&["tests/fixtures/pchr-packed/cut-before-last-byte/input.pchr"]);
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(told.contains("is this packed Pachario?"), "{told}");
+}
+
+#[test]
+fn one_bad_file_costs_one_report() {
+    let output = inspect(&["nothing.pchr", KNIGHT, "src"]);
+    let (text, said) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(3));
+    assert!(text.contains("1024×1024") && said.contains("nothing.pchr") && said.contains("src"), "{said}");
+
+    // Which of two pages `--atlas` stands for is a mistake of the command line; a missing file is worse.
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let page =
+        |name: &str| format!("\n{name}.png\nsize: 8,4\nformat: RGBA8888\n{name}\n  xy: 0, 0\n  size: 4, 2\n");
+    fs::write(folder.path().join("two.atlas"), page("one") + &page("two")).expect("it can be written");
+    let two = folder.path().join("two.atlas").display().to_string();
+    let output = inspect(&["--json", "nothing.pchr", KNIGHT, &two, "--atlas", "assets/paper-lamp.png"]);
+    assert_eq!(output.status.code(), Some(3), "{}", String::from_utf8_lossy(&output.stderr));
+    let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!((answer["files"].as_array().map(Vec::len), &answer["files"][0]["file"]), (Some(1), &json!(KNIGHT)));
+    let failures = answer["failures"].as_array().expect("a list");
+    let codes: Vec<_> = failures.iter().map(|failed| failed["exit_code"].as_u64()).collect();
+    assert_eq!(codes, [Some(3), Some(2)], "{answer:#}");
+    assert_eq!(failures[0]["file"], "nothing.pchr");
+    let schema = Command::new(env!("CARGO_BIN_EXE_pchr")).args(["schema", "pchr.inspect/1"]).output();
+    let schema: Value = serde_json::from_slice(&schema.expect("it runs").stdout).expect("JSON");
+    assert!(jsonschema::is_valid(&schema, &answer), "{answer:#}");
+}

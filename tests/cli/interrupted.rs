@@ -1,0 +1,640 @@
+//! Programs that are asked to end, that are killed, and that wait for pipes: what they leave behind.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::os::unix::fs::symlink;
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::common;
+use crate::common::{bone, conformance, say, tiny, white};
+use nix::sys::signal::{Signal, kill};
+use nix::sys::stat::Mode;
+use nix::unistd::{Pid, mkfifo};
+use pchr::formats::pchr::schema::{Animation, BoneTransform, File};
+use pchr::formats::pchr::write;
+use tempfile::TempDir;
+
+const PCHR: &str = env!("CARGO_BIN_EXE_pchr");
+const PCHR_VIEW: &str = env!("CARGO_BIN_EXE_pchr-view");
+
+/// Longer than anything here takes. What waits for longer hangs.
+const HANGS: Duration = Duration::from_secs(60);
+
+/// A folder with the knight, a tiny character, and one that takes seconds to unpack.
+fn folder() -> TempDir {
+    let folder = TempDir::new().expect("a temporary folder");
+    let knight = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-knight.pchr");
+    fs::copy(knight, folder.path().join("knight.pchr")).expect("the knight can be copied");
+    fs::write(folder.path().join("tiny.pchr"), write(&tiny()).expect("it fits")).expect("it can be written");
+    folder
+}
+
+/// Two gigabytes as JSON.
+fn write_long(folder: &Path) {
+    let frame = vec![BoneTransform::default(); 250];
+    let frames = vec![frame; 8000];
+    let animations = (0..10).map(|index| Animation::new(format!("a{index}"), true, &frames)).collect();
+    let file = File { bones: vec![bone("b", -1); 250], animations, ..tiny() };
+    fs::write(folder.join("long.pchr"), write(&file).expect("it fits")).expect("it can be written");
+}
+
+fn names_in(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).expect("a folder");
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+/// A program that runs.
+struct Running {
+    child: Child,
+    line: String,
+}
+
+impl Running {
+    /// Its output goes into pipes that nobody reads, its input is a pipe that nobody writes to.
+    fn start(program: &str, folder: &Path, line: &str) -> Self {
+        let mut command = Command::new(program);
+        command.current_dir(folder).args(line.split_whitespace());
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        Self { child: command.spawn().expect("the program runs"), line: line.to_owned() }
+    }
+
+    fn process(&self) -> Pid {
+        Pid::from_raw(self.child.id().try_into().expect("a process id"))
+    }
+
+    /// Waits until it is prepared for signals.
+    fn until_prepared(self) -> Self {
+        if !cfg!(target_os = "linux") {
+            thread::sleep(Duration::from_secs(1));
+            return self;
+        }
+        let status = format!("/proc/{}/status", self.process());
+        // The signals that it handles, a bit each.
+        let handles = |line: &str| {
+            let caught = line.strip_prefix("SigCgt:").and_then(|bits| u64::from_str_radix(bits.trim(), 16).ok());
+            caught.is_some_and(|bits| bits & (1 << (Signal::SIGTERM as u64 - 1)) != 0)
+        };
+        self.until(move || fs::read_to_string(&status).is_ok_and(|status| status.lines().any(handles)))
+    }
+
+    #[track_caller]
+    fn until(mut self, is_so: impl Fn() -> bool) -> Self {
+        let begin = Instant::now();
+        while !is_so() {
+            assert!(self.child.try_wait().expect("a child").is_none(), "{} ended too soon", self.line);
+            assert!(begin.elapsed() < HANGS, "{} hangs", self.line);
+            thread::sleep(Duration::from_millis(1));
+        }
+        self
+    }
+
+    #[track_caller]
+    fn send(mut self, signal: Signal) -> ExitStatus {
+        assert!(self.child.try_wait().expect("a child").is_none(), "{} ended too soon", self.line);
+        kill(self.process(), signal).expect("it runs");
+        self.end()
+    }
+
+    #[track_caller]
+    fn end(mut self) -> ExitStatus {
+        let begin = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().expect("a child") {
+                if std::env::var_os("PCHR_TIMES").is_some() {
+                    say(&format!("{:4} ms  {}", begin.elapsed().as_millis(), self.line));
+                }
+                return status;
+            }
+            if begin.elapsed() > HANGS {
+                let _ = self.child.kill();
+                panic!("{} hangs", self.line);
+            }
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    /// Asks it to end and expects that it does.
+    #[track_caller]
+    fn interrupt(self, signal: Signal) {
+        let line = self.line.clone();
+        assert_eq!(self.send(signal).code(), Some(130), "{line}");
+    }
+}
+
+/// Runs a command to its end.
+#[track_caller]
+fn run(program: &str, folder: &Path, line: &str) -> (i32, String) {
+    let mut running = Running::start(program, folder, line);
+    drop(running.child.stdin.take());
+    let mut stderr = running.child.stderr.take().expect("a pipe");
+    let said = thread::spawn(move || {
+        let mut said = String::new();
+        let _ = stderr.read_to_string(&mut said);
+        said
+    });
+    let code = running.end().code().expect("an exit code");
+    (code, said.join().expect("a reader"))
+}
+
+#[test]
+fn it_ends_in_the_middle_of_pictures() {
+    let folder = folder();
+    for (number, line) in [
+        "-o out/{frame}.png",
+        "-o out/{frame}.png --antialias ssaa2 --jobs 1",
+        "-o out/a.gif",
+        "-o out/a.webp",
+        "-o out/a.json",
+        "-o out/{name}.png -f 0 --antialias ssaa4",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let all = if line.contains("-f") { "" } else { "-f all" };
+        let line = format!("knight.pchr {all} -s 4000x4000 --backend cpu {line}");
+        for (signal, delay) in [(Signal::SIGINT, 10), (Signal::SIGTERM, 400)] {
+            let running = Running::start(PCHR_VIEW, folder.path(), &line).until_prepared();
+            thread::sleep(Duration::from_millis(delay + 10 * number as u64));
+            running.interrupt(signal);
+            // Pictures that are whole stay.
+            let left = folder.path().join("out");
+            if left.exists() {
+                let names = names_in(&left);
+                assert!(!names.is_empty() && names.iter().all(|name| !name.starts_with('.')), "{line}: {names:?}");
+                fs::remove_dir_all(left).expect("ours");
+            }
+            assert_eq!(names_in(folder.path()), ["knight.pchr", "tiny.pchr"], "{line}");
+        }
+    }
+}
+
+/// Its exit handlers would take away what other threads are drawing with.
+#[test]
+fn it_ends_while_a_driver_draws() {
+    let folder = folder();
+    // Named, because `auto` draws without a software driver.
+    let (code, said) = run(PCHR_VIEW, folder.path(), "knight.pchr -o a.png --backend vulkan");
+    if code == 4 {
+        assert_ne!(std::env::var("PCHR_TEST_GPU").as_deref(), Ok("require"), "{said}");
+        return say("SKIPPED: there is no Vulkan driver");
+    }
+    for delay in 0..12 {
+        let line = "knight.pchr -f all -s 900 -o out/{frame}.png --backend vulkan";
+        let running = Running::start(PCHR_VIEW, folder.path(), line).until_prepared();
+        thread::sleep(Duration::from_millis(20 + 30 * delay));
+        running.interrupt(Signal::SIGINT);
+        let _ = fs::remove_dir_all(folder.path().join("out"));
+    }
+}
+
+#[test]
+fn it_ends_while_it_waits_for_a_pipe() {
+    let folder = folder();
+    mkfifo(&folder.path().join("pipe"), Mode::S_IRWXU).expect("a pipe");
+    fs::write(folder.path().join("many.pchr"), many(300)).expect("it can be written");
+    for (program, line) in [
+        (PCHR_VIEW, "knight.pchr -s 1000 -a walk -o - --format y4m --backend cpu"),
+        (PCHR_VIEW, "knight.pchr -s 1000 -a walk -o - --format apng --backend cpu"),
+        (PCHR_VIEW, "knight.pchr -s 3000 -o - --backend cpu"),
+        (PCHR_VIEW, "- -o a.png --backend cpu"),
+        (PCHR_VIEW, "pipe -o a.png --backend cpu"),
+        (PCHR_VIEW, "knight.pchr -o pipe --format png --backend cpu"),
+        (PCHR, "convert knight.pchr -o - --to pchr"),
+        (PCHR, "convert knight.pchr -o pipe --to pchr"),
+        (PCHR, "inspect many.pchr --json"),
+        (PCHR, "validate -"),
+        (PCHR, "validate pipe"),
+        (PCHR, "diff knight.pchr pipe"),
+    ] {
+        let running = Running::start(program, folder.path(), line).until_prepared();
+        thread::sleep(Duration::from_millis(300));
+        running.interrupt(Signal::SIGTERM);
+        assert_eq!(names_in(folder.path()), ["knight.pchr", "many.pchr", "pipe", "tiny.pchr"], "{line}");
+    }
+}
+
+/// A character with so many images, and more to say of them than a pipe holds.
+fn many(count: usize) -> Vec<u8> {
+    let images = (0..count).map(|index| white(&format!("{}{index}", "image".repeat(40)), 1, 1)).collect();
+    write(&File { images, ..tiny() }).expect("it fits")
+}
+
+#[test]
+fn it_ends_while_it_samples_decodes_and_compares() {
+    let folder = folder();
+    let bones: Vec<_> = (0..200).map(|bone| serde_json::json!({"name": format!("b{bone}"), "x": 1})).collect();
+    let turns = serde_json::json!({"rotate": [{"angle": 0}, {"time": 60, "angle": 90}]});
+    let turning: serde_json::Map<_, _> = (0..200).map(|bone| (format!("b{bone}"), turns.clone())).collect();
+    let spine = serde_json::json!({"skeleton": {"spine": "3.8.99"}, "bones": bones, "animations": {"a": {"bones": turning}}});
+    fs::write(folder.path().join("spine.json"), spine.to_string()).expect("it can be written");
+    write_long(folder.path());
+    let before = names_in(folder.path());
+    for line in [
+        "convert spine.json -o new/spine.pchr --fps 1000 --no-image --limit work=999G",
+        "convert long.pchr -o new/long.json --to spine",
+        "validate long.pchr",
+        "diff long.pchr long.pchr --limit work=999G",
+    ] {
+        for delay in [5, 50] {
+            let running = Running::start(PCHR, folder.path(), line).until_prepared();
+            thread::sleep(Duration::from_millis(delay));
+            running.interrupt(Signal::SIGINT);
+            assert_eq!(names_in(folder.path()), before, "{line}");
+        }
+    }
+}
+
+#[test]
+fn files_that_belong_together_are_there_all_or_none() {
+    let folder = folder();
+    fs::write(folder.path().join("many.pchr"), many(400)).expect("it can be written");
+    let (mut whole, mut none) = (0, 0);
+    for step in 0..40 {
+        let running = Running::start(PCHR, folder.path(), "unpack many.pchr -o new/out").until_prepared();
+        thread::sleep(Duration::from_millis(step * 2));
+        // It may be done already.
+        let _ = kill(running.process(), Signal::SIGTERM);
+        let code = running.end().code();
+        let names =
+            if folder.path().join("new").exists() { names_in(&folder.path().join("new/out")) } else { vec![] };
+        match (names.len(), code) {
+            (0, Some(130)) => none += 1,
+            // Asked when everything was in its place.
+            (401, Some(0 | 130)) => whole += 1,
+            _ => panic!("{code:?}, {} files: {:?}", names.len(), names.iter().find(|name| name.starts_with('.'))),
+        }
+        let _ = fs::remove_dir_all(folder.path().join("new"));
+    }
+    assert!(none > 0, "{whole} were whole");
+}
+
+#[test]
+fn what_a_killed_run_left_is_removed_and_nothing_else() {
+    let folder = folder();
+    write_long(folder.path());
+    let out = folder.path().join("out");
+    let planted = [".pchr-abcdefghijkl.tmp", ".pchr-config"];
+    let is_temporary = |name: &String| name.starts_with(".pchr-") && !planted.contains(&name.as_str());
+    let temporary = || names_in(&out).into_iter().filter(is_temporary).collect::<Vec<_>>();
+    let writes = || out.exists() && !temporary().is_empty();
+    let killed = Running::start(PCHR, folder.path(), "unpack long.pchr -o out").until(writes);
+    assert_eq!(killed.send(Signal::SIGKILL).signal(), Some(Signal::SIGKILL as i32));
+    assert!(!temporary().is_empty());
+
+    symlink("../knight.pchr", out.join(planted[0])).expect("a link");
+    fs::write(out.join(planted[1]), "precious").expect("it can be written");
+    let (code, said) = run(PCHR_VIEW, folder.path(), "tiny.pchr -o out/a.png --backend cpu");
+    assert_eq!(code, 0, "{said}");
+    assert_eq!(names_in(&out), [".pchr-abcdefghijkl.tmp", ".pchr-config", "a.png"]);
+    assert!(folder.path().join("knight.pchr").is_file());
+
+    // What is being written stays.
+    let writes = || temporary().len() > 1;
+    let running = Running::start(PCHR, folder.path(), "unpack long.pchr -o out").until(writes);
+    for line in ["convert tiny.pchr -o out/b.pchr", "unpack tiny.pchr -o out"] {
+        let (code, said) = run(PCHR, folder.path(), line);
+        assert_eq!(code, 0, "{line}: {said}");
+    }
+    assert!(temporary().len() > 1);
+    running.interrupt(Signal::SIGINT);
+    let expected = [".pchr-abcdefghijkl.tmp", ".pchr-config", "a.png", "atlas.png", "b.pchr", "tiny.json"];
+    assert_eq!(names_in(&out), expected);
+}
+
+/// What is read from a pipe that the user named, as a shell's `<(…)` is one.
+#[test]
+fn a_pipe_is_an_input_and_no_picture() {
+    let folder = folder();
+    let knight = fs::read(folder.path().join("knight.pchr")).expect("the knight");
+    let pipe = folder.path().join("pipe");
+    mkfifo(&pipe, Mode::S_IRWXU).expect("a pipe");
+    for (program, line) in [
+        (PCHR, "inspect pipe"),
+        (PCHR, "validate pipe"),
+        (PCHR, "convert pipe -o a.pchr"),
+        (PCHR, "unpack pipe -o unpacked"),
+        (PCHR_VIEW, "pipe -s 64 -o a.png --backend cpu"),
+    ] {
+        let (pipe, knight) = (pipe.clone(), knight.clone());
+        let writer = thread::spawn(move || fs::OpenOptions::new().write(true).open(pipe)?.write_all(&knight));
+        let (code, said) = run(program, folder.path(), line);
+        assert_eq!(code, 0, "{line}: {said}");
+        writer.join().expect("a writer").expect("it was read");
+    }
+    // An atlas or a picture that is one is not waited for.
+    fs::rename(&pipe, folder.path().join("hero.atlas")).expect("it can be renamed");
+    fs::write(
+        folder.path().join("hero.json"),
+        r#"{"skeleton": {"spine": "3.8.99"}, "bones": [{"name": "root"}]}"#,
+    )
+    .expect("it can be written");
+    for (program, line) in [
+        (PCHR, "inspect hero.json"),
+        (PCHR, "inspect hero.json --atlas hero.atlas"),
+        (PCHR, "validate hero.json --atlas /dev/tty"),
+        (PCHR, "validate ."),
+        (PCHR_VIEW, "hero.json --json"),
+    ] {
+        let (code, said) = run(program, folder.path(), line);
+        // 1: it lacks its pictures.
+        assert!(code < 2 || (code == 3 && said.contains("not a file")), "{line}: {code}, {said}");
+    }
+}
+
+/// Names and links that lead out of a folder are not even looked at.
+#[test]
+fn nothing_outside_is_touched() {
+    let place = TempDir::new().expect("a temporary folder");
+    let (inside, outside) = (place.path().join("inside"), place.path().join("canary"));
+    fs::create_dir(&inside).expect("a folder");
+    fs::create_dir(&outside).expect("a folder");
+    fs::write(outside.join("there.png"), "precious").expect("it can be written");
+    symlink(&outside, inside.join("absolute")).expect("a link");
+    symlink("../canary", inside.join("relative")).expect("a link");
+    symlink("../canary/there.png", inside.join("picture.png")).expect("a link");
+    symlink(outside.join("hero.atlas"), inside.join("hero.atlas")).expect("a link");
+    let canary = outside.display().to_string();
+    let names = [
+        &*format!("{canary}/there.png"),
+        "../canary/there.png",
+        "absolute/there.png",
+        "absolute/missing.png",
+        "relative/there.png",
+        "relative/further/missing.png",
+        "picture.png",
+        "//canary/share/x.png",
+        "\\\\canary\\share\\x.png",
+        "C:\\canary\\x.png",
+    ];
+    let image =
+        |name: &&str| serde_json::json!({"name": "i", "width": 1, "height": 1, "format": "png", "path": name});
+    let images: Vec<_> = names.iter().map(image).collect();
+    let description = serde_json::json!({"version": 1, "fps": 24, "images": images, "bones": [{"name": "root", "parent": -1}],
+        "meshes": [], "animations": []});
+    fs::write(inside.join("a.json"), description.to_string()).expect("it can be written");
+    let skeleton = r#"{"skeleton": {"spine": "3.8.99", "images": "./relative/"}, "bones": [{"name": "root"}],
+        "slots": [{"name": "s", "bone": "root"}],
+        "skins": [{"name": "default", "attachments": {"s": {"there": {"width": 8, "height": 4}}}}]}"#;
+    fs::write(inside.join("hero.json"), skeleton).expect("it can be written");
+    trace(&inside, &["a.json", "hero.json"], "canary");
+}
+
+#[test]
+fn conformance_names_outside_are_not_touched() {
+    let Some(folder) = conformance("hostile/watch-outside") else { return };
+    for word in ["evil", "/var/log", "/root/.ssh", "/etc/passwd"] {
+        trace(&folder, &["hostile.json"], word);
+    }
+}
+
+/// Runs each command that reads a file and asserts that none asks the system about a path with `word` in it.
+fn trace(folder: &Path, files: &[&str], word: &str) {
+    let place = TempDir::new().expect("a temporary folder");
+    let log = place.path().join("log");
+    let traced = |program: &str, args: &[&str]| {
+        let mut command = Command::new("strace");
+        command.args(["-f", "-s", "4096", "-e", "trace=%file,inotify_add_watch", "-o"]).arg(&log);
+        command.current_dir(folder).arg(program).args(args).stdin(Stdio::null()).output()
+    };
+    if !traced("true", &[]).is_ok_and(|output| output.status.success()) {
+        return say("SKIPPED: strace is missing or may not trace");
+    }
+    let output = place.path().join("out").display().to_string();
+    let (png, pchr) = (format!("{output}.png"), format!("{output}.pchr"));
+    for file in files {
+        for (program, args) in [
+            (PCHR, &["inspect", file][..]),
+            (PCHR, &["validate", file]),
+            (PCHR, &["convert", file, "-o", &pchr, "--no-image", "--force"]),
+            (PCHR, &["diff", file, file]),
+            (PCHR_VIEW, &[file, "-o", &png, "--backend", "cpu", "--force"]),
+        ] {
+            traced(program, args).expect("strace runs");
+            let calls = fs::read_to_string(&log).expect("a log");
+            assert!(calls.contains(file), "{args:?}: {calls}");
+            // The first path: another may be what a link says.
+            let is_about = |call: &&str| call.split('"').nth(1).is_some_and(|path| path.contains(word));
+            assert_eq!(calls.lines().find(is_about), None, "{args:?}");
+        }
+    }
+}
+
+/// A power cut must not cost what was there before.
+#[test]
+fn what_replaces_a_file_is_on_the_disk_before() {
+    let folder = folder();
+    let line = ["-f", "-e", "trace=fdatasync,rename,renameat,renameat2,link,linkat", "-o", "log", PCHR];
+    let convert = ["convert", "tiny.pchr", "-o", "out.pchr", "--force"];
+    for is_there in [false, true] {
+        let mut command = Command::new("strace");
+        command.current_dir(folder.path()).args(line).args(convert).stdin(Stdio::null());
+        if !command.output().is_ok_and(|output| output.status.success()) {
+            return say("SKIPPED: strace is missing or may not trace");
+        }
+        let calls = fs::read_to_string(folder.path().join("log")).expect("a log");
+        let at = |call: &str| calls.lines().position(|line| line.contains(call));
+        let (synced, renamed) = (at("fdatasync("), at("out.pchr").expect("it was renamed"));
+        assert_eq!(synced.is_some_and(|synced| synced < renamed), is_there, "{calls}");
+    }
+}
+
+/// A watch in a folder with a Spine character: skeleton, atlas and page.
+struct Watching {
+    folder: TempDir,
+    running: Running,
+}
+
+impl Watching {
+    fn start(line: &str) -> Self {
+        let folder = folder();
+        let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
+        for name in ["paper-lamp.json", "paper-lamp.atlas", "paper-lamp.png"] {
+            fs::copy(assets.join(name), folder.path().join(name)).expect("the lamp can be copied");
+        }
+        let line = format!("{line} --watch --backend cpu");
+        let mut command = Command::new(PCHR_VIEW);
+        command.current_dir(folder.path()).args(line.split_whitespace());
+        let stderr = fs::File::create(folder.path().join("stderr")).expect("it can be written");
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(stderr);
+        let running = Running { child: command.spawn().expect("the program runs"), line };
+        Self { folder, running }
+    }
+
+    fn at(&self, name: &str) -> std::path::PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn read(&self, name: &str) -> Vec<u8> {
+        fs::read(self.at(name)).unwrap_or_default()
+    }
+
+    fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
+        fs::write(self.at(name), bytes).expect("it can be written");
+    }
+
+    fn said(&self) -> String {
+        String::from_utf8_lossy(&self.read("stderr")).into_owned()
+    }
+
+    /// How often it was done and waits.
+    fn rounds(&self) -> usize {
+        self.said().matches("waiting for changes").count()
+    }
+
+    #[track_caller]
+    fn until(mut self, is_so: impl Fn(&Self) -> bool) -> Self {
+        let begin = Instant::now();
+        while !is_so(&self) {
+            let ended = self.running.child.try_wait().expect("a child");
+            assert!(ended.is_none(), "{} ended: {ended:?}\n{}", self.running.line, self.said());
+            assert!(begin.elapsed() < HANGS, "{} hangs\n{}", self.running.line, self.said());
+            thread::sleep(Duration::from_millis(5));
+        }
+        self
+    }
+
+    /// Waits until another round is over.
+    #[track_caller]
+    fn round(self, number: usize) -> Self {
+        self.until(|it| it.rounds() >= number)
+    }
+}
+
+#[test]
+fn a_watch_renders_again_until_it_is_interrupted() {
+    let watching = Watching::start("paper-lamp.json -a idle -s 64 -o lamp.png").round(1);
+    let first = watching.read("lamp.png");
+    assert!(first.starts_with(b"\x89PNG"));
+    // The skeleton changes, then breaks, is away, and comes back by a rename.
+    let skeleton = String::from_utf8(watching.read("paper-lamp.json")).expect("text");
+    let smaller = skeleton.replace("\"width\": 66", "\"width\": 50");
+    assert_ne!(smaller, skeleton);
+    watching.write("paper-lamp.json", &smaller);
+    let watching = watching.until(|it| it.read("lamp.png") != first).round(2);
+    let second = watching.read("lamp.png");
+    assert!(second.starts_with(b"\x89PNG"));
+    watching.write("paper-lamp.json", &skeleton[..skeleton.len() / 2]);
+    let watching = watching.until(|it| it.said().contains("error[")).round(3);
+    assert!(watching.said().contains("paper-lamp.json"), "{}", watching.said());
+    assert_eq!(watching.read("lamp.png"), second, "a broken file leaves what was there");
+    fs::remove_file(watching.at("paper-lamp.json")).expect("it is there");
+    let watching = watching.round(4);
+    watching.write("new.json", &skeleton);
+    fs::rename(watching.at("new.json"), watching.at("paper-lamp.json")).expect("it can be renamed");
+    let watching = watching.until(|it| it.read("lamp.png") == first);
+    // What lies beside it counts, too: a page in another colour.
+    let rounds = watching.rounds();
+    let page = fs::read(watching.at("paper-lamp.png")).expect("the page");
+    watching.write("paper-lamp.png", inverted(&page));
+    let watching = watching.until(|it| it.read("lamp.png") != first && it.rounds() > rounds);
+    // A picture is replaced as a whole: nothing half-written has ever been beside it.
+    assert!(names_in(watching.folder.path()).iter().all(|name| !name.starts_with('.')));
+    // Nothing of this makes it render without a change.
+    let rounds = watching.rounds();
+    watching.write("unrelated.json", "{}");
+    thread::sleep(Duration::from_millis(1500));
+    assert_eq!(watching.rounds(), rounds, "{}", watching.said());
+    let ticks = cpu_ticks(watching.running.process());
+    thread::sleep(Duration::from_millis(1000));
+    if let (Some(before), Some(after)) = (ticks, cpu_ticks(watching.running.process())) {
+        // Of a hundred.
+        assert!(after - before <= 5, "{} ticks in a second of waiting", after - before);
+    }
+    watching.running.interrupt(Signal::SIGINT);
+    assert!(names_in(watching.folder.path()).iter().all(|name| !name.starts_with('.')));
+}
+
+/// The same picture with other colours.
+fn inverted(bytes: &[u8]) -> Vec<u8> {
+    let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().expect("a PNG");
+    let mut pixels = vec![0; reader.output_buffer_size().expect("a small picture")];
+    reader.next_frame(&mut pixels).expect("a whole PNG");
+    let (width, height) = (reader.info().width, reader.info().height);
+    pixels.chunks_exact_mut(4).for_each(|pixel| pixel[..3].iter_mut().for_each(|channel| *channel = !*channel));
+    let mut out = Vec::new();
+    let mut encoder = png::Encoder::new(&mut out, width, height);
+    encoder.set_color(png::ColorType::Rgba);
+    encoder.write_header().and_then(|mut writer| writer.write_image_data(&pixels)).expect("memory");
+    out
+}
+
+/// Hundredths of a second that a process has taken; `None` where nobody tells.
+fn cpu_ticks(process: Pid) -> Option<u64> {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
+    Some(fields.get(11)?.parse::<u64>().ok()? + fields.get(12)?.parse::<u64>().ok()?)
+}
+
+#[test]
+fn a_watch_replaces_what_it_wrote_and_nothing_else() {
+    let watching = Watching::start("tiny.pchr -a wave -f all -s 16 -o out/{frame}.png").round(1);
+    assert_eq!(names_in(&watching.at("out")), ["0.png", "1.png"]);
+    // The animation gets a third frame, whose picture somebody else has there.
+    watching.write("out/2.png", "precious");
+    let mut file = tiny();
+    let frame = vec![BoneTransform::default(); 2];
+    file.animations[1] = Animation::new("wave", true, &[frame.clone(), frame.clone(), frame]);
+    watching.write("tiny.pchr", write(&file).expect("it fits"));
+    let watching = watching.until(|it| it.said().contains("out/2.png")).round(2);
+    assert!(watching.said().contains("--force"), "{}", watching.said());
+    assert_eq!(watching.read("out/2.png"), b"precious");
+    fs::remove_file(watching.at("out/2.png")).expect("it is there");
+    // A folder in its place, as when another branch is checked out.
+    let watching = {
+        watching.write("tiny.pchr", write(&file).expect("it fits"));
+        watching.until(|it| it.read("out/2.png").starts_with(b"\x89PNG")).round(3)
+    };
+    watching.running.interrupt(Signal::SIGTERM);
+
+    let watching = Watching::start("sub/tiny.pchr -s 16 -o out.json --sheet-max-size 64");
+    assert_eq!(watching.running.end().code(), Some(3), "a file that is not there is no reason to wait");
+}
+
+#[test]
+fn a_watch_survives_that_its_folder_is_replaced() {
+    for pause in [Duration::from_millis(1500), Duration::ZERO] {
+        let folder = folder();
+        fs::create_dir(folder.path().join("art")).expect("a folder");
+        fs::rename(folder.path().join("tiny.pchr"), folder.path().join("art/tiny.pchr")).expect("it moves");
+        let mut file = tiny();
+        file.meshes[0] = pchr::formats::pchr::schema::Mesh::new("flag", 0, &common::triangle(0), &[0, 1, 2]);
+        fs::create_dir(folder.path().join("new")).expect("a folder");
+        fs::write(folder.path().join("new/tiny.pchr"), write(&file).expect("it fits")).expect("it can be written");
+
+        let line = "art -a wave -s 16 -o out.gif --watch --backend cpu";
+        let running = Running::start(PCHR_VIEW, folder.path(), line);
+        let out = folder.path().join("out.gif");
+        let running = running.until(|| out.is_file());
+        thread::sleep(Duration::from_millis(300));
+        let first = fs::read(&out).expect("written");
+        fs::rename(folder.path().join("art"), folder.path().join("old")).expect("it moves");
+        thread::sleep(pause);
+        fs::rename(folder.path().join("new"), folder.path().join("art")).expect("it moves");
+        let is_other = || fs::read(&out).is_ok_and(|now| now != first);
+        running.until(is_other).interrupt(Signal::SIGINT);
+    }
+}
+
+#[test]
+fn what_cannot_be_watched_is_refused() {
+    let folder = folder();
+    for (line, says) in [
+        ("tiny.pchr --watch --json -o a.png", "--json prints a single document"),
+        ("tiny.pchr --watch -o -", "-o OUT.png"),
+        ("- --watch -o a.png", "standard input does not change"),
+        ("tiny.pchr --watch -a nothing -o a.png", "no animation is called `nothing`"),
+        ("tiny.pchr --watch -o tiny.pchr/a.png", "tiny.pchr"),
+        ("gone.pchr --watch -o a.png", "gone.pchr"),
+    ] {
+        let (code, said) = run(PCHR_VIEW, folder.path(), &format!("{line} --backend cpu"));
+        assert!([2, 3, 5].contains(&code) && said.contains(says), "{line}: {code}, {said}");
+        assert!(!said.contains("waiting"), "{line}: {said}");
+    }
+}

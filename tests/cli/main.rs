@@ -1,0 +1,24 @@
+//! The programs as users run them: arguments, files, messages, exit codes.
+#![cfg(feature = "viewer")]
+
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../quirks/mod.rs"]
+mod quirks;
+
+mod animated;
+mod conversions;
+mod convert;
+mod diff;
+mod inspect;
+#[cfg(unix)]
+mod interrupted;
+mod manual;
+mod pack;
+mod paths;
+mod sheet;
+mod sheet_convert;
+mod skelform;
+mod spine;
+mod validate;
+mod view;

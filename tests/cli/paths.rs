@@ -1,0 +1,301 @@
+//! Folders and patterns where commands take files, and what `--json` prints when a command fails.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::process::{Command, Output, Stdio};
+
+use crate::common::tiny;
+use pchr::formats::pchr::write;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+const PCHR: &str = env!("CARGO_BIN_EXE_pchr");
+const VIEW: &str = env!("CARGO_BIN_EXE_pchr-view");
+
+/// A sheet of one frame that calls the other file a part of itself.
+const PART: &str = r#"{"frames": {"NAME": {"frame": {"x": 0, "y": 0, "w": 1, "h": 1}, "rotated": false, "trimmed": false,
+    "spriteSourceSize": {"x": 0, "y": 0, "w": 1, "h": 1}, "sourceSize": {"w": 1, "h": 1}, "duration": 100}},
+    "meta": {"app": "packer", "image": "dot.png", "format": "RGBA8888", "size": {"w": 1, "h": 1}, "scale": "1",
+    "related_multi_packs": ["OTHER"]}}"#;
+
+/// A folder with two characters, a sheet of two parts, and files of other kinds.
+struct Bench(TempDir);
+
+impl Bench {
+    fn new() -> Self {
+        let bench = Self(TempDir::new().expect("a temporary folder"));
+        let tiny = write(&tiny()).expect("it fits");
+        for name in ["art/b.pchr", "art/deep/a.pchr", "art/.hidden/c.pchr", "art/._b.pchr"] {
+            bench.write(name, &tiny);
+        }
+        bench.write("art/README.md", "# Art");
+        bench.write("art/package.json", r#"{"name": "art"}"#);
+        bench.write("art/notes.txt", "none");
+        bench.write("art/dot.png", png());
+        bench.write("art/sheet-0.json", PART.replace("NAME", "one").replace("OTHER", "sheet-1.json"));
+        bench.write("art/sheet-1.json", PART.replace("NAME", "two").replace("OTHER", "sheet-0.json"));
+        bench.write("empty/README.md", "# Nothing");
+        bench
+    }
+
+    fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
+        let path = self.0.path().join(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("it can be made");
+        fs::write(path, bytes).expect("it can be written");
+    }
+
+    fn run(&self, program: &str, line: &str) -> Ran {
+        let mut command = Command::new(program);
+        command.current_dir(self.0.path()).args(line.split_whitespace()).stdin(Stdio::null());
+        Ran { line: line.to_owned(), output: command.output().expect("it runs") }
+    }
+
+    /// What `pchr inspect` looks into.
+    #[track_caller]
+    fn inspected(&self, line: &str) -> Vec<String> {
+        let json = self.run(PCHR, &format!("inspect --json -q --only header {line}")).code(0).json();
+        json["files"].as_array().expect("a list").iter().map(|file| text(&file["file"])).collect()
+    }
+}
+
+struct Ran {
+    line: String,
+    output: Output,
+}
+
+impl Ran {
+    #[track_caller]
+    fn code(self, expected: i32) -> Self {
+        assert_eq!(self.output.status.code(), Some(expected), "{}\n{}", self.line, self.stderr());
+        self
+    }
+
+    #[track_caller]
+    fn says(self, part: &str) -> Self {
+        assert!(self.stderr().contains(part), "{part}: {}\n{}", self.line, self.stderr());
+        self
+    }
+
+    fn stderr(&self) -> String {
+        String::from_utf8_lossy(&self.output.stderr).into_owned()
+    }
+
+    #[track_caller]
+    fn json(&self) -> Value {
+        let parsed = serde_json::from_slice(&self.output.stdout);
+        parsed.unwrap_or_else(|error| panic!("{}: {error}: {:?}", self.line, self.output.stdout))
+    }
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_else(|| panic!("{value} is no text")).to_owned()
+}
+
+/// One white pixel.
+fn png() -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, 1, 1);
+    encoder.set_color(png::ColorType::Rgba);
+    encoder.write_header().and_then(|mut writer| writer.write_image_data(&[255; 4])).expect("memory");
+    bytes
+}
+
+#[test]
+fn a_folder_stands_for_the_characters_in_it() {
+    let bench = Bench::new();
+    let all = ["art/b.pchr", "art/deep/a.pchr", "art/sheet-0.json"];
+    assert_eq!(bench.inspected("art"), all);
+    // As it was given.
+    assert_eq!(bench.inspected("./art/"), all.map(|name| format!("./{name}")));
+    assert_eq!(bench.inspected("art ./art/b.pchr"), ["art/deep/a.pchr", "art/sheet-0.json", "./art/b.pchr"]);
+    // Hidden ones only where they are named.
+    assert_eq!(bench.inspected("art/.hidden"), ["art/.hidden/c.pchr"]);
+    assert_eq!(bench.inspected("art/._b.pchr"), ["art/._b.pchr"]);
+    // The order of the command line, each once; what is named is where it is named.
+    assert_eq!(bench.inspected("art/deep art art/b.pchr"), ["art/deep/a.pchr", "art/sheet-0.json", "art/b.pchr"]);
+    for line in ["inspect empty", "validate empty"] {
+        bench.run(PCHR, line).code(3).says("no character found");
+    }
+    bench.run(VIEW, "empty -o a.png").code(3).says("empty: no character found");
+    // The others are looked into all the same.
+    let json = bench.run(PCHR, "inspect --json empty art/deep").code(3).json();
+    assert_eq!(
+        (json["failures"][0]["file"].clone(), json["files"][0]["file"].clone()),
+        (json!("empty"), json!("art/deep/a.pchr"))
+    );
+}
+
+#[test]
+fn thousands_of_files_are_found_in_the_same_order() {
+    let bench = Bench::new();
+    let tiny = write(&tiny()).expect("it fits");
+    let mut names: Vec<String> = (0..3000).map(|number| format!("many/{}/{number}.pchr", number % 7)).collect();
+    names.iter().for_each(|name| bench.write(name, &tiny));
+    names.sort();
+    assert_eq!(bench.inspected("many"), names);
+    assert_eq!(bench.inspected("many/*/*.pchr"), names);
+}
+
+#[test]
+fn a_pattern_stands_for_the_paths_that_match() {
+    let bench = Bench::new();
+    assert_eq!(bench.inspected("art/*.pchr"), ["art/b.pchr"]);
+    assert_eq!(bench.inspected("art/**/*.pchr"), ["art/b.pchr", "art/deep/a.pchr"]);
+    assert_eq!(bench.inspected("./**/?.pchr"), ["art/b.pchr", "art/deep/a.pchr"]);
+    assert_eq!(bench.inspected("art/sheet-[0-9].json"), ["art/sheet-0.json", "art/sheet-1.json"]);
+    // A folder that matches is searched, as if it had been named.
+    assert_eq!(bench.inspected("art/d[e]ep"), ["art/deep/a.pchr"]);
+    let absolute = bench.0.path().join("art/*/*.pchr");
+    assert_eq!(bench.inspected(&absolute.display().to_string()).len(), 1);
+    // What is named by a pattern is wanted, whatever it is.
+    bench.run(PCHR, "inspect art/*.txt").code(3).says("art/notes.txt").says("unknown-format");
+    bench.run(PCHR, "validate art/*.json").code(3).says("art/package.json");
+    for (program, line) in [
+        (PCHR, "inspect art/*.skel art/b.pchr"),
+        (PCHR, "validate art/b.pchr art/*.skel"),
+        (PCHR, "diff art/b.pchr art/*.skel"),
+        (PCHR, "convert art/*.skel -o out.pchr"),
+        (VIEW, "art/*.skel -o out.png"),
+        (VIEW, "art/*.skel"),
+    ] {
+        bench.run(program, line).code(2).says("no file matches `art/*.skel`");
+    }
+    bench.run(PCHR, "inspect art/**b").code(2).says("`art/**b` is neither a file nor a pattern");
+}
+
+#[test]
+fn a_file_whose_name_is_a_pattern_is_that_file() {
+    let bench = Bench::new();
+    let tiny = write(&tiny()).expect("it fits");
+    bench.write("art/b[1].pchr", &tiny);
+    bench.write("art/b1.pchr", &tiny);
+    assert_eq!(bench.inspected("art/b[1].pchr"), ["art/b[1].pchr"]);
+    fs::remove_file(bench.0.path().join("art/b[1].pchr")).expect("ours");
+    assert_eq!(bench.inspected("art/b[1].pchr"), ["art/b1.pchr"]);
+    bench.run(PCHR, "inspect art/b[1.pchr").code(3).says("art/b[1.pchr");
+}
+
+#[cfg(unix)]
+#[test]
+fn links_in_circles_end() {
+    use std::os::unix::fs::symlink;
+    let bench = Bench::new();
+    let art = bench.0.path().join("art");
+    symlink("..", art.join("deep/up")).expect("a link");
+    symlink("../deep", art.join("deep/itself")).expect("a link");
+    assert_eq!(bench.inspected("art/**/*.pchr"), ["art/b.pchr", "art/deep/a.pchr"]);
+    assert_eq!(bench.inspected("art/deep"), ["art/deep/a.pchr"]);
+    symlink("nowhere.pchr", art.join("gone.pchr")).expect("a link");
+    bench.run(PCHR, "inspect art/g*.pchr").code(3).says("art/gone.pchr");
+    bench.run(PCHR, "inspect art").code(3).says("art/gone.pchr");
+    bench.run(VIEW, "art -o {name}.png --backend cpu --keep-going").code(3).says("art/gone.pchr");
+    assert!(bench.0.path().join("b.png").is_file());
+}
+
+#[test]
+fn pictures_are_rendered_of_all() {
+    let bench = Bench::new();
+    let json = bench.run(VIEW, "art art/b.pchr -o out/{index}-{name}.png --backend cpu --json").code(0).json();
+    let files: Vec<String> =
+        json["renders"].as_array().expect("a list").iter().map(|render| text(&render["file"])).collect();
+    assert_eq!(files, ["art/deep/a.pchr", "art/sheet-0.json", "art/b.pchr"]);
+    for name in ["0-a.png", "1-sheet-0.png", "2-b.png"] {
+        assert!(bench.0.path().join("out").join(name).is_file(), "{name}");
+    }
+}
+
+#[test]
+fn a_command_for_one_file_takes_what_leads_to_one() {
+    let bench = Bench::new();
+    bench.run(PCHR, "diff art/deep art/b.*").code(0);
+    bench.run(PCHR, "convert art/*/a.pchr -o new.json").code(0);
+    bench.run(PCHR, "unpack art/deep -o unpacked").code(0);
+    bench.run(PCHR, "pack unpacked -o packed.pchr").code(0);
+    assert_eq!(fs::read(bench.0.path().join("packed.pchr")).expect("written"), write(&tiny()).expect("it fits"));
+    let several = bench.run(PCHR, "diff art art/b.pchr").code(2).says("`art` matches 3 files");
+    several.says("name one of `art/b.pchr`, `art/deep/a.pchr`, `art/sheet-0.json`");
+    bench.run(PCHR, "convert empty -o new.pchr").code(3).says("folder");
+}
+
+#[test]
+fn errors_under_json_are_an_object_on_stdout() {
+    let bench = Bench::new();
+    let whole = write(&tiny()).expect("it fits");
+    bench.write("cut.pchr", &whole[..60]);
+    let schema = serde_json::from_slice(&bench.run(PCHR, "schema error").code(0).output.stdout).expect("JSON");
+    let mut codes = BTreeSet::new();
+    for (program, line, exit_code, code, path) in [
+        (PCHR, "diff --json nothing.pchr art/b.pchr", 3, "io", json!("nothing.pchr")),
+        (PCHR, "diff --json art/b.pchr cut.pchr", 3, "truncated", json!("cut.pchr")),
+        (PCHR, "diff --json art/b.pchr", 2, "usage", json!(null)),
+        (PCHR, "diff --json art/b.pchr art/b.pchr --epsilon x", 2, "usage", json!(null)),
+        (PCHR, "inspect --json no*.pchr", 2, "usage", json!(null)),
+        (PCHR, "validate --json art --ignore nothing", 2, "usage", json!(null)),
+        (PCHR, "validate --json art --style human", 2, "usage", json!(null)),
+        (PCHR, "validate --style json art --ignore nothing", 2, "usage", json!(null)),
+        (PCHR, "validate --style=json --nothing", 2, "usage", json!(null)),
+        (VIEW, "--json nothing.pchr", 3, "io", json!("nothing.pchr")),
+        (VIEW, "--json cut.pchr -o a.png", 3, "truncated", json!("cut.pchr")),
+        (VIEW, "--json art/b.pchr -a nothing", 2, "usage", json!("art/b.pchr")),
+        (VIEW, "--json art/b.pchr -o a.mp4", 2, "usage", json!(null)),
+        (VIEW, "--json art/b.pchr -o -", 2, "usage", json!(null)),
+        (VIEW, "--json art/b.pchr --size x", 2, "usage", json!(null)),
+        (VIEW, "--json art/b.pchr -o art/dot.png --backend cpu", 5, "io", json!("art/dot.png")),
+        (VIEW, "--json art/b.pchr -o a.png --adapter nothing", 4, "no-adapter", json!(null)),
+    ] {
+        let ran = bench.run(program, line).code(exit_code);
+        let error = ran.json();
+        assert_eq!((&error["code"], &error["exit_code"]), (&json!(code), &json!(exit_code)), "{line}");
+        assert_eq!(error.get("path"), Some(&path), "{line}");
+        assert_eq!(error["schema"], "pchr.error/1");
+        assert!(jsonschema::is_valid(&schema, &error), "{line}: {error}");
+        // People are told as without `--json`, and of both the reason is the same.
+        let message = text(&error["message"]);
+        let said = ran.stderr().split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(!message.is_empty() && said.contains(&message), "{line}: {error}\n{said}");
+        // A `Value` sorts its keys.
+        assert_eq!(String::from_utf8_lossy(&ran.output.stdout), format!("{error:#}\n"), "{line}");
+        codes.insert(code);
+    }
+    assert_eq!(codes.len(), 4);
+    let lacking = bench.run(PCHR, "diff --json art/b.pchr").json();
+    assert_eq!(text(&lacking["message"]), "the following required arguments were not provided: <B>");
+    let similar = bench.run(PCHR, "validate --style=json --ignores x").json();
+    assert!(text(&similar["help"]).contains("--ignore"), "{similar}");
+    let cut = bench.run(VIEW, "--json cut.pchr").code(3).json();
+    assert!(cut["offset"].is_u64() && cut["place"].is_string(), "{cut}");
+    assert!(text(&bench.run(VIEW, "--json art/b.pchr -o art/dot.png").json()["help"]).contains("--force"));
+}
+
+#[test]
+fn a_document_that_lists_what_failed_is_the_only_one() {
+    let bench = Bench::new();
+    for (program, line, schema) in [
+        (PCHR, "inspect --json nothing.pchr", "pchr.inspect/1"),
+        (PCHR, "validate --json nothing.pchr", "pchr.validate/1"),
+        (PCHR, "validate --json empty", "pchr.validate/1"),
+        (VIEW, "--json --keep-going nothing.pchr", "pchr.render/1"),
+    ] {
+        // `json` refuses a second document.
+        assert_eq!(bench.run(program, line).code(3).json()["schema"], schema, "{line}");
+    }
+    // Without `--json` stdout has nothing.
+    for line in ["diff nothing.pchr art/b.pchr", "diff art/b.pchr --epsilon -- --json"] {
+        let ran = bench.run(PCHR, line);
+        assert!(ran.output.stdout.is_empty() && !ran.output.status.success(), "{line}");
+    }
+    let every_failure = bench.run(VIEW, "--json --keep-going art/b.pchr -a nothing").code(2).json();
+    assert_eq!(every_failure["failures"][0]["code"], "usage");
+}
+
+#[test]
+fn json_is_a_style_of_validate() {
+    let bench = Bench::new();
+    let styled = bench.run(PCHR, "validate art --style json").code(0);
+    for line in ["validate art --json", "validate --json art --style json"] {
+        assert_eq!(bench.run(PCHR, line).code(0).output.stdout, styled.output.stdout, "{line}");
+    }
+    for style in ["human", "github", "sarif"] {
+        bench.run(PCHR, &format!("validate art --json --style {style}")).code(2).says("another --style");
+    }
+}

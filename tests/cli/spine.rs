@@ -1,0 +1,476 @@
+//! The programs with skeletons of Spine: every rig of ours, and the examples where they are there.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use crate::common::{conformance, conformance_files, say};
+use crate::quirks;
+use crate::quirks::spine::{ATLAS, SKELETON, page};
+use serde_json::Value;
+use tempfile::TempDir;
+
+fn run(program: &str, arguments: &[&str]) -> Output {
+    Command::new(program).args(arguments).output().expect("the program runs")
+}
+
+fn pchr(arguments: &[&str]) -> Output {
+    run(env!("CARGO_BIN_EXE_pchr"), arguments)
+}
+
+#[cfg(feature = "viewer")]
+fn view(arguments: &[&str]) -> Output {
+    run(env!("CARGO_BIN_EXE_pchr-view"), arguments)
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).replace("\r\n", "\n")
+}
+
+fn json(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", text(&output.stderr)))
+}
+
+/// The skeleton of the quirks with its atlas and its page.
+struct Hero {
+    folder: TempDir,
+}
+
+impl Hero {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let hero = Self { folder };
+        hero.write("hero.json", SKELETON.as_bytes());
+        hero.write("hero.atlas", ATLAS.as_bytes());
+        hero.write("page.png", &page());
+        hero
+    }
+
+    fn write(&self, name: &str, bytes: &[u8]) {
+        fs::write(self.folder.path().join(name), bytes).expect("a file that can be written");
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.folder.path().join(name).to_string_lossy().into_owned()
+    }
+}
+
+/// Every skeleton below `part` of the conformance data.
+fn skeletons(part: &str) -> Vec<PathBuf> {
+    let mut found = conformance_files(part, ".json");
+    found.retain(|path| !path.to_string_lossy().ends_with(".golden.json"));
+    found
+}
+
+/// Inspects, validates and renders each; `has_pictures`: nothing may be missing.
+fn works(files: &[PathBuf], has_pictures: bool) {
+    let out = tempfile::tempdir().expect("a temporary folder");
+    for file in files {
+        let name = file.to_string_lossy();
+        let inspected = json(&pchr(&["inspect", "--json", &name]));
+        let report = &inspected["files"][0];
+        let written: Value = serde_json::from_slice(&fs::read(file).expect("a file")).expect("JSON");
+        let count = |key: &str| report[key].as_array().map(Vec::len);
+        for key in ["bones", "slots", "skins"] {
+            assert_eq!(count(key), written[key].as_array().map(Vec::len), "{name}: {key}");
+        }
+        let lists = ["ik", "transform", "path"].map(|key| written[key].as_array().map_or(0, Vec::len));
+        assert_eq!(count("constraints"), Some(lists.iter().sum()), "{name}");
+        assert_eq!(
+            count("animations"),
+            Some(written["animations"].as_object().map_or(0, |list| list.len())),
+            "{name}"
+        );
+        assert_eq!(count("events"), Some(written["events"].as_object().map_or(0, |list| list.len())), "{name}");
+
+        let mut arguments = vec!["validate", "--style", "json", &*name];
+        if !has_pictures {
+            arguments.extend(["--ignore", "missing-atlas", "--ignore", "missing-image"]);
+        }
+        let validated = pchr(&arguments);
+        assert_eq!(validated.status.code(), Some(0), "{name}: {}", text(&validated.stdout));
+        if has_pictures {
+            let findings = &json(&validated)["files"][0]["findings"];
+            let is_note = |finding: &Value| finding["severity"] == "note";
+            assert!(findings.as_array().expect("a list").iter().all(is_note), "{name}: {findings}");
+        }
+        #[cfg(feature = "viewer")]
+        {
+            let picture = out.path().join("{name}.png").to_string_lossy().into_owned();
+            let skin =
+                written["skins"].as_array().and_then(|skins| skins.last()?["name"].as_str().map(str::to_owned));
+            let skin = skin.unwrap_or_else(|| "default".to_owned());
+            let rendered = view(&[
+                &name,
+                "-o",
+                &picture,
+                "--skin",
+                &skin,
+                "-s",
+                "64x64",
+                "--backend",
+                "cpu",
+                "--force",
+                "--json",
+            ]);
+            assert_eq!(rendered.status.code(), Some(0), "{name}: {}", text(&rendered.stderr));
+            assert_eq!(json(&rendered)["renders"][0]["frames"].as_array().map(Vec::len), Some(1), "{name}");
+        }
+    }
+    _ = out;
+}
+
+#[test]
+fn every_fixture_is_inspected_validated_and_rendered() {
+    let files = skeletons("spine/own");
+    assert!(files.len() >= 28, "only {} fixtures", files.len());
+    works(&files, false);
+}
+
+#[test]
+fn conformance_every_example_is_inspected_validated_and_rendered() {
+    let files = skeletons("spine/examples");
+    say(&format!("spine in the programs: {} examples", files.len()));
+    works(&files, true);
+}
+
+#[test]
+fn inspect_tells_what_a_skeleton_has() {
+    let hero = Hero::new();
+    let told = text(&pchr(&["inspect", &hero.path("hero.json")]).stdout);
+    for line in [
+        "Spine skeleton (JSON)",
+        "version 3.8.99, frames counted at 30 a second",
+        "slots (4)",
+        "on arm, shows arm",
+        "mesh, 3 vertices, 2 influences, 1 triangle, image 0, slot arm",
+        "clipping, 3 vertices, 1 influence, slot cut",
+        "1 attachment, bones hand",
+        "ik: arm, hand to goal",
+        "path: goal to way",
+        "events (1)",
+        "30 frames, 1.000 s, loops, 1 event",
+        "4×4 png",
+    ] {
+        assert!(told.contains(line), "`{line}` is not told:\n{told}");
+    }
+    let only = text(&pchr(&["inspect", "--only", "skins,events", &hero.path("hero.json")]).stdout);
+    assert!(only.contains("skins (2)") && only.contains("events (1)") && !only.contains("bones (4)"), "{only}");
+}
+
+#[test]
+fn validate_tells_what_is_wrong_beside_the_file_too() {
+    let hero = Hero::new();
+    hero.write("hero.atlas", ATLAS.replace("bounds: 1, 1, 2, 2", "bounds: 1, 1, two, 2").as_bytes());
+    let validated = pchr(&["validate", &hero.path("hero.json")]);
+    let told = text(&validated.stdout);
+    assert_eq!(validated.status.code(), Some(1), "{told}");
+    assert!(told.contains("`hero.atlas, line 6`: `1, 1, two, 2` is no value of `bounds`"), "{told}");
+    // A folder with a skeleton in it has a character.
+    let hero = Hero::new();
+    let validated = pchr(&["validate", "--deny", "warnings", &hero.folder.path().to_string_lossy()]);
+    assert_eq!(validated.status.code(), Some(0), "{}", text(&validated.stdout));
+}
+
+#[test]
+fn diff_tells_names_constraints_skins_events_and_poses() {
+    let hero = Hero::new();
+    let same = pchr(&["diff", &hero.path("hero.json"), &hero.path("hero.json")]);
+    assert_eq!(same.status.code(), Some(0), "{}", text(&same.stdout));
+    let changed = |from: &str, to: &str| {
+        assert_eq!(SKELETON.matches(from).count(), 1, "{from}");
+        hero.write("other.json", SKELETON.replace(from, to).as_bytes());
+        hero.write("other.atlas", ATLAS.as_bytes());
+        let differs = pchr(&["diff", &hero.path("hero.json"), &hero.path("other.json")]);
+        assert_eq!(differs.status.code(), Some(1), "{from}: {}", text(&differs.stdout));
+        text(&differs.stdout)
+    };
+    for (from, to, line) in [
+        (
+            "\"target\": \"goal\"}],\n  \"transform\"",
+            "\"target\": \"root\"}],\n  \"transform\"",
+            "target: goal → root",
+        ),
+        ("\"bones\": [\"hand\"], \"ik\"", "\"bones\": [], \"ik\"", "bones: hand → none of its own"),
+        ("{\"int\": 1}", "{\"int\": 2}", "int: 1 → 2"),
+        ("{\"time\": 0.5, \"name\": \"step\"}", "{\"time\": 0.6, \"name\": \"step\"}", "at 0.5000 s → step"),
+        ("\"angle\": 30", "\"angle\": 31", "bones: up to"),
+        ("{\"vertices\": [1, 0]}", "{\"vertices\": [2, 0]}", "vertices: up to 1 units, vertex 0"),
+        (
+            "\"name\": \"goal\", \"parent\": \"root\", \"x\": 12",
+            "\"name\": \"goal\", \"parent\": \"root\", \"x\": 13",
+            "poses",
+        ),
+        ("\"dark\": \"102030\"", "\"dark\": \"102031\"", "dark colour"),
+    ] {
+        let told = changed(from, to);
+        assert!(told.contains(line), "`{line}` is not told of {from}:\n{told}");
+    }
+}
+
+#[cfg(feature = "viewer")]
+#[test]
+fn frames_of_keyed_motion_are_counted_by_a_rate() {
+    let hero = Hero::new();
+    let frames = |arguments: &[&str]| {
+        let file = hero.path("hero.json");
+        let rendered = view(&[&[&*file, "--json", "-f", "all"], arguments].concat());
+        assert_eq!(rendered.status.code(), Some(0), "{}", text(&rendered.stderr));
+        let frames = json(&rendered)["renders"][0]["frames"].as_array().expect("a list").clone();
+        (frames.len(), frames.last().expect("a frame")["seconds"].as_f64().expect("a number"))
+    };
+    assert_eq!(frames(&[]), (30, 29.0 / 30.0));
+    assert_eq!(frames(&["--fps", "10"]), (10, 0.9));
+    assert_eq!(frames(&["--fps", "0.1"]).0, 1);
+    let skeleton = SKELETON.replace("\"hash\": \"quirk\"", "\"fps\": 12");
+    hero.write("hero.json", skeleton.as_bytes());
+    assert_eq!(frames(&[]).0, 12);
+    assert_eq!(frames(&["--fps", "24"]).0, 24);
+    let knight = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-knight.pchr");
+    let refused = view(&[&knight.to_string_lossy(), "--json", "--fps", "10"]);
+    assert_eq!(refused.status.code(), Some(2), "{}", text(&refused.stderr));
+}
+
+#[cfg(feature = "viewer")]
+#[test]
+fn skins_and_the_atlas_are_chosen_by_name() {
+    let hero = Hero::new();
+    let file = hero.path("hero.json");
+    let unknown = view(&[&file, "--json", "--skin", "glov"]);
+    assert_eq!(unknown.status.code(), Some(2));
+    let told = text(&unknown.stderr);
+    assert!(told.contains("no skin is called `glov`") && told.contains("did you mean `glove`?"), "{told}");
+    let missing = view(&[&file, "--json", "--atlas", &hero.path("none.atlas")]);
+    assert_eq!(missing.status.code(), Some(3), "{}", text(&missing.stderr));
+    assert!(text(&missing.stderr).contains("none.atlas"));
+    fs::remove_file(hero.path("hero.atlas")).expect("it is there");
+    let without = view(&[&file, "--json"]);
+    assert_eq!(without.status.code(), Some(0));
+    assert!(text(&without.stderr).contains("there is no atlas beside the file"), "{}", text(&without.stderr));
+    hero.write("far.atlas", ATLAS.as_bytes());
+    hero.write("near.atlas", b"none.png\n");
+    let found = view(&[&file, "--json", "--skin", "glove", "--skin", "#1", "--atlas", &hero.path("far.atlas")]);
+    assert_eq!((found.status.code(), text(&found.stderr)), (Some(0), String::new()));
+}
+
+/// The skeleton of the quirks whose default skin is empty, with everything in one skin called `only`.
+fn in_one_skin() -> String {
+    let mut json: Value = serde_json::from_str(SKELETON).expect("JSON");
+    let mut only = json["skins"][0].clone();
+    only["name"] = "only".into();
+    only["attachments"]["arm"]["sleeve"]["skin"] = "only".into();
+    json["skins"] = serde_json::json!([{"name": "default", "attachments": {}}, only]);
+    let deform = json["animations"]["wave"]["deform"]["default"].take();
+    json["animations"]["wave"]["deform"] = serde_json::json!({"only": deform});
+    json["slots"][2].as_object_mut().expect("a slot").remove("dark");
+    json.to_string()
+}
+
+#[cfg(feature = "viewer")]
+#[test]
+fn the_only_skin_is_worn() {
+    let hero = Hero::new();
+    let file = hero.path("hero.json");
+    hero.write("hero.json", in_one_skin().as_bytes());
+    let picture = |name: &str, arguments: &[&str]| {
+        let output = hero.path(name);
+        let told = view(&[&[&*file, "-o", &output, "--backend", "cpu", "--fit=-9,-9,30,30"], arguments].concat());
+        assert!(told.status.success(), "{}", text(&told.stderr));
+        (fs::read(output).expect("a picture"), text(&told.stderr))
+    };
+    let (worn, told) = picture("worn.png", &[]);
+    assert!(told.contains("note: ") && told.contains("skin `only` is worn"), "{told}");
+    let (chosen, told) = picture("chosen.png", &["--skin", "only"]);
+    assert!(chosen == worn && told.is_empty(), "{told}");
+    for off in ["none", "default"] {
+        let (bare, told) = picture(&format!("{off}.png"), &["--skin", off]);
+        assert!(bare != worn && told.contains("nothing is visible") && !told.contains("is worn"), "{told}");
+    }
+    // Posing itself wears nothing that nobody asked for.
+    let character = pchr::Character::open(&file).expect("it is valid");
+    assert!(pchr::export::bounds_of(&character, [pchr::motion::Cue::default()]).is_empty());
+    // Nothing is said of files that need no choice.
+    hero.write("hero.json", SKELETON.as_bytes());
+    let (_, told) = picture("plain.png", &[]);
+    assert_eq!(told, "");
+}
+
+#[test]
+fn the_only_skin_is_baked_and_told() {
+    let hero = Hero::new();
+    let file = hero.path("hero.json");
+    hero.write("hero.json", in_one_skin().as_bytes());
+    let convert = |name: &str, arguments: &[&str]| {
+        let output = hero.path(name);
+        let told = pchr(&[&["convert", &*file, "-o", &output], arguments].concat());
+        (
+            json(&pchr(&["inspect", "--json", &output]))["files"][0]["meshes"].as_array().map(Vec::len),
+            text(&told.stderr),
+        )
+    };
+    let (meshes, told) = convert("worn.pchr", &[]);
+    assert!(
+        meshes == Some(3) && told.contains("skin `only` is worn") && !told.contains("skins-dropped"),
+        "{told}"
+    );
+    let (meshes, told) = convert("bare.pchr", &["--skin", "none"]);
+    assert!(meshes == Some(0) && told.contains("skins-dropped"), "{told}");
+    let report = json(&pchr(&["inspect", "--json", &file]));
+    let worn: Vec<&Value> =
+        report["files"][0]["skins"].as_array().expect("skins").iter().map(|it| &it["worn"]).collect();
+    assert_eq!(worn, [true, true]);
+    assert!(report["files"][0]["bounds"].is_array(), "{report}");
+    assert!(text(&pchr(&["inspect", &file]).stdout).contains("only     5 attachments, worn\n"));
+    // Of several nobody can know which.
+    hero.write(
+        "hero.json",
+        SKELETON.replace("\"default\", \"attachments\"", "\"plain\", \"attachments\"").as_bytes(),
+    );
+    let told = text(&pchr(&["inspect", &file]).stdout);
+    assert!(!told.contains("worn"), "{told}");
+}
+
+#[test]
+fn files_of_other_programs_are_named() {
+    let hero = Hero::new();
+    let told = |name: &str, bytes: &[u8], command: &str| {
+        hero.write(name, bytes);
+        let output = pchr(&[command, &hero.path(name)]);
+        assert_eq!(output.status.code(), Some(3), "{name}: {}", text(&output.stderr));
+        text(&output.stderr)
+    };
+    let dragon = br#"{"frameRate":24,"name":"Dragon","version":"5.5","armature":[{"type":"Armature"}]}"#;
+    for command in ["inspect", "validate"] {
+        for (name, bytes, expected) in [
+            ("Dragon_ske.json", &dragon[..], ["dragonbones", "JSON of DragonBones 5.5", "db2 -t spine"]),
+            (
+                "Dragon_tex.json",
+                br#"{"name":"Dragon","imagePath":"Dragon_tex.png","SubTexture":[]}"#,
+                ["dragonbones", "the texture atlas of DragonBones", "db2 -t spine"],
+            ),
+            ("Dragon_ske.dbbin", b"DBDT\x01\0\0\0", ["dragonbones", "binary data of DragonBones", "db2 -t spine"]),
+            (
+                "hero.spine",
+                b"\x78\x9c\x01\x02",
+                ["spine-project", "project of the Spine editor", "export it as JSON"],
+            ),
+            (
+                "old.skel",
+                b"\0\x072.1.08\0\0",
+                ["spine-binary", "binary skeleton of Spine 2.1.08", "export it as JSON"],
+            ),
+            (
+                "older.skel",
+                b"\x01\x02\x03",
+                ["spine-binary", "binary skeleton of Spine", "export the skeleton as JSON"],
+            ),
+            ("hero.pchr", quirks::spine::LFS_POINTER, ["git-lfs-pointer", "Git LFS pointer", "git lfs pull"]),
+        ] {
+            // A finding of a binary skeleton is one of the file.
+            if command == "validate" && name == "old.skel" {
+                continue;
+            }
+            let told = told(name, bytes, command);
+            assert!(expected.iter().all(|part| told.contains(part)), "{told}");
+        }
+    }
+    // What is read keeps its name: content decides.
+    hero.write("hero.skel", SKELETON.as_bytes());
+    assert!(pchr(&["inspect", &hero.path("hero.skel")]).status.success());
+    let packed = pchr(&["pack", &hero.path("Dragon_ske.json"), "-o", &hero.path("x.pchr")]);
+    assert!(text(&packed.stderr).contains("DragonBones"), "{}", text(&packed.stderr));
+}
+
+#[test]
+fn git_lfs_pointers_beside_a_file_are_named() {
+    let hero = Hero::new();
+    for name in ["page.png", "hero.atlas"] {
+        hero.write(name, quirks::spine::LFS_POINTER);
+        let told = text(&pchr(&["inspect", &hero.path("hero.json")]).stderr);
+        assert!(told.contains(name) && told.contains("`git lfs pull` fetches it"), "{told}");
+    }
+    hero.write("far.atlas", quirks::spine::LFS_POINTER);
+    let told = pchr(&["inspect", &hero.path("hero.json"), "--atlas", &hero.path("far.atlas")]);
+    assert!(text(&told.stderr).contains("far.atlas: this is a Git LFS pointer"), "{}", text(&told.stderr));
+}
+
+#[cfg(feature = "viewer")]
+#[test]
+fn nothing_is_written_over_what_the_character_is_read_from() {
+    let hero = Hero::new();
+    let path = hero.path("hero.json");
+    let other = hero.path("other.json");
+    // A sheet has its picture beside it.
+    for (output, format) in
+        [("page.png", "png"), ("page.png", "apng"), ("hero.atlas", "png"), ("page.json", "sheet")]
+    {
+        let output = hero.path(output);
+        let told = view(&[&path, "-o", &output, "--format", format, "--force", "--backend", "cpu"]);
+        assert_eq!(told.status.code(), Some(2), "{output}: {}", text(&told.stderr));
+        assert!(text(&told.stderr).contains("is read by this command"), "{}", text(&told.stderr));
+    }
+    let told = view(&[&path, "-o", &other, "--format", "sheet", "--force", "--backend", "cpu"]);
+    assert!(told.status.success(), "{}", text(&told.stderr));
+    assert_eq!(fs::read(hero.path("page.png")).expect("the page"), page());
+    assert_eq!(fs::read(hero.path("hero.atlas")).expect("the atlas"), ATLAS.as_bytes());
+}
+
+#[cfg(feature = "viewer")]
+#[test]
+fn an_atlas_elsewhere_is_reported_once_and_never_overwritten() {
+    let hero = Hero::new();
+    fs::create_dir(hero.folder.path().join("it")).expect("a new folder");
+    fs::create_dir(hero.folder.path().join("atlas")).expect("a new folder");
+    for (from, to) in
+        [("hero.json", "it/hero-pro.json"), ("hero.atlas", "atlas/hero.atlas.txt"), ("page.png", "atlas/page.png")]
+    {
+        fs::rename(hero.path(from), hero.path(to)).expect("it is there");
+    }
+    let path = hero.path("it/hero-pro.json");
+    let out = hero.path("out.png");
+    let drawn = view(&[&path, "-o", &out, "--backend", "cpu"]);
+    let told = text(&drawn.stderr);
+    assert!(drawn.status.success() && told.lines().count() == 1, "{told}");
+    assert!(
+        told.contains("hero-pro.json: the atlas is `../atlas/hero.atlas.txt`: it has 3 of the 3 regions"),
+        "{told}"
+    );
+    assert!(text(&pchr(&["inspect", &path]).stderr).contains("../atlas/hero.atlas.txt"));
+    assert!(view(&[&path, "-q", "-o", &out, "--force", "--backend", "cpu"]).stderr.is_empty());
+    for source in ["atlas/page.png", "atlas/hero.atlas.txt"] {
+        let source = hero.path(source);
+        let refused = view(&[&path, "-o", &source, "--format", "png", "--force", "--backend", "cpu"]);
+        assert_eq!(refused.status.code(), Some(2), "{}", text(&refused.stderr));
+        assert!(text(&refused.stderr).contains("is read by this command"), "{}", text(&refused.stderr));
+    }
+    assert_eq!(fs::read(hero.path("atlas/page.png")).expect("the page"), page());
+    // What standard input names is read as well.
+    let atlas = hero.path("atlas/hero.atlas.txt");
+    let arguments = ["-", "--atlas", &atlas, "-o", &hero.path("atlas/page.png"), "--force", "--backend", "cpu"];
+    let skeleton = fs::File::open(&path).expect("it is there");
+    let mut program = Command::new(env!("CARGO_BIN_EXE_pchr-view"));
+    let refused = program.args(arguments).stdin(skeleton).output().expect("the program runs");
+    assert!(text(&refused.stderr).contains("is read by this command"), "{}", text(&refused.stderr));
+}
+
+#[cfg(feature = "viewer")]
+#[test]
+fn a_picture_on_which_its_decoder_panics_is_an_error_of_the_file() {
+    let Some(folder) = conformance("hostile/png-plte-panic") else { return };
+    let out = tempfile::tempdir().expect("a temporary folder");
+    let (file, out) = (folder.join("bomb.png"), out.path().join("o.png"));
+    let refused =
+        view(&["--grid", "1x1", &file.to_string_lossy(), "-o", &out.to_string_lossy(), "--backend", "cpu"]);
+    let told = text(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(3), "{told}");
+    assert!(told.contains("bad-png") && !told.contains("panicked") && !told.contains("bug"), "{told}");
+}
+
+#[test]
+fn a_picture_that_several_pages_name_is_decoded_once() {
+    let hero = Hero::new();
+    let again = ATLAS.replace("\narm\n", "\nanother arm\n");
+    hero.write("hero.atlas", format!("{ATLAS}\n{again}").as_bytes());
+    let character = pchr::Character::open(hero.path("hero.json")).expect("it is valid");
+    assert_eq!(character.model().pages().len(), 1);
+}

@@ -1,0 +1,649 @@
+//! `pchr validate` through its binary: what is told in each style, folders, exit codes.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use crate::common;
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::common::tiny;
+use pchr::formats::pchr::schema::{Mesh, Vertex};
+use pchr::formats::pchr::{packed, write};
+
+/// A folder to run in.
+struct Bench {
+    folder: TempDir,
+}
+
+/// A JSON description whose bones, image and weights are wrong, with a key that means nothing.
+const DESCRIPTION: &str = r#"{
+  "version": 1,
+  "fps": 24,
+  "images": [{"name": "atlas", "width": 1, "height": 1, "path": "nowhere.png"}],
+  "bones": [
+    {"name": "root", "parent": -1},
+    {"name": "tip\u001b[31m", "parent": 7, "größe": 3}
+  ],
+  "meshes": [{"name": "flag", "image": 0, "vertices": [], "indices": [0, 1, 2]}],
+  "animations": []
+}
+"#;
+
+/// What ends in the middle, and has one thing wrong before: whatever else is looked for, these two are found.
+fn cut() -> Vec<u8> {
+    let mut bytes = write(&tiny()).expect("it fits the format");
+    bytes[10] = 2;
+    bytes.truncate(30);
+    bytes
+}
+
+/// JSON that stops making sense in its last line.
+fn mistyped() -> String {
+    "{\n  \"version\": 1, \"odd\": 0,\n  \"fps\": 24, \"images\": [], \"bones\": [], \"meshes\": [],\n\t\"animations\": \"ä\" }"
+        .to_owned()
+}
+
+impl Bench {
+    fn new() -> Self {
+        Self { folder: TempDir::new().expect("a temporary folder") }
+    }
+
+    /// A folder with everything that is told of in the golden texts.
+    fn broken() -> Self {
+        let bench = Self::new();
+        bench.write("b/cut, 100%.pchr", cut());
+        bench.write("a/mistyped.json", mistyped());
+        bench.write("a/package.json", r#"{"name": "no character", "bones": 3}"#);
+        bench.write(
+            "c/minified.json",
+            mistyped().replace('\n', "").replace("0", &format!("\"{}\"", "ö".repeat(99))),
+        );
+        bench.write("c/nothing.pchr", "GIF89a");
+        bench
+    }
+
+    fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
+        let path = self.path().join(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("it can be made");
+        fs::write(path, bytes).expect("it can be written");
+    }
+
+    fn valid(&self, name: &str) {
+        let knight = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-knight.pchr");
+        self.write(name, fs::read(knight).expect("the knight is there"));
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_pchr"));
+        command.current_dir(self.path()).arg("validate").args(args).stdin(Stdio::null());
+        command
+    }
+
+    fn run(&self, args: &[&str]) -> Ran {
+        Ran(self.command(args).output().expect("the program runs"))
+    }
+
+    fn run_with(&self, args: &[&str], stdin: &[u8]) -> Ran {
+        let mut command = self.command(args);
+        let mut child =
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it runs");
+        child.stdin.take().expect("a pipe").write_all(stdin).expect("it listens");
+        Ran(child.wait_with_output().expect("it ends"))
+    }
+}
+
+struct Ran(Output);
+
+impl Ran {
+    fn stdout(&self) -> String {
+        String::from_utf8(self.0.stdout.clone()).expect("UTF-8")
+    }
+
+    fn stderr(&self) -> String {
+        String::from_utf8_lossy(&self.0.stderr).into_owned()
+    }
+
+    #[track_caller]
+    fn code(self, expected: i32) -> Self {
+        assert_eq!(self.0.status.code(), Some(expected), "{}\n{}", self.stdout(), self.stderr());
+        self
+    }
+
+    #[track_caller]
+    fn says(self, part: &str) -> Self {
+        assert!(self.stdout().contains(part), "{part} in\n{}\n{}", self.stdout(), self.stderr());
+        self
+    }
+
+    #[track_caller]
+    fn complains(self, part: &str) -> Self {
+        assert!(self.stderr().contains(part), "{part} in\n{}", self.stderr());
+        self
+    }
+
+    fn json(&self) -> Value {
+        serde_json::from_slice(&self.0.stdout).expect("JSON on stdout")
+    }
+}
+
+/// Compares with `tests/fixtures/validate/NAME`.
+#[track_caller]
+fn golden(name: &str, found: &str) {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/validate").join(name);
+    // The version of the program stands in SARIF.
+    let found =
+        found.replace(&format!("\"version\": \"{}\"", env!("CARGO_PKG_VERSION")), "\"version\": \"VERSION\"");
+    if std::env::var_os("PCHR_UPDATE").is_some() {
+        fs::create_dir_all(path.parent().expect("a folder")).expect("it can be made");
+        fs::write(&path, &found).expect("it can be written");
+        return;
+    }
+    let expected = fs::read_to_string(&path).unwrap_or_default();
+    assert_eq!(found, expected, "PCHR_UPDATE=1 cargo test --release --test cli validate writes {name} anew");
+}
+
+#[test]
+fn every_style_tells_the_same() {
+    let bench = Bench::broken();
+    for style in ["human", "json", "github", "sarif"] {
+        let ran = bench.run(&["a", "b", "c", "--style", style]).code(3).complains("c/nothing.pchr");
+        golden(&format!("{style}.txt"), &ran.stdout());
+        let codes = ["unknown-key", "json-value", "reserved-bits", "truncated"];
+        assert!(codes.iter().all(|code| ran.stdout().contains(code)), "{style}");
+    }
+}
+
+#[test]
+fn every_finding_in_json_has_pointer_offset_line_and_column() {
+    let bench = Bench::new();
+    bench.write("hero.json", DESCRIPTION);
+    let json = bench.run(&["hero.json", "--style", "json"]).code(1).json();
+    let findings = json["files"][0]["findings"].as_array().expect("a list");
+    for finding in findings {
+        let offset = finding["offset"].as_u64().expect("an offset") as usize;
+        let (line, column) = (finding["line"].as_u64().expect("a line"), finding["column"].as_u64().expect("one"));
+        let before: Vec<&str> = DESCRIPTION[..offset].split('\n').collect();
+        let expected = (before.len() as u64, before[before.len() - 1].chars().count() as u64 + 1);
+        assert_eq!((line, column), expected, "{finding}");
+        assert!(finding["pointer"].is_string() && finding.get("path").is_none(), "{finding}");
+    }
+    let value_of = |code: &str| {
+        let finding = findings.iter().find(|finding| finding["code"] == code).unwrap_or_else(|| panic!("{code}"));
+        DESCRIPTION[finding["offset"].as_u64().expect("an offset") as usize..].split([',', '}']).next()
+    };
+    assert_eq!(value_of("bad-parent"), Some("7"));
+    assert_eq!(value_of("unknown-key"), Some("3"));
+    assert_eq!(value_of("missing-image"), Some("\"nowhere.png\""));
+    assert_eq!(value_of("index-out-of-range"), Some("0"));
+}
+
+#[test]
+fn offsets_in_packed_files_are_those_of_the_file() {
+    let bench = Bench::new();
+    let file = packed::write(DESCRIPTION.as_bytes(), b"").expect("it is small");
+    bench.write("hero.pchr", &file);
+    let json = bench.run(&["hero.pchr", "--style", "json"]).code(1).json();
+    let file_json = &json["files"][0];
+    assert_eq!(file_json["format"], "packed Pachario");
+    let findings = file_json["findings"].as_array().expect("a list");
+    let parent = findings.iter().find(|finding| finding["code"] == "bad-parent").expect("it is found");
+    let offset = parent["offset"].as_u64().expect("an offset") as usize;
+    assert_eq!(offset, 16 + DESCRIPTION.find("7,").expect("it is there"));
+    assert!(parent.get("line").is_none());
+    bench.run(&["hero.pchr"]).code(1).says(&format!("hero.pchr: /bones/1/parent (byte {offset})"));
+}
+
+#[test]
+#[cfg(unix)]
+fn what_is_in_files_and_names_cannot_command_a_terminal() {
+    let bench = Bench::new();
+    bench.write("hero.json", DESCRIPTION);
+    bench.write("red\u{1b}[31m\n::error::x.pchr", cut());
+    for style in ["human", "github", "json", "sarif"] {
+        let ran = bench.run(&[".", "--style", style, "--color", "never"]).code(1);
+        assert!(!ran.stdout().contains('\u{1b}') && !ran.stderr().contains('\u{1b}'), "{style}");
+        assert!(!ran.stdout().lines().any(|line| line.starts_with("::error::x")), "{style}");
+    }
+    bench.run(&["."]).says(r"red\u{1b}[31m\n");
+}
+
+#[test]
+fn exit_codes_are_of_the_worst_file() {
+    let bench = Bench::new();
+    bench.valid("good.pchr");
+    bench.write("cut.pchr", cut());
+    bench.write("foreign.json", "{}");
+    bench.run(&["good.pchr"]).code(0).says("1 file: 1 valid");
+    bench.run(&["good.pchr", "cut.pchr"]).code(1).says("2 files: 1 valid, 1 invalid; 1 error, 1 warning");
+    bench.run(&["good.pchr", "cut.pchr", "gone.pchr"]).code(3).says("1 not judged").complains("gone.pchr");
+    bench.run(&["foreign.json", "cut.pchr"]).code(3).complains("unknown-format").says("error[truncated]");
+    bench.run(&["good.pchr", "--limit", "pixels=1"]).code(3).complains("--limit pixels=VALUE allows more");
+    bench.run(&["good.pchr", "--bind-pose", "nothing"]).code(2).complains("good.pchr: bind pose");
+    assert_eq!(bench.run(&["good.pchr", "--quiet"]).code(0).stdout(), "");
+    bench.run(&[]).code(2);
+    bench.run(&["-", "-"]).code(2).complains("only once");
+    bench.run(&["good.pchr", "--deny", "warning"]).code(2).complains("warnings");
+    bench.run(&["good.pchr", "--style", "xml"]).code(2);
+}
+
+#[test]
+fn warnings_can_be_denied_and_findings_ignored() {
+    let bench = Bench::new();
+    let mut odd =
+        fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-knight.pchr")).expect("a knight");
+    odd.extend(b"more");
+    bench.write("odd.pchr", odd);
+    bench.write("cut.pchr", cut());
+    bench.run(&["odd.pchr"]).code(0).says("warning[trailing-bytes]").says("1 valid; 1 warning");
+    bench.run(&["odd.pchr", "--deny", "warnings"]).code(1).says("1 invalid; 1 warning");
+    bench.run(&["odd.pchr", "--deny", "warnings", "--ignore", "trailing-bytes"]).code(0).says("1 file: 1 valid");
+    let ignoring = ["cut.pchr", "--ignore", "truncated", "--ignore", "reserved-bits"];
+    let ran = bench.run(&ignoring).code(0);
+    assert_eq!(ran.stdout(), "1 file: 1 valid\n");
+    bench.run(&["odd.pchr", "--ignore", "trailing-byte"]).code(2).complains("did you mean `trailing-bytes`");
+}
+
+#[test]
+fn what_is_printed_is_bounded_and_what_is_counted_is_not() {
+    let bench = Bench::new();
+    bench.write("a.json", DESCRIPTION);
+    bench.write("b.pchr", cut());
+    let all = bench.run(&[".", "--style", "json"]).code(1).json();
+    let ran = bench.run(&[".", "--style", "json", "--max-issues", "2"]).code(1).json();
+    let count = |json: &Value| {
+        let files = json["files"].as_array().expect("a list").iter();
+        files.map(|file| file["findings"].as_array().expect("a list").len()).sum::<usize>()
+    };
+    assert!(count(&all) >= 6);
+    assert_eq!(count(&ran), 2);
+    assert_eq!(ran["summary"]["hidden"], count(&all) - 2);
+    assert_eq!(ran["summary"]["errors"], all["summary"]["errors"]);
+    assert_eq!(ran["files"][1]["errors"], 1);
+    let hidden = format!("; {} findings not shown", count(&all) - 2);
+    for style in ["human", "github"] {
+        bench.run(&[".", "--style", style, "--max-issues", "2"]).code(1).says(&hidden);
+    }
+    bench.run(&[".", "--style", "sarif", "--max-issues", "2"]).code(1).says("findings not shown");
+}
+
+#[test]
+fn what_is_found_too_often_is_counted() {
+    let bench = Bench::new();
+    let mut file = tiny();
+    let wrong = common::triangle(1).map(|vertex| Vertex { bone_ids: [9; 4], ..vertex });
+    file.meshes = vec![Mesh::new("flag", 0, &wrong, &[0, 1, 2]); 500];
+    bench.write("many.pchr", write(&file).expect("it fits"));
+    let json = bench.run(&["many.pchr", "--style", "json"]).code(1).json();
+    assert_eq!(json["files"][0]["errors"], 1500);
+    let kept = json["files"][0]["findings"].as_array().map_or(0, Vec::len);
+    assert_eq!(
+        json["summary"]["hidden"],
+        json["summary"]["errors"].as_u64().unwrap_or(0)
+            + json["summary"]["warnings"].as_u64().unwrap_or(0)
+            + json["summary"]["notes"].as_u64().unwrap_or(0)
+            - kept as u64
+    );
+    bench.run(&["many.pchr"]).code(1).says("more was found than is kept: ").says("× bone-out-of-range");
+}
+
+#[test]
+fn folders_are_sorted_and_as_fast_as_there_are_cores_without_a_difference() {
+    let bench = Bench::broken();
+    for number in 0..60 {
+        bench.write(&format!("many/{}/{number}.pchr", number % 7), cut());
+    }
+    bench.valid("many/UPPER.PCHR");
+    // Comes before `many/`.
+    bench.write("many-more.pchr", cut());
+    bench.write("many/readme.txt", "PCHR");
+    for style in ["human", "json", "github", "sarif"] {
+        let args = [".", "--style", style];
+        let run = |threads| bench.command(&args).env("RAYON_NUM_THREADS", threads).output().expect("it runs");
+        let (one, many) = (run("1"), run("8"));
+        assert_eq!(one.stdout, many.stdout, "{style}");
+        assert_eq!(one.stderr, many.stderr, "{style}");
+    }
+    let json = bench.run(&[".", "--style", "json"]).code(3).json();
+    let names: Vec<&str> =
+        json["files"].as_array().expect("a list").iter().filter_map(|file| file["file"].as_str()).collect();
+    assert_eq!(names.len(), 66);
+    assert!(names.is_sorted() && names.contains(&"many/UPPER.PCHR"), "{names:?}");
+    assert_eq!(json["summary"]["skipped"], 1);
+    let json = bench.run(&["c", "many", "a", "--style", "json"]).code(3).json();
+    assert_eq!(json["files"][0]["file"], "a/mistyped.json");
+    // Named twice and found is judged once.
+    let json = bench.run(&["b", "b/cut, 100%.pchr", "b", "--style", "json"]).code(1).json();
+    assert_eq!(json["summary"]["files"], 1);
+}
+
+#[test]
+fn annotations_are_never_absolute() {
+    let bench = Bench::new();
+    bench.write("in/deep/cut.pchr", cut());
+    let elsewhere = Bench::new();
+    let (folder, file) = (bench.path().join("in"), bench.path().join("in/deep/cut.pchr"));
+    let name = |bench: &Bench, path: &Path| {
+        let path = path.to_str().expect("UTF-8");
+        let json = bench.run(&[path, "--style", "sarif"]).code(1).json();
+        let location = &json["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
+        let uri = location["artifactLocation"]["uri"].as_str().expect("a name").to_owned();
+        let told = bench.run(&[path, "--style", "github"]).code(1).stdout();
+        assert!(told.contains(&format!("::error file={uri},")), "{told}");
+        uri
+    };
+    assert_eq!(name(&elsewhere, &folder), "in/deep/cut.pchr");
+    assert_eq!(name(&elsewhere, &file), "cut.pchr");
+    assert_eq!(name(&bench, &fs::canonicalize(&file).expect("it is there")), "in/deep/cut.pchr");
+    assert_eq!(name(&bench, Path::new("./in/")), "in/deep/cut.pchr");
+}
+
+#[test]
+fn a_folder_is_searched_for_every_kind_of_file() {
+    let bench = Bench::new();
+    let plain = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/skelform/quirks/plain/input.skf");
+    for name in ["kinds/a.skf", "kinds/b.SKFE"] {
+        bench.write(name, fs::read(&plain).expect("a fixture"));
+    }
+    let report: Value = serde_json::from_slice(&bench.run(&["kinds", "--style", "json"]).0.stdout).expect("JSON");
+    assert_eq!(report["files"].as_array().map(Vec::len), Some(2), "{report}");
+}
+
+#[test]
+fn a_folder_without_characters_is_told() {
+    let bench = Bench::new();
+    bench.write("package.json", "{}");
+    bench.write("tsconfig.json", "// no JSON");
+    bench.run(&["."]).code(3).complains("no character found").says("2 files without a character left out");
+    // One that was named is wanted.
+    bench.run(&["package.json"]).code(3).complains("package.json");
+    bench.run(&["tsconfig.json"]).code(3).complains("tsconfig.json");
+}
+
+#[test]
+fn a_broken_character_in_a_folder_is_no_foreign_json() {
+    let bench = Bench::new();
+    bench.write("hero.json", DESCRIPTION.trim_end().trim_end_matches('}'));
+    bench.run(&["."]).code(1).says("error[bad-json]").says("hero.json:11:1");
+}
+
+#[test]
+fn standard_input_is_judged_like_a_file() {
+    let bench = Bench::new();
+    let ran = bench.run_with(&["-"], &cut()).code(1);
+    assert!(ran.stdout().contains("--> stdin: "), "{}", ran.stdout());
+    let json = bench.run_with(&["-", "--style", "json"], DESCRIPTION.as_bytes()).code(1).json();
+    assert_eq!(json["files"][0]["file"], "-");
+    bench.run_with(&["-"], b"").code(3).complains("stdin");
+}
+
+#[test]
+#[cfg(unix)]
+fn links_that_go_round_in_circles_are_told_and_others_followed_once() {
+    use std::os::unix::fs::symlink;
+    let (bench, elsewhere) = (Bench::new(), Bench::new());
+    bench.write("in/a/cut.pchr", cut());
+    elsewhere.write("linked.pchr", cut());
+    symlink("..", bench.path().join("in/a/up")).expect("a link");
+    symlink("../..", bench.path().join("in/a/outside")).expect("a link");
+    symlink("a", bench.path().join("in/b")).expect("a link");
+    symlink("nowhere.txt", bench.path().join("in/dangling.txt")).expect("a link");
+    for name in ["in/x", "in/y"] {
+        symlink(elsewhere.path(), bench.path().join(name)).expect("a link");
+    }
+    let ran =
+        bench.run(&["in", "--style", "json"]).code(1).complains("in/a/up: this link").complains("in/a/outside: ");
+    let json = ran.json();
+    let names: Vec<_> = json["files"].as_array().expect("a list").iter().map(|file| &file["file"]).collect();
+    assert_eq!(names, ["in/a/cut.pchr", "in/x/linked.pchr"]);
+    symlink("nowhere.pchr", bench.path().join("in/dangling.pchr")).expect("a link");
+    let json = bench.run(&["in", "--style", "json"]).code(3).complains("in/dangling.pchr").json();
+    assert_eq!(json["files"][1]["verdict"], "unjudged");
+}
+
+#[test]
+fn a_closed_pipe_ends_quietly() {
+    let bench = Bench::new();
+    for number in 0..2000 {
+        bench.write(&format!("{number}.pchr"), cut());
+    }
+    let mut command = bench.command(&["."]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it runs");
+    let mut first = [0; 10];
+    child.stdout.take().expect("a pipe").read_exact(&mut first).expect("it says something");
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert_eq!(output.status.code(), Some(1));
+}
+
+/// Peak memory of the program in KiB.
+#[cfg(target_os = "linux")]
+fn peak_kib(mut command: Command) -> u64 {
+    use std::io::{BufRead, BufReader};
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it runs");
+    let mut stdout = BufReader::new(child.stdout.take().expect("a pipe"));
+    // All is judged when the summary comes, and it cannot end before the rest is read.
+    let (mut peak, mut line) = (0, String::new());
+    while stdout.read_line(&mut line).is_ok_and(|read| read > 0) {
+        line.clear();
+        let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+        let found = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB"));
+        peak = found.and_then(|kib| kib.trim().parse().ok()).unwrap_or(peak);
+    }
+    child.wait().expect("it ends");
+    peak
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_thousand_files_take_no_more_memory_than_a_few() {
+    let bench = Bench::new();
+    // 4 MB each, with findings.
+    let mut file = tiny();
+    file.images = vec![common::white("atlas", 1000, 1000)];
+    file.bones[1].parent = 5;
+    bench.write("few/0.pchr", write(&file).expect("it fits"));
+    for number in 1..64 {
+        fs::hard_link(bench.path().join("few/0.pchr"), bench.path().join(format!("few/{number}.pchr")))
+            .expect("a link");
+    }
+    fs::create_dir(bench.path().join("many")).expect("a folder");
+    for number in 0..1000 {
+        fs::hard_link(bench.path().join("few/0.pchr"), bench.path().join(format!("many/{number}.pchr")))
+            .expect("a link");
+    }
+    for style in ["human", "json", "sarif"] {
+        let peak = |folder: &str| {
+            let mut command = bench.command(&[folder, "--style", style]);
+            command.env("RAYON_NUM_THREADS", "2");
+            peak_kib(command)
+        };
+        let (few, many) = (peak("few"), peak("many"));
+        assert!(few > 1000, "{few} KiB for few");
+        // Room for what an allocator keeps; the thousand files are 4 GB.
+        assert!(many < few + 16_000, "{style}: {few} KiB for few, {many} KiB for many");
+    }
+}
+
+#[test]
+fn sarif_has_what_the_standard_asks_for() {
+    let bench = Bench::broken();
+    bench.write("c/hero.json", DESCRIPTION);
+    let log = bench.run(&["a", "b", "c", "--style", "sarif"]).code(3).json();
+    let text = |value: &Value| value.as_str().unwrap_or_else(|| panic!("a string, not {value}")).to_owned();
+    assert_eq!(log["version"], "2.1.0");
+    let [run] = &log["runs"].as_array().expect("runs")[..] else { panic!("one run") };
+    assert_eq!(run["columnKind"], "unicodeCodePoints");
+    let driver = &run["tool"]["driver"];
+    assert_eq!(
+        (text(&driver["name"]), text(&driver["version"])),
+        ("pchr".into(), env!("CARGO_PKG_VERSION").into())
+    );
+    let rules: Vec<String> =
+        driver["rules"].as_array().expect("rules").iter().map(|rule| text(&rule["id"])).collect();
+    let results = run["results"].as_array().expect("results");
+    assert!(results.len() >= 8);
+    let (mut texts, mut binaries) = (0, 0);
+    for result in results {
+        // §3.27.7: the index is that of the rule with this id.
+        assert_eq!(rules[result["ruleIndex"].as_u64().expect("an index") as usize], text(&result["ruleId"]));
+        assert!(["note", "warning", "error"].contains(&&*text(&result["level"])));
+        assert!(!text(&result["message"]["text"]).is_empty());
+        let location = &result["locations"][0];
+        let physical = &location["physicalLocation"];
+        let uri = text(&physical["artifactLocation"]["uri"]);
+        assert!(uri.is_ascii() && !uri.starts_with('/') && !uri.contains([' ', ':', '\\']), "{uri}");
+        let region = physical["region"].as_object().expect("a region");
+        if region.contains_key("startLine") {
+            texts += 1;
+            // §3.30.2: both count from 1.
+            assert!(region["startLine"].as_u64() >= Some(1) && region["startColumn"].as_u64() >= Some(1));
+        } else {
+            binaries += 1;
+            assert!(region["byteOffset"].is_u64() && region["byteLength"].is_u64());
+        }
+        if let Some(logical) = location.get("logicalLocations") {
+            assert!(!text(&logical[0]["fullyQualifiedName"]).is_empty());
+        }
+    }
+    assert!(texts >= 6 && binaries >= 2, "{texts} {binaries}");
+    assert!(
+        results.iter().any(|result| text(&result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"])
+            == "b/cut%2C%20100%25.pchr")
+    );
+    for rule in driver["rules"].as_array().expect("rules") {
+        // §3.49.9, §3.49.13, §3.50.3
+        assert!(!text(&rule["shortDescription"]["text"]).is_empty() && !text(&rule["help"]["text"]).is_empty());
+        assert!(["note", "warning", "error"].contains(&&*text(&rule["defaultConfiguration"]["level"])));
+    }
+    // §3.20: what could not be judged is no result.
+    let invocation = &run["invocations"][0];
+    assert_eq!(invocation["executionSuccessful"], false);
+    assert_eq!(invocation["toolExecutionNotifications"].as_array().map(Vec::len), Some(1));
+    assert_eq!(invocation["toolExecutionNotifications"][0]["level"], "error");
+}
+
+#[test]
+fn json_keys_are_sorted() {
+    let bench = Bench::broken();
+    bench.write("c/hero.json", DESCRIPTION);
+    let ran = bench.run(&["a", "b", "c", "--style", "json"]).code(3);
+    let value: Value = ran.json();
+    assert_eq!(value["schema"], "pchr.validate/1");
+    // A `Value` sorts its keys.
+    assert_eq!(ran.stdout(), format!("{value:#}\n"));
+}
+
+// ---- scripts/survey, which asks this program and others about every file of a folder
+
+/// Runs the survey; `None` where there is no Python. `programs` is the folder with `pchr` and `pchr-view`.
+#[cfg(feature = "viewer")]
+fn survey(folder: &Path, programs: &Path, options: &[&str]) -> Option<String> {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/survey");
+    let mut command = Command::new("python3");
+    command.arg(script).arg(folder).arg("--bin").arg(programs).args(options).stdin(Stdio::null());
+    let output = match command.output() {
+        Ok(output) => output,
+        Err(error) => {
+            assert_ne!(std::env::var("PCHR_TEST_PYTHON").as_deref(), Ok("require"), "python3: {error}");
+            common::say("SKIPPED: there is no python3 to run scripts/survey");
+            return None;
+        }
+    };
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    Some(String::from_utf8(output.stdout).expect("text"))
+}
+
+/// The number before `what`.
+#[cfg(feature = "viewer")]
+#[track_caller]
+fn counted(text: &str, what: &str) -> usize {
+    let line = text.lines().find_map(|line| line.strip_suffix(what)?.trim().parse().ok());
+    line.unwrap_or_else(|| panic!("no count of `{what}` in {text}"))
+}
+
+#[cfg(feature = "viewer")]
+const VERDICTS: [&str; 6] = ["opens", "opens with warnings", "refused", "unknown format", "crashed", "timed out"];
+
+#[cfg(feature = "viewer")]
+#[test]
+fn a_survey_of_the_fixtures_adds_up() {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/pchr");
+    let programs = Path::new(env!("CARGO_BIN_EXE_pchr-view")).parent().expect("a folder");
+    let list = TempDir::new().expect("a temporary folder");
+    let list = list.path().join("list.tsv");
+    let options = ["--list", list.to_str().expect("a name"), "--top", "4"];
+    let Some(text) = survey(&fixtures, programs, &options) else { return };
+    let counts = VERDICTS.map(|verdict| counted(&text, &format!("  {verdict}")));
+    let total = counted(&text, "  total");
+    assert_eq!(total, fs::read_dir(&fixtures).expect("the fixtures").count());
+    assert_eq!(counts.iter().sum::<usize>(), total, "{text}");
+    let [opens, warned, refused, unknown, crashed, late] = counts;
+    assert!(opens >= 3 && warned >= 10 && refused >= 20 && unknown >= 1, "{text}");
+    assert_eq!((crashed, late), (0, 0), "{text}");
+
+    // Of the codes of warnings a file may have several; it is refused for one.
+    let section = |title: &str| text.split_once(title).expect(title).1.split("\n\n").next().expect("a section");
+    let sum = |title: &str| -> usize {
+        let count = |line: &str| line.split_whitespace().next().and_then(|number| number.parse::<usize>().ok());
+        section(title).lines().filter_map(count).sum()
+    };
+    assert_eq!(sum("Refused, files by code:"), refused, "{text}");
+    assert!(sum("Opens with warnings, files by code:") >= warned, "{text}");
+    for title in ["Slowest, seconds of the longest process:", "Largest, MiB of the largest process:"] {
+        assert_eq!(section(title).lines().filter(|line| !line.is_empty()).count(), 4, "{text}");
+    }
+    let list = fs::read_to_string(list).expect("it was written");
+    assert_eq!(list.lines().count(), total + 1);
+    assert!(list.lines().any(|line| line.starts_with("refused\tpartial-triangle\t")), "{list}");
+}
+
+#[cfg(all(feature = "viewer", unix))]
+#[test]
+fn a_survey_survives_what_crashes_hangs_and_cannot_be_read() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let bench = Bench::new();
+    // Programs that do what the file's name says.
+    let program = "#!/bin/sh\nfor file; do :; done\ncase $file in\n\
+                   *panic*) exit 70 ;;\n*abort*) kill -ABRT $$ ;;\n*hang*) sleep 300 & wait ;;\n\
+                   *loud*) yes | head -c 5000000; yes | head -c 5000000 >&2 ;;\n\
+                   *odd*) echo 'error: the file x/1.json has 3 of `a`' >&2; exit 2 ;;\n\
+                   *refused*) echo 'error[bad-thing]: no' >&2; exit 3 ;;\nesac\n\
+                   echo '{\"files\": [{\"findings\": [{\"code\": \"a-note\", \"severity\": \"note\"}]}]}'\n";
+    for name in ["pchr", "pchr-view"] {
+        bench.write(&format!("programs/{name}"), program);
+        let path = bench.path().join("programs").join(name);
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("it is ours");
+    }
+    for name in ["panic", "abort", "hang", "loud", "odd 1", "odd 2", "refused", "fine\u{1b}[31m", "-o"] {
+        bench.write(&format!("files/{name}.json"), "");
+    }
+    bench.write("files/deeper/hang.PCHR", "");
+    bench.write("files/passed-over.png", "");
+    let files = bench.path().join("files");
+    symlink(&files, files.join("round")).expect("a link");
+    symlink("nowhere", files.join("dangling.json")).expect("a link");
+    fs::set_permissions(&files, fs::Permissions::from_mode(0o555)).expect("it is ours");
+    let text = survey(&files, &bench.path().join("programs"), &["--timeout", "3", "--jobs", "4"]);
+    fs::set_permissions(&files, fs::Permissions::from_mode(0o755)).expect("it is ours");
+    let Some(text) = text else { return };
+    let counts = VERDICTS.map(|verdict| counted(&text, &format!("  {verdict}")));
+    assert_eq!((counts, counted(&text, "  total")), ([2, 0, 3, 0, 3, 2], 10), "{text}");
+    for line in [
+        "exit code 70  panic.json",
+        "SIGABRT  abort.json",
+        "validate: no JSON  loud.json",
+        "inspect, validate, draw  deeper/hang.PCHR",
+        "1  bad-thing",
+        "2  the file … has … of …",
+    ] {
+        assert!(text.contains(line), "{line} in {text}");
+    }
+    assert!(!text.contains('\u{1b}'), "{text}");
+}

@@ -1,0 +1,693 @@
+//! `pchr-view` without a window, through its binary: files, names, exit codes, messages.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use crate::common;
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A folder to run in, with the knight and a tiny character.
+struct Bench {
+    folder: TempDir,
+}
+
+impl Bench {
+    fn new() -> Self {
+        let folder = TempDir::new().expect("a temporary folder");
+        let knight = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-knight.pchr");
+        fs::copy(knight, folder.path().join("knight.pchr")).expect("the knight can be copied");
+        let tiny = pchr::formats::pchr::write(&common::tiny()).expect("it fits the format");
+        fs::write(folder.path().join("tiny.pchr"), tiny).expect("it can be written");
+        Self { folder }
+    }
+
+    fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Runs a command line. The CPU renderer draws, so that no driver matters.
+    fn run(&self, args: &str) -> Ran {
+        self.run_with(args, |_| {})
+    }
+
+    fn run_with(&self, args: &str, adjust: impl FnOnce(&mut Command)) -> Ran {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_pchr-view"));
+        command
+            .current_dir(self.path())
+            .args(args.split_whitespace())
+            .args(["--backend", "cpu"])
+            .stdin(Stdio::null());
+        adjust(&mut command);
+        Ran { args: args.to_owned(), output: command.output().expect("the program runs") }
+    }
+
+    /// Every file below the folder, sorted, without what it began with.
+    fn written(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        let mut folders = vec![self.path().to_owned()];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()) {
+                if entry.is_dir() {
+                    folders.push(entry);
+                } else {
+                    let name = entry.strip_prefix(self.path()).expect("inside").to_string_lossy().into_owned();
+                    found.push(name);
+                }
+            }
+        }
+        found.retain(|name| !["knight.pchr", "tiny.pchr"].contains(&name.as_str()));
+        found.sort();
+        found
+    }
+}
+
+struct Ran {
+    args: String,
+    output: Output,
+}
+
+impl Ran {
+    fn stderr(&self) -> String {
+        String::from_utf8_lossy(&self.output.stderr).into_owned()
+    }
+
+    #[track_caller]
+    fn code(self, expected: i32) -> Self {
+        let code = self.output.status.code();
+        assert_eq!(code, Some(expected), "pchr-view {}\n{}", self.args, self.stderr());
+        self
+    }
+
+    #[track_caller]
+    fn says(self, part: &str) -> Self {
+        assert!(self.stderr().contains(part), "pchr-view {}\n{}", self.args, self.stderr());
+        self
+    }
+
+    fn json(&self) -> Value {
+        serde_json::from_slice(&self.output.stdout).expect("JSON on stdout")
+    }
+}
+
+/// Width, height and straight RGBA of a PNG.
+fn decode(bytes: &[u8]) -> (u32, u32, Vec<u8>) {
+    let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().expect("a PNG");
+    let mut pixels = vec![0; reader.output_buffer_size().expect("a small picture")];
+    reader.next_frame(&mut pixels).expect("a whole PNG");
+    (reader.info().width, reader.info().height, pixels)
+}
+
+#[test]
+fn every_frame_becomes_one_picture_of_one_size() {
+    let bench = Bench::new();
+    let ran = bench.run("knight.pchr -a walk -f all -o out/walk-{frame:03}.png --json").code(0);
+    let character = pchr::Character::open(bench.path().join("knight.pchr")).expect("the knight opens");
+    let walk = character.model().find_animation("walk").expect("it walks");
+    let count = character.model().animation(walk).frame_count;
+    let expected: Vec<String> = (0..count).map(|frame| format!("out/walk-{frame:03}.png")).collect();
+    assert_eq!(bench.written(), expected);
+    let json = ran.json();
+    let render = &json["renders"][0];
+    for name in expected {
+        let (width, height, _) = decode(&fs::read(bench.path().join(&name)).expect("written"));
+        assert_eq!(
+            (render["width"].as_u64(), render["height"].as_u64()),
+            (Some(width.into()), Some(height.into()))
+        );
+    }
+    assert_eq!(json["schema"], "pchr.render/1");
+    assert_eq!(render["backend"], "cpu");
+    assert_eq!(render["frames"].as_array().map(Vec::len), Some(count as usize));
+    assert_eq!(render["frames"][3]["file"], "out/walk-003.png");
+}
+
+#[test]
+fn many_jobs_and_one_job_write_the_same_bytes() {
+    let bench = Bench::new();
+    bench.run("knight.pchr -a jump -f 0..6 -s 128 -o one/{frame}.png --jobs 1").code(0);
+    bench.run("knight.pchr -a jump -f 0..6 -s 128 -o many/{frame}.png --jobs 4").code(0);
+    for frame in 0..6 {
+        let read = |folder: &str| fs::read(bench.path().join(format!("{folder}/{frame}.png"))).expect("written");
+        assert_eq!(read("one"), read("many"), "frame {frame}");
+    }
+}
+
+#[test]
+fn a_rectangle_is_mapped_pixel_by_pixel() {
+    let bench = Bench::new();
+    // The tiny triangle fills the upper left half of 0..10 × 10..20 in white.
+    bench.run("tiny.pchr -a bind --fit 0,10,10,10 -o a.png").code(0);
+    let (width, height, pixels) = decode(&fs::read(bench.path().join("a.png")).expect("written"));
+    assert_eq!((width, height), (10, 10));
+    let at = |x: usize, y: usize| &pixels[(y * 10 + x) * 4..][..4];
+    assert_eq!((at(0, 0), at(8, 0), at(0, 8)), (&[255; 4][..], &[255; 4][..], &[255; 4][..]));
+    assert_eq!((at(9, 9), at(9, 3)), (&[0; 4][..], &[0; 4][..]));
+}
+
+#[test]
+fn sizes_padding_background_and_alpha() {
+    let bench = Bench::new();
+    let size = |args: &str| {
+        bench.run(&format!("tiny.pchr -a bind --fit 0,10,10,10 -o a.png --force {args}")).code(0);
+        let (width, height, pixels) = decode(&fs::read(bench.path().join("a.png")).expect("written"));
+        let pixel: [u8; 4] = std::array::from_fn(|i| pixels[i]);
+        (width, height, pixel)
+    };
+    assert_eq!(size("--scale 3 --padding 2 -b #102030"), (34, 34, [16, 32, 48, 255]));
+    assert_eq!(size("-s 40x20 -b #10203080 --alpha premultiplied"), (40, 20, [8, 16, 24, 128]));
+    assert_eq!(size("-s 64x"), (64, 64, [255; 4]));
+    assert_eq!(size("-s x32 --antialias ssaa4"), (32, 32, [255; 4]));
+    assert_eq!(size("--padding 50% -b checker:4"), (20, 20, [204, 204, 204, 255]));
+    assert_eq!(size("-t 0.02 -s 8 --filter nearest --antialias msaa4").0, 8);
+}
+
+#[test]
+fn stdout_takes_one_picture_and_stdin_gives_one_character() {
+    let bench = Bench::new();
+    let piped = bench.run("knight.pchr -a walk -f 4 -s 64 -o -").code(0);
+    bench.run("knight.pchr -a walk -f 4 -s 64 -o file.png").code(0);
+    assert_eq!(piped.output.stdout, fs::read(bench.path().join("file.png")).expect("written"));
+    bench.run("knight.pchr -a walk -f all -o -").code(2).says("stdout takes one PNG");
+    bench.run("knight.pchr -o - --json").code(2).says("both want stdout");
+
+    let stdin = fs::File::open(bench.path().join("knight.pchr")).expect("it is there");
+    let ran = bench.run_with("- -a walk -f 4 -s 64 -o {name}.png", |command| {
+        command.stdin(stdin);
+    });
+    ran.code(0);
+    assert_eq!(bench.written(), ["file.png", "stdin.png"]);
+}
+
+#[test]
+fn what_would_overwrite_is_refused_before_rendering() {
+    let bench = Bench::new();
+    let several = bench.run("knight.pchr -a walk -f all -o w.png").code(2).says("several pictures");
+    several.says("-o 'w-{frame:04}.png'");
+    let animations = bench.run("knight.pchr -a all -f 0 -o w.png").code(2).says("several pictures");
+    animations.says("-o 'w-{animation}.png'");
+    bench.run("knight.pchr tiny.pchr -a #0 -o w.png").code(2).says("-o 'w-{name}.png'");
+    bench.run("tiny.pchr tiny.pchr -o w.png").code(2).says("-o 'w-{index:04}.png'");
+    assert_eq!(bench.written(), [""; 0]);
+    fs::write(bench.path().join("w.png"), "precious").expect("it can be written");
+    bench.run("knight.pchr -o w.png").code(5).says("--force");
+    assert_eq!(fs::read(bench.path().join("w.png")).expect("still there"), b"precious");
+    bench.run("knight.pchr -o w.png --force").code(0);
+    assert_eq!(bench.written(), ["w.png"]);
+}
+
+#[test]
+fn mistakes_are_told_with_what_would_be_right() {
+    let bench = Bench::new();
+    bench.run("knight.pchr -a wlak -o a.png").code(2).says("`wlak`").says("did you mean `walk`?");
+    bench.run("knight.pchr -a #77 -o a.png").code(2).says("#77 does not exist");
+    bench.run("knight.pchr -f 9999 -o a.png").code(2).says("frame 9999 does not exist");
+    bench.run("knight.pchr -f 1..x -o a.png").code(2).says("A..B");
+    bench.run("knight.pchr -o a.jpeg").code(2).says(".png");
+    bench.run("knight.pchr -o {fram}.png").code(2).says("{fram}");
+    bench.run("knight.pchr -s 0x5 -o a.png").code(2).says("640x480");
+    bench.run("knight.pchr -s 99999x9 -o a.png").code(2).says("too large");
+    bench.run("knight.pchr -s 32768 --antialias ssaa4 -o a.png").code(2).says("memory-bytes");
+    bench.run("knight.pchr -s 100 --padding 50 -o a.png").code(2).says("leaves nothing");
+    bench.run("knight.pchr -f 5..0 -o a.png").code(2).says("no frame is chosen");
+    bench.run("knight.pchr --jobs 99999 -o a.png").code(2).says("1024");
+    bench.run("knight.pchr --bind-pose nope -o a.png").code(2).says("`nope`");
+    bench.run("-o a.png").code(2).says("no character is named");
+    bench.run("nothing.pchr -o a.png").code(3).says("nothing.pchr");
+    fs::create_dir(bench.path().join("empty")).expect("a folder");
+    bench.run("empty -o a.png").code(3).says("no character found");
+    bench.run("knight.pchr -o a.png --limit pixels=1000").code(3).says("--limit pixels=VALUE");
+    bench.run("knight.pchr -o knight.pchr/a.png").code(5);
+    fs::write(bench.path().join("text.pchr"), "hello there").expect("it can be written");
+    bench.run("text.pchr -o a.png").code(3).says("hello");
+    let knight = fs::read(bench.path().join("knight.pchr")).expect("it is there");
+    fs::write(bench.path().join("half.pchr"), &knight[..knight.len() / 2]).expect("it can be written");
+    bench.run("half.pchr -o a.png").code(3).says("half.pchr").says("byte");
+    assert_eq!(bench.written(), ["half.pchr", "text.pchr"]);
+}
+
+#[test]
+fn what_makes_no_sense_is_refused_and_leaves_nothing() {
+    let bench = Bench::new();
+    bench.run("knight.pchr -f 4..4 -o a.png").code(2).says("nothing to write");
+    bench.run("knight.pchr --fit 0,0,1e-40,1e-40 -s 64 -o a.png").code(2).says("too small");
+    bench.run("knight.pchr -s -1 -o a.png").code(2).says("640x480");
+    bench.run("knight.pchr --padding 16000 -o a.png").code(2).says("`pixels`");
+    bench.run("knight.pchr -s 32768 --antialias ssaa4 -o a.png").code(2).says("memory-bytes");
+    bench.run("knight.pchr -s 64").code(2).says("--size has no effect without -o");
+    bench
+        .run("knight.pchr tiny.pchr -a walk -o {name}.png")
+        .code(2)
+        .says("tiny.pchr: no animation is called `walk`");
+    fs::copy(bench.path().join("tiny.pchr"), bench.path().join("same.png")).expect("a copy");
+    bench.run("same.png -o same.png --force").code(2).says("is read by this command, and not written over");
+    let packed = [b"PCHR\x01\0\0\0\x02\0\0\0\0\0\0\0".as_slice(), b"{}"].concat();
+    fs::write(bench.path().join("packed.pchr"), packed).expect("it can be written");
+    bench.run("packed.pchr -o a.png").code(3).says("packed Pachario");
+    assert_eq!(bench.written(), ["packed.pchr", "same.png"]);
+}
+
+#[test]
+fn names_from_files_cannot_command_the_terminal() {
+    let bench = Bench::new();
+    let mut file = common::tiny();
+    file.animations[1].name = "\x1b[31m\nerror: forged\u{202e}".to_owned();
+    let bytes = pchr::formats::pchr::write(&file).expect("it fits the format");
+    fs::write(bench.path().join("evil.pchr"), bytes).expect("it can be written");
+    let ran = bench.run("evil.pchr -a nothing -o a.png").code(2).says("\\u{1b}[31m\\nerror: forged\\u{202e}");
+    assert!(!ran.stderr().contains(['\x1b', '\u{202e}']), "{}", ran.stderr());
+}
+
+#[test]
+fn warnings_go_to_stderr_and_into_the_json() {
+    let bench = Bench::new();
+    let mut bytes = fs::read(bench.path().join("tiny.pchr")).expect("it is there");
+    bytes.push(0);
+    fs::write(bench.path().join("odd.pchr"), bytes).expect("it can be written");
+    let ran = bench.run("odd.pchr --json").code(0).says("warning[trailing-bytes]: odd.pchr");
+    assert_eq!(ran.json()["renders"][0]["warnings"][0]["code"], "trailing-bytes");
+    let quiet = bench.run("odd.pchr --json -q").code(0);
+    assert_eq!(quiet.stderr(), "");
+}
+
+#[test]
+fn a_blend_that_meets_nothing_is_told_once() {
+    let bench = Bench::new();
+    let rig = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/fixtures/conformance/spine/own/slots-events/slots-events.json");
+    for name in ["one.json", "two.json"] {
+        fs::copy(&rig, bench.path().join(name)).expect("the rig can be copied");
+    }
+    let told = |args: &str| {
+        let ran =
+            bench.run(&format!("one.json two.json -a colors -f 0,1 -o {{name}}-{{index}}.png --force {args}"));
+        let stderr = ran.code(0).stderr();
+        let lines: Vec<String> =
+            stderr.lines().filter(|line| line.contains("blend-on-nothing")).map(str::to_owned).collect();
+        lines
+    };
+    let transparent = told("");
+    assert_eq!(transparent.len(), 1, "{transparent:?}");
+    assert!(
+        transparent[0].contains("one.json") && transparent[0].contains("slot `s1` is added to"),
+        "{transparent:?}"
+    );
+    // Light is added to what is laid under it, but nothing is multiplied with that.
+    let white = told("--background white");
+    assert!(white.len() == 1 && white[0].contains("slot `s2` is multiplied with"), "{white:?}");
+    assert!(told("-q").is_empty());
+}
+
+#[test]
+fn the_index_counts_the_pictures_of_all_files() {
+    let bench = Bench::new();
+    let json = bench.run("tiny.pchr knight.pchr -s 32 -o {index}.png --json").code(0).json();
+    assert_eq!(bench.written(), ["0.png", "1.png"]);
+    let frame = &json["renders"][1]["frames"][0];
+    assert_eq!((&frame["index"], &frame["file"]), (&Value::from(1), &Value::from("1.png")));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_is_written_over_keeps_its_rights() {
+    use std::os::unix::fs::PermissionsExt;
+    let bench = Bench::new();
+    let path = bench.path().join("a.png");
+    fs::write(&path, "secret").expect("it can be written");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("it is ours");
+    bench.run("tiny.pchr -o a.png --force").code(0);
+    assert_eq!(fs::metadata(&path).expect("written").permissions().mode() & 0o777, 0o600);
+}
+
+#[test]
+fn json_has_paths_as_they_were_given() {
+    let bench = Bench::new();
+    let absolute = bench.path().join("knight.pchr").display().to_string();
+    for given in ["./knight.pchr", "knight.pchr", &absolute] {
+        let json = bench.run(&format!("{given} -a walk -f 0..2 --json")).code(0);
+        let summary: Value = serde_json::from_slice(&json.output.stdout).expect("JSON");
+        assert_eq!(summary["renders"][0]["file"], given.replace(std::path::MAIN_SEPARATOR, "/"));
+        // Nothing is made absolute.
+        let text = String::from_utf8_lossy(&json.output.stdout).into_owned();
+        assert_eq!(text.contains(&*bench.path().to_string_lossy()), given == absolute, "{text}");
+    }
+    assert_eq!(bench.written(), [""; 0]);
+}
+
+#[test]
+fn links_are_followed_and_devices_written_through() {
+    if !cfg!(unix) {
+        return;
+    }
+    #[cfg(unix)]
+    {
+        let bench = Bench::new();
+        fs::create_dir(bench.path().join("elsewhere")).expect("a folder");
+        std::os::unix::fs::symlink("elsewhere/real.png", bench.path().join("link.png")).expect("a link");
+        bench.run("tiny.pchr -o link.png").code(0);
+        assert!(bench.path().join("elsewhere/real.png").is_file());
+        assert!(bench.path().join("link.png").is_symlink());
+        bench.run("tiny.pchr -o /dev/null").code(0);
+        assert!(!Path::new("/dev/null").is_file());
+    }
+}
+
+#[test]
+fn a_missing_driver_is_told_and_the_cpu_draws() {
+    let bench = Bench::new();
+    let without_driver = |backend: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_pchr-view"));
+        command.current_dir(bench.path()).args(["tiny.pchr", "--force", "-o", "a.png", "--backend", backend]);
+        command.env("VK_DRIVER_FILES", "/nonexistent").env("__EGL_VENDOR_LIBRARY_FILENAMES", "/nonexistent");
+        Ran { args: backend.to_owned(), output: command.output().expect("the program runs") }
+    };
+    if cfg!(target_os = "linux") {
+        without_driver("auto").code(0).says("drawn by the CPU renderer");
+        without_driver("vulkan").code(4).says("mesa-vulkan-drivers");
+        bench.run("tiny.pchr --list-adapters").code(0);
+    }
+}
+
+#[test]
+fn help_and_version_are_data() {
+    let bench = Bench::new();
+    for args in ["--help", "-h", "--version"] {
+        let ran = bench.run(args).code(0);
+        assert!(ran.output.stderr.is_empty() && !ran.output.stdout.is_empty(), "{args}");
+    }
+}
+
+/// A valid character with a triangle that is so high, and half as much wider.
+fn write_sized(bench: &Bench, name: &str, size: f32) {
+    let mut file = common::tiny();
+    let half = 0.75 * size;
+    let corners = [(-half, 0.0), (-half, size), (half, size)].map(|(x, y)| common::vertex(x, y, 0));
+    file.meshes = vec![pchr::formats::pchr::schema::Mesh::new("flag", 0, &corners, &[0, 1, 2])];
+    let bytes = pchr::formats::pchr::write(&file).expect("it fits the format");
+    fs::write(bench.path().join(name), bytes).expect("it can be written");
+}
+
+#[test]
+fn a_picture_that_the_file_makes_too_large_is_its_fault() {
+    let bench = Bench::new();
+    for (size, says) in [(1e5, "too large"), (20_000.0, "`pixels`"), (1e36, "too large"), (f32::MAX, "all bounds")]
+    {
+        write_sized(&bench, "large.pchr", size);
+        for options in ["", "--scale 2", "--padding 9", "--antialias ssaa4"] {
+            let ran = bench.run(&format!("large.pchr {options} -o a.png")).code(3).says("large.pchr");
+            assert!(!options.is_empty() || ran.stderr().contains(says), "{}", ran.stderr());
+        }
+        // Whoever names a rectangle chose it.
+        bench.run("large.pchr --fit 0,0,99999,99999 -o a.png").code(2).says("too large");
+        assert_eq!(bench.written(), ["large.pchr"]);
+    }
+    write_sized(&bench, "large.pchr", 1e5);
+    bench.run("large.pchr -s 64 -o a.png").code(0);
+    bench.run("large.pchr -s 64 --padding 50 -o b.png").code(2).says("leaves nothing");
+    for options in ["--scale 4000", "--scale 2000", "--padding 16000", "-s 40000x1", "-s 32768 --antialias ssaa4"]
+    {
+        bench.run(&format!("tiny.pchr {options} -o c.png")).code(2).says("error: ");
+    }
+    bench.run("large.pchr tiny.pchr --keep-going -o {name}.png").code(3).says("large.pchr");
+    assert_eq!(bench.written(), ["a.png", "large.pchr", "tiny.png"]);
+}
+
+/// Two good files among a broken, a missing and an unfitting one.
+fn bench_with_bad_files() -> Bench {
+    let bench = Bench::new();
+    fs::write(bench.path().join("broken.pchr"), b"PCHR\x01\0\0\0").expect("it can be written");
+    bench
+}
+
+#[test]
+fn without_keep_going_nothing_is_rendered_when_one_file_is_bad() {
+    let bench = bench_with_bad_files();
+    let ran = bench.run("tiny.pchr broken.pchr knight.pchr -s 32 -o {name}.png --json").code(3);
+    assert_eq!((&ran.json()["schema"], &ran.json()["path"]), (&"pchr.error/1".into(), &"broken.pchr".into()));
+    assert_eq!(bench.written(), ["broken.pchr"]);
+    bench.run("tiny.pchr --keep-going").code(2).says("--keep-going has no effect without -o");
+}
+
+#[test]
+fn with_keep_going_each_bad_file_costs_one_result() {
+    let bench = bench_with_bad_files();
+    let files = "tiny.pchr broken.pchr missing.pchr knight.pchr --keep-going -s 32 --json";
+    for output in ["{name}.png", "{name}.gif", "{name}.json", "{name}-{index}.apng"] {
+        let ran = bench.run(&format!("{files} -o {output}")).code(3).says("broken.pchr").says("missing.pchr");
+        let json = ran.json();
+        let of = |list: &str, field: &str| -> Vec<Value> {
+            json[list].as_array().expect("a list").iter().map(|entry| entry[field].clone()).collect()
+        };
+        assert_eq!(of("renders", "file"), ["tiny.pchr", "knight.pchr"]);
+        assert_eq!(of("failures", "file"), ["broken.pchr", "missing.pchr"]);
+        assert_eq!(
+            (of("failures", "exit_code"), of("failures", "code")[1].as_str()),
+            (vec![3.into(), 3.into()], Some("io"))
+        );
+        let written = json["renders"].as_array().expect("a list").iter();
+        for file in written.map(|render| render["frames"][0]["file"].as_str().expect("a name").to_owned()) {
+            fs::remove_file(bench.path().join(&file)).expect("it was written");
+            let _ = fs::remove_file(bench.path().join(file).with_extension("png"));
+        }
+        assert_eq!(bench.written(), ["broken.pchr"]);
+    }
+    // Where all are fine nothing is said of failures.
+    let json = bench.run("tiny.pchr knight.pchr --keep-going -s 32 --json").code(0).json();
+    assert_eq!(json.get("failures"), None);
+    let json = bench.run("missing.pchr broken.pchr --keep-going --json -o {name}.png").code(3).json();
+    assert_eq!(
+        (json["renders"].as_array().map(Vec::len), json["failures"].as_array().map(Vec::len)),
+        (Some(0), Some(2))
+    );
+}
+
+#[test]
+fn the_highest_exit_code_wins() {
+    let bench = bench_with_bad_files();
+    // Only the knight walks.
+    bench.run("knight.pchr tiny.pchr --keep-going -a walk -s 32 -o {name}.gif").code(2).says("tiny.pchr");
+    bench.run("tiny.pchr missing.pchr knight.pchr --keep-going -a walk -s 32 -o {name}.apng").code(3);
+    // What cannot be written costs one file as well.
+    fs::create_dir(bench.path().join("knight.png")).expect("a folder");
+    let ran =
+        bench.run("knight.pchr missing.pchr tiny.pchr --keep-going -s 32 -o {name}.png --force --json").code(5);
+    let json = ran.says("knight.png").json();
+    assert_eq!(json["renders"][0]["frames"][0]["file"], "tiny.png");
+    assert_eq!(
+        (json["failures"].as_array().map(Vec::len), &json["failures"][1]["exit_code"]),
+        (Some(2), &5.into())
+    );
+    assert_eq!(bench.written(), ["broken.pchr", "knight.apng", "knight.gif", "tiny.png"]);
+}
+
+#[test]
+fn a_time_outside_of_an_animation_is_its_nearest_end() {
+    let bench = Bench::new();
+    let lamp = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
+    for name in ["paper-lamp.json", "paper-lamp.atlas", "paper-lamp.png"] {
+        fs::copy(lamp.join(name), bench.path().join(name)).expect("the lamp can be copied");
+    }
+    let picture = |args: &str| {
+        let ran = bench.run(&format!("{args} -s 64 -o a.png --force --json")).code(0);
+        let json = ran.json();
+        let codes =
+            json["renders"][0]["warnings"].as_array().expect("a list").iter().map(|one| one["code"].clone());
+        let codes: Vec<Value> = codes.collect();
+        let is_warned = codes.contains(&Value::from("time-outside"));
+        assert_eq!(is_warned, ran.stderr().contains("warning[time-outside]"), "{args}: {}", ran.stderr());
+        let frame = json["renders"][0]["frames"][0].clone();
+        (fs::read(bench.path().join("a.png")).expect("written"), frame["frame"].as_u64(), is_warned)
+    };
+    // One that loops, one that does not, and one that has keys and loops.
+    for (animation, last, end) in [
+        ("knight.pchr -a walk", 23, "1"),
+        ("knight.pchr -a jump", 53, "2.2084"),
+        ("paper-lamp.json -a hop", 21, "0.9"),
+    ] {
+        let (late, frame, is_warned) = picture(&format!("{animation} -t 1.0e9"));
+        assert_eq!((frame, is_warned), (Some(last), true), "{animation}");
+        assert_eq!(picture(&format!("{animation} -t 3.3")), (late.clone(), Some(last), true), "{animation}");
+        let (early, frame, is_warned) = picture(&format!("{animation} -t -0.5"));
+        assert_eq!((frame, is_warned), (Some(0), true), "{animation}");
+        assert_eq!(picture(&format!("{animation} -t 0")), (early.clone(), Some(0), false), "{animation}");
+        assert!(!picture(&format!("{animation} -t 0.7")).2, "{animation}");
+        let says = format!("lasts {}", &end[..end.len().min(5)]);
+        bench.run(&format!("{animation} -t 50 --json")).code(0).says(&says);
+        assert_eq!(bench.run(&format!("{animation} -t 50 --json -q")).code(0).stderr(), "");
+    }
+    // The last stored frame of what is stored.
+    for (animation, last) in [("walk", 23), ("jump", 53)] {
+        let (late, ..) = picture(&format!("knight.pchr -a {animation} -t 99"));
+        assert_eq!(picture(&format!("knight.pchr -a {animation} -f {last}")).0, late, "{animation}");
+    }
+    // The exact end is in it: there a loop begins again.
+    assert_eq!(picture("knight.pchr -a walk -t 1"), (picture("knight.pchr -a walk -t 0").0, Some(0), false));
+    // `all` warns for those that are too short.
+    let ran = bench.run("knight.pchr -a all -t 2.3 --json").code(0);
+    assert_eq!(ran.stderr().matches("time-outside").count(), 3, "{}", ran.stderr());
+}
+
+/// Two white triangles; in `blink` the first frame is empty, in `gone` both are.
+fn write_blinking(bench: &Bench) {
+    use pchr::formats::pchr::schema::{Animation, BoneTransform};
+    let mut file = common::tiny();
+    let frame = |flags| vec![BoneTransform { y: 10.0, flags, ..BoneTransform::default() }; 2];
+    file.animations.push(Animation::new("blink", true, &[frame(0), frame(1)]));
+    file.animations.push(Animation::new("gone", true, &[frame(0), frame(0)]));
+    let bytes = pchr::formats::pchr::write(&file).expect("it fits the format");
+    fs::write(bench.path().join("blink.pchr"), bytes).expect("it can be written");
+}
+
+#[test]
+fn an_animation_in_which_nothing_is_visible_can_fail() {
+    let bench = Bench::new();
+    write_blinking(&bench);
+    for (output, more) in [
+        ("out/a.png", "-f 0"),
+        ("out/{frame}.png", "-f all -b white"),
+        ("out/a.gif", ""),
+        ("out/a.webp", "-b #102030"),
+        ("out/a.y4m", ""),
+        ("out/a.json", "--sheet-trim frame"),
+        ("out/a.json", ""),
+        ("out/a.png", "--format sheet --show bones"),
+    ] {
+        let run = |animation: &str| {
+            let line = format!("blink.pchr --fit 0,0,40,40 {animation} -o {output} {more} --force");
+            (bench.run(&line), bench.run(&format!("{line} --fail-on-empty")))
+        };
+        let (warned, failed) = run("-a gone");
+        let warned = warned.code(0).says("warning[nothing-visible]: blink.pchr: nothing is visible");
+        assert!(!warned.stderr().contains("error"), "{}", warned.stderr());
+        let failed = failed.code(1).says("error[nothing-visible]: blink.pchr: nothing is visible");
+        let failed = failed.says("of `gone`").says("the output was written anyway");
+        assert!(!failed.stderr().contains("warning"), "{}", failed.stderr());
+        assert!(bench.written().iter().any(|name| name.starts_with("out/")), "{output}");
+        fs::remove_dir_all(bench.path().join("out")).expect("ours");
+        // An effect that appears is none, unless only its first frame is chosen.
+        run("-a blink").1.code(if more == "-f 0" { 1 } else { 0 });
+        run("-a wave").1.code(0);
+    }
+    // Each animation counts, whatever else there is.
+    let line = "blink.pchr -a all -f all --fit 0,0,40,40 --fail-on-empty --force --json";
+    for output in ["out/{animation}-{frame}.png", "out/{animation}.gif", "out/a.json"] {
+        let json = bench.run(&format!("{line} -o {output}")).code(1).says("of `gone`").json();
+        let failures = json["failures"].as_array().expect("a list");
+        assert_eq!(failures.len(), 1, "{failures:?}");
+        assert_eq!((&failures[0]["code"], &failures[0]["exit_code"]), (&"nothing-visible".into(), &1.into()));
+        assert_eq!(json["renders"].as_array().map(Vec::len), Some(1));
+    }
+    // What is there, but out of the picture, is not visible; and what is worse counts more.
+    bench
+        .run("knight.pchr --fit 9000,9000,20,20 -o b.png --fail-on-empty")
+        .code(1)
+        .says("the chosen frame of `idle`");
+    bench.run("knight.pchr nothing.pchr --fit 9000,9000,20,20 -o {name}.png --fail-on-empty --keep-going").code(3);
+    // Where nothing is written, what is posed counts.
+    let posed = bench.run("blink.pchr -a gone --fit 0,0,9,9 --json --fail-on-empty").code(1);
+    assert!(!posed.stderr().contains("written"), "{}", posed.stderr());
+    bench.run("blink.pchr -a gone --fit 0,0,9,9 -o - --fail-on-empty").code(1);
+    assert_eq!(
+        bench.run("blink.pchr -a gone --fit 0,0,9,9 --json").json()["renders"][0]["warnings"][0]["code"],
+        "nothing-visible"
+    );
+    bench.run("knight.pchr --fail-on-empty").code(2).says("--fail-on-empty has no effect without -o");
+}
+
+/// The command that is told for a video, run by a shell.
+#[cfg(unix)]
+#[test]
+fn a_video_is_refused_with_a_command_that_makes_it() {
+    use std::os::unix::fs::PermissionsExt;
+    let bench = Bench::new();
+    // Stands for ffmpeg: writes what it reads to the last argument.
+    let ffmpeg = "#!/bin/sh\nfor last; do :; done\nwhile [ $# -gt 0 ]; do [ \"$1\" = -i ] && input=$2; shift; done\n\
+                  [ \"$input\" = - ] && input=/dev/stdin\ncat \"$input\" > \"$last\"\n";
+    fs::create_dir(bench.path().join("bin")).expect("a folder");
+    fs::write(bench.path().join("bin/ffmpeg"), ffmpeg).expect("it can be written");
+    fs::set_permissions(bench.path().join("bin/ffmpeg"), fs::Permissions::from_mode(0o755)).expect("ours");
+    fs::copy(bench.path().join("knight.pchr"), bench.path().join("my knight.pchr")).expect("a copy");
+    let programs = Path::new(env!("CARGO_BIN_EXE_pchr-view")).parent().expect("a folder");
+    let path = format!(
+        "{}:{}:{}",
+        bench.path().join("bin").display(),
+        programs.display(),
+        std::env::var("PATH").unwrap_or_default()
+    );
+    let told = |args: &[&str]| {
+        let ran = bench.run_with("", |command| {
+            command.args(args);
+        });
+        let text = ran.code(2).says("is a compressed video").stderr();
+        text.lines()
+            .find_map(|line| line.trim_start_matches(" |").trim().strip_prefix("= help: "))
+            .expect("help")
+            .to_owned()
+    };
+    let make = |args: &[&str], outputs: &[&str]| {
+        let command = told(args);
+        let output =
+            Command::new("sh").args(["-c", &command]).current_dir(bench.path()).env("PATH", &path).output();
+        let output = output.expect("there is a shell");
+        assert!(output.status.success(), "{command}\n{}", String::from_utf8_lossy(&output.stderr));
+        for name in outputs {
+            let video =
+                fs::read(bench.path().join(name)).unwrap_or_else(|error| panic!("{name}: {error}\n{command}"));
+            assert!(video.starts_with(b"YUV4MPEG2 W34 "), "{command}");
+        }
+        command
+    };
+    for extension in ["mp4", "MOV", "mkv", "avi", "webm", "m4v"] {
+        let name = format!("a walk.{extension}");
+        let args = ["my knight.pchr", "-a", "walk", "-f", "0..3", "-s", "34", "-b", "#123456", "-o", &name];
+        let command = make(&args, &[&name]);
+        assert!(command.starts_with("pchr-view 'my knight.pchr' -a walk -f 0..3 -o - --format y4m"), "{command}");
+        assert!(command.contains("color=0x123456") && !command.contains(" -y "), "{command}");
+    }
+    let several =
+        ["knight.pchr", "-a", "all", "-f", "0", "-s", "34", "--force", "-o", "clips of/it's {animation}.mp4"];
+    let command = make(&several, &["clips of/it's walk.mp4", "clips of/it's jump.mp4"]);
+    assert!(command.contains(" --force ") && command.contains("ffmpeg -y -i"), "{command}");
+    make(
+        &["knight.pchr", "-a", "walk", "-a", "jump", "-f", "0", "-s", "34", "-o", "b.mp4"],
+        &["b-walk.mp4", "b-jump.mp4"],
+    );
+    let files = ["knight.pchr", "my knight.pchr", "-a", "walk", "-f", "0", "-s", "34", "-o", "c.mp4"];
+    make(&files, &["c-knight-walk.mp4", "c-my knight-walk.mp4"]);
+    // Whatever format is named.
+    for format in ["y4m", "png", "gif"] {
+        told(&["knight.pchr", "-o", "d.mp4", "--format", format]);
+    }
+    assert!(!bench.written().iter().any(|name| name.starts_with("d.")));
+}
+
+#[test]
+fn auto_prefers_the_cpu_renderer_to_a_software_driver() {
+    let bench = Bench::new();
+    let run = |backend: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_pchr-view"));
+        let args = ["tiny.pchr", "-s", "40", "--force", "-o", "a.png", "--json", "--backend", backend];
+        command.current_dir(bench.path()).args(args).stdin(Stdio::null());
+        Ran { args: backend.to_owned(), output: command.output().expect("the program runs") }
+    };
+    let list = bench.run("--list-adapters --json").code(0).json();
+    let adapters = list["adapters"].as_array().expect("a list");
+    let usable: Vec<&Value> = adapters.iter().filter(|adapter| adapter["usable"] == true).collect();
+    if usable.is_empty() || usable.iter().any(|adapter| adapter["software"] == false) {
+        return common::say("SKIPPED: this machine has a graphics card, or no driver at all");
+    }
+    let auto = run("auto").code(0);
+    assert_eq!(auto.json()["renders"][0]["backend"], "cpu");
+    assert!(!auto.stderr().contains("CPU renderer"), "{}", auto.stderr());
+    let by_auto = fs::read(bench.path().join("a.png")).expect("written");
+    run("cpu").code(0);
+    assert_eq!(fs::read(bench.path().join("a.png")).expect("written"), by_auto);
+    // Who names a driver gets it.
+    let backend = usable[0]["backend"].as_str().expect("a name");
+    assert_eq!(run(backend).code(0).json()["renders"][0]["backend"], backend);
+    let mut named = Command::new(env!("CARGO_BIN_EXE_pchr-view"));
+    named.current_dir(bench.path()).args(["tiny.pchr", "--json", "-o", "b.png", "--adapter", "#0"]);
+    let named = Ran { args: "--adapter #0".to_owned(), output: named.output().expect("it runs") }.code(0);
+    assert_eq!(named.json()["renders"][0]["backend"], adapters[0]["backend"]);
+}

@@ -1,0 +1,10 @@
+//! Every golden: what independent programs made of characters, and how far from it we are.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod pchr_v1;
+#[cfg(feature = "formats-all")]
+mod skelform;
+#[cfg(feature = "formats-all")]
+mod spine;

@@ -1,0 +1,191 @@
+//! Sequences of pictures when something goes wrong on the way.
+
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use crate::common;
+use pchr::Character;
+use pchr::cpu::Renderer;
+use pchr::draw::{DrawList, Picture, Settings, View};
+use pchr::export::{
+    AnimatedFormat, Clip, Destination, Drawing, Engine, ExportError, Outcome, Pipeline, Rate, Sequence, Shot,
+    Surface,
+};
+use pchr::math::vec2;
+use pchr::model::Model;
+use pchr::motion::{Cue, Position};
+
+const SHOTS: u32 = 9;
+
+/// Draws on the CPU until its device is lost.
+struct Losing {
+    renderer: Renderer,
+    drawn: Vec<Picture>,
+    left: usize,
+}
+
+impl Pipeline for Losing {
+    fn submit(
+        &mut self,
+        model: &Model,
+        list: &DrawList,
+        view: &View,
+        settings: Settings,
+    ) -> Result<(), ExportError> {
+        self.left = self.left.checked_sub(1).ok_or_else(|| ExportError::Render("the device was lost".into()))?;
+        let mut picture = Picture::default();
+        self.renderer.render(model, list, view, settings, &mut picture);
+        self.drawn.push(picture);
+        Ok(())
+    }
+
+    fn receive(&mut self, picture: &mut Picture) -> Result<(), ExportError> {
+        *picture = self.drawn.remove(0);
+        Ok(())
+    }
+}
+
+fn shots(folder: &Path) -> Vec<Shot> {
+    let wave = |character: &Character| character.model().find_animation("wave");
+    let animation = wave(&common::read(&common::tiny()));
+    let cue = |frame| Cue { animation, position: Position::frame(frame), interpolate: false, ..Cue::default() };
+    (0..SHOTS).map(|frame| Shot { cue: cue(frame), path: folder.join(format!("{frame}.png")) }).collect()
+}
+
+fn sequence<'a>(character: &'a Character, cancelled: &'a AtomicBool) -> Sequence<'a> {
+    Sequence {
+        character,
+        view: View::new(40, 40, vec2(-20.0, 30.0), 1.0),
+        settings: Settings::default(),
+        surface: Surface::default(),
+        physics: false,
+        bones: false,
+        overwrite: false,
+        jobs: 2,
+        work: u64::MAX,
+        seen: None,
+        cancelled,
+    }
+}
+
+#[test]
+fn what_a_lost_device_left_is_drawn_by_the_cpu() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (character, cancelled) = (common::read(&common::tiny()), AtomicBool::new(false));
+    let sequence = sequence(&character, &cancelled);
+    let expected = folder.path().join("expected");
+    let engine = Renderer::new(character.model());
+    sequence.write(Engine::Cpu(&engine), &shots(&expected), &|_| ()).expect("the CPU draws");
+    for left in 0..=SHOTS as usize {
+        let found = folder.path().join(left.to_string());
+        let (written, fell_back) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let mut losing = Losing { renderer: engine.clone(), drawn: Vec::new(), left };
+        let count = |_: &Shot| {
+            written.fetch_add(1, Ordering::Relaxed);
+        };
+        let finished = sequence.write_or_fall_back(&mut losing, &shots(&found), &count, |error| {
+            assert!(matches!(error, ExportError::Render(_)), "{error}");
+            fell_back.store(true, Ordering::Relaxed);
+            engine.clone()
+        });
+        assert!(finished.expect("nothing is lost with the device"));
+        assert_eq!(fell_back.into_inner(), left < SHOTS as usize);
+        assert_eq!(written.into_inner(), SHOTS as usize, "each is written once");
+        for frame in 0..SHOTS {
+            let read = |folder: &Path| fs::read(folder.join(format!("{frame}.png"))).expect("it is written");
+            assert!(read(&found) == read(&expected), "frame {frame} with {left} drawn before");
+        }
+    }
+}
+
+const FORMATS: [AnimatedFormat; 5] =
+    [AnimatedFormat::Apng, AnimatedFormat::Gif, AnimatedFormat::Webp, AnimatedFormat::Raw, AnimatedFormat::Y4m];
+
+/// The bytes of a clip, and what became of it.
+fn clip(
+    sequence: &Sequence<'_>,
+    drawing: &mut Drawing<'_>,
+    format: AnimatedFormat,
+) -> Result<(Vec<u8>, Outcome), ExportError> {
+    let cues: Vec<Cue> = shots(Path::new("")).iter().map(|shot| shot.cue.clone()).collect();
+    let clip = Clip { format, cues: &cues, rate: Rate::new(24.0), starts_secs: None, plays: 0, matte: None };
+    let mut bytes = Vec::new();
+    let worked = AtomicUsize::new(0);
+    let count = || {
+        worked.fetch_add(1, Ordering::Relaxed);
+    };
+    let destination = Destination { place: "clip", out: &mut bytes, worked: &count };
+    let outcome = sequence.write_clip(drawing, &clip, destination)?;
+    if outcome.is_finished {
+        assert_eq!(worked.into_inner(), SHOTS as usize * format.passes(), "{format:?}");
+    }
+    Ok((bytes, outcome))
+}
+
+#[test]
+fn a_clip_is_whole_whenever_the_device_is_lost() {
+    let (character, cancelled) = (common::read(&common::tiny()), AtomicBool::new(false));
+    let sequence = sequence(&character, &cancelled);
+    let engine = Renderer::new(character.model());
+    for format in FORMATS {
+        let expected = clip(&sequence, &mut Drawing::new(Engine::Cpu(&engine), None), format);
+        let (expected, outcome) = expected.expect("the CPU draws");
+        assert!(outcome.is_finished && expected.len() > 100, "{format:?}");
+        let submitted = SHOTS as usize * format.passes();
+        for left in 0..=submitted {
+            let mut losing = Losing { renderer: engine.clone(), drawn: Vec::new(), left };
+            let mut fell_back = 0;
+            let mut fall_back = |_: &ExportError| {
+                fell_back += 1;
+                engine.clone()
+            };
+            let mut drawing = Drawing::new(Engine::Pipeline(&mut losing), Some(&mut fall_back));
+            let (found, _) = clip(&sequence, &mut drawing, format).expect("nothing is lost with the device");
+            assert_eq!(drawing.into_fallen_back().is_some(), left < submitted);
+            assert!(found == expected, "{format:?} with {left} drawn before");
+            assert_eq!(fell_back, usize::from(left < submitted), "it falls back once");
+        }
+        let mut losing = Losing { renderer: engine.clone(), drawn: Vec::new(), left: 3 };
+        let lost = clip(&sequence, &mut Drawing::new(Engine::Pipeline(&mut losing), None), format);
+        assert!(matches!(lost, Err(ExportError::Render(_))), "who does not fall back is told");
+    }
+}
+
+#[test]
+fn a_cancelled_clip_is_not_finished() {
+    let (character, cancelled) = (common::read(&common::tiny()), AtomicBool::new(true));
+    let engine = Renderer::new(character.model());
+    for format in FORMATS {
+        let mut drawing = Drawing::new(Engine::Cpu(&engine), None);
+        let (_, outcome) =
+            clip(&sequence(&character, &cancelled), &mut drawing, format).expect("that is no error");
+        assert!(!outcome.is_finished, "{format:?}");
+    }
+}
+
+#[test]
+fn the_first_error_ends_a_sequence_and_leaves_whole_files() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (character, cancelled) = (common::read(&common::tiny()), AtomicBool::new(false));
+    let shots = shots(folder.path());
+    fs::write(&shots[4].path, "in the way").expect("it can be written");
+    let engine = Renderer::new(character.model());
+    let result = sequence(&character, &cancelled).write(Engine::Cpu(&engine), &shots, &|_| ());
+    assert!(matches!(result, Err(ExportError::File(_))));
+    for entry in fs::read_dir(folder.path()).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let bytes = fs::read(&path).expect("a file");
+        assert!(bytes.ends_with(b"IEND\xaeB`\x82") || bytes == b"in the way", "{}", path.display());
+    }
+}
+
+#[test]
+fn a_cancelled_sequence_begins_nothing() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (character, cancelled) = (common::read(&common::tiny()), AtomicBool::new(true));
+    let engine = Renderer::new(character.model());
+    let finished = sequence(&character, &cancelled).write(Engine::Cpu(&engine), &shots(folder.path()), &|_| ());
+    assert!(!finished.expect("that is no error"));
+    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
+}

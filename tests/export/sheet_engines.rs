@@ -1,0 +1,94 @@
+//! Sprite sheets in real engines in a real browser: every frame is there, every tag, and every pixel.
+//!
+//! Needs Node.js, Chromium and the folder that `PCHR_SHEET_CLIENTS` names: `sheetcheck.mjs`, and the engines as
+//! npm installs them. Whatever engines are there load the sheet. `scripts/test` makes such a folder;
+//! `PCHR_TEST_SHEETS=require` fails where there is none.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{Mutex, PoisonError};
+
+use crate::common::viewer_bench::Bench;
+use crate::common::{conformance, say};
+
+/// What `sheetcheck.mjs` calls an engine, and the file that is there when it is. Phaser draws with WebGL: Chromium
+/// without a graphics card draws a part of a picture on a 2D canvas one row off, whatever the picture.
+const ENGINES: [(&str, &str); 6] = [
+    ("phaser3-gl", "node_modules/phaser"),
+    ("phaser4-gl", "node_modules/phaser4"),
+    ("pixi", "node_modules/pixi.js"),
+    ("excalibur", "bundle-excalibur.js"),
+    ("kaplay", "node_modules/kaplay"),
+    ("melonjs", "bundle-melon.js"),
+];
+
+/// One browser at a time: an engine that waits for the processor is taken for one that does not answer.
+static BROWSER: Mutex<()> = Mutex::new(());
+
+/// The folder with the clients, and which there are.
+fn clients() -> Option<(PathBuf, Vec<&'static str>)> {
+    let folder = match std::env::var_os("PCHR_SHEET_CLIENTS") {
+        Some(folder) => PathBuf::from(folder),
+        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/tools/sheet-clients"),
+    };
+    let is_there = |name: &str| folder.join(name).exists();
+    let engines: Vec<&str> =
+        ENGINES.into_iter().filter(|(_, file)| is_there(file)).map(|(name, _)| name).collect();
+    let is_ready =
+        ["sheetcheck.mjs", "node_modules/playwright-core", "node_modules/pngjs"].into_iter().all(is_there);
+    if is_ready && engines.contains(&"phaser3-gl") && engines.contains(&"pixi") {
+        return Some((folder, engines));
+    }
+    let why = "PCHR_SHEET_CLIENTS names a folder with sheetcheck.mjs and `npm ci` done in it";
+    let missing = format!("there are no sheet clients at {}; {why}", folder.display());
+    assert!(std::env::var_os("PCHR_TEST_SHEETS").is_none_or(|wanted| wanted != "require"), "{missing}");
+    say(&format!("SKIPPED: {missing}"));
+    None
+}
+
+/// Writes the sheet that `args` ask for and has every engine play it.
+#[track_caller]
+fn engines_play(what: &str, args: &str) {
+    let Some((folder, engines)) = clients() else { return };
+    let bench = Bench::new();
+    bench.run(&format!("{args} -o hero.json"), 0);
+    let _alone = BROWSER.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut command = Command::new("node");
+    command.arg(folder.join("sheetcheck.mjs")).arg(bench.path("hero.json"));
+    let output = command.args(["--clients", &engines.join(",")]).output().expect("node runs");
+    let told = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{what}: {args}\n{told}{}", String::from_utf8_lossy(&output.stderr));
+    // Told of each: that it is fine, and that it has every tag.
+    for engine in &engines {
+        let line = told.lines().find(|line| line.trim_start().starts_with(engine));
+        let line = line.unwrap_or_else(|| panic!("{engine} is not told of\n{told}"));
+        assert!(line.contains(" ok ") && !line.contains("tags 0/0"), "{line}");
+    }
+    say(&format!("sheets: {what} in {}", engines.join(", ")));
+}
+
+#[test]
+fn the_knight_plays_in_engines() {
+    engines_play("the knight", "knight.pchr -a walk -a jump -s 64 --sheet-padding 1 --sheet-extrude 1");
+}
+
+#[test]
+fn the_knight_packed_and_trimmed_plays_in_engines() {
+    let way = "--sheet-layout packed --sheet-trim frame --sheet-merge";
+    engines_play("the knight, packed,", &format!("knight.pchr -a walk -a jump -s 64 {way}"));
+}
+
+#[test]
+fn conformance_a_spine_character_plays_in_engines() {
+    let Some(examples) = conformance("spine/examples") else { return };
+    let spineboy = examples.join("spineboy/spineboy-pro.json");
+    engines_play("spineboy", &format!("{} -a walk -s 96 --sheet-profile index", spineboy.display()));
+}
+
+#[test]
+fn conformance_a_skelform_character_plays_in_engines() {
+    let Some(samples) = conformance("skelform/samples") else { return };
+    let skellina = samples.join("skellina-0.7.0.skf");
+    // A part of its animation: the whole takes engines several times as long.
+    engines_play("skellina", &format!("{} -f 0..180:8 -s 96 --sheet-profile index", skellina.display()));
+}

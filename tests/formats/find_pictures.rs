@@ -1,0 +1,626 @@
+//! Where atlases and pictures are found that nobody names exactly, what is never looked up, and which pictures decode.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::common::conformance;
+use pchr::Character;
+use pchr::diagnostics::{Diagnostics, Severity};
+use pchr::formats::image::{decode_picture, encode_png, picture_size};
+use pchr::formats::{Beside, Folder, Input, ReadOptions, examine, from_input};
+use pchr::model::Vertices;
+use tempfile::TempDir;
+
+/// A folder for characters in a folder of its own, so that there is room beside it.
+struct Bench {
+    top: TempDir,
+}
+
+impl Bench {
+    fn new(files: &[(&str, &[u8])]) -> Self {
+        let bench = Self { top: tempfile::tempdir().expect("a temporary folder") };
+        fs::create_dir(bench.top.path().join("characters")).expect("a new folder");
+        files.iter().for_each(|(name, bytes)| bench.write(name, bytes));
+        bench
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.top.path().join("characters").join(name)
+    }
+
+    fn write(&self, name: &str, bytes: &[u8]) {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        fs::write(path, bytes).expect("a file that can be written");
+    }
+
+    fn open(&self, name: &str) -> Opened {
+        self.open_with(name, &ReadOptions::default())
+    }
+
+    fn open_with(&self, name: &str, options: &ReadOptions) -> Opened {
+        let path = self.path(name);
+        let bytes = fs::read(&path).expect("a readable file");
+        let mut diagnostics = Diagnostics::default();
+        let beside = Beside::of(&path);
+        let input = Input { bytes: bytes.clone().into(), sidecars: &beside };
+        let character = from_input(&input, options, &mut diagnostics).expect("it opens");
+        let examined = examine(&Input { bytes: bytes.into(), sidecars: &Folder::of(&path) }, options);
+        let errors = examined.expect("it can be judged").errors();
+        Opened { character, diagnostics, files: beside.files(&path, options), errors }
+    }
+}
+
+struct Opened {
+    character: Character,
+    diagnostics: Diagnostics,
+    /// What was asked for.
+    files: Vec<PathBuf>,
+    /// How many errors are found when everything is looked for.
+    errors: usize,
+}
+
+impl Opened {
+    /// The names of the pages.
+    fn pages(&self) -> Vec<&str> {
+        self.character.model().pages().iter().map(|page| &*page.name).collect()
+    }
+
+    /// Code and message of everything that was found.
+    fn told(&self) -> Vec<String> {
+        let findings = self.diagnostics.findings().iter();
+        findings.map(|finding| format!("{}: {}", finding.fault.code, finding.fault)).collect()
+    }
+
+    fn asked_for(&self, path: &Path) -> bool {
+        let is_same = |asked: &PathBuf| asked == path || asked.canonicalize().ok() == path.canonicalize().ok();
+        self.files.iter().any(|asked| is_same(asked) && (asked.exists() || asked == path))
+    }
+
+    /// Where the corners of the first attachment are on its page.
+    fn uvs(&self) -> Vec<[f32; 2]> {
+        let mesh = self.character.model().attachments()[0].mesh().expect("a mesh");
+        let Vertices::SkinN(vertices) = &mesh.vertices else { panic!("lists") };
+        vertices.iter().map(|vertex| vertex.uv.to_array()).collect()
+    }
+}
+
+/// A skeleton that shows a picture of each of these names.
+fn skeleton(names: &[&str]) -> Vec<u8> {
+    with_images("./images/", names)
+}
+
+fn with_images(images: &str, names: &[&str]) -> Vec<u8> {
+    let images = images.replace('\\', "\\\\");
+    let slots: Vec<String> = names.iter().map(|name| format!(r#"{{"name":"{name}","bone":"root"}}"#)).collect();
+    let shown: Vec<String> =
+        names.iter().map(|name| format!(r#""{name}":{{"{name}":{{"width":8,"height":4}}}}"#)).collect();
+    let (slots, shown) = (slots.join(","), shown.join(","));
+    format!(
+        r#"{{"skeleton":{{"spine":"3.8.99","images":"{images}"}},"bones":[{{"name":"root"}}],"slots":[{slots}],
+        "skins":[{{"name":"default","attachments":{{{shown}}}}}]}}"#
+    )
+    .into_bytes()
+}
+
+/// An atlas of one page with these regions.
+fn atlas(page: &str, regions: &[&str]) -> Vec<u8> {
+    let regions: String = regions.iter().map(|name| format!("{name}\n  xy: 0, 0\n  size: 4, 2\n")).collect();
+    format!("\n{page}\nsize: 8,4\nformat: RGBA8888\n{regions}").into_bytes()
+}
+
+const PARTS: [&str; 4] = ["head", "arm", "leg", "hat"];
+
+fn hero() -> Vec<u8> {
+    skeleton(&PARTS)
+}
+
+fn hero_atlas() -> Vec<u8> {
+    atlas("page.png", &PARTS)
+}
+
+fn png(width: u32, height: u32) -> Vec<u8> {
+    encode_png(width, height, &[255, 128, 64, 255].repeat((width * height) as usize)).expect("pixels")
+}
+
+fn page() -> Vec<u8> {
+    png(8, 4)
+}
+
+#[test]
+fn an_atlas_is_found_by_names_derived_from_the_skeletons() {
+    for (skeleton, atlas, is_usual) in [
+        ("hero.json", "hero.atlas", true),
+        ("hero-pro.json", "hero.atlas", true),
+        ("hero.skel.json", "hero.atlas", true),
+        ("hero.json.txt", "hero.atlas", true),
+        ("hero.json", "hero.atlas.txt", false),
+        ("hero.json.txt", "hero.atlas.asset.txt", false),
+        ("hero.skel.json", "hero.atlas.bytes", false),
+        ("hero-pro.json", "hero-pma.atlas", false),
+        ("hero-ess.json", "hero-pro.atlas.txt", false),
+        ("hero.json", "Hero.atlas", false),
+        ("Hero-Pro.json", "hero_PMA.ATLAS", false),
+    ] {
+        // Another one that would fit as well.
+        let other = ("other.atlas", &hero_atlas()[..]);
+        let bench = Bench::new(&[(skeleton, &hero()), (atlas, &hero_atlas()), ("page.png", &page()), other]);
+        let opened = bench.open(skeleton);
+        assert_eq!((opened.pages(), opened.errors), (vec!["page.png"], 0), "{skeleton}, {atlas}");
+        let told = opened.told();
+        if is_usual {
+            assert!(told.is_empty(), "{told:?}");
+        } else {
+            let [only] = &told[..] else { panic!("{skeleton}, {atlas}: {told:?}") };
+            assert!(only.starts_with("found-elsewhere: ") && only.contains(&format!("`{atlas}`")), "{only}");
+            assert_eq!(opened.diagnostics.findings()[0].severity, Severity::Note);
+            assert_eq!(opened.diagnostics.choices().count(), 1);
+        }
+        assert!(opened.asked_for(&bench.path(atlas)) && opened.asked_for(&bench.path("page.png")));
+        let is_certain = atlas.to_lowercase().ends_with(".atlas");
+        assert_eq!(opened.asked_for(&bench.path("other.atlas")), !is_certain, "{skeleton}, {atlas}");
+    }
+}
+
+#[test]
+fn the_only_atlas_is_taken_where_it_has_a_region() {
+    let files = [("hero.json", &hero()[..]), ("page.png", &page())];
+    let bench = Bench::new(&files);
+    bench.write("sprites.atlas", &atlas("page.png", &["head", "tail"]));
+    bench.write("sprites.atlas.meta", b"fileFormatVersion: 2\nhead\narm\nleg\nhat\n");
+    let opened = bench.open("hero.json");
+    assert_eq!(opened.pages(), ["page.png"]);
+    let told = opened.told();
+    assert!(told[0].contains("`sprites.atlas`: it has 1 of the 4 regions"), "{told:?}");
+    assert!(told[1..].iter().all(|told| told.starts_with("missing-region")), "{told:?}");
+
+    // A name that only begins alike says nothing.
+    let bench = Bench::new(&files);
+    bench.write("hero2.atlas", &atlas("page.png", &["tail", "wing"]));
+    let opened = bench.open("hero.json");
+    assert_eq!((opened.pages().len(), opened.errors), (0, 1));
+    let told = opened.told();
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(told[0].starts_with("missing-atlas") && told[0].contains("`hero2.atlas` has 0"), "{told:?}");
+    assert!(told[0].contains("`--atlas FILE`"), "{told:?}");
+    bench.write("hero2.atlas", &hero_atlas());
+    assert_eq!(bench.open("hero.json").pages(), ["page.png"]);
+}
+
+#[test]
+fn of_several_atlases_the_one_with_most_regions_is_taken() {
+    let bench = Bench::new(&[("hero.json", &hero()), ("page.png", &page())]);
+    bench.write("a.atlas", &atlas("a.png", &["head", "arm", "tail", "wing", "fin"]));
+    bench.write("b.atlas.txt", &atlas("page.png", &["leg", "hat", "arm"]));
+    bench.write("c.atlas", &[0xff; 100]);
+    let opened = bench.open("hero.json");
+    assert_eq!(opened.pages(), ["page.png"]);
+    assert!(opened.told()[0].contains("`b.atlas.txt`: it has 3 of the 4 regions"), "{:?}", opened.told());
+    assert!(opened.asked_for(&bench.path("a.atlas")), "it was read");
+
+    bench.write("a.atlas", &atlas("page.png", &["head", "arm", "hat"]));
+    let opened = bench.open("hero.json");
+    let told = opened.told();
+    assert_eq!((opened.pages().len(), told.len()), (0, 1), "{told:?}");
+    assert!(told[0].contains("of 4 regions `a.atlas` has 3, `b.atlas.txt` has 3, `c.atlas` has 0"), "{told:?}");
+    // Loose pictures are as good.
+    bench.write("images/head.png", &page());
+    let told = bench.open("hero.json").told();
+    assert!(told.len() == 3 && told.iter().all(|told| told.starts_with("missing-image")), "{told:?}");
+}
+
+#[test]
+fn an_atlas_with_more_extensions_is_one_if_it_has_a_region() {
+    let bench = Bench::new(&[("hero.json", &hero()), ("page.png", &page())]);
+    bench.write("hero.atlas.asset", b"%YAML 1.1\n--- !u!114\nMonoBehaviour:\n");
+    bench.write("hero.atlas.txt", &atlas("page.png", &PARTS[..2]));
+    // It fits better, but is not called after the skeleton.
+    bench.write("all.atlas", &atlas("all.png", &PARTS));
+    let opened = bench.open("hero.json");
+    assert!(opened.told()[0].contains("`hero.atlas.txt`"), "{:?}", opened.told());
+    fs::remove_file(bench.path("hero.atlas.txt")).unwrap();
+    assert!(bench.open("hero.json").told()[0].contains("`all.atlas`"));
+}
+
+#[test]
+fn each_of_two_characters_has_its_own_atlas() {
+    let villain = ["head", "tail", "wing", "fin"];
+    let bench = Bench::new(&[("hero.json", &hero()), ("villain.json", &skeleton(&villain))]);
+    bench.write("hero.atlas", &atlas("hero.png", &PARTS));
+    bench.write("villain.atlas", &atlas("villain.png", &villain));
+    bench.write("hero.png", &page());
+    bench.write("villain.png", &page());
+    for name in ["hero", "villain"] {
+        let opened = bench.open(&format!("{name}.json"));
+        assert_eq!((opened.pages(), opened.told()), (vec![&*format!("{name}.png")], vec![]));
+    }
+    // By what they hold, where their names say nothing.
+    fs::rename(bench.path("hero.atlas"), bench.path("1.atlas")).unwrap();
+    fs::rename(bench.path("villain.atlas"), bench.path("2.atlas")).unwrap();
+    assert_eq!(bench.open("hero.json").pages(), ["hero.png"]);
+    assert_eq!(bench.open("villain.json").pages(), ["villain.png"]);
+    // What is called after another character is not taken for one region that both have, but for most of them.
+    fs::remove_file(bench.path("1.atlas")).unwrap();
+    fs::rename(bench.path("2.atlas"), bench.path("Villain.atlas.txt")).unwrap();
+    let opened = bench.open("hero.json");
+    assert!(
+        opened.pages().is_empty() && opened.told()[0].contains("`Villain.atlas.txt` has 1"),
+        "{:?}",
+        opened.told()
+    );
+    bench.write("Villain.atlas.txt", &atlas("villain.png", &["head", "arm", "tail"]));
+    assert_eq!(bench.open("hero.json").pages(), ["villain.png"]);
+}
+
+#[test]
+fn an_atlas_is_found_in_a_folder_near_by() {
+    for place in ["images/hero.atlas", "any/Hero.atlas.txt", "../atlas/hero.atlas", "../hero/hero-pma.atlas"] {
+        let bench = Bench::new(&[("hero-pro.json", &hero()), (place, &hero_atlas())]);
+        let folder = place.rsplit_once('/').unwrap().0;
+        let picture = format!("{folder}/page.png");
+        bench.write(&picture, &page());
+        let opened = bench.open("hero-pro.json");
+        assert_eq!((opened.pages(), opened.errors), (vec!["page.png"], 0), "{place}: {:?}", opened.told());
+        let told = opened.told();
+        assert!(told.len() == 1 && told[0].contains(&format!("`{place}`")), "{told:?}");
+        assert!(opened.asked_for(&bench.path(place)) && opened.asked_for(&bench.path(&picture)), "{place}");
+        // Its pictures are beside it, and nowhere else.
+        fs::rename(bench.path(&picture), bench.path("page.png")).unwrap();
+        let opened = bench.open("hero-pro.json");
+        assert!(
+            opened.pages().is_empty() && opened.told()[1].contains("`page.png` is not there"),
+            "{:?}",
+            opened.told()
+        );
+    }
+}
+
+#[test]
+fn nothing_else_is_looked_up_near_by() {
+    for place in ["images/deeper/hero.atlas", "../hero.atlas", "../atlas/deeper/hero.atlas", "../../hero.atlas"] {
+        let bench = Bench::new(&[]);
+        bench.write("deep/hero.json", &hero());
+        bench.write(&format!("deep/{place}"), &hero_atlas());
+        assert!(bench.open("deep/hero.json").told()[0].contains("there is no atlas"), "{place}");
+    }
+    // Not called after the character, hidden, or another character's.
+    for (place, atlas) in [
+        ("images/sprites.atlas", hero_atlas()),
+        ("../atlas/hero2.atlas", hero_atlas()),
+        ("../.hidden/hero.atlas", hero_atlas()),
+        ("../villain/hero.atlas", atlas("page.png", &["head", "tail", "wing"])),
+    ] {
+        let bench = Bench::new(&[("hero.json", &hero()), (place, &atlas)]);
+        let opened = bench.open("hero.json");
+        assert!(opened.pages().is_empty() && opened.told().len() == 1, "{place}: {:?}", opened.told());
+        assert!(opened.told()[0].starts_with("missing-atlas"), "{place}: {:?}", opened.told());
+    }
+    // Two that are as good.
+    let bench = Bench::new(&[("hero.json", &hero())]);
+    bench.write("../hd/hero.atlas", &hero_atlas());
+    bench.write("../sd/hero.atlas", &hero_atlas());
+    let told = bench.open("hero.json").told();
+    assert!(told[0].contains("`../hd/hero.atlas` has 4, `../sd/hero.atlas` has 4"), "{told:?}");
+    bench.write("sd/hero.atlas", &hero_atlas());
+    bench.write("sd/page.png", &page());
+    let told = bench.open("hero.json").told();
+    assert!(told[0].contains("`sd/hero.atlas`"), "the closer one: {told:?}");
+}
+
+#[test]
+#[cfg(unix)]
+fn links_are_not_followed_out() {
+    use std::os::unix::fs::symlink;
+    let elsewhere = tempfile::tempdir().unwrap();
+    fs::write(elsewhere.path().join("hero.atlas"), hero_atlas()).unwrap();
+    fs::write(elsewhere.path().join("page.png"), page()).unwrap();
+    let is_asked = |opened: &Opened| {
+        opened.files.iter().any(|file| {
+            file.canonicalize().is_ok_and(|file| file.starts_with(elsewhere.path().canonicalize().unwrap()))
+        })
+    };
+    for link in ["images", "../atlas"] {
+        let bench = Bench::new(&[("hero.json", &hero())]);
+        symlink(elsewhere.path(), bench.path(link)).unwrap();
+        let opened = bench.open("hero.json");
+        assert!(opened.told()[0].contains("there is no atlas") && !is_asked(&opened), "{:?}", opened.told());
+    }
+    for place in ["hero.atlas", "other.atlas", "images/hero.atlas"] {
+        let bench = Bench::new(&[("hero.json", &hero())]);
+        fs::create_dir(bench.path("images")).unwrap();
+        symlink(elsewhere.path().join("hero.atlas"), bench.path(place)).unwrap();
+        let opened = bench.open("hero.json");
+        assert!(opened.told()[0].starts_with("missing-atlas"), "{:?}", opened.told());
+        if place != "hero.atlas" {
+            assert!(!is_asked(&opened), "{place}: {:?}", opened.files);
+        }
+    }
+    let bench = Bench::new(&[("hero.json", &hero()), ("hero.atlas", &hero_atlas())]);
+    symlink(elsewhere.path().join("page.png"), bench.path("page.png")).unwrap();
+    let opened = bench.open("hero.json");
+    assert!(opened.told()[0].contains("is a link out of the folder") && !is_asked(&opened), "{:?}", opened.told());
+}
+
+#[test]
+fn names_that_lead_out_are_neither_read_nor_watched() {
+    let bench = Bench::new(&[("../page.png", &page()), ("../images/head.png", &page())]);
+    let outside = [bench.path("../page.png"), "/etc/passwd".into(), bench.path("/etc/passwd")];
+    for name in ["../page.png", "/etc/passwd", "\\\\server\\share\\page.png", "a/../../page.png"] {
+        bench.write("hero.json", &hero());
+        bench.write("hero.atlas", &atlas(name, &PARTS));
+        let opened = bench.open("hero.json");
+        assert!(
+            opened.pages().is_empty() && opened.told()[0].contains("leads out of the folder"),
+            "{:?}",
+            opened.told()
+        );
+        let leads_out = |file: &&PathBuf| {
+            outside.contains(file)
+                || file.to_string_lossy().contains("server")
+                || file.iter().any(|part| part == "..")
+        };
+        assert_eq!(opened.files.iter().find(leads_out), None, "{name}");
+        // The file of that name beside the atlas is meant, and is what would have to change.
+        assert!(opened.asked_for(&bench.path(name.rsplit(['/', '\\']).next().unwrap())), "{name}");
+    }
+}
+
+#[test]
+fn conformance_names_outside_are_not_watched() {
+    let Some(folder) = conformance("hostile/watch-outside") else { return };
+    let path = folder.join("hostile.json");
+    let beside = Beside::of(&path);
+    let input = Input { bytes: fs::read(&path).expect("a readable file").into(), sidecars: &beside };
+    from_input(&input, &ReadOptions::default(), &mut Diagnostics::default()).expect("it opens");
+    let files = beside.files(&path, &ReadOptions::default());
+    assert!(files.contains(&folder.join("atlas.png")), "{files:?}");
+    assert!(files.iter().all(|file| file.parent() == Some(&folder)), "{files:?}");
+}
+
+#[test]
+fn a_page_is_found_under_names_that_other_systems_write() {
+    let extensions = ["png", "jpg", "jpeg", "webp"].map(|extension| ("page", format!("page.{extension}")));
+    let others = [("../page.png", "page.png"), ("C:\\art\\page.png", "page.png"), ("../../page", "page.png")];
+    let cases = [("Page.PNG", "page.png"), ("page.png", "PAGE.png"), ("sub\\page.png", "sub/Page.png")];
+    let names = others.into_iter().chain(cases).map(|(name, file)| (name, file.to_owned()));
+    for (name, file) in names.chain(extensions) {
+        let bench = Bench::new(&[("hero.json", &hero()), ("hero.atlas", &atlas(name, &PARTS)), (&file, &page())]);
+        let opened = bench.open("hero.json");
+        // A file system may not tell upper and lower case apart.
+        let told = opened.told();
+        assert_eq!((opened.pages().len(), opened.errors), (1, 0), "{name}, {file}: {told:?}");
+        if opened.pages() == [&*file] {
+            assert_eq!(told.len(), 1, "{name}, {file}: {told:?}");
+            assert!(told[0].contains(&format!("the page `{name}` is the picture `{file}`")), "{told:?}");
+        }
+        assert!(opened.asked_for(&bench.path(&file)), "{name}, {file}");
+    }
+    // One that is there as it is named is taken as it is.
+    let bench = Bench::new(&[("hero.json", &hero()), ("hero.atlas", &atlas("page", &PARTS))]);
+    bench.write("page", &page());
+    bench.write("page.png", &png(2, 2));
+    assert_eq!((bench.open("hero.json").pages(), bench.open("hero.json").told()), (vec!["page"], vec![]));
+}
+
+fn picture(name: &str) -> Vec<u8> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/pictures").join(name);
+    fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+#[test]
+fn jpeg_and_webp_are_told_by_their_content() {
+    // Red on the left and blue on the right, as good as each keeps it.
+    for (name, tolerance) in
+        [("red-blue.jpg", 16), ("red-blue-progressive.jpg", 24), ("red-blue.webp", 0), ("red-blue-lossy.webp", 24)]
+    {
+        let bytes = picture(name);
+        assert_eq!(picture_size(&bytes, Default::default).unwrap(), (8, 4), "{name}");
+        let pixels = decode_picture(&bytes, Default::default).unwrap();
+        assert_eq!(pixels.len(), 8 * 4 * 4, "{name}");
+        for (pixel, wanted) in [(0, [200, 40, 40, 255]), (7, [40, 40, 200, 255])] {
+            let found = &pixels[pixel * 4..][..4];
+            assert!(found.iter().zip(wanted).all(|(a, b)| a.abs_diff(b) <= tolerance), "{name}: {found:?}");
+        }
+        // Whatever the file is called.
+        let bench = Bench::new(&[("hero.json", &hero()), ("hero.atlas", &hero_atlas()), ("page.png", &bytes)]);
+        let opened = bench.open("hero.json");
+        assert_eq!((opened.told(), opened.errors), (vec![], 0), "{name}");
+        assert_eq!(&opened.character.model().pages()[0].pixels[..], pixels, "{name}");
+    }
+    let fade = decode_picture(&picture("fade.webp"), Default::default).unwrap();
+    assert!(fade[3] < 16 && fade[fade.len() - 1] > 240, "alpha grows downwards: {fade:?}");
+    let mut options = ReadOptions::default();
+    options.limits.pixels = 8 * 4 - 1;
+    for name in ["red-blue.jpg", "red-blue.webp"] {
+        let bench = Bench::new(&[("hero.json", &hero()), ("hero.atlas", &hero_atlas())]);
+        bench.write("page.png", &picture(name));
+        let error = pchr::formats::open(&bench.path("hero.json"), &options, &mut Diagnostics::default());
+        assert_eq!(error.unwrap_err().code(), "limit-exceeded", "{name}");
+    }
+}
+
+/// A PNG whose palette has 4 bytes, on which its decoder panics.
+fn palette_of_four() -> Vec<u8> {
+    let mut png = b"\x89PNG\r\n\x1a\n".to_vec();
+    for (name, content) in [
+        (b"IHDR", &[0, 0, 0, 1, 0, 0, 0, 1, 8, 3, 0, 0, 0][..]),
+        (b"PLTE", &[0; 4]),
+        (b"IDAT", &[0x78, 0xda, 0x63, 0x60, 0, 0, 0, 2, 0, 1]),
+        (b"IEND", &[]),
+    ] {
+        png.extend((content.len() as u32).to_be_bytes());
+        let start = png.len();
+        png.extend(name);
+        png.extend(content);
+        let mut crc = flate2::Crc::new();
+        crc.update(&png[start..]);
+        png.extend(crc.sum().to_be_bytes());
+    }
+    png
+}
+
+#[test]
+fn a_broken_page_is_treated_as_a_missing_one() {
+    let two_pages = [atlas("page.png", &["head", "arm"]), atlas("broken.png", &["leg", "hat"])].concat();
+    let cut = |bytes: Vec<u8>| bytes[..bytes.len() * 3 / 4].to_vec();
+    let broken = [
+        ("empty", Vec::new()),
+        ("text", b"this was a picture once\n".to_vec()),
+        ("PNG cut", cut(page())),
+        ("PNG header cut", page()[..20].to_vec()),
+        ("JPEG cut", cut(picture("red-blue.jpg"))),
+        ("JPEG header cut", picture("red-blue.jpg")[..20].to_vec()),
+        ("WebP cut", cut(picture("red-blue.webp"))),
+        ("WebP header cut", picture("red-blue-lossy.webp")[..16].to_vec()),
+        ("palette", palette_of_four()),
+    ];
+    for (what, bytes) in broken {
+        let bench = Bench::new(&[("hero.json", &hero()), ("hero.atlas", &two_pages), ("page.png", &page())]);
+        bench.write("broken.png", &bytes);
+        let opened = bench.open("hero.json");
+        let told = opened.told();
+        assert_eq!((opened.pages(), opened.errors, told.len()), (vec!["page.png"], 1, 1), "{what}: {told:?}");
+        let begins = "missing-image: hero.atlas: `broken.png` is broken: ";
+        assert!(told[0].starts_with(begins) && told[0].ends_with("neutral colour"), "{what}: {told:?}");
+        let pages = opened.character.model().attachments().iter().map(|it| it.mesh().and_then(|mesh| mesh.page));
+        let drawn = pages.filter(Option::is_some).count();
+        assert_eq!(drawn, 2, "{what}: what is on the other page is drawn");
+        // The same picture alone.
+        bench.write("hero.atlas", b"");
+        fs::remove_file(bench.path("hero.atlas")).unwrap();
+        bench.write("images/head.png", &bytes);
+        bench.write("images/arm.png", &page());
+        assert_eq!((bench.open("hero.json").pages(), bench.open("hero.json").errors), (vec!["images/arm.png"], 3));
+    }
+}
+
+#[test]
+fn conformance_a_palette_that_panics_is_an_error() {
+    let Some(folder) = conformance("hostile/png-plte-panic") else { return };
+    let bytes = fs::read(folder.join("bomb.png")).expect("a readable file");
+    let error = pchr::formats::image::decode_png(&bytes, Default::default).unwrap_err();
+    assert_eq!(error.code(), "bad-png", "{error}");
+    assert!(error.to_string().contains("palette has 4 bytes"), "{error}");
+}
+
+#[test]
+fn the_pictures_real_size_counts() {
+    // Padded after it was packed: the regions are where they were.
+    let bench = Bench::new(&[("hero.json", &hero()), ("hero.atlas", &hero_atlas()), ("page.png", &png(16, 16))]);
+    let opened = bench.open("hero.json");
+    let (x, y) = (4.0 / 16.0, 2.0 / 16.0);
+    assert_eq!(opened.uvs(), [[0.0, y], [0.0, 0.0], [x, 0.0], [x, y]]);
+    let told = opened.told();
+    assert_eq!((told.len(), opened.errors), (1, 0), "{told:?}");
+    assert!(told[0].starts_with("page-size: hero.atlas: "), "{told:?}");
+    assert!(told[0].contains("`page.png` is 8×4, but it is 16×16"), "{told:?}");
+    // A size that is left out is no other one.
+    for said in ["", "size: 0, 0\n"] {
+        let text = String::from_utf8(hero_atlas()).unwrap().replace("size: 8,4\n", said);
+        bench.write("hero.atlas", text.as_bytes());
+        assert_eq!((bench.open("hero.json").told(), bench.open("hero.json").uvs()[2]), (vec![], [x, 0.0]));
+    }
+}
+
+#[test]
+fn loose_pictures_are_in_the_folder_that_images_names() {
+    for (images, folder) in [
+        ("./images/", "images/"),
+        ("art/parts", "art/parts/"),
+        ("art\\parts\\", "art/parts/"),
+        ("", ""),
+        // Out of the folder, so beside the file.
+        ("../images/", ""),
+        ("/home/somebody/images/", ""),
+        ("C:\\art\\images", ""),
+    ] {
+        let bench = Bench::new(&[("hero.json", &with_images(images, &["head", "body/arm", "leg.png", "Hat"]))]);
+        bench.write(&format!("{folder}head.png"), &page());
+        bench.write(&format!("{folder}body/arm.jpg"), &picture("red-blue.jpg"));
+        bench.write(&format!("{folder}leg.png"), &page());
+        bench.write(&format!("{folder}hat.WebP"), &picture("red-blue.webp"));
+        let opened = bench.open("hero.json");
+        assert_eq!((opened.pages().len(), opened.errors), (4, 0), "{images}: {:?}", opened.told());
+        assert_eq!(opened.told(), [""; 0]);
+        assert!(opened.asked_for(&bench.path(&format!("{folder}body/arm.jpg"))));
+    }
+    let bench =
+        Bench::new(&[("hero.json", &with_images("../images/", &["head"])), ("../images/head.png", &page())]);
+    assert!(bench.open("hero.json").pages().is_empty());
+}
+
+const SHEET: &str = r#"{"frames":[{"filename":"0","frame":{"x":0,"y":0,"w":4,"h":4}},
+    {"filename":"1","frame":{"x":4,"y":0,"w":4,"h":4}}],"meta":{"image":"sheet.png","size":{"w":8,"h":4}}}"#;
+
+#[test]
+fn a_sheets_picture_may_be_named_and_of_any_kind() {
+    let bench = Bench::new(&[("walk.json", SHEET.as_bytes()), ("../far/any.webp", &picture("red-blue.webp"))]);
+    let opened = bench.open("walk.json");
+    assert_eq!((opened.pages().len(), opened.errors), (0, 1), "{:?}", opened.told());
+    let mut options = ReadOptions::default();
+    options.atlas = Some(bench.path("../far/any.webp"));
+    let opened = bench.open_with("walk.json", &options);
+    assert_eq!((opened.told(), opened.errors), (vec![], 0));
+    let page = &opened.character.model().pages()[0];
+    assert_eq!((page.width, page.height, &page.pixels[..4]), (8, 4, &[200, 40, 40, 255][..]));
+    assert!(opened.asked_for(&bench.path("../far/any.webp")));
+    // Beside the sheet it is found as ever.
+    bench.write("sheet.png", &picture("red-blue.jpg"));
+    assert_eq!(bench.open("walk.json").pages(), ["sheet.png"]);
+
+    let texture = r#"{"image":"IMAGE","frames":[{"filename":"a","frame":{"x":0,"y":0,"w":4,"h":4}}]}"#;
+    let (one, two) = (texture.replace("IMAGE", "one.png"), texture.replace("IMAGE", "two.png"));
+    bench.write("several.json", format!(r#"{{"textures":[{one},{two}],"meta":{{}}}}"#).as_bytes());
+    let refused = pchr::formats::open(&bench.path("several.json"), &options, &mut Diagnostics::default());
+    assert!(refused.unwrap_err().to_string().contains("the sheet has several"));
+}
+
+/// Links within the folder are followed, all others end where they lead out, whatever is there.
+#[test]
+#[cfg(unix)]
+fn links_are_followed_inside_and_refused_before_they_lead_out() {
+    use std::os::unix::fs::symlink;
+    let bench = Bench::new(&[("hero.json", &hero()), ("art/page.png", &page())]);
+    fs::create_dir(bench.path("../elsewhere")).expect("a folder");
+    let link = |to: &Path, name: &str| symlink(to, bench.path(name)).expect("a link");
+    link(Path::new("art/page.png"), "a.png");
+    link(&bench.path("art"), "b");
+    link(Path::new("../art/page.png"), "art/c.png");
+    link(Path::new("art/../art/./page.png"), "d.png");
+    link(Path::new("../characters/art/page.png"), "round.png");
+    link(&bench.path("../elsewhere"), "out");
+    link(Path::new("../elsewhere/nothing.png"), "nothing.png");
+    link(Path::new("loop.png"), "loop.png");
+    link(Path::new("/"), "root");
+    let expected = [
+        ("a.png", Ok(())),
+        ("b/page.png", Ok(())),
+        ("b/../b/page.png", Err("leads out")),
+        ("art/c.png", Ok(())),
+        ("d.png", Ok(())),
+        ("round.png", Err("is a link out")),
+        ("out/page.png", Err("is a link out")),
+        ("out/further/page.png", Err("is a link out")),
+        ("nothing.png", Err("is a link out")),
+        ("root/etc/page.png", Err("is a link out")),
+        ("loop.png", Err("too many links")),
+        ("art/nothing.png", Err("is not there")),
+        ("art", Err("is no file")),
+        ("art/page.png/x.png", Err("cannot be found")),
+    ];
+    for (name, found) in expected {
+        bench.write("hero.atlas", &atlas(name, &PARTS));
+        let opened = bench.open("hero.json");
+        match found {
+            Ok(()) => assert_eq!((opened.pages().len(), opened.errors), (1, 0), "{name}: {:?}", opened.told()),
+            Err(why) => assert!(opened.told()[0].contains(why), "{name}: {:?}", opened.told()),
+        }
+        let is_out = |file: &&PathBuf| matches!(found, Err(why) if why.contains("out")) && file.ends_with(name);
+        assert_eq!(opened.files.iter().find(is_out), None, "{name} is not watched");
+    }
+    // The atlas that could be there is looked for under the same rule.
+    fs::remove_file(bench.path("hero.atlas")).expect("it is there");
+    link(&bench.path("../elsewhere/hero.atlas"), "hero.atlas");
+    let opened = bench.open("hero.json");
+    assert!(!opened.files.contains(&bench.path("hero.atlas")), "{:?}", opened.files);
+}

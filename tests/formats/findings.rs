@@ -1,0 +1,395 @@
+//! What is found in whole characters, and that every finding is listed, has a fixture and is told in
+//! `docs/findings.md`. `PCHR_UPDATE=1` writes that file anew.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use crate::common;
+use crate::common::checks::{Verdict, assert_agree, lacks_picture};
+use crate::common::memory::peak;
+use crate::common::rig::rig;
+use crate::common::{bone, conformance_files, say, tiny, triangle};
+use crate::quirks::{Fixture, all_fixtures};
+use bytes::Bytes;
+use pchr::diagnostics::{Diagnostics, Finding, Severity};
+use pchr::formats::findings::{RULES, rule};
+use pchr::formats::pchr::schema::{Animation, Bone, BoneTransform, File, Image, Mesh};
+use pchr::formats::pchr::write;
+use pchr::formats::{BindPose, Folder, Input, NoSidecars, ReadOptions, examine, open};
+
+/// Codes that no fixture tells, and why.
+const WITHOUT_FIXTURE: [(&str, &str); 4] = [
+    ("bad-magic", "what begins otherwise is told as an unknown format before"),
+    ("too-many", "a file of this kind has more than a megabyte: `more_than_the_format_holds` makes one"),
+    ("spine-project", "only the name says it: tests/cli/spine.rs has one"),
+    ("io", "no stored file does that everywhere: `a_file_that_is_not_there` has one"),
+];
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn knight() -> PathBuf {
+    root().join("assets/paper-knight.pchr")
+}
+
+fn found_in(path: &Path, options: &ReadOptions) -> Vec<Finding> {
+    let bytes = fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let input = Input { bytes: bytes.into(), sidecars: &Folder::of(path) };
+    let found = examine(&input, options).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    found.findings().to_vec()
+}
+
+/// No error and no warning; notes are fine.
+fn is_clean(path: &Path) {
+    for Finding { severity, fault } in found_in(path, &ReadOptions::default()) {
+        assert!(severity == Severity::Note, "{}: {}: {fault}", path.display(), fault.code);
+    }
+}
+
+#[test]
+fn nothing_is_wrong_with_the_knight() {
+    is_clean(&knight());
+}
+
+#[test]
+fn conformance_nothing_is_wrong() {
+    let files = conformance_files("pchr", ".pchr");
+    files.iter().for_each(|file| is_clean(file));
+    say(&format!("pchr findings: {} files without", files.len()));
+    assert!(!files.is_empty(), "there is no .pchr");
+}
+
+/// The codes of the warnings, without repeats.
+fn warnings(path: &Path, options: &ReadOptions) -> BTreeSet<&'static str> {
+    let found = found_in(path, options);
+    found.iter().filter(|finding| finding.severity > Severity::Note).map(|finding| finding.fault.code).collect()
+}
+
+#[test]
+fn a_character_upside_down_is_noticed() {
+    let mut options = ReadOptions::default();
+    options.flip_v = true;
+    assert_eq!(warnings(&knight(), &options), ["flipped-v"].into());
+    // Mirrored in the file it is the other way round.
+    let mut file = read_file(&knight());
+    for mesh in &mut file.meshes {
+        let mut vertices = mesh.vertices.bytes.to_vec();
+        for record in vertices.chunks_exact_mut(40) {
+            let v = f32::from_le_bytes(record[12..16].try_into().unwrap());
+            record[12..16].copy_from_slice(&(1.0 - v).to_le_bytes());
+        }
+        mesh.vertices = vertices.into();
+    }
+    let found = found(&file, &ReadOptions::default());
+    assert!(found.iter().any(|finding| finding.fault.message.contains("with `--flip-v`")), "{found:?}");
+    assert!(found_with(&file, &options).iter().all(|finding| finding.severity == Severity::Note));
+}
+
+#[test]
+fn a_wrong_bind_pose_is_noticed_and_the_right_one_named() {
+    for (animation, frame) in [("walk", 3), ("jump", 20), ("wave", 20)] {
+        let mut options = ReadOptions::default();
+        options.bind_pose = BindPose::Frame { animation: animation.to_owned(), frame };
+        let found = found_in(&knight(), &options);
+        let told: Vec<_> =
+            found.iter().filter(|finding| finding.fault.code == "doubtful-bind-pose").map(|f| &f.fault).collect();
+        assert_eq!(told.len(), 1, "{animation}:{frame}");
+        assert!(told[0].message.contains("`--bind-pose bind:0`"), "{}", told[0]);
+    }
+}
+
+fn read_file(path: &Path) -> File {
+    let limits = pchr::limits::Limits::default();
+    let bytes = fs::read(path).unwrap().into();
+    pchr::formats::pchr::read(bytes, &mut pchr::limits::Budget::new(&limits), &mut Diagnostics::default()).unwrap()
+}
+
+fn found(file: &File, options: &ReadOptions) -> Vec<Finding> {
+    let input = Input { bytes: write(file).expect("it fits").into(), sidecars: &NoSidecars };
+    examine(&input, options).expect("it can be judged").findings().to_vec()
+}
+
+use found as found_with;
+
+#[test]
+fn reading_and_looking_for_everything_agree() {
+    let (mut refused, mut incomplete) = (0, 0);
+    for fixture in all_fixtures() {
+        let mut diagnostics = Diagnostics::default();
+        // The file's name is not in what is found.
+        let result = open(&fixture.path(), &fixture.options, &mut diagnostics);
+        let result = result.map_err(|error| without_file(error, &fixture.path()));
+        let read = Verdict { result, diagnostics };
+        let agreed = catch_unwind(AssertUnwindSafe(|| assert_agree(&read, &fixture.examined())));
+        assert!(agreed.is_ok(), "{}", fixture.folder.display());
+        refused += usize::from(read.result.is_err());
+        incomplete += usize::from(lacks_picture(&read));
+    }
+    assert!(refused >= 60 && incomplete >= 5, "{refused} refused, {incomplete} incomplete");
+}
+
+/// The same error, not told of the file itself; one beside it is still told of.
+fn without_file(mut error: pchr::Error, path: &Path) -> pchr::Error {
+    let file = match &mut error {
+        pchr::Error::Malformed(fault) | pchr::Error::Unsupported(fault) => &mut fault.place.file,
+        pchr::Error::LimitExceeded(excess) => &mut excess.place.file,
+        _ => return error,
+    };
+    file.take_if(|file| Path::new(file) == path);
+    error
+}
+
+#[test]
+fn a_file_that_is_not_there() {
+    let error = open(&root().join("tests/no.pchr"), &ReadOptions::default(), &mut Diagnostics::default());
+    assert_eq!(error.unwrap_err().code(), "io");
+}
+
+#[test]
+fn more_than_the_format_holds() {
+    let bones = vec![r#"{"name": "b", "parent": -1}"#; 65_536].join(",");
+    let json = format!(
+        r#"{{"version": 1, "fps": 24, "images": [], "bones": [{bones}], "meshes": [], "animations": []}}"#
+    );
+    let input = Input { bytes: json.into(), sidecars: &NoSidecars };
+    let found = examine(&input, &ReadOptions::default()).unwrap();
+    let told: Vec<_> = found.findings().iter().map(|finding| finding.fault.to_string()).collect();
+    assert_eq!(told, ["/bones: there are 65536, at most 65535 are read"]);
+    assert_eq!(found.findings()[0].fault.code, "too-many");
+}
+
+#[test]
+fn a_flood_of_warnings_hides_no_error() {
+    let keys: String = (0..5000).map(|number| format!(r#""key{number}": 1, "#)).collect();
+    let json = format!(
+        r#"{{{keys} "version": 1, "fps": 24, "images": [], "bones": [{{"name": "b", "parent": 7}}], "meshes": [], "animations": []}}"#
+    );
+    let input = Input { bytes: json.into(), sidecars: &NoSidecars };
+    let found = examine(&input, &ReadOptions::default()).unwrap();
+    assert_eq!(found.suppressed(), 4000);
+    assert!(found.findings().iter().any(|finding| finding.fault.code == "bad-parent"));
+}
+
+// ---- The list of findings.
+
+/// What is wrong with a value that a caller wants to write, which no file can have.
+const ONLY_WRITING: &str = "partial-record";
+
+/// The part of the sources that judges bytes.
+fn sources() -> Vec<PathBuf> {
+    let mut sources = Vec::new();
+    let mut folders = vec![root().join("src/bytes"), root().join("src/formats")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() { folders.push(path) } else { sources.push(path) }
+        }
+    }
+    sources
+}
+
+/// The codes that the sources tell of files. A mistake of a caller is none.
+fn codes_in_sources() -> BTreeSet<String> {
+    const CALLS: [&str; 8] = [
+        ".warn(",
+        ".note(",
+        ".incomplete(",
+        ".warn_all(",
+        ".note_all(",
+        // Also what a format calls itself for short.
+        "malformed(",
+        "unsupported(",
+        " refuse(",
+    ];
+    // Of every file that is read.
+    let mut codes: BTreeSet<String> = ["io", "limit-exceeded"].map(str::to_owned).into();
+    for source in sources() {
+        let text = fs::read_to_string(&source).unwrap();
+        for (call, at) in CALLS.iter().flat_map(|call| text.match_indices(call).map(move |(at, _)| (call, at))) {
+            let inside = text[at + call.len()..].trim_start();
+            // A function or a closure that hands its own argument on, and where it is made.
+            if inside.starts_with("code,") || inside.starts_with("code:") {
+                continue;
+            }
+            let code = inside.strip_prefix('"').and_then(|rest| rest.split('"').next());
+            let code = code.unwrap_or_else(|| panic!("{}: `{call}` without a literal code", source.display()));
+            if code == ONLY_WRITING {
+                continue;
+            }
+            codes.insert(code.to_owned());
+        }
+    }
+    codes
+}
+
+#[test]
+fn every_code_is_listed() {
+    let listed: BTreeSet<String> = RULES.iter().map(|rule| rule.code.to_owned()).collect();
+    let used = codes_in_sources();
+    let odd: Vec<_> = used.symmetric_difference(&listed).collect();
+    assert!(odd.is_empty(), "only in the sources or only in the list: {odd:?}");
+    assert!(used.len() >= 45, "only {} codes found in the sources", used.len());
+}
+
+#[test]
+fn the_list_is_in_order_and_complete() {
+    let order: Vec<_> = RULES.iter().map(|rule| (std::cmp::Reverse(rule.severity), rule.code)).collect();
+    assert!(order.windows(2).all(|pair| pair[0] < pair[1]), "by severity, then by code, each once");
+    for listed in RULES {
+        assert_eq!(rule(listed.code), Some(listed));
+        let is_code = listed.code.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'));
+        let is_sentence = listed.help.ends_with('.') && listed.help.len() > 20;
+        assert!(is_code && is_sentence && !listed.title.ends_with('.'), "{listed:?}");
+    }
+    assert_eq!(rule("no-such-code"), None);
+}
+
+/// Severity and code of each line about everything that is found.
+fn everything(fixture: &Fixture) -> Vec<(String, String)> {
+    let expected = fixture.expected();
+    let (_, lines) = expected.split_once("# everything\n").expect("two parts");
+    let finding = |line: &str| {
+        let (severity, rest) = line.split_once('[')?;
+        let (code, _) = rest.split_once(']')?;
+        Some((severity.to_owned(), code.to_owned()))
+    };
+    lines.lines().filter_map(finding).collect()
+}
+
+#[test]
+fn every_code_has_a_fixture_of_its_own() {
+    let told: Vec<Vec<(String, String)>> = all_fixtures().iter().map(everything).collect();
+    for rule in RULES {
+        let severity = match rule.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Note => "note",
+        };
+        for (found, _) in told.iter().flatten().filter(|(_, code)| code == rule.code) {
+            assert!(found == severity || found == "fails", "{}: listed as {severity}, told as {found}", rule.code);
+        }
+        let is_alone = |told: &&Vec<_>| !told.is_empty() && told.iter().all(|(_, code)| code == rule.code);
+        let exception = WITHOUT_FIXTURE.iter().find(|(code, _)| *code == rule.code);
+        let count = told.iter().filter(is_alone).count();
+        assert!(count > 0 || exception.is_some(), "no fixture tells `{}` and nothing else", rule.code);
+        assert!(count == 0 || exception.is_none(), "`{}` has a fixture after all", rule.code);
+    }
+}
+
+/// `docs/findings.md`.
+fn page() -> String {
+    let mut page = String::from(
+        "# Findings\n\n\
+         <!-- Made by `PCHR_UPDATE=1 cargo test --release --test formats findings` from src/formats/findings.rs. -->\n\n\
+         What `pchr validate` finds, by code. `--ignore CODE` leaves one out, `--deny warnings` makes warnings fail.\n\n\
+         * An **error**: the reader refuses the file, or plays it without a picture that it should have.\n\
+         * A **warning**: it plays, but probably not as it was meant.\n\
+         * A **note**: it is fine, and worth knowing.\n\n\
+         Reading goes on after an error as far as it can. Where the structure is broken (the file is cut, a count is \
+         wrong, the JSON is no JSON) the places of everything after it are lost, so that error is the last one. Only \
+         meshes and animations without errors are looked at for what is odd. Of one mesh or one animation at most \
+         100 errors are told, of one odd thing at most 100 in a file, and of each severity at most 1,000 in a file; \
+         the rest is counted.\n",
+    );
+    for (severity, title) in
+        [(Severity::Error, "Errors"), (Severity::Warning, "Warnings"), (Severity::Note, "Notes")]
+    {
+        write!(page, "\n## {title}\n").unwrap();
+        for rule in RULES.iter().filter(|rule| rule.severity == severity) {
+            write!(page, "\n### `{}`\n\n{}. {}\n", rule.code, rule.title, rule.help).unwrap();
+        }
+    }
+    page
+}
+
+#[test]
+fn the_documentation_is_that_of_the_list() {
+    let path = root().join("docs/findings.md");
+    if std::env::var_os("PCHR_UPDATE").is_some() {
+        fs::write(&path, page()).unwrap();
+    }
+    let stored = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    assert!(
+        stored.replace("\r\n", "\n") == page(),
+        "docs/findings.md is not of this list; PCHR_UPDATE=1 writes it"
+    );
+}
+
+// ---- Large and hostile files.
+
+/// Many times what the slowest takes; anything quadratic in 65,535 takes longer.
+const PATIENCE: Duration = Duration::from_millis(if cfg!(debug_assertions) { 120_000 } else { 4000 });
+
+#[track_caller]
+fn judge(name: &str, file: &File) -> Diagnostics {
+    let bytes: Bytes = write(file).expect("it fits").into();
+    let pixels: usize = file.images.iter().map(|i| usize::from(i.width) * usize::from(i.height)).sum();
+    let start = Instant::now();
+    let input = Input { bytes: bytes.clone(), sidecars: &NoSidecars };
+    let (found, peak) = peak(|| examine(&input, &ReadOptions::default()).expect("it can be judged"));
+    let took = start.elapsed();
+    say(&format!("{name}: {} MB, {took:?}, {} MB of memory", bytes.len() >> 20, peak >> 20));
+    let allowed = 32 * bytes.len() + 4 * pixels + (16 << 20);
+    assert!(peak <= allowed, "{name}: {peak} bytes of memory, allowed are {allowed}");
+    assert!(took < PATIENCE, "{name}: it took {took:?}");
+    found
+}
+
+#[test]
+fn as_much_as_the_format_holds_takes_no_longer() {
+    let named = |number: usize| format!("n{}", number % 20_000);
+    // Everything is on top of everything else, with the same order; every name is there several times.
+    let bones: Vec<_> = (0..65_535).map(|n| Bone { name: named(n), parent: -1, offset: 0 }).collect();
+    let meshes: Vec<_> =
+        (0..65_535).map(|n| Mesh::new(named(n), 0, &triangle(n as u16), &[0, 1, 2, 0, 0, 1])).collect();
+    let frame = vec![BoneTransform::default(); bones.len()];
+    let animations = vec![Animation::new("stand", true, &vec![frame; 4])];
+    let found = judge("everything at once", &File { bones, meshes, animations, ..tiny() });
+    let count = |code: &str| found.findings().iter().filter(|finding| finding.fault.code == code).count();
+    let counted = |code: &str| found.counts().find(|(_, of, _)| *of == code).map(|(.., count)| count);
+    for (code, all) in [("duplicate-name", 40_000), ("degenerate-triangle", 65_535), ("equal-z-order", 65_534)] {
+        assert_eq!((count(code), counted(code)), (100, Some(all)), "{code}");
+    }
+
+    // Side by side in y, so that no comparison in x ends early.
+    let apart = |n: usize| {
+        triangle(0).map(|corner| pchr::formats::pchr::schema::Vertex { y: corner.y + 20.0 * n as f32, ..corner })
+    };
+    let meshes: Vec<_> = (0..65_535).map(|n| Mesh::new(named(n), 0, &apart(n), &[0, 1, 2])).collect();
+    judge("a tower", &File { meshes, ..tiny() });
+
+    let pixel = Image { width: 1, height: 1, ..common::white("", 1, 1) };
+    let still = Animation::new("", true, &[vec![BoneTransform::default(); 2]]);
+    judge(
+        "animations and images",
+        &File { animations: vec![still; 65_535], images: vec![pixel; 65_535], ..tiny() },
+    );
+    judge("a long animation", &rig(1000, 2000));
+    judge("one bone for very long", &rig(1, 65_535));
+}
+
+#[test]
+fn a_deep_chain_and_numbers_that_overflow_are_judged() {
+    let bones: Vec<_> = (0..32_769).map(|index| bone("", (index - 1) as i16)).collect();
+    for value in [f32::MAX, -f32::MAX, 1e38, 1e20, f32::MIN_POSITIVE, 1e-45, -0.0] {
+        for transform in [
+            BoneTransform { scale_x: value, scale_y: value, ..BoneTransform::default() },
+            BoneTransform { x: value, y: -value, rotation: value, ..BoneTransform::default() },
+        ] {
+            let still = vec![BoneTransform::default(); bones.len()];
+            let frames = [vec![transform; bones.len()], still.clone(), still];
+            let mut corners = triangle(32_768);
+            (corners[0].x, corners[1].y, corners[2].u, corners[2].v) = (value, value, value, value);
+            corners[1].bone_weights = [value, value, 0.0, 0.0];
+            corners[1].bone_ids = [32_768, 32_767, 0, 0];
+            let meshes = vec![Mesh::new("m", 0, &corners, &[0, 1, 2])];
+            let animations = vec![Animation::new("move", true, &frames)];
+            judge("a chain", &File { bones: bones.clone(), meshes, animations, ..tiny() });
+        }
+    }
+}

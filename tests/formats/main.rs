@@ -1,0 +1,22 @@
+//! What the readers read, refuse and report.
+
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../quirks/mod.rs"]
+mod quirks;
+
+#[cfg(feature = "formats-all")]
+mod aseprite;
+#[cfg(feature = "formats-all")]
+mod find_pictures;
+mod findings;
+mod outline;
+#[cfg(all(feature = "formats-all", feature = "viewer"))]
+mod page_alpha;
+mod paper_knight;
+mod pchr_reader;
+mod reference;
+#[cfg(feature = "cli")]
+mod sheet_dialects;
+#[cfg(feature = "formats-all")]
+mod sheet_reader;

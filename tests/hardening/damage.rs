@@ -1,0 +1,393 @@
+//! The knight damaged, once and more for every code there is: each damage is found, with its own code, severity and
+//! place, nothing else is, and the reader says the same.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use crate::common::say;
+use crate::damages;
+use crate::damages::{Damage, FIELDS, Form, KNIGHT, Subject, Told, all};
+use pchr::Error;
+use pchr::diagnostics::{Diagnostics, Severity};
+use pchr::error::{Excess, Fault, Place};
+use pchr::formats::findings::{RULES, rule};
+use pchr::formats::pchr::{read, write};
+use pchr::formats::{Folder, Input, ReadOptions, examine, from_bytes, open};
+use pchr::limits::{Budget, Limits};
+use tempfile::TempDir;
+
+/// Codes that no damage of the table causes, and why.
+const OTHERWISE: [(&str, &str); 42] = [
+    ("bad-magic", "what begins otherwise is told as an unknown format before: `another_magic` asks the v1 reader"),
+    ("io", "nothing that is read is damaged: `a_knight_that_is_not_there`"),
+    (
+        "bad-jpeg",
+        "of SkelForm, as those below: tests/skelform.rs causes each, tests/mutations_skelform.rs does damage",
+    ),
+    ("bad-webp", "of sheets: tests/findings.rs causes it, tests/find_pictures.rs does damage"),
+    ("dragonbones", "another file altogether, as the next two: fixtures and tests/cli/spine.rs have one"),
+    ("git-lfs-pointer", "another file altogether"),
+    ("spine-project", "another file altogether"),
+    ("bad-zip", "of SkelForm"),
+    ("bind-without-bone", "of SkelForm"),
+    ("ik-without-target", "of SkelForm"),
+    ("short-ik-chain", "of SkelForm"),
+    ("unused-texture", "of SkelForm"),
+    ("duplicate-entry", "of SkelForm"),
+    ("missing-entry", "of SkelForm"),
+    ("missing-texture", "of SkelForm"),
+    ("packed-otherwise", "of SkelForm"),
+    ("skelform-version", "of SkelForm"),
+    ("unknown-element", "of SkelForm"),
+    ("entry-leads-out", "of SkelForm"),
+    ("bad-duration", "of sheets, as those below: tests/findings.rs causes each, tests/mutations.rs does damage"),
+    ("bad-frame", "of sheets"),
+    ("bad-plist", "of sheets"),
+    ("bad-tag", "of sheets"),
+    ("bad-xml", "of sheets"),
+    ("xml-dtd", "of sheets"),
+    ("control-character", "of sheets"),
+    ("found-elsewhere", "no damage: tests/find_pictures.rs"),
+    ("frame-outside", "of sheets"),
+    ("grid", "of sheets"),
+    ("image-path", "of sheets"),
+    ("no-frames", "of sheets"),
+    ("png-without-grid", "of sheets"),
+    ("sheet-size", "of sheets"),
+    ("sheet-without-image", "of sheets"),
+    ("bad-cel", "of Aseprite, as those below: tests/aseprite.rs causes each and does damage"),
+    ("bad-chunk", "of Aseprite"),
+    ("bad-layer", "of Aseprite"),
+    ("bad-pixels", "of Aseprite"),
+    ("color-depth", "of Aseprite"),
+    ("no-palette", "of Aseprite"),
+    ("pixel-ratio", "of Aseprite"),
+    ("unknown-chunk", "of Aseprite"),
+];
+
+/// What leaves a character without a picture: a reader warns of it and plays on.
+const PICTURES: [&str; 5] = ["no-atlas", "missing-image", "no-image", "missing-atlas", "missing-region"];
+
+/// What a reader warns of, too.
+const READER_WARNS: [&str; 7] = [
+    "negative-weight",
+    "no-inverse-bind",
+    "reserved-bits",
+    "trailing-bytes",
+    "unknown-key",
+    "unnamed-image",
+    "zero-fps",
+];
+
+/// How often each damage is done to each form.
+const ROUNDS: u64 = 2;
+/// How often each damage is done to a skeleton.
+const ROUNDS_OF_SKELETON: u64 = 8;
+/// Of the first form, which costs least.
+const ROUNDS_OF_FIRST: u64 = 5;
+
+/// A finding as far as it is compared: code, severity, path, offset.
+type Found = (String, Severity, String, Option<u64>);
+
+fn compared(severity: Severity, fault: &Fault) -> Found {
+    (fault.code.to_owned(), severity, fault.place.path.clone(), fault.place.offset)
+}
+
+/// Code, place without its file, and message of what a reader or the looking ended with.
+fn fault_of(error: &Error) -> Fault {
+    let mut place = error.place().cloned().unwrap_or_default();
+    place.file = None;
+    let message = match error {
+        Error::Malformed(fault) | Error::Unsupported(fault) | Error::Misuse(fault) => fault.message.clone(),
+        Error::LimitExceeded(excess) => Excess { place: Place::default(), ..(**excess).clone() }.to_string(),
+        Error::Io { source, .. } => source.to_string(),
+        error => error.to_string(),
+    };
+    Fault { code: error.code(), place, message }
+}
+
+/// Does a damage and looks at what is found; says what is wrong with that.
+fn judge(damage: &Damage, form: Form, seed: u64, folder: &Path) -> Result<(), String> {
+    let mut subject = Subject::new(damage, form, seed);
+    let written = subject.write(&damage.how);
+    assert!(!subject.told.is_empty(), "{}: {}: nothing is to be found", damage.code, damage.name);
+    let path = folder.join(if form.is_json() { "knight.json" } else { "knight.pchr" });
+    let _ = fs::remove_file(folder.join(damages::picture(0)));
+    for (name, bytes) in &written.beside {
+        fs::write(folder.join(name), bytes).expect("a file that can be written");
+    }
+    fs::write(&path, &written.bytes).expect("a file that can be written");
+
+    let input = Input { bytes: written.bytes.clone().into(), sidecars: &Folder::of(&path) };
+    let found: Vec<(Severity, Fault)> = match examine(&input, &subject.options) {
+        Ok(found) => {
+            let found = found.findings().iter();
+            found.map(|finding| (finding.severity, finding.fault.clone())).collect()
+        }
+        // What cannot be judged at all ends the looking.
+        Err(error) if ["limit-exceeded", "unknown-format"].contains(&error.code()) => {
+            vec![(Severity::Error, fault_of(&error))]
+        }
+        Err(error) => return Err(format!("it cannot be judged: {error}")),
+    };
+    are_as_told(&subject, &found)?;
+    let bytes = (!form.is_json()).then(|| from_bytes_of(&written.bytes, &subject.options));
+    let file = read_with(|warnings| open(&path, &subject.options, warnings).map(drop));
+    for verdict in bytes.into_iter().chain([file]) {
+        agrees(&found, &verdict)?;
+    }
+    Ok(())
+}
+
+/// What a reader warned of, and what it ended with.
+type Verdict = (Vec<Fault>, Option<Fault>);
+
+fn read_with(read: impl FnOnce(&mut Diagnostics) -> pchr::Result<()>) -> Verdict {
+    let mut warnings = Diagnostics::default();
+    let error = read(&mut warnings).err();
+    (warnings.warnings().cloned().collect(), error.as_ref().map(fault_of))
+}
+
+fn from_bytes_of(bytes: &[u8], options: &ReadOptions) -> Verdict {
+    read_with(|warnings| from_bytes(bytes.to_vec(), options, warnings).map(drop))
+}
+
+/// Exactly what is to be found was found.
+fn are_as_told(subject: &Subject, found: &[(Severity, Fault)]) -> Result<(), String> {
+    let expected = |told: &Told| {
+        let (path, offset) = subject.place(told);
+        (told.code.to_owned(), rule(told.code).expect("a listed code").severity, path, offset)
+    };
+    let mut left: Vec<Found> = found.iter().map(|(severity, fault)| compared(*severity, fault)).collect();
+    let shown = || found.iter().map(|(_, fault)| format!("\n    {}: {fault}", fault.code)).collect::<String>();
+    for told in &subject.told {
+        let wanted = expected(told);
+        let Some(at) = left.iter().position(|found| *found == wanted) else {
+            return Err(format!("not found: {wanted:?} ({}{}); found:{}", told.says, told.because, shown()));
+        };
+        left.remove(at);
+        let says = |fault: &Fault| fault.message.contains(&told.says) && fault.message.contains(&told.says_too);
+        if !found.iter().any(|(severity, fault)| compared(*severity, fault) == wanted && says(fault)) {
+            return Err(format!("it does not say `{}` and `{}`:{}", told.says, told.says_too, shown()));
+        }
+    }
+    if left.is_empty() { Ok(()) } else { Err(format!("found as well: {left:?}:{}", shown())) }
+}
+
+/// A reader ends with the first error, if there is one, and warns of what it can know.
+fn agrees(found: &[(Severity, Fault)], (warnings, error): &Verdict) -> Result<(), String> {
+    let is_picture = |fault: &Fault| PICTURES.contains(&fault.code);
+    let first = found.iter().find(|(severity, fault)| *severity == Severity::Error && !is_picture(fault));
+    let first = first.map(|(_, fault)| fault);
+    if first != error.as_ref() {
+        return Err(format!("the reader ends with {error:?}, found is {first:?}"));
+    }
+    let is_told = |fault: &&Fault| is_picture(fault) || READER_WARNS.contains(&fault.code);
+    let expected: Vec<&Fault> = found.iter().map(|(_, fault)| fault).filter(is_told).collect();
+    if error.is_none() && expected != warnings.iter().collect::<Vec<_>>() {
+        return Err(format!("the reader warns of {warnings:?}, found is {expected:?}"));
+    }
+    Ok(())
+}
+
+/// Does every damage of one severity, more than once to each form.
+fn judge_all(severity: Severity) {
+    let folder = TempDir::new().expect("a temporary folder");
+    let (mut failures, mut count) = (Vec::new(), 0);
+    for (number, damage) in all().enumerate() {
+        if rule(damage.code).expect("a listed code").severity != severity {
+            continue;
+        }
+        for (index, &form) in damage.forms.iter().enumerate() {
+            for round in 0..if index == 0 { ROUNDS_OF_FIRST } else { ROUNDS } {
+                count += 1;
+                let seed = 1000 * number as u64 + 100 * form as u64 + round;
+                if let Err(what) = judge(damage, form, seed, folder.path()) {
+                    failures.push(format!("{}: {} ({form:?}, seed {seed}): {what}", damage.code, damage.name));
+                }
+            }
+        }
+    }
+    say(&format!("damaged knights: {count} with a finding of severity {severity:?}"));
+    assert!(failures.is_empty(), "{} of {count}:\n{}", failures.len(), failures.join("\n"));
+}
+
+#[test]
+fn every_error_is_found_at_its_place() {
+    judge_all(Severity::Error);
+}
+
+#[test]
+fn every_warning_is_found_at_its_place() {
+    judge_all(Severity::Warning);
+}
+
+#[test]
+fn every_note_is_found_at_its_place() {
+    judge_all(Severity::Note);
+}
+
+#[test]
+fn every_code_has_a_damage() {
+    let of_spine = damages::spine::DAMAGES.iter().map(|damage| damage.code);
+    let damaged: BTreeSet<&str> = all().map(|damage| damage.code).chain(of_spine).collect();
+    let otherwise: BTreeSet<&str> = OTHERWISE.iter().map(|(code, _)| *code).collect();
+    let listed: BTreeSet<&str> = RULES.iter().map(|rule| rule.code).collect();
+    let either: BTreeSet<&str> = damaged.union(&otherwise).copied().collect();
+    assert!(damaged.is_disjoint(&otherwise), "some have a damage after all");
+    assert_eq!(either, listed);
+}
+
+#[test]
+fn every_damage_of_a_skeleton_is_found_at_its_place() {
+    let mut failures = Vec::new();
+    for (number, damage) in damages::spine::DAMAGES.iter().enumerate() {
+        for round in 0..ROUNDS_OF_SKELETON {
+            if let Err(what) = judge_skeleton(damage, 1000 * number as u64 + round) {
+                failures.push(format!("{} (seed {}): {what}", damage.code, 1000 * number as u64 + round));
+            }
+        }
+    }
+    say(&format!("damaged skeletons: {}", damages::spine::DAMAGES.len() as u64 * ROUNDS_OF_SKELETON));
+    assert!(failures.is_empty(), "{}:\n{}", failures.len(), failures.join("\n"));
+}
+
+/// Does a damage of a skeleton and looks at what is found; says what is wrong with that.
+fn judge_skeleton(damage: &damages::spine::Damage, seed: u64) -> Result<(), String> {
+    let mut subject = damages::spine::Skeleton::new(damage, seed);
+    (damage.how)(&mut subject);
+    let folder = TempDir::new().expect("a temporary folder");
+    let path = folder.path().join("hero.json");
+    let text = serde_json::to_vec(&subject.root).expect("it is JSON");
+    fs::write(&path, subject.bytes.unwrap_or(text)).expect("a file that can be written");
+    let beside = [("hero.atlas", subject.atlas.map(String::into_bytes)), ("page.png", subject.page)];
+    for (name, bytes) in beside.into_iter().filter_map(|(name, bytes)| Some((name, bytes?))) {
+        fs::write(folder.path().join(name), bytes).expect("a file that can be written");
+    }
+    let bytes = fs::read(&path).expect("it was written").into();
+    let found = examine(&Input { bytes, sidecars: &Folder::of(&path) }, &ReadOptions::default());
+    let found = found.map_err(|error| format!("it cannot be judged: {error}"))?;
+    let told = |finding: &pchr::diagnostics::Finding| {
+        (finding.fault.code, rule(finding.fault.code).map(|rule| rule.severity), finding.fault.place.path.clone())
+    };
+    let expected: Vec<_> = subject
+        .told
+        .iter()
+        .map(|(code, path)| (*code, rule(code).map(|rule| rule.severity), path.clone()))
+        .collect();
+    let all: Vec<_> = found.findings().iter().map(told).collect();
+    if all != expected {
+        return Err(format!("found is {all:?}, to be found is {expected:?}"));
+    }
+    let severities = found.findings().iter().all(|finding| Some(finding.severity) == told(finding).1);
+    let is_picture = |code: &str| PICTURES.contains(&code);
+    let error = open(&path, &ReadOptions::default(), &mut Diagnostics::default()).err();
+    let first = found.findings().iter().find(|finding| finding.severity == Severity::Error);
+    let first = first.map(|finding| finding.fault.code).filter(|code| !is_picture(code));
+    if !severities || error.as_ref().map(Error::code) != first {
+        return Err(format!("the reader ends with {error:?}, found is {first:?}"));
+    }
+    Ok(())
+}
+
+#[test]
+fn nothing_is_found_in_the_knight_in_any_form() {
+    let nothing = Damage { code: "io", name: "nothing", forms: damages::EVERY, how: damages::How::Fields(|_| ()) };
+    let folder = TempDir::new().expect("a temporary folder");
+    for &form in nothing.forms {
+        let written = Subject::new(&nothing, form, 0).write(&nothing.how);
+        let path = folder.path().join("knight");
+        for (name, bytes) in &written.beside {
+            fs::write(folder.path().join(name), bytes).expect("a file that can be written");
+        }
+        let found =
+            examine(&Input { bytes: written.bytes.into(), sidecars: &Folder::of(&path) }, &ReadOptions::default());
+        let found = found.expect("it can be judged");
+        assert!(found.is_empty(), "{form:?}: {:?}", found.findings());
+    }
+    assert_eq!(write(&FIELDS).expect("it fits"), *KNIGHT, "the writer makes the same bytes");
+}
+
+// ---- What is no damage of the table.
+
+#[test]
+fn another_magic() {
+    for at in 0..4 {
+        let mut bytes = KNIGHT.clone();
+        bytes[at] ^= 1;
+        let limits = Limits::default();
+        let error = read(bytes.into(), &mut Budget::new(&limits), &mut Diagnostics::default()).unwrap_err();
+        assert_eq!((error.code(), error.place()), ("bad-magic", Some(&Place::at("magic", 0))));
+    }
+}
+
+#[test]
+fn a_knight_that_is_not_there() {
+    let folder = TempDir::new().expect("a temporary folder");
+    // Neither a file that is missing nor a folder can be read.
+    for path in [folder.path().join("knight.pchr"), folder.path().to_owned()] {
+        let error = open(&path, &ReadOptions::default(), &mut Diagnostics::default()).unwrap_err();
+        let file = Place::file(path.display());
+        assert_eq!((error.code(), error.place()), ("io", Some(&file)));
+    }
+}
+
+#[test]
+fn a_limit_that_ends_the_looking_hides_no_error() {
+    let mut file = FIELDS.clone();
+    file.images.push(file.images[0].clone());
+    file.images[0].format = 9;
+    let mut options = ReadOptions::default();
+    options.limits.pixels = 1 << 20;
+    let bytes = write(&file).expect("it fits");
+    let folder = Folder::of(Path::new("."));
+    let found =
+        examine(&Input { bytes: bytes.clone().into(), sidecars: &folder }, &options).expect("errors first");
+    let found: Vec<_> =
+        found.findings().iter().map(|finding| compared(finding.severity, &finding.fault)).collect();
+    let at = |path: &str| Some(damages::layout::offset(&file, path) as u64);
+    let expected = [("image-format", "images[0].format"), ("limit-exceeded", "images[1].width")];
+    let expected = expected.map(|(code, path)| (code.to_owned(), Severity::Error, path.to_owned(), at(path)));
+    assert_eq!(found, expected);
+    assert_eq!(from_bytes_of(&bytes, &options).1.expect("an error").code, "image-format");
+}
+
+// ---- Through the program.
+
+fn validate(file: &Path, options: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pchr"));
+    command.arg("validate").arg(file).args(options).output().expect("the program runs")
+}
+
+#[test]
+fn the_program_says_the_same() {
+    let knight = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-knight.pchr");
+    for options in [&["--style", "json"][..], &["--style", "json", "--deny", "warnings"]] {
+        let ran = validate(&knight, options);
+        assert_eq!(ran.status.code(), Some(0), "{}", String::from_utf8_lossy(&ran.stdout));
+    }
+    let folder = TempDir::new().expect("a temporary folder");
+    let damage = all().find(|damage| damage.code == "bone-out-of-range").expect("it is in the table");
+    for (&form, name) in damage.forms.iter().zip(["v1.pchr", "description.json", "pachario.json", "packed.pchr"]) {
+        let mut subject = Subject::new(damage, form, 7);
+        let written = subject.write(&damage.how);
+        let path = folder.path().join(name);
+        fs::write(&path, &written.bytes).expect("a file that can be written");
+        for (name, bytes) in &written.beside {
+            fs::write(folder.path().join(name), bytes).expect("a file that can be written");
+        }
+        let ran = validate(&path, &["--style", "json"]);
+        assert_eq!(ran.status.code(), Some(1), "{form:?}: {}", String::from_utf8_lossy(&ran.stderr));
+        let told: serde_json::Value = serde_json::from_slice(&ran.stdout).expect("JSON");
+        let findings = told["files"][0]["findings"].as_array().expect("a list");
+        assert_eq!(findings.len(), 1, "{form:?}: {told}");
+        let (path, offset) = subject.place(&subject.told[0]);
+        let key = if form == Form::V1 { "path" } else { "pointer" };
+        assert_eq!(findings[0]["code"], damage.code);
+        assert_eq!(findings[0]["severity"], "error");
+        assert_eq!(findings[0][key], path, "{form:?}");
+        assert!(findings[0]["offset"].is_u64() && offset.is_none_or(|offset| findings[0]["offset"] == offset));
+    }
+}

@@ -1,0 +1,107 @@
+//! Files that ask for too much, or for what is not theirs: every command ends within seconds of CPU, with an error that
+//! names what is wrong or over its limit.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use crate::common::conformance;
+use crate::common::program::{folder, stderr};
+
+/// Seconds of CPU after which the system ends a command, on a slow machine too. Most take milliseconds, and took a minute.
+const CPU_SECONDS: u32 = 15;
+/// Exit codes of a command that knows what it did.
+const TOLD: [i32; 5] = [0, 1, 2, 3, 5];
+
+/// Runs a program with so much CPU and no more.
+fn run(folder: &Path, program: &str, args: &[&str]) -> Output {
+    let script = format!("ulimit -t {CPU_SECONDS} && exec \"$0\" \"$@\"");
+    let mut command = Command::new("sh");
+    command.args(["-c", &script, program]).args(args).current_dir(folder).stdin(Stdio::null());
+    command.output().expect("the program runs")
+}
+
+const PCHR: &str = env!("CARGO_BIN_EXE_pchr");
+const VIEW: &str = env!("CARGO_BIN_EXE_pchr-view");
+
+/// Every command that reads the character at `file`, which writes as `out` with an extension.
+fn commands<'a>(file: &'a str, grid: &[&'a str]) -> Vec<(&'static str, Vec<&'a str>)> {
+    let with_grid = |args: &[&'a str]| args.iter().chain(grid).copied().collect::<Vec<_>>();
+    vec![
+        (PCHR, with_grid(&["validate", file])),
+        (PCHR, with_grid(&["inspect", file])),
+        (PCHR, with_grid(&["convert", file, "-o", "out.pchr"])),
+        (PCHR, with_grid(&["diff", file, file])),
+        (VIEW, with_grid(&[file, "-o", "out.png", "--backend", "cpu"])),
+        (VIEW, with_grid(&[file, "-f", "all", "-o", "out-{frame}.png", "--backend", "cpu", "--fit", "frame"])),
+        (VIEW, with_grid(&[file, "-o", "out.gif", "--backend", "cpu", "--show", "bones"])),
+    ]
+}
+
+/// Copies a folder, so that nothing can be written into the one that the files come from.
+fn copy(from: &Path, to: &Path) {
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+    }
+}
+
+#[test]
+fn conformance_hostile_files_end_every_command_in_seconds() {
+    let Some(hostile) = conformance("hostile") else { return };
+    let cases: [(&str, &str, &[&str]); 8] = [
+        ("png-plte-panic", "bomb.png", &["--grid", "1x1"]),
+        ("picture-not-interruptible", "f.pchr", &[]),
+        ("convert-minutes", "f.json", &[]),
+        ("decoded-8900-times", "f.json", &[]),
+        ("window-freeze", "f.pchr", &[]),
+        ("wide-png-memory", "f.png", &["--grid", "16777216x16"]),
+        ("watch-outside", "hostile.json", &[]),
+        ("error-text", "f.json", &[]),
+    ];
+    for (name, file, grid) in cases {
+        for (program, args) in commands(file, grid) {
+            // Two pictures of a gigabyte are more than some machines have.
+            if name == "wide-png-memory" && args.contains(&"diff") {
+                continue;
+            }
+            let folder = folder();
+            copy(&hostile.join(name), folder.path());
+            let before = fs::read_dir(folder.path()).unwrap().count();
+            let output = run(folder.path(), program, &args);
+            let (told, code) = (stderr(&output), output.status.code());
+            assert!(code.is_some_and(|code| TOLD.contains(&code)), "{name} {args:?}: {:?}: {told}", output.status);
+            assert!(told.len() < 20_000, "{name} {args:?}: {} bytes of messages", told.len());
+            assert!(!told.contains("panicked"), "{name} {args:?}: {told}");
+            let is_plain = |c: char| !c.is_control() || c == '\n' || c == '\u{1b}';
+            assert!(told.chars().all(is_plain), "{name} {args:?}: {told:?}");
+            let after = fs::read_dir(folder.path()).unwrap().count();
+            let written = usize::from(code == Some(0) || code == Some(1));
+            assert!(after == before || written > 0, "{name} {args:?} failed and left something behind");
+        }
+    }
+}
+
+/// What a command must say of a file, and its exit code.
+#[test]
+fn conformance_hostile_files_are_told_by_their_limit() {
+    let Some(hostile) = conformance("hostile") else { return };
+    let work = "the limit `work` allows 4294967296";
+    let cases: [(&str, &str, &[&str], &str); 5] = [
+        ("picture-not-interruptible", VIEW, &["f.pchr", "-o", "o.png", "--backend", "cpu"], work),
+        ("convert-minutes", PCHR, &["convert", "f.json", "-o", "o.pchr"], work),
+        ("convert-minutes", VIEW, &["f.json", "-o", "o.png"], work),
+        ("decoded-8900-times", PCHR, &["convert", "f.json", "-o", "o.pchr"], work),
+        ("png-plte-panic", VIEW, &["--grid", "1x1", "bomb.png", "-o", "o.png"], "its palette has"),
+    ];
+    for (name, program, args, expected) in cases {
+        let folder = folder();
+        copy(&hostile.join(name), folder.path());
+        let output = run(folder.path(), program, args);
+        let told = stderr(&output);
+        assert_eq!(output.status.code(), Some(3), "{name} {args:?}: {told}");
+        assert!(told.contains(expected), "{name} {args:?}: {told}");
+        let file = args.iter().find(|arg| arg.starts_with("f.") || arg.starts_with("bomb.")).unwrap();
+        assert!(told.contains(&format!(" {file}: ")), "the file is named: {told}");
+    }
+}

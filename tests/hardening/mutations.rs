@@ -1,0 +1,208 @@
+//! Every fixture, and our own character, damaged in thousands of ways that are the same in every run: each gives
+//! an error that says where, or a picture, in bounded memory, and looking for everything comes to the same. Nothing
+//! panics.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use crate::common::byte_damage::damage_bytes;
+use crate::common::checks::{assert_same_verdict, draw, examined, round_trip, verdict};
+use crate::common::json_damage::{PCHR, damage_json};
+use crate::common::memory::{allowed_bytes, peak};
+use crate::common::random::Random;
+use crate::common::text_part::TextPart;
+use crate::common::{say, white};
+use crate::quirks::fixtures;
+use bytes::Bytes;
+use pchr::diagnostics::Diagnostics;
+use pchr::formats::ReadOptions;
+use pchr::formats::pchr::schema::File;
+use pchr::formats::pchr::{read, write};
+use pchr::limits::{Budget, Limits};
+
+/// In how many ways every fixture is damaged. Without optimisation it takes too long.
+const WAYS: u64 = if cfg!(debug_assertions) { 100 } else { 5000 };
+/// The knight as it is: its picture of 1024 × 1024 pixels is decoded every time, for which these are enough.
+const WAYS_WITH_PICTURE: u64 = WAYS / 50;
+/// How many ways a thread takes at a time.
+const BATCH: u64 = 100;
+
+/// After so many a thread stops: the first ones are told and kept.
+const MOST_FAULTS: usize = 3;
+
+/// A file that is damaged.
+struct Victim {
+    /// Which of the kinds it is of.
+    form: String,
+    name: String,
+    bytes: Vec<u8>,
+    /// How it is read.
+    options: ReadOptions,
+    ways: u64,
+}
+
+/// What became of the damaged files.
+#[derive(Default)]
+struct Outcome {
+    opened: BTreeMap<String, u64>,
+    codes: BTreeSet<&'static str>,
+    refused: u64,
+    faults: Vec<String>,
+}
+
+#[test]
+fn a_damaged_file_gives_an_error_or_a_picture() {
+    let victims = victims();
+    assert!(victims.len() >= 175, "only {} files to damage", victims.len());
+    let batches: Vec<(&Victim, Range<u64>)> = victims
+        .iter()
+        .flat_map(|victim| {
+            let starts = (0..victim.ways).step_by(BATCH as usize);
+            starts.map(move |start| (victim, start..victim.ways.min(start + BATCH)))
+        })
+        .collect();
+    let outcome = on_every_core(&batches, |outcome, (victim, ways)| {
+        ways.clone().for_each(|way| damage(victim, way, &victims, outcome));
+    });
+    assert!(outcome.faults.is_empty(), "these do not hold:\n{}", outcome.faults.join("\n"));
+    let total: u64 = victims.iter().map(|victim| victim.ways).sum();
+    assert_eq!(outcome.opened.values().sum::<u64>() + outcome.refused, total);
+    say(&format!(
+        "mutations: {total} of {} files, {} are refused with {} different codes, open are {:?}",
+        victims.len(),
+        outcome.refused,
+        outcome.codes.len(),
+        outcome.opened
+    ));
+    // Damage that is always found at the first byte would say nothing about the rest.
+    for (form, least) in [("pchr", 15), ("pchr-json", 5), ("pchr-packed", 5), ("sheet", 5), ("aseprite", 5)] {
+        let of_form = victims.iter().filter(|victim| victim.form == form);
+        let total: u64 = of_form.map(|victim| victim.ways).sum();
+        let opened = outcome.opened.get(form).copied().unwrap_or_default();
+        let percent = opened * 100 / total.max(1);
+        assert!((least..=75).contains(&percent), "{percent} % of the damaged {form} open");
+    }
+    assert!(outcome.codes.len() >= 18, "only {:?} were reached", outcome.codes);
+}
+
+/// The fixtures, and the knight twice: as it is, and with a small picture that costs nothing to decode.
+fn victims() -> Vec<Victim> {
+    let mut victims = Vec::new();
+    for fixture in fixtures() {
+        let bytes = std::fs::read(fixture.path()).expect("a fixture");
+        let part = |path: Option<&Path>| {
+            path.and_then(Path::file_name).unwrap_or_default().to_string_lossy().into_owned()
+        };
+        let (form, name) = (part(fixture.folder.parent()), part(Some(&fixture.folder)));
+        victims.push(Victim { name: format!("{form}-{name}"), form, bytes, options: fixture.options, ways: WAYS });
+    }
+    let knight = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-knight.pchr");
+    let knight = std::fs::read(knight).expect("the knight");
+    let limits = Limits::default();
+    let file = read(knight.clone().into(), &mut Budget::new(&limits), &mut Diagnostics::default());
+    let light = File { images: vec![white("atlas", 2, 2)], ..file.expect("it is valid") };
+    let light = write(&light).expect("it fits");
+    let mut own = |name: &str, bytes, ways| {
+        victims.push(Victim {
+            name: name.to_owned(),
+            form: "pchr".to_owned(),
+            bytes,
+            options: ReadOptions::default(),
+            ways,
+        });
+    };
+    own("knight-with-small-picture", light, WAYS);
+    own("knight", knight, WAYS_WITH_PICTURE);
+    victims
+}
+
+/// Does `work` to every item, on as many threads as there are cores.
+fn on_every_core<T: Sync>(items: &[T], work: impl Fn(&mut Outcome, &T) + Sync) -> Outcome {
+    let next = AtomicUsize::new(0);
+    let run = || {
+        let mut outcome = Outcome::default();
+        while let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
+            work(&mut outcome, item);
+        }
+        outcome
+    };
+    thread::scope(|scope| {
+        let cores = thread::available_parallelism().map_or(1, |cores| cores.get());
+        let threads: Vec<_> = (0..cores).map(|_| scope.spawn(run)).collect();
+        threads.into_iter().fold(Outcome::default(), |mut all, thread| {
+            let outcome = thread.join().expect("panics are caught");
+            outcome.opened.into_iter().for_each(|(form, count)| *all.opened.entry(form).or_default() += count);
+            all.refused += outcome.refused;
+            all.codes.extend(outcome.codes);
+            all.faults.extend(outcome.faults);
+            all
+        })
+    })
+}
+
+/// Damages `victim` in way number `way`, judges it, and keeps the file where something does not hold.
+fn damage(victim: &Victim, way: u64, others: &[Victim], outcome: &mut Outcome) {
+    if outcome.faults.len() >= MOST_FAULTS {
+        return;
+    }
+    let Victim { name, bytes, options, .. } = victim;
+    let bytes = Bytes::from(damaged(name, bytes, way, others));
+    match catch_unwind(AssertUnwindSafe(|| judge(&bytes, options))) {
+        Ok(None) => *outcome.opened.entry(victim.form.clone()).or_default() += 1,
+        Ok(Some(code)) => {
+            outcome.refused += 1;
+            outcome.codes.insert(code);
+        }
+        Err(_) => {
+            let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("mutation-{name}-{way}"));
+            std::fs::write(&path, &bytes).expect("space");
+            outcome.faults.push(format!("{name}, way {way}: kept as {}", path.display()));
+        }
+    }
+}
+
+/// Everything that must hold for a file, however broken. The code of the error, where it does not open.
+fn judge(bytes: &Bytes, options: &ReadOptions) -> Option<&'static str> {
+    let (verdict, read_peak) = peak(|| verdict(bytes, options));
+    let (found, found_peak) = peak(|| examined(bytes, options));
+    let (allowed, taken) = (allowed_bytes(bytes), read_peak.max(found_peak));
+    assert!(taken <= allowed, "reading {} bytes took {taken} bytes of memory, allowed are {allowed}", bytes.len());
+    assert_same_verdict(bytes, options, &verdict, &found);
+    round_trip(bytes, &options.limits);
+    match &verdict.result {
+        Ok(character) => {
+            draw(character);
+            None
+        }
+        Err(error) => Some(error.code()),
+    }
+}
+
+/// `bytes` with one to four kinds of damage. The same for the same name and way.
+fn damaged(name: &str, bytes: &[u8], way: u64, others: &[Victim]) -> Vec<u8> {
+    // FNV-1a: the name makes the ways of every file different ones.
+    let seed = name
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    let mut random = Random(seed ^ way.wrapping_mul(0x2545_f491_4f6c_dd1d));
+    let mut bytes = bytes.to_vec();
+    for _ in 0..1 + random.below(2) * random.below(4) {
+        let is_damaged = random.below(3) > 0 && damage_text(&mut bytes, &mut random);
+        if !is_damaged {
+            damage_bytes(&mut bytes, &mut random, |random| &others[random.below(others.len())].bytes);
+        }
+    }
+    bytes
+}
+
+/// Damages the JSON text in a file that has one; the lengths around it stay right.
+fn damage_text(bytes: &mut Vec<u8>, random: &mut Random) -> bool {
+    let Some(mut part) = TextPart::of(bytes) else { return false };
+    damage_json(&mut part.text, &PCHR, random);
+    *bytes = part.join();
+    true
+}

@@ -1,0 +1,240 @@
+//! A short run of every fuzz target on seeded mutations of the fixtures, the same in every run: what `fuzz/` asks holds
+//! for each, in bounded memory.
+//!
+//! `PCHR_FUZZ_INPUTS` is how many inputs each target gets. `PCHR_FUZZ_ONLY` takes one of them by its name, as a failure
+//! prints it: `SEED#NUMBER`.
+
+use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::Once;
+use std::time::{Duration, Instant};
+
+use crate::common;
+use crate::common::byte_damage::damage_bytes;
+use crate::common::memory::peak;
+use crate::common::random::Random;
+use crate::common::say;
+use crate::fuzzing::opened::open;
+use crate::fuzzing::targets::{TARGETS, Target, limits, named};
+use bytes::Bytes;
+use pchr::formats::image::is_decoding;
+
+/// How many inputs each target gets. Without optimisation they take too long.
+const INPUTS: usize = if cfg!(debug_assertions) { 20 } else { 5000 };
+/// Larger files are no seeds: they take long, and say nothing that a small one does not.
+const MOST_SEED_BYTES: u64 = 64 << 10;
+/// Only every nth mutation of a seed that is no character is an input.
+const OTHERS: usize = 4;
+/// No input becomes larger.
+const MOST_BYTES: usize = 96 << 10;
+/// After so many a target stops.
+const MOST_FAULTS: usize = 3;
+
+macro_rules! targets {
+    ($($name:ident)*) => {
+        $(#[test]
+        fn $name() {
+            fuzz(named(stringify!($name)));
+        })*
+
+        /// The targets that are run here.
+        const RUN: &[&str] = &[$(stringify!($name)),*];
+    };
+}
+
+targets! {
+    bake convert decode_picture evaluate_and_draw export read_json read_packed read_pchr read_sheet read_skelform read_spine
+    rewrite_sheet round_trip validate write_keyed
+}
+
+#[test]
+fn every_fuzz_target_is_listed_everywhere() {
+    let names: BTreeSet<&str> = TARGETS.iter().map(|target| target.name).collect();
+    assert_eq!(names, RUN.iter().copied().collect(), "the tests of this file");
+    let text =
+        |path: &str| std::fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let (manifest, table) = (text("fuzz/Cargo.toml"), text("docs/fuzzing.md"));
+    for name in &names {
+        let source = text(&format!("fuzz/fuzz_targets/{name}.rs"));
+        assert!(
+            source.contains(&format!("ask(\"{name}\", bytes)")),
+            "fuzz/fuzz_targets/{name}.rs asks something else"
+        );
+        assert!(manifest.contains(&format!("name = \"{name}\"")), "fuzz/Cargo.toml lacks {name}");
+        assert!(table.contains(&format!("| `{name}` |")), "docs/fuzzing.md lacks {name}");
+    }
+    let sources = common::files_in(&root().join("fuzz/fuzz_targets"), ".rs");
+    assert_eq!(sources.len(), names.len(), "{sources:?}");
+}
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A file that inputs are made of.
+struct Seed {
+    /// Its path in `tests/fixtures`.
+    name: String,
+    bytes: Vec<u8>,
+    /// It is a character. Many fixtures are broken, and mutations of those say little.
+    opens: bool,
+}
+
+/// The seeds of a target, in no order, which is the same in every run. The last one is empty.
+fn seeds(target: &Target) -> Vec<Seed> {
+    let fixtures = root().join("tests/fixtures");
+    let mut paths = Vec::new();
+    target.seeds.iter().for_each(|folder| add_files(&fixtures.join(folder), &mut paths));
+    paths.sort();
+    let seed = |path: &PathBuf| {
+        let name = path.strip_prefix(&fixtures).expect("below it").to_string_lossy().replace('\\', "/");
+        let bytes = std::fs::read(path).expect("a fixture");
+        Seed { name, opens: opens(&Bytes::copy_from_slice(&bytes)), bytes }
+    };
+    let mut seeds: Vec<Seed> = paths.iter().map(seed).collect();
+    let mut random = Random(hash(target.name));
+    for at in (1..seeds.len()).rev() {
+        seeds.swap(at, random.below(at + 1));
+    }
+    assert!(seeds.len() >= 5, "{} has only {} seeds", target.name, seeds.len());
+    seeds.push(Seed { name: "nothing".to_owned(), bytes: Vec::new(), opens: false });
+    seeds
+}
+
+fn opens(bytes: &Bytes) -> bool {
+    catch_unwind(|| open(bytes, &limits()).is_some()).unwrap_or_default()
+}
+
+/// What the names of seeds end in. Beside them lie what is expected of them, and goldens.
+const EXTENSIONS: [&str; 12] =
+    ["ase", "aseprite", "atlas", "jpg", "json", "pchr", "plist", "png", "skf", "sprsh", "webp", "xml"];
+
+/// Every file below a folder that may be a seed.
+fn add_files(folder: &Path, paths: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
+        let entry = entry.expect("a readable folder");
+        let (path, metadata) = (entry.path(), entry.metadata().expect("a readable file"));
+        let extension = path.extension().unwrap_or_default().to_string_lossy();
+        if metadata.is_dir() {
+            add_files(&path, paths);
+        } else if metadata.len() <= MOST_SEED_BYTES && EXTENSIONS.contains(&&*extension) {
+            paths.push(path);
+        }
+    }
+}
+
+/// FNV-1a.
+fn hash(name: &str) -> u64 {
+    name.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+/// An input: a seed and which of its mutations. Number 0 is the seed as it is.
+fn input(target: &Target, seeds: &[Seed], at: usize, number: usize) -> Vec<u8> {
+    let seed = &seeds[at];
+    if number == 0 {
+        return seed.bytes.clone();
+    }
+    let way = (number as u64).wrapping_mul(0x2545_f491_4f6c_dd1d);
+    let mut random = Random(hash(target.name) ^ hash(&seed.name) ^ way);
+    let mut bytes = seed.bytes.clone();
+    for _ in 0..1 + random.below(2) * random.below(3) {
+        bytes = mutated(target, bytes, seeds, &mut random);
+    }
+    bytes
+}
+
+fn mutated(target: &Target, bytes: Vec<u8>, seeds: &[Seed], random: &mut Random) -> Vec<u8> {
+    // As the mutator wants it, where the fuzzer has a way of its own.
+    let mut own = Random(random.next());
+    let mut as_bytes = |bytes: &mut Vec<u8>, most: usize| {
+        (0..1 + own.below(3))
+            .for_each(|_| damage_bytes(bytes, &mut own, |random| &seeds[random.below(seeds.len())].bytes));
+        bytes.truncate(most.min(MOST_BYTES));
+    };
+    let mut new = target.mutator.mutate(&bytes, MOST_BYTES, random, &mut as_bytes).unwrap_or_else(|| {
+        let mut bytes = bytes.clone();
+        as_bytes(&mut bytes, MOST_BYTES);
+        bytes
+    });
+    new.truncate(MOST_BYTES);
+    new
+}
+
+/// Which inputs a target gets: seed and number, small seeds first.
+fn chosen(seeds: &[Seed]) -> Vec<(usize, usize)> {
+    if let Ok(only) = std::env::var("PCHR_FUZZ_ONLY") {
+        let (name, number) = only.rsplit_once('#').expect("PCHR_FUZZ_ONLY is SEED#NUMBER");
+        let number = number.parse().expect("PCHR_FUZZ_ONLY is SEED#NUMBER");
+        return seeds.iter().position(|seed| seed.name == name).map(|at| (at, number)).into_iter().collect();
+    }
+    let count = std::env::var("PCHR_FUZZ_INPUTS").ok().and_then(|count| count.parse().ok()).unwrap_or(INPUTS);
+    let all = (0..).flat_map(|number| (0..seeds.len()).map(move |at| (at, number)));
+    let wanted = all.filter(|&(at, number): &(usize, usize)| seeds[at].opens || number.is_multiple_of(OTHERS));
+    let mut chosen: Vec<_> = wanted.take(count).collect();
+    chosen.sort_by_key(|&(at, number)| (seeds[at].bytes.len(), at, number));
+    chosen
+}
+
+fn fuzz(target: &Target) {
+    spare_decoders();
+    let (seeds, limits) = (seeds(target), limits());
+    let (mut faults, mut most, mut opened) = (Vec::new(), 0, 0);
+    let mut slowest = (Duration::ZERO, String::new());
+    let chosen = chosen(&seeds);
+    for &(at, number) in &chosen {
+        let bytes = Bytes::from(input(target, &seeds, at, number));
+        opened += usize::from(opens(&bytes));
+        let start = Instant::now();
+        let asked = catch_unwind(AssertUnwindSafe(|| peak(|| (target.check)(&bytes, &limits)).1));
+        let name = format!("{}#{number}", seeds[at].name);
+        if start.elapsed() > slowest.0 {
+            slowest = (start.elapsed(), name.clone());
+        }
+        match asked {
+            Ok(memory) if memory <= target.memory => most = most.max(memory),
+            Ok(memory) => faults.push(kept(target, &name, &bytes, &format!("{memory} bytes of memory"))),
+            Err(_) => faults.push(kept(target, &name, &bytes, "it does not hold")),
+        }
+        if faults.len() >= MOST_FAULTS {
+            break;
+        }
+    }
+    assert!(faults.is_empty(), "these do not hold:\n{}", faults.join("\n"));
+    let (count, name) = (chosen.len(), target.name);
+    say(&format!(
+        "{name}: {count} inputs of {} seeds, {opened} are characters, up to {} KiB of memory; the slowest took {:.0?}: {}",
+        seeds.len(),
+        most >> 10,
+        slowest.0,
+        slowest.1
+    ));
+    // Damage that is always found at the first byte would say nothing about the rest. Pictures are no characters.
+    assert!(count < 100 || name == "decode_picture" || opened * 20 > count, "{opened} of {count} are characters");
+}
+
+/// Keeps an input, and says how it is run again.
+fn kept(target: &Target, name: &str, bytes: &[u8], what: &str) -> String {
+    let file = format!("fuzz-{}-{}", target.name, name.replace(['/', '#'], "-"));
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(file);
+    std::fs::write(&path, bytes).expect("space");
+    format!(
+        "{}, {name}: {what}; kept as {}; again: PCHR_FUZZ_ONLY='{name}' cargo test --release --test hardening short_fuzz::{}",
+        target.name,
+        path.display(),
+        target.name
+    )
+}
+
+/// Panics of decoders are caught and become errors: nothing is printed of them.
+fn spare_decoders() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let hook = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            if !is_decoding() {
+                hook(info);
+            }
+        }));
+    });
+}

@@ -1,0 +1,21 @@
+//! Poses: bones, constraints, tracks and vertices.
+
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../quirks/mod.rs"]
+mod quirks;
+
+mod evaluate;
+#[cfg(feature = "formats-all")]
+mod overrides;
+#[cfg(feature = "formats-all")]
+mod paper_lamp;
+#[cfg(feature = "formats-all")]
+mod query;
+#[cfg(feature = "formats-all")]
+mod skelform;
+mod skin_n;
+#[cfg(feature = "formats-all")]
+mod spine;
+#[cfg(feature = "formats-all")]
+mod tracks;

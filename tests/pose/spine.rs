@@ -1,0 +1,634 @@
+//! Spine: what no golden shows, and what is refused.
+
+use std::path::{Path, PathBuf};
+
+use crate::common::memory::allocations;
+use crate::common::ours;
+use crate::common::random::Random;
+use crate::common::spine_golden::read_spine;
+use pchr::Character;
+use pchr::diagnostics::{Diagnostics, Finding};
+use pchr::formats::image::encode_png;
+use pchr::formats::{Folder, Input, NoSidecars, ReadOptions, spine};
+use pchr::limits::Limits;
+use pchr::model::{AnimationId, Attachment, SkinId, Vertices};
+use pchr::motion::{Cue, Direction, Layer, Mix, Position, Span, evaluate, for_each_event};
+use pchr::pose::Pose;
+
+fn folder() -> PathBuf {
+    ours("spine/own")
+}
+
+fn fixture(name: &str) -> Character {
+    read_spine(&folder().join(name).join(format!("{name}.json")), &mut Diagnostics::default())
+}
+
+/// Cues of every animation and skin at times that a generator chooses, some of them with a second animation.
+fn cues(character: &Character, random: &mut Random, count: usize) -> Vec<Cue> {
+    let model = character.model();
+    let animations: Vec<AnimationId> = model.animation_ids().collect();
+    let skins: Vec<SkinId> = model.skins().iter().filter_map(|skin| model.find_skin(&skin.name)).collect();
+    let mut cue = || {
+        let animation = animations[random.below(animations.len())];
+        let seconds = f64::from(random.between(-0.5, 3.0)) * model.animation(animation).duration_secs();
+        let layer = Layer {
+            animation: animations[random.below(animations.len())],
+            position: Position::Seconds(f64::from(random.between(0.0, 3.0))),
+            hold: random.below(2) == 0,
+            alpha: random.between(0.0, 1.0),
+            mix: [Mix::Setup, Mix::First, Mix::Replace, Mix::Add][random.below(4)],
+            direction: [Direction::In, Direction::Out][random.below(2)],
+            track: 0,
+            cover: None,
+        };
+        Cue {
+            animation: (random.below(8) > 0).then_some(animation),
+            position: Position::Seconds(seconds),
+            hold: random.below(2) == 0,
+            skins: skins.iter().copied().filter(|_| random.below(2) == 0).collect(),
+            layers: if random.below(2) == 0 { vec![layer] } else { Vec::new() },
+            ..Cue::default()
+        }
+    };
+    (0..count).map(|_| cue()).collect()
+}
+
+#[test]
+fn a_pose_depends_on_its_cue_alone() {
+    let characters = ["meshes-skins", "interplay", "slots-events", "path-chain", "fuzz-03"].map(fixture);
+    let mut random = Random(7);
+    let mut used = Pose::default();
+    let mut count = 0;
+    for round in 0..30 {
+        let character = &characters[round % characters.len()];
+        for cue in cues(character, &mut random, 5) {
+            let mut fresh = Pose::default();
+            evaluate(character, &cue, &mut fresh);
+            // Whatever it showed before.
+            evaluate(character, &cue, &mut used);
+            assert!(fresh == used, "{cue:?}");
+            count += usize::from(!fresh.world_from_bone.is_empty());
+        }
+    }
+    assert_eq!(count, 150);
+}
+
+#[test]
+fn nothing_is_allocated_after_the_first_pose() {
+    for name in ["meshes-skins", "interplay", "slots-events", "path-chain", "ik", "transform-constraints"] {
+        let character = fixture(name);
+        let mut pose = Pose::for_model(character.model());
+        let cues = cues(&character, &mut Random(3), 40);
+        let mut show = || cues.iter().for_each(|cue| evaluate(&character, cue, &mut pose));
+        show();
+        assert_eq!(allocations(show), 0, "{name}");
+    }
+}
+
+fn pose_at(character: &Character, animation: &str, position: Position, hold: bool) -> Pose {
+    let animation = character.model().find_animation(animation);
+    assert!(animation.is_some());
+    let mut pose = Pose::default();
+    evaluate(character, &Cue { animation, position, hold, ..Cue::default() }, &mut pose);
+    pose
+}
+
+#[test]
+fn the_end_of_a_loop_is_its_beginning() {
+    let character = fixture("fuzz-00");
+    let duration = character.model().animation(character.model().find_animation("a0").unwrap()).duration_secs();
+    let at = |seconds, hold| pose_at(&character, "a0", Position::Seconds(seconds), hold);
+    let first = at(0.0, true);
+    for loops in [1.0, 2.0, -1.0, -3.0] {
+        assert!(at(duration * loops, false) == first, "after {loops}");
+    }
+    let last = at(duration, true);
+    assert!(last != first);
+    assert!(at(duration * 2.0, true) == last && at(duration + 1e-3, true) == last);
+    assert!(at(-1.0, true) == first && at(f64::NAN, false) == first);
+    // Frames count from the beginning, thirty a second.
+    assert!(pose_at(&character, "a0", Position::frame(15), false) == at(0.5, false));
+}
+
+#[test]
+fn events_of_a_loop_are_told_once_a_round() {
+    let character = fixture("slots-events");
+    let animation = character.model().find_animation("events").unwrap();
+    let told = |from, to, looping| {
+        let mut times = Vec::new();
+        for_each_event(&character, animation, Span { from, to, looping }, |fired| times.push(fired.time));
+        times
+    };
+    let whole = [0.0, 0.25, 0.25, 0.6667, 1.1, 1.1, 1.9];
+    assert_eq!(told(-1.0, 2.0, false), whole);
+    assert_eq!(told(0.0, 2.0, false), whole[1..], "what was told at the start is not told again");
+    assert_eq!(told(1.0, 2.5, true), [1.1, 1.1, 1.9, 0.0, 0.25, 0.25]);
+    assert_eq!(told(0.25, 0.25, true), [0.0; 0]);
+    // However long nobody looked, everything that was passed is told once. A round takes two seconds.
+    assert_eq!(told(0.5, 7.3, true), [0.6667, 1.1, 1.1, 1.9, 0.0, 0.25, 0.25]);
+    assert_eq!(told(-1.0, 2.1, true), whole);
+    assert_eq!(told(-1.0, 1.0, true), whole[..4]);
+}
+
+#[test]
+fn skins_are_worn_together() {
+    let character = fixture("meshes-skins");
+    let model = character.model();
+    let all: Vec<SkinId> = model.skins().iter().filter_map(|skin| model.find_skin(&skin.name)).collect();
+    let shown = |skins: &[SkinId]| {
+        let mut pose = Pose::default();
+        evaluate(&character, &Cue { skins: skins.to_vec(), ..Cue::default() }, &mut pose);
+        pose.slots.iter().map(|slot| slot.attachment).collect::<Vec<_>>()
+    };
+    let [_, a, b] = all[..] else { panic!("{all:?}") };
+    let (with_a, with_b, with_both) = (shown(&[a]), shown(&[b]), shown(&[a, b]));
+    let plain = shown(&[]);
+    assert!(with_a != plain && with_b != plain && with_a != with_b);
+    for (slot, both) in with_both.iter().enumerate() {
+        let expected = if with_b[slot] == plain[slot] { with_a[slot] } else { with_b[slot] };
+        assert_eq!(*both, expected, "slot {slot}");
+    }
+}
+
+fn read(json: &str) -> Result<(Character, Diagnostics), pchr::Error> {
+    let mut diagnostics = Diagnostics::default();
+    let input = Input { bytes: json.as_bytes().to_vec().into(), sidecars: &NoSidecars };
+    spine::read_character(&input, &ReadOptions::default(), &mut diagnostics).map(|read| (read, diagnostics))
+}
+
+/// Two bones, a slot and the rest, in `parts`.
+fn with(parts: &str) -> String {
+    let bones = r#"[{"name":"root"},{"name":"arm","parent":"root","length":10}]"#;
+    format!(
+        r#"{{"skeleton":{{"spine":"3.8.99"}},"bones":{bones},"slots":[{{"name":"s","bone":"arm","attachment":"a"}}]{parts}}}"#
+    )
+}
+
+/// One attachment in the default skin.
+fn with_attachment(attachment: &str) -> String {
+    with(&format!(r#","skins":[{{"name":"default","attachments":{{"s":{{"a":{attachment}}}}}}}]"#))
+}
+
+#[test]
+fn what_is_wrong_is_told_with_a_pointer() {
+    let mesh = |rest: &str| with_attachment(&format!(r#"{{"type":"mesh","uvs":[0,0,1,0,1,1],{rest}}}"#));
+    let triangle = r#""triangles":[0,1,2]"#;
+    let mut faults = Vec::new();
+    let animation = |rest: &str| with(&format!(r#","animations":{{"walk":{rest}}}"#));
+    for (json, expected) in [
+        ("".to_owned(), "byte 0: EOF while parsing a value (line 1, column 1)"),
+        ("{\"bones\": [{}]}".into(), "/bones/0 (byte 11): missing field `name` (line 1, column 12)"),
+        (
+            r#"{"skeleton":{"spine":"4.1.24"},"bones":7}"#.into(),
+            "/skeleton/spine: this is Spine 4.1.24; JSON of Spine 3.0 to 3.8 is read: open the project in Spine and export it as \
+             JSON, with `Version` set to 3.8",
+        ),
+        (
+            r#"{"skeleton":{"spine":"2.1.27"}}"#.into(),
+            "/skeleton/spine: this is Spine 2.1.27; JSON of Spine 3.0 to 3.8 is read: open the project in Spine and export it as \
+             JSON, with `Version` set to 3.8",
+        ),
+        (
+            "\u{1}\u{7}3.8.75 and more".into(),
+            "this is a binary skeleton of Spine 3.8.75; JSON of Spine 3.0 to 3.8 is read: open the project in Spine and export \
+             it as JSON, with `Version` set to 3.8",
+        ),
+        (
+            r#"{"bones":[{"name":"a","parent":"b"},{"name":"b","parent":"a"}]}"#.into(),
+            "/bones/0/parent: bone `b` cannot be the parent of `a`, a parent comes before its children",
+        ),
+        (r#"{"bones":[{"name":"a","parent":"z"}]}"#.into(), "/bones/0/parent: there is no bone called `z`"),
+        (r#"{"bones":[],"slots":[{"name":"s","bone":"z"}]}"#.into(), "/slots/0/bone: there is no bone called `z`"),
+        (
+            with(r#","ik":[{"name":"i","bones":["arm","root"],"target":"root"}]"#),
+            "/ik/0/bones/1: bone `root` is no child of `arm`, the second of two is",
+        ),
+        (
+            with(r#","transform":[{"name":"i","bones":["arm"],"target":"leg"}]"#),
+            "/transform/0/target: there is no bone called `leg`",
+        ),
+        (
+            with(r#","path":[{"name":"i","bones":[],"target":"s"}]"#),
+            "/path/0/bones: a constraint has at least one bone",
+        ),
+        (
+            mesh(&format!(r#"{triangle},"vertices":[2,0,1,1,0.5]"#)),
+            "/skins/0/attachments/s/a/vertices/0: 2 bones for vertex 0, the list has room for 1 to 1",
+        ),
+        (
+            mesh(&format!(r#"{triangle},"vertices":[1,9,1,1,1, 1,0,1,1,1, 1,0,1,1,1]"#)),
+            "/skins/0/attachments/s/a/vertices/1: bone 9 does not exist, the skeleton has 2",
+        ),
+        (
+            mesh(r#""triangles":[0,1,3],"vertices":[0,0,1,0,1,1]"#),
+            "/skins/0/attachments/s/a/triangles/2: vertex 3 does not exist, the mesh has 3",
+        ),
+        (
+            with_attachment(r#"{"type":"linkedmesh","parent":"a"}"#),
+            "/skins/0/attachments/s/a: this links to a mesh that links to another and so on, more than 64 times",
+        ),
+        (
+            with_attachment(r#"{"type":"path","vertexCount":4,"vertices":[0,0,0,0,0,0,0,0],"lengths":[1]}"#),
+            "/skins/0/attachments/s/a/vertexCount: 4 vertices; there are 6 to 65535 of this type",
+        ),
+        (
+            with_attachment(r#"{"type":"clipping","end":"z","vertexCount":3,"vertices":[0,0,0,0,0,0]}"#),
+            "/skins/0/attachments/s/a/end: there is no slot called `z`",
+        ),
+        (
+            with_attachment(r#"{"width":1,"height":1,"color":"red"}"#),
+            "/skins/0/attachments/s/a/color: `red` is no colour; one has 6 or 8 hexadecimal digits",
+        ),
+        (animation(r#"{"bones":{"leg":{}}}"#), "/animations/walk/bones/leg: there is no bone called `leg`"),
+        (
+            animation(r#"{"drawOrder":[{"offsets":[{"slot":"s","offset":1}]}]}"#),
+            "/animations/walk/drawOrder/0/offsets/0/offset: slot 0 cannot go 1 places from its own, the place is \
+             taken or is none of 1",
+        ),
+        (
+            animation(r#"{"events":[{"name":"e"}]}"#),
+            "/animations/walk/events/0/name: there is no event called `e`",
+        ),
+        (
+            animation(r#"{"bones":{"arm":{"rotate":[{"curve":"bouncy"}]}}}"#),
+            "/animations/walk/bones/arm/rotate/0/curve (byte 210): invalid value: string \"bouncy\", expected a \
+             number, a list of four, or `stepped` (line 1, column 211)",
+        ),
+    ] {
+        let error = read(&json).expect_err(&json).to_string();
+        if error != expected {
+            faults.push(format!("{error}\n  expected {expected}"));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn what_is_odd_plays_and_is_told() {
+    let json = with(
+        r#","extra":1,"skins":[{"name":"default","attachments":{"s":{"a":{"type":"point","glow":2}}}}],"animations":{
+            "walk":{"slots":{"s":{"attachment":[{"name":"hat"}]}},"bones":{"arm":{"rotate":[{"time":1},{"time":0}]}}}}"#,
+    );
+    let (character, diagnostics) = read(&json).unwrap();
+    let told: Vec<String> = diagnostics.findings().iter().map(|finding| finding.fault.to_string()).collect();
+    assert_eq!(
+        told,
+        [
+            "/extra: this key means nothing here and is ignored",
+            "/skins/0/attachments/s/a/glow: this key means nothing here and is ignored",
+            "/animations/walk/slots/s/attachment/0/name: no skin has an attachment `hat` in this slot; nothing is shown",
+            "/animations/walk/bones/arm/rotate: the keys are not in the order of their times; they are sorted",
+        ]
+    );
+    assert!(matches!(character.model().attachments()[..], [Attachment::Point(_)]));
+}
+
+#[test]
+fn older_forms_say_the_same() {
+    let json = std::fs::read_to_string(folder().join("fuzz-03/fuzz-03.json")).unwrap();
+    let mut value: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let skins = value["skins"].as_array().unwrap().clone();
+    value["skins"] = skins
+        .iter()
+        .map(|skin| (skin["name"].as_str().unwrap().to_owned(), skin["attachments"].clone()))
+        .collect::<serde_json::Map<_, _>>()
+        .into();
+    value["skeleton"]["spine"] = "3.7.94".into();
+    let mut curves = 0;
+    older_curves(&mut value["animations"], &mut curves);
+    assert!(curves > 10, "only {curves} curves");
+    let older = read(&value.to_string()).unwrap().0;
+    // In the order of the names as well.
+    let newer = read(&serde_json::from_str::<serde_json::Value>(&json).unwrap().to_string()).unwrap().0;
+    let mut poses = [Pose::default(), Pose::default()];
+    for cue in cues(&newer, &mut Random(5), 20) {
+        evaluate(&older, &cue, &mut poses[0]);
+        evaluate(&newer, &cue, &mut poses[1]);
+        assert!(poses[0] == poses[1], "{cue:?}");
+    }
+}
+
+/// The codes and paths of what is found in a skeleton that states `version`, or why it is refused.
+fn told_of(version: Option<&str>, parts: &str) -> String {
+    let version = version.map_or(String::new(), |version| format!(r#""spine":"{version}""#));
+    let json = with(parts).replace(r#""spine":"3.8.99""#, &version);
+    match read(&json) {
+        Ok((_, diagnostics)) => {
+            // Of the slot that has nothing to show where there are no skins.
+            let of_slot = |found: &&Finding| found.fault.code == "unknown-attachment";
+            let told = diagnostics.findings().iter().filter(|found| !of_slot(found)).map(|found| {
+                let severity = format!("{:?}", found.severity).to_lowercase();
+                format!("{severity} {} {}", found.fault.code, found.fault.place.path)
+            });
+            told.collect::<Vec<_>>().join(", ")
+        }
+        Err(error) => format!("{} at {}", error.code(), error.place().expect("a place").path),
+    }
+}
+
+#[test]
+fn versions_that_were_never_released_are_read_as_what_they_hold() {
+    let of_three =
+        r#","animations":{"walk":{"bones":{"arm":{"rotate":[{"angle":3,"curve":[0.2,2,0.8,-1]},{"time":9}]}}}}"#;
+    let odd = "note odd-version /skeleton/spine";
+    for (version, told) in [
+        (Some("3.8.99"), ""),
+        (Some("3.8"), ""),
+        (Some("3.7.94"), ""),
+        (Some("3.6.39-beta"), ""),
+        (Some("3.8-from-4.0.64"), odd),
+        (Some("Dev"), odd),
+        (Some("0.0.00"), odd),
+        (Some(""), odd),
+        (Some("3.5.51"), odd),
+        (Some("3.0.10"), odd),
+        (None, "note no-version /skeleton/spine"),
+        (Some("2.1.27"), "spine-version at /skeleton/spine"),
+        (Some("3.9.00"), "spine-version at /skeleton/spine"),
+        (Some("4.2.22"), "spine-version at /skeleton/spine"),
+    ] {
+        assert_eq!(told_of(version, of_three), told, "{version:?}");
+    }
+}
+
+#[test]
+fn what_only_version_4_has_is_refused_without_a_version() {
+    let arm = |keys: &str| format!(r#","animations":{{"walk":{{"bones":{{"arm":{keys}}}}}}}"#);
+    for (parts, path) in [
+        (arm(r#"{"rotate":[{"value":3}]}"#), "/animations/walk/bones/arm/rotate/0/value"),
+        (arm(r#"{"translatex":[{"value":3}]}"#), "/animations/walk/bones/arm/translatex"),
+        (arm(r#"{"rotate":[{"curve":[0.5,0,1.5,10]},{"time":2}]}"#), "/animations/walk/bones/arm/rotate/0/curve"),
+        (r#","transform":[{"name":"t","bones":["arm"],"target":"root","mixX":0.5}]"#.into(), "/transform/0/mixX"),
+        (
+            r#","skins":[{"name":"default","attachments":{"s":{"a":{"width":1,"height":1,"sequence":{}}}}}]"#
+                .into(),
+            "/skins/0/attachments/s/a/sequence",
+        ),
+        (r#","physics":[]"#.into(), "/physics"),
+        (r#","animations":{"walk":{"slots":{"s":{"rgba":[]}}}}"#.into(), "/animations/walk/slots/s/rgba"),
+        (r#","animations":{"walk":{"bones":{"arm":{"flipX":[]}}}}"#.into(), "/animations/walk/bones/arm/flipX"),
+    ] {
+        for version in [None, Some("Dev")] {
+            assert_eq!(told_of(version, &parts), format!("spine-version at {path}"), "{parts}");
+        }
+        // With a version they are unknown keys and the handles are what they say.
+        let told = told_of(Some("3.8.99"), &parts);
+        assert!(told.is_empty() || told.starts_with("warning unknown-key"), "{told}");
+    }
+    // More than four numbers are no curve of any version that is read.
+    let long = arm(r#"{"scale":[{"curve":[0.1,1,0.2,1,0.1,1,0.2,1]},{"time":2}]}"#);
+    assert_eq!(told_of(None, &long), "json-value at /animations/walk/bones/arm/scale/0/curve");
+    // What nobody knows is a warning.
+    assert!(told_of(None, r#","extra":1"#).starts_with("warning unknown-key /extra"));
+}
+
+#[test]
+fn files_before_3_6_are_refused_for_what_differs() {
+    for (parts, path) in [
+        (r#","extra":1"#, "/extra"),
+        (r#","animations":{"walk":{"bones":{"arm":{"flipX":[{"x":true}]}}}}"#, "/animations/walk/bones/arm/flipX"),
+        (r#","skins":{"default":{"s":{"a":{"width":1,"height":1,"glow":2}}}}"#, "/skins/default/s/a/glow"),
+    ] {
+        assert_eq!(told_of(Some("3.4.02"), parts), format!("spine-version at {path}"));
+    }
+    let inherits = |switches: &str| {
+        let json = with("").replace(r#""3.8.99""#, r#""3.5.51""#);
+        read(&json.replace(r#""name":"arm","#, &format!(r#""name":"arm",{switches},"#)))
+    };
+    for (switches, key) in [
+        (r#""inheritScale":false"#, "inheritScale"),
+        (r#""inheritRotation":false"#, "inheritRotation"),
+        (r#""inheritRotation":false,"inheritScale":true"#, "inheritRotation"),
+    ] {
+        let error = inherits(switches).expect_err("it is refused");
+        assert_eq!((error.code(), &*error.place().unwrap().path), ("spine-version", &*format!("/bones/1/{key}")));
+    }
+    assert!(inherits(r#""inheritRotation":true,"inheritScale":true"#).is_ok());
+}
+
+#[test]
+fn older_names_mean_the_same() {
+    let mesh =
+        r#""uvs":[0,0,1,0,1,1],"triangles":[0,1,2],"vertices":[1,0,0,0,1, 2,0,5,0,0.5,1,5,0,0.5, 1,1,9,9,1]"#;
+    let newer = with(&format!(
+        r#","transform":[{{"name":"t","bones":["arm"],"target":"root","x":3,"rotateMix":0.5}}],"skins":{{"default":{{"s":{{
+            "a":{{"type":"mesh",{mesh}}},"b":{{"type":"linkedmesh","parent":"a","deform":false}}}}}}}},"animations":{{"walk":{{
+            "deform":{{"default":{{"s":{{"a":[{{"vertices":[1,2,3]}},{{"time":1}}]}}}}}}}}}}"#
+    ))
+    .replace(r#""name":"arm","#, r#""name":"arm","transform":"onlyTranslation","#);
+    let older = newer
+        .replace("3.8.99", "3.2.01")
+        .replace(r#""type":"mesh""#, r#""type":"weightedmesh""#)
+        .replace(r#""type":"linkedmesh""#, r#""type":"weightedlinkedmesh""#)
+        .replace(r#""deform":false"#, r#""ffd":false"#)
+        .replace(r#""deform":{"#, r#""ffd":{"#)
+        .replace(r#""bones":["arm"]"#, r#""bone":"arm""#)
+        .replace(r#""transform":"onlyTranslation""#, r#""inheritRotation":false,"inheritScale":false"#);
+    let oldest = older.replace("weightedmesh", "skinnedmesh").replace(r#""spine":"3.2.01""#, "");
+    let newer = read(&newer).expect("it is valid").0;
+    for older in [&older, &oldest] {
+        let older = read(older).unwrap_or_else(|error| panic!("{error}: {older}")).0;
+        assert_eq!(older.model().attachments().len(), 2);
+        let mut poses = [Pose::default(), Pose::default()];
+        for cue in cues(&newer, &mut Random(5), 20) {
+            evaluate(&older, &cue, &mut poses[0]);
+            evaluate(&newer, &cue, &mut poses[1]);
+            assert!(poses[0] == poses[1], "{cue:?}");
+        }
+    }
+    // In later versions they mean nothing.
+    let told = told_of(Some("3.8.99"), r#","animations":{"walk":{"ffd":{}}}"#);
+    assert_eq!(told, "warning unknown-key /animations/walk/ffd");
+}
+
+#[test]
+fn constraints_that_moved_otherwise_are_told() {
+    let alone = r#","ik":[{"name":"i","bones":["arm"],"target":"root"}]"#;
+    let path = r#","path":[{"name":"p","bones":["arm"],"target":"s"}]"#;
+    let told = |version, parts: &str, mode: &str| {
+        let json = with(parts)
+            .replace("3.8.99", version)
+            .replace(r#""name":"arm","#, &format!(r#""name":"arm","transform":"{mode}","#));
+        let (_, diagnostics) = read(&json).expect("it is valid");
+        let of_rules = diagnostics.warnings().filter(|fault| fault.code == "older-rules");
+        of_rules.map(|fault| (fault.code, fault.place.path.clone())).collect::<Vec<_>>()
+    };
+    let mode = "noRotationOrReflection";
+    for (version, ik, paths) in [
+        ("3.5.51", true, true),
+        ("3.6.53", true, true),
+        ("3.7.94", true, false),
+        ("3.8.99", false, false),
+        ("Dev", false, false),
+    ] {
+        let expected = |is_told: bool, place: &str| match is_told {
+            true => vec![("older-rules", place.to_owned())],
+            false => Vec::new(),
+        };
+        assert_eq!(told(version, alone, mode), expected(ik, "/ik/0"), "{version}");
+        assert_eq!(told(version, alone, "noScale"), [], "{version}");
+        assert_eq!(told(version, path, mode), expected(paths, "/path/0"), "{version}");
+    }
+    // Skins as an object are the form before 3.8, whatever the file says.
+    let object = format!(r#"{alone},"skins":{{}}"#);
+    assert_eq!(told("Dev", &object, mode), [("older-rules", "/ik/0".to_owned())]);
+    assert_eq!(told("3.8.99", &object, mode), []);
+}
+
+#[test]
+fn negative_weights_count() {
+    let attachment = r#"{"type":"mesh","uvs":[0,0,1,0,1,1],"triangles":[0,1,2],
+        "vertices":[2,0,10,0,1.5,1,0,0,-0.5, 1,0,0,0,1, 1,0,5,5,1]}"#;
+    let json = with_attachment(attachment).replace(r#""length":10"#, r#""length":10,"x":4,"rotation":90"#);
+    let (character, diagnostics) = read(&json).expect("it is valid");
+    assert!(diagnostics.warnings().all(|fault| fault.code != "negative-weight"), "{diagnostics:?}");
+    let (mut pose, mut matrices) = (Pose::default(), Vec::new());
+    evaluate(&character, &Cue::default(), &mut pose);
+    pchr::pose::palette(character.model(), &pose, &mut matrices);
+    let mesh = character.model().attachments()[0].mesh().expect("a mesh");
+    let first = pchr::pose::world_position(&mesh.vertices, 0, &matrices).expect("a vertex");
+    // 1.5 · (10, 0) - 0.5 · (4, 0)
+    assert!(first.distance(pchr::math::vec2(13.0, 0.0)) < 1e-5, "{first}");
+    // Farther out than both of its bones have it, and within the bounds.
+    let bounds = pchr::pose::bounds(character.model(), &pose, &matrices);
+    assert!((bounds.max.x - 13.0).abs() < 1e-5, "{bounds:?}");
+}
+
+/// Four numbers in a list, as up to 3.7.
+fn older_curves(value: &mut serde_json::Value, count: &mut usize) {
+    match value {
+        serde_json::Value::Object(object) => {
+            if object.get("curve").is_some_and(serde_json::Value::is_number) {
+                let mut or = |key, default: f64| object.remove(key).unwrap_or(default.into());
+                let (c2, c3, c4) = (or("c2", 0.0), or("c3", 1.0), or("c4", 1.0));
+                object["curve"] = serde_json::Value::from(vec![object["curve"].clone(), c2, c3, c4]);
+                *count += 1;
+            }
+            object.values_mut().for_each(|value| older_curves(value, count));
+        }
+        serde_json::Value::Array(list) => list.iter_mut().for_each(|value| older_curves(value, count)),
+        _ => {}
+    }
+}
+
+#[test]
+fn limits_hold() {
+    let json = with_attachment(r#"{"width":1,"height":1}"#);
+    let read_within = |name: &str, value| {
+        let mut limits = Limits::default();
+        assert!(limits.set(name, value));
+        let mut options = ReadOptions::default();
+        options.limits = limits;
+        let input = Input { bytes: json.as_bytes().to_vec().into(), sidecars: &NoSidecars };
+        spine::read_character(&input, &options, &mut Diagnostics::default()).map(|_| ())
+    };
+    for (name, enough) in
+        [("records", 5), ("json-depth", 6), ("file-bytes", json.len() as u64), ("memory-bytes", 10_000)]
+    {
+        read_within(name, enough).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let little = if name == "memory-bytes" { 1_000 } else { enough - 1 };
+        let error = read_within(name, little).expect_err(name);
+        assert_eq!(error.code(), "limit-exceeded", "{name}: {error}");
+    }
+    let bones: Vec<String> = (0..3000).map(|bone| format!(r#"{{"name":"{bone}"}}"#)).collect();
+    let ik: Vec<String> = (0..6000).map(|ik| format!(r#"{{"name":"{ik}","bones":["1"],"target":"2"}}"#)).collect();
+    let error = read(&format!(r#"{{"bones":[{}],"ik":[{}]}}"#, bones.join(","), ik.join(","))).unwrap_err();
+    assert_eq!(error.code(), "too-many", "{error}");
+}
+
+/// A page of 64 × 32 pixels with a picture of 20 × 10, of which 4 and 2 are cut off left and below, on its side.
+const ATLAS: &str =
+    "page.png\nsize: 64, 32\npma: true\nhat\nbounds: 2, 4, 16, 8\noffsets: 4, 2, 20, 10\nrotate: 90\n";
+
+/// The first mesh of the character at `path`, and what was found.
+fn first_mesh(path: &Path, options: &ReadOptions) -> (Character, Vec<String>) {
+    let mut diagnostics = Diagnostics::default();
+    let bytes = std::fs::read(path).expect("a readable file").into();
+    let input = Input { bytes, sidecars: &Folder::of(path) };
+    let character = spine::read_character(&input, options, &mut diagnostics).expect("a valid file");
+    let found = diagnostics.findings().iter().map(|finding| finding.fault.to_string()).collect();
+    (character, found)
+}
+
+fn corners(character: &Character) -> Vec<([f32; 2], [f32; 2])> {
+    let mesh = character.model().attachments()[0].mesh().expect("a mesh");
+    let Vertices::SkinN(vertices) = &mesh.vertices else { panic!("lists") };
+    vertices.iter().map(|vertex| (vertex.influences[0].position.to_array(), vertex.uv.to_array())).collect()
+}
+
+#[test]
+fn pictures_are_in_an_atlas_or_loose() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    let json = with_attachment(r#"{"path":"hat","width":40,"height":20,"x":100}"#);
+    let json = json.replace(r#""spine":"3.8.99""#, r#""spine":"3.8.99","images":"./images/""#);
+    std::fs::write(file("hero-pro.json"), json).unwrap();
+    let png =
+        |width: u32, height: u32| encode_png(width, height, &vec![255; (width * height * 4) as usize]).unwrap();
+    let plain = ReadOptions::default();
+
+    let (character, found) = first_mesh(&file("hero-pro.json"), &plain);
+    let missing = "/skins/0/attachments/s/a: `images/hat.png` is not there; it is drawn in a neutral colour";
+    assert_eq!((found, character.model().pages().len()), (vec![missing.to_owned()], 0));
+
+    std::fs::create_dir(file("images")).unwrap();
+    std::fs::write(file("images/hat.png"), png(20, 10)).unwrap();
+    let (character, found) = first_mesh(&file("hero-pro.json"), &plain);
+    assert!(found.is_empty(), "{found:?}");
+    assert_eq!((character.model().pages()[0].width, character.model().pages()[0].is_premultiplied), (20, false));
+    assert_eq!(corners(&character)[0], ([80.0, -10.0], [0.0, 1.0]));
+
+    // By the name of the file without its ending. Regions are pixels of the picture, whatever the atlas says.
+    std::fs::write(file("hero.atlas"), ATLAS).unwrap();
+    std::fs::write(file("other.atlas"), "other.png\n").unwrap();
+    let (character, found) = first_mesh(&file("hero-pro.json"), &plain);
+    let missing = "hero.atlas: `page.png` is not there; what it is drawn on is drawn in a neutral colour";
+    assert_eq!((found, character.model().pages().len()), (vec![format!("{}", missing)], 0));
+    std::fs::write(file("page.png"), png(128, 64)).unwrap();
+    let (character, found) = first_mesh(&file("hero-pro.json"), &plain);
+    let other_size =
+        "hero.atlas: the atlas says that `page.png` is 64×32, but it is 128×64; regions are cut from it as it is";
+    assert_eq!(found, [other_size]);
+    assert!(character.model().pages()[0].is_premultiplied);
+    // Twice as large as in the atlas, 8 and 4 pixels of the whole cut off; on the page lower left is lower right.
+    let at = |x: f32, y: f32| [x / 128.0, y / 64.0];
+    let expected = [
+        ([88.0, -6.0], at(10.0, 20.0)),
+        ([88.0, 10.0], at(2.0, 20.0)),
+        ([120.0, 10.0], at(2.0, 4.0)),
+        ([120.0, -6.0], at(10.0, 4.0)),
+    ];
+    assert_eq!(corners(&character), expected);
+
+    let elsewhere = tempfile::tempdir().unwrap();
+    let mut options = ReadOptions::default();
+    options.atlas = Some(elsewhere.path().join("any.atlas"));
+    std::fs::write(elsewhere.path().join("any.atlas"), "far.png\ncap\nbounds: 0, 0, 2, 2\n").unwrap();
+    std::fs::write(elsewhere.path().join("far.png"), png(2, 2)).unwrap();
+    let (character, found) = first_mesh(&file("hero-pro.json"), &options);
+    let missing = "/skins/0/attachments/s/a: the atlas has no region `hat`; it is drawn in a neutral colour";
+    assert_eq!((found, &*character.model().pages()[0].name), (vec![missing.to_owned()], "far.png"));
+}
+
+/// What a linked mesh copies is charged as often as it is copied.
+#[test]
+fn linked_meshes_are_charged_for_their_triangles() {
+    let triangles = vec!["0"; 90_000].join(",");
+    let mesh = format!(
+        r#""a":{{"type":"mesh","uvs":[0,0,1,0,0,1],"vertices":[0,0,1,0,0,1],"triangles":[{triangles}],"hull":3}}"#
+    );
+    let with_links = |count: usize| {
+        let link = |index| format!(r#","l{index}":{{"type":"linkedmesh","parent":"a"}}"#);
+        let links: String = (0..count).map(link).collect();
+        with(&format!(r#","skins":[{{"name":"default","attachments":{{"s":{{{mesh}{links}}}}}}}]"#))
+    };
+    let read = |json: String| {
+        let mut options = ReadOptions::default();
+        options.limits.memory_bytes = 4 << 20;
+        let input = Input { bytes: json.into_bytes().into(), sidecars: &NoSidecars };
+        spine::read_character(&input, &options, &mut Diagnostics::default())
+    };
+    assert!(read(with_links(2)).is_ok());
+    let error = read(with_links(100)).expect_err("it is beyond the limit");
+    assert_eq!(error.code(), "limit-exceeded", "{error}");
+}

@@ -1,0 +1,8 @@
+//! What holds for the repository as a whole: layers, schemas, the README.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod readme;
+mod schemas;
+mod structure;

@@ -1,0 +1,378 @@
+//! The JSON Schemas: those in `schema/` are those that the program prints, what the programs print as JSON is
+//! valid by an independent validator, and what is broken is not.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::common;
+use crate::common::{tiny, triangle, white};
+use jsonschema::Validator;
+use pchr::formats::pchr::schema::{Animation, BoneTransform, File, Mesh};
+use pchr::formats::pchr::write;
+use serde_json::{Value, json};
+
+/// The schemas of files that are characters.
+const CHARACTERS: [&str; 2] = ["pchr.description/1", "pchr.pachario/1"];
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// What a program prints, and its exit code.
+fn run(program: &str, args: &[&str]) -> (String, i32) {
+    let program = match program {
+        "pchr" => env!("CARGO_BIN_EXE_pchr"),
+        _ => env!("CARGO_BIN_EXE_pchr-view"),
+    };
+    let output = Command::new(program).current_dir(root()).args(args).output().expect("it runs");
+    (String::from_utf8(output.stdout).expect("UTF-8"), output.status.code().expect("an exit code"))
+}
+
+/// The name of every schema.
+fn names() -> Vec<String> {
+    let (list, code) = run("pchr", &["schema"]);
+    assert_eq!(code, 0);
+    list.lines().filter_map(|line| Some(line.split_whitespace().next()?.to_owned())).collect()
+}
+
+fn file_of(name: &str) -> PathBuf {
+    root().join("schema").join(format!("{}.schema.json", name.replace('/', "-")))
+}
+
+fn schema(name: &str) -> Value {
+    let (text, code) = run("pchr", &["schema", name]);
+    assert_eq!(code, 0, "{name}");
+    serde_json::from_str(&text).expect("a schema is JSON")
+}
+
+/// The validator of a schema that is itself valid.
+fn validator(name: &str) -> Validator {
+    let schema = schema(name);
+    assert!(jsonschema::meta::is_valid(&schema), "{name}");
+    jsonschema::validator_for(&schema).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+#[track_caller]
+fn assert_valid(validator: &Validator, document: &Value) {
+    let faults: Vec<String> =
+        validator.iter_errors(document).map(|fault| format!("{}: {fault}", fault.instance_path())).collect();
+    assert!(faults.is_empty(), "{}\n{document:#}", faults.join("\n"));
+}
+
+#[test]
+fn the_files_are_what_the_program_prints() {
+    let names = names();
+    let mut expected = BTreeSet::new();
+    for name in &names {
+        let (printed, _) = run("pchr", &["schema", name]);
+        let file = file_of(name);
+        if std::env::var_os("PCHR_UPDATE").is_some() {
+            fs::create_dir_all(root().join("schema")).expect("a folder");
+            fs::write(&file, &printed).expect("it can be written");
+        }
+        let found = fs::read_to_string(&file).unwrap_or_default();
+        let shown = file.display();
+        assert!(
+            found == printed,
+            "{shown}: PCHR_UPDATE=1 cargo test --release --test project schemas writes it anew"
+        );
+        expected.insert(file);
+    }
+    assert!(names.len() >= 3);
+    let there: BTreeSet<PathBuf> = common::files_in(&root().join("schema"), "").into_iter().collect();
+    assert_eq!(there, expected, "files that no schema has, or schemas without a file");
+}
+
+#[test]
+fn every_schema_says_what_it_is_and_everything_in_it_what_it_means() {
+    for name in names() {
+        let schema = schema(&name);
+        assert_eq!(schema["$schema"], json!("https://json-schema.org/draft/2020-12/schema"));
+        let file = file_of(&name);
+        let file = file.file_name().expect("a name").to_string_lossy();
+        assert!(
+            schema["$id"].as_str().is_some_and(|id| id.starts_with("https://") && id.ends_with(&*file)),
+            "{name}"
+        );
+        assert_eq!(schema["title"], json!(name));
+        // The files of characters do not name their schema.
+        if !CHARACTERS.contains(&&*name) {
+            assert_eq!(schema["properties"]["schema"]["const"], json!(name));
+        }
+        let objects = check_objects(&schema, &name);
+        // An error is one flat object; every other document has objects in it.
+        assert!(objects >= if name == "pchr.error/1" { 1 } else { 2 }, "{name} has too few objects");
+    }
+}
+
+/// Every object below is closed and described. Gives how many there are.
+fn check_objects(schema: &Value, place: &str) -> usize {
+    let mut count = 0;
+    if let Some(properties) = schema.get("properties").and_then(Value::as_object) {
+        count += 1;
+        assert_eq!(schema["additionalProperties"], json!(false), "{place} is open");
+        assert!(schema["description"].is_string(), "{place} is not described");
+        for (name, property) in properties {
+            assert!(property["description"].is_string(), "{place}/{name} is not described");
+        }
+    }
+    let below: Box<dyn Iterator<Item = (String, &Value)>> = match schema {
+        Value::Object(object) => Box::new(object.iter().map(|(key, value)| (format!("{place}/{key}"), value))),
+        Value::Array(items) => Box::new(items.iter().map(|item| (place.to_owned(), item))),
+        _ => return count,
+    };
+    count + below.map(|(place, value)| check_objects(value, &place)).sum::<usize>()
+}
+
+/// What `pchr diff --json` prints of two files.
+fn diff(a: &str, b: &str) -> Value {
+    let (text, code) = run("pchr", &["diff", "--json", "-q", a, b]);
+    assert!(code <= 1, "pchr diff {a} {b}");
+    serde_json::from_str(&text).expect("JSON")
+}
+
+const KNIGHT: &str = "assets/paper-knight.pchr";
+const SKELETON: &str = "tests/fixtures/spine-quirks/plain/input.json";
+
+#[test]
+fn what_diff_prints_is_valid() {
+    let validator = validator("pchr.diff/1");
+    let mut keys = BTreeSet::new();
+    let folders = common::files_in(&root().join("tests/fixtures/pchr"), "");
+    let mut compared = 0;
+    for folder in folders {
+        let file = folder.join("input.pchr");
+        let file = file.strip_prefix(root()).expect("below the root").to_string_lossy().into_owned();
+        if run("pchr", &["diff", "-q", &file, &file]).1 != 0 {
+            continue;
+        }
+        for other in [KNIGHT, "tests/fixtures/pchr/plain/input.pchr"] {
+            let document = diff(&file, other);
+            assert_valid(&validator, &document);
+            keys_of(&document, &mut keys);
+            compared += 1;
+        }
+    }
+    assert!(compared >= 20, "only {compared} pairs");
+    let knight = diff(KNIGHT, KNIGHT);
+    assert_eq!(knight["same"], json!(true));
+    assert_valid(&validator, &knight);
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let paths = [odd_pair(false), odd_pair(true)].into_iter().enumerate().map(|(index, file)| {
+        let path = folder.path().join(format!("{index}.pchr"));
+        fs::write(&path, write(&file).expect("it fits the format")).expect("it can be written");
+        path.to_string_lossy().into_owned()
+    });
+    let paths: Vec<String> = paths.collect();
+    let document = diff(&paths[0], &paths[1]);
+    assert_valid(&validator, &document);
+    keys_of(&document, &mut keys);
+    // Of two skeletons the second is slower, tells less, and its skin lacks a bone that is seen in it alone.
+    let skeleton = fs::read_to_string(root().join(SKELETON)).expect("a fixture");
+    let changes = [
+        ("\"time\": 1,", "\"time\": 2,"),
+        ("\"name\": \"step\"}", "\"name\": \"step\", \"int\": 2}"),
+        ("\"bones\": [\"hand\"], \"ik\"", "\"bones\": [], \"ik\""),
+        ("\"path\": \"arm\"", "\"path\": \"arm\", \"x\": 5"),
+    ];
+    let other = changes.iter().fold(skeleton.clone(), |text, (from, to)| text.replace(from, to));
+    let paths = [("one.json", skeleton), ("two.json", other)].map(|(name, text)| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).expect("it can be written");
+        path.to_string_lossy().into_owned()
+    });
+    let document = diff(&paths[0], &paths[1]);
+    assert_valid(&validator, &document);
+    keys_of(&document, &mut keys);
+    // There is nothing in the schema that has not been seen.
+    let mut named = BTreeSet::new();
+    properties_of(&schema("pchr.diff/1"), &mut named);
+    assert_eq!(keys, named);
+}
+
+/// Two characters that differ in what no two fixtures do.
+fn odd_pair(second: bool) -> File {
+    let mut file = tiny();
+    let rest = vec![BoneTransform::default(); 2];
+    let shown = BoneTransform { flags: if second { 0 } else { 1 }, ..BoneTransform::default() };
+    let moved = if second { 5.0 } else { 0.0 };
+    let mut corners = triangle(1);
+    corners[0].x += moved;
+    corners[1].u += moved;
+    file.images[0] = white("atlas", if second { 2 } else { 1 }, 1);
+    file.bones[1].parent = if second { -1 } else { 0 };
+    // Both follow the bone that is always shown; the third follows the one that is not in the second.
+    file.meshes = ["flag", "banner"].map(|name| Mesh::new(name, 0, &triangle(0), &[0, 1, 2])).into();
+    if second {
+        file.meshes.reverse();
+    }
+    file.meshes.push(Mesh::new("pennant", 0, &corners, &[0, 1, 2]));
+    file.animations = vec![
+        Animation::new("bind", false, std::slice::from_ref(&rest)),
+        Animation::new("wave", false, &[vec![BoneTransform::default(), shown]]),
+        // A single frame called so is the bind pose, two are motion.
+        Animation::new("rest", false, &vec![rest; if second { 2 } else { 1 }]),
+    ];
+    file
+}
+
+/// The name of every property of a schema.
+fn properties_of(schema: &Value, names: &mut BTreeSet<String>) {
+    if let Some(properties) = schema.get("properties").and_then(Value::as_object) {
+        names.extend(properties.keys().cloned());
+    }
+    match schema {
+        Value::Object(object) => object.values().for_each(|value| properties_of(value, names)),
+        Value::Array(items) => items.iter().for_each(|item| properties_of(item, names)),
+        _ => {}
+    }
+}
+
+fn keys_of(value: &Value, keys: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(object) => object.iter().for_each(|(key, value)| {
+            keys.insert(key.clone());
+            keys_of(value, keys);
+        }),
+        Value::Array(items) => items.iter().for_each(|item| keys_of(item, keys)),
+        _ => {}
+    }
+}
+
+#[test]
+fn what_the_viewer_prints_is_valid() {
+    let renders = validator("pchr.render/1");
+    let fixture = "tests/fixtures/pchr/vertex-weight-negative/input.pchr";
+    for args in [
+        vec!["--json", "--backend", "cpu", KNIGHT],
+        vec!["--json", "--backend", "cpu", KNIGHT, "-a", "all", "-f", "0..3"],
+        vec!["--json", "--backend", "cpu", KNIGHT, "-t", "0.3", "-q", fixture],
+    ] {
+        let (text, code) = run("pchr-view", &args);
+        assert_eq!(code, 0, "{args:?}");
+        assert_valid(&renders, &serde_json::from_str(&text).expect("JSON"));
+    }
+    // With a file for each picture.
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let target = folder.path().join("{frame}.png").to_string_lossy().into_owned();
+    let (text, _) = run("pchr-view", &["--json", "--backend", "cpu", KNIGHT, "-f", "0..2", "-o", &target]);
+    let document: Value = serde_json::from_str(&text).expect("JSON");
+    assert_valid(&renders, &document);
+    assert!(document["renders"][0]["frames"][1]["file"].is_string());
+
+    let (text, _) = run("pchr-view", &["--list-adapters", "--json"]);
+    assert_valid(&validator("pchr.adapters/1"), &serde_json::from_str(&text).expect("JSON"));
+}
+
+/// What breaks a document.
+type Damage = fn(&mut Value);
+
+#[test]
+fn what_is_broken_is_not_valid() {
+    let validator = validator("pchr.diff/1");
+    let whole = diff(KNIGHT, "tests/fixtures/pchr/plain/input.pchr");
+    assert_valid(&validator, &whole);
+    let breaks: [(&str, Damage); 7] = [
+        ("another schema", |document| document["schema"] = json!("pchr.diff/2")),
+        ("something more", |document| document["clock"] = json!("12:00")),
+        ("something more inside", |document| document["bones"][0]["index"] = json!(1)),
+        ("something less", |document| {
+            document.as_object_mut().expect("an object").remove("same");
+        }),
+        ("text for a number", |document| document["frames"] = json!("4")),
+        ("a word that is none of the choices", |document| document["bones"][0]["found_in"] = json!("c")),
+        ("null for nothing", |document| document["bones"][0]["parent"] = Value::Null),
+    ];
+    for (what, damage) in breaks {
+        let mut broken = whole.clone();
+        damage(&mut broken);
+        assert!(!validator.is_valid(&broken), "{what}");
+    }
+}
+
+#[test]
+fn names_may_be_short_and_unknown_ones_are_told() {
+    assert_eq!(schema("diff"), schema("pchr.diff/1"));
+    let output = Command::new(env!("CARGO_BIN_EXE_pchr")).args(["schema", "rendr"]).output().expect("it runs");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("did you mean `render`?"));
+}
+
+#[test]
+fn what_inspect_prints_is_valid() {
+    let validator = validator("pchr.inspect/1");
+    let inspect = |args: &[&str]| {
+        let (text, code) = run("pchr", &[&["inspect", "--json", "-q"], args].concat());
+        assert_eq!(code, 0, "{args:?}");
+        serde_json::from_str::<Value>(&text).expect("JSON")
+    };
+    let everything = inspect(&[KNIGHT, SKELETON, "tests/fixtures/pchr/image-png-cut/input.pchr"]);
+    assert_valid(&validator, &everything);
+    assert_valid(&validator, &inspect(&[KNIGHT, "--only", "images,memory"]));
+    let mut broken = everything;
+    broken["files"][0]["bytes"] = json!(-1);
+    assert!(!validator.is_valid(&broken));
+}
+
+#[test]
+fn what_validate_prints_is_valid() {
+    let validator = validator("pchr.validate/1");
+    let args = ["validate", "--style", "json", KNIGHT, "tests/fixtures/pchr", "nothing.pchr"];
+    let (text, code) = run("pchr", &args);
+    assert_eq!(code, 3);
+    let everything = serde_json::from_str::<Value>(&text).expect("JSON");
+    assert_valid(&validator, &everything);
+    let verdicts: BTreeSet<_> =
+        everything["files"].as_array().expect("files").iter().map(|file| file["verdict"].to_string()).collect();
+    assert_eq!(verdicts.len(), 3, "{verdicts:?}");
+    let mut broken = everything;
+    broken["files"][0]["verdict"] = json!("fine");
+    assert!(!validator.is_valid(&broken));
+}
+
+#[test]
+fn what_unpack_and_convert_write_is_valid() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    let read = |name: &str| {
+        serde_json::from_slice(&fs::read(folder.path().join(name)).expect("it was written")).expect("JSON")
+    };
+    // With every field that is only sometimes there.
+    let mut file = tiny();
+    file.flags = 0x8000;
+    file.animations[0].flags |= 2;
+    file.animations[1] =
+        Animation::new("wave", true, &[vec![BoneTransform { flags: 5, ..BoneTransform::default() }; 2]]);
+    fs::write(folder.path().join("flags.pchr"), write(&file).expect("it fits")).expect("it can be written");
+    for source in [KNIGHT.to_owned(), at("flags.pchr")] {
+        assert_eq!(run("pchr", &["unpack", "-q", "--force", &source, "-o", &at("out")]).1, 0);
+        let name = Path::new(&source).file_stem().expect("a name").to_string_lossy().into_owned();
+        let description: Value = read(&format!("out/{name}.json"));
+        assert_valid(&validator("pchr.description/1"), &description);
+        let mut broken = description;
+        broken["bones"][0]["parentIdx"] = json!(-1);
+        assert!(!validator("pchr.description/1").is_valid(&broken));
+
+        let pachario = format!("pachario/{name}.json");
+        let args = [
+            "convert",
+            "-q",
+            "--force",
+            &source,
+            "-o",
+            &at(&pachario),
+            "--to",
+            "pachario",
+            "--loss-report",
+            &at("loss.json"),
+        ];
+        assert_eq!(run("pchr", &args).1, 0);
+        let character: Value = read(&pachario);
+        assert_valid(&validator("pchr.pachario/1"), &character);
+        let loss: Value = read("loss.json");
+        assert_valid(&validator("pchr.loss/1"), &loss);
+        assert_eq!(loss["losses"].as_array().map(Vec::len), Some(usize::from(name == "flags")));
+    }
+}

@@ -1,0 +1,189 @@
+//! Draw lists: what a clip mask cuts, and what is not drawn at all.
+
+use crate::common::characters::{image, quad, roots};
+use crate::common::influences::same_influences;
+use crate::common::read;
+use pchr::draw::{Command, DrawList, View, blended_slots};
+use pchr::formats::pchr::schema::File;
+use pchr::math::{Affine2, Vec2, vec2};
+use pchr::model::{
+    Attachment, AttachmentId, Blend, Bone, BoneId, ClipMask, Influence, Model, ModelBuilder, Polygon,
+    SkinNVertices, Slot, SlotId, Tint, Vertices,
+};
+use pchr::pose::{DeformSpan, Pose, SlotPose, bounds};
+
+/// Slots from 0 on, each on a bone of its own: a quad where `-`, nothing where `.`, and a clip mask where the number
+/// of its last slot stands, `*` for none.
+fn stage(slots: &str) -> (Model, Pose) {
+    let file = read(&File {
+        images: vec![image(1, 1, &[[255; 4]])],
+        bones: roots(1),
+        meshes: vec![quad(0, 0, [0.0, 0.0], [4.0, 4.0])],
+        ..File::default()
+    });
+    let mut mesh = file.model().attachments()[0].mesh().expect("a mesh").clone();
+    let Vertices::Skin4(corners) = &mesh.vertices else { panic!("four influences") };
+    let mut vertices = SkinNVertices::default();
+    for corner in corners.iter() {
+        vertices.push(corner.uv, corner.position, &same_influences(&corner)).expect("finite");
+    }
+    mesh.vertices = vertices.into();
+    let mut builder = ModelBuilder::default();
+    let mut pose = Pose::default();
+    let page = builder.page(file.model().pages()[0].clone()).expect("a page");
+    let mut bones: Vec<BoneId> = Vec::new();
+    let mut order: Vec<SlotId> = Vec::new();
+    for number in 0..slots.len() {
+        let bone = Bone { name: "bone".into(), parent: None, bone_from_bind: Some(Affine2::IDENTITY) };
+        bones.push(builder.bone(bone).expect("a bone"));
+        let slot = Slot { name: format!("{number}").into(), bone: Some(bones[number]), ..Slot::default() };
+        order.push(builder.slot(slot).expect("a slot"));
+        pose.world_from_bone.push(Affine2::IDENTITY);
+    }
+    for letter in slots.chars() {
+        let attachment: Option<AttachmentId> = match letter {
+            '.' => None,
+            '-' => {
+                let mesh = pchr::model::Mesh { page: Some(page), ..mesh.clone() };
+                Some(builder.attachment(Attachment::Mesh(mesh)).expect("a mesh"))
+            }
+            end => {
+                let mut vertices = SkinNVertices::default();
+                for position in [vec2(0.0, 0.0), vec2(4.0, 0.0), vec2(0.0, 4.0)] {
+                    let influence = Influence { position, bone: 0, weight: 1.0 };
+                    vertices.push(Vec2::ZERO, Vec2::ZERO, &[influence]).expect("finite");
+                }
+                let polygon = Polygon { name: "mask".into(), vertices };
+                let end = end.to_digit(10).map(|end| order[end as usize]);
+                let mask = Attachment::ClipMask(ClipMask { polygon, end });
+                Some(builder.attachment(mask).expect("a mask"))
+            }
+        };
+        pose.slots.push(SlotPose { attachment, tint: Tint::NONE, deform: DeformSpan::NONE });
+    }
+    pose.draw_order = order;
+    (builder.build(), pose)
+}
+
+/// The commands: `-` for a sprite, and a clip mask's beginning and end as brackets.
+fn commands(model: &Model, pose: &Pose) -> String {
+    let mut list = DrawList::default();
+    list.build(model, pose, &View::new(4, 4, vec2(0.0, 4.0), 1.0));
+    let letter = |command: &Command| match command {
+        Command::Sprite(_) => '-',
+        Command::ClipBegin(_) => '(',
+        Command::ClipEnd => ')',
+        Command::Overlay(_) => '~',
+    };
+    list.commands.iter().map(letter).collect()
+}
+
+#[test]
+fn a_clip_mask_cuts_up_to_its_last_slot() {
+    for (slots, expected) in [
+        ("-3---", "-(--)-"),
+        // Also where the last slot is empty.
+        ("-3-.-", "-(-)-"),
+        // Nothing is cut, so there is no mask.
+        ("-2.--", "---"),
+        ("-*..", "-"),
+        // All that follow.
+        ("-*--", "-(--)"),
+        // Its own slot is its last one: it never ends.
+        ("-1--", "-(--)"),
+        // What is drawn before it does not end it.
+        ("-0--", "-(--)"),
+        // A second one inside is none, and may stand where the first ends.
+        ("3-*--", "(--)-"),
+        ("2-*--", "(-)--"),
+        // One after the other.
+        ("1-3--", "(-)(-)-"),
+        ("....", ""),
+    ] {
+        let (model, pose) = stage(slots);
+        assert_eq!(commands(&model, &pose), expected, "{slots}");
+        assert_eq!(
+            model.has_clip_masks(),
+            slots.contains(|letter: char| letter.is_ascii_digit() || letter == '*')
+        );
+    }
+}
+
+#[test]
+fn a_clip_mask_goes_with_the_draw_order() {
+    let (model, mut pose) = stage("-3---");
+    pose.draw_order.swap(0, 2);
+    pose.draw_order.swap(3, 4);
+    assert_eq!(commands(&model, &pose), "-(---)");
+    pose.draw_order.swap(1, 3);
+    assert_eq!(commands(&model, &pose), "---(-)");
+}
+
+#[test]
+fn what_is_not_there_is_neither_drawn_nor_cuts() {
+    let (model, mut pose) = stage("-3---");
+    let bone = |slot: usize| model.slots()[slot].bone.expect("a bone");
+    pose.inactive_bones = vec![bone(2)];
+    assert_eq!(commands(&model, &pose), "-(-)-");
+    // Its last slot ends it all the same.
+    pose.inactive_bones = vec![bone(3)];
+    assert_eq!(commands(&model, &pose), "-(-)-");
+    pose.inactive_bones = vec![bone(1)];
+    assert_eq!(commands(&model, &pose), "----");
+    // Nor does it take any room.
+    pose.inactive_bones = (0..5).map(bone).collect();
+    assert!(bounds(&model, &pose, &[pchr::pose::SkinMatrix::IDENTITY; 5]).is_empty());
+}
+
+#[test]
+fn what_is_fully_transparent_is_not_drawn() {
+    let (model, mut pose) = stage("--3--");
+    pose.slots[1].tint.light[3] = 0.0;
+    pose.slots[3].tint.light[3] = -1.0;
+    assert_eq!(commands(&model, &pose), "--");
+    pose.slots[3].tint.light[3] = f32::NAN;
+    assert_eq!(commands(&model, &pose), "--");
+    pose.slots[3].tint.light = [0.0, 0.0, 0.0, 0.01];
+    assert_eq!(commands(&model, &pose), "-(-)-");
+}
+
+#[test]
+fn a_deformation_is_taken_over_by_what_has_it() {
+    let (model, mut pose) = stage("*--");
+    pose.deform = (0..20).map(|number| vec2(number as f32, 0.0)).collect();
+    pose.slots[0].deform = DeformSpan { first: 2, count: 3 };
+    pose.slots[2].deform = DeformSpan { first: 0, count: 16 };
+    let mut list = DrawList::default();
+    list.build(&model, &pose, &View::new(4, 4, vec2(0.0, 4.0), 1.0));
+    let spans = list.commands.iter().filter_map(|command| match command {
+        Command::Sprite(sprite) => Some(sprite.deform),
+        Command::ClipBegin(mask) => Some(mask.deform),
+        Command::ClipEnd | Command::Overlay(_) => None,
+    });
+    let found: Vec<Vec<f32>> = spans.map(|span| list.deform_of(span).iter().map(|at| at.x).collect()).collect();
+    let counted: Vec<f32> = (0..16).map(|number| number as f32).collect();
+    assert_eq!(found, [vec![2.0, 3.0, 4.0], vec![], counted]);
+}
+
+#[test]
+fn slots_that_are_blended_are_found_where_they_show_something() {
+    let (model, pose) = stage("---");
+    assert_eq!(blended_slots(&model, &pose).count(), 0);
+    let mut builder = ModelBuilder::default();
+    model.skeleton().bones().iter().for_each(|bone| _ = builder.bone(bone.clone()).expect("a bone"));
+    model.pages().iter().for_each(|page| _ = builder.page(page.clone()).expect("a page"));
+    for (slot, blend) in model.slots().iter().zip([Blend::Normal, Blend::Additive, Blend::Screen]) {
+        builder.slot(Slot { blend, ..slot.clone() }).expect("a slot");
+    }
+    model.attachments().iter().for_each(|mesh| _ = builder.attachment(mesh.clone()).expect("a mesh"));
+    let blended = builder.build();
+    let names = |pose: &Pose| -> Vec<String> {
+        blended_slots(&blended, pose).map(|id| blended.slot(id).name.to_string()).collect()
+    };
+    assert_eq!(names(&pose), ["1", "2"]);
+    let mut pose = pose;
+    pose.slots[1].attachment = None;
+    assert_eq!(names(&pose), ["2"]);
+    pose.slots[2].tint.light[3] = 0.0;
+    assert!(names(&pose).is_empty());
+}

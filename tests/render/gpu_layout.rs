@@ -1,0 +1,176 @@
+//! The shaders are valid, and see the same bytes that the Rust side writes.
+
+use naga::valid::{Capabilities, ValidationFlags, Validator};
+use naga::{Binding, Expression, Literal, Module, ScalarKind, ShaderStage, TypeInner};
+use pchr::draw::OverlayVertex;
+use pchr::gpu::gpu_data::{
+    Bone, Globals, INSTANCE, Influence, Instance, OVERLAY_VERTEX, SKIN_N_VERTEX, SKIN4_VERTEX, SPRITE_INDEX,
+    SkinNRecord, Sprite, UvPlace,
+};
+use pchr::gpu::shaders;
+
+fn parse(name: &str, source: &str) -> Module {
+    let module = naga::front::wgsl::parse_str(source);
+    module.unwrap_or_else(|error| panic!("{name}: {}", error.emit_to_string(source)))
+}
+
+#[test]
+fn every_shader_is_valid() {
+    for (name, source) in shaders::ALL {
+        let module = parse(name, source);
+        let mut validator = Validator::new(ValidationFlags::all(), Capabilities::empty());
+        if let Err(error) = validator.validate(&module) {
+            panic!("{name}: {}", error.emit_to_string(source));
+        }
+        for entry in &module.entry_points {
+            let expected = if entry.stage == ShaderStage::Vertex { "vs_main" } else { "fs_main" };
+            assert_eq!(entry.name, expected, "{name}");
+        }
+    }
+}
+
+#[test]
+fn every_shader_file_is_listed() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/shaders");
+    let mut found: Vec<String> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name != "common.wgsl")
+        .collect();
+    found.sort();
+    let mut listed = shaders::ALL.map(|(name, _)| name);
+    listed.sort();
+    assert_eq!(found, listed);
+}
+
+/// Size and members (name, offset) of a struct, as WGSL lays it out.
+fn layout(module: &Module, name: &str) -> (u32, Vec<(String, u32)>) {
+    let found = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some(name));
+    match found.map(|(_, ty)| &ty.inner) {
+        Some(TypeInner::Struct { members, span }) => {
+            let named = |member: &naga::StructMember| (member.name.clone().unwrap(), member.offset);
+            (*span, members.iter().map(named).collect())
+        }
+        _ => panic!("no struct `{name}`"),
+    }
+}
+
+macro_rules! members {
+    ($type:ty: $($field:ident),+) => {
+        vec![$((stringify!($field).to_owned(), std::mem::offset_of!($type, $field) as u32)),+]
+    };
+}
+
+#[test]
+fn structs_have_the_same_bytes_on_both_sides() {
+    let module = parse("skin4.wgsl", shaders::SKIN4);
+    assert_eq!(layout(&module, "Bone"), (24, members!(Bone: x_axis, y_axis, translation)));
+    assert_eq!(
+        layout(&module, "Globals"),
+        (size_of::<Globals>() as u32, members!(Globals: top_left, clip_per_world))
+    );
+    assert_eq!(layout(&module, "Influence"), (16, members!(Influence: position, bone, weight)));
+    // A vertex buffer has no padding at the end, so only the members are compared.
+    let (_, instance) = layout(&module, "Instance");
+    assert_eq!(instance, members!(Instance: x_axis, y_axis, translation, palette_base, sprite_base));
+    assert_eq!(layout(&module, "Sprite"), (64, members!(Sprite: light, dark, deform_shift, uv)));
+    assert_eq!(layout(&module, "UvPlace"), (32, members!(UvPlace: scale, offset, min, max)));
+}
+
+/// Where a storage buffer is bound, and how far its elements are apart.
+fn storage(module: &Module, name: &str) -> (u32, u32, usize) {
+    let mut variables = module.global_variables.iter();
+    let (_, variable) = variables.find(|(_, variable)| variable.name.as_deref() == Some(name)).unwrap();
+    let binding = variable.binding.unwrap();
+    match module.types[variable.ty].inner {
+        TypeInner::Array { stride, .. } => (binding.group, binding.binding, stride as usize),
+        ref other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn storage_buffers_are_arrays_without_gaps() {
+    let module = parse("skin_n.wgsl", shaders::SKIN_N);
+    assert_eq!(storage(&module, "palette"), (0, 1, size_of::<Bone>()));
+    assert_eq!(storage(&module, "sprites"), (0, 2, size_of::<Sprite>()));
+    assert_eq!(storage(&module, "influences"), (2, 0, size_of::<Influence>()));
+    assert_eq!(storage(&module, "deform"), (2, 1, size_of::<pchr::math::Vec2>()));
+}
+
+#[test]
+fn what_stands_for_none_is_the_same_number_on_both_sides() {
+    let module = parse("skin_n.wgsl", shaders::SKIN_N);
+    let value = |name: &str| {
+        let mut constants = module.constants.iter();
+        let (_, constant) = constants.find(|(_, constant)| constant.name.as_deref() == Some(name)).unwrap();
+        module.global_expressions[constant.init].clone()
+    };
+    let no_bone = value("NO_BONE");
+    assert!(matches!(no_bone, Expression::Literal(Literal::U32(Influence::NO_BONE))), "{no_bone:?}");
+    let no_deform = value("NO_DEFORM");
+    assert!(matches!(no_deform, Expression::Literal(Literal::I32(Sprite::NO_DEFORM))), "{no_deform:?}");
+}
+
+/// Location, components and kind of everything that `vs_main` takes from vertex buffers.
+fn shader_inputs(source: &str) -> Vec<(u32, u32, ScalarKind)> {
+    let module = parse("vertex shader", source);
+    let entry = module.entry_points.iter().find(|entry| entry.stage == ShaderStage::Vertex).unwrap();
+    let mut inputs = Vec::new();
+    for argument in &entry.function.arguments {
+        let TypeInner::Struct { members, .. } = &module.types[argument.ty].inner else { panic!("not a struct") };
+        for member in members {
+            let Some(Binding::Location { location, .. }) = member.binding else { panic!("no location") };
+            inputs.push(match module.types[member.ty].inner {
+                TypeInner::Scalar(scalar) => (location, 1, scalar.kind),
+                TypeInner::Vector { size, scalar } => (location, size as u32, scalar.kind),
+                ref other => panic!("{other:?}"),
+            });
+        }
+    }
+    inputs.sort_by_key(|&(location, ..)| location);
+    inputs
+}
+
+/// The same of vertex buffers, and that their attributes lie without a gap in the stride.
+fn buffer_outputs(buffers: &[wgpu::VertexBufferLayout<'_>]) -> Vec<(u32, u32, ScalarKind)> {
+    use wgpu::VertexFormat as Format;
+    let mut outputs = Vec::new();
+    for buffer in buffers {
+        let mut end = 0;
+        for attribute in buffer.attributes {
+            assert_eq!(attribute.offset, end, "location {}", attribute.shader_location);
+            end += attribute.format.size();
+            let (components, kind) = match attribute.format {
+                Format::Float32x2 => (2, ScalarKind::Float),
+                Format::Float32x4 | Format::Unorm8x4 => (4, ScalarKind::Float),
+                Format::Uint16x4 => (4, ScalarKind::Uint),
+                Format::Uint32 => (1, ScalarKind::Uint),
+                other => panic!("{other:?} is not known here"),
+            };
+            outputs.push((attribute.shader_location, components, kind));
+        }
+        assert_eq!(end, buffer.array_stride);
+    }
+    outputs.sort_by_key(|&(location, ..)| location);
+    outputs
+}
+
+#[test]
+fn vertex_buffers_feed_what_the_shaders_take() {
+    assert_eq!(shader_inputs(shaders::SKIN4), buffer_outputs(&[SKIN4_VERTEX, INSTANCE, SPRITE_INDEX]));
+    assert_eq!(shader_inputs(shaders::SKIN_N), buffer_outputs(&[SKIN_N_VERTEX, INSTANCE, SPRITE_INDEX]));
+    assert_eq!(shader_inputs(shaders::OVERLAY), buffer_outputs(&[OVERLAY_VERTEX, INSTANCE]));
+}
+
+#[test]
+fn attributes_lie_where_the_fields_are() {
+    let offsets = |buffer: &wgpu::VertexBufferLayout<'_>| -> Vec<u32> {
+        buffer.attributes.iter().map(|attribute| attribute.offset as u32).collect()
+    };
+    let of = |members: Vec<(String, u32)>| -> Vec<u32> { members.into_iter().map(|(_, offset)| offset).collect() };
+    assert_eq!(offsets(&INSTANCE), of(members!(Instance: x_axis, y_axis, translation, palette_base, sprite_base)));
+    assert_eq!(offsets(&OVERLAY_VERTEX), of(members!(OverlayVertex: position, color)));
+    assert_eq!(offsets(&SKIN_N_VERTEX), of(members!(SkinNRecord: uv, first_influence, influence_count)));
+    // The record of the file: position, uv, four ids, four weights.
+    assert_eq!(offsets(&SKIN4_VERTEX), [0, 8, 16, 24]);
+}

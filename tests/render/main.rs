@@ -1,0 +1,22 @@
+//! Draw lists, and the pictures that both renderers make of them.
+
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../scenes/mod.rs"]
+mod scenes;
+
+mod draw_list;
+mod golden_cpu;
+#[cfg(feature = "gpu")]
+mod gpu;
+#[cfg(feature = "gpu")]
+mod gpu_layout;
+#[cfg(feature = "gpu")]
+mod gpu_versus_cpu;
+mod mipmaps;
+#[cfg(all(feature = "formats-all", feature = "gpu"))]
+mod skelform_pictures;
+#[cfg(all(feature = "formats-all", feature = "gpu"))]
+mod spine_drawing;
+#[cfg(all(feature = "formats-all", feature = "gpu"))]
+mod spine_pictures;

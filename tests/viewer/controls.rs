@@ -1,0 +1,440 @@
+//! The window's controls: all of them are within reach of the mouse at every width and of the keyboard by Tab, what went
+//! wrong can be copied, and files are closed.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use egui::accesskit::{Action, Role};
+use egui::{Event, Key, Modifiers, OutputCommand, PointerButton, Pos2, Rect, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable};
+use pchr::formats::image::encode_png;
+use pchr::viewer::WindowOptions;
+use pchr::viewer::app::App;
+use pchr::viewer::scene::CpuStage;
+use pchr::viewer::state::State;
+use tempfile::TempDir;
+
+/// A sprite sheet with a frame that is none.
+const ODD: &str = r#"{"frames": [{"filename": "a", "frame": {"x": 0, "y": 0, "w": 4, "h": 4}, "duration": 50}, 7],
+    "meta": {"image": "odd.png"}}"#;
+
+struct Fixture {
+    harness: Harness<'static, App>,
+    folder: TempDir,
+}
+
+impl Fixture {
+    /// A window of that size on copies of our own characters.
+    fn open(size: [f32; 2], files: &[&str]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
+        for asset in fs::read_dir(assets).unwrap().map(|asset| asset.unwrap().path()) {
+            fs::copy(&asset, folder.path().join(asset.file_name().unwrap())).unwrap();
+        }
+        fs::write(folder.path().join("broken.pchr"), b"PCHR\x01").unwrap();
+        fs::write(folder.path().join("odd.json"), ODD).unwrap();
+        fs::write(folder.path().join("odd.png"), encode_png(4, 4, &[255; 64]).unwrap()).unwrap();
+        let mut options = WindowOptions::default();
+        options.paused = true;
+        options.watch = false;
+        options.files.extend(files.iter().map(|file| folder.path().join(file)));
+        let app = App::new(&options);
+        let set_up = App::new(&WindowOptions::default());
+        let mut harness = Harness::builder()
+            .with_size(size)
+            .with_max_steps(30)
+            .with_context_setup(move |ctx| set_up.set_up(ctx))
+            .build_ui_state(|ui, app: &mut App| app.ui(ui), app);
+        harness.run();
+        Self { harness, folder }
+    }
+
+    fn press(&mut self, modifiers: Modifiers, key: Key) {
+        self.harness.key_press_modifiers(modifiers, key);
+        self.harness.run();
+    }
+
+    /// Press, move and release, as a mouse does.
+    fn drag(&mut self, from: Pos2, to: Pos2) {
+        self.harness.drag_at(from);
+        self.harness.run_steps(1);
+        self.harness.hover_at(to);
+        self.harness.run_steps(1);
+        self.harness.drop_at(to);
+        self.harness.run();
+    }
+
+    fn click_at(&mut self, pos: Pos2) {
+        self.harness.hover_at(pos);
+        for pressed in [true, false] {
+            let button = PointerButton::Primary;
+            self.harness.event(Event::PointerButton { pos, button, pressed, modifiers: Modifiers::NONE });
+        }
+        self.harness.run();
+    }
+
+    /// What can be operated: its name, where it is, and whether it is disabled. By its number in the accessibility tree.
+    fn controls(&self) -> BTreeMap<u64, (String, Rect)> {
+        let nodes = self.harness.root().children_recursive().filter_map(|node| {
+            let inner = node.accesskit_node();
+            let data = inner.data();
+            let is_control = match inner.role() {
+                // The mouse moves the view on the canvas; for the keyboard there are commands.
+                Role::Image => data.supports_action(Action::Focus),
+                // A scroll bar follows the focus.
+                Role::ScrollBar => false,
+                // Text that can be selected, and what lies around widgets.
+                Role::Label | Role::GenericContainer | Role::Window | Role::Unknown => false,
+                _ => data.supports_action(Action::Focus) || data.supports_action(Action::Click),
+            };
+            let name = format!("{:?} {:?} {:?}", inner.role(), inner.label(), inner.value());
+            let is_there = is_control && !inner.is_disabled();
+            is_there.then(|| (inner.locate().0.0, (name, node.rect())))
+        });
+        nodes.collect()
+    }
+
+    /// Presses Tab until it has gone round, and gives what had the focus.
+    fn tab_round(&mut self, modifiers: Modifiers) -> BTreeSet<u64> {
+        let mut seen = BTreeSet::new();
+        for _ in 0..400 {
+            self.press(modifiers, Key::Tab);
+            let focused = self.harness.ctx.memory(|memory| memory.focused()).expect("Tab always moves the focus");
+            if !seen.insert(focused.value()) {
+                break;
+            }
+            let widget = self.harness.ctx.read_response(focused).expect("a widget has the focus");
+            let is_seen = widget.interact_rect.contains_rect(widget.rect);
+            assert!(is_seen, "{:?} has the focus and is not seen: {:?}", focused, widget.rect);
+        }
+        seen
+    }
+
+    #[track_caller]
+    fn assert_tab_reaches(&mut self, expected: &BTreeMap<u64, (String, Rect)>, what: &str) {
+        for modifiers in [Modifiers::NONE, Modifiers::SHIFT] {
+            let seen = self.tab_round(modifiers);
+            let missed: Vec<_> = expected.iter().filter(|(id, _)| !seen.contains(id)).map(|(_, it)| it).collect();
+            assert!(missed.is_empty(), "{what}: {modifiers:?} Tab never reaches {missed:#?}");
+            let others: Vec<_> = seen.iter().filter(|id| !expected.contains_key(id)).collect();
+            assert!(others.is_empty(), "{what}: {modifiers:?} Tab goes to {others:?}, which nobody sees");
+        }
+    }
+
+    /// Selects all of the text that contains `part` with the mouse, and gives what Ctrl+C copies.
+    fn copy(&mut self, part: &str) -> String {
+        let rect = self.harness.get_by(|node| {
+            let text = [node.label(), node.value()].into_iter().flatten().any(|text| text.contains(part));
+            text && node.role() == Role::Label
+        });
+        let rect = rect.rect().shrink(1.0);
+        self.drag(rect.left_top(), rect.right_bottom());
+        self.harness.event(Event::Copy);
+        self.harness.run_steps(1);
+        let copied = self.harness.output().platform_output.commands.iter().find_map(|command| match command {
+            OutputCommand::CopyText(text) => Some(text.clone()),
+            _ => None,
+        });
+        copied.unwrap_or_default()
+    }
+
+    fn says(&self, text: &str) -> bool {
+        self.harness.root().children_recursive().any(|node| {
+            let node = node.accesskit_node();
+            [node.label(), node.value()].into_iter().flatten().any(|found| found.contains(text))
+        })
+    }
+
+    /// Keeps what is seen, for who wants to look at it.
+    fn save(&mut self, name: &str) {
+        let Ok(folder) = std::env::var("PCHR_SHOW") else { return };
+        let picture = self.harness.render().expect("it renders");
+        let file = fs::File::create(Path::new(&folder).join(format!("{name}.png"))).expect("a file");
+        let mut png = png::Encoder::new(file, picture.width(), picture.height());
+        png.set_color(png::ColorType::Rgba);
+        png.write_header().and_then(|mut png| png.write_image_data(picture.as_raw())).expect("a PNG");
+    }
+}
+
+// ---- Every width
+
+#[test]
+fn no_control_covers_another_at_any_width() {
+    let mut checked = 0;
+    for file in ["paper-knight.pchr", "paper-lamp.json"] {
+        for width in (240..=1200).step_by(10) {
+            let mut it = Fixture::open([width as f32, 700.0], &[file]);
+            it.harness.state_mut().state.player.seek(3.0);
+            it.harness.run();
+            let window = Rect::from_min_size(Pos2::ZERO, vec2(width as f32, 700.0));
+            let timeline = it.harness.get_by_role_and_label(Role::Slider, "Time").rect();
+            let controls: Vec<_> = it.controls().into_values().collect();
+            let bars =
+                controls.iter().filter(|(_, rect)| rect.top() >= timeline.bottom() || rect.bottom() <= 44.0);
+            let bars: Vec<_> = bars.collect();
+            for (index, (name, rect)) in bars.iter().enumerate() {
+                assert!(window.contains_rect(*rect), "{file}, {width} points: {name} leaves the window: {rect}");
+                for (other, covers) in &bars[index + 1..] {
+                    let both = rect.intersect(*covers);
+                    assert!(!both.is_positive(), "{file}, {width} points: {name} covers {other} by {both}");
+                }
+            }
+            assert!(bars.len() >= 9, "{width}: {bars:#?}");
+            checked += bars.len();
+            if width % 40 == 0 {
+                it.save(&format!("{file}-{width}"));
+            }
+        }
+    }
+    assert!(checked > 2 * 97 * 9);
+}
+
+#[test]
+fn every_button_of_the_bar_is_hit_at_every_width() {
+    for width in (240..=1200).step_by(10) {
+        let mut it = Fixture::open([width as f32, 700.0], &["paper-knight.pchr"]);
+        let at = |it: &Fixture, name: &str| it.harness.get_by_role_and_label(Role::Button, name).rect().center();
+        let last = it.harness.state().state.player.frame_count() - 1;
+        for (name, frame) in
+            [("One frame forwards", 1), ("Last frame", last), ("One frame back", last - 1), ("First frame", 0)]
+        {
+            let place = at(&it, name);
+            it.click_at(place);
+            assert_eq!(it.harness.state().state.player.frame(), frame, "{name} at {width} points");
+        }
+        assert!(!egui::Popup::is_any_open(&it.harness.ctx), "{width}");
+    }
+}
+
+#[test]
+fn the_buttons_are_in_the_middle_where_there_is_room() {
+    let it = Fixture::open([1180.0, 700.0], &["paper-knight.pchr"]);
+    let play = it.harness.get_by_role_and_label(Role::Button, "Play").rect();
+    assert!((play.center().x - 590.0).abs() < 1.0, "{play}");
+}
+
+// ---- Tab
+
+#[test]
+fn tab_reaches_every_control_of_the_window() {
+    for (size, files) in [
+        ([1100.0, 800.0], &["paper-lamp.json", "paper-knight.pchr", "broken.pchr"][..]),
+        ([1100.0, 360.0], &["paper-lamp.json", "paper-knight.pchr"]),
+        ([500.0, 500.0], &["paper-knight.pchr"]),
+        ([1100.0, 800.0], &["broken.pchr"]),
+        ([1100.0, 800.0], &[]),
+    ] {
+        let mut it = Fixture::open(size, files);
+        let expected = it.controls();
+        assert!(expected.len() >= 4, "{expected:#?}");
+        it.assert_tab_reaches(&expected, &format!("{files:?} in {size:?}"));
+        it.save(&format!("tab-{}-{}", files.len(), size[1]));
+        it.press(Modifiers::NONE, Key::Escape);
+        assert!(it.harness.ctx.memory(|memory| memory.focused().is_none()), "Escape gives the focus up");
+    }
+}
+
+#[test]
+fn tab_reaches_every_control_of_the_export_dialog_and_nothing_behind_it() {
+    for (size, format) in
+        [([1100.0, 800.0], "Animated GIF"), ([1100.0, 800.0], "Sprite sheet"), ([460.0, 500.0], "")]
+    {
+        let mut it = Fixture::open(size, &["paper-knight.pchr"]);
+        let behind: BTreeSet<u64> = it.controls().into_keys().collect();
+        it.press(Modifiers::COMMAND, Key::E);
+        if !format.is_empty() {
+            it.harness.get_by_role_and_label(Role::ComboBox, "Format").click();
+            it.harness.run();
+            it.harness.get_by_role_and_label(Role::Button, format).click();
+            it.harness.run();
+        }
+        // The preview may bring another control with it.
+        for _ in 0..2000 {
+            let export = it.harness.state().state.export.as_ref().expect("the dialog is open");
+            if export.previewer.answer().is_some() && !export.previewer.is_busy() {
+                break;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        it.harness.run();
+        it.harness.run_steps(2);
+        let mut expected = it.controls();
+        expected.retain(|id, _| !behind.contains(id));
+        assert!(expected.len() > 12, "{expected:#?}");
+        it.assert_tab_reaches(&expected, format);
+        it.save(&format!("tab-dialog-{}", size[0]));
+    }
+}
+
+#[test]
+fn keys_press_what_has_the_focus_and_letters_are_still_commands() {
+    let mut it = Fixture::open([1100.0, 800.0], &["paper-knight.pchr"]);
+    it.harness.get_by_role_and_label(Role::Button, "One frame forwards").focus();
+    it.harness.run();
+    it.press(Modifiers::NONE, Key::Space);
+    assert_eq!(it.harness.state().state.player.frame(), 1, "Space presses the button");
+    assert!(!it.harness.state().state.player.is_playing());
+    it.press(Modifiers::NONE, Key::B);
+    assert!(it.harness.state().state.bones, "no button needs this key");
+    it.harness.get_by_role_and_label(Role::Slider, "Time").focus();
+    it.harness.run();
+    for (key, frame) in [(Key::ArrowRight, 2), (Key::ArrowRight, 3), (Key::ArrowLeft, 2)] {
+        it.press(Modifiers::NONE, key);
+        assert_eq!(it.harness.state().state.player.frame(), frame, "{key:?}");
+    }
+    let timeline = it.harness.get_by_role_and_label(Role::Slider, "Time");
+    assert!(timeline.is_focused(), "arrows stay on the timeline");
+    it.press(Modifiers::NONE, Key::Space);
+    assert!(it.harness.state().state.player.is_playing());
+}
+
+#[test]
+fn what_has_the_focus_looks_different() {
+    let mut it = Fixture::open([1100.0, 800.0], &["paper-lamp.json"]);
+    let shapes = |it: &Fixture| it.harness.output().shapes.iter().map(|shape| format!("{shape:?}")).collect();
+    let rings = |before: &BTreeSet<String>, it: &Fixture| {
+        let now: BTreeSet<String> = shapes(it);
+        now.difference(before).any(|shape| shape.contains("width: 2.0"))
+    };
+    let before = shapes(&it);
+    for _ in 0..12 {
+        it.press(Modifiers::NONE, Key::Tab);
+        assert!(rings(&before, &it), "no ring is drawn");
+    }
+    it.press(Modifiers::NONE, Key::Escape);
+    assert!(!rings(&before, &it));
+}
+
+// ---- Text
+
+#[test]
+fn what_went_wrong_can_be_selected_and_copied() {
+    let mut it = Fixture::open([1100.0, 800.0], &["broken.pchr"]);
+    let error = it.harness.state().state.current().and_then(|document| document.error()).expect("an error");
+    assert_eq!(it.copy("broken.pchr: "), error, "the error of a file that does not open");
+
+    let mut it = Fixture::open([1100.0, 800.0], &["paper-knight.pchr"]);
+    fs::write(it.folder.path().join("paper-knight.pchr"), b"PCHR\x01").unwrap();
+    it.press(Modifiers::NONE, Key::F5);
+    let error = it.harness.state().state.current().and_then(|document| document.error()).expect("an error");
+    assert_eq!(it.copy("paper-knight.pchr: "), error, "the banner");
+
+    it.harness.state_mut().state.complain("The file “a” cannot be written: no such folder");
+    it.harness.run_steps(2);
+    assert_eq!(it.copy("cannot be written"), "The file “a” cannot be written: no such folder", "a notice");
+}
+
+#[test]
+fn warnings_can_be_selected_and_copied() {
+    let mut it = Fixture::open([1100.0, 800.0], &["odd.json"]);
+    let loaded = it.harness.state().state.loaded().expect("a character");
+    let message = loaded.diagnostics.warnings().next().expect("a warning").message.to_string();
+    assert_eq!(it.copy(&message), message);
+}
+
+#[test]
+fn a_notice_stays_while_the_pointer_is_on_it() {
+    let mut it = Fixture::open([1100.0, 800.0], &["paper-knight.pchr"]);
+    it.harness.state_mut().state.complain("It is not there");
+    it.harness.run_steps(2);
+    let place = it.harness.get_by_role_and_label(Role::Label, "It is not there").rect();
+    it.harness.hover_at(place.center());
+    it.harness.run_steps(2);
+    // The pointer rests, so the next frame is the one that was asked for: no earlier than that the time is up.
+    it.harness.input_mut().time = Some(it.harness.ctx.input(|input| input.time) + 12.0);
+    it.harness.run_steps(2);
+    assert!(it.says("It is not there"));
+    it.harness.input_mut().time = None;
+    // A quarter of a second each.
+    it.harness.run_steps(100);
+    assert!(it.says("It is not there"));
+    it.harness.hover_at(Pos2::new(1.0, 1.0));
+    it.harness.run_steps(100);
+    assert!(!it.says("It is not there"));
+}
+
+#[test]
+fn an_empty_window_names_every_format() {
+    let it = Fixture::open([1100.0, 800.0], &[]);
+    let names: Vec<&str> = pchr::formats::names().collect();
+    assert!(names.len() >= 5, "{names:?}");
+    for name in names {
+        assert!(it.says(name), "{name}");
+    }
+}
+
+// ---- Closing
+
+fn state_of(it: &Fixture) -> &State {
+    &it.harness.state().state
+}
+
+#[test]
+fn a_file_is_closed_and_the_window_is_empty_again() {
+    let mut it = Fixture::open([1100.0, 800.0], &["paper-lamp.json"]);
+    let state = &mut it.harness.state_mut().state;
+    let character = Arc::downgrade(&state.loaded().expect("a character").character);
+    state.player.set_playing(true);
+    state.player.seek(3.0);
+    let mut stage = CpuStage::default();
+    stage.render(&state.scene().expect("a scene"));
+    it.harness.state_mut().state.has_read = false;
+
+    it.press(Modifiers::COMMAND, Key::W);
+    let state = &mut it.harness.state_mut().state;
+    assert!(state.documents().is_empty() && state.current().is_none() && state.scene().is_none());
+    assert!(state.has_read, "the window is told to watch nothing any more");
+    assert_eq!((state.title(), state.marks.len(), state.skins.len()), ("pchr".to_owned(), 0, 0));
+    assert!(it.says("Open a character") && it.says("Closed paper-lamp.json") && !it.harness.state().is_moving());
+    assert!(it.harness.query_by_role_and_label(Role::Slider, "Time").is_none());
+    assert_eq!((state_of(&it).player.animation(), state_of(&it).player.frame_count()), (None, 0));
+    assert!(it.harness.state_mut().state.posed().is_none());
+    stage.forget();
+    assert!(character.upgrade().is_none(), "nobody keeps the character");
+
+    it.press(Modifiers::COMMAND, Key::W);
+    assert!(it.says("No file is open"));
+    for key in [Key::Space, Key::ArrowRight, Key::End, Key::PageDown, Key::F5, Key::B, Key::S, Key::L] {
+        it.press(Modifiers::NONE, key);
+    }
+    let path = it.folder.path().join("paper-knight.pchr");
+    it.harness.state_mut().state.open(vec![path]);
+    it.harness.run();
+    assert!(it.harness.query_by_role_and_label(Role::Slider, "Time").is_some(), "another one opens");
+}
+
+#[test]
+fn of_several_files_the_next_one_is_shown() {
+    let mut it = Fixture::open([1100.0, 800.0], &["paper-lamp.json", "paper-knight.pchr", "broken.pchr"]);
+    it.press(Modifiers::COMMAND, Key::PageDown);
+    it.press(Modifiers::NONE, Key::ArrowRight);
+    it.press(Modifiers::COMMAND, Key::PageUp);
+    let shown = |it: &Fixture| it.harness.state().state.current().map(|document| document.name());
+    it.press(Modifiers::COMMAND, Key::W);
+    assert_eq!(shown(&it).as_deref(), Some("paper-knight.pchr"));
+    assert_eq!(it.harness.state().state.player.frame(), 1, "where the user left it");
+    it.press(Modifiers::COMMAND, Key::PageDown);
+    it.press(Modifiers::COMMAND, Key::W);
+    assert_eq!(shown(&it).as_deref(), Some("paper-knight.pchr"), "of the last one the one before");
+    it.press(Modifiers::COMMAND, Key::W);
+    assert_eq!(shown(&it), None);
+}
+
+#[test]
+fn a_file_that_is_exported_is_not_closed() {
+    let mut it = Fixture::open([1100.0, 800.0], &["paper-knight.pchr"]);
+    it.press(Modifiers::COMMAND, Key::E);
+    let export = it.harness.state_mut().state.export.as_mut().expect("the dialog is open");
+    export.options.size = pchr::export::Size::Exact(2500, 2500);
+    export.start();
+    it.press(Modifiers::COMMAND, Key::W);
+    let state = &mut it.harness.state_mut().state;
+    assert!(state.current().is_some() && state.export.is_some());
+    state.export = None;
+    it.press(Modifiers::COMMAND, Key::E);
+    it.press(Modifiers::COMMAND, Key::W);
+    assert!(it.harness.state().state.export.is_none(), "the dialog closes with its file");
+}

@@ -1,0 +1,18 @@
+//! The window, driven as users do.
+#![cfg(feature = "viewer")]
+
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../quirks/mod.rs"]
+mod quirks;
+
+mod controls;
+mod export;
+mod export_sheet;
+mod panel;
+mod sheet;
+mod skelform;
+mod spine;
+mod stage;
+#[cfg(all(feature = "viewer", target_os = "linux"))]
+mod window;

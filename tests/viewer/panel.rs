@@ -1,0 +1,545 @@
+//! The window's contents, driven as users and screen readers do, without a window.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use egui::accesskit::Role;
+use egui::{Key, Modifiers, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable};
+use pchr::draw::Picture;
+use pchr::formats::pchr::{schema, write};
+use pchr::player::LoopMode;
+use pchr::viewer::app::App;
+use pchr::viewer::scene::{CpuStage, Scene};
+use pchr::viewer::state::Request;
+use pchr::viewer::view::Camera;
+use pchr::viewer::{Background, WindowOptions};
+use tempfile::TempDir;
+
+/// A square that turns: animations `idle` (10 frames, loops), `jump` (5 frames, does not) at 10 fps.
+fn character() -> Vec<u8> {
+    let corner =
+        |x: f32, y: f32| schema::Vertex { x, y, bone_weights: [1.0, 0.0, 0.0, 0.0], ..schema::Vertex::default() };
+    let corners = [corner(-50.0, -50.0), corner(50.0, -50.0), corner(50.0, 50.0), corner(-50.0, 50.0)];
+    let frame = |rotation| vec![schema::BoneTransform { rotation, ..Default::default() }];
+    let frames = |count: u8| (0..count).map(|i| frame(f32::from(i) * 9.0)).collect::<Vec<_>>();
+    let file = schema::File {
+        fps: 10,
+        images: vec![schema::Image {
+            name: "page".to_owned(),
+            width: 1,
+            height: 1,
+            format: schema::Image::RGBA8888,
+            data: vec![200, 80, 40, 255].into(),
+            offset: 0,
+        }],
+        bones: vec![schema::Bone { name: "root".to_owned(), parent: -1, offset: 0 }],
+        meshes: vec![schema::Mesh::new("square", 0, &corners, &[0, 1, 2, 0, 2, 3])],
+        animations: vec![
+            schema::Animation::new("bind", false, &frames(1)),
+            schema::Animation::new("idle", true, &frames(10)),
+            schema::Animation::new("jump", false, &frames(5)),
+        ],
+        ..schema::File::default()
+    };
+    write(&file).unwrap()
+}
+
+struct Fixture {
+    harness: Harness<'static, App>,
+    folder: TempDir,
+}
+
+impl Fixture {
+    /// Opens a window of that size on `names`, each written with `bytes`.
+    fn open(size: [f32; 2], files: &[(&str, &[u8])], change: impl FnOnce(&mut WindowOptions)) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let mut options = WindowOptions::default();
+        options.paused = true;
+        for (name, bytes) in files {
+            let path = folder.path().join(name);
+            fs::write(&path, bytes).unwrap();
+            options.files.push(path);
+        }
+        change(&mut options);
+        let app = App::new(&options);
+        let set_up = App::new(&WindowOptions::default());
+        let mut harness = Harness::builder()
+            .with_size(size)
+            .with_context_setup(move |ctx| set_up.set_up(ctx))
+            .build_ui_state(|ui, app: &mut App| app.ui(ui), app);
+        harness.run();
+        Self { harness, folder }
+    }
+
+    fn hero() -> Self {
+        Self::open([1000.0, 700.0], &[("hero.pchr", &character())], |_| {})
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn frame(&self) -> u32 {
+        self.harness.state().state.player.frame()
+    }
+
+    fn is_playing(&self) -> bool {
+        self.harness.state().state.player.is_playing()
+    }
+
+    fn click(&mut self, label: &str) {
+        self.harness.get_by_label(label).click();
+        self.harness.run();
+    }
+
+    fn press(&mut self, key: Key) {
+        self.press_with(Modifiers::NONE, key);
+    }
+
+    fn press_with(&mut self, modifiers: Modifiers, key: Key) {
+        self.harness.key_press_modifiers(modifiers, key);
+        self.harness.run();
+    }
+
+    /// Everything that is written anywhere.
+    fn says(&self, text: &str) -> bool {
+        self.harness.root().children_recursive().any(|node| {
+            let node = node.accesskit_node();
+            [node.label(), node.value()].into_iter().flatten().any(|found| found.contains(text))
+        })
+    }
+
+    /// Waits a while, as the window does: a frame and its time after the other.
+    fn let_seconds_go_by(&mut self, seconds: f64) {
+        for _ in 0..(seconds * 60.0).round() as u32 {
+            self.harness.state_mut().advance(1.0 / 60.0);
+            self.harness.run_steps(1);
+        }
+    }
+}
+
+#[test]
+fn dragging_along_the_timeline_changes_the_frame_and_holds_time() {
+    let mut it = Fixture::hero();
+    it.press(Key::Space);
+    let timeline = it.harness.get_by_role_and_label(Role::Slider, "Time").rect();
+    let at = |share: f32| timeline.left_center() + vec2(10.0 + (timeline.width() - 20.0) * share, 10.0);
+    it.harness.drag_at(at(0.05));
+    it.harness.run_steps(1);
+    assert_eq!(it.frame(), 0);
+    for (share, frame) in [(0.45, 4), (0.95, 9), (0.25, 2)] {
+        it.harness.hover_at(at(share));
+        it.harness.run_steps(1);
+        it.harness.state_mut().advance(0.3);
+        assert_eq!(it.frame(), frame, "at {share}");
+    }
+    it.harness.drop_at(at(0.25));
+    it.harness.run_steps(2);
+    assert!(it.is_playing());
+    it.let_seconds_go_by(0.3);
+    assert_eq!(it.frame(), 5, "it plays on from where it was put");
+}
+
+#[test]
+fn a_screen_reader_moves_the_playhead() {
+    let mut it = Fixture::hero();
+    it.harness.get_by_role_and_label(Role::Slider, "Time").set_value_accesskit(7.0);
+    it.harness.run();
+    assert_eq!(it.frame(), 7);
+    it.harness.get_by_role_and_label(Role::Slider, "Time").increment_accesskit();
+    it.harness.run();
+    assert_eq!(it.frame(), 8);
+}
+
+#[test]
+fn play_plays_and_pause_pauses() {
+    let mut it = Fixture::hero();
+    it.let_seconds_go_by(0.5);
+    assert_eq!(it.frame(), 0);
+    it.click("Play");
+    it.let_seconds_go_by(0.5);
+    assert_eq!(it.frame(), 5);
+    it.click("Pause");
+    it.let_seconds_go_by(0.5);
+    assert_eq!(it.frame(), 5);
+}
+
+#[test]
+fn buttons_and_keys_step_through_the_frames() {
+    let mut it = Fixture::hero();
+    it.click("One frame forwards");
+    it.press(Key::Period);
+    it.press(Key::ArrowRight);
+    assert_eq!(it.frame(), 3);
+    it.press(Key::Comma);
+    assert_eq!(it.frame(), 2);
+    it.press(Key::End);
+    assert_eq!(it.frame(), 9);
+    it.press(Key::ArrowRight);
+    assert_eq!(it.frame(), 0, "a loop goes round");
+    it.press_with(Modifiers::SHIFT, Key::ArrowRight);
+    assert_eq!(it.frame(), 0, "ten frames of ten");
+    it.click("Last frame");
+    it.press(Key::Home);
+    assert_eq!(it.frame(), 0);
+}
+
+#[test]
+fn an_animation_is_picked_by_click_and_by_key() {
+    let mut it = Fixture::hero();
+    let shown = |it: &Fixture| {
+        let state = &it.harness.state().state;
+        let id = state.player.animation().unwrap();
+        state.model().unwrap().animation(id).name.clone()
+    };
+    assert_eq!(shown(&it), "idle", "the bind pose is listed and not the default");
+    it.harness.get_by_label_contains("jump").click();
+    it.harness.run();
+    assert_eq!(shown(&it), "jump");
+    it.press(Key::Num1);
+    assert_eq!(shown(&it), "bind");
+    it.press(Key::PageDown);
+    assert_eq!(shown(&it), "idle");
+    it.press(Key::PageUp);
+    it.press(Key::PageUp);
+    assert_eq!(shown(&it), "jump", "the list goes round");
+}
+
+#[test]
+fn the_loop_mode_goes_through_its_choices() {
+    let mut it = Fixture::hero();
+    let mode = |it: &Fixture| it.harness.state().state.player.loop_mode();
+    for expected in [LoopMode::Loop, LoopMode::Once, LoopMode::PingPong, LoopMode::Authored] {
+        it.press(Key::L);
+        assert_eq!(mode(&it), expected);
+    }
+    it.harness.get_by_value("Loop as authored").click();
+    it.harness.run();
+    it.click("Ping-pong");
+    assert_eq!(mode(&it), LoopMode::PingPong);
+}
+
+#[test]
+fn speed_and_interpolation_are_set() {
+    let mut it = Fixture::hero();
+    it.press(Key::CloseBracket);
+    assert_eq!(it.harness.state().state.player.speed(), 1.5);
+    it.press(Key::OpenBracket);
+    it.press(Key::OpenBracket);
+    assert_eq!(it.harness.state().state.player.speed(), 0.75);
+    it.click("Interpolate");
+    assert!(it.harness.state().state.player.interpolates());
+}
+
+#[test]
+fn an_empty_window_says_what_to_do() {
+    let it = Fixture::open([1000.0, 700.0], &[], |_| {});
+    for text in ["Open a character", "Drop files here", "PCHR v1", "Ctrl+0"] {
+        assert!(it.says(text), "{text}");
+    }
+    assert!(!it.says("Frame"));
+}
+
+#[test]
+fn a_broken_file_shows_its_error_and_others_still_open() {
+    let hero = character();
+    let mut it = Fixture::open([1000.0, 700.0], &[("cut.pchr", &hero[..200]), ("hero.pchr", &hero)], |_| {});
+    assert!(it.says("cut.pchr cannot be shown"));
+    assert!(it.says("byte"), "the error says where");
+    it.click("hero.pchr");
+    assert!(it.says("square") || it.says("idle"));
+}
+
+#[test]
+fn a_file_that_breaks_stays_as_it_was_under_a_banner_until_it_reads_well() {
+    let mut it = Fixture::hero();
+    it.harness.get_by_label_contains("jump").click();
+    it.harness.run();
+    it.press(Key::ArrowRight);
+    it.press(Key::ArrowRight);
+    it.press_with(Modifiers::COMMAND, Key::Num1);
+    let camera = it.harness.state().state.camera;
+    let path = it.path("hero.pchr");
+    let good = fs::read(&path).unwrap();
+
+    fs::write(&path, &good[..good.len() / 2]).unwrap();
+    it.harness.state_mut().state.files_changed(&|changed: &Path| changed == path);
+    it.harness.run();
+    assert!(it.says("this is how it was before"));
+    assert_eq!(it.frame(), 2);
+
+    fs::remove_file(&path).unwrap();
+    it.press(Key::F5);
+    assert!(it.says("this is how it was before"));
+
+    fs::write(&path, &good).unwrap();
+    it.click("Try again");
+    assert!(!it.says("this is how it was before"));
+    let state = &it.harness.state().state;
+    let id = state.player.animation().unwrap();
+    assert_eq!(state.model().unwrap().animation(id).name, "jump");
+    assert_eq!((state.player.frame(), state.camera), (2, camera));
+}
+
+#[test]
+fn every_file_is_found_where_it_was_left() {
+    let hero = character();
+    let mut it = Fixture::open([1000.0, 700.0], &[("a.pchr", &hero), ("b.pchr", &hero)], |_| {});
+    it.press(Key::ArrowRight);
+    it.press_with(Modifiers::COMMAND, Key::PageDown);
+    assert_eq!((it.harness.state().state.current_index(), it.frame()), (1, 0));
+    it.press_with(Modifiers::COMMAND, Key::PageDown);
+    assert_eq!((it.harness.state().state.current_index(), it.frame()), (0, 1));
+}
+
+#[test]
+fn help_lists_every_key_and_closes_again() {
+    let mut it = Fixture::hero();
+    it.press_with(Modifiers::SHIFT, Key::Questionmark);
+    for row in pchr::viewer::command::rows() {
+        assert!(it.says(row.label), "{}", row.label);
+        assert!(it.says(&row.keys), "{}", row.keys);
+    }
+    it.press(Key::Escape);
+    assert!(!it.harness.state().state.help);
+    it.press(Key::F1);
+    it.click("Close help");
+    assert!(!it.harness.state().state.help);
+}
+
+#[test]
+fn h_hides_and_shows_everything_around_the_canvas() {
+    let mut it = Fixture::hero();
+    let [width, height] = it.harness.state().state.canvas;
+    it.press(Key::H);
+    assert!(it.harness.query_by_label("Play").is_none());
+    let [all, high] = it.harness.state().state.canvas;
+    assert!(all > width + 150 && high > height + 100, "{all}×{high}");
+    it.press(Key::H);
+    assert!(it.harness.query_by_label("Play").is_some());
+}
+
+#[test]
+fn the_wheel_zooms_and_keys_go_back() {
+    let mut it = Fixture::hero();
+    it.press_with(Modifiers::COMMAND, Key::Num1);
+    let scale = |it: &mut Fixture| it.harness.state_mut().state.view().unwrap().scale();
+    assert_eq!(scale(&mut it), 1.0);
+    it.press_with(Modifiers::COMMAND, Key::Plus);
+    assert!(scale(&mut it) > 1.0);
+    let canvas = it.harness.get_by_label_contains("hero.pchr, idle").rect();
+    it.harness.hover_at(canvas.center());
+    it.harness.event(egui::Event::MouseWheel {
+        unit: egui::MouseWheelUnit::Point,
+        delta: vec2(0.0, 400.0),
+        phase: egui::TouchPhase::Move,
+        source: egui::MouseWheelSource::Wheel,
+        modifiers: Modifiers::NONE,
+    });
+    it.harness.run();
+    assert!(scale(&mut it) > 4.0);
+    it.press_with(Modifiers::COMMAND, Key::Num0);
+    assert_eq!(it.harness.state().state.camera, Camera::Fit);
+}
+
+#[test]
+fn dragging_the_canvas_moves_the_view() {
+    let mut it = Fixture::hero();
+    let middle = it.harness.get_by_label_contains("hero.pchr, idle").rect().center();
+    it.harness.drag_at(middle);
+    it.harness.run_steps(1);
+    it.harness.hover_at(middle + vec2(60.0, 0.0));
+    it.harness.run_steps(1);
+    it.harness.drop_at(middle + vec2(60.0, 0.0));
+    it.harness.run();
+    let Camera::Free { center, .. } = it.harness.state().state.camera else { panic!("it has not moved") };
+    assert!(center.x < 0.0, "the world went right, so the middle is left of where it was");
+}
+
+#[test]
+fn a_screenshot_is_written_beside_the_file_and_never_over_another() {
+    let mut it = Fixture::hero();
+    it.press(Key::S);
+    it.press(Key::F12);
+    let first = it.path("hero-idle-0000.png");
+    assert!(it.says("hero-idle-0000-2.png"), "it tells where");
+    let bytes = fs::read(&first).unwrap();
+    let decoder = png::Decoder::new(std::io::Cursor::new(&bytes));
+    let mut reader = decoder.read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    let info = reader.next_frame(&mut pixels).unwrap();
+    assert_eq!([info.width, info.height], it.harness.state().state.canvas);
+    let middle = ((info.height / 2 * info.width + info.width / 2) * 4) as usize;
+    assert_eq!(pixels[middle..middle + 4], [200, 80, 40, 255]);
+    assert_eq!(pixels[..4], [0, 0, 0, 0], "transparent where the canvas shows squares");
+}
+
+#[test]
+fn a_key_that_is_held_down_asks_once_or_steps_on() {
+    let mut it = Fixture::hero();
+    for _ in 0..3 {
+        for key in [Key::Space, Key::ArrowUp, Key::S, Key::ArrowRight] {
+            it.harness.key_down(key);
+            it.harness.run_steps(1);
+        }
+    }
+    assert!(!it.is_playing(), "a step pauses");
+    assert_eq!(it.frame(), 3);
+    assert!(!it.says("-2.png") && !it.path("hero-idle-0001.png").exists());
+    it.harness.key_up(Key::S);
+    it.press(Key::S);
+    assert!(it.path("hero-idle-0003.png").exists());
+}
+
+#[test]
+fn time_goes_on_where_the_timeline_is_hidden_while_it_is_held() {
+    let mut it = Fixture::hero();
+    it.press(Key::Space);
+    it.harness.drag_at(it.harness.get_by_role_and_label(Role::Slider, "Time").rect().center());
+    it.harness.run_steps(1);
+    assert!(it.harness.state().state.scrubbing);
+    it.press(Key::H);
+    assert!(!it.harness.state().state.scrubbing && it.harness.state().is_moving());
+}
+
+#[test]
+fn a_file_that_changes_behind_another_is_read_when_it_is_shown() {
+    let hero = character();
+    let mut it = Fixture::open([1000.0, 700.0], &[("a.pchr", &hero), ("b.pchr", &hero)], |_| {});
+    it.press_with(Modifiers::COMMAND, Key::PageDown);
+    let path = it.path("a.pchr");
+    fs::write(&path, b"PCHR").unwrap();
+    it.harness.state_mut().state.files_changed(&|changed: &Path| changed == path);
+    it.harness.run();
+    assert!(it.harness.state().state.documents()[0].error().is_none());
+    it.press_with(Modifiers::COMMAND, Key::PageDown);
+    assert!(it.says("this is how it was before"));
+}
+
+#[test]
+fn the_background_is_in_the_screenshot() {
+    let mut it = Fixture::hero();
+    it.harness.state_mut().state.background = Background::Color([1, 2, 3]);
+    let scene = it.harness.state_mut().scene().unwrap();
+    let picture = pchr::viewer::scene::picture(&scene, Background::Color([1, 2, 3]));
+    assert_eq!(picture.pixel(0, 0), [1, 2, 3, 255]);
+}
+
+#[test]
+fn an_animation_that_does_not_exist_is_told() {
+    let it = Fixture::open([1000.0, 700.0], &[("hero.pchr", &character())], |options| {
+        options.animation = Some("fly".to_owned());
+    });
+    assert!(it.says("hero.pchr has no animation “fly”"));
+    let it = Fixture::open([1000.0, 700.0], &[("hero.pchr", &character())], |options| {
+        options.animation = Some("#2".to_owned());
+    });
+    assert!(it.says("hero.pchr, jump"));
+}
+
+#[test]
+fn the_window_begins_where_the_command_line_says() {
+    let open = |frames: Option<&str>, time| {
+        Fixture::open([1000.0, 700.0], &[("hero.pchr", &character())], |options| {
+            options.frames = frames.map(|text| text.parse().unwrap());
+            options.time = time;
+        })
+    };
+    let it = open(Some("-1"), None);
+    let state = &it.harness.state().state;
+    let count = state.model().unwrap().animation(state.player.animation().unwrap()).frame_count;
+    assert!(!state.player.is_playing());
+    assert_eq!(state.player.frame(), count - 1);
+    let it = open(None, Some(1e-3));
+    let player = &it.harness.state().state.player;
+    assert!(!player.is_playing() && player.interpolates() && player.position() > 0.0);
+    assert!(open(Some("9999"), None).says("has no frame 9999"));
+}
+
+#[test]
+fn keys_that_the_window_answers_are_passed_on() {
+    let mut it = Fixture::hero();
+    it.press_with(Modifiers::COMMAND, Key::O);
+    it.press(Key::F11);
+    it.press_with(Modifiers::COMMAND, Key::Q);
+    let requests = &it.harness.state().state.requests;
+    assert_eq!(requests, &[Request::OpenDialog, Request::FullScreen, Request::Quit]);
+}
+
+#[test]
+fn typing_a_number_is_no_command() {
+    let mut it = Fixture::hero();
+    it.harness.get_by_label("Frame").click();
+    it.harness.run();
+    it.harness.get_by_role_and_label(Role::SpinButton, "Frame").click();
+    it.harness.run();
+    it.harness.key_press_modifiers(Modifiers::NONE, Key::Num3);
+    it.harness.run();
+    let state = &it.harness.state().state;
+    let shown = state.player.animation().map(|id| &state.model().unwrap().animation(id).name);
+    assert_eq!(shown.map(String::as_str), Some("idle"));
+}
+
+#[test]
+fn every_size_of_window_lays_out() {
+    for size in [[1.0, 1.0], [40.0, 30.0], [240.0, 160.0], [420.0, 300.0], [640.0, 900.0], [3000.0, 200.0]] {
+        let mut it = Fixture::open(size, &[("hero.pchr", &character())], |_| {});
+        it.press(Key::F1);
+        it.press(Key::F1);
+        it.press(Key::H);
+        assert!(it.harness.state_mut().scene().is_some());
+        let _ = Fixture::open(size, &[], |_| {});
+        let _ = Fixture::open(size, &[("broken.pchr", b"PCHR")], |_| {});
+    }
+}
+
+#[test]
+fn the_longest_animation_there_can_be_has_a_readable_timeline() {
+    let frames = vec![vec![schema::BoneTransform::default()]; 65_535];
+    let file = schema::File {
+        fps: 60,
+        bones: vec![schema::Bone { name: "root".to_owned(), parent: -1, offset: 0 }],
+        animations: vec![schema::Animation::new("long", true, &frames)],
+        ..schema::File::default()
+    };
+    let mut it = Fixture::open([1000.0, 700.0], &[("long.pchr", &write(&file).unwrap())], |_| {});
+    it.press(Key::End);
+    assert_eq!(it.frame(), 65_534);
+    it.press(Key::ArrowLeft);
+    assert_eq!(it.frame(), 65_533);
+}
+
+#[test]
+fn a_key_changes_the_picture_once() {
+    let mut it = Fixture::hero();
+    let before = it.harness.state_mut().scene().unwrap();
+    it.harness.key_press(Key::B);
+    let mut pictures = vec![before];
+    for _ in 0..10 {
+        it.harness.step();
+        let scene = it.harness.state_mut().scene().unwrap();
+        if pictures.last() != Some(&scene) {
+            pictures.push(scene);
+        }
+    }
+    assert_eq!(pictures.len(), 2, "without and with bones: {pictures:#?}");
+}
+
+#[test]
+fn a_picture_that_takes_too_long_is_not_drawn_and_the_window_says_so() {
+    let mut it = Fixture::hero();
+    assert!(it.harness.query_by_label_contains("would take too long").is_none());
+    let mut stage = CpuStage::default();
+    let scene = it.harness.state_mut().scene().unwrap();
+    let is_blank = |picture: &Picture| picture.pixels().iter().all(|byte| *byte == 0);
+    assert!(!is_blank(stage.render(&scene).0) && !stage.is_too_heavy());
+    let scene = Scene { work: 1000, ..scene };
+    assert!(is_blank(stage.render(&scene).0) && stage.is_too_heavy());
+    // The window tells its contents.
+    it.harness.state_mut().state.is_too_heavy = true;
+    it.harness.run();
+    it.harness.get_by_label_contains("would take too long");
+    it.harness.get_by_label_contains("--limit work=VALUE");
+}

@@ -1,0 +1,288 @@
+//! The pages of a sprite sheet in the window: the shown frame is marked, a click goes to another, and a page becomes a
+//! texture once.
+
+use std::fs;
+use std::path::Path;
+
+use egui::accesskit::Role;
+use egui::{Key, Modifiers, Pos2, Rect, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable};
+use pchr::formats::image::encode_png;
+use pchr::viewer::WindowOptions;
+use pchr::viewer::app::App;
+use tempfile::TempDir;
+
+/// Frames of 4 × 4 pixels on a page of 8 × 8: red, green, blue, and white, which no tag has. `there` shows the first
+/// three forwards, `back` backwards.
+const SHEET: &str = r#"{"frames": [
+    {"filename": "red", "frame": {"x": 0, "y": 0, "w": 4, "h": 4}, "duration": 50},
+    {"filename": "green", "frame": {"x": 4, "y": 0, "w": 4, "h": 4}, "duration": 50},
+    {"filename": "blue", "frame": {"x": 0, "y": 4, "w": 4, "h": 4}, "duration": 50},
+    {"filename": "white", "frame": {"x": 4, "y": 4, "w": 4, "h": 4}, "duration": 50}],
+    "meta": {"image": "s.png", "frameTags": [
+    {"name": "there", "from": 0, "to": 1}, {"name": "back", "from": 0, "to": 2, "direction": "reverse"}]}}"#;
+
+const COLORS: [[u8; 4]; 4] = [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255], [255, 255, 255, 255]];
+
+/// A page of four squares.
+fn page() -> Vec<u8> {
+    let color = |index: u32| COLORS[(index % 8 / 4 + 2 * (index / 8 / 4)) as usize];
+    let pixels: Vec<u8> = (0..64).flat_map(color).collect();
+    encode_png(8, 8, &pixels).expect("a picture")
+}
+
+struct Fixture {
+    harness: Harness<'static, App>,
+    _folder: TempDir,
+}
+
+impl Fixture {
+    /// A window on the first of `files`.
+    fn open(size: [f32; 2], files: &[(&str, &[u8])]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, bytes) in files {
+            fs::write(folder.path().join(name), bytes).unwrap();
+        }
+        let mut options = WindowOptions::default();
+        options.paused = true;
+        options.watch = false;
+        options.files.push(folder.path().join(files[0].0));
+        let app = App::new(&options);
+        let set_up = App::new(&WindowOptions::default());
+        let mut harness = Harness::builder()
+            .with_size(size)
+            .with_max_steps(30)
+            .with_context_setup(move |ctx| set_up.set_up(ctx))
+            .build_ui_state(|ui, app: &mut App| app.ui(ui), app);
+        harness.run();
+        Self { harness, _folder: folder }
+    }
+
+    fn sheet() -> Self {
+        Self::open([1100.0, 800.0], &[("s.json", SHEET.as_bytes()), ("s.png", &page())])
+    }
+
+    /// Two pages with two frames each, as two files that name each other.
+    fn two_pages() -> Self {
+        let text = |page: usize| {
+            let frame = |index: usize| {
+                let (name, x) = (2 * page + index, 4 * index);
+                format!(r#"{{"filename": "{name}", "frame": {{"x": {x}, "y": {}, "w": 4, "h": 4}}}}"#, 4 * page)
+            };
+            let (name, other) = (["s.png", "t.png"][page], ["t.json", "s.json"][page]);
+            let more = if page == 0 { r#", "frameTags": [{"name": "all", "from": 0, "to": 3}]"# } else { "" };
+            let frames = [frame(0), frame(1)].join(", ");
+            format!(
+                r#"{{"frames": [{frames}], "meta": {{"image": "{name}", "related_multi_packs": ["{other}"]{more}}}}}"#
+            )
+        };
+        let (first, second, page) = (text(0), text(1), page());
+        let files: [(&str, &[u8]); 4] =
+            [("s.json", first.as_bytes()), ("t.json", second.as_bytes()), ("s.png", &page), ("t.png", &page)];
+        Self::open([1100.0, 800.0], &files)
+    }
+
+    /// Where the page lies: as wide as the panel, or as high; enlarged by a whole number.
+    fn page_rect(&self, name: &str) -> Rect {
+        let room = self.harness.get_by_role_and_label(Role::Image, name).rect();
+        let scale = (room.width() / 8.0).min(room.height() / 8.0).floor();
+        let left = (room.center().x - 4.0 * scale).round();
+        Rect::from_min_size(Pos2::new(left, room.top().round()), vec2(8.0, 8.0) * scale)
+    }
+
+    fn point(&self, name: &str, x: f32, y: f32) -> Pos2 {
+        let rect = self.page_rect(name);
+        rect.min + vec2(x, y) * (rect.width() / 8.0)
+    }
+
+    fn click_page(&mut self, name: &str, x: f32, y: f32) {
+        let pos = self.point(name, x, y);
+        self.harness.drag_at(pos);
+        // Who holds the button for long does not click.
+        self.harness.run_steps(1);
+        self.harness.drop_at(pos);
+        self.harness.run();
+    }
+
+    fn press(&mut self, key: Key) {
+        self.harness.key_press_modifiers(Modifiers::NONE, key);
+        self.harness.run();
+    }
+
+    fn shown(&self) -> (usize, u32) {
+        let player = &self.harness.state().state.player;
+        (player.animation().expect("an animation").index(), player.frame())
+    }
+
+    fn is_there(&self, name: &str) -> bool {
+        self.harness.query_by_role_and_label(Role::Image, name).is_some()
+    }
+
+    fn says(&self, text: &str) -> bool {
+        self.harness.root().children_recursive().any(|node| {
+            let node = node.accesskit_node();
+            [node.label(), node.value()].into_iter().flatten().any(|found| found.contains(text))
+        })
+    }
+
+    /// What egui holds for the pages: how many textures, and how many were set in the last frame.
+    fn textures(&self) -> (usize, usize) {
+        let manager = self.harness.ctx.tex_manager();
+        let manager = manager.read();
+        let is_page =
+            |id: &egui::TextureId| manager.meta(*id).is_some_and(|meta| meta.name.starts_with("sheet page"));
+        let changes = &self.harness.output().textures_delta;
+        let held = manager.allocated().filter(|(id, _)| is_page(id)).count();
+        (held, changes.set.iter().filter(|(id, _)| is_page(id)).count())
+    }
+
+    fn save(&mut self, name: &str) {
+        let Ok(folder) = std::env::var("PCHR_SHOW") else { return };
+        let picture = self.harness.render().expect("it renders");
+        let file = fs::File::create(Path::new(&folder).join(format!("{name}.png"))).expect("a file");
+        let mut png = png::Encoder::new(file, picture.width(), picture.height());
+        png.set_color(png::ColorType::Rgba);
+        png.write_header().and_then(|mut png| png.write_image_data(picture.as_raw())).expect("a PNG");
+    }
+}
+
+const PAGE: &str = "Sheet, page 1 of 1";
+
+#[test]
+fn the_shown_frame_is_told_and_marked() {
+    let mut it = Fixture::sheet();
+    assert!(it.says("1 of 4: 4 × 4 px at 0, 0"));
+    it.save("sheet-first");
+    let around = |it: &mut Fixture, x: f32, y: f32| {
+        let pos = it.point(PAGE, x, y);
+        let picture = it.harness.render().expect("it renders");
+        *picture.get_pixel(pos.x as u32, pos.y as u32)
+    };
+    // Nearest pixels: a colour up to the edge of its frame, and the page is the page.
+    for (x, y, color) in [(0.3, 0.3, 0), (3.8, 3.6, 0), (4.3, 0.3, 1), (0.3, 4.3, 2), (7.8, 7.8, 3)] {
+        assert_eq!(around(&mut it, x, y).0, COLORS[color], "at {x},{y}");
+    }
+    // The frame of the mark goes with the frame that is shown; on the left of green is red or the mark.
+    let beside_green = |it: &mut Fixture| {
+        let rect = it.page_rect(PAGE);
+        let middle = rect.min + vec2(0.5, 0.25) * rect.size();
+        let picture = it.harness.render().expect("it renders");
+        *picture.get_pixel(middle.x as u32 - 1, middle.y as u32)
+    };
+    it.harness.state_mut().state.player.seek(1.0);
+    it.harness.run();
+    assert!(it.says("2 of 4: 4 × 4 px at 4, 0"));
+    it.save("sheet-second");
+    let [_, _, blue, _] = beside_green(&mut it).0;
+    assert!(blue > 150, "the mark is beside green, in the colour of what is on");
+    it.harness.state_mut().state.player.seek(0.0);
+    it.harness.run();
+    assert_eq!(beside_green(&mut it).0, COLORS[0], "and gone with it");
+}
+
+#[test]
+fn a_click_goes_to_a_frame() {
+    let mut it = Fixture::sheet();
+    it.harness.state_mut().state.player.set_playing(true);
+    it.click_page(PAGE, 6.0, 2.0);
+    assert_eq!(it.shown(), (0, 1), "of the animation that is shown");
+    assert!(!it.harness.state().state.player.is_playing());
+    // Only the other one shows blue, first of all.
+    it.click_page(PAGE, 2.0, 6.0);
+    assert_eq!(it.shown(), (1, 0));
+    it.click_page(PAGE, 1.0, 1.0);
+    assert_eq!(it.shown(), (1, 2), "it has red as its last one");
+    it.click_page(PAGE, 6.0, 6.0);
+    assert_eq!(it.shown(), (1, 2));
+    assert!(it.says("No animation shows this frame"));
+    // Beside the page is nothing.
+    it.click_page(PAGE, 1.0, 9.0);
+    assert_eq!(it.shown(), (1, 2));
+}
+
+#[test]
+fn a_page_becomes_a_texture_once() {
+    let mut it = Fixture::sheet();
+    assert_eq!(it.textures().0, 1);
+    it.harness.state_mut().state.player.set_playing(true);
+    let mut seen = std::collections::BTreeSet::new();
+    for _ in 0..30 {
+        it.harness.state_mut().advance(0.017);
+        it.harness.run_steps(1);
+        seen.insert(it.shown().1);
+        assert_eq!(it.textures(), (1, 0), "nothing is uploaded while it plays");
+    }
+    assert_eq!(seen.len(), 2, "it played");
+    // Hidden it is given back.
+    it.press(Key::A);
+    it.harness.state_mut().state.player.set_playing(false);
+    it.harness.run();
+    assert_eq!(it.textures().0, 0);
+}
+
+#[test]
+fn arrow_keys_go_from_frame_to_frame_of_a_page_with_the_focus() {
+    let mut it = Fixture::sheet();
+    it.harness.get_by_role_and_label(Role::Image, PAGE).focus();
+    it.harness.run();
+    let mut shown = vec![it.shown()];
+    for key in [Key::ArrowRight, Key::ArrowDown, Key::ArrowRight, Key::ArrowLeft, Key::ArrowUp, Key::ArrowLeft] {
+        it.press(key);
+        shown.push(it.shown());
+    }
+    // No animation has the white one; `there` has red and green, `back` blue, green and red.
+    assert_eq!(shown, [(0, 0), (0, 1), (1, 0), (1, 0), (1, 1), (1, 2), (1, 2)]);
+}
+
+#[test]
+fn it_is_shown_and_hidden() {
+    let mut it = Fixture::sheet();
+    assert!(it.is_there(PAGE));
+    it.press(Key::A);
+    assert!(!it.is_there(PAGE));
+    it.press(Key::A);
+    assert!(it.is_there(PAGE));
+    it.harness.get_by_label("Hide the sheet").click();
+    it.harness.run();
+    assert!(!it.is_there(PAGE));
+    it.press(Key::A);
+    it.press(Key::H);
+    assert!(!it.is_there(PAGE), "with the other panels");
+    let narrow = Fixture::open([700.0, 600.0], &[("s.json", SHEET.as_bytes()), ("s.png", &page())]);
+    assert!(!narrow.is_there(PAGE), "there is no room");
+    let knight = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-knight.pchr")).unwrap();
+    let mut knight = Fixture::open([1100.0, 800.0], &[("knight.pchr", &knight)]);
+    assert!(!knight.says("Sheet, page"));
+    knight.press(Key::A);
+    assert!(knight.says("Only sprite sheets have pages to show"));
+    // Without its picture there is no page.
+    assert!(!Fixture::open([1100.0, 800.0], &[("s.json", SHEET.as_bytes())]).says("Sheet, page"));
+}
+
+#[test]
+fn the_page_follows_the_frame_and_the_user() {
+    const PAGES: [&str; 2] = ["Sheet, page 1 of 2", "Sheet, page 2 of 2"];
+    let mut it = Fixture::two_pages();
+    assert!(it.is_there(PAGES[0]));
+    it.save("sheet-two");
+    it.harness.state_mut().state.player.seek(2.0);
+    it.harness.run();
+    assert!(it.is_there(PAGES[1]), "it follows");
+    it.harness.get_by_role_and_label(Role::ComboBox, "Page").click();
+    it.harness.run();
+    it.harness.get_by_label("1 of 2: s.png").click();
+    it.harness.run();
+    assert!(it.is_there(PAGES[0]), "the user wants another one");
+    it.harness.state_mut().state.player.seek(3.0);
+    it.harness.run();
+    assert!(it.is_there(PAGES[0]), "and keeps it as long as the frames stay on theirs");
+    assert_eq!(it.textures().0, 2, "both are kept");
+    it.click_page(PAGES[0], 6.0, 2.0);
+    assert_eq!(it.shown(), (0, 1));
+    it.harness.state_mut().state.player.seek(3.0);
+    it.harness.run();
+    assert!(it.is_there(PAGES[1]));
+    it.click_page(PAGES[1], 2.0, 6.0);
+    assert_eq!(it.shown(), (0, 2));
+}

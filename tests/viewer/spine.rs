@@ -1,0 +1,333 @@
+//! The window with a skeleton of Spine: skins, slots, events and time between frames, driven as users do.
+
+use std::fs;
+use std::path::PathBuf;
+
+use crate::quirks;
+use crate::quirks::spine::{ATLAS, SKELETON, page};
+use egui::accesskit::Role;
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable};
+use pchr::export::{Additive, Alpha};
+use pchr::formats::PageAlpha;
+use pchr::motion::Position;
+use pchr::viewer::WindowOptions;
+use pchr::viewer::app::App;
+use pchr::viewer::view::Camera;
+use tempfile::TempDir;
+
+struct Fixture {
+    harness: Harness<'static, App>,
+    folder: TempDir,
+}
+
+impl Fixture {
+    fn open(change: impl FnOnce(&mut WindowOptions)) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("hero.json"), SKELETON).unwrap();
+        fs::write(folder.path().join("hero.atlas"), ATLAS).unwrap();
+        fs::write(folder.path().join("page.png"), page()).unwrap();
+        let mut options = WindowOptions::default();
+        options.paused = true;
+        options.files.push(folder.path().join("hero.json"));
+        change(&mut options);
+        let app = App::new(&options);
+        let set_up = App::new(&WindowOptions::default());
+        let mut harness = Harness::builder()
+            .with_size([1000.0, 900.0])
+            .with_context_setup(move |ctx| set_up.set_up(ctx))
+            .build_ui_state(|ui, app: &mut App| app.ui(ui), app);
+        harness.run();
+        Self { harness, folder }
+    }
+
+    /// A character without pictures.
+    fn bare(skeleton: &str) -> Self {
+        let mut it = Self::open(|_| {});
+        let path = it.path("bare.json");
+        fs::write(&path, skeleton).unwrap();
+        it.app().state.open(vec![path]);
+        it.harness.run();
+        it
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn click(&mut self, label: &str) {
+        self.harness.get_by_label(label).click();
+        self.harness.run();
+    }
+
+    fn says(&self, text: &str) -> bool {
+        self.harness.root().children_recursive().any(|node| {
+            let node = node.accesskit_node();
+            [node.label(), node.value()].into_iter().flatten().any(|found| found.contains(text))
+        })
+    }
+
+    fn app(&mut self) -> &mut App {
+        self.harness.state_mut()
+    }
+
+    /// The seconds that are shown, and how many skins are worn.
+    fn shown(&mut self) -> (f64, usize) {
+        let cue = self.app().scene().expect("a character").cue;
+        let Position::Seconds(seconds) = cue.position else { panic!("{:?}", cue.position) };
+        (seconds, cue.skins.len())
+    }
+}
+
+#[test]
+fn skins_are_put_on_over_each_other_and_taken_off() {
+    let mut it = Fixture::open(|_| {});
+    assert!(it.says("SKIN") && !it.says("default"));
+    let worn = |it: &mut Fixture| it.app().state.skins.len();
+    it.click("glove");
+    assert_eq!((worn(&mut it), it.shown().1), (1, 1));
+    it.app().state.reload();
+    assert_eq!(worn(&mut it), 1, "it stays on when the file is read again");
+    it.click("glove");
+    assert_eq!((worn(&mut it), it.shown().1), (0, 0));
+    let mut it = Fixture::open(|options| options.skins = vec!["glove".to_owned()]);
+    assert_eq!(worn(&mut it), 1);
+    let it = Fixture::open(|options| options.skins = vec!["mitten".to_owned()]);
+    assert!(it.says("hero.json has no skin “mitten”"));
+}
+
+#[test]
+fn an_export_asks_what_becomes_of_light_where_a_slot_is_additive() {
+    let mut it = Fixture::open(|_| {});
+    let open = |it: &mut Fixture| {
+        it.app().state.open_export();
+        it.harness.run_steps(3);
+    };
+    open(&mut it);
+    assert!(it.says("Background") && !it.says("Additive light"));
+
+    let lit = SKELETON.replace(r#""attachment": "body"}"#, r#""attachment": "body", "blend": "additive"}"#);
+    assert_ne!(lit, SKELETON);
+    let mut it = Fixture::open(|_| {});
+    fs::write(it.path("lit.json"), lit).unwrap();
+    fs::write(it.path("lit.atlas"), ATLAS).unwrap();
+    let path = it.path("lit.json");
+    it.app().state.open(vec![path]);
+    it.harness.run();
+    open(&mut it);
+    assert!(it.says("Additive light"));
+    // The preview shows what the file will show: only straight alpha that was cut off loses the body.
+    let mut seen = |additive, alpha| {
+        let export = it.app().state.export.as_mut().expect("the dialog is open");
+        (export.options.additive, export.options.alpha) = (additive, alpha);
+        export.options.format = pchr::export::Format::Png;
+        export.changed();
+        it.harness.run_steps(2);
+        let export = it.app().state.export.as_mut().expect("the dialog is open");
+        for _ in 0..2000 {
+            if export.previewer.answer().is_some() && !export.previewer.is_busy() {
+                break;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        let picture = export.previewer.answer().expect("a preview").picture;
+        let pixels = picture.pixels().as_chunks::<4>().0;
+        let light = pixels.iter().filter(|pixel| pixel[..3].iter().any(|&channel| channel > pixel[3])).count();
+        let covered = pixels.iter().filter(|pixel| pixel[3] > 0).count();
+        (light, covered, export.wanted().command_line())
+    };
+    let (light, kept, line) = seen(Additive::Keep, Alpha::Straight);
+    assert!(light == 0 && !line.contains("--additive"), "{light}: {line}");
+    let (light, covered, line) = seen(Additive::Pure, Alpha::Straight);
+    assert!(light == 0 && covered < kept && line.contains("--additive pure"), "{light} {covered}: {line}");
+    let (light, _, line) = seen(Additive::Pure, Alpha::Premultiplied);
+    assert!(light > 0 && !line.contains("--additive"), "{light}: {line}");
+}
+
+#[test]
+fn premultiplied_pictures_are_seen_and_can_be_overridden() {
+    let mut it = Fixture::open(|_| {});
+    let is_premultiplied =
+        |it: &mut Fixture| it.app().state.model().expect("a character").pages()[0].is_premultiplied;
+    assert!(!is_premultiplied(&mut it));
+    fs::write(it.path("page.png"), quirks::spine::premultiplied()).unwrap();
+    fs::write(it.path("hero.atlas"), ATLAS.replace("size: 4, 4", "size: 32, 32")).unwrap();
+    it.app().state.reload();
+    it.app().state.player.seek(7.0);
+    it.click("glove");
+    it.app().state.look(|camera, view| camera.stepped(view, true));
+    assert!(is_premultiplied(&mut it));
+    assert!(!it.says("Warnings"), "a decision is no warning");
+    let place = |it: &mut Fixture| {
+        let state = &it.app().state;
+        (state.player.animation(), state.player.position(), state.skins.clone(), state.camera)
+    };
+    let before = place(&mut it);
+    assert_eq!((before.1, before.2.len()), (7.0, 1));
+    assert_ne!(before.3, Camera::Fit);
+    for (choice, expected) in
+        [("Straight", false), ("Premultiplied", true), ("Straight", false), ("Automatic", true)]
+    {
+        it.harness.get_by_role_and_label(Role::ComboBox, "Alpha").click();
+        it.harness.run();
+        it.click(choice);
+        assert_eq!(is_premultiplied(&mut it), expected, "{choice}");
+        assert_eq!(place(&mut it), before, "{choice}");
+    }
+    // A file that is opened later is read the same way, and so is what is exported.
+    it.app().state.set_page_alpha(PageAlpha::Straight);
+    let path = it.path("hero.json");
+    it.app().state.open(vec![path]);
+    assert!(!is_premultiplied(&mut it));
+    assert_eq!(it.app().state.read_options().page_alpha, PageAlpha::Straight);
+}
+
+#[test]
+fn the_only_skin_is_worn_and_can_be_taken_off() {
+    let mut json: serde_json::Value = serde_json::from_str(SKELETON).unwrap();
+    json["skins"][0]["name"] = "only".into();
+    json["skins"][0]["attachments"]["arm"]["sleeve"]["skin"] = "only".into();
+    json["skins"].as_array_mut().unwrap().truncate(1);
+    json["animations"] = serde_json::json!({});
+    let mut it = Fixture::bare(&json.to_string());
+    let worn = |it: &mut Fixture| it.app().state.skins.len();
+    assert_eq!((worn(&mut it), it.says("Nothing is shown without a skin")), (1, false));
+    it.click("only");
+    assert_eq!(worn(&mut it), 0);
+    // Off it stays, when the file is read again and in an export.
+    it.app().state.reload();
+    assert_eq!(worn(&mut it), 0);
+    it.app().state.open_export();
+    let line = it.app().state.export.as_ref().expect("the dialog").wanted().command_line();
+    assert!(line.contains("--skin none"), "{line}");
+    let path = it.path("bare.json");
+    let bare = Fixture::open(|options| {
+        options.files = vec![path];
+        options.skins = vec!["none".to_owned()];
+    });
+    assert!(!bare.says("has no skin"));
+    assert_eq!(bare.harness.state().state.skins.len(), 0);
+}
+
+#[test]
+fn slots_are_listed_in_front_of_each_other() {
+    let mut it = Fixture::open(|_| {});
+    assert!(!it.says("cut"));
+    it.click("SLOTS (4)");
+    it.harness.run();
+    let rows: Vec<f32> = ["way", "cut", "body"]
+        .map(|slot| it.harness.get_all_by_label(slot).next().expect(slot).rect().top())
+        .into();
+    assert!(rows.is_sorted(), "what is in front is first: {rows:?}");
+}
+
+#[test]
+fn events_are_marks_and_are_told_when_they_are_passed() {
+    let mut it = Fixture::open(|options| options.paused = false);
+    assert!(it.says("Event at 0.50 s: step, 1"));
+    assert!(!it.says("Event: step"));
+    it.app().advance(0.45);
+    it.harness.run_steps(1);
+    assert!(!it.says("Event: step"));
+    it.app().advance(0.1);
+    it.harness.run_steps(1);
+    assert!(it.says("Event: step, 1"));
+    // Once a round.
+    it.app().state.told.clear();
+    it.app().advance(0.3);
+    assert!(it.app().state.told.is_empty());
+    it.app().advance(0.9);
+    assert_eq!(it.app().state.told.len(), 1);
+}
+
+#[test]
+fn keyed_motion_plays_between_its_frames_and_to_its_end() {
+    let mut it = Fixture::open(|options| options.paused = false);
+    it.app().advance(0.51);
+    let (seconds, _) = it.shown();
+    assert!((seconds - 0.51).abs() < 1e-9, "{seconds}");
+    assert!(it.says("/ 1.00 s") && !it.says("Interpolate"));
+    it.app().advance(0.6);
+    let (seconds, _) = it.shown();
+    assert!((seconds - 0.11).abs() < 1e-9, "it begins again: {seconds}");
+    it.app().state.player.set_loop_mode(pchr::player::LoopMode::Once);
+    it.app().advance(5.0);
+    let cue = it.app().scene().expect("a character").cue;
+    assert_eq!((cue.position, cue.hold), (Position::Seconds(1.0), true), "it ends at its end");
+}
+
+#[test]
+fn what_lies_beside_is_watched() {
+    let mut it = Fixture::open(|_| {});
+    let beside = |it: &mut Fixture| it.app().state.documents()[0].beside().to_vec();
+    let files = beside(&mut it);
+    assert!(files.contains(&it.path("hero.atlas")) && files.contains(&it.path("page.png")), "{files:?}");
+    let pages = |it: &mut Fixture| it.app().state.model().expect("a character").pages().len();
+    let page = it.path("page.png");
+    fs::remove_file(&page).unwrap();
+    it.app().state.files_changed(&|file| file == page);
+    assert_eq!(pages(&mut it), 0);
+    fs::write(&page, quirks::spine::page()).unwrap();
+    it.app().state.files_changed(&|file| file.ends_with("nothing.png"));
+    assert_eq!(pages(&mut it), 0);
+    it.app().state.files_changed(&|file| file == page);
+    assert_eq!(pages(&mut it), 1);
+}
+
+#[test]
+fn an_atlas_under_another_name_is_told_and_watched() {
+    let mut it = Fixture::open(|_| {});
+    assert!(!it.says("the atlas is"));
+    let (path, atlas) = (it.path("other.json"), it.path("other.atlas.txt"));
+    fs::write(&path, SKELETON).unwrap();
+    fs::write(&atlas, ATLAS).unwrap();
+    it.app().state.open(vec![path]);
+    it.harness.run();
+    assert!(it.says("the atlas is `other.atlas.txt`") && !it.says("Warnings"));
+    let watched = it.app().state.documents().iter().any(|document| document.beside().contains(&atlas));
+    assert!(watched);
+}
+
+/// Two bones that reach for a third.
+const REACHING: &str = r#"{
+  "skeleton": {"spine": "3.8.99"},
+  "bones": [
+    {"name": "root"},
+    {"name": "arm", "parent": "root", "length": 60},
+    {"name": "hand", "parent": "arm", "x": 60, "length": 60},
+    {"name": "goal", "parent": "root", "x": 60, "y": 60}
+  ],
+  "ik": [{"name": "reach", "bones": ["arm", "hand"], "target": "goal"}],
+  "skins": [{"name": "default"}],
+  "animations": {"lift": {"bones": {"goal": {"translate": [{}, {"time": 1, "y": 20}]}}}}
+}"#;
+
+#[test]
+fn a_target_of_inverse_kinematics_is_dragged() {
+    let mut it = Fixture::bare(REACHING);
+    let bones = |it: &mut Fixture| {
+        let (_, pose) = it.app().state.posed().expect("a character");
+        pose.world_from_bone.clone()
+    };
+    let before = bones(&mut it);
+    let from = it.harness.get_by_label("IK target goal").rect().center();
+    let to = from + egui::vec2(-40.0, 25.0);
+    let view = it.app().state.view().expect("a view");
+    it.harness.drag_at(from);
+    it.harness.run_steps(1);
+    it.harness.hover_at(to);
+    it.harness.run_steps(1);
+    it.harness.drop_at(to);
+    it.harness.run();
+    let after = bones(&mut it);
+    let scale = it.harness.ctx.pixels_per_point() / view.scale();
+    let wanted = before[3].translation + pchr::math::vec2(-40.0, -25.0) * scale;
+    // Handles are where bones are, to the pixel.
+    assert!(after[3].translation.distance(wanted) < 1.01, "{} is not {wanted}", after[3].translation);
+    let tip = after[2].transform_point2(pchr::math::vec2(60.0, 0.0));
+    assert!(tip.distance(after[3].translation) < 0.01, "{tip} has not reached {}", after[3].translation);
+    assert_eq!(it.app().state.camera, pchr::viewer::view::Camera::Fit);
+    it.harness.key_press(egui::Key::Escape);
+    it.harness.run();
+    assert!(bones(&mut it) == before);
+}

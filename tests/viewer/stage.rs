@@ -1,0 +1,758 @@
+//! What the window shows of a character and what it paints: lists that share the side, skins nobody asked for, the
+//! squares behind dark art, and frames that differ in little. Driven as users do, without a window.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::PathBuf;
+
+use crate::common::conformance_files;
+use egui::accesskit::Role;
+use egui::{
+    Color32, Context, Event, FullOutput, Key, Modifiers, MouseWheelUnit, PointerButton, Pos2, RawInput, Rect,
+    TouchPhase, pos2, vec2,
+};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable};
+use pchr::formats::pchr::{schema, write};
+use pchr::viewer::app::App;
+use pchr::viewer::backdrop::Squares;
+use pchr::viewer::paint::Frame;
+use pchr::viewer::paint::painter::Painter;
+use pchr::viewer::paint::textures::Textures;
+use pchr::viewer::scene::{CpuStage, Scene};
+use pchr::viewer::view::Camera;
+use pchr::viewer::{Background, WindowOptions};
+use tempfile::TempDir;
+
+/// A character of Spine with a lot of everything, whose default skin shows nothing: 8 animations, 40 slots, and the
+/// skins that are named, each of which fills the first slots, as many as its number says.
+fn wardrobe(skins: &[(&str, usize)]) -> String {
+    let mut slots = String::new();
+    for slot in 0..40 {
+        let comma = if slot > 0 { "," } else { "" };
+        write!(slots, r#"{comma}{{"name": "slot{slot:02}", "bone": "root", "attachment": "part"}}"#).unwrap();
+    }
+    let mut dressed = String::from(r#"{"name": "default"}"#);
+    for (name, count) in skins {
+        let mut attachments = String::new();
+        for slot in 0..*count {
+            let comma = if slot > 0 { "," } else { "" };
+            write!(
+                attachments,
+                r#"{comma}"slot{slot:02}": {{"part": {{"x": {slot}, "width": 40, "height": 40}}}}"#
+            )
+            .unwrap();
+        }
+        write!(dressed, r#",{{"name": "{name}", "attachments": {{{attachments}}}}}"#).unwrap();
+    }
+    let names = ["walk", "run", "idle", "jump", "fall", "wave", "sit", "blink"];
+    let turns = names.map(|name| {
+        format!(r#""{name}": {{"bones": {{"root": {{"rotate": [{{}}, {{"time": 1, "angle": 9}}]}}}}}}"#)
+    });
+    format!(
+        r#"{{"skeleton": {{"spine": "3.8.99"}}, "bones": [{{"name": "root"}}], "slots": [{slots}],
+            "skins": [{dressed}], "animations": {{{}}}}}"#,
+        turns.join(",")
+    )
+}
+
+/// Thirty parts, and among them two skins that are whole.
+fn many_skins() -> Vec<(String, usize)> {
+    let mut skins: Vec<_> = (0..30).map(|number| (format!("parts/part{number:02}"), 1)).collect();
+    skins.insert(20, ("full-skins/girl".to_owned(), 9));
+    skins.insert(25, ("full-skins/boy".to_owned(), 12));
+    skins
+}
+
+fn wardrobe_of_many() -> String {
+    let skins = many_skins();
+    wardrobe(&skins.iter().map(|(name, count)| (name.as_str(), *count)).collect::<Vec<_>>())
+}
+
+/// A square of one colour: one animation of ten frames that turns it by 9 degrees a frame.
+fn square(color: [u8; 3]) -> Vec<u8> {
+    let corner =
+        |x: f32, y: f32| schema::Vertex { x, y, bone_weights: [1.0, 0.0, 0.0, 0.0], ..schema::Vertex::default() };
+    let corners = [corner(-50.0, -50.0), corner(50.0, -50.0), corner(50.0, 50.0), corner(-50.0, 50.0)];
+    let frame = |rotation| vec![schema::BoneTransform { rotation, ..Default::default() }];
+    let frames: Vec<_> = (0..10u8).map(|number| frame(f32::from(number) * 9.0)).collect();
+    let [r, g, b] = color;
+    let file = schema::File {
+        fps: 10,
+        images: vec![schema::Image {
+            name: "page".to_owned(),
+            width: 1,
+            height: 1,
+            format: schema::Image::RGBA8888,
+            data: vec![r, g, b, 255].into(),
+            offset: 0,
+        }],
+        bones: vec![schema::Bone { name: "root".to_owned(), parent: -1, offset: 0 }],
+        meshes: vec![schema::Mesh::new("square", 0, &corners, &[0, 1, 2, 0, 2, 3])],
+        animations: vec![schema::Animation::new("turn", true, &frames)],
+        ..schema::File::default()
+    };
+    write(&file).unwrap()
+}
+
+struct Fixture {
+    harness: Harness<'static, App>,
+    folder: TempDir,
+}
+
+impl Fixture {
+    fn open(size: [f32; 2], name: &str, bytes: &[u8], change: impl FnOnce(&mut WindowOptions)) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(name);
+        fs::write(&path, bytes).unwrap();
+        Self::of(size, folder, path, change)
+    }
+
+    fn of(size: [f32; 2], folder: TempDir, path: PathBuf, change: impl FnOnce(&mut WindowOptions)) -> Self {
+        let mut options = WindowOptions::default();
+        options.paused = true;
+        options.files.push(path);
+        change(&mut options);
+        let app = App::new(&options);
+        let set_up = App::new(&WindowOptions::default());
+        let mut harness = Harness::builder()
+            .with_size(size)
+            .with_context_setup(move |ctx| set_up.set_up(ctx))
+            .build_ui_state(|ui, app: &mut App| app.ui(ui), app);
+        harness.run();
+        Self { harness, folder }
+    }
+
+    fn wardrobe(size: [f32; 2]) -> Self {
+        Self::open(size, "girl.json", wardrobe_of_many().as_bytes(), |_| {})
+    }
+
+    fn app(&mut self) -> &mut App {
+        self.harness.state_mut()
+    }
+
+    fn click(&mut self, label: &str) {
+        self.harness.get_by_label(label).click();
+        // What was scrolled comes to rest.
+        self.harness.run_steps(30);
+    }
+
+    fn says(&self, text: &str) -> bool {
+        self.harness.root().children_recursive().any(|node| {
+            let node = node.accesskit_node();
+            [node.label(), node.value()].into_iter().flatten().any(|found| found.contains(text))
+        })
+    }
+
+    /// Where the first widget is whose label begins with `label`.
+    fn place(&self, label: &str) -> Option<Rect> {
+        let nodes = self.harness.root().children_recursive();
+        let begins = |text: Option<String>| text.is_some_and(|found| found.starts_with(label));
+        let mut found = nodes.filter(|node| {
+            let node = node.accesskit_node();
+            begins(node.label()) || begins(node.value())
+        });
+        found.next().map(|node| node.rect())
+    }
+
+    /// The names of the worn skins.
+    fn worn(&mut self) -> Vec<String> {
+        let state = &self.app().state;
+        state.skins.iter().map(|&id| state.model().unwrap().skin(id).name.to_string()).collect()
+    }
+
+    fn wheel(&mut self, at: Pos2, points: f32) {
+        self.harness.hover_at(at);
+        self.harness.event(Event::MouseWheel {
+            unit: MouseWheelUnit::Point,
+            delta: vec2(0.0, points),
+            phase: TouchPhase::Move,
+            source: egui::MouseWheelSource::Wheel,
+            modifiers: Modifiers::NONE,
+        });
+        self.harness.run_steps(30);
+    }
+
+    /// The part of the window between the bar at the top and the controls at the bottom, where lists are.
+    fn side(&self) -> Rect {
+        let size = self.harness.ctx.content_rect();
+        let bottom = self.place("Time").map_or(size.bottom(), |timeline| timeline.top() - 8.0);
+        Rect::from_min_max(pos2(0.0, 44.0), pos2(size.right(), bottom))
+    }
+
+    /// How many of `labels` are wholly seen in the side: no list or panel cuts anything of them off.
+    fn seen(&self, labels: &[String]) -> usize {
+        let side = self.side();
+        let is_whole = |place: Rect| {
+            self.harness.ctx.viewport(|viewport| {
+                let widgets = viewport.prev_pass.widgets.layers().flat_map(|(_, widgets)| widgets);
+                let mut there = widgets.filter(|widget| widget.rect == place);
+                there.any(|widget| widget.interact_rect.contains_rect(place.shrink(0.5)))
+            })
+        };
+        let is_seen =
+            |label: &&String| self.place(label).is_some_and(|place| side.contains_rect(place) && is_whole(place));
+        labels.iter().filter(is_seen).count()
+    }
+
+    /// Turns the wheel over the side until at least `count` of `labels` are wholly seen.
+    fn scroll_to(&mut self, labels: &[String], count: usize) -> bool {
+        let at = pos2(60.0, self.side().center().y);
+        for _ in 0..60 {
+            if self.seen(labels) >= count {
+                return true;
+            }
+            self.wheel(at, -60.0);
+        }
+        false
+    }
+}
+
+fn skin_labels() -> Vec<String> {
+    many_skins().into_iter().map(|(name, _)| name).collect()
+}
+
+fn slot_labels() -> Vec<String> {
+    (0..40).map(|slot| format!("slot{slot:02}")).collect()
+}
+
+/// From the smallest window with lists beside the canvas to a large one.
+const SIZES: [[f32; 2]; 5] = [[640.0, 420.0], [700.0, 480.0], [900.0, 620.0], [1180.0, 780.0], [1600.0, 1000.0]];
+
+#[test]
+fn several_skins_and_slots_are_seen_at_every_size() {
+    for size in SIZES {
+        let mut it = Fixture::wardrobe(size);
+        assert!(it.scroll_to(&skin_labels(), 3), "{size:?}: {} skins", it.seen(&skin_labels()));
+        let mut it = Fixture::wardrobe(size);
+        it.scroll_to(&["SLOTS (40)".to_owned()], 1);
+        it.click("SLOTS (40)");
+        assert!(it.scroll_to(&slot_labels(), 5), "{size:?}: {} slots", it.seen(&slot_labels()));
+    }
+}
+
+#[test]
+fn every_skin_and_slot_is_reached_with_the_wheel() {
+    for size in [[240.0, 160.0], [640.0, 420.0], [1180.0, 780.0]] {
+        let mut it = Fixture::wardrobe(size);
+        if size[0] < 620.0 {
+            assert!(it.place("full-skins/girl").is_none(), "the canvas has the whole width");
+            it.click("Lists");
+        }
+        for skin in ["parts/part29", "full-skins/boy"] {
+            let label = [skin.to_owned()];
+            let mut it = Fixture::wardrobe(size);
+            if size[0] < 620.0 {
+                it.click("Lists");
+            }
+            assert!(it.scroll_to(&label, 1), "{size:?}: {skin}");
+            it.click(skin);
+            assert!(it.worn().contains(&label[0]), "{size:?}: {:?}", it.worn());
+        }
+        it.scroll_to(&["SLOTS (40)".to_owned()], 1);
+        it.click("SLOTS (40)");
+        // What is in front is listed first.
+        assert!(it.scroll_to(&["slot00".to_owned()], 1), "{size:?}");
+    }
+}
+
+#[test]
+fn nothing_moves_when_a_skin_is_put_on_or_taken_off() {
+    for size in SIZES {
+        let mut it = Fixture::open(size, "girl.json", wardrobe_of_many().as_bytes(), |options| {
+            options.skins = vec!["none".to_owned()];
+        });
+        assert!(it.worn().is_empty());
+        assert!(it.scroll_to(&["parts/part02".to_owned()], 1), "{size:?}");
+        let labels = ["walk", "parts/part01", "parts/part02", "SLOTS (40)", "CHARACTER"];
+        let places = |it: &Fixture| labels.map(|label| it.place(label));
+        let before = places(&it);
+        assert!(before[2].is_some());
+        it.click("parts/part02");
+        assert_eq!((it.worn().len(), places(&it)), (1, before), "{size:?}: on");
+        it.click("parts/part02");
+        assert_eq!((it.worn().len(), places(&it)), (0, before), "{size:?}: off");
+    }
+}
+
+#[test]
+fn the_keyboard_goes_through_a_list_that_scrolls() {
+    let mut it = Fixture::wardrobe([900.0, 620.0]);
+    let last = ["parts/part29".to_owned()];
+    it.harness.get_by_label("full-skins/girl").focus();
+    it.harness.run();
+    for _ in 0..40 {
+        let focused = it.harness.root().children_recursive().find(|node| node.accesskit_node().is_focused());
+        let label = focused.and_then(|node| node.accesskit_node().label());
+        if label.as_deref() == Some("parts/part29") {
+            assert_eq!(it.seen(&last), 1, "what has the focus is in sight");
+            it.harness.key_press(Key::Enter);
+            it.harness.run();
+            assert!(it.worn().contains(&last[0]));
+            return;
+        }
+        it.harness.key_press(Key::ArrowDown);
+        // A list scrolls in several frames.
+        it.harness.run_steps(20);
+    }
+    panic!("the keyboard has not reached the end of the list");
+}
+
+#[test]
+fn a_character_that_shows_nothing_is_opened_in_its_first_whole_skin() {
+    let mut it = Fixture::wardrobe([1180.0, 780.0]);
+    assert_eq!(it.worn(), ["full-skins/girl"]);
+    assert!(it.says("The default skin shows nothing, so “full-skins/girl” was put on."));
+    let notice = it.app().state.notice.clone();
+    assert_eq!(notice, None, "it is no error");
+    assert_eq!(it.seen(&["full-skins/girl".to_owned()]), 1, "the list shows what is worn");
+    // One click leads back, and there it stays.
+    it.click("Default skin");
+    assert!(it.worn().is_empty() && !it.says("The default skin shows nothing"));
+    assert!(it.says("Nothing is shown without a skin"));
+    it.app().state.reload();
+    it.harness.run();
+    assert!(it.worn().is_empty(), "the user has chosen");
+}
+
+#[test]
+fn without_such_a_name_it_is_opened_in_the_skin_with_most_attachments() {
+    let skins = [("hat", 2), ("shop/keeper", 6), ("guard", 6), ("shoes", 1)];
+    let mut it = Fixture::open([1180.0, 780.0], "crowd.json", wardrobe(&skins).as_bytes(), |_| {});
+    assert_eq!(it.worn(), ["shop/keeper"]);
+    // The notice can be closed, and another choice closes it as well.
+    it.click("Close this notice");
+    assert_eq!(it.worn(), ["shop/keeper"]);
+    assert!(!it.says("The default skin shows nothing"));
+    it.app().state.reload();
+    it.harness.run();
+    assert_eq!(it.worn(), ["shop/keeper"]);
+    let mut it = Fixture::open([1180.0, 780.0], "crowd.json", wardrobe(&skins).as_bytes(), |_| {});
+    it.click("hat");
+    assert!(!it.says("The default skin shows nothing"));
+    // A skin that shows nothing is of no help, whatever it is called.
+    let skins = [("full", 0), ("hat", 1), ("cape", 2)];
+    let mut it = Fixture::open([1180.0, 780.0], "crowd.json", wardrobe(&skins).as_bytes(), |_| {});
+    assert_eq!(it.worn(), ["cape"]);
+}
+
+#[test]
+fn skins_that_were_asked_for_win() {
+    for (asked, worn) in
+        [("parts/part03", vec!["parts/part03"]), ("none", vec![]), ("#21", vec!["full-skins/girl"])]
+    {
+        let mut it = Fixture::open([1180.0, 780.0], "girl.json", wardrobe_of_many().as_bytes(), |options| {
+            options.skins = vec![asked.to_owned()];
+        });
+        assert_eq!(it.worn(), worn, "{asked}");
+        assert!(!it.says("The default skin shows nothing"), "{asked}");
+    }
+}
+
+#[test]
+fn a_character_that_shows_something_is_opened_as_it_is() {
+    let shown = wardrobe(&[("full", 3), ("hat", 1)]).replace(
+        r#"{"name": "default"}"#,
+        r#"{"name": "default", "attachments": {"slot39": {"part": {"width": 9, "height": 9}}}}"#,
+    );
+    let mut it = Fixture::open([1180.0, 780.0], "shown.json", shown.as_bytes(), |_| {});
+    assert!(it.worn().is_empty() && !it.says("The default skin shows nothing"));
+    // It may be only the animation that shows it, and only at its end.
+    let late = shown.replace(
+        r#""name": "slot39", "bone": "root", "attachment": "part""#,
+        r#""name": "slot39", "bone": "root""#,
+    );
+    assert_ne!(late, shown);
+    let late = late.replace(
+        r#""walk": {"#,
+        r#""walk": {"slots": {"slot39": {"attachment": [{"time": 0.8, "name": "part"}]}},"#,
+    );
+    let mut it = Fixture::open([1180.0, 780.0], "late.json", late.as_bytes(), |_| {});
+    assert!(it.worn().is_empty(), "{:?}", it.worn());
+}
+
+#[test]
+fn a_file_that_loses_its_skins_is_dressed_again() {
+    let mut it = Fixture::wardrobe([1180.0, 780.0]);
+    let path = it.folder.path().join("girl.json");
+    fs::write(&path, wardrobe(&[("whole", 5), ("hat", 1)])).unwrap();
+    it.app().state.reload();
+    it.harness.run();
+    assert_eq!(it.worn(), ["whole"]);
+}
+
+/// The two colours of the squares on the canvas.
+fn squares(it: &mut Fixture, is_dark: bool) -> [[u8; 3]; 2] {
+    it.app().state.squares(is_dark).colors(is_dark)
+}
+
+#[expect(clippy::disallowed_methods, reason = "a contrast needs few digits")]
+fn luminance(color: [u8; 3]) -> f64 {
+    let [r, g, b] = color.map(|channel| {
+        let c = f64::from(channel) / 255.0;
+        if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
+    });
+    0.2126 * r + 0.7152 * g + 0.0722 * b
+}
+
+#[test]
+fn the_squares_are_seen_behind_dark_and_light_art() {
+    for is_dark in [false, true] {
+        for color in [[38, 40, 48], [20, 20, 24], [60, 62, 70], [128, 128, 128], [245, 245, 245], [200, 80, 40]] {
+            let mut it = Fixture::open([1000.0, 700.0], "square.pchr", &square(color), |_| {});
+            let squares = squares(&mut it, is_dark);
+            for behind in squares {
+                let (a, b) = (luminance(color) + 0.05, luminance(behind) + 0.05);
+                let contrast = a.max(b) / a.min(b);
+                assert!(contrast > 1.45, "{color:?} before {behind:?}: {contrast:.2}");
+            }
+        }
+    }
+    // What stands out anyway keeps the squares of the window.
+    let mut it = Fixture::open([1000.0, 700.0], "square.pchr", &square([200, 80, 40]), |_| {});
+    assert_eq!(squares(&mut it, true), [[0x2a, 0x2d, 0x34], [0x30, 0x34, 0x3c]]);
+}
+
+#[test]
+fn our_own_characters_stand_out_before_the_squares() {
+    for name in ["paper-knight.pchr", "paper-lamp.json"] {
+        let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("assets").join(name);
+        let mut it = Fixture::of([1000.0, 700.0], tempfile::tempdir().unwrap(), path, |_| {});
+        for is_dark in [true, false] {
+            let (usual, chosen) = (Squares::usual(is_dark), it.app().state.squares(is_dark));
+            let tones = it.app().state.loaded().unwrap().tones.clone().unwrap();
+            let [before, after] = [usual, chosen].map(|squares| tones.contrast(squares.colors(is_dark)));
+            println!("{name}, dark {is_dark}: {before:.2} before {usual:?}, {after:.2} before {chosen:?}");
+            assert!(after >= 1.5 && after >= before, "{name}: {after}");
+        }
+    }
+}
+
+#[test]
+fn conformance_characters_stand_out_as_much_as_they_can() {
+    let characters = conformance_files("spine/examples", "-pro.json");
+    if characters.is_empty() {
+        return;
+    }
+    let mut count = 0;
+    for path in characters {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let mut it = Fixture::of([1000.0, 700.0], tempfile::tempdir().unwrap(), path, |_| {});
+        for is_dark in [true, false] {
+            let (usual, chosen) = (Squares::usual(is_dark), it.app().state.squares(is_dark));
+            let tones = it.app().state.loaded().unwrap().tones.clone().unwrap();
+            let [before, after] = [usual, chosen].map(|squares| tones.contrast(squares.colors(is_dark)));
+            println!("{name}, dark {is_dark}: {before:.2} before {usual:?}, {after:.2} before {chosen:?}");
+            assert!(after >= before.min(1.5), "{name}: {after}");
+        }
+        if name.starts_with("mix-and-match") {
+            assert_eq!(it.worn(), ["full-skins/boy"]);
+        }
+        count += 1;
+    }
+    assert!(count >= 7, "{count}");
+}
+
+#[test]
+fn the_squares_do_not_follow_the_animation() {
+    let mut it = Fixture::open([1000.0, 700.0], "square.pchr", &square([38, 40, 48]), |_| {});
+    let before = squares(&mut it, true);
+    assert_ne!(before, [[0x2a, 0x2d, 0x34], [0x30, 0x34, 0x3c]]);
+    for _ in 0..12 {
+        it.harness.key_press(Key::ArrowRight);
+        it.harness.run();
+        assert_eq!(squares(&mut it, true), before);
+    }
+}
+
+#[test]
+fn another_colour_is_picked_and_kept() {
+    let mut it = Fixture::open([1000.0, 700.0], "square.pchr", &square([200, 80, 40]), |_| {});
+    let custom = it.app().state.custom_color;
+    it.harness.get_by_value("Transparent").click();
+    it.harness.run();
+    it.click("Custom");
+    assert_eq!(it.app().state.background, Background::Color(custom));
+    it.click("Custom colour");
+    let before = it.harness.get_by_role_and_label(Role::Slider, "Red").rect();
+    it.harness.drag_at(before.left_center() + vec2(2.0, 0.0));
+    it.harness.run_steps(1);
+    it.harness.drop_at(before.left_center() + vec2(2.0, 0.0));
+    it.harness.run();
+    let picked = it.app().state.custom_color;
+    assert!(picked[0] < custom[0] && picked[1..] == custom[1..], "{picked:?}");
+    assert_eq!(it.app().state.background, Background::Color(picked));
+    it.harness.key_press(Key::Escape);
+    it.harness.run();
+    assert!(it.harness.query_by_role_and_label(Role::Slider, "Red").is_none());
+    // It is still offered after another background.
+    let choices =
+        [("Custom", "Transparent", Background::Checker), ("Transparent", "Custom", Background::Color(picked))];
+    for (shown, choice, background) in choices {
+        it.harness.get_by_value(shown).click();
+        it.harness.run();
+        it.click(choice);
+        assert_eq!(it.app().state.background, background);
+    }
+    let mut it = Fixture::open([1000.0, 700.0], "square.pchr", &square([200, 80, 40]), |options| {
+        options.background = Background::Color([1, 2, 3]);
+    });
+    assert_eq!(it.app().state.custom_color, [1, 2, 3], "what the command line asked for is offered");
+}
+
+/// The window's contents and what the processor paints of them, frame by frame.
+struct Screen {
+    ctx: Context,
+    app: App,
+    textures: Textures,
+    painter: Painter,
+    /// Two buffers that take turns, as on some systems.
+    buffers: [Vec<u32>; 2],
+    seconds: f64,
+    frames: u32,
+    _folder: TempDir,
+}
+
+const WIDTH: usize = 900;
+const HEIGHT: usize = 640;
+
+impl Screen {
+    fn open(bytes: &[u8], name: &str, change: impl FnOnce(&mut WindowOptions)) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(name);
+        fs::write(&path, bytes).unwrap();
+        let mut options = WindowOptions::default();
+        options.paused = true;
+        options.files.push(path);
+        change(&mut options);
+        let (ctx, mut app) = (Context::default(), App::new(&options));
+        app.set_up(&ctx);
+        // As a window that the processor paints.
+        app.state.is_slow = true;
+        let (textures, painter) = (Textures::default(), Painter::default());
+        let buffers = [vec![0; WIDTH * HEIGHT], vec![0; WIDTH * HEIGHT]];
+        let mut it = Self { ctx, app, textures, painter, buffers, seconds: 0.0, frames: 0, _folder: folder };
+        // Until nothing settles any more.
+        (0..8).for_each(|_| _ = it.frame(vec![]));
+        it
+    }
+
+    /// Lays out a frame after `events`, and paints what differs. Gives the pixels that were painted.
+    fn frame(&mut self, events: Vec<Event>) -> u64 {
+        self.seconds += 1.0 / 60.0;
+        self.app.advance(1.0 / 60.0);
+        let screen_rect = Some(Rect::from_min_size(Pos2::ZERO, vec2(WIDTH as f32, HEIGHT as f32)));
+        let input = RawInput { screen_rect, time: Some(self.seconds), events, ..RawInput::default() };
+        let output = self.ctx.run_ui(input, |ui| self.app.ui(ui));
+        self.paint(output)
+    }
+
+    fn paint(&mut self, output: FullOutput) -> u64 {
+        self.textures.apply(&output.textures_delta);
+        let scene = self.app.scene();
+        let mut changes = output.textures_delta;
+        let frame = |shapes| Frame {
+            ctx: &self.ctx,
+            size: [WIDTH as u32, HEIGHT as u32],
+            pixels_per_point: 1.0,
+            shapes,
+            textures: &self.textures,
+            changes: &changes,
+            scene: scene.as_ref(),
+            clear: Color32::from_gray(40),
+        };
+        let before = self.painter.painted_pixels();
+        let mut incremental = frame(output.shapes.clone());
+        if !self.painter.take(&mut incremental).areas().is_empty() {
+            self.frames += 1;
+            // Whoever has not been painted twice holds nothing that is known.
+            let age = if self.frames > 2 { 2 } else { 0 };
+            let damage = self.painter.since(age);
+            let buffer = (self.frames % 2) as usize;
+            self.painter.paint(&incremental, &damage, &mut self.buffers[buffer]);
+            let mut whole = frame(output.shapes);
+            let (mut painter, mut expected) = (Painter::default(), vec![0; WIDTH * HEIGHT]);
+            painter.take(&mut whole);
+            painter.paint(&whole, &painter.since(0), &mut expected);
+            let differs = self.buffers[buffer].iter().zip(&expected).filter(|(found, expected)| found != expected);
+            assert_eq!(differs.count(), 0, "of the pixels differ from a frame that is painted as a whole");
+        }
+        self.textures.free(&changes);
+        changes.clear();
+        self.painter.painted_pixels() - before
+    }
+
+    fn pictures(&self) -> u64 {
+        self.painter.stage().drawn_pictures()
+    }
+}
+
+fn press(key: Key) -> Vec<Event> {
+    let event =
+        |pressed| Event::Key { key, physical_key: None, pressed, repeat: false, modifiers: Modifiers::NONE };
+    vec![event(true), event(false)]
+}
+
+fn click(at: Pos2) -> Vec<Event> {
+    let button = |pressed| Event::PointerButton {
+        pos: at,
+        button: PointerButton::Primary,
+        pressed,
+        modifiers: Modifiers::NONE,
+    };
+    vec![Event::PointerMoved(at), button(true), button(false)]
+}
+
+#[test]
+fn what_is_painted_of_a_frame_makes_the_whole_of_it() {
+    let mut it = Screen::open(wardrobe_of_many().as_bytes(), "girl.json", |_| {});
+    let mut random = 12345u32;
+    let mut next = |below: u32| {
+        random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (random >> 8) % below
+    };
+    let keys = [
+        Key::Space,
+        Key::ArrowRight,
+        Key::B,
+        Key::N,
+        Key::F1,
+        Key::Escape,
+        Key::Tab,
+        Key::Tab,
+        Key::L,
+        Key::PageDown,
+    ];
+    for _ in 0..160 {
+        let at = pos2(next(WIDTH as u32) as f32, next(HEIGHT as u32) as f32);
+        let events = match next(10) {
+            0 => press(keys[next(keys.len() as u32) as usize]),
+            1 | 2 => click(at),
+            3 => vec![Event::PointerGone],
+            4 => vec![Event::MouseWheel {
+                unit: MouseWheelUnit::Point,
+                delta: vec2(0.0, next(200) as f32 - 100.0),
+                phase: TouchPhase::Move,
+                source: egui::MouseWheelSource::Wheel,
+                modifiers: Modifiers::NONE,
+            }],
+            _ => vec![Event::PointerMoved(at)],
+        };
+        it.frame(events);
+        (0..next(4)).for_each(|_| _ = it.frame(vec![]));
+    }
+    assert!(it.frames > 100, "{}", it.frames);
+}
+
+#[test]
+fn a_frame_that_looks_the_same_is_not_painted() {
+    let mut it = Screen::open(&square([200, 80, 40]), "square.pchr", |_| {});
+    let pictures = it.pictures();
+    let moves = (0..50).map(|step| Event::PointerMoved(pos2(400.0 + step as f32 * 3.0, 200.0 + step as f32)));
+    let passes = it.ctx.cumulative_pass_nr();
+    let painted: u64 = moves.map(|to| it.frame(vec![to])).sum();
+    assert_eq!((painted, it.pictures() - pictures), (0, 0), "the mouse moves over the canvas");
+    assert_eq!(it.ctx.cumulative_pass_nr() - passes, 50, "no frame is laid out twice");
+    // A button that is pointed at is painted, and little else.
+    let hovered: u64 = (0..20).map(|_| it.frame(vec![Event::PointerMoved(pos2(70.0, 22.0))])).sum();
+    assert!(hovered > 0 && hovered < (WIDTH * HEIGHT / 4) as u64, "{hovered}");
+    assert_eq!(it.pictures(), pictures, "the character is not drawn for that");
+}
+
+#[test]
+fn while_it_plays_only_the_character_and_the_controls_are_painted() {
+    let mut it = Screen::open(&square([200, 80, 40]), "square.pchr", |options| options.paused = false);
+    let (pictures, mut painted) = (it.pictures(), 0);
+    for _ in 0..60 {
+        painted += it.frame(vec![]);
+    }
+    // Ten frames a second, held.
+    assert_eq!(it.pictures() - pictures, 10);
+    let whole = (WIDTH * HEIGHT) as u64;
+    assert!(painted < 60 * whole / 4, "{} of a frame", painted as f64 / (60 * whole) as f64);
+}
+
+#[test]
+fn a_brief_picture_is_the_part_in_which_something_is_drawn() {
+    let mut it = Screen::open(&square([200, 80, 40]), "square.pchr", |options| options.bones = true);
+    it.app.state.player.seek(3.0);
+    for (zoom, dx) in [(0.5, 0.0), (1.0, 0.0), (3.0, 250.0), (3.0, -4000.0), (40.0, 100.0)] {
+        it.app.state.camera = Camera::Free { center: pchr::math::vec2(dx / zoom, 3.0), scale: zoom };
+        let scene = it.app.scene().unwrap();
+        let (mut stage, brief) = (CpuStage::default(), Scene { is_brief: true, ..scene.clone() });
+        let whole = stage.render(&scene).0.clone();
+        let part = stage.render_part(&brief).0.clone();
+        let [x, y] = stage.corner();
+        let inside = |column: u32, row: u32| {
+            (x..x + part.width()).contains(&column) && (y..y + part.height()).contains(&row)
+        };
+        let (mut off, mut seen) = (0, 0);
+        for (row, column) in
+            (0..whole.height()).flat_map(|row| (0..whole.width()).map(move |column| (row, column)))
+        {
+            let expected = whole.pixel(column, row);
+            let found = if inside(column, row) { part.pixel(column - x, row - y) } else { [0; 4] };
+            seen += u32::from(expected != [0; 4]);
+            off += u32::from(found.iter().zip(expected).any(|(found, expected)| found.abs_diff(expected) > 2));
+        }
+        // An edge may be 1/256 pixel elsewhere, which is a sample of a pixel now and then.
+        assert!(off * 500 <= seen, "{off} of {seen} pixels at {zoom}");
+        assert!(part.width() <= whole.width() && part.height() <= whole.height());
+        if zoom < 1.5 {
+            assert!(
+                part.pixels().len() < whole.pixels().len() / 4,
+                "{zoom}: {} × {}",
+                part.width(),
+                part.height()
+            );
+        }
+    }
+}
+
+#[test]
+fn only_moves_over_the_bare_canvas_are_not_worth_a_frame() {
+    let mut it = Screen::open(&square([200, 80, 40]), "square.pchr", |_| {});
+    let over_canvas = [pos2(500.0, 200.0), pos2(600.0, 300.0), pos2(820.0, 90.0)];
+    for from in over_canvas {
+        it.frame(vec![Event::PointerMoved(from)]);
+        for to in over_canvas {
+            assert!(it.app.is_idle_move(&it.ctx, to), "from {from} to {to}");
+        }
+        // The menu, a list, the timeline, beyond the window, and the edge that makes the lists wider.
+        for to in [pos2(20.0, 20.0), pos2(60.0, 120.0), pos2(450.0, 570.0), pos2(-5.0, 200.0), pos2(231.0, 300.0)]
+        {
+            assert!(!it.app.is_idle_move(&it.ctx, to), "from {from} to {to}");
+        }
+    }
+    // Whoever comes from a button has to leave it.
+    it.frame(vec![Event::PointerMoved(pos2(20.0, 20.0))]);
+    assert!(!it.app.is_idle_move(&it.ctx, over_canvas[0]));
+    // A button that is held drags the canvas.
+    it.frame(vec![Event::PointerMoved(over_canvas[0])]);
+    let held = Event::PointerButton {
+        pos: over_canvas[0],
+        button: PointerButton::Primary,
+        pressed: true,
+        modifiers: Modifiers::NONE,
+    };
+    it.frame(vec![held]);
+    assert!(!it.app.is_idle_move(&it.ctx, over_canvas[1]));
+    // A dialog lies over the canvas.
+    let mut it = Screen::open(&square([200, 80, 40]), "square.pchr", |_| {});
+    it.frame(vec![Event::PointerMoved(over_canvas[0])]);
+    it.frame(press(Key::F1));
+    it.frame(vec![]);
+    assert!(!it.app.is_idle_move(&it.ctx, over_canvas[1]));
+}
+
+#[test]
+fn moves_that_nobody_waits_for_do_not_pile_up() {
+    let to = |x: f32| Event::PointerMoved(pos2(x, 0.0));
+    let mut input = RawInput {
+        events: vec![Event::Copy, to(1.0), to(2.0), to(3.0), Event::Cut, to(4.0)],
+        ..RawInput::default()
+    };
+    pchr::viewer::pointer::join_moves(&mut input);
+    assert_eq!(input.events, [Event::Copy, to(3.0), Event::Cut, to(4.0)]);
+    assert_eq!(pchr::viewer::pointer::pending(&input), Some(pos2(4.0, 0.0)));
+}

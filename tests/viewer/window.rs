@@ -1,0 +1,334 @@
+//! Real windows on a display of their own: what is on the screen is what is rendered without one.
+//!
+//! Needs `Xvfb`, `xdotool` and ImageMagick's `import`. Without them the tests say so and are skipped,
+//! or fail where `PCHR_TEST_WINDOW=require`.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Cursor};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::common;
+use pchr::draw::{Antialias, Picture};
+use pchr::formats::pchr::write;
+use pchr::viewer::scene::picture;
+use pchr::viewer::state::State;
+use pchr::viewer::{Background, WindowOptions};
+use tempfile::TempDir;
+
+/// On a busy machine a window takes a while.
+const PATIENCE: Duration = Duration::from_secs(60);
+const BACKGROUND: [u8; 3] = [0x20, 0x40, 0x60];
+
+/// What looks for drivers finds none.
+const NO_DRIVER: [(&str, &str); 2] =
+    [("VK_DRIVER_FILES", "/nonexistent"), ("__EGL_VENDOR_LIBRARY_FILENAMES", "/nonexistent")];
+
+/// An X server that shows nothing to anybody.
+struct Display {
+    server: Child,
+    name: String,
+}
+
+impl Display {
+    /// On a free number. `None`, said loudly, where the tools are missing.
+    fn start() -> Option<Self> {
+        for tool in ["Xvfb", "xdotool", "import"] {
+            let found = Command::new(tool).arg("-version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+            if found.is_err() {
+                return skip(&format!("`{tool}` is missing"));
+            }
+        }
+        // Without `-noreset` the server drops everybody each time a tool was its only guest and leaves.
+        let mut server = Command::new("Xvfb")
+            .args(["-displayfd", "1", "-screen", "0", "900x700x24", "-nolisten", "tcp", "-noreset"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut number = String::new();
+        BufReader::new(server.stdout.take().unwrap()).read_line(&mut number).unwrap();
+        if number.trim().is_empty() {
+            server.wait().unwrap();
+            return skip("Xvfb does not start");
+        }
+        Some(Self { server, name: format!(":{}", number.trim()) })
+    }
+
+    fn tool(&self, tool: &str, arguments: &[&str]) -> Vec<u8> {
+        let output = Command::new(tool).args(arguments).env("DISPLAY", &self.name).output().unwrap();
+        output.stdout
+    }
+}
+
+impl Drop for Display {
+    fn drop(&mut self) {
+        self.server.kill().unwrap_or_default();
+        self.server.wait().map(drop).unwrap_or_default();
+    }
+}
+
+fn skip<T>(why: &str) -> Option<T> {
+    assert!(std::env::var("PCHR_TEST_WINDOW").as_deref() != Ok("require"), "a window is required: {why}");
+    common::say(&format!("SKIPPED, no window is tested: {why}"));
+    None
+}
+
+/// The viewer on a file of its own.
+struct Window<'a> {
+    display: &'a Display,
+    viewer: Child,
+    id: String,
+    file: PathBuf,
+    folder: TempDir,
+}
+
+impl<'a> Window<'a> {
+    /// Opens a paused knight before a plain background, without the panels.
+    fn open(display: &'a Display, arguments: &[&str], environment: &[(&str, &str)]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("knight.pchr");
+        fs::copy("assets/paper-knight.pchr", &file).unwrap();
+        let log = fs::File::create(folder.path().join("log")).unwrap();
+        let viewer = Command::new(env!("CARGO_BIN_EXE_pchr-view"))
+            .args(["--paused", "--antialias", "none", "--background", "#204060"])
+            .args(arguments)
+            .arg(&file)
+            .env("DISPLAY", &display.name)
+            .env("XDG_RUNTIME_DIR", folder.path())
+            .env_remove("WAYLAND_DISPLAY")
+            .env_remove("WAYLAND_SOCKET")
+            .env_remove("WINIT_X11_SCALE_FACTOR")
+            .envs(environment.iter().copied())
+            .stderr(log)
+            .spawn()
+            .unwrap();
+        let mut window = Self { display, viewer, id: String::new(), file, folder };
+        window.id = window.wait_for("a window", |window| {
+            let found = window.display.tool("xdotool", &["search", "--onlyvisible", "--name", "knight"]);
+            let found = String::from_utf8(found).unwrap();
+            found.lines().next().map(str::to_owned)
+        });
+        window.display.tool("xdotool", &["windowfocus", "--sync", &window.id]);
+        window.press("h");
+        window
+    }
+
+    fn press(&self, key: &str) {
+        self.display.tool("xdotool", &["key", key]);
+    }
+
+    /// Asks again and again.
+    fn wait_for<T>(&mut self, what: &str, mut ask: impl FnMut(&mut Self) -> Option<T>) -> T {
+        let begin = Instant::now();
+        loop {
+            if let Some(answer) = ask(self) {
+                return answer;
+            }
+            let log = || fs::read_to_string(self.folder.path().join("log")).unwrap_or_default();
+            let gone = self.viewer.try_wait().unwrap();
+            assert!(gone.is_none(), "the viewer ended before {what} was there: {gone:?} {}", log());
+            assert!(begin.elapsed() < PATIENCE, "{what} is still not there: {}", log());
+            sleep(Duration::from_millis(50));
+        }
+    }
+
+    /// What is on the screen, as red, green, blue and opaque.
+    fn look(&self) -> Option<Picture> {
+        decode(&self.display.tool("import", &["-window", &self.id, "-depth", "8", "png:-"]))
+    }
+
+    /// What should be.
+    fn expected(&self, size: [u32; 2]) -> Picture {
+        let mut options = WindowOptions::default();
+        options.files = vec![self.file.clone()];
+        options.paused = true;
+        options.antialias = Some(Antialias::None);
+        let mut state = State::new(&options);
+        state.canvas = size;
+        picture(&state.scene().unwrap(), Background::Color(BACKGROUND))
+    }
+
+    /// Waits until the screen shows the character within `tolerance`, but for a `share` of the pixels.
+    fn wait_for_character(&mut self, what: &str, tolerance: u8, share: f64) {
+        let mut seen = String::new();
+        let begin = Instant::now();
+        self.wait_for(what, |window| {
+            let found = window.look()?;
+            let expected = window.expected([found.width(), found.height()]);
+            let off = pixels_off(&found, &expected, tolerance);
+            let all = f64::from(found.width()) * f64::from(found.height());
+            seen = format!("{off} of {all} pixels are off");
+            assert!(begin.elapsed() < PATIENCE / 2, "{what}: {seen}");
+            (off as f64 <= all * share).then_some(())
+        });
+    }
+
+    /// Asks it to end, and checks that it does.
+    fn quit(mut self) {
+        self.press("ctrl+q");
+        let begin = Instant::now();
+        loop {
+            if let Some(status) = self.viewer.try_wait().unwrap() {
+                assert!(status.success(), "{status}");
+                return;
+            }
+            assert!(begin.elapsed() < PATIENCE, "it does not end");
+            sleep(Duration::from_millis(50));
+        }
+    }
+}
+
+impl Drop for Window<'_> {
+    fn drop(&mut self) {
+        self.viewer.kill().unwrap_or_default();
+        self.viewer.wait().map(drop).unwrap_or_default();
+    }
+}
+
+fn decode(png: &[u8]) -> Option<Picture> {
+    let mut decoder = png::Decoder::new(Cursor::new(png));
+    decoder.set_transformations(png::Transformations::ALPHA | png::Transformations::EXPAND);
+    let mut reader = decoder.read_info().ok()?;
+    let mut pixels = vec![0; reader.output_buffer_size()?];
+    let info = reader.next_frame(&mut pixels).ok()?;
+    let mut picture = Picture::default();
+    picture.reset(info.width, info.height);
+    match info.color_type {
+        png::ColorType::Rgba => picture.pixels_mut().copy_from_slice(&pixels),
+        png::ColorType::GrayscaleAlpha => {
+            for (to, from) in picture.pixels_mut().as_chunks_mut::<4>().0.iter_mut().zip(pixels.as_chunks::<2>().0)
+            {
+                *to = [from[0], from[0], from[0], from[1]];
+            }
+        }
+        other => panic!("{other:?} was asked to be expanded"),
+    }
+    Some(picture)
+}
+
+fn pixels_off(found: &Picture, expected: &Picture, tolerance: u8) -> usize {
+    let pairs = found.pixels().as_chunks::<4>().0.iter().zip(expected.pixels().as_chunks::<4>().0);
+    pairs.filter(|(a, b)| a.iter().zip(*b).any(|(a, b)| a.abs_diff(*b) > tolerance)).count()
+}
+
+/// Shows a character, another frame, what is saved and what it was saved over.
+fn walk_through(mut window: Window<'_>, tolerance: u8, share: f64) {
+    window.wait_for_character("the knight", tolerance, share);
+
+    // Another character is saved over it, as an editor does: half of it first.
+    let other = write(&common::tiny()).unwrap();
+    fs::write(&window.file, &other[..other.len() / 2]).unwrap();
+    sleep(Duration::from_millis(600));
+    fs::write(&window.file, &other).unwrap();
+    window.wait_for_character("what the file was saved as", tolerance, share);
+
+    let [width, height] = window.look().map(|picture| [picture.width(), picture.height()]).unwrap();
+    let mut expected = window.expected([width, height]);
+    expected.unpremultiply();
+    window.press("s");
+    let file = window.file.clone();
+    let screenshot = window.wait_for("a screenshot", |_| {
+        let files = fs::read_dir(file.parent().unwrap()).unwrap().map(|entry| entry.unwrap().path());
+        files.into_iter().find(|path| is_png(path))
+    });
+    let saved = window.wait_for("a whole screenshot", |_| decode(&fs::read(&screenshot).unwrap()));
+    assert_eq!(pixels_off(&saved, &expected, 0), 0, "the screenshot is what is rendered without a window");
+    window.quit();
+}
+
+fn is_png(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "png")
+}
+
+#[test]
+fn painted_by_the_processor_the_window_is_exact() {
+    let Some(display) = Display::start() else { return };
+    // The same renderer and no blending with what is around it: every pixel is the same.
+    walk_through(Window::open(&display, &[], &NO_DRIVER), 0, 0.0);
+}
+
+#[test]
+fn what_is_painted_in_parts_makes_the_whole_window() {
+    let Some(display) = Display::start() else { return };
+    let mut window = Window::open(&display, &[], &NO_DRIVER);
+    // With everything around the canvas.
+    window.press("Tab");
+    for key in ["space", "b", "n", "Page_Down", "space", "period", "question", "Escape"] {
+        window.press(key);
+        sleep(Duration::from_millis(150));
+    }
+    for (x, y) in [("24", "20"), ("60", "90"), ("60", "130"), ("300", "620"), ("430", "640"), ("500", "250")] {
+        display.tool("xdotool", &["mousemove", "--window", &window.id, x, y]);
+        sleep(Duration::from_millis(120));
+    }
+    // Until nothing changes any more.
+    let mut before = window.look();
+    let parts = window.wait_for("a window at rest", |window| {
+        sleep(Duration::from_millis(400));
+        let now = window.look();
+        let is_at_rest = now.is_some() && now == before;
+        before = now;
+        before.clone().filter(|_| is_at_rest)
+    });
+    // A window that comes back has lost what was painted in it.
+    display.tool("xdotool", &["windowunmap", "--sync", &window.id]);
+    display.tool("xdotool", &["windowmap", "--sync", &window.id]);
+    let size = [parts.width(), parts.height()];
+    let mut off = 0;
+    let begin = Instant::now();
+    window.wait_for("the whole window", |window| {
+        let whole = window.look().filter(|whole| [whole.width(), whole.height()] == size)?;
+        off = pixels_off(&parts, &whole, 0);
+        assert!(begin.elapsed() < PATIENCE / 4, "{off} pixels differ from a window that is painted as a whole");
+        (off == 0).then_some(())
+    });
+    display.tool("xdotool", &["windowfocus", "--sync", &window.id]);
+    window.quit();
+}
+
+#[test]
+fn painted_by_a_driver_the_window_is_the_same_but_for_edges() {
+    let Some(display) = Display::start() else { return };
+    if !Path::new("/usr/share/vulkan/icd.d").read_dir().is_ok_and(|mut drivers| drivers.next().is_some()) {
+        skip::<()>("there is no Vulkan driver");
+        return;
+    }
+    // A GPU decides at edges, of triangles and of texels, in its own precision; inside it is off by rounding.
+    walk_through(Window::open(&display, &["--backend", "vulkan"], &[]), 3, 0.004);
+}
+
+#[test]
+fn a_driver_that_was_asked_for_and_is_missing_is_an_error() {
+    let Some(display) = Display::start() else { return };
+    let output = Command::new(env!("CARGO_BIN_EXE_pchr-view"))
+        .args(["--backend", "vulkan", "assets/paper-knight.pchr"])
+        .env("DISPLAY", &display.name)
+        .env_remove("WAYLAND_DISPLAY")
+        .env_remove("WAYLAND_SOCKET")
+        .envs(NO_DRIVER)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success());
+    assert!(said.contains("--backend auto") && !said.contains("panicked"), "{said}");
+}
+
+#[test]
+fn without_a_display_it_says_what_to_do() {
+    for display in [None, Some(":65533")] {
+        let mut viewer = Command::new(env!("CARGO_BIN_EXE_pchr-view"));
+        viewer.arg("assets/paper-knight.pchr");
+        for name in ["WAYLAND_DISPLAY", "WAYLAND_SOCKET", "DISPLAY"] {
+            viewer.env_remove(name);
+        }
+        viewer.envs(display.map(|display| ("DISPLAY", display)));
+        let output = viewer.output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success(), "{display:?}");
+        assert!(said.contains("no display") && said.contains("-o"), "{said}");
+        assert!(!said.contains("panicked"), "{said}");
+    }
+}
