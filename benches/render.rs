@@ -11,10 +11,8 @@ use std::time::{Duration, Instant};
 use divan::Bencher;
 use pchr::Character;
 use pchr::cpu::{self, Threads};
-use pchr::draw::{DrawList, Picture, Settings, View};
-use pchr::export::{
-    Clip, Destination, Drawing, Engine, Format, OutputFile, Rate, Sequence, Shot, Surface, write_png,
-};
+use pchr::draw::{DrawList, Overlays, Picture, Settings, View};
+use pchr::export::{Clip, Destination, Drawing, Format, OutputFile, Rate, Sequence, Shot, Surface, write_png};
 use pchr::gpu::{Context, ContextOptions, Headless};
 use pchr::math::vec2;
 use pchr::motion::{Cue, Position, evaluate};
@@ -152,7 +150,11 @@ fn export(character: &Character, cues: &[Cue], jobs: usize) -> f64 {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let repeated = cues.iter().cycle().take(cues.len() * 8).enumerate();
     let shots: Vec<Shot> = repeated
-        .map(|(index, cue)| Shot { cue: cue.clone(), path: folder.path().join(format!("{index}.png")) })
+        .map(|(index, cue)| Shot {
+            cue: cue.clone(),
+            path: folder.path().join(format!("{index}.png")),
+            overwrite: false,
+        })
         .collect();
     let cancelled = AtomicBool::new(false);
     let sequence = Sequence {
@@ -161,8 +163,7 @@ fn export(character: &Character, cues: &[Cue], jobs: usize) -> f64 {
         settings: Settings::default(),
         surface: Surface::default(),
         physics: false,
-        bones: false,
-        overwrite: false,
+        overlays: Overlays::default(),
         jobs,
         work: u64::MAX,
         seen: None,
@@ -170,7 +171,7 @@ fn export(character: &Character, cues: &[Cue], jobs: usize) -> f64 {
     };
     let renderer = cpu::Renderer::new(character.model());
     let seconds = time(|| {
-        sequence.write(Engine::Cpu(&renderer), &shots, &|_| ()).expect("it is written");
+        sequence.write(&mut Drawing::cpu(renderer), &shots, &|_| ()).expect("it is written");
     });
     shots.len() as f64 / seconds
 }
@@ -206,8 +207,7 @@ fn clip(character: &Character, cues: &[Cue], format: Format, jobs: usize) -> (f6
         settings: Settings::default(),
         surface: Surface::default(),
         physics: false,
-        bones: false,
-        overwrite: false,
+        overlays: Overlays::default(),
         jobs,
         work: u64::MAX,
         seen: None,
@@ -220,7 +220,7 @@ fn clip(character: &Character, cues: &[Cue], format: Format, jobs: usize) -> (f6
     let seconds = time(|| {
         let mut file = OutputFile::create(&folder.path().join("clip"), false).expect("a file");
         let destination = Destination { place: "clip", out: &mut file, worked: &|| () };
-        let mut drawing = Drawing::new(Engine::Cpu(&renderer), None);
+        let mut drawing = Drawing::cpu(renderer.clone());
         sequence.write_clip(&mut drawing, &clip, destination).expect("it is written");
         file.finish().expect("it is in its place");
     });

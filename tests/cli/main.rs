@@ -14,6 +14,7 @@ mod inspect;
 #[cfg(unix)]
 mod interrupted;
 mod manual;
+mod options;
 mod pack;
 mod paths;
 mod sheet;

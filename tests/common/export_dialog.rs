@@ -30,8 +30,8 @@ impl Fixture {
         let mut options = WindowOptions::default();
         options.paused = true;
         options.watch = false;
-        options.animation = Some("walk".to_owned());
-        options.files.push(path);
+        options.subject.animations = vec!["walk".to_owned()];
+        options.subject.files.push(path);
         let app = App::new(&options);
         let set_up = App::new(&WindowOptions::default());
         let harness = Harness::builder()

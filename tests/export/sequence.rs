@@ -7,10 +7,9 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use crate::common;
 use pchr::Character;
 use pchr::cpu::Renderer;
-use pchr::draw::{DrawList, Picture, Settings, View};
+use pchr::draw::{DrawList, Overlays, Picture, Settings, View};
 use pchr::export::{
-    AnimatedFormat, Clip, Destination, Drawing, Engine, ExportError, Outcome, Pipeline, Rate, Sequence, Shot,
-    Surface,
+    AnimatedFormat, Clip, Destination, Drawing, ExportError, Outcome, Pipeline, Rate, Sequence, Shot, Surface,
 };
 use pchr::math::vec2;
 use pchr::model::Model;
@@ -50,7 +49,9 @@ fn shots(folder: &Path) -> Vec<Shot> {
     let wave = |character: &Character| character.model().find_animation("wave");
     let animation = wave(&common::read(&common::tiny()));
     let cue = |frame| Cue { animation, position: Position::frame(frame), interpolate: false, ..Cue::default() };
-    (0..SHOTS).map(|frame| Shot { cue: cue(frame), path: folder.join(format!("{frame}.png")) }).collect()
+    (0..SHOTS)
+        .map(|frame| Shot { cue: cue(frame), path: folder.join(format!("{frame}.png")), overwrite: false })
+        .collect()
 }
 
 fn sequence<'a>(character: &'a Character, cancelled: &'a AtomicBool) -> Sequence<'a> {
@@ -60,8 +61,7 @@ fn sequence<'a>(character: &'a Character, cancelled: &'a AtomicBool) -> Sequence
         settings: Settings::default(),
         surface: Surface::default(),
         physics: false,
-        bones: false,
-        overwrite: false,
+        overlays: Overlays::default(),
         jobs: 2,
         work: u64::MAX,
         seen: None,
@@ -76,7 +76,7 @@ fn what_a_lost_device_left_is_drawn_by_the_cpu() {
     let sequence = sequence(&character, &cancelled);
     let expected = folder.path().join("expected");
     let engine = Renderer::new(character.model());
-    sequence.write(Engine::Cpu(&engine), &shots(&expected), &|_| ()).expect("the CPU draws");
+    sequence.write(&mut Drawing::cpu(engine.clone()), &shots(&expected), &|_| ()).expect("the CPU draws");
     for left in 0..=SHOTS as usize {
         let found = folder.path().join(left.to_string());
         let (written, fell_back) = (AtomicUsize::new(0), AtomicBool::new(false));
@@ -84,11 +84,12 @@ fn what_a_lost_device_left_is_drawn_by_the_cpu() {
         let count = |_: &Shot| {
             written.fetch_add(1, Ordering::Relaxed);
         };
-        let finished = sequence.write_or_fall_back(&mut losing, &shots(&found), &count, |error| {
+        let mut drawing = Drawing::pipeline(&mut losing).or_cpu_with(|error| {
             assert!(matches!(error, ExportError::Render(_)), "{error}");
             fell_back.store(true, Ordering::Relaxed);
-            engine.clone()
         });
+        let finished = sequence.write(&mut drawing, &shots(&found), &count);
+        drop(drawing);
         assert!(finished.expect("nothing is lost with the device"));
         assert_eq!(fell_back.into_inner(), left < SHOTS as usize);
         assert_eq!(written.into_inner(), SHOTS as usize, "each is written once");
@@ -129,25 +130,22 @@ fn a_clip_is_whole_whenever_the_device_is_lost() {
     let sequence = sequence(&character, &cancelled);
     let engine = Renderer::new(character.model());
     for format in FORMATS {
-        let expected = clip(&sequence, &mut Drawing::new(Engine::Cpu(&engine), None), format);
+        let expected = clip(&sequence, &mut Drawing::cpu(engine.clone()), format);
         let (expected, outcome) = expected.expect("the CPU draws");
         assert!(outcome.is_finished && expected.len() > 100, "{format:?}");
         let submitted = SHOTS as usize * format.passes();
         for left in 0..=submitted {
             let mut losing = Losing { renderer: engine.clone(), drawn: Vec::new(), left };
             let mut fell_back = 0;
-            let mut fall_back = |_: &ExportError| {
-                fell_back += 1;
-                engine.clone()
-            };
-            let mut drawing = Drawing::new(Engine::Pipeline(&mut losing), Some(&mut fall_back));
+            let mut drawing = Drawing::pipeline(&mut losing).or_cpu_with(|_| fell_back += 1);
             let (found, _) = clip(&sequence, &mut drawing, format).expect("nothing is lost with the device");
-            assert_eq!(drawing.into_fallen_back().is_some(), left < submitted);
+            assert_eq!(drawing.name() == "cpu", left < submitted);
+            drop(drawing);
             assert!(found == expected, "{format:?} with {left} drawn before");
             assert_eq!(fell_back, usize::from(left < submitted), "it falls back once");
         }
         let mut losing = Losing { renderer: engine.clone(), drawn: Vec::new(), left: 3 };
-        let lost = clip(&sequence, &mut Drawing::new(Engine::Pipeline(&mut losing), None), format);
+        let lost = clip(&sequence, &mut Drawing::pipeline(&mut losing), format);
         assert!(matches!(lost, Err(ExportError::Render(_))), "who does not fall back is told");
     }
 }
@@ -157,7 +155,7 @@ fn a_cancelled_clip_is_not_finished() {
     let (character, cancelled) = (common::read(&common::tiny()), AtomicBool::new(true));
     let engine = Renderer::new(character.model());
     for format in FORMATS {
-        let mut drawing = Drawing::new(Engine::Cpu(&engine), None);
+        let mut drawing = Drawing::cpu(engine.clone());
         let (_, outcome) =
             clip(&sequence(&character, &cancelled), &mut drawing, format).expect("that is no error");
         assert!(!outcome.is_finished, "{format:?}");
@@ -171,7 +169,7 @@ fn the_first_error_ends_a_sequence_and_leaves_whole_files() {
     let shots = shots(folder.path());
     fs::write(&shots[4].path, "in the way").expect("it can be written");
     let engine = Renderer::new(character.model());
-    let result = sequence(&character, &cancelled).write(Engine::Cpu(&engine), &shots, &|_| ());
+    let result = sequence(&character, &cancelled).write(&mut Drawing::cpu(engine.clone()), &shots, &|_| ());
     assert!(matches!(result, Err(ExportError::File(_))));
     for entry in fs::read_dir(folder.path()).expect("a folder") {
         let path = entry.expect("an entry").path();
@@ -185,7 +183,8 @@ fn a_cancelled_sequence_begins_nothing() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let (character, cancelled) = (common::read(&common::tiny()), AtomicBool::new(true));
     let engine = Renderer::new(character.model());
-    let finished = sequence(&character, &cancelled).write(Engine::Cpu(&engine), &shots(folder.path()), &|_| ());
+    let finished =
+        sequence(&character, &cancelled).write(&mut Drawing::cpu(engine.clone()), &shots(folder.path()), &|_| ());
     assert!(!finished.expect("that is no error"));
     assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
 }

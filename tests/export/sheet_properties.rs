@@ -11,10 +11,8 @@ use crate::common::sheet_reference;
 use crate::common::sheet_reference::Pixels;
 use pchr::Character;
 use pchr::cpu::Renderer;
-use pchr::export::{Backend, RenderOptions};
-use pchr::export::{
-    Engine, Format, Run, Sequence, SheetDurations, SheetLayout, SheetOptions, SheetProfile, SheetTrim,
-};
+use pchr::export::{Drawing, Observer, Output, RenderOptions};
+use pchr::export::{Format, Run, SheetDurations, SheetLayout, SheetOptions, SheetProfile, SheetTrim};
 use pchr::formats::image::encode_png;
 use serde_json::{Value, json};
 
@@ -126,6 +124,11 @@ fn seen(pixel: [u8; 4]) -> [u8; 4] {
     if pixel[3] == 0 { [0; 4] } else { pixel }
 }
 
+/// Does not listen.
+struct Deaf;
+
+impl Observer for Deaf {}
+
 #[test]
 fn frames_are_whole_apart_and_there_once() {
     let mut random = Random(3);
@@ -136,11 +139,12 @@ fn frames_are_whole_apart_and_there_once() {
         let sheet = options(&mut random);
         let output = folder.path().join("out.json").to_string_lossy().into_owned();
         let options = RenderOptions {
-            files: vec![folder.path().join("book.json")],
-            output: Some(output),
-            format: Format::Sheet,
-            sheet: sheet.clone(),
-            backend: Backend::Cpu,
+            output: Output {
+                path: Some(output),
+                format: Some(Format::Sheet),
+                sheet: sheet.clone(),
+                ..Output::default()
+            },
             ..RenderOptions::default()
         };
         let what = format!("round {round}: {sheet:?}");
@@ -154,7 +158,7 @@ fn frames_are_whole_apart_and_there_once() {
             sources: &[],
             cancelled: &cancelled,
         };
-        if let Err(error) = run.write(|_| (), &|| ()) {
+        if let Err(error) = run.write(|_| (), &Deaf) {
             // Pages may be too small for two columns.
             let error = error.to_string();
             assert!(error.contains("columns of"), "{what}: {error}");
@@ -165,19 +169,7 @@ fn frames_are_whole_apart_and_there_once() {
         let plan = options.plan(&character, &animations, &[]).expect("a plan");
         assert_eq!(told.len(), plan.pictures.len(), "{what}: every frame once");
         assert!(told.keys().copied().eq(0..plan.pictures.len()), "{what}: every frame once");
-        let sequence = Sequence {
-            character: &character,
-            view: plan.view,
-            settings: options.settings(&plan.view),
-            surface: options.surface(),
-            physics: false,
-            bones: false,
-            overwrite: false,
-            jobs: 1,
-            work: u64::MAX,
-            seen: None,
-            cancelled: &cancelled,
-        };
+        let sequence = options.sequence(&character, plan.view, &cancelled);
         let renderer = Renderer::new(character.model());
         let around = i64::from(sheet.border + sheet.extrude);
         for (number, Told { page, rect, offset, canvas }) in &told {
@@ -190,8 +182,9 @@ fn frames_are_whole_apart_and_there_once() {
             let is_pot = picture.width.is_power_of_two() && picture.height.is_power_of_two();
             assert!(!sheet.pot || is_pot, "{what}: {width}×{height}");
             // The PNG of the same frame.
-            let cue = plan.pictures[*number].cue.clone();
-            let expected = sequence.picture(Engine::Cpu(&renderer), cue).expect("a picture");
+            let cue = &plan.pictures[*number].cue;
+            let expected = sequence.picture(&mut Drawing::cpu(renderer.clone()), cue).expect("it is drawn");
+            let expected = expected.expect("nobody cancels");
             assert_eq!(canvas.map(|side| side as u32), [expected.width(), expected.height()], "{what}");
             for at in 0..canvas[0] * canvas[1] {
                 let (column, row) = (at % canvas[0], at / canvas[0]);

@@ -7,11 +7,11 @@ use bytes::Bytes;
 use pchr::Character;
 use pchr::cpu::Renderer;
 use pchr::diagnostics::Diagnostics;
-use pchr::draw::Settings;
+use pchr::draw::{Overlays, Settings};
 use pchr::error::{Error, Place, Result};
 use pchr::export::{
-    AnimatedFormat, Clip, Destination, Drawing, Engine, ExportError, Rate, Sequence, SheetClip, SheetFiles,
-    SheetLayout, SheetOptions, SheetProfile, SheetTrim, Surface, describe_sheet,
+    AnimatedFormat, Clip, Destination, Drawing, ExportError, Rate, Sequence, SheetClip, SheetFiles, SheetLayout,
+    SheetOptions, SheetProfile, SheetTrim, Surface, describe_sheet,
 };
 use pchr::formats::image::{decode_picture, decode_png};
 use pchr::formats::{Input, Sidecars, from_input};
@@ -48,8 +48,7 @@ pub fn export(bytes: &Bytes, limits: &Limits) {
         settings: Settings::default(),
         surface: Surface::default(),
         physics: bytes.len().is_multiple_of(2),
-        bones: false,
-        overwrite: false,
+        overlays: Overlays::default(),
         jobs: 1,
         work: u64::MAX,
         seen: None,
@@ -71,7 +70,7 @@ fn clip(sequence: &Sequence<'_>, renderer: &Renderer, cues: &[Cue], format: Anim
     let clip = Clip { format, cues, rate: Rate::new(24.0), starts_secs: None, plays: 0, matte: None };
     let mut bytes = Vec::new();
     let destination = Destination { place: "clip", out: &mut bytes, worked: &|| () };
-    let outcome = sequence.write_clip(&mut Drawing::new(Engine::Cpu(renderer), None), &clip, destination);
+    let outcome = sequence.write_clip(&mut Drawing::cpu(renderer.clone()), &clip, destination);
     let Some(outcome) = drawn(outcome) else { return };
     assert!(outcome.is_finished, "{format:?}: nobody cancels");
     let pixels = 4 * sequence.view.width() as usize * sequence.view.height() as usize;
@@ -120,8 +119,8 @@ fn sheet_options(seed: usize) -> SheetOptions {
 }
 
 fn sheet(sequence: &Sequence<'_>, renderer: &Renderer, cues: &[Cue], options: &SheetOptions, limits: &Limits) {
-    let mut drawing = Drawing::new(Engine::Cpu(renderer), None);
-    let plan = match sequence.plan_sheet(&mut drawing, cues, options, "sheet", &|| ()) {
+    let mut drawing = Drawing::cpu(renderer.clone());
+    let plan = match sequence.plan_sheet(&mut drawing, cues, options, &|| ()) {
         // A frame and what is around it is larger than a page.
         Err(ExportError::File(Error::Misuse(fault))) => return assert_eq!(fault.code, "sheet-too-small"),
         plan => drawn(plan),

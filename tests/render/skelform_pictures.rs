@@ -5,7 +5,7 @@ use crate::common::gpu::gpu_or_skip;
 use crate::common::pictures::{Pair, SIZE, agrees, around, settings_of};
 use crate::common::skelform_golden::{Golden, goldens, read_skelform};
 use crate::common::{ours, say};
-use pchr::draw::{Antialias, Command, DrawList, Filter, View};
+use pchr::draw::{Antialias, Command, DrawList, Filter, Overlay, View};
 use pchr::math::vec2;
 use pchr::motion::{Cue, evaluate};
 use pchr::pose::Pose;
@@ -85,7 +85,7 @@ fn marks_are_for_bones_that_the_author_has_made() {
     let view = View::fit(SIZE, SIZE, around(model, &pose, &drawn));
     drawn.build(model, &pose, &view);
     let plain = drawn.commands.len();
-    drawn.add_bones(model, &pose, &view);
+    drawn.add_overlays(model, &pose, &view, Overlay::Bones.into());
     let [Command::Overlay(range)] = &drawn.commands[plain..] else { panic!("{:?}", drawn.commands.last()) };
     let marks = &drawn.overlay[range.start as usize..range.end as usize];
     let authored = model.skeleton().authored_bones();

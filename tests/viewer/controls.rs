@@ -10,6 +10,7 @@ use egui::accesskit::{Action, Role};
 use egui::{Event, Key, Modifiers, OutputCommand, PointerButton, Pos2, Rect, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
+use pchr::draw::Overlay;
 use pchr::formats::image::encode_png;
 use pchr::viewer::WindowOptions;
 use pchr::viewer::app::App;
@@ -40,7 +41,7 @@ impl Fixture {
         let mut options = WindowOptions::default();
         options.paused = true;
         options.watch = false;
-        options.files.extend(files.iter().map(|file| folder.path().join(file)));
+        options.subject.files.extend(files.iter().map(|file| folder.path().join(file)));
         let app = App::new(&options);
         let set_up = App::new(&WindowOptions::default());
         let mut harness = Harness::builder()
@@ -278,7 +279,7 @@ fn keys_press_what_has_the_focus_and_letters_are_still_commands() {
     assert_eq!(it.harness.state().state.player.frame(), 1, "Space presses the button");
     assert!(!it.harness.state().state.player.is_playing());
     it.press(Modifiers::NONE, Key::B);
-    assert!(it.harness.state().state.bones, "no button needs this key");
+    assert!(it.harness.state().state.overlays.contains(Overlay::Bones), "no button needs this key");
     it.harness.get_by_role_and_label(Role::Slider, "Time").focus();
     it.harness.run();
     for (key, frame) in [(Key::ArrowRight, 2), (Key::ArrowRight, 3), (Key::ArrowLeft, 2)] {
@@ -428,7 +429,7 @@ fn a_file_that_is_exported_is_not_closed() {
     let mut it = Fixture::open([1100.0, 800.0], &["paper-knight.pchr"]);
     it.press(Modifiers::COMMAND, Key::E);
     let export = it.harness.state_mut().state.export.as_mut().expect("the dialog is open");
-    export.options.size = pchr::export::Size::Exact(2500, 2500);
+    export.options.look.size = pchr::export::Size::Exact(2500, 2500);
     export.start();
     it.press(Modifiers::COMMAND, Key::W);
     let state = &mut it.harness.state_mut().state;

@@ -35,12 +35,12 @@ fn every_format_is_what_its_command_line_writes() {
     for format in Format::ALL {
         let mut it = Fixture::new();
         it.set(|export| {
-            export.options.format = format;
-            export.options.size = Size::Exact(90, 70);
+            export.options.output.format = Some(format);
+            export.options.look.size = Size::Exact(90, 70);
             export.frames = Frames::Range { first: 2, last: 8, step: 3 };
-            export.options.loops = Some(3);
-            export.options.speed = 0.5;
-            export.options.matte = Some([10, 20, 30]);
+            export.options.subject.loops = Some(3);
+            export.options.subject.speed = 0.5;
+            export.options.look.matte = Some([10, 20, 30]);
         });
         let Ended::Written(written) = it.write() else { panic!("{format:?}: {:?}", it.export().stage) };
         let files = it.files();
@@ -106,10 +106,10 @@ fn a_cancelled_export_leaves_nothing_behind() {
         fs::write(it.path("other.txt"), "kept").expect("a file");
         let path = it.path("new/folder/knight").display().to_string();
         it.set(|export| {
-            export.options.format = format;
+            export.options.output.format = Some(format);
             // So that there is time to stop it.
-            export.options.size = Size::Exact(2500, 2500);
-            export.options.sheet.max_size = 16_384;
+            export.options.look.size = Size::Exact(2500, 2500);
+            export.options.output.sheet.max_size = 16_384;
             export.choose_path(&path);
         });
         it.click("Export");
@@ -133,7 +133,7 @@ fn a_cancelled_export_leaves_nothing_behind() {
 #[test]
 fn a_window_that_is_closed_meanwhile_leaves_nothing_behind() {
     let mut it = Fixture::new();
-    it.set(|export| export.options.size = Size::Exact(2500, 2500));
+    it.set(|export| export.options.look.size = Size::Exact(2500, 2500));
     it.click("Export");
     it.wait("the first picture", |export| match &export.stage {
         Stage::Running(job) => job.progress().0 > 0,
@@ -147,7 +147,7 @@ fn a_window_that_is_closed_meanwhile_leaves_nothing_behind() {
 #[test]
 fn what_is_there_is_replaced_only_when_asked() {
     let mut it = Fixture::new();
-    it.set(|export| export.options.size = Size::Exact(60, 60));
+    it.set(|export| export.options.look.size = Size::Exact(60, 60));
     let name = "my knight-walk.gif";
     fs::write(it.path(name), "theirs").expect("a file");
     assert!(matches!(it.write(), Ended::Exists { count: 1, .. }));
@@ -158,7 +158,7 @@ fn what_is_there_is_replaced_only_when_asked() {
     it.click("Replace");
     assert!(matches!(it.ended(), Ended::Written(_)));
     assert!(it.files()[name].starts_with(b"GIF89a"));
-    assert!(!it.export().options.force, "it asks the next time again");
+    assert!(!it.export().options.output.force, "it asks the next time again");
 
     it.choose("Format", "PNG, a file for each frame");
     for frame in [3, 5] {
@@ -189,8 +189,8 @@ fn mistakes_are_told_in_the_dialog() {
         assert!(error.contains(told), "{error}");
         assert!(it.says("Nothing was written"));
     }
-    it.set(|export| export.options.size = Size::Exact(32_000, 32_000));
-    it.set(|export| export.options.antialias = Some(pchr::draw::Antialias::Ssaa4));
+    it.set(|export| export.options.look.size = Size::Exact(32_000, 32_000));
+    it.set(|export| export.options.look.antialias = Some(pchr::draw::Antialias::Ssaa4));
     it.settle();
     assert!(it.says("memory-bytes"), "the preview tells it too");
     assert!(it.files().is_empty());
@@ -240,12 +240,12 @@ fn it_keeps_with_the_file_that_is_shown() {
     let mut it = Fixture::new();
     it.choose("Format", "Animated WebP");
     it.press(Modifiers::NONE, Key::F5);
-    assert_eq!(it.export().options.format, Format::Webp, "read again, it goes on");
+    assert_eq!(it.export().options.format(), Format::Webp, "read again, it goes on");
     let other = it.path("other.pchr");
     fs::copy(it.path("my knight.pchr"), &other).expect("a copy");
     it.harness.state_mut().state.open(vec![other.clone()]);
     it.harness.run();
-    assert_eq!(it.export().options.files, [other]);
+    assert_eq!(it.export().options.subject.files, [other]);
 }
 
 #[test]
@@ -308,7 +308,7 @@ fn every_list_opens_again_and_again_above_the_dialog() {
     it.tap(format);
     let sheet = open_choices(&it).last().expect("formats").center();
     it.tap(sheet);
-    assert_eq!(it.export().options.format, Format::Sheet);
+    assert_eq!(it.export().options.format(), Format::Sheet);
     let names = lists(&it);
     assert!(names.len() >= 12, "{names:?}");
     for round in 0..3 {
@@ -335,7 +335,7 @@ fn every_list_opens_again_and_again_above_the_dialog() {
             it.harness.run();
         }
     }
-    assert_eq!(it.export().options.format, Format::Sheet);
+    assert_eq!(it.export().options.format(), Format::Sheet);
     it.press(Modifiers::NONE, Key::Escape);
     assert!(!it.is_open(), "the first Escape closes the dialog");
 }
@@ -356,7 +356,7 @@ fn a_list_opens_while_another_one_is_open() {
         it.tap(choice);
         assert!(!is_list_open(&it), "{second} after {first}");
     }
-    assert_eq!(it.export().options.format, Format::Png);
+    assert_eq!(it.export().options.format(), Format::Png);
 }
 
 #[test]
@@ -397,7 +397,7 @@ fn write_at(it: &mut Fixture, secs: f64) {
 fn a_double_click_on_export_replaces_nothing() {
     let name = "my knight-walk.gif";
     let mut it = Fixture::new();
-    it.set(|export| export.options.size = Size::Exact(60, 60));
+    it.set(|export| export.options.look.size = Size::Exact(60, 60));
     it.settle();
     fs::write(it.path(name), "theirs").expect("a file");
     let mut now = 1000.0;
@@ -442,7 +442,7 @@ fn a_double_click_on_export_replaces_nothing() {
 #[test]
 fn a_double_click_on_export_neither_cancels_it_nor_begins_another() {
     let mut it = Fixture::new();
-    it.set(|export| export.options.size = Size::Exact(2500, 2500));
+    it.set(|export| export.options.look.size = Size::Exact(2500, 2500));
     let export = it.button("Export").center();
     it.tap_at(export, Some(1000.0));
     it.frame_at(1000.05);
@@ -455,7 +455,7 @@ fn a_double_click_on_export_neither_cancels_it_nor_begins_another() {
     write_at(&mut it, 1003.1);
     assert!(matches!(it.export().stage, Stage::Ended(Ended::Cancelled)), "{:?}", it.export().stage);
 
-    it.set(|export| export.options.size = Size::Exact(60, 60));
+    it.set(|export| export.options.look.size = Size::Exact(60, 60));
     it.tap_at(export, Some(1010.0));
     write_at(&mut it, 1010.1);
     assert!(matches!(it.export().stage, Stage::Ended(Ended::Written(_))), "{:?}", it.export().stage);
@@ -468,7 +468,7 @@ fn a_double_click_on_export_neither_cancels_it_nor_begins_another() {
 fn a_key_that_is_pressed_again_and_again_replaces_nothing() {
     let name = "my knight-walk.gif";
     let mut it = Fixture::new();
-    it.set(|export| export.options.size = Size::Exact(60, 60));
+    it.set(|export| export.options.look.size = Size::Exact(60, 60));
     fs::write(it.path(name), "theirs").expect("a file");
     it.harness.get_by_role_and_label(Role::Button, "Export").focus();
     it.harness.run();
@@ -517,7 +517,7 @@ fn choices_are_kept_when_the_dialog_is_opened_again() {
     it.choose("Edges", "Drawn twice as large (ssaa2)");
     it.set(|export| {
         export.frames = Frames::Range { first: 1, last: 4, step: 2 };
-        export.options.padding = pchr::export::Padding::Pixels(3);
+        export.options.look.padding = pchr::export::Padding::Pixels(3);
     });
     let own = it.path("own.png");
     it.harness.state_mut().state.name_export(&own);
@@ -549,7 +549,7 @@ fn choices_that_apply_are_kept_for_another_file_and_the_path_follows_it() {
     it.choose("Layout", "As close as they fit");
     it.choose("Animation", "All that move");
     it.set(|export| {
-        export.options.fit = pchr::export::Fit::Frame;
+        export.options.look.fit = pchr::export::Fit::Frame;
         export.frames = Frames::Range { first: 1, last: 4, step: 1 };
     });
     let own = it.path("own.json");
@@ -570,10 +570,10 @@ fn choices_that_apply_are_kept_for_another_file_and_the_path_follows_it() {
             it.press(Modifiers::COMMAND, Key::E);
         }
         let export = it.export();
-        assert_eq!(export.options.files, std::slice::from_ref(&lamp));
-        assert_eq!((export.options.format, export.which), (Format::Sheet, pchr::viewer::export::Which::All));
-        assert_eq!(export.options.sheet.layout, pchr::export::SheetLayout::Packed);
-        assert_eq!(export.options.fit, pchr::export::Fit::Frame);
+        assert_eq!(export.options.subject.files, std::slice::from_ref(&lamp));
+        assert_eq!((export.options.format(), export.which), (Format::Sheet, pchr::viewer::export::Which::All));
+        assert_eq!(export.options.output.sheet.layout, pchr::export::SheetLayout::Packed);
+        assert_eq!(export.options.look.fit, pchr::export::Fit::Frame);
         assert_eq!(export.frames, Frames::All, "numbers of frames are those of the other file");
         let expected = lamp.with_file_name("paper-lamp-export.json");
         assert_eq!(Path::new(&export.path), expected, "the path follows the file, and is not the file");

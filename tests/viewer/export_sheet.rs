@@ -12,9 +12,9 @@ use pchr::formats::image::decode_png;
 use pchr::viewer::export::{Ended, Export};
 
 fn sheet(export: &mut Export) -> &mut SheetOptions {
-    export.options.format = Format::Sheet;
-    export.options.size = Size::Exact(60, 60);
-    &mut export.options.sheet
+    export.options.output.format = Some(Format::Sheet);
+    export.options.look.size = Size::Exact(60, 60);
+    &mut export.options.output.sheet
 }
 
 /// Chooses something.
@@ -41,7 +41,7 @@ const WAYS: [(Way, usize); 5] = [
         |export| {
             *sheet(export) = SheetOptions { profile: SheetProfile::Hash, columns: Some(5), ..Default::default() };
             export.sheet_kind = SheetKind::Png;
-            export.options.speed = 0.5;
+            export.options.subject.speed = 0.5;
         },
         1,
     ),
@@ -52,7 +52,7 @@ const WAYS: [(Way, usize); 5] = [
             *sheet(export) = SheetOptions { trim: SheetTrim::All, bleed: 3, ..Default::default() };
             sheet(export).max_size = 200;
             export.sheet_kind = SheetKind::Png;
-            export.options.loops = Some(2);
+            export.options.subject.loops = Some(2);
         },
         2,
     ),
@@ -86,7 +86,7 @@ fn choices_made_by_hand_are_written_and_told() {
         it.harness.get_by_role_and_label(Role::CheckBox, name).click();
         it.harness.run();
     }
-    it.set(|export| export.options.size = Size::Exact(40, 40));
+    it.set(|export| export.options.look.size = Size::Exact(40, 40));
     let line = it.copied();
     for part in [
         "my knight.sprsh",
@@ -156,7 +156,7 @@ fn a_large_page_is_shown_small_and_pages_one_after_the_other() {
     let mut it = Fixture::new();
     it.set(|export| {
         sheet(export).columns = Some(4);
-        export.options.size = Size::Exact(1000, 1000);
+        export.options.look.size = Size::Exact(1000, 1000);
     });
     it.settle();
     assert!(it.says("24 frames on 2 pages, this one 4000 × 4000 px"));
@@ -213,7 +213,7 @@ fn files_and_name_go_together_and_nothing_is_replaced_unasked() {
     it.choose("Files", "JSON and PNG");
     assert_eq!(name(&mut it), "own-{animation}.json");
     it.choose("Animation", "All that move");
-    it.set(|export| export.options.size = Size::Exact(60, 60));
+    it.set(|export| export.options.look.size = Size::Exact(60, 60));
     it.settle();
     assert!(it.says("the first of"), "one for each animation");
     // A picture that is there counts as well.

@@ -60,7 +60,7 @@ impl Fixture {
         for (name, bytes) in files {
             let path = folder.path().join(name);
             fs::write(&path, bytes).unwrap();
-            options.files.push(path);
+            options.subject.files.push(path);
         }
         change(&mut options);
         let app = App::new(&options);
@@ -430,11 +430,11 @@ fn the_background_is_in_the_screenshot() {
 #[test]
 fn an_animation_that_does_not_exist_is_told() {
     let it = Fixture::open([1000.0, 700.0], &[("hero.pchr", &character())], |options| {
-        options.animation = Some("fly".to_owned());
+        options.subject.animations = vec!["fly".to_owned()];
     });
     assert!(it.says("hero.pchr has no animation “fly”"));
     let it = Fixture::open([1000.0, 700.0], &[("hero.pchr", &character())], |options| {
-        options.animation = Some("#2".to_owned());
+        options.subject.animations = vec!["#2".to_owned()];
     });
     assert!(it.says("hero.pchr, jump"));
 }
@@ -443,8 +443,8 @@ fn an_animation_that_does_not_exist_is_told() {
 fn the_window_begins_where_the_command_line_says() {
     let open = |frames: Option<&str>, time| {
         Fixture::open([1000.0, 700.0], &[("hero.pchr", &character())], |options| {
-            options.frames = frames.map(|text| text.parse().unwrap());
-            options.time = time;
+            options.subject.frames = frames.map(|text| text.parse().unwrap());
+            options.subject.time = time;
         })
     };
     let it = open(Some("-1"), None);

@@ -47,7 +47,7 @@ impl Fixture {
         let mut options = WindowOptions::default();
         options.paused = true;
         options.watch = false;
-        options.files.push(folder.path().join(files[0].0));
+        options.subject.files.push(folder.path().join(files[0].0));
         let app = App::new(&options);
         let set_up = App::new(&WindowOptions::default());
         let mut harness = Harness::builder()

@@ -8,6 +8,7 @@ use crate::quirks;
 use egui::{Key, Pos2, Vec2 as Points, vec2 as points};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
+use pchr::draw::Overlay;
 use pchr::math::Vec2;
 use pchr::model::SkinId;
 use pchr::motion::{Dynamics, evaluate};
@@ -35,7 +36,7 @@ impl Fixture {
         let mut options = WindowOptions::default();
         options.paused = true;
         options.watch = false;
-        options.files.push(path);
+        options.subject.files.push(path);
         change(&mut options);
         let app = App::new(&options);
         let set_up = App::new(&WindowOptions::default());
@@ -265,7 +266,7 @@ fn physics_are_shown_when_they_are_asked_for() {
 fn physics_go_on_while_it_plays() {
     let mut it = Fixture::open(|options| {
         options.paused = false;
-        options.physics = true;
+        options.subject.physics = true;
     });
     assert!(it.pose() == replayed(&mut it));
     let (mut lag, mut whole) = (0.0_f32, 0);
@@ -286,7 +287,7 @@ fn physics_go_on_while_it_plays() {
     }
     assert!(lag > 5.0 && whole == 10, "{lag} px, {whole} whole frames");
     let mut it =
-        Fixture::of("plain.skf", &fs::read(plain()).expect("a fixture"), |options| options.physics = true);
+        Fixture::of("plain.skf", &fs::read(plain()).expect("a fixture"), |options| options.subject.physics = true);
     assert!(it.says("Nothing in plain.skf swings") && it.app().scene().expect("a character").pose.is_none());
     assert!(!it.says("Physics"));
 }
@@ -297,16 +298,20 @@ fn plain() -> &'static str {
 
 #[test]
 fn an_export_shows_physics_and_so_does_its_command_line() {
-    let mut it = Fixture::open(|options| options.physics = true);
+    let mut it = Fixture::open(|options| options.subject.physics = true);
     it.app().state.open_export();
     it.harness.run_steps(2);
     let own = it.folder.path().join("own.png");
     let export = it.app().state.export.as_mut().expect("the dialog is open");
-    export.options.format = pchr::export::Format::Apng;
+    export.options.output.format = Some(pchr::export::Format::Apng);
     export.path = own.to_str().expect("a name").to_owned();
     export.typed_path();
     let mut options = export.wanted();
-    assert!(options.physics && options.command_line().contains(" --physics "), "{}", options.command_line());
+    assert!(
+        options.subject.physics && options.command_line().contains(" --physics "),
+        "{}",
+        options.command_line()
+    );
     export.start();
     let begun = Instant::now();
     while !matches!(export.stage, Stage::Ended(_)) {
@@ -319,13 +324,13 @@ fn an_export_shows_physics_and_so_does_its_command_line() {
         let output = Command::new(env!("CARGO_BIN_EXE_pchr-view")).args(options.to_args()).output();
         let output = output.expect("it runs");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        fs::read(options.output.as_ref().expect("a path")).expect("it is written")
+        fs::read(options.output.path.as_ref().expect("a path")).expect("it is written")
     };
-    options.output = Some(own.with_extension("again.png").to_str().expect("a name").to_owned());
+    options.output.path = Some(own.with_extension("again.png").to_str().expect("a name").to_owned());
     let bytes = fs::read(&own).expect("it is written");
     assert!(run(&options) == bytes);
-    options.physics = false;
-    options.output = Some(own.with_extension("still.png").to_str().expect("a name").to_owned());
+    options.subject.physics = false;
+    options.output.path = Some(own.with_extension("still.png").to_str().expect("a name").to_owned());
     assert!(run(&options) != bytes);
 }
 
@@ -367,7 +372,7 @@ fn of_several_styles_the_first_of_the_file_goes_before() {
     // On the command line the last one that is named does.
     let named = |skins: &[&str]| {
         let skins: Vec<String> = skins.iter().map(|skin| (*skin).to_owned()).collect();
-        width(&mut Fixture::open(|options| options.skins = skins))
+        width(&mut Fixture::open(|options| options.subject.skins = skins))
     };
     assert_eq!([named(&["Hat", "Coat"]), named(&["Coat", "Hat"]), named(&["Hat", "Default"])], [30.0, 20.0, 40.0]);
 }
@@ -376,10 +381,10 @@ fn of_several_styles_the_first_of_the_file_goes_before() {
 
 #[test]
 fn bones_and_their_names_are_marked() {
-    let mut it = Fixture::open(|options| options.names = true);
-    assert!(!it.app().scene().expect("a character").bones);
+    let mut it = Fixture::open(|options| options.look.show.push(Overlay::Names));
+    assert!(!it.app().scene().expect("a character").overlays.contains(Overlay::Bones));
     it.press(Key::B);
-    assert!(it.app().scene().expect("a character").bones);
+    assert!(it.app().scene().expect("a character").overlays.contains(Overlay::Bones));
     it.press(Key::N);
-    assert!(!it.app().state.names);
+    assert!(!it.app().state.overlays.contains(Overlay::Names));
 }

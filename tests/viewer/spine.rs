@@ -29,7 +29,7 @@ impl Fixture {
         fs::write(folder.path().join("page.png"), page()).unwrap();
         let mut options = WindowOptions::default();
         options.paused = true;
-        options.files.push(folder.path().join("hero.json"));
+        options.subject.files.push(folder.path().join("hero.json"));
         change(&mut options);
         let app = App::new(&options);
         let set_up = App::new(&WindowOptions::default());
@@ -90,9 +90,9 @@ fn skins_are_put_on_over_each_other_and_taken_off() {
     assert_eq!(worn(&mut it), 1, "it stays on when the file is read again");
     it.click("glove");
     assert_eq!((worn(&mut it), it.shown().1), (0, 0));
-    let mut it = Fixture::open(|options| options.skins = vec!["glove".to_owned()]);
+    let mut it = Fixture::open(|options| options.subject.skins = vec!["glove".to_owned()]);
     assert_eq!(worn(&mut it), 1);
-    let it = Fixture::open(|options| options.skins = vec!["mitten".to_owned()]);
+    let it = Fixture::open(|options| options.subject.skins = vec!["mitten".to_owned()]);
     assert!(it.says("hero.json has no skin “mitten”"));
 }
 
@@ -119,8 +119,8 @@ fn an_export_asks_what_becomes_of_light_where_a_slot_is_additive() {
     // The preview shows what the file will show: only straight alpha that was cut off loses the body.
     let mut seen = |additive, alpha| {
         let export = it.app().state.export.as_mut().expect("the dialog is open");
-        (export.options.additive, export.options.alpha) = (additive, alpha);
-        export.options.format = pchr::export::Format::Png;
+        (export.options.look.additive, export.options.look.alpha) = (additive, alpha);
+        export.options.output.format = Some(pchr::export::Format::Png);
         export.changed();
         it.harness.run_steps(2);
         let export = it.app().state.export.as_mut().expect("the dialog is open");
@@ -202,8 +202,8 @@ fn the_only_skin_is_worn_and_can_be_taken_off() {
     assert!(line.contains("--skin none"), "{line}");
     let path = it.path("bare.json");
     let bare = Fixture::open(|options| {
-        options.files = vec![path];
-        options.skins = vec!["none".to_owned()];
+        options.subject.files = vec![path];
+        options.subject.skins = vec!["none".to_owned()];
     });
     assert!(!bare.says("has no skin"));
     assert_eq!(bare.harness.state().state.skins.len(), 0);

@@ -13,6 +13,7 @@ use egui::{
 };
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
+use pchr::draw::Overlay;
 use pchr::formats::pchr::{schema, write};
 use pchr::viewer::app::App;
 use pchr::viewer::backdrop::Squares;
@@ -111,7 +112,7 @@ impl Fixture {
     fn of(size: [f32; 2], folder: TempDir, path: PathBuf, change: impl FnOnce(&mut WindowOptions)) -> Self {
         let mut options = WindowOptions::default();
         options.paused = true;
-        options.files.push(path);
+        options.subject.files.push(path);
         change(&mut options);
         let app = App::new(&options);
         let set_up = App::new(&WindowOptions::default());
@@ -260,7 +261,7 @@ fn every_skin_and_slot_is_reached_with_the_wheel() {
 fn nothing_moves_when_a_skin_is_put_on_or_taken_off() {
     for size in SIZES {
         let mut it = Fixture::open(size, "girl.json", wardrobe_of_many().as_bytes(), |options| {
-            options.skins = vec!["none".to_owned()];
+            options.subject.skins = vec!["none".to_owned()];
         });
         assert!(it.worn().is_empty());
         assert!(it.scroll_to(&["parts/part02".to_owned()], 1), "{size:?}");
@@ -342,7 +343,7 @@ fn skins_that_were_asked_for_win() {
         [("parts/part03", vec!["parts/part03"]), ("none", vec![]), ("#21", vec!["full-skins/girl"])]
     {
         let mut it = Fixture::open([1180.0, 780.0], "girl.json", wardrobe_of_many().as_bytes(), |options| {
-            options.skins = vec![asked.to_owned()];
+            options.subject.skins = vec![asked.to_owned()];
         });
         assert_eq!(it.worn(), worn, "{asked}");
         assert!(!it.says("The default skin shows nothing"), "{asked}");
@@ -495,7 +496,7 @@ fn another_colour_is_picked_and_kept() {
         assert_eq!(it.app().state.background, background);
     }
     let mut it = Fixture::open([1000.0, 700.0], "square.pchr", &square([200, 80, 40]), |options| {
-        options.background = Background::Color([1, 2, 3]);
+        options.look.background = pchr::export::Background::Color([1, 2, 3, 255]);
     });
     assert_eq!(it.app().state.custom_color, [1, 2, 3], "what the command line asked for is offered");
 }
@@ -523,7 +524,7 @@ impl Screen {
         fs::write(&path, bytes).unwrap();
         let mut options = WindowOptions::default();
         options.paused = true;
-        options.files.push(path);
+        options.subject.files.push(path);
         change(&mut options);
         let (ctx, mut app) = (Context::default(), App::new(&options));
         app.set_up(&ctx);
@@ -674,7 +675,8 @@ fn while_it_plays_only_the_character_and_the_controls_are_painted() {
 
 #[test]
 fn a_brief_picture_is_the_part_in_which_something_is_drawn() {
-    let mut it = Screen::open(&square([200, 80, 40]), "square.pchr", |options| options.bones = true);
+    let mut it =
+        Screen::open(&square([200, 80, 40]), "square.pchr", |options| options.look.show.push(Overlay::Bones));
     it.app.state.player.seek(3.0);
     for (zoom, dx) in [(0.5, 0.0), (1.0, 0.0), (3.0, 250.0), (3.0, -4000.0), (40.0, 100.0)] {
         it.app.state.camera = Camera::Free { center: pchr::math::vec2(dx / zoom, 3.0), scale: zoom };

@@ -143,9 +143,9 @@ impl<'a> Window<'a> {
     /// What should be.
     fn expected(&self, size: [u32; 2]) -> Picture {
         let mut options = WindowOptions::default();
-        options.files = vec![self.file.clone()];
+        options.subject.files = vec![self.file.clone()];
         options.paused = true;
-        options.antialias = Some(Antialias::None);
+        options.look.antialias = Some(Antialias::None);
         let mut state = State::new(&options);
         state.canvas = size;
         picture(&state.scene().unwrap(), Background::Color(BACKGROUND))

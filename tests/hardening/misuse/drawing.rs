@@ -3,8 +3,8 @@
 use pchr::Character;
 use pchr::cpu::{Renderer, Threads};
 use pchr::draw::{
-    Antialias, BlendClass, Command, DrawList, Filter, Mask, OverlayVertex, Picture, Settings, Sprite, SpriteColor,
-    View, blended_slots,
+    Antialias, BlendClass, Command, DrawList, Filter, Mask, Overlay, OverlayVertex, Picture, Settings, Sprite,
+    SpriteColor, View, blended_slots,
 };
 use pchr::math::{Rect, Vec2, vec2};
 use pchr::motion::{Cue, evaluate};
@@ -88,7 +88,7 @@ fn a_pose_that_was_never_evaluated_shows_nothing() {
     let (model, pose) = (character.model(), Pose::default());
     let mut list = DrawList::default();
     list.build(model, &pose, &view());
-    list.add_bones(model, &pose, &view());
+    list.add_overlays(model, &pose, &view(), Overlay::Bones.into());
     assert!(is_blank(&picture(&character, &list, &view(), Settings::default())));
     assert_eq!(pose.visible_attachments(model).count(), 0);
     assert_eq!(bounds(model, &pose, &[]), Rect::NOTHING);
@@ -128,7 +128,7 @@ fn poses_that_were_emptied_or_filled_by_hand_name_what_they_lack() {
         change(&mut pose);
         let mut list = DrawList::default();
         list.build(model, &pose, &view());
-        list.add_bones(model, &pose, &view());
+        list.add_overlays(model, &pose, &view(), Overlay::Bones.into());
         picture(&character, &list, &view(), Settings { antialias: Antialias::Msaa4, ..Settings::default() });
         let mut matrices = Vec::new();
         palette(model, &pose, &mut matrices);
@@ -248,12 +248,12 @@ pub fn blind_views() -> Vec<View> {
 fn views_that_show_nothing_give_an_empty_picture() {
     let character = small();
     let mut list = list_of(&character);
-    list.add_bones(character.model(), &pose_of(&character), &view());
+    list.add_overlays(character.model(), &pose_of(&character), &view(), Overlay::Bones.into());
     assert!(!is_blank(&picture(&character, &list, &view(), Settings::default())));
     for view in blind_views() {
         let mut list = DrawList::default();
         list.build(character.model(), &pose_of(&character), &view);
-        list.add_bones(character.model(), &pose_of(&character), &view);
+        list.add_overlays(character.model(), &pose_of(&character), &view, Overlay::Bones.into());
         let picture = picture(&character, &list, &view, Settings::default());
         assert_eq!((picture.width(), picture.height()), VIEW, "{view:?}");
         assert!(is_blank(&picture), "{view:?}");

@@ -5,11 +5,11 @@ use std::time::Instant;
 
 use pchr::Character;
 use pchr::cpu::Renderer;
-use pchr::draw::{Antialias, Settings, View};
+use pchr::draw::{Antialias, Overlay, Settings, View};
 use pchr::error::Error;
 use pchr::export::{
-    AnimatedFormat, BakeOptions, Clip, Destination, Drawing, Engine, ExportError, Fit, FrameSpec, Padding, Rate,
-    RenderOptions, Sequence, Shot, Size, Surface, apart, bake, bounds_of,
+    AnimatedFormat, BakeOptions, Clip, Destination, Drawing, ExportError, Fit, FrameSpec, Look, Output, Padding,
+    Rate, RenderOptions, Sequence, Shot, Size, Subject, Surface, apart, bake, bounds_of,
 };
 use pchr::limits::Limits;
 use pchr::math::{Rect, Vec2, vec2};
@@ -27,8 +27,7 @@ fn sequence(character: &Character, view: View) -> Sequence<'_> {
         settings: Settings::default(),
         surface: Surface::default(),
         physics: false,
-        bones: true,
-        overwrite: true,
+        overlays: Overlay::Bones.into(),
         jobs: usize::MAX,
         work: u64::MAX,
         seen: None,
@@ -59,7 +58,7 @@ fn write_clip(sequence: &Sequence<'_>, clip: &Clip<'_>) -> Result<Vec<u8>, Expor
     let renderer = Renderer::new(sequence.character.model());
     let mut out = Vec::new();
     let destination = Destination { place: "test", out: &mut out, worked: &|| () };
-    sequence.write_clip(&mut Drawing::new(Engine::Cpu(&renderer), None), clip, destination)?;
+    sequence.write_clip(&mut Drawing::cpu(renderer.clone()), clip, destination)?;
     Ok(out)
 }
 
@@ -69,10 +68,10 @@ fn sequences_refuse_cues_sizes_and_clips_that_make_no_sense() {
     let renderer = Renderer::new(character.model());
     let folder = tempfile::tempdir().expect("a folder");
     let cue = Cue { animation: Some(foreign().animation), ..Cue::default() };
-    let shots = [Shot { cue: cue.clone(), path: folder.path().join("a.png") }];
+    let shots = [Shot { cue: cue.clone(), path: folder.path().join("a.png"), overwrite: true }];
     let fine = sequence(&character, view(24, 24));
-    assert_eq!(code(fine.write(Engine::Cpu(&renderer), &shots, &|_| ())), "no-such-animation");
-    assert_eq!(code(fine.picture(Engine::Cpu(&renderer), cue.clone())), "no-such-animation");
+    assert_eq!(code(fine.write(&mut Drawing::cpu(renderer.clone()), &shots, &|_| ())), "no-such-animation");
+    assert_eq!(code(fine.picture(&mut Drawing::cpu(renderer.clone()), &cue)), "no-such-animation");
     for format in FORMATS {
         assert_eq!(code(write_clip(&fine, &clip(format, std::slice::from_ref(&cue), None))), "no-such-animation");
         assert_eq!(code(write_clip(&fine, &clip(format, &[], None))), "nothing-to-write");
@@ -96,16 +95,18 @@ fn sequences_refuse_cues_sizes_and_clips_that_make_no_sense() {
     assert_eq!(code(write_clip(&wide, &clip(AnimatedFormat::Gif, &[Cue::default()], None))), "picture-too-large");
     for (width, height) in [(u32::MAX, u32::MAX), (1 << 20, 1 << 20)] {
         let huge = sequence(&character, view(width, height));
-        let shots = [Shot { cue: Cue::default(), path: folder.path().join("b.png") }];
-        assert_eq!(code(huge.write(Engine::Cpu(&renderer), &shots, &|_| ())), "picture-too-large");
-        assert_eq!(code(huge.picture(Engine::Cpu(&renderer), Cue::default())), "picture-too-large");
+        let shots = [Shot { cue: Cue::default(), path: folder.path().join("b.png"), overwrite: true }];
+        assert_eq!(code(huge.write(&mut Drawing::cpu(renderer.clone()), &shots, &|_| ())), "picture-too-large");
+        assert_eq!(code(huge.picture(&mut Drawing::cpu(renderer.clone()), &Cue::default())), "picture-too-large");
     }
-    assert!(fine.write(Engine::Cpu(&renderer), &[], &|_| ()).expect("nothing is written"));
+    assert!(fine.write(&mut Drawing::cpu(renderer.clone()), &[], &|_| ()).expect("nothing is written"));
     assert_eq!(std::fs::read_dir(folder.path()).expect("the folder").count(), 0);
     // On the thread of the caller.
     let other = Renderer::new(super::bones(2).model());
-    panics("the renderer is of another model", || fine.picture(Engine::Cpu(&other), Cue::default()));
-    panics("the renderer is of another model", || fine.write(Engine::Cpu(&other), &shots[..0], &|_| ()));
+    panics("the renderer is of another model", || fine.picture(&mut Drawing::cpu(other.clone()), &Cue::default()));
+    panics("the renderer is of another model", || {
+        fine.write(&mut Drawing::cpu(other.clone()), &shots[..0], &|_| ())
+    });
 }
 
 /// The code that a plan is refused with, or nothing.
@@ -117,28 +118,39 @@ fn planned(character: &Character, options: &RenderOptions) -> Option<&'static st
     })
 }
 
+fn looking(look: Look) -> RenderOptions {
+    RenderOptions { look, ..RenderOptions::default() }
+}
+
 #[test]
 fn plans_refuse_numbers_that_make_no_sense() {
     let character = small();
     let usual = RenderOptions::default;
     assert_eq!(planned(&character, &usual()), None);
     for odd in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 0.0, -0.0, -1.0, 1e-45] {
-        assert_eq!(planned(&character, &RenderOptions { speed: odd, ..usual() }), Some("speed"), "{odd}");
-        let refused = planned(&character, &RenderOptions { scale: odd, ..usual() });
+        assert_eq!(
+            planned(
+                &character,
+                &RenderOptions { subject: Subject { speed: odd, ..Subject::default() }, ..usual() }
+            ),
+            Some("speed"),
+            "{odd}"
+        );
+        let refused = planned(&character, &looking(Look { scale: odd, ..Look::default() }));
         assert!(matches!(refused, Some("no-scale" | "picture-too-large")), "a scale of {odd}: {refused:?}");
     }
     for size in [Size::Native, Size::Exact(9, 9), Size::Width(9), Size::Height(9)] {
         for odd in [f32::NAN, f32::INFINITY, f32::MAX, -1.0, -1e30] {
-            let options = RenderOptions { padding: Padding::Percent(odd), size, ..usual() };
+            let options = looking(Look { padding: Padding::Percent(odd), size, ..Look::default() });
             assert!(planned(&character, &options).is_some(), "{odd} % around {size:?}");
             let rect = Rect { min: vec2(0.0, 0.0), max: vec2(odd, 1.0) };
-            let options = RenderOptions { fit: Fit::Rect(rect), size, ..usual() };
+            let options = looking(Look { fit: Fit::Rect(rect), size, ..Look::default() });
             _ = planned(&character, &options);
         }
-        let options = RenderOptions { padding: Padding::Pixels(u32::MAX), size, ..usual() };
+        let options = looking(Look { padding: Padding::Pixels(u32::MAX), size, ..Look::default() });
         assert!(planned(&character, &options).is_some(), "{size:?}");
         let rect = Rect { min: Vec2::NEG_INFINITY, max: Vec2::INFINITY };
-        let options = RenderOptions { fit: Fit::Rect(rect), size, ..usual() };
+        let options = looking(Look { fit: Fit::Rect(rect), size, ..Look::default() });
         assert!(planned(&character, &options).is_some(), "{size:?}");
     }
     for size in [
@@ -148,14 +160,15 @@ fn plans_refuse_numbers_that_make_no_sense() {
         Size::Height(0),
         Size::Width(u32::MAX),
     ] {
-        assert!(planned(&character, &RenderOptions { size, ..usual() }).is_some(), "{size:?}");
+        assert!(planned(&character, &looking(Look { size, ..Look::default() })).is_some(), "{size:?}");
     }
     let antialias = Some(Antialias::Ssaa4);
-    let options = RenderOptions { size: Size::Exact(32_768, 32_768), antialias, ..usual() };
+    let options = looking(Look { size: Size::Exact(32_768, 32_768), antialias, ..Look::default() });
     assert_eq!(planned(&character, &options), Some("too-large-to-draw"));
     let huge = View::new(u32::MAX, u32::MAX, Vec2::ZERO, 1.0);
-    let jobs =
-        RenderOptions { jobs: usize::MAX, antialias, ..usual() }.jobs_for(&huge, character.model(), u64::MAX);
+    let mut options = looking(Look { antialias, ..Look::default() });
+    options.output.jobs = usize::MAX;
+    let jobs = options.sequence(&character, huge, &GO_ON).jobs;
     assert_eq!(jobs, 1, "no more than fit into memory");
     let animations = [foreign().animation];
     let refused = usual().plan(&character, &animations, &[foreign().skin]).expect_err("it is not there");
@@ -210,7 +223,8 @@ fn years_of_an_animation_take_neither_memory_nor_time() {
     assert_eq!(character.model().animation(animations[0]).frame_count, u32::MAX);
     let start = Instant::now();
     for format in [pchr::export::Format::Gif, pchr::export::Format::Sheet] {
-        let options = RenderOptions { format, ..RenderOptions::default() };
+        let output = Output { format: Some(format), ..Output::default() };
+        let options = RenderOptions { output, ..RenderOptions::default() };
         let (refused, taken) = peak(|| options.plan(&character, &animations, &[]).map(|_| ()));
         assert_eq!(refused.expect_err("it is too long").code(), pchr::export::TOO_MANY_PICTURES);
         assert!(taken < 1 << 20, "{taken} bytes");
@@ -235,8 +249,8 @@ mod sheets {
 
     fn plan(sequence: &Sequence<'_>, cues: &[Cue], options: &SheetOptions) -> Result<SheetPlan, ExportError> {
         let renderer = Renderer::new(sequence.character.model());
-        let mut drawing = Drawing::new(Engine::Cpu(&renderer), None);
-        sequence.plan_sheet(&mut drawing, cues, options, "test", &|| ()).map(|plan| plan.expect("it goes on"))
+        let mut drawing = Drawing::cpu(renderer.clone());
+        sequence.plan_sheet(&mut drawing, cues, options, &|| ()).map(|plan| plan.expect("it goes on"))
     }
 
     fn write(
@@ -246,7 +260,7 @@ mod sheets {
         page: usize,
     ) -> Result<Vec<u8>, ExportError> {
         let renderer = Renderer::new(sequence.character.model());
-        let mut drawing = Drawing::new(Engine::Cpu(&renderer), None);
+        let mut drawing = Drawing::cpu(renderer.clone());
         let mut out = Vec::new();
         let destination = Destination { place: "test", out: &mut out, worked: &|| () };
         sequence.write_sheet_page(&mut drawing, cues, plan, page, None, destination)?;
