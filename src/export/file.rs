@@ -131,6 +131,27 @@ pub fn check_free(path: &Path) -> Result<()> {
     }
 }
 
+/// Writes `bytes` into `folder`, to a file with the first of `names` at which nothing is. `None` where all are taken. Nothing
+/// is overwritten, and nothing half-written stays.
+pub fn write_new(
+    folder: &Path,
+    names: impl IntoIterator<Item = String>,
+    bytes: &[u8],
+) -> io::Result<Option<PathBuf>> {
+    let (mut file, mut temporary) = Temporary::create(folder)?;
+    file.write_all(bytes)?;
+    drop(file);
+    for name in names {
+        let path = folder.join(name);
+        match temporary.put(&path, false, &mut Placing::begin()?) {
+            Ok(()) => return Ok(Some(path)),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(None)
+}
+
 fn exists() -> io::Error {
     io::Error::new(io::ErrorKind::AlreadyExists, "the file exists already")
 }

@@ -77,6 +77,19 @@ impl Format {
         }
     }
 
+    /// What it is called in a list of choices.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Png => "PNG, a file for each frame",
+            Self::Apng => "Animated PNG",
+            Self::Gif => "Animated GIF",
+            Self::Webp => "Animated WebP",
+            Self::Raw => "Raw RGBA",
+            Self::Y4m => "Video (y4m)",
+            Self::Sheet => "Sprite sheet",
+        }
+    }
+
     /// What it is for, in a few words.
     pub fn about(self) -> &'static str {
         match self {

@@ -35,7 +35,7 @@ pub use apart::{Apart, apart};
 pub use bake::{BakeLoss, BakeOptions, Baked, NOTED, bake};
 pub use batch::{Batch, BatchError, Commit, Observer, Written};
 pub use drawing::{Drawing, NoRenderer, Pipeline};
-pub use file::{OutputFile, check_free};
+pub use file::{OutputFile, check_free, write_new};
 pub use fit::{Fit, Padding, Size, bounds_of, choose_view};
 pub use folder::OutputFolder;
 pub use format::{Format, FormatError};
@@ -60,6 +60,4 @@ pub use sheet::{
 pub use stream::{Sink, Work};
 pub use surface::{Additive, Alpha, Background, Surface};
 pub use template::{Template, TemplateError, Values, safe_name};
-#[cfg(feature = "viewer")]
-pub(crate) use unfinished::Temporary;
 pub use unfinished::abandon_all;

@@ -100,10 +100,12 @@ impl Plan {
 
 /// What goes into one file.
 fn ranges(pictures: &[Planned], format: Format, by_animation: bool) -> Vec<Range<usize>> {
-    match format {
-        Format::Png => (0..pictures.len()).map(|at| at..at + 1).collect(),
-        Format::Sheet => sheet_ranges(pictures, by_animation),
-        Format::Apng | Format::Gif | Format::Webp | Format::Raw | Format::Y4m => reels(pictures),
+    if format.animated().is_some() {
+        reels(pictures)
+    } else if format == Format::Sheet {
+        sheet_ranges(pictures, by_animation)
+    } else {
+        (0..pictures.len()).map(|at| at..at + 1).collect()
     }
 }
 

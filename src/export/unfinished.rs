@@ -93,7 +93,7 @@ impl Placing {
 
 /// A temporary file on the list. Dropped, it is removed.
 #[derive(Debug)]
-pub(crate) struct Temporary {
+pub(super) struct Temporary {
     folder: PathBuf,
     /// `None` once it is in its place.
     path: Option<TempPath>,
@@ -129,14 +129,6 @@ impl Temporary {
         placing.0.files.remove(&listed);
         placing.0.leave(&self.folder);
         Ok(())
-    }
-}
-
-#[cfg(feature = "viewer")]
-impl Temporary {
-    /// Renames it to `target`, which must not exist. After an error it is still temporary.
-    pub fn put_alone(&mut self, target: &Path) -> io::Result<()> {
-        self.put(target, false, &mut Placing::begin()?)
     }
 }
 

@@ -2,11 +2,11 @@
 //!
 //! Nothing is ever overwritten, and nothing half-written stays.
 
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::draw::Picture;
-use crate::export::{Surface, Temporary, write_png};
+use crate::export::{Surface, write_new, write_png};
 
 /// Writes `picture` as `stem.png`, `stem-2.png` … in `folder`, or in the working folder where that
 /// cannot be written to. Returns the whole path of the new file.
@@ -15,9 +15,9 @@ pub fn save(mut picture: Picture, folder: Option<&Path>, stem: &str) -> io::Resu
     Surface::default().finish(&mut picture);
     let mut png = Vec::new();
     write_png(&picture, &mut png)?;
-    let here = || write_new(Path::new("."), stem, &png);
+    let here = || write_numbered(Path::new("."), stem, &png);
     let path = match folder {
-        Some(folder) => write_new(folder, stem, &png).or_else(|_| here())?,
+        Some(folder) => write_numbered(folder, stem, &png).or_else(|_| here())?,
         None => here()?,
     };
     Ok(std::path::absolute(&path).unwrap_or(path))
@@ -37,21 +37,12 @@ pub fn stem(parts: &[&str]) -> String {
     }
 }
 
-fn write_new(folder: &Path, stem: &str, png: &[u8]) -> io::Result<PathBuf> {
+fn write_numbered(folder: &Path, stem: &str, png: &[u8]) -> io::Result<PathBuf> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let (mut file, mut temporary) = Temporary::create(folder)?;
-    file.write_all(png)?;
-    drop(file);
-    for number in 1..10_000 {
-        let name = if number == 1 { format!("{stem}.png") } else { format!("{stem}-{number}.png") };
-        let path = folder.join(name);
-        match temporary.put_alone(&path) {
-            Ok(()) => return Ok(path),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Err(io::Error::new(io::ErrorKind::AlreadyExists, "there are ten thousand screenshots of this frame"))
+    let name = |number| if number == 1 { format!("{stem}.png") } else { format!("{stem}-{number}.png") };
+    let found = write_new(folder, (1..10_000).map(name), png)?;
+    let full = || io::Error::new(io::ErrorKind::AlreadyExists, "there are ten thousand screenshots of this frame");
+    found.ok_or_else(full)
 }
 
 #[cfg(test)]

@@ -98,12 +98,12 @@ fn refuse_unknown_kind(path: &Path) -> Result<(), Failure> {
 
 /// stdout takes a single file.
 fn refuse_several_to_stdout(format: Format, jobs: &[Job], files: usize) -> Result<(), Failure> {
-    let (what, count, help) = match format {
-        Format::Png => ("PNG", files, "-o 'NAME-{index:04}.png' writes several files"),
-        Format::Sheet => ("sheet", jobs.len(), "-o '{name}.json' writes several"),
-        Format::Apng | Format::Gif | Format::Webp | Format::Raw | Format::Y4m => {
-            ("animation", files, "-o 'NAME-{animation}.EXT' writes several files")
-        }
+    let (what, count, help) = if format.animated().is_some() {
+        ("animation", files, "-o 'NAME-{animation}.EXT' writes several files")
+    } else if format == Format::Sheet {
+        ("sheet", jobs.len(), "-o '{name}.json' writes several")
+    } else {
+        ("PNG", files, "-o 'NAME-{index:04}.png' writes several files")
     };
     if count <= 1 {
         return Ok(());

@@ -52,7 +52,7 @@ pub(super) fn choice<T: Copy + PartialEq>(ui: &mut Ui, name: &str, value: &mut T
 
 fn what(ui: &mut Ui, export: &mut Export) {
     let mut format = export.options.format();
-    choice(ui, "Format", &mut format, &Format::ALL.map(|format| (format, label(format))));
+    choice(ui, "Format", &mut format, &Format::ALL.map(|format| (format, format.title())));
     export.options.output.format = Some(format);
     let names = animations(export.model());
     let names: Vec<(Which, &str)> = names.iter().map(|(which, name)| (*which, name.as_str())).collect();
@@ -70,18 +70,6 @@ fn what(ui: &mut Ui, export: &mut Export) {
         row(ui, "First frame", |ui| ui.add(DragValue::new(first).range(0..=*to).speed(0.1)));
         row(ui, "Last frame", |ui| ui.add(DragValue::new(to).range(*first..=last).speed(0.1)));
         row(ui, "Every", |ui| ui.add(DragValue::new(step).range(1..=1000).speed(0.1)));
-    }
-}
-
-fn label(format: Format) -> &'static str {
-    match format {
-        Format::Png => "PNG, a file for each frame",
-        Format::Apng => "Animated PNG",
-        Format::Gif => "Animated GIF",
-        Format::Webp => "Animated WebP",
-        Format::Raw => "Raw RGBA",
-        Format::Y4m => "Video (y4m)",
-        Format::Sheet => "Sprite sheet",
     }
 }
 
