@@ -99,14 +99,12 @@ pub struct Cover {
 
 impl Cover {
     /// How far it has come.
-    #[cfg(feature = "formats-all")]
     pub(super) fn finite_share(&self) -> f64 {
         finite(self.share)
     }
 }
 
 /// A share, 0 where it is not finite.
-#[cfg(feature = "formats-all")]
 fn finite(share: f32) -> f64 {
     if share.is_finite() { share.into() } else { 0.0 }
 }
@@ -127,7 +125,6 @@ impl Layer {
     }
 
     /// How much of it.
-    #[cfg(feature = "formats-all")]
     pub(super) fn finite_alpha(&self) -> f64 {
         finite(self.alpha)
     }

@@ -3,6 +3,7 @@
 //! Some formats have them, by definition step after step, 60 a second. Evaluating alone knows neither and is what
 //! everything uses that nobody asked for them. Motion without either is evaluated as always.
 
+use super::skelform::{Carried, Following};
 use super::{Cue, Motion, Position, evaluate};
 use crate::character::Character;
 use crate::pose::Pose;
@@ -28,8 +29,7 @@ pub struct Dynamics {
     smoothing_frames: f64,
     /// What [`Self::replay`] has shown, as long as nothing else was.
     replayed: Option<Replayed>,
-    #[cfg(feature = "formats-all")]
-    carried: super::skelform::Carried,
+    carried: Carried,
 }
 
 /// How far a cue was played.
@@ -45,13 +45,7 @@ struct Replayed {
 
 impl Default for Dynamics {
     fn default() -> Self {
-        Self {
-            physics: true,
-            smoothing_frames: 0.0,
-            replayed: None,
-            #[cfg(feature = "formats-all")]
-            carried: Default::default(),
-        }
+        Self { physics: true, smoothing_frames: 0.0, replayed: None, carried: Default::default() }
     }
 }
 
@@ -81,10 +75,7 @@ impl Dynamics {
     /// Forgets what was shown before: physics begins as the file has it, values begin at rest.
     pub fn reset(&mut self) {
         self.replayed = None;
-        #[cfg(feature = "formats-all")]
-        {
-            self.carried = Default::default();
-        }
+        self.carried = Default::default();
     }
 
     /// One step later: writes what `character` looks like at `cue`.
@@ -146,7 +137,6 @@ impl Dynamics {
         self.replayed = Some(Replayed { cue: at, steps, is_held });
     }
 
-    #[cfg(feature = "formats-all")]
     fn is_of(&self, character: &Character) -> bool {
         match character.motion() {
             Motion::SkelForm(skelform) => self.carried.is_of(skelform),
@@ -154,17 +144,9 @@ impl Dynamics {
         }
     }
 
-    #[cfg(not(feature = "formats-all"))]
-    fn is_of(&self, character: &Character) -> bool {
-        let Motion::Sampled(_) = character.motion();
-        true
-    }
-
-    #[cfg(feature = "formats-all")]
     #[track_caller]
     fn follow(&mut self, character: &Character, cue: &Cue, is_step: bool, pose: &mut Pose) {
         cue.expect_of(character.model());
-        use super::skelform::Following;
         match character.motion() {
             Motion::SkelForm(skelform) => {
                 let following = Following { physics: self.physics, smoothing: self.smoothing_frames, is_step };
@@ -172,12 +154,6 @@ impl Dynamics {
             }
             Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Spine(_) => evaluate(character, cue, pose),
         }
-    }
-
-    #[cfg(not(feature = "formats-all"))]
-    fn follow(&mut self, character: &Character, cue: &Cue, is_step: bool, pose: &mut Pose) {
-        let (Motion::Sampled(_), _) = (character.motion(), is_step);
-        evaluate(character, cue, pose);
     }
 }
 

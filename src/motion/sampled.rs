@@ -9,7 +9,6 @@ use super::{BoneOverride, Cue, Instant};
 use crate::bytes::{f32_at, u16_at};
 use crate::math::angle::{atan2_degrees, shortest_turn_degrees, sin_cos_degrees};
 use crate::math::{Affine2, Mat2, Vec2, vec2};
-#[cfg(feature = "formats-all")]
 use crate::model::{AnimationId, BoneId};
 use crate::model::{Model, SlotId};
 use crate::pose::{DeformSpan, Pose, SlotPose};
@@ -42,7 +41,6 @@ pub struct BoneSample {
 }
 
 /// Everything that is stored of one bone in one frame.
-#[cfg(feature = "formats-all")]
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct StoredBone {
     pub sample: BoneSample,
@@ -161,13 +159,11 @@ impl Sampled {
     }
 
     /// The pose in which vertices were authored, one matrix a bone.
-    #[cfg(feature = "formats-all")]
     pub(crate) fn bind_world_from_bone(&self) -> &[Affine2] {
         &self.bind_world_from_bone
     }
 
     /// Every bone in a stored frame that exists, y up.
-    #[cfg(feature = "formats-all")]
     pub(crate) fn stored(
         &self,
         model: &Model,
@@ -180,7 +176,6 @@ impl Sampled {
     }
 
     /// One bone in a stored frame that exists, y up.
-    #[cfg(feature = "formats-all")]
     pub(crate) fn stored_bone(
         &self,
         model: &Model,
@@ -192,7 +187,6 @@ impl Sampled {
         self.decode(&self.animations[animation.index()].frame(frame, bone_count)[bone.index()])
     }
 
-    #[cfg(feature = "formats-all")]
     fn decode(&self, record: &Record) -> StoredBone {
         let mut sample = BoneSample::decode(record);
         if self.y_down {
@@ -295,7 +289,6 @@ impl Sampled {
 }
 
 /// A bone without a parent that nothing but the caller moves.
-#[cfg(feature = "formats-all")]
 pub(super) fn put_root(overrides: &[BoneOverride]) -> Affine2 {
     if overrides.is_empty() {
         return Affine2::IDENTITY;

@@ -3,9 +3,7 @@
 //! Every evaluator in [`motion`](crate::motion) writes a [`Pose`]; everything after it
 //! knows no format. World space: pixels, y up.
 
-#[cfg(feature = "formats-all")]
 mod jointed;
-#[cfg(feature = "formats-all")]
 mod keyed;
 mod query;
 mod scratch;
@@ -25,9 +23,7 @@ use crate::math::{Affine2, Vec2};
 use crate::misuse;
 use crate::model::{AttachmentId, BoneId, Model, SlotId, Tint};
 
-#[cfg(feature = "formats-all")]
 pub(crate) use jointed::{Joint, Jointed, Segment};
-#[cfg(feature = "formats-all")]
 pub(crate) use keyed::{BoneLocal, ConstraintPose, Fade, Keyed, Step};
 pub(crate) use scratch::Scratch;
 use skinning::{expect_palette, mesh_bounds};

@@ -6,10 +6,8 @@ pub(crate) struct Scratch {
     /// What the draw order was last sorted by.
     pub order_keys: Vec<u64>,
     /// Of motion that has keys.
-    #[cfg(feature = "formats-all")]
     pub keyed: super::Keyed,
     /// Of motion whose bones take over rotation and scale each by itself.
-    #[cfg(feature = "formats-all")]
     pub jointed: super::Jointed,
 }
 
