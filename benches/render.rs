@@ -17,7 +17,7 @@ use pchr::export::{
 };
 use pchr::gpu::{Context, ContextOptions, Headless};
 use pchr::math::vec2;
-use pchr::motion::{Cue, Position, evaluate};
+use pchr::motion::{Cue, Evaluator, Position, evaluate};
 use pchr::pose::Pose;
 
 fn knight() -> Character {
@@ -131,11 +131,12 @@ fn print_ratios() {
 
 /// Seconds a frame on one thread.
 fn render_and_encode(character: &Character, cues: &[Cue], renderer: &mut cpu::Renderer) -> (f64, f64) {
-    let (mut pose, mut list, mut picture) = (Pose::default(), DrawList::default(), Picture::default());
+    let (mut evaluator, mut pose) = (Evaluator::default(), Pose::default());
+    let (mut list, mut picture) = (DrawList::default(), Picture::default());
     let (mut render, mut encode) = (0.0, 0.0);
     for cue in cues {
         render += time(|| {
-            evaluate(character, cue, &mut pose);
+            evaluator.evaluate(character, cue, &mut pose);
             list.build(character.model(), &pose, &view());
             renderer.render(character.model(), &list, &view(), Settings::default(), &mut picture);
         });

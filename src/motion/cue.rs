@@ -27,6 +27,31 @@ pub struct Cue {
 }
 
 impl Cue {
+    /// The rest pose and after it at most `count` frames of `animation`, evenly spread: enough to judge what a character
+    /// looks like in `skins`.
+    ///
+    /// # Panics
+    ///
+    /// If `animation` is of another model.
+    #[track_caller]
+    pub fn samples(
+        model: &Model,
+        animation: Option<AnimationId>,
+        skins: &[SkinId],
+        count: u32,
+    ) -> impl Iterator<Item = Self> {
+        let frames = animation.map_or(0, |id| model.animation(id).frame_count);
+        let count = frames.min(count);
+        let frame = move |index: u32| (u64::from(index) * u64::from(frames) / u64::from(count)) as u32;
+        let moving = (0..count).map(move |index| (animation, Position::frame(frame(index))));
+        std::iter::once((None, Position::default())).chain(moving).map(|(animation, position)| Self {
+            animation,
+            position,
+            skins: skins.to_vec(),
+            ..Self::default()
+        })
+    }
+
     /// Becomes the same as `other`, in the memory that is there.
     pub(crate) fn set(&mut self, other: &Self) {
         let Self { animation, position, interpolate, hold, skins, layers, overrides } = self;

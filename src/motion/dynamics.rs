@@ -3,8 +3,9 @@
 //! Some formats have them, by definition step after step, 60 a second. Evaluating alone knows neither and is what
 //! everything uses that nobody asked for them. Motion without either is evaluated as always.
 
+use super::scratch::Scratch;
 use super::skelform::{Carried, Following};
-use super::{Cue, Motion, Position, evaluate};
+use super::{Cue, Motion, Position, evaluate_in};
 use crate::character::Character;
 use crate::pose::Pose;
 
@@ -30,6 +31,7 @@ pub struct Dynamics {
     /// What [`Self::replay`] has shown, as long as nothing else was.
     replayed: Option<Replayed>,
     carried: Carried,
+    scratch: Scratch,
 }
 
 /// How far a cue was played.
@@ -45,7 +47,13 @@ struct Replayed {
 
 impl Default for Dynamics {
     fn default() -> Self {
-        Self { physics: true, smoothing_frames: 0.0, replayed: None, carried: Default::default() }
+        Self {
+            physics: true,
+            smoothing_frames: 0.0,
+            replayed: None,
+            carried: Carried::default(),
+            scratch: Scratch::default(),
+        }
     }
 }
 
@@ -75,7 +83,7 @@ impl Dynamics {
     /// Forgets what was shown before: physics begins as the file has it, values begin at rest.
     pub fn reset(&mut self) {
         self.replayed = None;
-        self.carried = Default::default();
+        self.carried = Carried::default();
     }
 
     /// One step later: writes what `character` looks like at `cue`.
@@ -106,7 +114,7 @@ impl Dynamics {
     #[track_caller]
     pub fn replay(&mut self, character: &Character, cue: &Cue, pose: &mut Pose) {
         if self.smoothing_frames == 0.0 && !(self.physics && super::has_physics(character)) {
-            return evaluate(character, cue, pose);
+            return evaluate_in(&mut self.scratch, character, cue, pose);
         }
         // What is as good as a step is one.
         let steps = (seconds(character, cue) / Self::STEP_SECS + 1e-6).floor() as u64;
@@ -150,9 +158,12 @@ impl Dynamics {
         match character.motion() {
             Motion::SkelForm(skelform) => {
                 let following = Following { physics: self.physics, smoothing: self.smoothing_frames, is_step };
-                skelform.follow(character.model(), cue, following, &mut self.carried, pose);
+                let (carried, scratch) = (&mut self.carried, &mut self.scratch.skelform);
+                skelform.follow(character.model(), cue, following, carried, scratch, pose);
             }
-            Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Spine(_) => evaluate(character, cue, pose),
+            Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Spine(_) => {
+                evaluate_in(&mut self.scratch, character, cue, pose);
+            }
         }
     }
 }
@@ -168,18 +179,4 @@ fn seconds(character: &Character, cue: &Cue) -> f64 {
         Position::Seconds(seconds) => seconds,
     };
     if seconds.is_finite() { seconds.max(0.0) } else { 0.0 }
-}
-
-/// Writes what `character` looks like at `cue`: with what swings, as [`Dynamics::replay`] shows it, where there are
-/// `dynamics`.
-///
-/// # Panics
-///
-/// If `cue` names an animation that `character` does not have.
-#[track_caller]
-pub fn evaluate_with(dynamics: Option<&mut Dynamics>, character: &Character, cue: &Cue, pose: &mut Pose) {
-    match dynamics {
-        Some(dynamics) => dynamics.replay(character, cue, pose),
-        None => evaluate(character, cue, pose),
-    }
 }

@@ -1,23 +1,29 @@
 //! What moves a character. Evaluation is pure: the same cue gives the same pose, in any order. What depends on what
 //! was shown before is asked for apart, with [`Dynamics`].
 //!
-//! Never parses, never touches files, has no clock, allocates nothing once a [`Pose`] has been used.
+//! [`evaluate`] makes a single pose. An [`Evaluator`] makes one after the other in memory that it keeps, and
+//! [`Dynamics`] keeps its own.
+//!
+//! Never parses, never touches files, has no clock.
 
 // Every kind of motion is in every build; only readers construct most of them.
 #![cfg_attr(not(feature = "formats-all"), allow(dead_code, unused_imports))]
 
 mod cue;
 mod dynamics;
+mod evaluator;
 mod event;
 mod flipbook;
 mod overrides;
 mod sampled;
+mod scratch;
 pub(crate) mod skelform;
 pub(crate) mod spine;
 mod work;
 
 pub use cue::{Cover, Cue, Direction, Instant, Layer, Mix, Position};
-pub use dynamics::{Dynamics, evaluate_with};
+pub use dynamics::Dynamics;
+pub use evaluator::Evaluator;
 pub use event::{FiredEvent, Span};
 pub use flipbook::Flipbook;
 pub use overrides::{BoneOverride, BonePlace};
@@ -29,6 +35,7 @@ pub use work::PoseWork;
 use crate::character::Character;
 use crate::model::{AnimationId, BoneId, ConstraintKind, ConstraintTarget, SkinId};
 use crate::pose::Pose;
+use scratch::Scratch;
 
 /// What moves a character, in the terms of the format it came from. Every build has every variant.
 #[derive(Debug, Clone)]
@@ -44,19 +51,27 @@ pub enum Motion {
     SkelForm(SkelForm),
 }
 
-/// Writes what `character` looks like at `cue`.
+/// Writes what `character` looks like at `cue`, once: for one pose after the other use an [`Evaluator`], which keeps the
+/// working memory that this allocates.
 ///
 /// # Panics
 ///
 /// If `cue` names an animation that `character` does not have.
 #[track_caller]
 pub fn evaluate(character: &Character, cue: &Cue, pose: &mut Pose) {
-    cue.expect_of(character.model());
+    evaluate_in(&mut Scratch::default(), character, cue, pose);
+}
+
+/// [`evaluate`] in working memory that was used before.
+#[track_caller]
+fn evaluate_in(scratch: &mut Scratch, character: &Character, cue: &Cue, pose: &mut Pose) {
+    let model = character.model();
+    cue.expect_of(model);
     match character.motion() {
-        Motion::Sampled(sampled) => sampled.evaluate(character.model(), cue, pose),
-        Motion::Flipbook(flipbook) => flipbook.evaluate(character.model(), cue, pose),
-        Motion::Spine(spine) => spine.evaluate(character.model(), cue, pose),
-        Motion::SkelForm(skelform) => skelform.evaluate(character.model(), cue, pose),
+        Motion::Sampled(sampled) => sampled.evaluate(model, cue, &mut scratch.order_keys, pose),
+        Motion::Flipbook(flipbook) => flipbook.evaluate(model, cue, pose),
+        Motion::Spine(spine) => spine.evaluate(model, cue, &mut scratch.spine, pose),
+        Motion::SkelForm(skelform) => skelform.evaluate(model, cue, &mut scratch.skelform, pose),
     }
 }
 

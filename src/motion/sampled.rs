@@ -5,7 +5,7 @@
 
 use bytes::Bytes;
 
-use super::{BoneOverride, Cue, Instant};
+use super::{BoneOverride, Cue};
 use crate::bytes::{f32_at, u16_at};
 use crate::math::angle::{atan2_degrees, shortest_turn_degrees, sin_cos_degrees};
 use crate::math::{Affine2, Mat2, Vec2, vec2};
@@ -196,32 +196,17 @@ impl Sampled {
         StoredBone { sample, is_visible: is_visible(record), z_order: z_order(record) }
     }
 
-    pub(super) fn evaluate(&self, model: &Model, cue: &Cue, pose: &mut Pose) {
-        match cue.instant(model) {
-            Some((id, instant)) => {
-                self.evaluate_frame(model, &self.animations[id.index()], instant, cue, pose);
+    /// `order_keys` is what the draw order was last sorted by.
+    pub(super) fn evaluate(&self, model: &Model, cue: &Cue, order_keys: &mut Vec<u64>, pose: &mut Pose) {
+        let Some((id, instant)) = cue.instant(model) else {
+            pose.world_from_bone.clear();
+            pose.world_from_bone.extend_from_slice(&self.bind_world_from_bone);
+            if !cue.overrides.is_empty() {
+                self.put(model, &cue.overrides, pose);
             }
-            None => self.evaluate_bind_pose(model, &cue.overrides, pose),
-        }
-    }
-
-    fn evaluate_bind_pose(&self, model: &Model, overrides: &[BoneOverride], pose: &mut Pose) {
-        pose.world_from_bone.clear();
-        pose.world_from_bone.extend_from_slice(&self.bind_world_from_bone);
-        if !overrides.is_empty() {
-            self.put(model, overrides, pose);
-        }
-        arrange(model, pose, |_| Some(0));
-    }
-
-    fn evaluate_frame(
-        &self,
-        model: &Model,
-        animation: &SampledAnimation,
-        instant: Instant,
-        cue: &Cue,
-        pose: &mut Pose,
-    ) {
+            return arrange(model, order_keys, pose, |_| Some(0));
+        };
+        let animation = &self.animations[id.index()];
         let bone_count = model.skeleton().bones().len();
         let records = animation.frame(instant.frame, bone_count);
         if cue.interpolate && instant.fraction > 0.0 {
@@ -233,7 +218,7 @@ impl Sampled {
         } else {
             self.compose(model, records.iter().map(BoneSample::decode), &cue.overrides, pose);
         }
-        arrange(model, pose, |bone| {
+        arrange(model, order_keys, pose, |bone| {
             let record = &records[bone];
             is_visible(record).then(|| z_order(record))
         });
@@ -298,7 +283,7 @@ pub(super) fn put_root(overrides: &[BoneOverride]) -> Affine2 {
 
 /// Which slots are drawn and in which order: by the order of their bone, then as the file has them.
 /// `order_of_bone` is `None` for a bone that is hidden.
-fn arrange(model: &Model, pose: &mut Pose, order_of_bone: impl Fn(usize) -> Option<i16>) {
+fn arrange(model: &Model, keys: &mut Vec<u64>, pose: &mut Pose, order_of_bone: impl Fn(usize) -> Option<i16>) {
     let slots = model.slots();
     pose.inactive_bones.clear();
     pose.slots.clear();
@@ -307,7 +292,6 @@ fn arrange(model: &Model, pose: &mut Pose, order_of_bone: impl Fn(usize) -> Opti
         tint: slot.tint,
         deform: DeformSpan::NONE,
     }));
-    let keys = &mut pose.scratch.order_keys;
     if keys.len() != slots.len() {
         keys.clear();
         keys.extend(0..slots.len() as u64);

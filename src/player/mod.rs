@@ -11,7 +11,7 @@ mod steps;
 mod tracks;
 
 use crate::model::{Animation, AnimationId, FrameTimes, Model};
-use crate::motion::{Cue, Dynamics, Position};
+use crate::motion::{Cue, Dynamics, Evaluator, Position};
 
 use steps::Steps;
 
@@ -68,6 +68,8 @@ pub struct Player {
     interpolate: bool,
     /// Physics and smoothing, where they are shown.
     steps: Option<Steps>,
+    /// Poses where neither is shown.
+    evaluator: Evaluator,
 }
 
 impl Default for Player {
@@ -86,6 +88,7 @@ impl Default for Player {
             loop_mode: LoopMode::Authored,
             interpolate: false,
             steps: None,
+            evaluator: Evaluator::default(),
         }
     }
 }

@@ -67,7 +67,7 @@ impl Player {
     #[track_caller]
     pub fn evaluate(&mut self, character: &Character, cue: &Cue, pose: &mut Pose) {
         let Some(steps) = &mut self.steps else {
-            return crate::motion::evaluate(character, cue, pose);
+            return self.evaluator.evaluate(character, cue, pose);
         };
         if std::mem::take(&mut steps.is_replay_due) {
             steps.due.clear();

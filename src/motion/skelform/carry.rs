@@ -1,7 +1,7 @@
 //! Evaluating with what was before: smoothing and physics.
 
 use super::ease::{Handles, ease};
-use super::{Bodies, Body, SkelForm};
+use super::{Bodies, Body, Scratch, SkelForm};
 use crate::model::Model;
 use crate::motion::Cue;
 use crate::pose::Pose;
@@ -40,6 +40,7 @@ impl SkelForm {
         cue: &Cue,
         following: Following,
         carried: &mut Carried,
+        scratch: &mut Scratch,
         pose: &mut Pose,
     ) {
         let rig = &self.rig;
@@ -49,23 +50,21 @@ impl SkelForm {
             carried.bodies.clear();
             carried.bodies.extend(rig.physics.iter().map(|physics| physics.start));
         }
-        let mut work = std::mem::take(&mut pose.scratch.jointed);
-        self.animate(model, cue, &mut work);
+        self.animate(model, cue, scratch);
         if following.smoothing > 0.0 {
             if following.is_step {
                 self.smooth(model, cue, following.smoothing, carried);
             }
-            work.numbers.clone_from(&carried.numbers);
+            scratch.numbers.clone_from(&carried.numbers);
         } else {
-            carried.numbers.clone_from(&work.numbers);
+            carried.numbers.clone_from(&scratch.numbers);
         }
         let bodies = match (following.physics && !rig.physics.is_empty(), following.is_step) {
             (false, _) => Bodies::Nothing,
             (true, false) => Bodies::Held(&carried.bodies),
             (true, true) => Bodies::Moving(&mut carried.bodies),
         };
-        self.finish(bodies, cue, &mut work, pose);
-        pose.scratch.jointed = work;
+        self.finish(bodies, cue, scratch, pose);
     }
 
     /// Moves what is carried towards where keys want it, and what has none towards rest.

@@ -3,10 +3,10 @@
 //! Whatever is not blended over what is there but over what a track below has changed is told apart by a number for
 //! each thing that animations can change.
 
-use super::{Animation, Blend, Rig, Spine, Timeline, show, time_of};
+use super::{Animation, Blend, Rig, Scratch, Spine, Timeline, show, time_of};
 use crate::model::{AnimationId, Model};
 use crate::motion::{Direction, Layer, Mix};
-use crate::pose::{Fade, Keyed, Pose};
+use crate::pose::Pose;
 
 /// What an animation changes.
 #[derive(Debug, Clone)]
@@ -15,6 +15,54 @@ pub(super) struct Changes {
     of_timeline: Vec<u32>,
     /// The same, sorted.
     sorted: Vec<u32>,
+}
+
+/// What animations that fade have changed so far, by the number of each thing that can be changed.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Fade {
+    /// By any of them.
+    pub changed: Bits,
+    /// By those of tracks below.
+    pub below: Bits,
+    /// By those that are there to stay.
+    pub kept: Bits,
+    /// Slots whose attachment was shown by one that goes: slot and number.
+    pub loose: Vec<(u32, u32)>,
+}
+
+impl Fade {
+    pub fn clear(&mut self) {
+        self.changed.0.clear();
+        self.below.0.clear();
+        self.kept.0.clear();
+        self.loose.clear();
+    }
+}
+
+/// A set of numbers.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Bits(Vec<u64>);
+
+impl Bits {
+    /// False where it was there.
+    pub fn insert(&mut self, number: u32) -> bool {
+        let (word, bit) = (number as usize / 64, 1 << (number % 64));
+        if self.0.len() <= word {
+            self.0.resize(word + 1, 0);
+        }
+        let is_new = self.0[word] & bit == 0;
+        self.0[word] |= bit;
+        is_new
+    }
+
+    /// The same numbers as in `others`, in the memory that is there.
+    pub fn set(&mut self, others: &Self) {
+        self.0.clone_from(&others.0);
+    }
+
+    pub fn contains(&self, number: u32) -> bool {
+        self.0.get(number as usize / 64).is_some_and(|word| word & (1 << (number % 64)) != 0)
+    }
 }
 
 /// Where in the layers the evaluation is.
@@ -49,11 +97,11 @@ impl Spine {
         model: &Model,
         layer: &Layer,
         fading: &mut Fading,
-        keyed: &mut Keyed,
+        scratch: &mut Scratch,
         pose: &mut Pose,
     ) {
         if fading.track != Some(layer.track) {
-            let Fade { changed, below, .. } = &mut keyed.fade;
+            let Fade { changed, below, .. } = &mut scratch.fade;
             below.set(changed);
             fading.track = Some(layer.track);
         }
@@ -62,8 +110,8 @@ impl Spine {
         let cover = layer.cover.map(|cover| (cover.by.map(|id| &self.changes[id.index()]), cover.finite_share()));
         let numbers = &self.changes[layer.animation.index()].of_timeline;
         for (timeline, &number) in animation.timelines.iter().zip(numbers) {
-            let is_first = keyed.fade.changed.insert(number);
-            let mix = if keyed.fade.below.contains(number) { Mix::Replace } else { Mix::First };
+            let is_first = scratch.fade.changed.insert(number);
+            let mix = if scratch.fade.below.contains(number) { Mix::Replace } else { Mix::First };
             let mut blend = Blend { alpha: layer.finite_alpha(), mix, direction: layer.direction };
             if let Some((by, share)) = cover {
                 // What will be covered does not fade: both together would let the rest pose through.
@@ -78,21 +126,21 @@ impl Spine {
                 }
                 // One that goes shows what it shows as long as it is there, and others deform only that.
                 match layer.direction {
-                    Direction::In => _ = keyed.fade.kept.insert(number),
-                    Direction::Out => keyed.fade.loose.push((*slot, number)),
+                    Direction::In => _ = scratch.fade.kept.insert(number),
+                    Direction::Out => scratch.fade.loose.push((*slot, number)),
                 }
                 blend.direction = Direction::In;
             }
-            timeline.apply(&self.rig, &self.beziers, (time, blend), model, keyed, pose);
+            timeline.apply(&self.rig, &self.beziers, (time, blend), model, scratch, pose);
         }
     }
 
     /// Slots that only animations which go have changed show what they show at rest.
-    pub(super) fn take_back(&self, keyed: &Keyed, pose: &mut Pose) {
-        for &(slot, number) in &keyed.fade.loose {
-            if !keyed.fade.kept.contains(number) {
+    pub(super) fn take_back(&self, scratch: &Scratch, pose: &mut Pose) {
+        for &(slot, number) in &scratch.fade.loose {
+            if !scratch.fade.kept.contains(number) {
                 let slot = slot as usize;
-                show(&mut pose.slots[slot], self.rig.setup_attachment(slot, keyed));
+                show(&mut pose.slots[slot], self.rig.setup_attachment(slot, scratch));
             }
         }
     }

@@ -1,12 +1,12 @@
 //! What animations change, and how that is mixed with what is there.
 
 use super::keys::{Spot, last_before, locate};
-use super::{Bezier, Blend, Curve, Keys, Rig, set_order, set_tint, show};
+use super::{Bezier, Blend, Curve, Keys, Rig, Scratch, set_order, set_tint, show};
 use crate::math::angle::wrap_turn;
 use crate::math::{DVec2, Vec2, dvec2};
 use crate::model::{AttachmentId, Model, Tint};
 use crate::motion::{Direction, Mix};
-use crate::pose::{DeformSpan, Keyed, Pose};
+use crate::pose::{DeformSpan, Pose};
 
 /// One thing that an animation changes. Bones, slots and constraints are told by their index.
 #[derive(Debug, Clone)]
@@ -162,35 +162,35 @@ impl Timeline {
         beziers: &[Bezier],
         (time, blend): (f64, Blend),
         model: &Model,
-        keyed: &mut Keyed,
+        scratch: &mut Scratch,
         pose: &mut Pose,
     ) {
         match self {
             Self::Rotate(bone, keys) => {
                 let bone = *bone as usize;
-                if keyed.is_active[bone] {
-                    let (setup, now) = (rig.bones[bone].setup.rotation, &mut keyed.local[bone].rotation);
+                if scratch.is_active[bone] {
+                    let (setup, now) = (rig.bones[bone].setup.rotation, &mut scratch.local[bone].rotation);
                     *now = rotated(*now, setup, keys, keys.locate(beziers, time), blend);
                 }
             }
             Self::Translate(bone, keys) => {
                 let bone = *bone as usize;
-                if keyed.is_active[bone] {
-                    let (setup, now) = (rig.bones[bone].setup.translation, &mut keyed.local[bone].translation);
+                if scratch.is_active[bone] {
+                    let (setup, now) = (rig.bones[bone].setup.translation, &mut scratch.local[bone].translation);
                     *now = mixed_pair(*now, setup, pair(keys, beziers, time).map(|value| value + setup), blend);
                 }
             }
             Self::Shear(bone, keys) => {
                 let bone = *bone as usize;
-                if keyed.is_active[bone] {
-                    let (setup, now) = (rig.bones[bone].setup.shear, &mut keyed.local[bone].shear);
+                if scratch.is_active[bone] {
+                    let (setup, now) = (rig.bones[bone].setup.shear, &mut scratch.local[bone].shear);
                     *now = mixed_pair(*now, setup, pair(keys, beziers, time).map(|value| value + setup), blend);
                 }
             }
             Self::Scale(bone, keys) => {
                 let bone = *bone as usize;
-                if keyed.is_active[bone] {
-                    let (setup, now) = (rig.bones[bone].setup.scale, &mut keyed.local[bone].scale);
+                if scratch.is_active[bone] {
+                    let (setup, now) = (rig.bones[bone].setup.scale, &mut scratch.local[bone].scale);
                     let value = pair(keys, beziers, time).map(|value| value * setup);
                     let part = |at: usize| mixed_scale(now[at], setup[at], value.map(|value| value[at]), blend);
                     *now = dvec2(part(0), part(1));
@@ -198,10 +198,10 @@ impl Timeline {
             }
             Self::Attachment(slot, keys) => {
                 let slot = *slot as usize;
-                if keyed.is_active[rig.slots[slot].bone] {
+                if scratch.is_active[rig.slots[slot].bone] {
                     let shown = match switched(keys.at(time), blend) {
-                        Change::To(key) => key.and_then(|key| keyed.attachments[key as usize]),
-                        Change::ToRest => rig.setup_attachment(slot, keyed),
+                        Change::To(key) => key.and_then(|key| scratch.attachments[key as usize]),
+                        Change::ToRest => rig.setup_attachment(slot, scratch),
                         Change::Nothing => return,
                     };
                     show(&mut pose.slots[slot], shown);
@@ -209,23 +209,23 @@ impl Timeline {
             }
             Self::Color(slot, keys) => {
                 let slot = *slot as usize;
-                if keyed.is_active[rig.slots[slot].bone] {
+                if scratch.is_active[rig.slots[slot].bone] {
                     let setup = &model.slots()[slot].tint;
                     tint(&mut pose.slots[slot].tint, setup, keys, beziers, (time, blend));
                 }
             }
             Self::TwoColor(slot, keys) => {
                 let slot = *slot as usize;
-                if keyed.is_active[rig.slots[slot].bone] {
+                if scratch.is_active[rig.slots[slot].bone] {
                     let setup = &model.slots()[slot].tint;
                     tint(&mut pose.slots[slot].tint, setup, keys, beziers, (time, blend));
                 }
             }
             Self::Ik(constraint, keys, switches) => {
                 let constraint = *constraint as usize;
-                replace_values(rig, constraint, 0, keys, beziers, (time, blend), keyed);
+                replace_values(rig, constraint, 0, keys, beziers, (time, blend), scratch);
                 let setup = &rig.constraints[constraint].setup;
-                let now = &mut keyed.constraints[constraint];
+                let now = &mut scratch.constraints[constraint];
                 let key = last_before(&keys.times, time).map(|at| switches[at]);
                 let change = match (key, blend.mix) {
                     // Before the first key the numbers lead to the rest pose, and these go with them.
@@ -246,18 +246,18 @@ impl Timeline {
                 now.stretches = switches.stretches;
             }
             Self::Transform(constraint, keys) => {
-                replace_values(rig, *constraint as usize, 0, keys, beziers, (time, blend), keyed);
+                replace_values(rig, *constraint as usize, 0, keys, beziers, (time, blend), scratch);
             }
             Self::PathPosition(constraint, keys) => {
-                replace_values(rig, *constraint as usize, 0, keys, beziers, (time, blend), keyed);
+                replace_values(rig, *constraint as usize, 0, keys, beziers, (time, blend), scratch);
             }
             Self::PathSpacing(constraint, keys) => {
-                replace_values(rig, *constraint as usize, 1, keys, beziers, (time, blend), keyed);
+                replace_values(rig, *constraint as usize, 1, keys, beziers, (time, blend), scratch);
             }
             Self::PathMix(constraint, keys) => {
-                replace_values(rig, *constraint as usize, 2, keys, beziers, (time, blend), keyed);
+                replace_values(rig, *constraint as usize, 2, keys, beziers, (time, blend), scratch);
             }
-            Self::Deform(slot, keys) => keys.apply(rig, *slot as usize, beziers, (time, blend), keyed, pose),
+            Self::Deform(slot, keys) => keys.apply(rig, *slot as usize, beziers, (time, blend), scratch, pose),
             Self::DrawOrder(keys) => {
                 let last = last_before(&keys.times, time).map(|at| keys.values[at].as_deref());
                 match switched(last, blend) {
@@ -344,10 +344,10 @@ fn replace_values<const N: usize>(
     keys: &Keys<N>,
     beziers: &[Bezier],
     (time, blend): (f64, Blend),
-    keyed: &mut Keyed,
+    scratch: &mut Scratch,
 ) {
     let setup = &rig.constraints[constraint].setup.values[first..];
-    let now = &mut keyed.constraints[constraint].values[first..];
+    let now = &mut scratch.constraints[constraint].values[first..];
     let value = match keys.locate(beziers, time) {
         Spot::Before => None,
         Spot::At(at, share) => Some(keys.value(at, share)),
@@ -365,10 +365,10 @@ impl DeformKeys {
         slot: usize,
         beziers: &[Bezier],
         (time, blend): (f64, Blend),
-        keyed: &mut Keyed,
+        scratch: &mut Scratch,
         pose: &mut Pose,
     ) {
-        if !keyed.is_active[rig.slots[slot].bone] {
+        if !scratch.is_active[rig.slots[slot].bone] {
             return;
         }
         let room = DeformSpan { first: rig.slots[slot].deform, count: self.len };
