@@ -31,7 +31,7 @@ fn view() -> View {
 
 fn cues(character: &Character) -> Vec<Cue> {
     let animation = character.model().find_animation("walk").expect("it walks");
-    let count = character.model().animation(animation).frame_count;
+    let count = character.model().animation(animation).frame_count();
     let cue = |frame| Cue {
         animation: Some(animation),
         position: Position::frame(frame),

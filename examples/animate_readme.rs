@@ -31,7 +31,7 @@ fn main() -> Result<(), Failure> {
 
     let character = Character::open(&file)?;
     let (view, frames) = render(&character)?;
-    let fps = character.model().animations().iter().map(|animation| animation.fps as u16).max().unwrap_or(1);
+    let fps = character.model().animations().iter().map(|animation| animation.fps() as u16).max().unwrap_or(1);
     if let Some(folder) = out.parent() {
         std::fs::create_dir_all(folder)?;
     }
@@ -45,7 +45,7 @@ fn main() -> Result<(), Failure> {
 fn render(character: &Character) -> Result<(View, Vec<Vec<u8>>), Failure> {
     let model = character.model();
     let id = model.find_animation(ANIMATION).ok_or_else(|| format!("no animation `{ANIMATION}`"))?;
-    let mut poses = vec![Pose::default(); model.animation(id).frame_count as usize];
+    let mut poses = vec![Pose::default(); model.animation(id).frame_count() as usize];
     let (mut evaluator, mut palette) = (Evaluator::default(), Vec::new());
     let mut world = Rect::NOTHING;
     for (pose, frame) in poses.iter_mut().zip(0..) {

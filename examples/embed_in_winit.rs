@@ -208,7 +208,7 @@ fn surroundings(character: &Character) -> Rect {
     let model = character.model();
     let (mut evaluator, mut pose, mut palette) = (Evaluator::default(), Pose::default(), Vec::new());
     let animation = model.default_animation();
-    let frame_count = animation.map_or(1, |id| model.animation(id).frame_count);
+    let frame_count = animation.map_or(1, |id| model.animation(id).frame_count());
     let around = (0..frame_count).fold(Rect::NOTHING, |around, frame| {
         evaluator.evaluate(
             character,

@@ -360,7 +360,7 @@ fn a_small_file_is_read_whatever_it_is_packed_with() {
         let model = character.model();
         assert_eq!((model.pages().len(), model.slots().len(), model.skins().len()), (1, 1, 3));
         let go = &model.animations()[0];
-        assert_eq!((go.frame_count, go.fps, go.looping, go.duration_secs()), (11, 10.0, true, 1.1));
+        assert_eq!((go.frame_count(), go.fps(), go.looping, go.duration_secs()), (11, 10.0, true, 1.1));
     }
 }
 

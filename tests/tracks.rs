@@ -93,7 +93,7 @@ fn what_cannot_be_mixed_shows_the_track_above() {
     tracks.play(model, 1, walk, false);
     tracks.advance(&knight, 0.0, |_, _, _| {});
     tracks.advance(&knight, 100.0, |_, _, _| {});
-    let last = model.animation(walk).frame_count - 1;
+    let last = model.animation(walk).frame_count() - 1;
     let end = Cue { animation: Some(walk), position: Position::frame(last), ..Cue::default() };
     assert!(posed(&tracks.cue()) == posed(&end));
 }

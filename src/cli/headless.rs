@@ -359,7 +359,7 @@ fn summary(plan: &Plan, index: &mut impl Iterator<Item = usize>) -> Render {
     let frames = plan.pictures.iter().zip(index).map(|(picture, index)| {
         let animation = picture.animation.map(|id| model.animation(id));
         let seconds =
-            animation.filter(|animation| animation.fps > 0.0).map(|animation| match picture.cue.position {
+            animation.filter(|animation| animation.fps() > 0.0).map(|animation| match picture.cue.position {
                 Position::Seconds(seconds) => seconds,
                 Position::Frame { frame, .. } => animation.seconds_at(frame.into()),
             });

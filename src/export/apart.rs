@@ -62,7 +62,7 @@ pub fn apart(
     for (&animation, other) in animations.iter().zip(written.model().animation_ids()) {
         let mut worst: Vec<Option<(f32, u32)>> = vec![None; slot_of.len()];
         let stored = source.model().animation(animation);
-        let frames = if stored.fps > 0.0 { stored.frame_count } else { stored.frame_count.min(1) };
+        let frames = if stored.fps() > 0.0 { stored.frame_count() } else { stored.frame_count().min(1) };
         // A key may be years away.
         let step = if stored.is_keyed() { frames.div_ceil(MOST_FRAMES).max(1) } else { 1 };
         for ((character, work), id) in work.iter().zip([animation, other]) {

@@ -103,7 +103,7 @@ impl Looks {
         let animation = character.model().animation(id);
         // Without bones every frame shows the same.
         let is_still = character.model().skeleton().bones().is_empty();
-        let count = if is_still { animation.frame_count.min(1) } else { animation.frame_count };
+        let count = if is_still { animation.frame_count().min(1) } else { animation.frame_count() };
         let is_long = physics && animation.duration_secs() > Dynamics::MAX_REPLAY_SECS;
         let most = if is_long { MAX_LONG_LOOKS } else { MAX_LOOKS };
         let step = if animation.is_keyed() { count.div_ceil(most).max(1) } else { 1 };

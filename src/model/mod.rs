@@ -19,7 +19,7 @@ mod strip;
 
 use crate::misuse;
 
-pub use animation::Animation;
+pub use animation::{Animation, Timing};
 pub use atlas::AtlasPage;
 pub use builder::ModelBuilder;
 pub use constraint::{Constraint, ConstraintKind, ConstraintTarget};

@@ -1,7 +1,7 @@
 //! What to show, and which stored frames that lies between.
 
 use super::BoneOverride;
-use crate::model::{Animation, AnimationId, Model, SkinId};
+use crate::model::{Animation, AnimationId, Model, SkinId, Timing};
 
 /// What to show. The default is the rest pose: of stored frames the bind pose, of a sheet its first picture.
 ///
@@ -40,7 +40,7 @@ impl Cue {
         skins: &[SkinId],
         count: u32,
     ) -> impl Iterator<Item = Self> {
-        let frames = animation.map_or(0, |id| model.animation(id).frame_count);
+        let frames = animation.map_or(0, |id| model.animation(id).frame_count());
         let count = frames.min(count);
         let frame = move |index: u32| (u64::from(index) * u64::from(frames) / u64::from(count)) as u32;
         let moving = (0..count).map(move |index| (animation, Position::frame(frame(index))));
@@ -216,7 +216,7 @@ impl Position {
 
     /// As [`Self::resolve`], where an animation that goes round may be asked to hold its ends instead.
     fn resolve_as(self, animation: &Animation, looping: bool) -> Option<Instant> {
-        let last = animation.frame_count.checked_sub(1)?;
+        let last = animation.frame_count().checked_sub(1)?;
         let (frame, fraction) = match self {
             Self::Frame { frame, fraction } => {
                 (u64::from(frame), if fraction > 0.0 { fraction.min(1.0) } else { 0.0 })
@@ -224,7 +224,7 @@ impl Position {
             Self::Seconds(seconds) => split(seconds, animation, looping),
         };
         Some(if looping {
-            let frame = (frame % u64::from(animation.frame_count)) as u32;
+            let frame = (frame % u64::from(animation.frame_count())) as u32;
             Instant { frame, next: if frame == last { 0 } else { frame + 1 }, fraction }
         } else if frame >= u64::from(last) {
             Instant { frame: last, next: last, fraction: 0.0 }
@@ -249,10 +249,10 @@ pub struct Instant {
 /// this one time in thirty, computed as frame / fps, lands one frame early.
 fn split(seconds: f64, animation: &Animation, looping: bool) -> (u64, f32) {
     let steps = f64::from(animation.steps());
-    let mut p = match &animation.times {
-        None => seconds * animation.fps,
-        Some(_) if !seconds.is_finite() => return (0, 0.0),
-        Some(_) => {
+    let mut p = match &animation.timing {
+        Timing::Frames { fps, .. } | Timing::Keys { fps, .. } => seconds * fps,
+        Timing::TimedFrames { .. } if !seconds.is_finite() => return (0, 0.0),
+        Timing::TimedFrames { .. } => {
             let end = animation.seconds_at(steps);
             let inside = if looping { seconds.rem_euclid(end) } else { seconds.clamp(0.0, end) };
             animation.position_at(inside)
@@ -278,8 +278,8 @@ fn split(seconds: f64, animation: &Animation, looping: bool) -> (u64, f32) {
 mod tests {
     use super::*;
 
-    fn animation(looping: bool, frame_count: u32, fps: f64) -> Animation {
-        Animation { looping, frame_count, fps, ..Animation::default() }
+    fn animation(looping: bool, count: u32, fps: f64) -> Animation {
+        Animation { looping, timing: Timing::Frames { count, fps }, ..Animation::default() }
     }
 
     #[test]

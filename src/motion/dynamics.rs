@@ -120,7 +120,8 @@ impl Dynamics {
         let steps = (seconds(character, cue) / Self::STEP_SECS + 1e-6).floor() as u64;
         let first = steps.saturating_sub(Self::MAX_REPLAY_STEPS);
         let is_held = !cue.interpolate && matches!(cue.position, Position::Frame { fraction: 0.0, .. });
-        let fps = cue.animation.map(|id| character.model().animation(id).fps).filter(|fps| is_held && *fps > 0.0);
+        let fps =
+            cue.animation.map(|id| character.model().animation(id).fps()).filter(|fps| is_held && *fps > 0.0);
         let at_step = |step: u64| {
             let secs = step as f64 * Self::STEP_SECS;
             fps.map_or(Position::Seconds(secs), |fps| Position::frame((secs * fps + 1e-6).floor() as u32))
@@ -172,8 +173,8 @@ impl Dynamics {
 fn seconds(character: &Character, cue: &Cue) -> f64 {
     let Some(animation) = cue.animation.map(|id| character.model().animation(id)) else { return 0.0 };
     let seconds = match cue.position {
-        Position::Frame { frame, fraction } if animation.fps > 0.0 => {
-            (f64::from(frame) + f64::from(fraction)) / animation.fps
+        Position::Frame { frame, fraction } if animation.fps() > 0.0 => {
+            (f64::from(frame) + f64::from(fraction)) / animation.fps()
         }
         Position::Frame { .. } => 0.0,
         Position::Seconds(seconds) => seconds,

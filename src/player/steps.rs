@@ -114,12 +114,13 @@ impl Player {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Animation, ModelBuilder};
+    use crate::model::{Animation, ModelBuilder, Timing};
 
     #[test]
     fn steps_come_sixty_a_second_whatever_the_pictures_do() {
         let mut builder = ModelBuilder::default();
-        let animation = Animation { looping: true, frame_count: 60, fps: 60.0, ..Animation::default() };
+        let timing = Timing::Frames { count: 60, fps: 60.0 };
+        let animation = Animation { looping: true, timing, ..Animation::default() };
         let id = builder.animation(animation);
         let model = builder.build();
         for rate in [24.0, 60.0, 144.0] {

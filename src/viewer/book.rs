@@ -134,7 +134,7 @@ impl Book {
     /// The first stored frame of an animation that shows one of `entries`.
     fn step(&self, book: &Flipbook, id: AnimationId, entries: &[u32]) -> Option<u32> {
         let strip = book.strip(id.index())?;
-        let count = self.character.model().animation(id).frame_count;
+        let count = self.character.model().animation(id).frame_count();
         entries.iter().filter_map(|&entry| first_step(strip, entry)).filter(|&step| step < count).min()
     }
 }

@@ -239,7 +239,7 @@ fn extent(
 ) -> Rect {
     let model = character.model();
     let swings = swings && has_physics(character);
-    let frame_count = animation.map_or(1, |id| model.animation(id).frame_count).max(1);
+    let frame_count = animation.map_or(1, |id| model.animation(id).frame_count()).max(1);
     let seconds = animation.map_or(0.0, |id| model.animation(id).duration_secs());
     // Each look at a long animation plays it again.
     let steps_a_look = if swings && seconds > Dynamics::MAX_REPLAY_SECS {

@@ -58,7 +58,7 @@ pub fn gather(about: &About<'_>, character: &Character, wants: impl Fn(Section) 
         skins: wants(Section::Skins).then(|| skins(character)),
         slots: wants(Section::Slots).then(|| slots(model)),
         spine: about.spine.filter(|_| wants(Section::Header)).map(|version| SpineHeader {
-            fps: model.animations().first().map(|animation| animation.fps),
+            fps: model.animations().first().map(|animation| animation.fps()),
             version: version.map(str::to_owned),
         }),
     }
@@ -198,7 +198,7 @@ fn animations(character: &Character) -> Vec<Animation> {
             bind_pose: animation.is_bind_pose,
             duration_secs: animation.duration_secs(),
             events: Some(events),
-            frames: animation.frame_count,
+            frames: animation.frame_count(),
             is_looping: animation.looping,
             name: animation.name.clone(),
         }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::ease::{Easing, Handles, ease};
 use super::{Animation, Rest};
-use crate::model;
+use crate::model::{self, Timing};
 use crate::motion::{Direction, Mix, Position};
 
 /// What changes one number.
@@ -155,9 +155,9 @@ impl Animation {
 /// The frame, with a fraction, that `position` is at; `None` where the animation has none. One that is held goes on
 /// beyond the last frame: no key comes any more, but smoothing has longer.
 pub(super) fn frame_of(position: Position, hold: bool, animation: &model::Animation) -> Option<f64> {
-    let instant = if hold && animation.frame_count > 0 {
-        let (frame_count, fps) = (u32::MAX, animation.fps);
-        position.resolve(&model::Animation { frame_count, fps, ..model::Animation::default() })?
+    let instant = if hold && animation.frame_count() > 0 {
+        let timing = Timing::Frames { count: u32::MAX, fps: animation.fps() };
+        position.resolve(&model::Animation { timing, ..model::Animation::default() })?
     } else {
         position.resolve(animation)?
     };

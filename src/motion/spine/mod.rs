@@ -257,8 +257,8 @@ impl Spine {
 fn time_of(position: Position, hold: bool, animation: &crate::model::Animation) -> f64 {
     let seconds = match position {
         Position::Frame { frame, fraction } => {
-            if animation.fps > 0.0 {
-                (f64::from(frame) + f64::from(fraction)) / animation.fps
+            if animation.fps() > 0.0 {
+                (f64::from(frame) + f64::from(fraction)) / animation.fps()
             } else {
                 0.0
             }
