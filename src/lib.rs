@@ -15,8 +15,9 @@
 //!
 //! # Spaces and units
 //!
-//! World space is pixels with y up; pictures have y down. Angles in files are degrees, counter-clockwise, time is
-//! seconds or a stored frame and a fraction. Colours blend in gamma space, premultiplied.
+//! World space is pixels with y up; pictures have y down. Angles are radians, counter-clockwise, where a name does
+//! not say degrees, which are the unit of files. Time is seconds or a stored frame and a fraction. Colours blend in
+//! gamma space, premultiplied.
 //!
 //! # Features
 //!

@@ -70,8 +70,8 @@ impl Cue {
         Some((id, position.resolve_as(animation, animation.looping && !hold)?))
     }
 
-    /// Every animation that is named.
-    pub(crate) fn animations(&self) -> impl Iterator<Item = AnimationId> {
+    /// Every animation that the cue names, those of layers and what covers them included.
+    pub fn animations(&self) -> impl Iterator<Item = AnimationId> {
         let of_layer = |layer: &Layer| [Some(layer.animation), layer.cover.and_then(|cover| cover.by)];
         [self.animation].into_iter().chain(self.layers.iter().flat_map(of_layer)).flatten()
     }

@@ -25,13 +25,13 @@ pub struct Sampled {
 
 /// The stored frames of one animation.
 #[derive(Debug, Clone, Default)]
-pub struct SampledAnimation {
+pub(crate) struct SampledAnimation {
     bytes: Bytes,
 }
 
-/// One bone in one stored frame. Pixels, degrees counter-clockwise, relative to the parent.
+/// One bone in one stored frame, in the units of the file: pixels and degrees counter-clockwise, relative to the parent.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct BoneSample {
+pub(crate) struct BoneSample {
     /// Offset from the parent's origin.
     pub translation: Vec2,
     /// Degrees, counter-clockwise.

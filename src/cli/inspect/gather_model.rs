@@ -101,8 +101,8 @@ fn entries(model: &Model) -> HashMap<AttachmentId, (&str, &SkinEntry)> {
 
 fn attachments(model: &Model) -> Vec<AttachmentReport> {
     let entries = entries(model);
-    let report = |(index, attachment): (usize, &Attachment)| {
-        let entry = entries.get(&AttachmentId::new(index));
+    let report = |(id, attachment): (AttachmentId, &Attachment)| {
+        let entry = entries.get(&id);
         let mesh = attachment.mesh();
         let (vertices, influences) = shape(attachment);
         AttachmentReport {
@@ -124,7 +124,7 @@ fn attachments(model: &Model) -> Vec<AttachmentReport> {
             vertices,
         }
     };
-    model.attachments().iter().enumerate().map(report).collect()
+    model.attachment_ids().zip(model.attachments()).map(report).collect()
 }
 
 /// How many vertices there are, and the most bones that move one.
