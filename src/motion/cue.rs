@@ -62,12 +62,17 @@ impl Cue {
         overrides.clone_from(&other.overrides);
     }
 
+    /// The animation that layers are mixed into.
+    pub(super) fn played(&self) -> Option<Played> {
+        self.animation.map(|animation| Played { animation, position: self.position, hold: self.hold })
+    }
+
     /// What is shown of stored pictures and frames, which are not mixed: which animation, and where in it.
     pub(super) fn instant(&self, model: &Model) -> Option<(AnimationId, Instant)> {
-        let top = self.layers.last().map(|layer| (layer.animation, layer.position, layer.hold));
-        let (id, position, hold) = self.animation.map(|id| (id, self.position, self.hold)).or(top)?;
-        let animation = model.animation(id);
-        Some((id, position.resolve_as(animation, animation.looping && !hold)?))
+        let played = self.played().or(self.layers.last().map(Layer::played))?;
+        let animation = model.animation(played.animation);
+        let instant = played.position.resolve_as(animation, animation.looping && !played.hold)?;
+        Some((played.animation, instant))
     }
 
     /// Every animation that the cue names, those of layers and what covers them included.
@@ -113,6 +118,15 @@ pub struct Layer {
     pub cover: Option<Cover>,
 }
 
+/// An animation at an instant, without how it is mixed.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Played {
+    pub animation: AnimationId,
+    pub position: Position,
+    /// Hold the ends of an animation that goes round.
+    pub hold: bool,
+}
+
 /// What takes the place of an animation on its track.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cover {
@@ -147,6 +161,11 @@ impl Layer {
             track: 0,
             cover: None,
         }
+    }
+
+    /// What is mixed in.
+    pub(super) fn played(&self) -> Played {
+        Played { animation: self.animation, position: self.position, hold: self.hold }
     }
 
     /// How much of it.

@@ -158,9 +158,13 @@ impl Dynamics {
         cue.expect_of(character.model());
         match character.motion() {
             Motion::SkelForm(skelform) => {
-                let following = Following { physics: self.physics, smoothing: self.smoothing_frames, is_step };
-                let (carried, scratch) = (&mut self.carried, &mut self.scratch.skelform);
-                skelform.follow(character.model(), cue, following, carried, scratch, pose);
+                let following = Following {
+                    carried: &mut self.carried,
+                    physics: self.physics,
+                    smoothing: self.smoothing_frames,
+                    is_step,
+                };
+                skelform.follow(character.model(), cue, following, &mut self.scratch.skelform, pose);
             }
             Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Spine(_) => {
                 evaluate_in(&mut self.scratch, character, cue, pose);

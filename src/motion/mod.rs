@@ -21,6 +21,7 @@ pub(crate) mod skelform;
 pub(crate) mod spine;
 mod work;
 
+use cue::Played;
 pub use cue::{Cover, Cue, Direction, Instant, Layer, Mix, Position};
 pub use dynamics::Dynamics;
 pub use evaluator::Evaluator;

@@ -17,8 +17,10 @@ pub(crate) struct Carried {
 }
 
 /// How one instant follows from the one before.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Following {
+#[derive(Debug)]
+pub(crate) struct Following<'a> {
+    /// What was before.
+    pub carried: &'a mut Carried,
     pub physics: bool,
     /// Frames; 0 is at once.
     pub smoothing: f64,
@@ -38,11 +40,11 @@ impl SkelForm {
         &self,
         model: &Model,
         cue: &Cue,
-        following: Following,
-        carried: &mut Carried,
+        following: Following<'_>,
         scratch: &mut Scratch,
         pose: &mut Pose,
     ) {
+        let Following { carried, physics, smoothing, is_step } = following;
         let rig = &self.rig;
         if carried.made_for != self.id {
             carried.made_for = self.id;
@@ -51,15 +53,15 @@ impl SkelForm {
             carried.bodies.extend(rig.physics.iter().map(|physics| physics.start));
         }
         self.animate(model, cue, scratch);
-        if following.smoothing > 0.0 {
-            if following.is_step {
-                self.smooth(model, cue, following.smoothing, carried);
+        if smoothing > 0.0 {
+            if is_step {
+                self.smooth(model, cue, smoothing, carried);
             }
             scratch.numbers.clone_from(&carried.numbers);
         } else {
             carried.numbers.clone_from(&scratch.numbers);
         }
-        let bodies = match (following.physics && !rig.physics.is_empty(), following.is_step) {
+        let bodies = match (physics && !rig.physics.is_empty(), is_step) {
             (false, _) => Bodies::Nothing,
             (true, false) => Bodies::Held(&carried.bodies),
             (true, true) => Bodies::Moving(&mut carried.bodies),

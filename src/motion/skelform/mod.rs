@@ -30,7 +30,7 @@ pub(crate) use scratch::Scratch;
 pub(crate) use show::{Entry, EntryKind, Pivot, Slot};
 pub(crate) use track::{Key, SwitchKey, SwitchTrack, Track};
 
-use track::{Share, frame_of};
+use track::{Covering, Share, frame_of};
 
 /// Keys and chains of a character. Everything that it points to is in its model.
 #[derive(Debug, Clone)]
@@ -164,23 +164,25 @@ impl SkelForm {
         scratch.numbers.clone_from(&rest.numbers);
         scratch.switches.clone_from(&rest.switches);
         self.for_each_animation(model, cue, |animation, frame, share| {
-            animation.apply(frame, share, rest, (&mut scratch.numbers, &mut scratch.switches));
+            animation.apply(frame, share, rest, scratch);
         });
     }
 
     /// The animations of `cue` in their order, at their frames.
     fn for_each_animation(&self, model: &Model, cue: &Cue, mut visit: impl FnMut(&Animation, f64, Share<'_>)) {
-        let first = cue.animation.map(|id| (id, cue.position, cue.hold, Share::WHOLE));
+        let first = cue.played().map(|played| (played, Share::WHOLE));
         let others = cue.layers.iter().map(|layer| {
-            let Layer { animation, position, hold, alpha: _, mix, direction, track: _, cover } = *layer;
-            let of_cover =
-                |cover: Cover| (cover.by.and_then(|by| self.animations.get(by.index())), cover.finite_share());
+            let Layer { mix, direction, cover, .. } = *layer;
+            let of_cover = |cover: Cover| Covering {
+                by: cover.by.and_then(|by| self.animations.get(by.index())),
+                share: cover.finite_share(),
+            };
             let cover = cover.filter(|_| mix == Mix::Fade).map(of_cover);
-            (animation, position, hold, Share { alpha: layer.finite_alpha(), mix, direction, cover })
+            (layer.played(), Share { alpha: layer.finite_alpha(), mix, direction, cover })
         });
-        for (id, position, hold, share) in first.into_iter().chain(others) {
-            let frame = frame_of(position, hold, model.animation(id));
-            if let (Some(animation), Some(frame)) = (self.animations.get(id.index()), frame) {
+        for (played, share) in first.into_iter().chain(others) {
+            let frame = frame_of(played, model.animation(played.animation));
+            if let (Some(animation), Some(frame)) = (self.animations.get(played.animation.index()), frame) {
                 visit(animation, frame, share);
             }
         }
@@ -206,11 +208,9 @@ impl SkelForm {
             Bodies::Held(bodies) => rig.inherit(Some(bodies), scratch),
             Bodies::Moving(bodies) => rig.inherit(Some(bodies), scratch),
         }
-        if scratch.made_for.0 != self.id || scratch.made_for.1 != skins {
+        if !scratch.made_for.is(self.id, skins) {
             rig.resolve(skins, &mut scratch.shown);
-            scratch.made_for.0 = self.id;
-            scratch.made_for.1.clear();
-            scratch.made_for.1.extend_from_slice(skins);
+            scratch.made_for.set(self.id, skins);
         }
         rig.show(scratch, pose);
     }

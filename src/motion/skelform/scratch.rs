@@ -3,13 +3,14 @@
 use super::joint::Joint;
 use super::reach::Segment;
 use crate::math::DVec2;
-use crate::model::{AttachmentId, SkinId};
+use crate::model::AttachmentId;
+use crate::motion::scratch::MadeFor;
 
 /// Working memory, reused from pose to pose. No result depends on what it held before.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Scratch {
-    /// Which motion and which skins `shown` was made for; 0 is none.
-    pub made_for: (u64, Vec<SkinId>),
+    /// Which motion and which skins `shown` was made for.
+    pub made_for: MadeFor,
     /// What each thing that a slot can show is in these skins, slot after slot.
     pub shown: Vec<Option<AttachmentId>>,
     /// What animations change gradually.

@@ -3,10 +3,9 @@
 //! Whatever is not blended over what is there but over what a track below has changed is told apart by a number for
 //! each thing that animations can change.
 
-use super::{Animation, Blend, Rig, Scratch, Spine, Timeline, show, time_of};
-use crate::model::{AnimationId, Model};
+use super::{Animation, Blend, Posing, Rig, Spine, Timeline, show};
+use crate::model::AnimationId;
 use crate::motion::{Direction, Layer, Mix};
-use crate::pose::Pose;
 
 /// What an animation changes.
 #[derive(Debug, Clone)]
@@ -26,8 +25,15 @@ pub(crate) struct Fade {
     pub below: Bits,
     /// By those that are there to stay.
     pub kept: Bits,
-    /// Slots whose attachment was shown by one that goes: slot and number.
-    pub loose: Vec<(u32, u32)>,
+    /// Slots whose attachment was shown by one that goes.
+    pub loose: Vec<Loose>,
+}
+
+/// A slot whose attachment was shown by an animation that goes, and the number of that.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Loose {
+    slot: u32,
+    number: u32,
 }
 
 impl Fade {
@@ -92,27 +98,22 @@ impl Spine {
     }
 
     /// Applies a layer that is [`Mix::Fade`].
-    pub(super) fn fade(
-        &self,
-        model: &Model,
-        layer: &Layer,
-        fading: &mut Fading,
-        scratch: &mut Scratch,
-        pose: &mut Pose,
-    ) {
+    pub(super) fn fade(&self, layer: &Layer, fading: &mut Fading, posing: &mut Posing<'_>) {
         if fading.track != Some(layer.track) {
-            let Fade { changed, below, .. } = &mut scratch.fade;
+            let Fade { changed, below, .. } = &mut posing.scratch.fade;
             below.set(changed);
             fading.track = Some(layer.track);
         }
         let animation = &self.animations[layer.animation.index()];
-        let time = time_of(layer.position, layer.hold, model.animation(layer.animation));
+        let blend = Blend { alpha: layer.finite_alpha(), mix: layer.mix, direction: layer.direction };
+        let mut moment = self.moment(layer.played(), blend, posing.model);
         let cover = layer.cover.map(|cover| (cover.by.map(|id| &self.changes[id.index()]), cover.finite_share()));
         let numbers = &self.changes[layer.animation.index()].of_timeline;
         for (timeline, &number) in animation.timelines.iter().zip(numbers) {
-            let is_first = scratch.fade.changed.insert(number);
-            let mix = if scratch.fade.below.contains(number) { Mix::Replace } else { Mix::First };
-            let mut blend = Blend { alpha: layer.finite_alpha(), mix, direction: layer.direction };
+            let fade = &mut posing.scratch.fade;
+            let is_first = fade.changed.insert(number);
+            let mix = if fade.below.contains(number) { Mix::Replace } else { Mix::First };
+            let mut blend = Blend { mix, ..blend };
             if let Some((by, share)) = cover {
                 // What will be covered does not fade: both together would let the rest pose through.
                 let is_held = is_first && by.is_some_and(|by| by.contain(number));
@@ -126,21 +127,24 @@ impl Spine {
                 }
                 // One that goes shows what it shows as long as it is there, and others deform only that.
                 match layer.direction {
-                    Direction::In => _ = scratch.fade.kept.insert(number),
-                    Direction::Out => scratch.fade.loose.push((*slot, number)),
+                    Direction::In => _ = fade.kept.insert(number),
+                    Direction::Out => fade.loose.push(Loose { slot: *slot, number }),
                 }
                 blend.direction = Direction::In;
             }
-            timeline.apply(&self.rig, &self.beziers, (time, blend), model, scratch, pose);
+            moment.blend = blend;
+            timeline.apply(moment, posing);
         }
     }
+}
 
+impl Posing<'_> {
     /// Slots that only animations which go have changed show what they show at rest.
-    pub(super) fn take_back(&self, scratch: &Scratch, pose: &mut Pose) {
-        for &(slot, number) in &scratch.fade.loose {
-            if !scratch.fade.kept.contains(number) {
+    pub(super) fn take_back(&mut self) {
+        for &Loose { slot, number } in &self.scratch.fade.loose {
+            if !self.scratch.fade.kept.contains(number) {
                 let slot = slot as usize;
-                show(&mut pose.slots[slot], self.rig.setup_attachment(slot, scratch));
+                show(&mut self.pose.slots[slot], self.rig.setup_attachment(slot, self.scratch));
             }
         }
     }

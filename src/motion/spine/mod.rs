@@ -19,9 +19,9 @@ mod work;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::{BoneOverride, Cue, Direction, Mix, Position};
+use super::{BoneOverride, Cue, Direction, Mix, Played, Position};
 use crate::math::{Affine2, Mat2};
-use crate::model::{AnimationId, AttachmentId, BoneId, Model, SkinId, SlotId, Tint};
+use crate::model::{AttachmentId, BoneId, Model, SkinId, SlotId, Tint};
 use crate::pose::{DeformSpan, Pose, SlotPose};
 
 pub(crate) use bone::{Bone, BoneLocal, Inherit};
@@ -133,6 +133,23 @@ pub(crate) struct Animation {
     pub duration: f64,
 }
 
+/// What is posed, and where that is written.
+struct Posing<'a> {
+    rig: &'a Rig,
+    model: &'a Model,
+    scratch: &'a mut Scratch,
+    pose: &'a mut Pose,
+}
+
+/// An animation at an instant, and how it is applied.
+#[derive(Clone, Copy)]
+struct Moment<'a> {
+    beziers: &'a [Bezier],
+    /// Seconds.
+    time: f64,
+    blend: Blend,
+}
+
 /// How an animation is applied.
 #[derive(Debug, Clone, Copy)]
 struct Blend {
@@ -150,35 +167,49 @@ impl Spine {
     }
 
     pub(super) fn evaluate(&self, model: &Model, cue: &Cue, scratch: &mut Scratch, pose: &mut Pose) {
-        if scratch.made_for.0 != self.id || scratch.made_for.1 != cue.skins {
+        if !scratch.made_for.is(self.id, &cue.skins) {
             self.rig.plan(&cue.skins, scratch);
-            scratch.made_for.0 = self.id;
-            scratch.made_for.1.clone_from(&cue.skins);
+            scratch.made_for.set(self.id, &cue.skins);
         }
-        self.rest(model, scratch, pose);
-        if let Some(animation) = cue.animation {
+        let mut posing = Posing { rig: &self.rig, model, scratch, pose };
+        posing.rest();
+        if let Some(played) = cue.played() {
             let blend = Blend { alpha: 1.0, mix: Mix::Setup, direction: Direction::In };
-            self.apply(model, (animation, cue.position, cue.hold), blend, scratch, pose);
+            self.apply(played, blend, &mut posing);
         }
         let mut fading = Fading::default();
         for layer in &cue.layers {
             if layer.mix == Mix::Fade {
-                self.fade(model, layer, &mut fading, scratch, pose);
+                self.fade(layer, &mut fading, &mut posing);
             } else {
                 let blend = Blend { alpha: layer.finite_alpha(), mix: layer.mix, direction: layer.direction };
-                self.apply(model, (layer.animation, layer.position, layer.hold), blend, scratch, pose);
+                self.apply(layer.played(), blend, &mut posing);
             }
         }
-        self.take_back(scratch, pose);
+        posing.take_back();
         if !cue.overrides.is_empty() {
-            overrides::put_locally(&cue.overrides, scratch);
+            overrides::put_locally(&cue.overrides, posing.scratch);
         }
-        self.work_out(model, &cue.overrides, scratch, pose);
+        posing.work_out(&cue.overrides);
     }
 
+    fn apply(&self, played: Played, blend: Blend, posing: &mut Posing<'_>) {
+        let animation = &self.animations[played.animation.index()];
+        let moment = self.moment(played, blend, posing.model);
+        for timeline in &animation.timelines {
+            timeline.apply(moment, posing);
+        }
+    }
+
+    fn moment(&self, played: Played, blend: Blend, model: &Model) -> Moment<'_> {
+        Moment { beziers: &self.beziers, time: time_of(played, model.animation(played.animation)), blend }
+    }
+}
+
+impl Posing<'_> {
     /// What it looks like when nothing animates it.
-    fn rest(&self, model: &Model, scratch: &mut Scratch, pose: &mut Pose) {
-        let rig = &self.rig;
+    fn rest(&mut self) {
+        let Self { rig, model, scratch, pose } = self;
         scratch.local.clear();
         scratch.local.extend(rig.bones.iter().map(|bone| bone.setup));
         scratch.fade.clear();
@@ -197,24 +228,9 @@ impl Spine {
         pose.inactive_bones.extend(inactive.map(|(bone, _)| BoneId::new(bone)));
     }
 
-    fn apply(
-        &self,
-        model: &Model,
-        (id, position, hold): (AnimationId, Position, bool),
-        blend: Blend,
-        scratch: &mut Scratch,
-        pose: &mut Pose,
-    ) {
-        let animation = &self.animations[id.index()];
-        let time = time_of(position, hold, model.animation(id));
-        for timeline in &animation.timelines {
-            timeline.apply(&self.rig, &self.beziers, (time, blend), model, scratch, pose);
-        }
-    }
-
     /// Bones and constraints, in the order of the plan.
-    fn work_out(&self, model: &Model, overrides: &[BoneOverride], scratch: &mut Scratch, pose: &mut Pose) {
-        let rig = &self.rig;
+    fn work_out(&mut self, overrides: &[BoneOverride]) {
+        let Self { rig, model, scratch, pose } = self;
         let puts_in_world = overrides.iter().any(|put| put.world_position().is_some());
         scratch.applied.clone_from(&scratch.local);
         scratch.is_applied_valid.clear();
@@ -254,8 +270,8 @@ impl Spine {
 }
 
 /// Seconds in the animation.
-fn time_of(position: Position, hold: bool, animation: &crate::model::Animation) -> f64 {
-    let seconds = match position {
+fn time_of(played: Played, animation: &crate::model::Animation) -> f64 {
+    let seconds = match played.position {
         Position::Frame { frame, fraction } => {
             if animation.fps() > 0.0 {
                 (f64::from(frame) + f64::from(fraction)) / animation.fps()
@@ -269,7 +285,7 @@ fn time_of(position: Position, hold: bool, animation: &crate::model::Animation) 
     if !seconds.is_finite() || duration <= 0.0 {
         return 0.0;
     }
-    if hold || !animation.looping {
+    if played.hold || !animation.looping {
         return seconds.clamp(0.0, duration);
     }
     let wrapped = seconds.rem_euclid(duration);

@@ -5,13 +5,14 @@ use super::path::PathPlace;
 use super::plan::Step;
 use super::{BoneLocal, ConstraintPose};
 use crate::math::{DAffine2, DVec2};
-use crate::model::{AttachmentId, SkinId};
+use crate::model::AttachmentId;
+use crate::motion::scratch::MadeFor;
 
 /// Working memory, reused from pose to pose. No result depends on what it held before.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Scratch {
-    /// Which motion and which skins what follows was made for; 0 is none.
-    pub made_for: (u64, Vec<SkinId>),
+    /// Which motion and which skins what follows was made for.
+    pub made_for: MadeFor,
     /// What is worked out, in this order.
     pub plan: Vec<Step>,
     /// By bone: it is there.
