@@ -16,7 +16,7 @@ use divan::counter::ItemsCount;
 use pchr::Character;
 use pchr::draw::{DrawList, View};
 use pchr::math::{Rect, vec2};
-use pchr::motion::{Cue, Position, evaluate};
+use pchr::motion::{Cue, Evaluator, Position};
 use pchr::pose::Pose;
 
 const CHARACTERS: [&str; 3] = ["rig-1000", "skellina", "paper-knight"];
@@ -42,11 +42,11 @@ fn cues(character: &Character, interpolate: bool) -> impl FnMut() -> Cue + use<>
 
 fn bench_pose(bencher: Bencher<'_, '_>, name: &str, interpolate: bool) {
     let Some(character) = character(name) else { return };
-    let mut pose = Pose::for_model(character.model());
+    let (mut evaluator, mut pose) = (Evaluator::default(), Pose::for_model(character.model()));
     let mut next = cues(&character, interpolate);
     bencher
         .counter(ItemsCount::new(character.model().skeleton().bones().len()))
-        .bench_local(|| evaluate(&character, &next(), black_box(&mut pose)));
+        .bench_local(|| evaluator.evaluate(&character, &next(), black_box(&mut pose)));
 }
 
 #[divan::bench(args = CHARACTERS)]
@@ -63,7 +63,7 @@ fn pose_interpolated(bencher: Bencher<'_, '_>, name: &str) {
 fn draw_list(bencher: Bencher<'_, '_>, name: &str) {
     let Some(character) = character(name) else { return };
     let mut pose = Pose::for_model(character.model());
-    evaluate(&character, &cues(&character, false)(), &mut pose);
+    Evaluator::default().evaluate(&character, &cues(&character, false)(), &mut pose);
     let view = View::fit(512, 512, Rect { min: vec2(-256.0, -256.0), max: vec2(256.0, 256.0) });
     let mut list = DrawList::default();
     bencher
@@ -77,14 +77,14 @@ fn print_per_bone() {
         let Some(character) = character(name) else { continue };
         let bones = character.model().skeleton().bones().len();
         for interpolate in [false, true] {
-            let mut pose = Pose::for_model(character.model());
+            let (mut evaluator, mut pose) = (Evaluator::default(), Pose::for_model(character.model()));
             let mut next = cues(&character, interpolate);
             let rounds = 200_000 / bones;
             let mut runs: Vec<f64> = (0..15)
                 .map(|_| {
                     let start = Instant::now();
                     for _ in 0..rounds {
-                        evaluate(&character, &next(), black_box(&mut pose));
+                        evaluator.evaluate(&character, &next(), black_box(&mut pose));
                     }
                     start.elapsed().as_secs_f64() * 1e9 / (rounds * bones) as f64
                 })

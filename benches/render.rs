@@ -15,7 +15,7 @@ use pchr::draw::{DrawList, Overlays, Picture, Settings, View};
 use pchr::export::{Clip, Destination, Drawing, Format, OutputFile, Rate, Sequence, Shot, Surface, write_png};
 use pchr::gpu::{Context, ContextOptions, Headless};
 use pchr::math::vec2;
-use pchr::motion::{Cue, Position, evaluate};
+use pchr::motion::{Cue, Evaluator, Position, evaluate};
 use pchr::pose::Pose;
 
 fn knight() -> Character {
@@ -29,7 +29,7 @@ fn view() -> View {
 
 fn cues(character: &Character) -> Vec<Cue> {
     let animation = character.model().find_animation("walk").expect("it walks");
-    let count = character.model().animation(animation).frame_count;
+    let count = character.model().animation(animation).frame_count();
     let cue = |frame| Cue {
         animation: Some(animation),
         position: Position::frame(frame),
@@ -129,11 +129,12 @@ fn print_ratios() {
 
 /// Seconds a frame on one thread.
 fn render_and_encode(character: &Character, cues: &[Cue], renderer: &mut cpu::Renderer) -> (f64, f64) {
-    let (mut pose, mut list, mut picture) = (Pose::default(), DrawList::default(), Picture::default());
+    let (mut evaluator, mut pose) = (Evaluator::default(), Pose::default());
+    let (mut list, mut picture) = (DrawList::default(), Picture::default());
     let (mut render, mut encode) = (0.0, 0.0);
     for cue in cues {
         render += time(|| {
-            evaluate(character, cue, &mut pose);
+            evaluator.evaluate(character, cue, &mut pose);
             list.build(character.model(), &pose, &view());
             renderer.render(character.model(), &list, &view(), Settings::default(), &mut picture);
         });

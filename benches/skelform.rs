@@ -16,7 +16,7 @@ use pchr::cpu;
 use pchr::diagnostics::Diagnostics;
 use pchr::draw::{DrawList, Picture, Settings, View};
 use pchr::formats::{ReadOptions, from_bytes};
-use pchr::motion::{Cue, Dynamics, Position, evaluate};
+use pchr::motion::{Cue, Dynamics, Evaluator, Position, evaluate};
 use pchr::pose::{Pose, bounds, palette};
 
 /// What is looked for in the conformance data: a file and an animation.
@@ -60,13 +60,13 @@ fn measure(name: &str, path: &Path, animation: &str) {
     let character = read(&bytes);
     let model = character.model();
     let animation = model.find_animation(animation);
-    let mut pose = Pose::for_model(model);
+    let (mut evaluator, mut pose) = (Evaluator::default(), Pose::for_model(model));
     let mut cue = Cue { animation, ..Cue::default() };
     let mut seconds = 0.0;
     let posing = micros(2000, || {
         seconds += 0.0137;
         cue.position = Position::Seconds(seconds);
-        evaluate(&character, &cue, black_box(&mut pose));
+        evaluator.evaluate(&character, &cue, black_box(&mut pose));
     });
     let mut dynamics = Dynamics::default();
     let stepping = micros(2000, || {

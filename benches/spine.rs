@@ -19,7 +19,7 @@ use pchr::draw::{DrawList, View};
 use pchr::formats::{Folder, Input, NoSidecars, ReadOptions, spine};
 use pchr::math::angle::sin_cos_degrees;
 use pchr::math::{Affine2, Mat2, Rect, vec2};
-use pchr::motion::{Cue, Position, evaluate};
+use pchr::motion::{Cue, Evaluator, Position};
 use pchr::pose::Pose;
 use serde::de::IgnoredAny;
 
@@ -79,7 +79,7 @@ fn measure(name: &str, path: &PathBuf, animation: &str) {
     let model = character.model();
     let animation = model.find_animation(animation);
     let (bones, slots) = (model.skeleton().bones().len(), model.slots().len());
-    let mut pose = Pose::for_model(model);
+    let (mut evaluator, mut pose) = (Evaluator::default(), Pose::for_model(model));
     // The default skin alone shows nothing of a character that is made of skins.
     let skins = model.skins().last().and_then(|skin| model.find_skin(&skin.name)).into_iter().collect();
     let mut cue = Cue { animation, skins, ..Cue::default() };
@@ -87,7 +87,7 @@ fn measure(name: &str, path: &PathBuf, animation: &str) {
     let posing = micros(2000, || {
         seconds += 0.0137;
         cue.position = Position::Seconds(seconds);
-        evaluate(&character, &cue, black_box(&mut pose));
+        evaluator.evaluate(&character, &cue, black_box(&mut pose));
     });
     let mut both = Pose::for_model(model);
     let view = View::fit(512, 512, Rect { min: vec2(-256.0, -256.0), max: vec2(256.0, 256.0) });
@@ -97,7 +97,7 @@ fn measure(name: &str, path: &PathBuf, animation: &str) {
     let together = micros(2000, || {
         seconds += 0.0137;
         cue.position = Position::Seconds(seconds);
-        evaluate(&character, &cue, &mut both);
+        evaluator.evaluate(&character, &cue, &mut both);
         black_box(&mut list).build(model, &both, &view);
     });
     let turning = yardstick(bones);

@@ -16,7 +16,7 @@ use pchr::draw::{DrawList, Filter, View};
 use pchr::gpu::{Renderer, TargetFormat};
 use pchr::math::{Rect, Vec2, vec2};
 use pchr::model::{AnimationId, BoneId, Model, SkinId};
-use pchr::motion::{BoneOverride, Cue, Position, Span, evaluate, for_each_event};
+use pchr::motion::{BoneOverride, Cue, Evaluator, Position, Span, for_each_event};
 use pchr::pose::{self, Pose, SkinMatrix};
 use winit::application::ApplicationHandler;
 use winit::event::{ElementState, KeyEvent, MouseButton, WindowEvent};
@@ -63,6 +63,7 @@ struct Actor {
     target: Option<BoneId>,
     /// In the world.
     mouse: Option<Vec2>,
+    evaluator: Evaluator,
     pose: Pose,
     palette: Vec<SkinMatrix>,
 }
@@ -78,6 +79,7 @@ impl Actor {
             skin: None,
             target,
             mouse: None,
+            evaluator: Evaluator::default(),
             pose,
             palette,
         }
@@ -102,7 +104,7 @@ impl Actor {
             overrides: aim.into_iter().collect(),
             ..Cue::default()
         };
-        evaluate(character, &cue, &mut self.pose);
+        self.evaluator.evaluate(character, &cue, &mut self.pose);
         pose::palette(character.model(), &self.pose, &mut self.palette);
     }
 

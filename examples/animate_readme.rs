@@ -13,7 +13,7 @@ use pchr::Character;
 use pchr::cpu::Renderer;
 use pchr::draw::{Antialias, DrawList, Picture, Settings, View};
 use pchr::math::{Rect, vec2};
-use pchr::motion::{Cue, Position, evaluate};
+use pchr::motion::{Cue, Evaluator, Position};
 use pchr::pose::{self, Pose};
 
 type Failure = Box<dyn std::error::Error>;
@@ -31,7 +31,7 @@ fn main() -> Result<(), Failure> {
 
     let character = Character::open(&file)?;
     let (view, frames) = render(&character)?;
-    let fps = character.model().animations().iter().map(|animation| animation.fps as u16).max().unwrap_or(1);
+    let fps = character.model().animations().iter().map(|animation| animation.fps() as u16).max().unwrap_or(1);
     if let Some(folder) = out.parent() {
         std::fs::create_dir_all(folder)?;
     }
@@ -45,13 +45,13 @@ fn main() -> Result<(), Failure> {
 fn render(character: &Character) -> Result<(View, Vec<Vec<u8>>), Failure> {
     let model = character.model();
     let id = model.find_animation(ANIMATION).ok_or_else(|| format!("no animation `{ANIMATION}`"))?;
-    let mut poses = vec![Pose::default(); model.animation(id).frame_count as usize];
-    let mut palette = Vec::new();
+    let mut poses = vec![Pose::default(); model.animation(id).frame_count() as usize];
+    let (mut evaluator, mut palette) = (Evaluator::default(), Vec::new());
     let mut world = Rect::NOTHING;
     for (pose, frame) in poses.iter_mut().zip(0..) {
         let cue =
             Cue { animation: Some(id), position: Position::frame(frame), interpolate: false, ..Cue::default() };
-        evaluate(character, &cue, pose);
+        evaluator.evaluate(character, &cue, pose);
         pose::palette(model, pose, &mut palette);
         world = world.union(pose::bounds(model, pose, &palette));
     }

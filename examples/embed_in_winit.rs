@@ -13,7 +13,7 @@ use pchr::Character;
 use pchr::draw::{DrawList, Filter, View};
 use pchr::gpu::{Renderer, TargetFormat};
 use pchr::math::Rect;
-use pchr::motion::{Cue, Position, evaluate};
+use pchr::motion::{Cue, Evaluator, Position};
 use pchr::pose::{self, Pose};
 use winit::application::ApplicationHandler;
 use winit::event::{KeyEvent, WindowEvent};
@@ -107,6 +107,7 @@ struct Scene {
     started: Instant,
     world: Rect,
     renderer: Renderer,
+    evaluator: Evaluator,
     pose: Pose,
     list: DrawList,
 }
@@ -142,10 +143,23 @@ impl Scene {
 
         let target = TargetFormat { color: surface_config.format, samples: 1, depth_stencil: None };
         let renderer = Renderer::new(&device, &queue, character.model(), target)?;
-        let (world, pose, list) = (surroundings(character), Pose::default(), DrawList::default());
+        let world = surroundings(character);
+        let (evaluator, pose, list) = (Evaluator::default(), Pose::default(), DrawList::default());
         let started = Instant::now();
         window.request_redraw();
-        Ok(Self { window, surface, surface_config, device, queue, started, world, renderer, pose, list })
+        Ok(Self {
+            window,
+            surface,
+            surface_config,
+            device,
+            queue,
+            started,
+            world,
+            renderer,
+            evaluator,
+            pose,
+            list,
+        })
     }
 
     fn draw(&mut self, character: &Character) -> Result<()> {
@@ -164,7 +178,7 @@ impl Scene {
         let model = character.model();
         let position = Position::Seconds(self.started.elapsed().as_secs_f64());
         let cue = Cue { animation: model.default_animation(), position, interpolate: true, ..Cue::default() };
-        evaluate(character, &cue, &mut self.pose);
+        self.evaluator.evaluate(character, &cue, &mut self.pose);
         let view = View::fit(self.surface_config.width, self.surface_config.height, self.world);
         self.list.build(model, &self.pose, &view);
         self.renderer.prepare(&self.device, &self.queue, model, &self.list, &view, Filter::Auto)?;
@@ -192,11 +206,11 @@ impl Scene {
 /// A rectangle around everything that the character shows in its first motion.
 fn surroundings(character: &Character) -> Rect {
     let model = character.model();
-    let (mut pose, mut palette) = (Pose::for_model(model), Vec::new());
+    let (mut evaluator, mut pose, mut palette) = (Evaluator::default(), Pose::default(), Vec::new());
     let animation = model.default_animation();
-    let frame_count = animation.map_or(1, |id| model.animation(id).frame_count);
+    let frame_count = animation.map_or(1, |id| model.animation(id).frame_count());
     let around = (0..frame_count).fold(Rect::NOTHING, |around, frame| {
-        evaluate(
+        evaluator.evaluate(
             character,
             &Cue { animation, position: Position::frame(frame), interpolate: false, ..Cue::default() },
             &mut pose,

@@ -4,7 +4,7 @@
 //!
 //! 1. [`formats`] turns the bytes of a file into a [`Character`]: a static, valid [`model::Model`] and what
 //!    moves it, a [`motion::Motion`]. Every index, number and size is checked here, within [`limits`].
-//! 2. [`motion::evaluate`] writes what it looks like at a [`motion::Cue`] into a [`pose::Pose`]. The same cue
+//! 2. A [`motion::Evaluator`] writes what it looks like at a [`motion::Cue`] into a [`pose::Pose`]. The same cue
 //!    gives the same pose, in any order. A [`player::Player`] turns passing time into cues.
 //! 3. [`draw::DrawList::build`] turns the pose into skinning matrices and commands from back to front.
 //! 4. [`cpu::Renderer`] or `gpu::Renderer` draws the list through a [`draw::View`]: the first gives the same
@@ -15,8 +15,9 @@
 //!
 //! # Spaces and units
 //!
-//! World space is pixels with y up; pictures have y down. Angles in files are degrees, counter-clockwise, time is
-//! seconds or a stored frame and a fraction. Colours blend in gamma space, premultiplied.
+//! World space is pixels with y up; pictures have y down. Angles are radians, counter-clockwise, where a name does
+//! not say degrees, which are the unit of files. Time is seconds or a stored frame and a fraction. Colours blend in
+//! gamma space, premultiplied.
 //!
 //! # Features
 //!

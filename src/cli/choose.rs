@@ -26,7 +26,8 @@ pub fn animations(model: &Model, wanted: &[String]) -> Result<Vec<AnimationId>, 
 /// By name, or by `#index` in file order.
 fn animation(model: &Model, name: &str) -> Result<AnimationId, Failure> {
     let names = || model.animations().iter().map(|animation| animation.name.as_str());
-    index("animation", name, names).map(AnimationId::new)
+    let index = index("animation", name, names)?;
+    model.animation_ids().nth(index).ok_or_else(|| unknown("animation", name, names()))
 }
 
 /// The skins that `wanted` names, by name or by `#index` in file order, in its order. Where it names none, the only one
@@ -39,7 +40,11 @@ pub fn skins(character: &Character, wanted: &[String]) -> Result<Vec<SkinId>, Fa
     let names = || model.skins().iter().map(|skin| &*skin.name);
     let is_none = |name: &&String| *name == NO_SKIN && model.find_skin(NO_SKIN).is_none();
     let wanted = wanted.iter().filter(|name| !is_none(name));
-    wanted.map(|name| index("skin", name, names).map(SkinId::new)).collect()
+    let chosen = wanted.map(|name| {
+        let index = index("skin", name, names)?;
+        model.skin_ids().nth(index).ok_or_else(|| unknown("skin", name, names()))
+    });
+    chosen.collect()
 }
 
 /// What is said of a skin that nobody chose; `None` where none is worn for that.

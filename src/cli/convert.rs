@@ -305,7 +305,7 @@ fn kept_as_it_is(character: &Character, args: &ConvertArgs) -> Result<Option<Kee
         }
     };
     let mut written = animations.clone().unwrap_or_else(|| model.animation_ids().collect()).into_iter();
-    let is_other_rate = |fps: u16| written.any(|id| model.animation(id).fps != f64::from(fps));
+    let is_other_rate = |fps: u16| written.any(|id| model.animation(id).fps() != f64::from(fps));
     if args.fps.is_some_and(is_other_rate) {
         return Ok(None);
     }

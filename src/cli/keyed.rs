@@ -79,7 +79,7 @@ pub fn upgraded(bytes: &Bytes, character: &Character, keep: &Keep, limits: &Limi
     let back = formats::from_bytes(bytes.clone(), &options, &mut Diagnostics::default()).map_err(failed)?;
     let model = character.model();
     let animations = keep.animations.clone().unwrap_or_else(|| model.animation_ids().collect());
-    let slots: Vec<SlotId> = (0..model.slots().len()).map(SlotId::new).collect();
+    let slots: Vec<SlotId> = model.slot_ids().collect();
     let measured = measure(apart(character, &back, &animations, &slots, &keep.skins, limits))?;
     Ok(Keyed {
         pictures: Vec::new(),

@@ -162,9 +162,13 @@ impl Renderer {
         picture.shrink(settings.antialias.supersampling());
     }
 
-    /// Panics where the renderer was made for another model.
+    /// Checks that the renderer was made for `model`, as [`Self::render`] does.
+    ///
+    /// # Panics
+    ///
+    /// If the renderer was made for another model.
     #[track_caller]
-    pub(crate) fn expect_of(&self, model: &Model) {
+    pub fn expect_of(&self, model: &Model) {
         let (textures, pages) = (self.textures.page_count(), model.pages().len());
         misuse::expect(textures == pages, || {
             format!("the renderer is of another model: it has {textures} pages, the model has {pages}")

@@ -54,7 +54,7 @@ pub fn apart(
     let mut slot_of = vec![None; source.model().slots().len()];
     for (at, slot) in slots.iter().enumerate() {
         source.model().slot(*slot);
-        slot_of[slot.index()] = Some(SlotId::new(at));
+        slot_of[slot.index()] = Some(at);
     }
     let (mut meant, mut found) = (Side::new(source), Side::new(written));
     let (mut wanted, mut got) = (Vec::new(), Vec::new());
@@ -62,7 +62,7 @@ pub fn apart(
     for (&animation, other) in animations.iter().zip(written.model().animation_ids()) {
         let mut worst: Vec<Option<(f32, u32)>> = vec![None; slot_of.len()];
         let stored = source.model().animation(animation);
-        let frames = if stored.fps > 0.0 { stored.frame_count } else { stored.frame_count.min(1) };
+        let frames = if stored.fps() > 0.0 { stored.frame_count() } else { stored.frame_count().min(1) };
         // A key may be years away.
         let step = if stored.is_keyed() { frames.div_ceil(MOST_FRAMES).max(1) } else { 1 };
         for ((character, work), id) in work.iter().zip([animation, other]) {
@@ -76,7 +76,7 @@ pub fn apart(
             budget.charge_work(2, bounds_work(source.model(), &meant.pose), place)?;
             for slot in std::mem::take(&mut meant.pose.draw_order) {
                 let Some(other) = slot_of[slot.index()] else { continue };
-                corners(&mut meant, slot, &mut wanted);
+                corners(&mut meant, slot.index(), &mut wanted);
                 corners(&mut found, other, &mut got);
                 // What is not shown at all is as far away as can be.
                 let px = if wanted.len() == got.len() { farthest(&wanted, &got) } else { f32::INFINITY };
@@ -86,19 +86,19 @@ pub fn apart(
                 }
             }
         }
-        let seen = worst.into_iter().enumerate();
-        list.extend(seen.filter_map(|(slot, worst)| {
-            worst.map(|(px, frame)| Apart { animation, slot: SlotId::new(slot), px, frame })
-        }));
+        let seen = source.model().slot_ids().zip(worst);
+        list.extend(
+            seen.filter_map(|(slot, worst)| worst.map(|(px, frame)| Apart { animation, slot, px, frame })),
+        );
     }
     Ok(list)
 }
 
 /// Where the corners of the triangles are of the mesh that a slot shows.
-fn corners(side: &mut Side<'_>, slot: SlotId, corners: &mut Vec<Vec2>) {
+fn corners(side: &mut Side<'_>, slot: usize, corners: &mut Vec<Vec2>) {
     corners.clear();
-    let shown = side.pose.slots.get(slot.index()).and_then(|slot| slot.attachment);
+    let shown = side.pose.slots.get(slot).and_then(|slot| slot.attachment);
     let Some(mesh) = shown.and_then(|id| side.character.model().attachment(id).mesh()) else { return };
-    side.skin(mesh, slot.index());
+    side.skin(mesh, slot);
     corners.extend(mesh.indices.triangles().flatten().map(|index| side.points[usize::from(index)]));
 }

@@ -8,7 +8,7 @@ use crate::error::{Error, Place, Result, shown as shown_text};
 use crate::limits::{Budget, Limits};
 use crate::math::{Rect, Vec2, vec2};
 use crate::model::{AnimationId, SkinId};
-use crate::motion::{Cue, Dynamics, PoseWork, Position, evaluate_with, has_physics};
+use crate::motion::{Cue, Dynamics, Evaluator, PoseWork, Position, has_physics};
 use crate::pose::{self, Pose};
 
 /// Which part of the world is shown.
@@ -65,13 +65,12 @@ const MAX_SIDE: f32 = 32_768.0;
 pub fn bounds_of(character: &Character, cues: impl IntoIterator<Item = Cue>) -> Rect {
     let unlimited = &mut |_: &Pose| Ok(());
     // Nothing in it can fail then.
-    bounds_with(None, character, cues, unlimited).unwrap_or(Rect::NOTHING)
+    bounds_with(Evaluator::default(), character, cues, unlimited).unwrap_or(Rect::NOTHING)
 }
 
-/// The same with what swings, where there are `dynamics`. `charge` may refuse to go on, before anything that a pose
-/// shows is looked at.
+/// The same, posed by `evaluator`. `charge` may refuse to go on, before anything that a pose shows is looked at.
 fn bounds_with(
-    mut dynamics: Option<Dynamics>,
+    mut evaluator: Evaluator,
     character: &Character,
     cues: impl IntoIterator<Item = Cue>,
     charge: &mut dyn FnMut(&Pose) -> Result<()>,
@@ -80,7 +79,7 @@ fn bounds_with(
     let (mut pose, mut palette) = (Pose::for_model(model), Vec::new());
     let mut bounds = Rect::NOTHING;
     for cue in cues {
-        evaluate_with(dynamics.as_mut(), character, &cue, &mut pose);
+        evaluator.evaluate(character, &cue, &mut pose);
         charge(&pose)?;
         pose::palette(model, &pose, &mut palette);
         bounds = bounds.union(pose::bounds(model, &pose, &palette));
@@ -104,7 +103,7 @@ impl Looks {
         let animation = character.model().animation(id);
         // Without bones every frame shows the same.
         let is_still = character.model().skeleton().bones().is_empty();
-        let count = if is_still { animation.frame_count.min(1) } else { animation.frame_count };
+        let count = if is_still { animation.frame_count().min(1) } else { animation.frame_count() };
         let is_long = physics && animation.duration_secs() > Dynamics::MAX_REPLAY_SECS;
         let most = if is_long { MAX_LONG_LOOKS } else { MAX_LOOKS };
         let step = if animation.is_keyed() { count.div_ceil(most).max(1) } else { 1 };
@@ -180,8 +179,8 @@ impl Fit {
             budget.charge_work(1, pose::bounds_work(character.model(), pose), place)
         };
         let cues = stored_frames(character, stored, skins, physics).chain(shown.iter().cloned());
-        let dynamics = physics.then(Dynamics::default);
-        Ok(or_one_pixel(bounds_with(dynamics, character, cues, &mut charge)?))
+        let evaluator = Evaluator::with_dynamics(physics.then(Dynamics::default));
+        Ok(or_one_pixel(bounds_with(evaluator, character, cues, &mut charge)?))
     }
 }
 

@@ -6,14 +6,14 @@ use crate::cpu;
 use crate::draw::{DrawList, Picture, PictureWork};
 use crate::error::{Error, Excess, Place, shown};
 use crate::model::{AnimationId, Model, SkinId};
-use crate::motion::{Cue, Dynamics, PoseWork, evaluate_with};
+use crate::motion::{Cue, Dynamics, Evaluator, PoseWork};
 use crate::pose::Pose;
 
 /// Everything that one worker reuses from picture to picture.
 pub struct Frame<'a> {
     sequence: &'a Sequence<'a>,
     /// Pictures that follow one another share their steps, and none depends on those before it.
-    dynamics: Option<Dynamics>,
+    evaluator: Evaluator,
     pose: Pose,
     list: DrawList,
     meter: Meter,
@@ -24,9 +24,9 @@ pub struct Frame<'a> {
 impl<'a> Frame<'a> {
     pub fn new(sequence: &'a Sequence<'a>) -> Self {
         let pose = Pose::for_model(sequence.character.model());
-        let dynamics = sequence.physics.then(Dynamics::default);
+        let evaluator = Evaluator::with_dynamics(sequence.physics.then(Dynamics::default));
         let (list, meter, work, picture) = Default::default();
-        Self { sequence, dynamics, pose, list, meter, work, picture }
+        Self { sequence, evaluator, pose, list, meter, work, picture }
     }
 
     /// Makes everything ready that is drawn at `cue`. Refuses a picture that takes more work than one may.
@@ -34,7 +34,7 @@ impl<'a> Frame<'a> {
         let Sequence { character, view, work, .. } = self.sequence;
         let of_pose = self.meter.pose(character, cue);
         check_picture(character.model(), cue, of_pose, *work)?;
-        evaluate_with(self.dynamics.as_mut(), character, cue, &mut self.pose);
+        self.evaluator.evaluate(character, cue, &mut self.pose);
         self.list.build(character.model(), &self.pose, view);
         self.list.add_overlays(character.model(), &self.pose, view, self.sequence.overlays);
         let left = work.saturating_sub(of_pose);

@@ -6,7 +6,7 @@ use crate::character::Character;
 use crate::draw::{Command, DrawList, View};
 use crate::math::Vec2;
 use crate::model::{AnimationId, Model, SkinId};
-use crate::motion::{Cue, PoseWork, Position, default_skins, evaluate};
+use crate::motion::{Cue, Evaluator, PoseWork, default_skins};
 use crate::pose::Pose;
 
 /// How many instants of the animation are looked at.
@@ -62,30 +62,26 @@ struct Mirror<'a> {
     animation: Option<AnimationId>,
     /// What is left to spend.
     work: u64,
+    evaluator: Evaluator,
     pose: Pose,
     list: DrawList,
 }
 
 impl<'a> Mirror<'a> {
     fn new(character: &'a Character, animation: Option<AnimationId>, work: u64) -> Self {
+        let (evaluator, list) = Default::default();
         let pose = Pose::for_model(character.model());
-        Self { character, animation, work, pose, list: DrawList::default() }
+        Self { character, animation, work, evaluator, pose, list }
     }
 
     /// `None` where nothing was seen and there is no more work to spend on it.
     fn shows_something(&mut self, skins: &[SkinId]) -> Option<bool> {
-        let frames = self.animation.map_or(0, |id| self.character.model().animation(id).frame_count);
-        let looks = frames.min(LOOKS);
+        let model = self.character.model();
         let posing = PoseWork::new(self.character, skins);
-        let moving = (0..looks).map(|look| {
-            let frame = (u64::from(look) * u64::from(frames) / u64::from(looks)) as u32;
-            (self.animation, Position::frame(frame))
-        });
-        for (animation, position) in std::iter::once((None, Position::frame(0))).chain(moving) {
-            self.work = self.work.checked_sub(posing.of(self.character, animation))?;
-            let cue = Cue { animation, position, skins: skins.to_vec(), ..Cue::default() };
-            evaluate(self.character, &cue, &mut self.pose);
-            self.list.build(self.character.model(), &self.pose, &View::new(1, 1, Vec2::ZERO, 1.0));
+        for cue in Cue::samples(model, self.animation, skins, LOOKS) {
+            self.work = self.work.checked_sub(posing.of(self.character, cue.animation))?;
+            self.evaluator.evaluate(self.character, &cue, &mut self.pose);
+            self.list.build(model, &self.pose, &View::new(1, 1, Vec2::ZERO, 1.0));
             if self.list.commands.iter().any(|command| matches!(command, Command::Sprite(_))) {
                 return Some(true);
             }

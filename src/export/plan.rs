@@ -105,23 +105,23 @@ impl RenderOptions {
                 pictures.push(planned_at(id, animation, seconds, plays_on && animation.looping));
                 continue;
             }
-            if animation.frame_count == 0 && *frames == usual {
+            if animation.frame_count() == 0 && *frames == usual {
                 // Nothing is stored, so it shows the bind pose.
                 pictures.push(picture(0, Position::frame(0), false));
                 continue;
             }
             let no_such_frame = |frame| {
-                let (name, count) = (&animation.name, animation.frame_count);
+                let (name, count) = (&animation.name, animation.frame_count());
                 let message = format!("frame {frame} does not exist, `{name}` has {count}, counted from 0");
                 Error::misuse("no-such-frame", message)
             };
             // Counted first: a list of them could fill memory.
-            let count = frames.len(animation.frame_count).map_err(no_such_frame)?;
+            let count = frames.len(animation.frame_count()).map_err(no_such_frame)?;
             if count > (MAX_PICTURES - pictures.len()) as u64 {
                 let message = format!("more than {MAX_PICTURES} pictures are too many for one run");
                 return Err(Error::misuse(TOO_MANY_PICTURES, message));
             }
-            let chosen = frames.resolve(animation.frame_count).map_err(no_such_frame)?;
+            let chosen = frames.resolve(animation.frame_count()).map_err(no_such_frame)?;
             let blend = self.subject.interpolate;
             pictures.extend(chosen.into_iter().map(|frame| picture(frame, Position::frame(frame), blend)));
         }
@@ -213,9 +213,9 @@ impl RenderOptions {
     pub fn shown_secs(&self, model: &Model, picture: &Planned) -> f64 {
         const STILL: f64 = 0.1;
         let Some(animation) = picture.animation.map(|id| model.animation(id)) else { return STILL };
-        let secs = match &animation.times {
+        let secs = match animation.times() {
             Some(times) => times.frame_ms(picture.frame.into()) / 1000.0,
-            None if animation.fps > 0.0 => 1.0 / animation.fps,
+            None if animation.fps() > 0.0 => 1.0 / animation.fps(),
             None => return STILL,
         };
         secs / f64::from(self.subject.speed)
@@ -229,7 +229,7 @@ impl RenderOptions {
     /// If `pictures` are of another model.
     #[track_caller]
     pub fn starts_secs(&self, model: &Model, pictures: &[Planned]) -> Option<Vec<f64>> {
-        model.animation(pictures.first()?.animation?).times.as_ref()?;
+        model.animation(pictures.first()?.animation?).times()?;
         let mut end = 0.0;
         let ends = pictures.iter().map(|picture| {
             end += self.shown_secs(model, picture);
@@ -257,7 +257,7 @@ impl RenderOptions {
             format: self.format().animated()?,
             cues,
             starts_secs,
-            rate: Rate::new(animation.map_or(0.0, |animation| animation.fps * f64::from(self.subject.speed))),
+            rate: Rate::new(animation.map_or(0.0, |animation| animation.fps() * f64::from(self.subject.speed))),
             matte: self.look.matte,
             // What does not loop is played once and stays at its last picture.
             plays: self.subject.loops.unwrap_or(if animation.is_some_and(|animation| animation.looping) {
@@ -278,7 +278,7 @@ fn planned_at(id: AnimationId, animation: &Animation, seconds: f64, plays_on: bo
     let position = Position::Seconds(if is_late { end } else { seconds.max(0.0) });
     let frame = match position.resolve(animation) {
         // Where a loop ends it begins again.
-        Some(_) if is_late && end > 0.0 => animation.frame_count - 1,
+        Some(_) if is_late && end > 0.0 => animation.frame_count() - 1,
         found => found.map_or(0, |instant| instant.frame),
     };
     let cue = Cue { animation: Some(id), position, interpolate: true, hold: is_late, ..Cue::default() };

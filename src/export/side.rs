@@ -3,12 +3,13 @@
 use crate::character::Character;
 use crate::math::Vec2;
 use crate::model::Mesh;
-use crate::motion::{Cue, evaluate};
+use crate::motion::{Cue, Evaluator};
 use crate::pose::{Pose, SkinMatrix, for_each_deformed_vertex, palette};
 
 /// A character and where the vertices are that were looked at last.
 pub(super) struct Side<'a> {
     pub character: &'a Character,
+    evaluator: Evaluator,
     pub pose: Pose,
     palette: Vec<SkinMatrix>,
     /// World pixels, a point each vertex.
@@ -18,12 +19,12 @@ pub(super) struct Side<'a> {
 impl<'a> Side<'a> {
     pub fn new(character: &'a Character) -> Self {
         let pose = Pose::for_model(character.model());
-        Self { character, pose, palette: Vec::new(), points: Vec::new() }
+        Self { character, evaluator: Evaluator::default(), pose, palette: Vec::new(), points: Vec::new() }
     }
 
     /// Poses it.
     pub fn show(&mut self, cue: &Cue) {
-        evaluate(self.character, cue, &mut self.pose);
+        self.evaluator.evaluate(self.character, cue, &mut self.pose);
         palette(self.character.model(), &self.pose, &mut self.palette);
     }
 

@@ -116,8 +116,8 @@ impl<'a> Stored<'a> {
     /// Stored frames that can be reached: of a still picture the first.
     pub fn frame_count(&self, animation: AnimationId) -> usize {
         let animation = self.model.animation(animation);
-        let count = animation.frame_count as usize;
-        if animation.fps > 0.0 { count } else { count.min(1) }
+        let count = animation.frame_count() as usize;
+        if animation.fps() > 0.0 { count } else { count.min(1) }
     }
 
     /// One bone in every frame. Angles turn the short way from frame to frame.
@@ -267,7 +267,8 @@ impl<'a> Stored<'a> {
     fn find_setup(&self) -> Vec<Local> {
         let ids = || self.model.animation_ids();
         let (bind, others): (Vec<_>, Vec<_>) = ids().partition(|&id| self.model.animation(id).is_bind_pose);
-        let frames = |id: AnimationId| (0..self.model.animation(id).frame_count as usize).map(move |at| (id, at));
+        let frames =
+            |id: AnimationId| (0..self.model.animation(id).frame_count() as usize).map(move |at| (id, at));
         let found = bind.into_iter().chain(others).flat_map(frames).find(|&(id, at)| self.is_bind_pose(id, at));
         match found {
             Some((animation, frame)) => self.frame(animation, frame).collect(),

@@ -19,7 +19,7 @@ mod strip;
 
 use crate::misuse;
 
-pub use animation::Animation;
+pub use animation::{Animation, Timing};
 pub use atlas::AtlasPage;
 pub use builder::ModelBuilder;
 pub use constraint::{Constraint, ConstraintKind, ConstraintTarget};
@@ -117,6 +117,21 @@ impl Model {
     /// Every slot's id, in file order.
     pub fn slot_ids(&self) -> impl ExactSizeIterator<Item = SlotId> + use<> {
         (0..self.slots.len()).map(SlotId::new)
+    }
+
+    /// Every attachment's id, in the order of [`Self::attachments`].
+    pub fn attachment_ids(&self) -> impl ExactSizeIterator<Item = AttachmentId> + use<> {
+        (0..self.attachments.len()).map(AttachmentId::new)
+    }
+
+    /// Every picture's id, in the order of [`Self::pages`].
+    pub fn page_ids(&self) -> impl ExactSizeIterator<Item = PageId> + use<> {
+        (0..self.pages.len()).map(PageId::new)
+    }
+
+    /// Every event's id, in file order.
+    pub fn event_ids(&self) -> impl ExactSizeIterator<Item = EventId> + use<> {
+        (0..self.events.len()).map(EventId::new)
     }
 
     /// The first slot of that name.

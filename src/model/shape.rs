@@ -53,6 +53,6 @@ pub struct Point {
     pub bone: BoneId,
     /// Pixels in the space of the bone.
     pub position: Vec2,
-    /// Degrees counter-clockwise from the bone's own direction.
-    pub rotation_degrees: f32,
+    /// Radians counter-clockwise from the bone's own direction.
+    pub rotation_radians: f32,
 }

@@ -24,6 +24,11 @@ impl Skeleton {
         &self.bones[..self.bones.len() - self.helpers]
     }
 
+    /// Every bone's id, in the order of [`Self::bones`].
+    pub fn bone_ids(&self) -> impl ExactSizeIterator<Item = BoneId> + use<> {
+        (0..self.bones.len()).map(BoneId::new)
+    }
+
     /// The first bone of that name.
     pub fn find(&self, name: &str) -> Option<BoneId> {
         self.authored_bones().iter().position(|bone| &*bone.name == name).map(BoneId::new)

@@ -144,6 +144,11 @@ impl FrameTimes {
         self.start_in_cycle(self.strip.period())
     }
 
+    /// Frames per second on average over a cycle.
+    pub fn mean_fps(&self) -> f64 {
+        1000.0 * self.strip.period() as f64 / self.cycle_ms()
+    }
+
     fn start_ms(&self, step: u64) -> f64 {
         let period = self.strip.period();
         let rounds = step / period;

@@ -1,7 +1,7 @@
 //! What to show, and which stored frames that lies between.
 
 use super::BoneOverride;
-use crate::model::{Animation, AnimationId, Model, SkinId};
+use crate::model::{Animation, AnimationId, Model, SkinId, Timing};
 
 /// What to show. The default is the rest pose: of stored frames the bind pose, of a sheet its first picture.
 ///
@@ -27,6 +27,31 @@ pub struct Cue {
 }
 
 impl Cue {
+    /// The rest pose and after it at most `count` frames of `animation`, evenly spread: enough to judge what a character
+    /// looks like in `skins`.
+    ///
+    /// # Panics
+    ///
+    /// If `animation` is of another model.
+    #[track_caller]
+    pub fn samples(
+        model: &Model,
+        animation: Option<AnimationId>,
+        skins: &[SkinId],
+        count: u32,
+    ) -> impl Iterator<Item = Self> {
+        let frames = animation.map_or(0, |id| model.animation(id).frame_count());
+        let count = frames.min(count);
+        let frame = move |index: u32| (u64::from(index) * u64::from(frames) / u64::from(count)) as u32;
+        let moving = (0..count).map(move |index| (animation, Position::frame(frame(index))));
+        std::iter::once((None, Position::default())).chain(moving).map(|(animation, position)| Self {
+            animation,
+            position,
+            skins: skins.to_vec(),
+            ..Self::default()
+        })
+    }
+
     /// Becomes the same as `other`, in the memory that is there.
     pub(crate) fn set(&mut self, other: &Self) {
         let Self { animation, position, interpolate, hold, skins, layers, overrides } = self;
@@ -37,16 +62,21 @@ impl Cue {
         overrides.clone_from(&other.overrides);
     }
 
-    /// What is shown of stored pictures and frames, which are not mixed: which animation, and where in it.
-    pub(super) fn instant(&self, model: &Model) -> Option<(AnimationId, Instant)> {
-        let top = self.layers.last().map(|layer| (layer.animation, layer.position, layer.hold));
-        let (id, position, hold) = self.animation.map(|id| (id, self.position, self.hold)).or(top)?;
-        let animation = model.animation(id);
-        Some((id, position.resolve_as(animation, animation.looping && !hold)?))
+    /// The animation that layers are mixed into.
+    pub(super) fn played(&self) -> Option<Played> {
+        self.animation.map(|animation| Played { animation, position: self.position, hold: self.hold })
     }
 
-    /// Every animation that is named.
-    pub(crate) fn animations(&self) -> impl Iterator<Item = AnimationId> {
+    /// What is shown of stored pictures and frames, which are not mixed: which animation, and where in it.
+    pub(super) fn instant(&self, model: &Model) -> Option<(AnimationId, Instant)> {
+        let played = self.played().or(self.layers.last().map(Layer::played))?;
+        let animation = model.animation(played.animation);
+        let instant = played.position.resolve_as(animation, animation.looping && !played.hold)?;
+        Some((played.animation, instant))
+    }
+
+    /// Every animation that the cue names, those of layers and what covers them included.
+    pub fn animations(&self) -> impl Iterator<Item = AnimationId> {
         let of_layer = |layer: &Layer| [Some(layer.animation), layer.cover.and_then(|cover| cover.by)];
         [self.animation].into_iter().chain(self.layers.iter().flat_map(of_layer)).flatten()
     }
@@ -88,6 +118,15 @@ pub struct Layer {
     pub cover: Option<Cover>,
 }
 
+/// An animation at an instant, without how it is mixed.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Played {
+    pub animation: AnimationId,
+    pub position: Position,
+    /// Hold the ends of an animation that goes round.
+    pub hold: bool,
+}
+
 /// What takes the place of an animation on its track.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cover {
@@ -99,14 +138,12 @@ pub struct Cover {
 
 impl Cover {
     /// How far it has come.
-    #[cfg(feature = "formats-all")]
     pub(super) fn finite_share(&self) -> f64 {
         finite(self.share)
     }
 }
 
 /// A share, 0 where it is not finite.
-#[cfg(feature = "formats-all")]
 fn finite(share: f32) -> f64 {
     if share.is_finite() { share.into() } else { 0.0 }
 }
@@ -126,8 +163,12 @@ impl Layer {
         }
     }
 
+    /// What is mixed in.
+    pub(super) fn played(&self) -> Played {
+        Played { animation: self.animation, position: self.position, hold: self.hold }
+    }
+
     /// How much of it.
-    #[cfg(feature = "formats-all")]
     pub(super) fn finite_alpha(&self) -> f64 {
         finite(self.alpha)
     }
@@ -194,7 +235,7 @@ impl Position {
 
     /// As [`Self::resolve`], where an animation that goes round may be asked to hold its ends instead.
     fn resolve_as(self, animation: &Animation, looping: bool) -> Option<Instant> {
-        let last = animation.frame_count.checked_sub(1)?;
+        let last = animation.frame_count().checked_sub(1)?;
         let (frame, fraction) = match self {
             Self::Frame { frame, fraction } => {
                 (u64::from(frame), if fraction > 0.0 { fraction.min(1.0) } else { 0.0 })
@@ -202,7 +243,7 @@ impl Position {
             Self::Seconds(seconds) => split(seconds, animation, looping),
         };
         Some(if looping {
-            let frame = (frame % u64::from(animation.frame_count)) as u32;
+            let frame = (frame % u64::from(animation.frame_count())) as u32;
             Instant { frame, next: if frame == last { 0 } else { frame + 1 }, fraction }
         } else if frame >= u64::from(last) {
             Instant { frame: last, next: last, fraction: 0.0 }
@@ -227,10 +268,10 @@ pub struct Instant {
 /// this one time in thirty, computed as frame / fps, lands one frame early.
 fn split(seconds: f64, animation: &Animation, looping: bool) -> (u64, f32) {
     let steps = f64::from(animation.steps());
-    let mut p = match &animation.times {
-        None => seconds * animation.fps,
-        Some(_) if !seconds.is_finite() => return (0, 0.0),
-        Some(_) => {
+    let mut p = match &animation.timing {
+        Timing::Frames { fps, .. } | Timing::Keys { fps, .. } => seconds * fps,
+        Timing::TimedFrames { .. } if !seconds.is_finite() => return (0, 0.0),
+        Timing::TimedFrames { .. } => {
             let end = animation.seconds_at(steps);
             let inside = if looping { seconds.rem_euclid(end) } else { seconds.clamp(0.0, end) };
             animation.position_at(inside)
@@ -256,8 +297,8 @@ fn split(seconds: f64, animation: &Animation, looping: bool) -> (u64, f32) {
 mod tests {
     use super::*;
 
-    fn animation(looping: bool, frame_count: u32, fps: f64) -> Animation {
-        Animation { looping, frame_count, fps, ..Animation::default() }
+    fn animation(looping: bool, count: u32, fps: f64) -> Animation {
+        Animation { looping, timing: Timing::Frames { count, fps }, ..Animation::default() }
     }
 
     #[test]

@@ -3,7 +3,9 @@
 //! Some formats have them, by definition step after step, 60 a second. Evaluating alone knows neither and is what
 //! everything uses that nobody asked for them. Motion without either is evaluated as always.
 
-use super::{Cue, Motion, Position, evaluate};
+use super::scratch::Scratch;
+use super::skelform::{Carried, Following};
+use super::{Cue, Motion, Position, evaluate_in};
 use crate::character::Character;
 use crate::pose::Pose;
 
@@ -28,8 +30,8 @@ pub struct Dynamics {
     smoothing_frames: f64,
     /// What [`Self::replay`] has shown, as long as nothing else was.
     replayed: Option<Replayed>,
-    #[cfg(feature = "formats-all")]
-    carried: super::skelform::Carried,
+    carried: Carried,
+    scratch: Scratch,
 }
 
 /// How far a cue was played.
@@ -49,8 +51,8 @@ impl Default for Dynamics {
             physics: true,
             smoothing_frames: 0.0,
             replayed: None,
-            #[cfg(feature = "formats-all")]
-            carried: Default::default(),
+            carried: Carried::default(),
+            scratch: Scratch::default(),
         }
     }
 }
@@ -81,10 +83,7 @@ impl Dynamics {
     /// Forgets what was shown before: physics begins as the file has it, values begin at rest.
     pub fn reset(&mut self) {
         self.replayed = None;
-        #[cfg(feature = "formats-all")]
-        {
-            self.carried = Default::default();
-        }
+        self.carried = Carried::default();
     }
 
     /// One step later: writes what `character` looks like at `cue`.
@@ -115,13 +114,14 @@ impl Dynamics {
     #[track_caller]
     pub fn replay(&mut self, character: &Character, cue: &Cue, pose: &mut Pose) {
         if self.smoothing_frames == 0.0 && !(self.physics && super::has_physics(character)) {
-            return evaluate(character, cue, pose);
+            return evaluate_in(&mut self.scratch, character, cue, pose);
         }
         // What is as good as a step is one.
         let steps = (seconds(character, cue) / Self::STEP_SECS + 1e-6).floor() as u64;
         let first = steps.saturating_sub(Self::MAX_REPLAY_STEPS);
         let is_held = !cue.interpolate && matches!(cue.position, Position::Frame { fraction: 0.0, .. });
-        let fps = cue.animation.map(|id| character.model().animation(id).fps).filter(|fps| is_held && *fps > 0.0);
+        let fps =
+            cue.animation.map(|id| character.model().animation(id).fps()).filter(|fps| is_held && *fps > 0.0);
         let at_step = |step: u64| {
             let secs = step as f64 * Self::STEP_SECS;
             fps.map_or(Position::Seconds(secs), |fps| Position::frame((secs * fps + 1e-6).floor() as u32))
@@ -146,7 +146,6 @@ impl Dynamics {
         self.replayed = Some(Replayed { cue: at, steps, is_held });
     }
 
-    #[cfg(feature = "formats-all")]
     fn is_of(&self, character: &Character) -> bool {
         match character.motion() {
             Motion::SkelForm(skelform) => self.carried.is_of(skelform),
@@ -154,30 +153,23 @@ impl Dynamics {
         }
     }
 
-    #[cfg(not(feature = "formats-all"))]
-    fn is_of(&self, character: &Character) -> bool {
-        let Motion::Sampled(_) = character.motion();
-        true
-    }
-
-    #[cfg(feature = "formats-all")]
     #[track_caller]
     fn follow(&mut self, character: &Character, cue: &Cue, is_step: bool, pose: &mut Pose) {
         cue.expect_of(character.model());
-        use super::skelform::Following;
         match character.motion() {
             Motion::SkelForm(skelform) => {
-                let following = Following { physics: self.physics, smoothing: self.smoothing_frames, is_step };
-                skelform.follow(character.model(), cue, following, &mut self.carried, pose);
+                let following = Following {
+                    carried: &mut self.carried,
+                    physics: self.physics,
+                    smoothing: self.smoothing_frames,
+                    is_step,
+                };
+                skelform.follow(character.model(), cue, following, &mut self.scratch.skelform, pose);
             }
-            Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Spine(_) => evaluate(character, cue, pose),
+            Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Spine(_) => {
+                evaluate_in(&mut self.scratch, character, cue, pose);
+            }
         }
-    }
-
-    #[cfg(not(feature = "formats-all"))]
-    fn follow(&mut self, character: &Character, cue: &Cue, is_step: bool, pose: &mut Pose) {
-        let (Motion::Sampled(_), _) = (character.motion(), is_step);
-        evaluate(character, cue, pose);
     }
 }
 
@@ -185,25 +177,11 @@ impl Dynamics {
 fn seconds(character: &Character, cue: &Cue) -> f64 {
     let Some(animation) = cue.animation.map(|id| character.model().animation(id)) else { return 0.0 };
     let seconds = match cue.position {
-        Position::Frame { frame, fraction } if animation.fps > 0.0 => {
-            (f64::from(frame) + f64::from(fraction)) / animation.fps
+        Position::Frame { frame, fraction } if animation.fps() > 0.0 => {
+            (f64::from(frame) + f64::from(fraction)) / animation.fps()
         }
         Position::Frame { .. } => 0.0,
         Position::Seconds(seconds) => seconds,
     };
     if seconds.is_finite() { seconds.max(0.0) } else { 0.0 }
-}
-
-/// Writes what `character` looks like at `cue`: with what swings, as [`Dynamics::replay`] shows it, where there are
-/// `dynamics`.
-///
-/// # Panics
-///
-/// If `cue` names an animation that `character` does not have.
-#[track_caller]
-pub fn evaluate_with(dynamics: Option<&mut Dynamics>, character: &Character, cue: &Cue, pose: &mut Pose) {
-    match dynamics {
-        Some(dynamics) => dynamics.replay(character, cue, pose),
-        None => evaluate(character, cue, pose),
-    }
 }

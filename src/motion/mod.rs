@@ -1,80 +1,86 @@
 //! What moves a character. Evaluation is pure: the same cue gives the same pose, in any order. What depends on what
 //! was shown before is asked for apart, with [`Dynamics`].
 //!
-//! Never parses, never touches files, has no clock, allocates nothing once a [`Pose`] has been used.
+//! [`evaluate`] makes a single pose. An [`Evaluator`] makes one after the other in memory that it keeps, and
+//! [`Dynamics`] keeps its own.
+//!
+//! Never parses, never touches files, has no clock.
+
+// Every kind of motion is in every build; only readers construct most of them.
+#![cfg_attr(not(feature = "formats-all"), allow(dead_code, unused_imports))]
 
 mod cue;
 mod dynamics;
+mod evaluator;
 mod event;
-#[cfg(feature = "formats-all")]
 mod flipbook;
 mod overrides;
 mod sampled;
-#[cfg(feature = "formats-all")]
+mod scratch;
 pub(crate) mod skelform;
-#[cfg(feature = "formats-all")]
 pub(crate) mod spine;
 mod work;
 
+use cue::Played;
 pub use cue::{Cover, Cue, Direction, Instant, Layer, Mix, Position};
-pub use dynamics::{Dynamics, evaluate_with};
+pub use dynamics::Dynamics;
+pub use evaluator::Evaluator;
 pub use event::{FiredEvent, Span};
-#[cfg(feature = "formats-all")]
 pub use flipbook::Flipbook;
 pub use overrides::{BoneOverride, BonePlace};
-pub use sampled::{BoneSample, Sampled, SampledAnimation};
-#[cfg(feature = "formats-all")]
+pub use sampled::Sampled;
+pub(crate) use sampled::{BoneSample, SampledAnimation};
 pub use skelform::SkelForm;
-#[cfg(feature = "formats-all")]
 pub use spine::Spine;
 pub use work::PoseWork;
 
 use crate::character::Character;
 use crate::model::{AnimationId, BoneId, ConstraintKind, ConstraintTarget, SkinId};
 use crate::pose::Pose;
+use scratch::Scratch;
 
-/// What moves a character, in the terms of the format it came from.
+/// What moves a character, in the terms of the format it came from. Every build has every variant.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub enum Motion {
     /// Every bone's transform, stored frame by frame.
     Sampled(Sampled),
     /// Pictures one after the other.
-    #[cfg(feature = "formats-all")]
     Flipbook(Flipbook),
     /// Keys, curves and constraints.
-    #[cfg(feature = "formats-all")]
     Spine(Spine),
     /// Keys, chains, and bones that take over rotation and scale each by itself.
-    #[cfg(feature = "formats-all")]
     SkelForm(SkelForm),
 }
 
-/// Writes what `character` looks like at `cue`.
+/// Writes what `character` looks like at `cue`, once: for one pose after the other use an [`Evaluator`], which keeps the
+/// working memory that this allocates.
 ///
 /// # Panics
 ///
 /// If `cue` names an animation that `character` does not have.
 #[track_caller]
 pub fn evaluate(character: &Character, cue: &Cue, pose: &mut Pose) {
-    cue.expect_of(character.model());
+    evaluate_in(&mut Scratch::default(), character, cue, pose);
+}
+
+/// [`evaluate`] in working memory that was used before.
+#[track_caller]
+fn evaluate_in(scratch: &mut Scratch, character: &Character, cue: &Cue, pose: &mut Pose) {
+    let model = character.model();
+    cue.expect_of(model);
     match character.motion() {
-        Motion::Sampled(sampled) => sampled.evaluate(character.model(), cue, pose),
-        #[cfg(feature = "formats-all")]
-        Motion::Flipbook(flipbook) => flipbook.evaluate(character.model(), cue, pose),
-        #[cfg(feature = "formats-all")]
-        Motion::Spine(spine) => spine.evaluate(character.model(), cue, pose),
-        #[cfg(feature = "formats-all")]
-        Motion::SkelForm(skelform) => skelform.evaluate(character.model(), cue, pose),
+        Motion::Sampled(sampled) => sampled.evaluate(model, cue, &mut scratch.order_keys, pose),
+        Motion::Flipbook(flipbook) => flipbook.evaluate(model, cue, pose),
+        Motion::Spine(spine) => spine.evaluate(model, cue, &mut scratch.spine, pose),
+        Motion::SkelForm(skelform) => skelform.evaluate(model, cue, &mut scratch.skelform, pose),
     }
 }
 
 /// Whether something of `character` swings, which [`Dynamics`] shows.
 pub fn has_physics(character: &Character) -> bool {
     match character.motion() {
-        Motion::Sampled(_) => false,
-        #[cfg(feature = "formats-all")]
-        Motion::Flipbook(_) | Motion::Spine(_) => false,
-        #[cfg(feature = "formats-all")]
+        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Spine(_) => false,
         Motion::SkelForm(skelform) => skelform.has_physics(),
     }
 }
@@ -82,12 +88,8 @@ pub fn has_physics(character: &Character) -> bool {
 /// The skins that are worn without being asked for, behind those that are; a later one goes before an earlier one.
 pub fn default_skins(character: &Character) -> &[SkinId] {
     match character.motion() {
-        Motion::Sampled(_) => &[],
-        #[cfg(feature = "formats-all")]
-        Motion::Flipbook(_) => &[],
-        #[cfg(feature = "formats-all")]
+        Motion::Sampled(_) | Motion::Flipbook(_) => &[],
         Motion::Spine(spine) => spine.rig.default_skin.as_slice(),
-        #[cfg(feature = "formats-all")]
         Motion::SkelForm(skelform) => skelform.default_skins(),
     }
 }
@@ -96,10 +98,7 @@ pub fn default_skins(character: &Character) -> &[SkinId] {
 /// Posing wears no skin by itself, so a program puts it into its [`Cue`].
 pub fn sole_skin(character: &Character) -> Option<SkinId> {
     match character.motion() {
-        Motion::Sampled(_) => None,
-        #[cfg(feature = "formats-all")]
-        Motion::Flipbook(_) => None,
-        #[cfg(feature = "formats-all")]
+        Motion::Sampled(_) | Motion::Flipbook(_) => None,
         Motion::Spine(spine) => {
             let model = character.model();
             let holds_something = |id: &SkinId| {
@@ -111,7 +110,6 @@ pub fn sole_skin(character: &Character) -> Option<SkinId> {
             sole.filter(|sole| spine.rig.default_skin != Some(*sole))
         }
         // The file says which of its styles are worn.
-        #[cfg(feature = "formats-all")]
         Motion::SkelForm(_) => None,
     }
 }
@@ -120,10 +118,7 @@ pub fn sole_skin(character: &Character) -> Option<SkinId> {
 /// order they are put on; else it is the one that was put on last.
 pub fn ranks_skins(character: &Character) -> bool {
     match character.motion() {
-        Motion::Sampled(_) => false,
-        #[cfg(feature = "formats-all")]
-        Motion::Flipbook(_) | Motion::Spine(_) => false,
-        #[cfg(feature = "formats-all")]
+        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Spine(_) => false,
         Motion::SkelForm(_) => true,
     }
 }
@@ -143,7 +138,6 @@ pub fn ik_targets(character: &Character) -> Vec<BoneId> {
         }
     };
     targets.for_each(&mut add);
-    #[cfg(feature = "formats-all")]
     if let Motion::SkelForm(skelform) = character.motion() {
         skelform.targets().for_each(&mut add);
     }
@@ -167,12 +161,9 @@ pub fn for_each_event<'a>(
         // Stored frames tell nothing.
         Motion::Sampled(_) => _ = (animation, span, visit),
         // Nor do pictures.
-        #[cfg(feature = "formats-all")]
         Motion::Flipbook(_) => _ = (animation, span, visit),
-        #[cfg(feature = "formats-all")]
         Motion::Spine(spine) => spine.events_in(character.model(), animation, span, visit),
         // The format has none.
-        #[cfg(feature = "formats-all")]
         Motion::SkelForm(_) => _ = (animation, span, visit),
     }
 }
@@ -182,16 +173,10 @@ pub(crate) fn change_the_same(character: &Character, a: AnimationId, b: Animatio
     [a, b].into_iter().for_each(|id| _ = character.model().animation(id));
     match character.motion() {
         // Stored frames are of every bone.
-        Motion::Sampled(_) => {
-            _ = (a, b);
-            true
-        }
+        Motion::Sampled(_) => true,
         // Only one picture can be shown.
-        #[cfg(feature = "formats-all")]
         Motion::Flipbook(_) => true,
-        #[cfg(feature = "formats-all")]
         Motion::Spine(spine) => spine.change_the_same(a, b),
-        #[cfg(feature = "formats-all")]
         Motion::SkelForm(skelform) => skelform.change_the_same(a, b),
     }
 }

@@ -5,11 +5,10 @@
 
 use bytes::Bytes;
 
-use super::{BoneOverride, Cue, Instant};
+use super::{BoneOverride, Cue};
 use crate::bytes::{f32_at, u16_at};
 use crate::math::angle::{atan2_degrees, shortest_turn_degrees, sin_cos_degrees};
 use crate::math::{Affine2, Mat2, Vec2, vec2};
-#[cfg(feature = "formats-all")]
 use crate::model::{AnimationId, BoneId};
 use crate::model::{Model, SlotId};
 use crate::pose::{DeformSpan, Pose, SlotPose};
@@ -26,13 +25,13 @@ pub struct Sampled {
 
 /// The stored frames of one animation.
 #[derive(Debug, Clone, Default)]
-pub struct SampledAnimation {
+pub(crate) struct SampledAnimation {
     bytes: Bytes,
 }
 
-/// One bone in one stored frame. Pixels, degrees counter-clockwise, relative to the parent.
+/// One bone in one stored frame, in the units of the file: pixels and degrees counter-clockwise, relative to the parent.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct BoneSample {
+pub(crate) struct BoneSample {
     /// Offset from the parent's origin.
     pub translation: Vec2,
     /// Degrees, counter-clockwise.
@@ -42,7 +41,6 @@ pub struct BoneSample {
 }
 
 /// Everything that is stored of one bone in one frame.
-#[cfg(feature = "formats-all")]
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct StoredBone {
     pub sample: BoneSample,
@@ -161,13 +159,11 @@ impl Sampled {
     }
 
     /// The pose in which vertices were authored, one matrix a bone.
-    #[cfg(feature = "formats-all")]
     pub(crate) fn bind_world_from_bone(&self) -> &[Affine2] {
         &self.bind_world_from_bone
     }
 
     /// Every bone in a stored frame that exists, y up.
-    #[cfg(feature = "formats-all")]
     pub(crate) fn stored(
         &self,
         model: &Model,
@@ -180,7 +176,6 @@ impl Sampled {
     }
 
     /// One bone in a stored frame that exists, y up.
-    #[cfg(feature = "formats-all")]
     pub(crate) fn stored_bone(
         &self,
         model: &Model,
@@ -192,7 +187,6 @@ impl Sampled {
         self.decode(&self.animations[animation.index()].frame(frame, bone_count)[bone.index()])
     }
 
-    #[cfg(feature = "formats-all")]
     fn decode(&self, record: &Record) -> StoredBone {
         let mut sample = BoneSample::decode(record);
         if self.y_down {
@@ -202,32 +196,17 @@ impl Sampled {
         StoredBone { sample, is_visible: is_visible(record), z_order: z_order(record) }
     }
 
-    pub(super) fn evaluate(&self, model: &Model, cue: &Cue, pose: &mut Pose) {
-        match cue.instant(model) {
-            Some((id, instant)) => {
-                self.evaluate_frame(model, &self.animations[id.index()], instant, cue, pose);
+    /// `order_keys` is what the draw order was last sorted by.
+    pub(super) fn evaluate(&self, model: &Model, cue: &Cue, order_keys: &mut Vec<u64>, pose: &mut Pose) {
+        let Some((id, instant)) = cue.instant(model) else {
+            pose.world_from_bone.clear();
+            pose.world_from_bone.extend_from_slice(&self.bind_world_from_bone);
+            if !cue.overrides.is_empty() {
+                self.put(model, &cue.overrides, pose);
             }
-            None => self.evaluate_bind_pose(model, &cue.overrides, pose),
-        }
-    }
-
-    fn evaluate_bind_pose(&self, model: &Model, overrides: &[BoneOverride], pose: &mut Pose) {
-        pose.world_from_bone.clear();
-        pose.world_from_bone.extend_from_slice(&self.bind_world_from_bone);
-        if !overrides.is_empty() {
-            self.put(model, overrides, pose);
-        }
-        arrange(model, pose, |_| Some(0));
-    }
-
-    fn evaluate_frame(
-        &self,
-        model: &Model,
-        animation: &SampledAnimation,
-        instant: Instant,
-        cue: &Cue,
-        pose: &mut Pose,
-    ) {
+            return arrange(model, order_keys, pose, |_| Some(0));
+        };
+        let animation = &self.animations[id.index()];
         let bone_count = model.skeleton().bones().len();
         let records = animation.frame(instant.frame, bone_count);
         if cue.interpolate && instant.fraction > 0.0 {
@@ -239,7 +218,7 @@ impl Sampled {
         } else {
             self.compose(model, records.iter().map(BoneSample::decode), &cue.overrides, pose);
         }
-        arrange(model, pose, |bone| {
+        arrange(model, order_keys, pose, |bone| {
             let record = &records[bone];
             is_visible(record).then(|| z_order(record))
         });
@@ -295,7 +274,6 @@ impl Sampled {
 }
 
 /// A bone without a parent that nothing but the caller moves.
-#[cfg(feature = "formats-all")]
 pub(super) fn put_root(overrides: &[BoneOverride]) -> Affine2 {
     if overrides.is_empty() {
         return Affine2::IDENTITY;
@@ -305,7 +283,7 @@ pub(super) fn put_root(overrides: &[BoneOverride]) -> Affine2 {
 
 /// Which slots are drawn and in which order: by the order of their bone, then as the file has them.
 /// `order_of_bone` is `None` for a bone that is hidden.
-fn arrange(model: &Model, pose: &mut Pose, order_of_bone: impl Fn(usize) -> Option<i16>) {
+fn arrange(model: &Model, keys: &mut Vec<u64>, pose: &mut Pose, order_of_bone: impl Fn(usize) -> Option<i16>) {
     let slots = model.slots();
     pose.inactive_bones.clear();
     pose.slots.clear();
@@ -314,7 +292,6 @@ fn arrange(model: &Model, pose: &mut Pose, order_of_bone: impl Fn(usize) -> Opti
         tint: slot.tint,
         deform: DeformSpan::NONE,
     }));
-    let keys = &mut pose.scratch.order_keys;
     if keys.len() != slots.len() {
         keys.clear();
         keys.extend(0..slots.len() as u64);

@@ -26,28 +26,20 @@ impl PoseWork {
         let model = character.model();
         let bones = match character.motion() {
             Motion::Sampled(_) => model.skeleton().bones().len() as u64 * STORED_BONE,
-            #[cfg(feature = "formats-all")]
             Motion::Flipbook(_) => 0,
-            #[cfg(feature = "formats-all")]
             Motion::Spine(spine) => spine.rest_work(model, skins),
-            #[cfg(feature = "formats-all")]
             Motion::SkelForm(skelform) => skelform.rest_work(),
         };
-        #[cfg(not(feature = "formats-all"))]
-        let _ = skins;
         Self { rest: POSE + bones + model.slots().len() as u64 * SLOT }
     }
 
     /// Of a pose in `animation`; `None` is the rest pose.
     pub fn of(&self, character: &Character, animation: Option<AnimationId>) -> u64 {
-        #[cfg(feature = "formats-all")]
         let keys = animation.map_or(0, |id| match character.motion() {
             Motion::Sampled(_) | Motion::Flipbook(_) => 0,
             Motion::Spine(spine) => spine.keys_work(id),
             Motion::SkelForm(skelform) => skelform.keys_work(id),
         });
-        #[cfg(not(feature = "formats-all"))]
-        let (keys, _) = (0, (character, animation));
         self.rest + keys
     }
 }

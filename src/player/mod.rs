@@ -10,8 +10,8 @@ mod entry;
 mod steps;
 mod tracks;
 
-use crate::model::{Animation, AnimationId, FrameTimes, Model};
-use crate::motion::{Cue, Dynamics, Position};
+use crate::model::{Animation, AnimationId, FrameTimes, Model, Timing};
+use crate::motion::{Cue, Dynamics, Evaluator, Position};
 
 use steps::Steps;
 
@@ -52,12 +52,10 @@ impl LoopMode {
 pub struct Player {
     animation: Option<AnimationId>,
     looping: bool,
+    timing: Timing,
     frame_count: u32,
+    /// Finite, not below 0.
     fps: f64,
-    /// In frames, where motion has keys: they need not end at a whole one.
-    exact_frames: Option<f64>,
-    /// Where frames are not equally long.
-    times: Option<FrameTimes>,
     /// In stored frames, from 0 up to [`Self::end`].
     position: f64,
     /// On the way back of [`LoopMode::PingPong`].
@@ -68,6 +66,8 @@ pub struct Player {
     interpolate: bool,
     /// Physics and smoothing, where they are shown.
     steps: Option<Steps>,
+    /// Poses where neither is shown.
+    evaluator: Evaluator,
 }
 
 impl Default for Player {
@@ -75,10 +75,9 @@ impl Default for Player {
         Self {
             animation: None,
             looping: false,
+            timing: Timing::default(),
             frame_count: 0,
             fps: 0.0,
-            exact_frames: None,
-            times: None,
             position: 0.0,
             returning: false,
             playing: true,
@@ -86,6 +85,7 @@ impl Default for Player {
             loop_mode: LoopMode::Authored,
             interpolate: false,
             steps: None,
+            evaluator: Evaluator::default(),
         }
     }
 }
@@ -103,11 +103,26 @@ impl Player {
         let shown = animation.map_or(&still, |id| model.animation(id));
         self.animation = animation;
         self.looping = shown.looping;
-        self.frame_count = shown.frame_count;
-        self.fps = if shown.fps.is_finite() { shown.fps.max(0.0) } else { 0.0 };
-        self.exact_frames = shown.exact_secs.map(|seconds| (seconds * self.fps).max(0.0));
-        self.times.clone_from(&shown.times);
+        self.timing.clone_from(&shown.timing);
+        self.frame_count = shown.frame_count();
+        self.fps = if shown.fps().is_finite() { shown.fps().max(0.0) } else { 0.0 };
         self.rewind();
+    }
+
+    /// In frames, where motion has keys: they need not end at a whole one.
+    fn exact_frames(&self) -> Option<f64> {
+        match self.timing {
+            Timing::Keys { secs, .. } => Some((secs * self.fps).max(0.0)),
+            Timing::Frames { .. } | Timing::TimedFrames { .. } => None,
+        }
+    }
+
+    /// Where frames are not equally long.
+    fn times(&self) -> Option<&FrameTimes> {
+        match &self.timing {
+            Timing::TimedFrames { times, .. } => Some(times),
+            Timing::Frames { .. } | Timing::Keys { .. } => None,
+        }
     }
 
     /// What is shown; `None`: the rest pose.
@@ -135,22 +150,22 @@ impl Player {
 
     /// How long the animation is in seconds, where motion has keys.
     pub fn length_secs(&self) -> Option<f64> {
-        self.exact_frames.map(|frames| if self.fps > 0.0 { frames / self.fps } else { 0.0 })
+        self.exact_frames().map(|frames| if self.fps > 0.0 { frames / self.fps } else { 0.0 })
     }
 
     /// How long the animation is in frames, not always whole ones where motion has keys.
     pub fn length(&self) -> f64 {
-        self.exact_frames.unwrap_or_else(|| self.frame_count.into())
+        self.exact_frames().unwrap_or_else(|| self.frame_count.into())
     }
 
     /// Where `secs` seconds of the animation are, in frames.
     pub fn position_of(&self, secs: f64) -> f64 {
-        self.times.as_ref().map_or(secs * self.fps, |times| times.position_at_ms(secs * 1000.0))
+        self.times().map_or(secs * self.fps, |times| times.position_at_ms(secs * 1000.0))
     }
 
     /// True where motion has keys: it has no stored frames, and every instant is its own.
     pub fn is_keyed(&self) -> bool {
-        self.exact_frames.is_some()
+        matches!(self.timing, Timing::Keys { .. })
     }
 
     /// The stored frame that is shown.
@@ -166,7 +181,7 @@ impl Player {
 
     /// Where the player is, in seconds at normal speed; 0 for a still picture.
     pub fn seconds(&self) -> f64 {
-        match &self.times {
+        match self.times() {
             Some(times) => times.ms_at(self.position()) / 1000.0,
             None if self.fps > 0.0 => self.position() / self.fps,
             None => 0.0,
@@ -198,7 +213,7 @@ impl Player {
             }
             LoopMode::Authored | LoopMode::Loop => wrap(from + by, end),
         };
-        self.position = match &self.times {
+        self.position = match self.times() {
             None => to,
             Some(times) => times.position_at_ms(to),
         };
@@ -206,12 +221,12 @@ impl Player {
 
     /// What time is counted in: stored frames, or milliseconds where they are not equally long.
     fn units_a_second(&self) -> f64 {
-        if self.times.is_some() { 1000.0 } else { self.fps }
+        if self.times().is_some() { 1000.0 } else { self.fps }
     }
 
     /// A position in stored frames in those units.
     fn units(&self, position: f64) -> f64 {
-        self.times.as_ref().map_or(position, |times| times.ms_at(position))
+        self.times().map_or(position, |times| times.ms_at(position))
     }
 
     /// Goes to a position in stored frames. Beyond the ends it stays at them.
@@ -257,7 +272,7 @@ impl Player {
 
     /// True when [`Self::advance`] changes anything: playing something that has more than one frame.
     pub fn is_moving(&self) -> bool {
-        let has_length = self.exact_frames.map_or(self.frame_count > 1, |frames| frames > 0.0);
+        let has_length = self.exact_frames().map_or(self.frame_count > 1, |frames| frames > 0.0);
         self.playing && self.fps > 0.0 && has_length && self.speed != 0.0
     }
 
@@ -274,7 +289,7 @@ impl Player {
         let frames = if self.speed < 0.0 { fraction } else { 1.0 - fraction };
         // What swings goes on between the frames.
         let longest = if self.has_dynamics() { Dynamics::STEP_SECS } else { f64::INFINITY };
-        let Some(times) = &self.times else { return Some(longest.min(frames / (self.fps * self.speed.abs()))) };
+        let Some(times) = self.times() else { return Some(longest.min(frames / (self.fps * self.speed.abs()))) };
         let position = snap(self.position);
         let is_on_the_way_back = self.returning != (self.speed < 0.0);
         let frame = if is_on_the_way_back { (position.ceil() - 1.0).max(0.0) } else { position.floor() };
@@ -347,7 +362,7 @@ impl Player {
 
     /// Where the position begins again or stops. A loop shows its last frame as long as every other.
     fn end(&self) -> f64 {
-        if let Some(frames) = self.exact_frames {
+        if let Some(frames) = self.exact_frames() {
             return frames;
         }
         if self.wraps() { f64::from(self.frame_count) } else { f64::from(self.last_frame()) }
@@ -405,9 +420,10 @@ mod tests {
     use super::*;
     use crate::model::ModelBuilder;
 
-    fn player(looping: bool, frame_count: u32, fps: f64) -> Player {
+    fn player(looping: bool, count: u32, fps: f64) -> Player {
         let mut builder = ModelBuilder::default();
-        let animation = Animation { name: "walk".to_owned(), looping, frame_count, fps, ..Animation::default() };
+        let timing = Timing::Frames { count, fps };
+        let animation = Animation { name: "walk".to_owned(), looping, timing, ..Animation::default() };
         let id = builder.animation(animation);
         let mut player = Player::default();
         player.show(&builder.build(), Some(id));

@@ -67,7 +67,7 @@ impl Player {
     #[track_caller]
     pub fn evaluate(&mut self, character: &Character, cue: &Cue, pose: &mut Pose) {
         let Some(steps) = &mut self.steps else {
-            return crate::motion::evaluate(character, cue, pose);
+            return self.evaluator.evaluate(character, cue, pose);
         };
         if std::mem::take(&mut steps.is_replay_due) {
             steps.due.clear();
@@ -114,12 +114,13 @@ impl Player {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Animation, ModelBuilder};
+    use crate::model::{Animation, ModelBuilder, Timing};
 
     #[test]
     fn steps_come_sixty_a_second_whatever_the_pictures_do() {
         let mut builder = ModelBuilder::default();
-        let animation = Animation { looping: true, frame_count: 60, fps: 60.0, ..Animation::default() };
+        let timing = Timing::Frames { count: 60, fps: 60.0 };
+        let animation = Animation { looping: true, timing, ..Animation::default() };
         let id = builder.animation(animation);
         let model = builder.build();
         for rate in [24.0, 60.0, 144.0] {

@@ -30,17 +30,17 @@ pub enum TrackEvent<'a> {
 /// shows the uppermost track alone.
 ///
 /// ```
-/// use pchr::motion::{Cue, evaluate};
+/// use pchr::motion::{Cue, Evaluator};
 /// use pchr::player::{TrackEvent, Tracks};
+/// use pchr::pose::Pose;
 /// # let character = pchr::Character::open("assets/paper-lamp.json")?;
 /// # let model = character.model();
 /// # let [idle, hop] = ["idle", "hop"].map(|name| model.find_animation(name).expect("it is there"));
 /// let mut tracks = Tracks::new(0.2);
 /// tracks.play(model, 0, hop, false);
 /// tracks.queue(model, 0, idle, true, 0.0);
-///
+/// let (mut evaluator, mut pose, mut cue) = (Evaluator::default(), Pose::default(), Cue::default());
 /// // Every frame, with the seconds that went by:
-/// # let (mut cue, mut pose) = (Cue::default(), pchr::pose::Pose::for_model(model));
 /// # let mut heard = 0;
 /// # for _ in 0..100 {
 /// tracks.advance(&character, 1.0 / 60.0, |_track, _animation, what| {
@@ -50,7 +50,7 @@ pub enum TrackEvent<'a> {
 ///     }
 /// });
 /// tracks.write_layers(&mut cue);
-/// evaluate(&character, &cue, &mut pose);
+/// evaluator.evaluate(&character, &cue, &mut pose);
 /// # }
 /// # assert!(heard > 0);
 /// # Ok::<(), pchr::Error>(())

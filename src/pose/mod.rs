@@ -3,12 +3,7 @@
 //! Every evaluator in [`motion`](crate::motion) writes a [`Pose`]; everything after it
 //! knows no format. World space: pixels, y up.
 
-#[cfg(feature = "formats-all")]
-mod jointed;
-#[cfg(feature = "formats-all")]
-mod keyed;
 mod query;
-mod scratch;
 mod skinning;
 mod work;
 
@@ -25,14 +20,10 @@ use crate::math::{Affine2, Vec2};
 use crate::misuse;
 use crate::model::{AttachmentId, BoneId, Model, SlotId, Tint};
 
-#[cfg(feature = "formats-all")]
-pub(crate) use jointed::{Joint, Jointed, Segment};
-#[cfg(feature = "formats-all")]
-pub(crate) use keyed::{BoneLocal, ConstraintPose, Fade, Keyed, Step};
-pub(crate) use scratch::Scratch;
 use skinning::{expect_palette, mesh_bounds};
 
-/// One evaluated instant. Reuse it: after the first evaluation nothing is allocated.
+/// One evaluated instant: a result, and nothing that another evaluation needs. An
+/// [`Evaluator`](crate::motion::Evaluator) writes the next one into the same memory.
 ///
 /// A pose belongs to the model of the character that it was evaluated for. Functions that take both panic where the
 /// numbers of bones and slots differ; one that was never evaluated shows nothing of any model.
@@ -48,13 +39,11 @@ pub struct Pose {
     pub deform: Vec<Vec2>,
     /// Bones that are not there, and move nothing, in their order.
     pub inactive_bones: Vec<BoneId>,
-    /// Memory that is used again, which changes no result.
-    pub(crate) scratch: Scratch,
 }
 
 impl PartialEq for Pose {
     fn eq(&self, other: &Self) -> bool {
-        let Self { world_from_bone, slots, draw_order, deform: _, inactive_bones, scratch: _ } = self;
+        let Self { world_from_bone, slots, draw_order, deform: _, inactive_bones } = self;
         *world_from_bone == other.world_from_bone
             && *slots == other.slots
             && *draw_order == other.draw_order
@@ -95,7 +84,7 @@ impl DeformSpan {
 }
 
 impl Pose {
-    /// Room for every bone and slot of `model`. What motion with keys needs beside them is taken at its first evaluation.
+    /// An empty pose with room for every bone and slot of `model`.
     pub fn for_model(model: &Model) -> Self {
         Self {
             world_from_bone: Vec::with_capacity(model.skeleton().bones().len()),
@@ -103,7 +92,6 @@ impl Pose {
             draw_order: Vec::with_capacity(model.slots().len()),
             deform: Vec::new(),
             inactive_bones: Vec::new(),
-            scratch: Scratch::for_slots(model.slots().len()),
         }
     }
 

@@ -7,7 +7,7 @@ use super::{
     Pose, SkinMatrix, deformed_world_position, expect_palette, for_each_deformed_vertex, for_each_listed_vertex,
     mesh_bounds,
 };
-use crate::math::angle::{atan2_degrees, sin_cos_degrees};
+use crate::math::angle::{atan2_radians, sin_cos_radians};
 use crate::math::{Rect, Vec2};
 use crate::model::{Attachment, Mesh, Model, SlotId};
 
@@ -30,12 +30,11 @@ pub fn point(model: &Model, pose: &Pose, slot: SlotId, palette: &[SkinMatrix]) -
     expect_palette(model, pose, palette);
     let Attachment::Point(point) = shown(model, pose, slot)? else { return None };
     let matrix = palette.get(point.bone.index())?;
-    let (sin, cos) = sin_cos_degrees(point.rotation_degrees);
-    let along = matrix.x_axis * cos + matrix.y_axis * sin;
-    let degrees = atan2_degrees(along.y.into(), along.x.into());
+    let (sin, cos) = sin_cos_radians(point.rotation_radians.into());
+    let along = matrix.x_axis * cos as f32 + matrix.y_axis * sin as f32;
     Some(PlacedPoint {
         position: matrix.transform(point.position),
-        rotation_radians: (degrees * (std::f64::consts::PI / 180.0)) as f32,
+        rotation_radians: atan2_radians(along.y.into(), along.x.into()) as f32,
     })
 }
 

@@ -7,7 +7,7 @@ use crate::cpu::{Renderer, Threads};
 use crate::draw::{Antialias, DrawList, Filter, Picture, PictureWork, Settings, View};
 use crate::math::Vec2;
 use crate::model::{AnimationId, SkinId};
-use crate::motion::{Cue, PoseWork, Position, evaluate};
+use crate::motion::{Cue, Evaluator, PoseWork};
 use crate::pose::{Pose, bounds};
 
 /// The longer side of the pictures that are looked at.
@@ -67,15 +67,16 @@ impl Tones {
             return tones;
         }
         let mut renderer = Renderer::new(model).with_threads(Threads::One);
+        let mut evaluator = Evaluator::default();
         let (mut pose, mut list, mut picture) = (Pose::for_model(model), DrawList::default(), Picture::default());
         let mut spent = 0u64;
         let posing = PoseWork::new(character, skins);
-        for cue in cues(character, animation, skins) {
+        for cue in Cue::samples(model, animation, skins, LOOKS) {
             spent = spent.saturating_add(posing.of(character, cue.animation));
             if spent > work {
                 break;
             }
-            evaluate(character, &cue, &mut pose);
+            evaluator.evaluate(character, &cue, &mut pose);
             list.build(model, &pose, &View::new(SIDE, SIDE, Vec2::ZERO, 1.0));
             let view = View::fit(SIDE, SIDE, bounds(model, &pose, &list.palette));
             spent = spent.saturating_add(PictureWork::default().of(&list, model, &view, work));
@@ -134,24 +135,6 @@ impl Tones {
             .into_iter()
             .fold(usual, |best, squares| if contrast(squares) > contrast(best) { squares } else { best })
     }
-}
-
-/// The rest pose, and instants of `animation` that are equally far from each other.
-fn cues<'a>(
-    character: &'a Character,
-    animation: Option<AnimationId>,
-    skins: &'a [SkinId],
-) -> impl Iterator<Item = Cue> + 'a {
-    let frames = animation.map_or(0, |id| character.model().animation(id).frame_count);
-    let looks = frames.min(LOOKS);
-    let frame = move |look: u32| (u64::from(look) * u64::from(frames) / u64::from(looks)) as u32;
-    let moving = (0..looks).map(move |look| (animation, Position::frame(frame(look))));
-    std::iter::once((None, Position::frame(0))).chain(moving).map(|(animation, position)| Cue {
-        animation,
-        position,
-        skins: skins.to_vec(),
-        ..Cue::default()
-    })
 }
 
 /// Relative luminance of a colour in sRGB.

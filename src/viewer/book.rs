@@ -13,8 +13,8 @@ use crate::motion::{Flipbook, Motion};
 pub struct SheetPanel {
     /// It is there, where there is room for it.
     pub is_shown: bool,
-    /// The page that is shown.
-    pub page: PageId,
+    /// The number of the page that is shown.
+    pub page: usize,
     /// The page of the frame that was shown last: where that changes the panel follows.
     pub followed: Option<PageId>,
     /// Of the character that is shown, once it was asked for.
@@ -23,7 +23,7 @@ pub struct SheetPanel {
 
 impl Default for SheetPanel {
     fn default() -> Self {
-        Self { is_shown: true, page: PageId::new(0), followed: None, book: None }
+        Self { is_shown: true, page: 0, followed: None, book: None }
     }
 }
 
@@ -35,7 +35,7 @@ impl State {
         if !self.sheet.book.as_ref().is_some_and(is_known) {
             let SheetPanel { book, page, followed, .. } = &mut self.sheet;
             *book = character.as_ref().and_then(Book::of).map(Arc::new);
-            (*page, *followed) = (PageId::new(0), None);
+            (*page, *followed) = (0, None);
         }
         self.sheet.book.clone()
     }
@@ -95,25 +95,26 @@ impl Book {
 
     /// The middle of the frame on a page that follows `frame` or precedes it in the file and that some animation shows;
     /// frames at one place count once.
-    pub fn neighbour(&self, page: PageId, frame: Option<AttachmentId>, is_next: bool) -> Option<Vec2> {
+    pub fn neighbour(&self, page: usize, frame: Option<AttachmentId>, is_next: bool) -> Option<Vec2> {
         let from = frame.and_then(|frame| self.place(frame));
         let at = frame.map_or(0, |frame| frame.index());
-        let middle = |other: usize| {
-            let place = self.place(AttachmentId::new(other)).filter(|place| place.page == page)?;
+        let middle = |other: &Option<OnPage>| {
+            let place = other.filter(|place| place.page.index() == page)?;
             let middle = (place.rect.min + place.rect.max) * 0.5;
             (from != Some(place) && self.shown_at(page, middle, None).is_some()).then_some(middle)
         };
-        if is_next { (at..self.len()).find_map(middle) } else { (0..at).rev().find_map(middle) }
+        let (before, after) = self.frames.split_at_checked(at)?;
+        if is_next { after.iter().find_map(middle) } else { before.iter().rev().find_map(middle) }
     }
 
     /// The first frame at `point` of a page.
-    pub fn frame_at(&self, page: PageId, point: Vec2) -> Option<AttachmentId> {
-        (0..self.frames.len()).map(AttachmentId::new).find(|&frame| self.is_at(frame, page, point))
+    pub fn frame_at(&self, page: usize, point: Vec2) -> Option<AttachmentId> {
+        self.character.model().attachment_ids().find(|&frame| self.is_at(frame, page, point))
     }
 
     /// Which animation shows what is at `point` of a page, and in which stored frame: `current` where that does, else
     /// the first one that does. Several frames may lie in one place.
-    pub fn shown_at(&self, page: PageId, point: Vec2, current: Option<AnimationId>) -> Option<(AnimationId, u32)> {
+    pub fn shown_at(&self, page: usize, point: Vec2, current: Option<AnimationId>) -> Option<(AnimationId, u32)> {
         let Motion::Flipbook(book) = self.character.motion() else { return None };
         let entries: Vec<u32> = (0..)
             .zip(book.pictures())
@@ -124,17 +125,21 @@ impl Book {
         current.into_iter().chain(others).find_map(|id| Some((id, self.step(book, id, &entries)?)))
     }
 
-    fn is_at(&self, frame: AttachmentId, page: PageId, point: Vec2) -> bool {
+    fn is_at(&self, frame: AttachmentId, page: usize, point: Vec2) -> bool {
         self.place(frame).is_some_and(|place| {
             let Rect { min, max } = place.rect;
-            place.page == page && point.x >= min.x && point.y >= min.y && point.x < max.x && point.y < max.y
+            place.page.index() == page
+                && point.x >= min.x
+                && point.y >= min.y
+                && point.x < max.x
+                && point.y < max.y
         })
     }
 
     /// The first stored frame of an animation that shows one of `entries`.
     fn step(&self, book: &Flipbook, id: AnimationId, entries: &[u32]) -> Option<u32> {
         let strip = book.strip(id.index())?;
-        let count = self.character.model().animation(id).frame_count;
+        let count = self.character.model().animation(id).frame_count();
         entries.iter().filter_map(|&entry| first_step(strip, entry)).filter(|&step| step < count).min()
     }
 }

@@ -16,7 +16,7 @@ use crate::formats::{self, Beside, Input, ReadOptions};
 use crate::limits::Limits;
 use crate::math::Rect;
 use crate::model::{AnimationId, SkinId};
-use crate::motion::{Cue, Dynamics, PoseWork, Position, evaluate_with, has_physics};
+use crate::motion::{Cue, Dynamics, Evaluator, PoseWork, Position, has_physics};
 use crate::pose::{self, Pose};
 
 /// One file of the list. It is read when it is first shown.
@@ -239,7 +239,7 @@ fn extent(
 ) -> Rect {
     let model = character.model();
     let swings = swings && has_physics(character);
-    let frame_count = animation.map_or(1, |id| model.animation(id).frame_count).max(1);
+    let frame_count = animation.map_or(1, |id| model.animation(id).frame_count()).max(1);
     let seconds = animation.map_or(0.0, |id| model.animation(id).duration_secs());
     // Each look at a long animation plays it again.
     let steps_a_look = if swings && seconds > Dynamics::MAX_REPLAY_SECS {
@@ -252,13 +252,13 @@ fn extent(
     let looks = frame_count.min(Loaded::MAX_LOOKS).min(affordable);
     let mut pose = Pose::for_model(model);
     let mut palette = Vec::new();
-    let mut dynamics = swings.then(Dynamics::default);
+    let mut evaluator = Evaluator::with_dynamics(swings.then(Dynamics::default));
     let mut extent = Rect::NOTHING;
     for look in 0..looks {
         let frame = (u64::from(look) * u64::from(frame_count) / u64::from(looks)) as u32;
         let position = Position::frame(frame);
         let cue = Cue { animation, position, skins: skins.to_vec(), ..Cue::default() };
-        evaluate_with(dynamics.as_mut(), character, &cue, &mut pose);
+        evaluator.evaluate(character, &cue, &mut pose);
         pose::palette(model, &pose, &mut palette);
         extent = extent.union(pose::bounds(model, &pose, &palette));
     }

@@ -9,7 +9,7 @@ use crate::cpu;
 use crate::draw::{Command, DrawList, Overlays, Picture, PictureWork, Settings, View};
 use crate::math::{Vec2, vec2};
 use crate::model::Model;
-use crate::motion::{self, Cue};
+use crate::motion::{Cue, Evaluator};
 use crate::pose::{Pose, for_each_deformed_vertex};
 
 /// Everything that a picture of the character depends on: two scenes that are equal look the same.
@@ -59,6 +59,7 @@ impl fmt::Debug for Scene {
 /// Poses characters. Keeps its memory.
 #[derive(Debug, Default)]
 pub struct Poser {
+    evaluator: Evaluator,
     pose: Pose,
     list: DrawList,
     work: PictureWork,
@@ -76,7 +77,7 @@ impl Poser {
         let pose = match &scene.pose {
             Some(pose) => pose,
             None => {
-                motion::evaluate(&scene.character, &scene.cue, &mut self.pose);
+                self.evaluator.evaluate(&scene.character, &scene.cue, &mut self.pose);
                 &self.pose
             }
         };

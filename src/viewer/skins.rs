@@ -26,6 +26,6 @@ impl State {
 pub(super) fn find_skin(model: &Model, wanted: &str) -> Option<SkinId> {
     model.find_skin(wanted).or_else(|| {
         let index: usize = wanted.strip_prefix('#')?.parse().ok()?;
-        (index < model.skins().len()).then(|| SkinId::new(index))
+        model.skin_ids().nth(index)
     })
 }

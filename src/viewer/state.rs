@@ -489,7 +489,7 @@ impl State {
             if let Some(animation) = animation.map(|id| model.animation(id)) {
                 let time = self.wanted_time.take();
                 let mut position = time.map(|seconds| animation.position_at(seconds));
-                match self.wanted_frames.take().map(|spec| spec.resolve(animation.frame_count)) {
+                match self.wanted_frames.take().map(|spec| spec.resolve(animation.frame_count())) {
                     Some(Ok(frames)) => position = frames.first().copied().map(f64::from),
                     Some(Err(frame)) => complaint = Some(format!("{} has no frame {frame}", animation.name)),
                     None => {}

@@ -53,7 +53,7 @@ fn there_and_back(file: &Path, to: &str) -> f32 {
     let mut worst = 0.0_f32;
     for id in source.model().motions() {
         let animation = source.model().animation(id);
-        for at in 0..animation.frame_count {
+        for at in 0..animation.frame_count() {
             let what = format!("{}: {} frame {at}", file.display(), animation.name);
             let a = shown(&source, &frame(&source, &animation.name, at));
             let b = shown(&back, &frame(&back, &animation.name, at));

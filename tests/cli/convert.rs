@@ -48,7 +48,7 @@ fn report(folder: &Path) -> Value {
 /// The names and the numbers of frames of all animations.
 fn animations(path: &Path) -> Vec<(String, u32)> {
     let character = Character::open(path).unwrap_or_else(|error| panic!("{error}"));
-    character.model().animations().iter().map(|it| (it.name.clone(), it.frame_count)).collect()
+    character.model().animations().iter().map(|it| (it.name.clone(), it.frame_count())).collect()
 }
 
 #[test]

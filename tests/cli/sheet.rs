@@ -193,11 +193,11 @@ fn the_text_says_what_engines_want() {
     for (tag, id) in tags.iter().zip(model.motions()) {
         let animation = model.animation(id);
         assert_eq!((tag["name"].as_str(), tag["from"].as_u64()), (Some(&*animation.name), Some(next)));
-        next += u64::from(animation.frame_count);
+        next += u64::from(animation.frame_count());
         assert_eq!(tag["to"].as_u64(), Some(next - 1));
         assert_eq!(tag["repeat"].as_str(), if animation.looping { None } else { Some("1") });
         let named = json["animations"][&animation.name].as_array().expect("names");
-        assert_eq!(named.len(), animation.frame_count as usize);
+        assert_eq!(named.len(), animation.frame_count() as usize);
     }
     assert_eq!(frames.len() as u64, next);
     for (index, frame) in frames.iter().enumerate() {
@@ -279,7 +279,7 @@ fn several_sheets_are_several_files() {
     for id in character.model().motions() {
         let animation = character.model().animation(id);
         let json = read_json(&bench, &format!("out/{}.json", animation.name));
-        assert_eq!(json["frames"].as_array().map(Vec::len), Some(animation.frame_count as usize));
+        assert_eq!(json["frames"].as_array().map(Vec::len), Some(animation.frame_count() as usize));
         assert_eq!(json["meta"]["frameTags"][0]["name"], *animation.name);
     }
 }

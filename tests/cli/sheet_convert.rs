@@ -191,7 +191,7 @@ fn a_picture_with_a_grid_becomes_a_sheet() {
     fine(at, &["convert", "walk.png", "--grid", "4x2", "--fps", "25", "-o", "walk.pchr", "-q"]);
     let character = Character::open(at.join("walk.pchr")).expect("it opens");
     let walk = &character.model().animations()[1];
-    assert_eq!((walk.name.as_str(), walk.frame_count, walk.fps), ("walk", 4, 25.0));
+    assert_eq!((walk.name.as_str(), walk.frame_count(), walk.fps()), ("walk", 4, 25.0));
 }
 
 #[test]

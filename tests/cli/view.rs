@@ -105,7 +105,7 @@ fn every_frame_becomes_one_picture_of_one_size() {
     let ran = bench.run("knight.pchr -a walk -f all -o out/walk-{frame:03}.png --json").code(0);
     let character = pchr::Character::open(bench.path().join("knight.pchr")).expect("the knight opens");
     let walk = character.model().find_animation("walk").expect("it walks");
-    let count = character.model().animation(walk).frame_count;
+    let count = character.model().animation(walk).frame_count();
     let expected: Vec<String> = (0..count).map(|frame| format!("out/walk-{frame:03}.png")).collect();
     assert_eq!(bench.written(), expected);
     let json = ran.json();

@@ -68,9 +68,9 @@ fn compare(
     let animation = written.model().motions().nth(number).expect("every animation is written");
     let stored = written.model().animation(animation);
     let duration = model.animation(id).duration_secs();
-    for frame in 0..stored.frame_count {
-        let is_end = !stored.looping && frame + 1 == stored.frame_count;
-        let seconds = if is_end { duration } else { f64::from(frame) / stored.fps };
+    for frame in 0..stored.frame_count() {
+        let is_end = !stored.looping && frame + 1 == stored.frame_count();
+        let seconds = if is_end { duration } else { f64::from(frame) / stored.fps() };
         let position = Position::Seconds(seconds);
         let skins = options.skins.clone();
         let meant = Cue { animation: Some(id), position, interpolate: true, hold: true, skins, ..Cue::default() };
@@ -123,7 +123,7 @@ pub fn is_exact(character: &Character, options: &BakeOptions) -> bool {
         return false;
     }
     let is_deformed = |&animation: &AnimationId| {
-        let count = model.animation(animation).frame_count;
+        let count = model.animation(animation).frame_count();
         (0..=count).any(|frame| {
             let mut pose = Pose::default();
             let cue = Cue {

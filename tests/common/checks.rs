@@ -210,8 +210,8 @@ pub fn read_sheet(bytes: &Bytes, limits: &Limits) {
         let Ok(character) = &read.result else { continue };
         draw(character);
         // Time and frames agree where time passes.
-        for animation in character.model().animations().iter().filter(|animation| animation.fps > 0.0) {
-            let last = f64::from(animation.frame_count.saturating_sub(1));
+        for animation in character.model().animations().iter().filter(|animation| animation.fps() > 0.0) {
+            let last = f64::from(animation.frame_count().saturating_sub(1));
             for frame in [0.0, (last / 2.0).floor(), last] {
                 let again = animation.position_at(animation.seconds_at(frame));
                 assert!((again - frame).abs() < 1e-3, "frame {frame} of {animation:?} becomes {again}");
@@ -450,9 +450,10 @@ fn assert_same_character(a: &Character, b: &Character, kind: Kind) {
     assert_same_shape(a, b, &Cue::default(), &Cue::default(), name);
     for index in 0..before.len().min(6) {
         let (old, new) = (&before[index], &after[place_of(index)]);
-        let facts = |animation: &pchr::model::Animation| (animation.frame_count, animation.fps, animation.looping);
+        let facts =
+            |animation: &pchr::model::Animation| (animation.frame_count(), animation.fps(), animation.looping);
         assert_eq!((&old.name, facts(old)), (&new.name, facts(new)), "{name}");
-        let last = old.frame_count.saturating_sub(1);
+        let last = old.frame_count().saturating_sub(1);
         for (frame, fraction) in [(0, 0.0), (last / 2, 0.5), (last, 0.25)] {
             let cue = |model: &Model, index| {
                 let animation = model.animation_ids().nth(index);
@@ -510,7 +511,7 @@ pub fn draw(character: &Character) {
     for animation in model.animation_ids().take(8) {
         let at =
             |position, interpolate| Cue { animation: Some(animation), position, interpolate, ..Cue::default() };
-        let last = model.animation(animation).frame_count.saturating_sub(1);
+        let last = model.animation(animation).frame_count().saturating_sub(1);
         cues.extend([
             at(Position::frame(0), false),
             at(Position::Frame { frame: last, fraction: 0.5 }, true),

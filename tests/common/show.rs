@@ -16,7 +16,7 @@ pub fn show(character: &Character) -> Picture {
     for animation in model.animation_ids().take(20) {
         let at =
             |position, interpolate| Cue { animation: Some(animation), position, interpolate, ..Cue::default() };
-        let last = model.animation(animation).frame_count.saturating_sub(1);
+        let last = model.animation(animation).frame_count().saturating_sub(1);
         cues.extend([
             at(Position::frame(0), false),
             at(Position::frame(last), true),

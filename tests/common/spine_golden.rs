@@ -406,7 +406,7 @@ fn world_vertices(
         Attachment::Point(point) => {
             let matrix = matrices[point.bone.index()];
             push(matrix.transform(point.position));
-            let (sin, cos) = sin_cos_degrees(point.rotation_degrees);
+            let (sin, cos) = sin_cos_degrees(point.rotation_radians.to_degrees());
             let along = matrix.x_axis * cos + matrix.y_axis * sin;
             found.push(atan2_degrees(along.y.into(), along.x.into()) as f32);
             return found;

@@ -210,7 +210,7 @@ fn pictures_look_the_same() {
     let character = swap(folder.path());
     let (baked, written, compared) = round(&character, &options(&character, vec![]), "swap");
     assert!(compared.worst < 1e-4 && baked.worst_error_px < 1e-4, "{compared:?}");
-    assert_eq!(written.model().animations().iter().map(|it| it.frame_count).collect::<Vec<_>>(), [1, 8, 1]);
+    assert_eq!(written.model().animations().iter().map(|it| it.frame_count()).collect::<Vec<_>>(), [1, 8, 1]);
     let page = &written.model().pages()[0];
     let pixel = |x: usize, y: usize| page.pixels[(y * 16 + x) * 4..][..4].to_vec();
     assert_eq!(
@@ -269,7 +269,7 @@ fn stored_frames_are_sampled_at_another_rate() {
     let (baked, written, compared) = round(&character, &options, "slide");
     assert_eq!(
         (
-            written.model().animation(written.model().find_animation("slide").unwrap()).frame_count,
+            written.model().animation(written.model().find_animation("slide").unwrap()).frame_count(),
             baked.document.file.fps
         ),
         (7, 48)

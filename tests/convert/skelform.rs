@@ -38,7 +38,7 @@ fn assert_same(source: &Character, armature: &Value, what: &str) -> f32 {
         if !seen.insert(&animation.name) || animation.name.is_empty() {
             continue;
         }
-        let frames = if animation.fps > 0.0 { animation.frame_count } else { animation.frame_count.min(1) };
+        let frames = if animation.fps() > 0.0 { animation.frame_count() } else { animation.frame_count().min(1) };
         for at in 0..frames {
             let what = format!("{what}: {} frame {at}", animation.name);
             let mut a = shown(source, &frame(source, &animation.name, at));

@@ -45,11 +45,11 @@ fn assert_same(source: &Character, back: &Character, what: &str) -> f32 {
     let mut worst = 0.0_f32;
     for id in source.model().motions() {
         let animation = source.model().animation(id);
-        let frames = if animation.fps > 0.0 { animation.frame_count } else { animation.frame_count.min(1) };
+        let frames = if animation.fps() > 0.0 { animation.frame_count() } else { animation.frame_count().min(1) };
         let found = back.model().find_animation(&animation.name);
         let Some(found) = found else { continue };
-        if frames > 0 && animation.fps > 0.0 {
-            assert_eq!(back.model().animation(found).frame_count, frames, "{what}: {}", animation.name);
+        if frames > 0 && animation.fps() > 0.0 {
+            assert_eq!(back.model().animation(found).frame_count(), frames, "{what}: {}", animation.name);
         }
         for at in 0..frames {
             let what = format!("{what}: {} frame {at}", animation.name);

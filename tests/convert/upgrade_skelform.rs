@@ -156,7 +156,7 @@ fn assert_same(a: &Character, b: &Character, what: &str) -> usize {
         let (model, mut names) = (character.model(), Vec::new());
         names.extend(model.slots().iter().map(|slot| slot.name.to_string()));
         names.extend(model.skins().iter().map(|skin| format!("{} {:?}", skin.name, skin.entries)));
-        names.extend(model.animations().iter().map(|it| format!("{} {} {}", it.name, it.fps, it.frame_count)));
+        names.extend(model.animations().iter().map(|it| format!("{} {} {}", it.name, it.fps(), it.frame_count())));
         names.extend(model.pages().iter().map(|page| format!("{} {:?}", page.name, page.pixels.len())));
         names
     };
@@ -168,7 +168,7 @@ fn assert_same(a: &Character, b: &Character, what: &str) -> usize {
     for skins in skins {
         let animations = model.animation_ids().map(Some).chain([None]);
         for (animation, other) in animations.zip(other.animation_ids().map(Some).chain([None])) {
-            let frames = animation.map_or(1, |id| model.animation(id).frame_count);
+            let frames = animation.map_or(1, |id| model.animation(id).frame_count());
             let (mut swings, mut others) = (Dynamics::default(), Dynamics::default());
             for (frame, fraction) in (0..frames.min(2000)).flat_map(|frame| [(frame, 0.0), (frame, 0.375)]) {
                 let cue = |animation| Cue {

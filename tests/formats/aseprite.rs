@@ -78,7 +78,7 @@ fn paint(character: &Character, animation: AnimationId, step: u32, size: [u32; 2
 fn assert_frames(sprite: &Sprite, character: &Character, expected: &[Vec<Pixel>]) {
     let size = sprite.size.map(u32::from);
     let id = character.model().animation_ids().next().expect("an animation");
-    assert_eq!(character.model().animation(id).frame_count as usize, expected.len());
+    assert_eq!(character.model().animation(id).frame_count() as usize, expected.len());
     for (step, expected) in (0..).zip(expected) {
         let expected: Vec<Pixel> = expected.iter().map(|pixel| premultiply(*pixel)).collect();
         for filter in [Filter::Nearest, Filter::Linear] {
@@ -138,7 +138,7 @@ fn frames_tags_and_durations_are_those_of_the_file() {
     };
     assert_frames(&sprite, &character, &[0, 1, 2, 3].map(line));
     let animations = character.model().animations();
-    let told: Vec<_> = animations.iter().map(|found| (&*found.name, found.looping, found.frame_count)).collect();
+    let told: Vec<_> = animations.iter().map(|found| (&*found.name, found.looping, found.frame_count())).collect();
     assert_eq!(told, [("all", true, 4), ("back", false, 2), ("swing", true, 4), ("swung", false, 7)]);
     // The header's speed is for frames without a duration.
     let starts: Vec<f64> = (0..=4).map(|step| animations[0].seconds_at(f64::from(step)) * 1000.0).collect();
@@ -161,7 +161,7 @@ fn frames_without_any_duration_follow_the_given_rate() {
     let mut options = ReadOptions::default();
     options.fps = Some(20.0);
     let character = from_bytes(sprite.bytes(), &options, &mut Diagnostics::default()).expect("it opens");
-    assert_eq!(character.model().animations()[0].fps, 20.0);
+    assert_eq!(character.model().animations()[0].fps(), 20.0);
     assert_eq!(character.model().animations()[0].name, "sheet");
 }
 
@@ -789,7 +789,7 @@ fn everything_shown(character: &Character, size: [u32; 2]) -> Vec<Shown> {
         let animation = model.animation(id);
         let step =
             |step: u32| (animation.seconds_at(f64::from(step)), paint(character, id, step, size, Filter::Nearest));
-        (animation.name.clone(), animation.looping, (0..animation.frame_count).map(step).collect())
+        (animation.name.clone(), animation.looping, (0..animation.frame_count()).map(step).collect())
     };
     model.animation_ids().map(of).collect()
 }

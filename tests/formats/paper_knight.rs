@@ -20,7 +20,7 @@ static CHARACTER: LazyLock<Character> = LazyLock::new(|| Character::from_bytes(S
 
 fn frame_count(animation: &str) -> u32 {
     let model = CHARACTER.model();
-    model.animation(model.find_animation(animation).expect("the animation")).frame_count
+    model.animation(model.find_animation(animation).expect("the animation")).frame_count()
 }
 
 fn pose(animation: &str, frame: u32) -> Pose {

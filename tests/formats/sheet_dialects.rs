@@ -407,7 +407,7 @@ fn assert_shows(path: &Path, frames: &[Frame], title: &str) {
     assert!(diagnostics.is_empty(), "{what}: {:?}", diagnostics.findings());
     let model = character.model();
     let names: Vec<(&str, u32)> =
-        model.animations().iter().map(|animation| (animation.name.as_str(), animation.frame_count)).collect();
+        model.animations().iter().map(|animation| (animation.name.as_str(), animation.frame_count())).collect();
     let count = |name| frames.iter().filter(|frame| frame.animation == name).count() as u32;
     let expected = [(title, frames.len() as u32), ("idle", count("idle")), ("run", count("run"))];
     assert_eq!(names, expected, "{what}");
@@ -596,7 +596,7 @@ fn an_odd_frame_keeps_its_place() {
         );
         let character = Character::from_bytes(text.clone()).unwrap_or_else(|error| panic!("{odd}: {error}"));
         let counts: Vec<u32> =
-            character.model().animations().iter().map(|animation| animation.frame_count).collect();
+            character.model().animations().iter().map(|animation| animation.frame_count()).collect();
         assert_eq!(counts, [1, 3], "{odd}");
         codes("art.json", text.as_bytes()).expect("it opens")
     };

@@ -77,7 +77,7 @@ fn compare(character: &Character, reference: &Reference, what: &str) -> usize {
     for (id, (name, round, is_endless)) in model.animation_ids().zip(&reference.animations) {
         let animation = model.animation(id);
         assert_eq!(
-            (animation.frame_count as usize, animation.looping),
+            (animation.frame_count() as usize, animation.looping),
             (round.len(), *is_endless),
             "{what}: {name}"
         );
@@ -169,7 +169,7 @@ fn conformance_tags_of_several_sprites() {
     let mut mismatched = 0;
     for id in model.animation_ids() {
         let animation = model.animation(id);
-        for frame in 0..animation.frame_count {
+        for frame in 0..animation.frame_count() {
             let mut pose = Pose::default();
             let cue = Cue { animation: Some(id), position: Position::frame(frame), ..Cue::default() };
             evaluate(&character, &cue, &mut pose);
@@ -207,12 +207,12 @@ fn packed_sheets_are_their_json_and_picture() {
     let reference = Reference::load(&edge.join("no-tags.json"));
     for name in ["ok.sprsh", "trailing.sprsh"] {
         let character = character(&edge.join(name));
-        let total: u32 = character.model().animations().iter().map(|animation| animation.frame_count).sum();
+        let total: u32 = character.model().animations().iter().map(|animation| animation.frame_count()).sum();
         assert_eq!(total as usize, reference.frames.len(), "{name}");
         let mut painter = Painter::new(&character);
         let mut frame = 0;
         for id in character.model().animation_ids() {
-            for step in 0..character.model().animation(id).frame_count {
+            for step in 0..character.model().animation(id).frame_count() {
                 let shown = &reference.frames[frame];
                 let found = painter.paint(id, Position::frame(step), shown.size, shown.origin, Filter::Nearest);
                 let is_same = found.iter().zip(&shown.pixels).all(|(a, b)| *a == premultiply(*b));
@@ -234,7 +234,7 @@ fn a_grid_cuts_a_picture() {
         let character = open(&path, &options, &mut Diagnostics::default()).expect("it opens");
         let model = character.model();
         let animation = &model.animations()[0];
-        assert_eq!((&*animation.name, animation.frame_count, animation.fps), ("tags", expected, 12.5));
+        assert_eq!((&*animation.name, animation.frame_count(), animation.fps()), ("tags", expected, 12.5));
         let mut painter = Painter::new(&character);
         for frame in 0..expected {
             let (left, top) = (i64::from(frame % 4) * 64, i64::from(frame / 4) * 48);

@@ -61,7 +61,7 @@ pub fn export(bytes: &Bytes, limits: &Limits) {
 
 /// The first frames of an animation.
 fn cues(character: &Character, animation: Option<AnimationId>) -> Vec<Cue> {
-    let count = animation.map_or(1, |id| character.model().animation(id).frame_count);
+    let count = animation.map_or(1, |id| character.model().animation(id).frame_count());
     let cue = |frame| Cue { animation, position: Position::frame(frame), ..Cue::default() };
     (0..count.clamp(1, MOST_PICTURES)).map(cue).collect()
 }

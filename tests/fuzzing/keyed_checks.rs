@@ -124,7 +124,7 @@ fn is_plain(character: &Character, animations: &[AnimationId]) -> bool {
     let (mut pose, mut matrices) = (Pose::for_model(model), Vec::new());
     inverse.into_iter().all(|matrix| is_sane(&matrix))
         && animations.iter().all(|&id| {
-            (0..model.animation(id).frame_count).all(|frame| {
+            (0..model.animation(id).frame_count()).all(|frame| {
                 let cue = Cue { animation: Some(id), position: Position::frame(frame), ..Cue::default() };
                 evaluate(character, &cue, &mut pose);
                 palette(model, &pose, &mut matrices);

@@ -163,8 +163,8 @@ impl Facts {
             Shown {
                 name: animation.name.clone(),
                 looping: animation.looping,
-                count: animation.frame_count,
-                frames: (0..animation.frame_count.min(MOST as u32)).map(frame).collect(),
+                count: animation.frame_count(),
+                frames: (0..animation.frame_count().min(MOST as u32)).map(frame).collect(),
             }
         });
         Self {

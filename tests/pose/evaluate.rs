@@ -13,7 +13,7 @@ use pchr::formats::pchr::write;
 use pchr::formats::{BindPose, ReadOptions, from_bytes};
 use pchr::math::{Affine2, Rect, Vec2, vec2};
 use pchr::model::{Model, Skin4Vertex, Vertices};
-use pchr::motion::{Cue, Position, evaluate};
+use pchr::motion::{Cue, Evaluator, Position, evaluate};
 use pchr::pose::{Pose, SkinMatrix, bounds, for_each_vertex, palette, skin4};
 
 /// A transform: x, y, degrees, scale x, scale y.
@@ -352,11 +352,12 @@ fn evaluating_again_allocates_nothing() {
     let large = read(&rig(3000, 2));
     for character in [Some(plain), Some(read(&without_image)), Some(large), knight].into_iter().flatten() {
         let model = character.model();
-        let (mut pose, mut list) = (Pose::for_model(model), DrawList::default());
+        let (mut evaluator, mut pose) = (Evaluator::default(), Pose::for_model(model));
+        let mut list = DrawList::default();
         let view = View::fit(64, 64, Rect { min: vec2(-100.0, -100.0), max: vec2(100.0, 100.0) });
         let mut show = |seconds: f64, interpolate| {
             for animation in model.animation_ids().map(Some).chain([None]) {
-                evaluate(
+                evaluator.evaluate(
                     &character,
                     &Cue { animation, position: Position::Seconds(seconds), interpolate, ..Cue::default() },
                     &mut pose,

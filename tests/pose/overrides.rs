@@ -11,7 +11,7 @@ use pchr::formats::pchr::schema::{Animation, BoneTransform, File};
 use pchr::formats::{Folder, Input, NoSidecars, ReadOptions, spine};
 use pchr::math::{Affine2, Vec2, vec2};
 use pchr::model::BoneId;
-use pchr::motion::{BoneOverride, BonePlace, Cue, Position, evaluate};
+use pchr::motion::{BoneOverride, BonePlace, Cue, Evaluator, Position, evaluate};
 use pchr::pose::Pose;
 
 /// A character of the fixtures.
@@ -156,8 +156,8 @@ fn nothing_is_allocated_for_overrides() {
             Cue { animation, position: Position::Seconds(0.1), overrides: overrides.clone(), ..Cue::default() },
             Cue { overrides, ..Cue::default() },
         ];
-        let mut pose = Pose::for_model(character.model());
-        let mut show = || cues.iter().for_each(|cue| evaluate(&character, cue, &mut pose));
+        let (mut evaluator, mut pose) = (Evaluator::default(), Pose::for_model(character.model()));
+        let mut show = || cues.iter().for_each(|cue| evaluator.evaluate(&character, cue, &mut pose));
         show();
         assert_eq!(allocations(show), 0);
     }

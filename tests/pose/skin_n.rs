@@ -20,7 +20,7 @@ use pchr::pose::{Pose, SkinMatrix, bounds, for_each_vertex, palette, skin_n, wor
 fn poses(character: &Character) -> Vec<Pose> {
     let model = character.model();
     let frames = model.animation_ids().flat_map(|id| {
-        let frames = (0..model.animation(id).frame_count).step_by(4);
+        let frames = (0..model.animation(id).frame_count()).step_by(4);
         frames.map(move |frame| Cue {
             animation: Some(id),
             position: Position::frame(frame),

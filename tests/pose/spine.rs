@@ -12,7 +12,7 @@ use pchr::formats::image::encode_png;
 use pchr::formats::{Folder, Input, NoSidecars, ReadOptions, spine};
 use pchr::limits::Limits;
 use pchr::model::{AnimationId, Attachment, SkinId, Vertices};
-use pchr::motion::{Cue, Direction, Layer, Mix, Position, Span, evaluate, for_each_event};
+use pchr::motion::{Cue, Direction, Evaluator, Layer, Mix, Position, Span, evaluate, for_each_event};
 use pchr::pose::Pose;
 
 fn folder() -> PathBuf {
@@ -57,7 +57,7 @@ fn cues(character: &Character, random: &mut Random, count: usize) -> Vec<Cue> {
 fn a_pose_depends_on_its_cue_alone() {
     let characters = ["meshes-skins", "interplay", "slots-events", "path-chain", "fuzz-03"].map(fixture);
     let mut random = Random(7);
-    let mut used = Pose::default();
+    let (mut evaluator, mut used) = (Evaluator::default(), Pose::default());
     let mut count = 0;
     for round in 0..30 {
         let character = &characters[round % characters.len()];
@@ -65,7 +65,7 @@ fn a_pose_depends_on_its_cue_alone() {
             let mut fresh = Pose::default();
             evaluate(character, &cue, &mut fresh);
             // Whatever it showed before.
-            evaluate(character, &cue, &mut used);
+            evaluator.evaluate(character, &cue, &mut used);
             assert!(fresh == used, "{cue:?}");
             count += usize::from(!fresh.world_from_bone.is_empty());
         }
@@ -77,9 +77,9 @@ fn a_pose_depends_on_its_cue_alone() {
 fn nothing_is_allocated_after_the_first_pose() {
     for name in ["meshes-skins", "interplay", "slots-events", "path-chain", "ik", "transform-constraints"] {
         let character = fixture(name);
-        let mut pose = Pose::for_model(character.model());
+        let (mut evaluator, mut pose) = (Evaluator::default(), Pose::for_model(character.model()));
         let cues = cues(&character, &mut Random(3), 40);
-        let mut show = || cues.iter().for_each(|cue| evaluate(&character, cue, &mut pose));
+        let mut show = || cues.iter().for_each(|cue| evaluator.evaluate(&character, cue, &mut pose));
         show();
         assert_eq!(allocations(show), 0, "{name}");
     }

@@ -5,7 +5,7 @@ use pchr::Character;
 use pchr::diagnostics::Diagnostics;
 use pchr::formats::{Input, NoSidecars, ReadOptions, spine};
 use pchr::model::AnimationId;
-use pchr::motion::{Cue, Position, evaluate};
+use pchr::motion::{Cue, Evaluator, Position, evaluate};
 use pchr::player::{TrackEvent, Tracks};
 use pchr::pose::Pose;
 
@@ -57,11 +57,11 @@ fn nothing_is_allocated_once_there_is_room() {
     for (track, name) in ["up", "wide", "turned"].into_iter().enumerate() {
         tracks.play(character.model(), track, id(&character, name), true);
     }
-    let (mut cue, mut pose) = (Cue::default(), Pose::for_model(character.model()));
+    let (mut cue, mut evaluator, mut pose) = (Cue::default(), Evaluator::default(), Pose::default());
     let mut show = |tracks: &mut Tracks| {
         tracks.advance(&character, 0.01, |_, _, _| {});
         tracks.write_layers(&mut cue);
-        evaluate(&character, &cue, &mut pose);
+        evaluator.evaluate(&character, &cue, &mut pose);
     };
     show(&mut tracks);
     assert_eq!(allocations(|| (0..9).for_each(|_| show(&mut tracks))), 0);
@@ -90,7 +90,7 @@ fn what_cannot_be_mixed_shows_the_track_above() {
     tracks.play(model, 1, walk, false);
     tracks.advance(&knight, 0.0, |_, _, _| {});
     tracks.advance(&knight, 100.0, |_, _, _| {});
-    let last = model.animation(walk).frame_count - 1;
+    let last = model.animation(walk).frame_count() - 1;
     let end = Cue { animation: Some(walk), position: Position::frame(last), ..Cue::default() };
     assert!(posed(&tracks.cue()) == posed(&end));
 }

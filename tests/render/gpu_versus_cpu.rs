@@ -197,7 +197,7 @@ fn the_knight_walks_alike() {
     let rect = Fit::Animation.rect(&character, &[animation], &[], false, &Limits::default()).unwrap();
     let view = choose_view(rect, Size::Native, 1.0, Padding::default()).unwrap();
     let mut worst = 0;
-    for frame in 0..character.model().animation(animation).frame_count {
+    for frame in 0..character.model().animation(animation).frame_count() {
         let cue = Cue {
             animation: Some(animation),
             position: Position::frame(frame),
@@ -310,7 +310,7 @@ fn conformance_gpu_draws_like_cpu() {
         let character = Character::open(path).unwrap();
         let Some(mut pair) = Pair::new(character.model()) else { return };
         for (number, animation) in character.model().animations().iter().enumerate() {
-            let frame = animation.frame_count / 2;
+            let frame = animation.frame_count() / 2;
             let name = format!("{}, `{}` {frame}", path.display(), animation.name);
             let cue = frame_of(&character, number, frame);
             for settings in every_setting() {

@@ -449,7 +449,7 @@ fn the_window_begins_where_the_command_line_says() {
     };
     let it = open(Some("-1"), None);
     let state = &it.harness.state().state;
-    let count = state.model().unwrap().animation(state.player.animation().unwrap()).frame_count;
+    let count = state.model().unwrap().animation(state.player.animation().unwrap()).frame_count();
     assert!(!state.player.is_playing());
     assert_eq!(state.player.frame(), count - 1);
     let it = open(None, Some(1e-3));

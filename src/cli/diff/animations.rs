@@ -33,8 +33,8 @@ pub fn compare(
         if let Entry::Both(in_a, in_b) = entry {
             let (a, b) = (&a.animations()[in_a], &b.animations()[in_b]);
             difference.bind_pose = Change::of(a.is_bind_pose, b.is_bind_pose);
-            difference.fps = Change::of(a.fps, b.fps).filter(|_| !tolerance.is_same_rate(a.fps, b.fps));
-            difference.frames = Change::of(a.frame_count, b.frame_count);
+            difference.fps = Change::of(a.fps(), b.fps()).filter(|_| !tolerance.is_same_rate(a.fps(), b.fps()));
+            difference.frames = Change::of(a.frame_count(), b.frame_count());
             difference.looping = Change::of(a.looping, b.looping);
             if a.is_keyed() && b.is_keyed() {
                 let (of_a, of_b) = (a.duration_secs(), b.duration_secs());

@@ -128,7 +128,7 @@ impl<'a> Poses<'a> {
     /// How many frames of two animations can be compared.
     fn frame_count(&self, in_a: usize, in_b: usize) -> u32 {
         let (a, b) = (self.a.model(), self.b.model());
-        let count = a.animations()[in_a].frame_count.min(b.animations()[in_b].frame_count);
+        let count = a.animations()[in_a].frame_count().min(b.animations()[in_b].frame_count());
         let is_still = [a, b].iter().all(|model| model.skeleton().bones().is_empty());
         // Frames without bones take no bytes: a tiny file can have billions, all of them the same.
         if is_still { count.min(1) } else { count }

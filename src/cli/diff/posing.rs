@@ -4,13 +4,14 @@ use super::meshes::Meshes;
 use crate::character::Character;
 use crate::math::Vec2;
 use crate::model::Model;
-use crate::motion::{Cue, evaluate};
+use crate::motion::{Cue, Evaluator};
 use crate::pose::{DeformSpan, Pose, SkinMatrix, palette};
 
 /// A character, posed.
 pub struct Posed<'a> {
     character: &'a Character,
     pub meshes: &'a Meshes<'a>,
+    evaluator: Evaluator,
     pub pose: Pose,
     pub palette: Vec<SkinMatrix>,
     /// The places of the meshes that are drawn, back to front.
@@ -28,6 +29,7 @@ impl<'a> Posed<'a> {
         Self {
             character,
             meshes,
+            evaluator: Evaluator::default(),
             pose: Pose::for_model(character.model()),
             palette: Vec::new(),
             drawn: Vec::new(),
@@ -46,7 +48,7 @@ impl<'a> Posed<'a> {
     }
 
     pub fn set(&mut self, cue: &Cue) {
-        evaluate(self.character, cue, &mut self.pose);
+        self.evaluator.evaluate(self.character, cue, &mut self.pose);
         palette(self.character.model(), &self.pose, &mut self.palette);
         // Only what was touched: a sheet has thousands of meshes and draws one.
         for place in self.drawn.drain(..) {

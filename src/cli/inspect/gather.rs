@@ -6,7 +6,7 @@ use crate::bytes::Block;
 use crate::formats::ReadOptions;
 use crate::formats::pchr::{Document, Kind, Outline, is_bind_name, schema};
 use crate::math::Rect;
-use crate::model::{AlphaSource, Influence, SkinNRecord};
+use crate::model::{AlphaSource, Influence, SkinNRecord, Timing};
 use crate::pose::SkinMatrix;
 
 /// Everything that `wants` asks for.
@@ -67,10 +67,8 @@ fn animation_of(animation: &schema::Animation, fps: u16) -> Animation {
     let shown = crate::model::Animation {
         name: animation.name.clone(),
         looping: is_looping,
-        frame_count: animation.frame_count.into(),
-        fps: fps.into(),
+        timing: Timing::Frames { count: animation.frame_count.into(), fps: fps.into() },
         is_bind_pose: is_bind_name(animation),
-        ..Default::default()
     };
     Animation {
         bind_pose: shown.is_bind_pose,

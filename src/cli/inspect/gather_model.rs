@@ -58,7 +58,7 @@ pub fn gather(about: &About<'_>, character: &Character, wants: impl Fn(Section) 
         skins: wants(Section::Skins).then(|| skins(character)),
         slots: wants(Section::Slots).then(|| slots(model)),
         spine: about.spine.filter(|_| wants(Section::Header)).map(|version| SpineHeader {
-            fps: model.animations().first().map(|animation| animation.fps),
+            fps: model.animations().first().map(|animation| animation.fps()),
             version: version.map(str::to_owned),
         }),
     }
@@ -101,8 +101,8 @@ fn entries(model: &Model) -> HashMap<AttachmentId, (&str, &SkinEntry)> {
 
 fn attachments(model: &Model) -> Vec<AttachmentReport> {
     let entries = entries(model);
-    let report = |(index, attachment): (usize, &Attachment)| {
-        let entry = entries.get(&AttachmentId::new(index));
+    let report = |(id, attachment): (AttachmentId, &Attachment)| {
+        let entry = entries.get(&id);
         let mesh = attachment.mesh();
         let (vertices, influences) = shape(attachment);
         AttachmentReport {
@@ -124,7 +124,7 @@ fn attachments(model: &Model) -> Vec<AttachmentReport> {
             vertices,
         }
     };
-    model.attachments().iter().enumerate().map(report).collect()
+    model.attachment_ids().zip(model.attachments()).map(report).collect()
 }
 
 /// How many vertices there are, and the most bones that move one.
@@ -198,7 +198,7 @@ fn animations(character: &Character) -> Vec<Animation> {
             bind_pose: animation.is_bind_pose,
             duration_secs: animation.duration_secs(),
             events: Some(events),
-            frames: animation.frame_count,
+            frames: animation.frame_count(),
             is_looping: animation.looping,
             name: animation.name.clone(),
         }

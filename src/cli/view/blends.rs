@@ -6,7 +6,7 @@ use crate::draw::blended_slots;
 use crate::error::{Fault, Place};
 use crate::export::{Additive, Background, Format, RenderOptions};
 use crate::model::Blend;
-use crate::motion::evaluate;
+use crate::motion::Evaluator;
 use crate::pose::Pose;
 
 /// Warns once per run, of the first visible slot.
@@ -69,9 +69,9 @@ fn first_lost(job: &Job, is_lost: impl Fn(Blend) -> bool) -> Option<(&str, Blend
     if !model.slots().iter().any(|slot| is_lost(slot.blend)) {
         return None;
     }
-    let mut pose = Pose::for_model(model);
+    let (mut evaluator, mut pose) = (Evaluator::default(), Pose::for_model(model));
     job.plan.pictures.iter().take(MAX_LOOKS).find_map(|picture| {
-        evaluate(character, &picture.cue, &mut pose);
+        evaluator.evaluate(character, &picture.cue, &mut pose);
         let slots = blended_slots(model, &pose).map(|id| model.slot(id));
         slots.map(|slot| (&*slot.name, slot.blend)).find(|(_, blend)| is_lost(*blend))
     })

@@ -90,7 +90,7 @@ impl Render {
         let frames = job.plan.pictures.iter().zip(index).map(|(picture, index)| {
             let animation = picture.animation.map(|id| model.animation(id));
             let seconds =
-                animation.filter(|animation| animation.fps > 0.0).map(|animation| match picture.cue.position {
+                animation.filter(|animation| animation.fps() > 0.0).map(|animation| match picture.cue.position {
                     Position::Seconds(seconds) => seconds,
                     Position::Frame { frame, .. } => animation.seconds_at(frame.into()),
                 });

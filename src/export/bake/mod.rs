@@ -118,7 +118,7 @@ pub fn bake(character: &Character, options: &BakeOptions) -> Result<Baked> {
 
 /// Frames a second of the file, as a whole number.
 fn usual_fps(model: &Model, animations: &[AnimationId]) -> u16 {
-    let rates = animations.iter().map(|&id| model.animation(id).fps);
+    let rates = animations.iter().map(|&id| model.animation(id).fps());
     let rate = rates.fold(0.0, f64::max).round();
     if (1.0..=f64::from(u16::MAX)).contains(&rate) { rate as u16 } else { USUAL_FPS }
 }

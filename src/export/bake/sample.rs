@@ -9,7 +9,7 @@ use crate::error::{Error, Place, Result};
 use crate::limits::Budget;
 use crate::math::Affine2;
 use crate::model::{AnimationId, Attachment, AttachmentId, Indices, Mesh, Model, SlotId, Tint, Vertices};
-use crate::motion::{Cue, PoseWork, Position, evaluate};
+use crate::motion::{Cue, Evaluator, PoseWork, Position};
 use crate::pose::Pose;
 
 /// Everything that was sampled. Frame 0 is the rest pose.
@@ -110,9 +110,9 @@ impl Sampling {
         }
         let mut sampling = Self { visuals: Vec::new(), tracks, frames: Vec::new(), world: Vec::new() };
         let mut known = HashMap::new();
-        let mut pose = Pose::for_model(model);
+        let (mut evaluator, mut pose) = (Evaluator::default(), Pose::for_model(model));
         for (track, cue) in cues {
-            evaluate(character, &cue, &mut pose);
+            evaluator.evaluate(character, &cue, &mut pose);
             sampling.add(model, (track, cue), &pose, &mut known);
         }
         Ok(sampling)

@@ -15,7 +15,7 @@ use crate::limits::Budget;
 use crate::math::{Affine2, Vec2, vec2};
 use crate::model::{
     Animation, Attachment, AttachmentId, Blend, Bone, BoneId, FrameTimes, Indices, Influence, Mesh, ModelBuilder,
-    SkinNVertices, Slot, Tint,
+    SkinNVertices, Slot, Timing, Tint,
 };
 use crate::motion::{Flipbook, Motion};
 
@@ -212,18 +212,11 @@ impl Times {
         let (first, count) = (clip.strip.first() as usize, clip.strip.count() as usize);
         let is_even = self.run_ends[first] >= first + count;
         let times = if is_even { None } else { FrameTimes::within(Arc::clone(&self.starts), clip.strip) };
-        let period = clip.strip.period();
-        let fps = match &times {
-            None => 1000.0 / self.durations[first],
-            Some(times) => 1000.0 * period as f64 / times.cycle_ms(),
+        let count = clip.steps.unwrap_or(clip.strip.period() as u32);
+        let timing = match times {
+            None => Timing::Frames { count, fps: 1000.0 / self.durations[first] },
+            Some(times) => Timing::TimedFrames { count, times },
         };
-        Animation {
-            name: clip.name.clone(),
-            looping: clip.steps.is_none(),
-            frame_count: clip.steps.unwrap_or(period as u32),
-            fps,
-            times,
-            ..Animation::default()
-        }
+        Animation { name: clip.name.clone(), looping: clip.steps.is_none(), timing, is_bind_pose: false }
     }
 }

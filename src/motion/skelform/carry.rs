@@ -1,7 +1,7 @@
 //! Evaluating with what was before: smoothing and physics.
 
 use super::ease::{Handles, ease};
-use super::{Bodies, Body, SkelForm};
+use super::{Bodies, Body, Scratch, SkelForm};
 use crate::model::Model;
 use crate::motion::Cue;
 use crate::pose::Pose;
@@ -17,8 +17,10 @@ pub(crate) struct Carried {
 }
 
 /// How one instant follows from the one before.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Following {
+#[derive(Debug)]
+pub(crate) struct Following<'a> {
+    /// What was before.
+    pub carried: &'a mut Carried,
     pub physics: bool,
     /// Frames; 0 is at once.
     pub smoothing: f64,
@@ -38,10 +40,11 @@ impl SkelForm {
         &self,
         model: &Model,
         cue: &Cue,
-        following: Following,
-        carried: &mut Carried,
+        following: Following<'_>,
+        scratch: &mut Scratch,
         pose: &mut Pose,
     ) {
+        let Following { carried, physics, smoothing, is_step } = following;
         let rig = &self.rig;
         if carried.made_for != self.id {
             carried.made_for = self.id;
@@ -49,23 +52,21 @@ impl SkelForm {
             carried.bodies.clear();
             carried.bodies.extend(rig.physics.iter().map(|physics| physics.start));
         }
-        let mut work = std::mem::take(&mut pose.scratch.jointed);
-        self.animate(model, cue, &mut work);
-        if following.smoothing > 0.0 {
-            if following.is_step {
-                self.smooth(model, cue, following.smoothing, carried);
+        self.animate(model, cue, scratch);
+        if smoothing > 0.0 {
+            if is_step {
+                self.smooth(model, cue, smoothing, carried);
             }
-            work.numbers.clone_from(&carried.numbers);
+            scratch.numbers.clone_from(&carried.numbers);
         } else {
-            carried.numbers.clone_from(&work.numbers);
+            carried.numbers.clone_from(&scratch.numbers);
         }
-        let bodies = match (following.physics && !rig.physics.is_empty(), following.is_step) {
+        let bodies = match (physics && !rig.physics.is_empty(), is_step) {
             (false, _) => Bodies::Nothing,
             (true, false) => Bodies::Held(&carried.bodies),
             (true, true) => Bodies::Moving(&mut carried.bodies),
         };
-        self.finish(bodies, cue, &mut work, pose);
-        pose.scratch.jointed = work;
+        self.finish(bodies, cue, scratch, pose);
     }
 
     /// Moves what is carried towards where keys want it, and what has none towards rest.

@@ -1,18 +1,18 @@
 //! From numbers to joints in the world.
 
+use super::joint::Joint;
 use super::physics::Body;
-use super::{NUMBERS_A_BONE, Rig, direction, turned};
+use super::{NUMBERS_A_BONE, Rig, Scratch, direction, turned};
 use crate::math::{DVec2, dvec2};
 use crate::motion::BoneOverride;
-use crate::pose::{Joint, Jointed};
 
 /// What roots hang on.
 const WORLD: Joint = Joint { position: DVec2::ZERO, rotation: 0.0, scale: DVec2::ONE, cos_sin: DVec2::X };
 
 impl Rig {
     /// Places every joint: with what chains have turned, and with what swings where `bodies` are given.
-    pub(super) fn inherit(&self, bodies: Option<&[Body]>, work: &mut Jointed) {
-        let Jointed { numbers, turns, joints, .. } = work;
+    pub(super) fn inherit(&self, bodies: Option<&[Body]>, scratch: &mut Scratch) {
+        let Scratch { numbers, turns, joints, .. } = scratch;
         joints.resize(self.bones.len(), WORLD);
         let (numbers, _) = numbers.as_chunks::<NUMBERS_A_BONE>();
         let bones = self.bones.iter().zip(numbers).zip(&*turns).enumerate();
@@ -62,13 +62,13 @@ impl Rig {
 
     /// Gives bones the numbers that the caller wants them to have. Places in the world become places in the space of
     /// the parent, one bone after the other: what is put on something that is put somewhere ends up where it should.
-    pub(super) fn put(&self, overrides: &[BoneOverride], work: &mut Jointed) {
+    pub(super) fn put(&self, overrides: &[BoneOverride], scratch: &mut Scratch) {
         for put in overrides {
             let at = NUMBERS_A_BONE * put.bone.index();
             if put.bone.index() >= self.bones.len() {
                 continue;
             }
-            let numbers = &mut work.numbers[at..at + NUMBERS_A_BONE];
+            let numbers = &mut scratch.numbers[at..at + NUMBERS_A_BONE];
             if let Some(position) = put.local_position() {
                 numbers[..2].copy_from_slice(&position.as_dvec2().to_array());
             }
@@ -87,13 +87,13 @@ impl Rig {
             // The last one that says a place says which.
             let last = puts.rfind(|put| put.local_position().or(put.world_position()).is_some());
             let Some(world) = last.and_then(BoneOverride::world_position) else { continue };
-            self.inherit(None, work);
-            let parent = rig.parent.map_or(WORLD, |parent| work.joints[parent as usize]);
+            self.inherit(None, scratch);
+            let parent = rig.parent.map_or(WORLD, |parent| scratch.joints[parent as usize]);
             if parent.scale.x != 0.0 && parent.scale.y != 0.0 {
                 let DVec2 { x: cos, y: sin } = parent.cos_sin;
                 let local = turned(world.as_dvec2() - parent.position, dvec2(cos, -sin)) / parent.scale;
                 let at = NUMBERS_A_BONE * bone;
-                work.numbers[at..at + 2].copy_from_slice(&local.to_array());
+                scratch.numbers[at..at + 2].copy_from_slice(&local.to_array());
             }
         }
     }

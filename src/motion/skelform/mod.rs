@@ -7,8 +7,10 @@
 mod carry;
 mod ease;
 mod inherit;
+mod joint;
 mod physics;
 mod reach;
+mod scratch;
 mod show;
 mod track;
 mod work;
@@ -18,16 +20,17 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::{Cover, Cue, Layer, Mix};
 use crate::math::{DVec2, dvec2};
 use crate::model::{AnimationId, AttachmentId, BoneId, Model, SkinId};
-use crate::pose::{Jointed, Pose};
+use crate::pose::Pose;
 
 pub(super) use carry::{Carried, Following};
 pub(crate) use ease::Handles;
 pub(crate) use physics::{Body, Physics};
 pub(crate) use reach::{Chain, Constraint, Mode};
+pub(crate) use scratch::Scratch;
 pub(crate) use show::{Entry, EntryKind, Pivot, Slot};
 pub(crate) use track::{Key, SwitchKey, SwitchTrack, Track};
 
-use track::{Share, frame_of};
+use track::{Covering, Share, frame_of};
 
 /// Keys and chains of a character. Everything that it points to is in its model.
 #[derive(Debug, Clone)]
@@ -126,12 +129,9 @@ impl SkelForm {
         Self { rig, animations, id: NEXT.fetch_add(1, Ordering::Relaxed) }
     }
 
-    pub(super) fn evaluate(&self, model: &Model, cue: &Cue, pose: &mut Pose) {
-        // Apart from the pose while it is worked on: taking it out allocates nothing.
-        let mut work = std::mem::take(&mut pose.scratch.jointed);
-        self.animate(model, cue, &mut work);
-        self.finish(Bodies::Nothing, cue, &mut work, pose);
-        pose.scratch.jointed = work;
+    pub(super) fn evaluate(&self, model: &Model, cue: &Cue, scratch: &mut Scratch, pose: &mut Pose) {
+        self.animate(model, cue, scratch);
+        self.finish(Bodies::Nothing, cue, scratch, pose);
     }
 
     /// Whether any bone swings.
@@ -159,60 +159,60 @@ impl SkelForm {
     }
 
     /// Numbers and switches as keys say.
-    fn animate(&self, model: &Model, cue: &Cue, work: &mut Jointed) {
+    fn animate(&self, model: &Model, cue: &Cue, scratch: &mut Scratch) {
         let rest = &self.rig.rest;
-        work.numbers.clone_from(&rest.numbers);
-        work.switches.clone_from(&rest.switches);
+        scratch.numbers.clone_from(&rest.numbers);
+        scratch.switches.clone_from(&rest.switches);
         self.for_each_animation(model, cue, |animation, frame, share| {
-            animation.apply(frame, share, rest, (&mut work.numbers, &mut work.switches));
+            animation.apply(frame, share, rest, scratch);
         });
     }
 
     /// The animations of `cue` in their order, at their frames.
     fn for_each_animation(&self, model: &Model, cue: &Cue, mut visit: impl FnMut(&Animation, f64, Share<'_>)) {
-        let first = cue.animation.map(|id| (id, cue.position, cue.hold, Share::WHOLE));
+        let first = cue.played().map(|played| (played, Share::WHOLE));
         let others = cue.layers.iter().map(|layer| {
-            let Layer { animation, position, hold, alpha: _, mix, direction, track: _, cover } = *layer;
-            let of_cover =
-                |cover: Cover| (cover.by.and_then(|by| self.animations.get(by.index())), cover.finite_share());
+            let Layer { mix, direction, cover, .. } = *layer;
+            let of_cover = |cover: Cover| Covering {
+                by: cover.by.and_then(|by| self.animations.get(by.index())),
+                share: cover.finite_share(),
+            };
             let cover = cover.filter(|_| mix == Mix::Fade).map(of_cover);
-            (animation, position, hold, Share { alpha: layer.finite_alpha(), mix, direction, cover })
+            (layer.played(), Share { alpha: layer.finite_alpha(), mix, direction, cover })
         });
-        for (id, position, hold, share) in first.into_iter().chain(others) {
-            let frame = frame_of(position, hold, model.animation(id));
-            if let (Some(animation), Some(frame)) = (self.animations.get(id.index()), frame) {
+        for (played, share) in first.into_iter().chain(others) {
+            let frame = frame_of(played, model.animation(played.animation));
+            if let (Some(animation), Some(frame)) = (self.animations.get(played.animation.index()), frame) {
                 visit(animation, frame, share);
             }
         }
     }
 
     /// From numbers and switches to the pose.
-    fn finish(&self, mut bodies: Bodies<'_>, cue: &Cue, work: &mut Jointed, pose: &mut Pose) {
+    fn finish(&self, mut bodies: Bodies<'_>, cue: &Cue, scratch: &mut Scratch, pose: &mut Pose) {
         let (rig, skins) = (&self.rig, &cue.skins[..]);
-        work.turns.clear();
-        work.turns.resize(rig.bones.len(), f64::NAN);
+        scratch.turns.clear();
+        scratch.turns.resize(rig.bones.len(), f64::NAN);
         if !cue.overrides.is_empty() {
-            rig.put(&cue.overrides, work);
+            rig.put(&cue.overrides, scratch);
         }
-        rig.inherit(None, work);
-        if !rig.is_baked && rig.reach(work) {
-            rig.inherit(None, work);
+        rig.inherit(None, scratch);
+        if !rig.is_baked && rig.reach(scratch) {
+            rig.inherit(None, scratch);
         }
         if let Bodies::Moving(bodies) = &mut bodies {
-            rig.swing(&work.joints, bodies);
+            rig.swing(&scratch.joints, bodies);
         }
         match &bodies {
             Bodies::Nothing => {}
-            Bodies::Held(bodies) => rig.inherit(Some(bodies), work),
-            Bodies::Moving(bodies) => rig.inherit(Some(bodies), work),
+            Bodies::Held(bodies) => rig.inherit(Some(bodies), scratch),
+            Bodies::Moving(bodies) => rig.inherit(Some(bodies), scratch),
         }
-        if work.made_for.0 != self.id || work.made_for.1 != skins {
-            rig.resolve(skins, &mut work.shown);
-            work.made_for.0 = self.id;
-            work.made_for.1.clear();
-            work.made_for.1.extend_from_slice(skins);
+        if !scratch.made_for.is(self.id, skins) {
+            rig.resolve(skins, &mut scratch.shown);
+            scratch.made_for.set(self.id, skins);
         }
-        rig.show(work, pose);
+        rig.show(scratch, pose);
     }
 }
 

@@ -3,10 +3,10 @@
 //! It depends on what was before, one step every 60th of a second.
 
 use super::ease::{Handles, ease};
+use super::joint::Joint;
 use super::{Rig, angle};
 use crate::math::angle::wrap_radians;
 use crate::math::{DVec2, dvec2};
-use crate::pose::Joint;
 
 /// How something swings. What is 0 does not.
 #[derive(Debug, Clone, Copy, Default)]

@@ -1,9 +1,8 @@
 //! Chains that reach for a target.
 
-use super::{Rig, SWITCHES_A_CHAIN, angle, turned, unit};
+use super::{Rig, SWITCHES_A_CHAIN, Scratch, angle, turned, unit};
 use crate::math::angle::sin_cos_radians;
 use crate::math::{DVec2, dvec2};
-use crate::pose::{Jointed, Segment};
 
 /// How often a chain is pulled to its target and back to its root, always.
 const ROUNDS: usize = 10;
@@ -39,10 +38,10 @@ pub(crate) enum Mode {
 impl Rig {
     /// Turns bones so that chains reach for their targets; says whether any did. The joints that a chain has moved are
     /// where it left them for those that follow.
-    pub(super) fn reach(&self, work: &mut Jointed) -> bool {
+    pub(super) fn reach(&self, scratch: &mut Scratch) -> bool {
         let mut any = false;
-        let (switches, _) = work.switches[self.chain_switches()..].as_chunks::<SWITCHES_A_CHAIN>();
-        let Jointed { joints, turns, chain: points, segments, .. } = work;
+        let (switches, _) = scratch.switches[self.chain_switches()..].as_chunks::<SWITCHES_A_CHAIN>();
+        let Scratch { joints, turns, chain: points, segments, .. } = scratch;
         for (chain, &[constraint, mode, mimics]) in self.chains.iter().zip(switches) {
             let (Some(target), [root, .., last]) = (chain.target, &chain.bones[..]) else { continue };
             let target_rotation = joints[target as usize].rotation;
@@ -108,6 +107,15 @@ fn pull(points: &mut [DVec2], target: DVec2, segments: &mut Vec<Segment>) {
             break;
         }
     }
+}
+
+/// What lies between two joints of a chain.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Segment {
+    /// Pixels.
+    pub length: f64,
+    /// Where it ended a round ago.
+    pub end: DVec2,
 }
 
 impl Segment {

@@ -1,9 +1,10 @@
 //! From joints to the pose: matrices, what slots show, and the draw order.
 
-use super::{NUMBERS_A_VISUAL, Rig, SWITCHES_A_VISUAL, direction, turned, unit};
+use super::joint::Joint;
+use super::{NUMBERS_A_VISUAL, Rig, SWITCHES_A_VISUAL, Scratch, direction, turned, unit};
 use crate::math::{Affine2, DVec2};
 use crate::model::{AttachmentId, SkinId, SlotId, Tint};
-use crate::pose::{DeformSpan, Joint, Jointed, Pose, SlotPose};
+use crate::pose::{DeformSpan, Pose, SlotPose};
 
 /// Of a slot, what the model does not have.
 #[derive(Debug, Clone, Default)]
@@ -57,9 +58,9 @@ impl Rig {
     }
 
     /// Writes the pose.
-    pub(super) fn show(&self, work: &mut Jointed, pose: &mut Pose) {
-        self.show_slots(work, pose);
-        let Jointed { joints, offsets, .. } = work;
+    pub(super) fn show(&self, scratch: &mut Scratch, pose: &mut Pose) {
+        self.show_slots(scratch, pose);
+        let Scratch { joints, offsets, .. } = scratch;
         pose.world_from_bone.clear();
         pose.world_from_bone.extend(joints.iter().map(Joint::world_from_bone));
         pose.world_from_bone.extend(self.entries.iter().map(|entry| {
@@ -93,8 +94,8 @@ impl Rig {
         }
     }
 
-    fn show_slots(&self, work: &mut Jointed, pose: &mut Pose) {
-        let Jointed { shown, numbers, switches, joints, hidden, offsets, .. } = work;
+    fn show_slots(&self, scratch: &mut Scratch, pose: &mut Pose) {
+        let Scratch { shown, numbers, switches, joints, hidden, offsets, order_keys: keys, .. } = scratch;
         hidden.clear();
         for (bone, &is_hidden) in self.bones.iter().zip(&switches[..]) {
             let is_below = bone.parent.is_some_and(|parent| hidden[parent as usize]);
@@ -121,7 +122,6 @@ impl Rig {
             pose.slots.push(SlotPose { attachment, tint: Tint { light, dark: None }, deform: DeformSpan::NONE });
         }
 
-        let keys = &mut pose.scratch.order_keys;
         if keys.len() != self.slots.len() {
             keys.clear();
             keys.extend(0..self.slots.len() as u64);

@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::ease::{Easing, Handles, ease};
-use super::{Animation, Rest};
-use crate::model;
-use crate::motion::{Direction, Mix, Position};
+use super::{Animation, Rest, Scratch};
+use crate::model::{self, Timing};
+use crate::motion::{Direction, Mix, Played};
 
 /// What changes one number.
 #[derive(Debug, Clone)]
@@ -47,8 +47,17 @@ pub(super) struct Share<'a> {
     pub alpha: f64,
     pub mix: Mix,
     pub direction: Direction,
-    /// Of [`Mix::Fade`]: what takes its place, and how far that has come.
-    pub cover: Option<(Option<&'a Animation>, f64)>,
+    /// Of [`Mix::Fade`]: what takes its place.
+    pub cover: Option<Covering<'a>>,
+}
+
+/// What takes the place of an animation.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Covering<'a> {
+    /// `None`: nothing, so that what is below is seen again.
+    pub by: Option<&'a Animation>,
+    /// How far it has come, 0 to 1.
+    pub share: f64,
 }
 
 impl Share<'_> {
@@ -58,8 +67,8 @@ impl Share<'_> {
     /// How much of what changes `target`: what will be covered does not fade, or rest would show between the two.
     fn alpha_of(&self, target: u32) -> f64 {
         match self.cover {
-            Some((by, _)) if by.is_some_and(|by| by.changes(target)) => self.alpha,
-            Some((_, share)) => self.alpha * (1.0 - share),
+            Some(cover) if cover.by.is_some_and(|by| by.changes(target)) => self.alpha,
+            Some(cover) => self.alpha * (1.0 - cover.share),
             None => self.alpha,
         }
     }
@@ -90,13 +99,8 @@ impl Animation {
     }
 
     /// Mixes this animation at `frame` into numbers and switches.
-    pub(super) fn apply(
-        &self,
-        frame: f64,
-        share: Share<'_>,
-        rest: &Rest,
-        (numbers, switches): (&mut [f64], &mut [i32]),
-    ) {
+    pub(super) fn apply(&self, frame: f64, share: Share<'_>, rest: &Rest, scratch: &mut Scratch) {
+        let Scratch { numbers, switches, .. } = scratch;
         let mut easing = Easing::default();
         for track in &self.tracks {
             let (target, keys) = (track.target as usize, self.keys(track));
@@ -121,7 +125,7 @@ impl Animation {
     /// Sets what changes at once.
     pub(super) fn switch(&self, frame: f64, share: Share<'_>, rest: &Rest, switches: &mut [i32]) {
         // What was covered is gone.
-        let is_gone = share.cover.is_some_and(|(_, share)| share >= 1.0);
+        let is_gone = share.cover.is_some_and(|cover| cover.share >= 1.0);
         for track in self.switch_tracks.iter().filter(|_| !is_gone) {
             let (target, keys) = (track.target as usize, self.switch_keys(track));
             let before = keys.partition_point(|key| key.frame <= frame);
@@ -154,10 +158,11 @@ impl Animation {
 
 /// The frame, with a fraction, that `position` is at; `None` where the animation has none. One that is held goes on
 /// beyond the last frame: no key comes any more, but smoothing has longer.
-pub(super) fn frame_of(position: Position, hold: bool, animation: &model::Animation) -> Option<f64> {
-    let instant = if hold && animation.frame_count > 0 {
-        let (frame_count, fps) = (u32::MAX, animation.fps);
-        position.resolve(&model::Animation { frame_count, fps, ..model::Animation::default() })?
+pub(super) fn frame_of(played: Played, animation: &model::Animation) -> Option<f64> {
+    let Played { position, hold, .. } = played;
+    let instant = if hold && animation.frame_count() > 0 {
+        let timing = Timing::Frames { count: u32::MAX, fps: animation.fps() };
+        position.resolve(&model::Animation { timing, ..model::Animation::default() })?
     } else {
         position.resolve(animation)?
     };

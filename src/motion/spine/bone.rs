@@ -1,9 +1,8 @@
 //! From a bone's local pose to its matrix and back.
 
-use super::Rig;
+use super::{Rig, Scratch};
 use crate::math::angle::{atan2_degrees, sin_cos_degrees_f64};
 use crate::math::{DAffine2, DMat2, DVec2, dvec2};
-use crate::pose::{BoneLocal, Keyed};
 
 /// A bone, without what the model has of it.
 #[derive(Debug, Clone)]
@@ -17,6 +16,15 @@ pub(crate) struct Bone {
     pub inherit: Inherit,
     /// There only with a skin that has it.
     pub needs_skin: bool,
+}
+
+/// A bone relative to its parent. Pixels and degrees counter-clockwise.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct BoneLocal {
+    pub translation: DVec2,
+    pub rotation: f64,
+    pub scale: DVec2,
+    pub shear: DVec2,
 }
 
 /// What a bone takes over from its parent beside its place.
@@ -128,20 +136,20 @@ fn world_axes(parent: DMat2, inherit: Inherit, local: &BoneLocal) -> DMat2 {
 impl Rig {
     /// The matrix of a bone's parent.
     #[inline]
-    pub(super) fn world_from_parent(&self, bone: usize, keyed: &Keyed) -> DAffine2 {
+    pub(super) fn world_from_parent(&self, bone: usize, scratch: &Scratch) -> DAffine2 {
         match self.bones[bone].parent {
-            Some(parent) => keyed.world[parent as usize],
+            Some(parent) => scratch.world[parent as usize],
             None => DAffine2::IDENTITY,
         }
     }
 
     /// Works out a bone's matrix from this local pose.
     #[inline]
-    pub(super) fn place(&self, bone: usize, local: BoneLocal, keyed: &mut Keyed) {
+    pub(super) fn place(&self, bone: usize, local: BoneLocal, scratch: &mut Scratch) {
         let data = &self.bones[bone];
-        keyed.world[bone] = match data.parent {
+        scratch.world[bone] = match data.parent {
             Some(parent) => {
-                let parent = keyed.world[parent as usize];
+                let parent = scratch.world[parent as usize];
                 DAffine2 {
                     matrix2: world_axes(parent.matrix2, data.inherit, &local),
                     translation: parent.transform_point2(local.translation),
@@ -149,18 +157,18 @@ impl Rig {
             }
             None => DAffine2 { matrix2: local_axes(&local), translation: local.translation },
         };
-        keyed.applied[bone] = local;
-        keyed.is_applied_valid[bone] = true;
+        scratch.applied[bone] = local;
+        scratch.is_applied_valid[bone] = true;
     }
 
     /// A bone's local pose with what constraints did to it, told from its matrix where they changed only that.
-    pub(super) fn applied(&self, bone: usize, keyed: &mut Keyed) -> BoneLocal {
-        if !keyed.is_applied_valid[bone] {
-            let parent = self.world_from_parent(bone, keyed);
-            keyed.applied[bone] = local_of(parent, keyed.world[bone]);
-            keyed.is_applied_valid[bone] = true;
+    pub(super) fn applied(&self, bone: usize, scratch: &mut Scratch) -> BoneLocal {
+        if !scratch.is_applied_valid[bone] {
+            let parent = self.world_from_parent(bone, scratch);
+            scratch.applied[bone] = local_of(parent, scratch.world[bone]);
+            scratch.is_applied_valid[bone] = true;
         }
-        keyed.applied[bone]
+        scratch.applied[bone]
     }
 }
 

@@ -3,10 +3,9 @@
 //! Whatever is not blended over what is there but over what a track below has changed is told apart by a number for
 //! each thing that animations can change.
 
-use super::{Animation, Blend, Rig, Spine, Timeline, show, time_of};
-use crate::model::{AnimationId, Model};
+use super::{Animation, Blend, Posing, Rig, Spine, Timeline, show};
+use crate::model::AnimationId;
 use crate::motion::{Direction, Layer, Mix};
-use crate::pose::{Fade, Keyed, Pose};
 
 /// What an animation changes.
 #[derive(Debug, Clone)]
@@ -15,6 +14,61 @@ pub(super) struct Changes {
     of_timeline: Vec<u32>,
     /// The same, sorted.
     sorted: Vec<u32>,
+}
+
+/// What animations that fade have changed so far, by the number of each thing that can be changed.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Fade {
+    /// By any of them.
+    pub changed: Bits,
+    /// By those of tracks below.
+    pub below: Bits,
+    /// By those that are there to stay.
+    pub kept: Bits,
+    /// Slots whose attachment was shown by one that goes.
+    pub loose: Vec<Loose>,
+}
+
+/// A slot whose attachment was shown by an animation that goes, and the number of that.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Loose {
+    slot: u32,
+    number: u32,
+}
+
+impl Fade {
+    pub fn clear(&mut self) {
+        self.changed.0.clear();
+        self.below.0.clear();
+        self.kept.0.clear();
+        self.loose.clear();
+    }
+}
+
+/// A set of numbers.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Bits(Vec<u64>);
+
+impl Bits {
+    /// False where it was there.
+    pub fn insert(&mut self, number: u32) -> bool {
+        let (word, bit) = (number as usize / 64, 1 << (number % 64));
+        if self.0.len() <= word {
+            self.0.resize(word + 1, 0);
+        }
+        let is_new = self.0[word] & bit == 0;
+        self.0[word] |= bit;
+        is_new
+    }
+
+    /// The same numbers as in `others`, in the memory that is there.
+    pub fn set(&mut self, others: &Self) {
+        self.0.clone_from(&others.0);
+    }
+
+    pub fn contains(&self, number: u32) -> bool {
+        self.0.get(number as usize / 64).is_some_and(|word| word & (1 << (number % 64)) != 0)
+    }
 }
 
 /// Where in the layers the evaluation is.
@@ -44,27 +98,22 @@ impl Spine {
     }
 
     /// Applies a layer that is [`Mix::Fade`].
-    pub(super) fn fade(
-        &self,
-        model: &Model,
-        layer: &Layer,
-        fading: &mut Fading,
-        keyed: &mut Keyed,
-        pose: &mut Pose,
-    ) {
+    pub(super) fn fade(&self, layer: &Layer, fading: &mut Fading, posing: &mut Posing<'_>) {
         if fading.track != Some(layer.track) {
-            let Fade { changed, below, .. } = &mut keyed.fade;
+            let Fade { changed, below, .. } = &mut posing.scratch.fade;
             below.set(changed);
             fading.track = Some(layer.track);
         }
         let animation = &self.animations[layer.animation.index()];
-        let time = time_of(layer.position, layer.hold, model.animation(layer.animation));
+        let blend = Blend { alpha: layer.finite_alpha(), mix: layer.mix, direction: layer.direction };
+        let mut moment = self.moment(layer.played(), blend, posing.model);
         let cover = layer.cover.map(|cover| (cover.by.map(|id| &self.changes[id.index()]), cover.finite_share()));
         let numbers = &self.changes[layer.animation.index()].of_timeline;
         for (timeline, &number) in animation.timelines.iter().zip(numbers) {
-            let is_first = keyed.fade.changed.insert(number);
-            let mix = if keyed.fade.below.contains(number) { Mix::Replace } else { Mix::First };
-            let mut blend = Blend { alpha: layer.finite_alpha(), mix, direction: layer.direction };
+            let fade = &mut posing.scratch.fade;
+            let is_first = fade.changed.insert(number);
+            let mix = if fade.below.contains(number) { Mix::Replace } else { Mix::First };
+            let mut blend = Blend { mix, ..blend };
             if let Some((by, share)) = cover {
                 // What will be covered does not fade: both together would let the rest pose through.
                 let is_held = is_first && by.is_some_and(|by| by.contain(number));
@@ -78,21 +127,24 @@ impl Spine {
                 }
                 // One that goes shows what it shows as long as it is there, and others deform only that.
                 match layer.direction {
-                    Direction::In => _ = keyed.fade.kept.insert(number),
-                    Direction::Out => keyed.fade.loose.push((*slot, number)),
+                    Direction::In => _ = fade.kept.insert(number),
+                    Direction::Out => fade.loose.push(Loose { slot: *slot, number }),
                 }
                 blend.direction = Direction::In;
             }
-            timeline.apply(&self.rig, &self.beziers, (time, blend), model, keyed, pose);
+            moment.blend = blend;
+            timeline.apply(moment, posing);
         }
     }
+}
 
+impl Posing<'_> {
     /// Slots that only animations which go have changed show what they show at rest.
-    pub(super) fn take_back(&self, keyed: &Keyed, pose: &mut Pose) {
-        for &(slot, number) in &keyed.fade.loose {
-            if !keyed.fade.kept.contains(number) {
+    pub(super) fn take_back(&mut self) {
+        for &Loose { slot, number } in &self.scratch.fade.loose {
+            if !self.scratch.fade.kept.contains(number) {
                 let slot = slot as usize;
-                show(&mut pose.slots[slot], self.rig.setup_attachment(slot, keyed));
+                show(&mut self.pose.slots[slot], self.rig.setup_attachment(slot, self.scratch));
             }
         }
     }

@@ -1,10 +1,9 @@
 //! One or two bones that reach for another.
 
-use super::Rig;
 use super::bone::{Inherit, angle, direction, upright, wrap_once};
+use super::{ConstraintPose, Rig, Scratch};
 use crate::math::angle::{acos_degrees, atan2_degrees};
 use crate::math::{DMat2, DVec2, dvec2};
-use crate::pose::{ConstraintPose, Keyed};
 
 /// One bone that points at a target, or two that reach for it.
 #[derive(Debug, Clone)]
@@ -30,21 +29,21 @@ struct Reach {
 const NEAR: f64 = 1e-4;
 
 impl Ik {
-    pub(super) fn apply(&self, rig: &Rig, now: ConstraintPose, keyed: &mut Keyed) {
+    pub(super) fn apply(&self, rig: &Rig, now: ConstraintPose, scratch: &mut Scratch) {
         let [mix, softness, ..] = now.values;
-        let target = keyed.world[self.target].translation;
+        let target = scratch.world[self.target].translation;
         match self.child {
             None => {
                 let reach = Reach { compress: now.compresses, stretch: now.stretches, uniform: self.is_uniform };
-                point(rig, self.bone, target, reach, mix, keyed);
+                point(rig, self.bone, target, reach, mix, scratch);
             }
             Some(child) if mix == 0.0 => {
-                let local = keyed.local[child];
-                rig.place(child, local, keyed);
+                let local = scratch.local[child];
+                rig.place(child, local, scratch);
             }
             Some(child) => {
                 let bend = if now.bends_positive { 1.0 } else { -1.0 };
-                reach_two(rig, [self.bone, child], target, (bend, now.stretches, softness, mix), keyed);
+                reach_two(rig, [self.bone, child], target, (bend, now.stretches, softness, mix), scratch);
             }
         }
     }
@@ -56,10 +55,10 @@ fn inverse(matrix: DMat2) -> DMat2 {
 }
 
 /// Turns a bone to a target, and stretches it there.
-fn point(rig: &Rig, bone: usize, target: DVec2, reach: Reach, mix: f64, keyed: &mut Keyed) {
+fn point(rig: &Rig, bone: usize, target: DVec2, reach: Reach, mix: f64, scratch: &mut Scratch) {
     let data = &rig.bones[bone];
-    let mut local = rig.applied(bone, keyed);
-    let parent = rig.world_from_parent(bone, keyed);
+    let mut local = rig.applied(bone, scratch);
+    let parent = rig.world_from_parent(bone, scratch);
     let place = parent.transform_point2(local.translation);
     // In the space that the bone's axes lie in.
     let (mut toward, axes) = match data.inherit {
@@ -90,7 +89,7 @@ fn point(rig: &Rig, bone: usize, target: DVec2, reach: Reach, mix: f64, keyed: &
         }
     }
     local.rotation += by * mix;
-    rig.place(bone, local, keyed);
+    rig.place(bone, local, scratch);
 }
 
 /// Turns two bones so that the tip of the second reaches the target.
@@ -99,10 +98,10 @@ fn reach_two(
     [bone, child]: [usize; 2],
     target: DVec2,
     (bend, stretch, softness, mix): (f64, bool, f64, f64),
-    keyed: &mut Keyed,
+    scratch: &mut Scratch,
 ) {
-    let mut upper = rig.applied(bone, keyed);
-    let mut lower = rig.applied(child, keyed);
+    let mut upper = rig.applied(bone, scratch);
+    let mut lower = rig.applied(child, scratch);
     // Mirrored bones are solved upright and turned back.
     let scale = upper.scale.abs();
     let mut sense = 1.0;
@@ -118,16 +117,16 @@ fn reach_two(
     let joint = dvec2(lower.translation.x, if is_even { lower.translation.y } else { 0.0 });
 
     // All in the space that the first bone hangs in, from its origin.
-    let world = keyed.world[bone];
-    let parent = rig.world_from_parent(bone, keyed);
+    let world = scratch.world[bone];
+    let parent = rig.world_from_parent(bone, scratch);
     let parent_from_world = inverse(parent.matrix2);
     let from_here = |point: DVec2| parent_from_world * (point - parent.translation) - upper.translation;
     let upper_length = from_here(world.transform_point2(joint)).length();
     if upper_length < NEAR {
-        point(rig, bone, target, Reach { stretch, ..Reach::default() }, mix, keyed);
+        point(rig, bone, target, Reach { stretch, ..Reach::default() }, mix, scratch);
         lower.translation = joint;
         lower.rotation = 0.0;
-        rig.place(child, lower, keyed);
+        rig.place(child, lower, scratch);
         return;
     }
     let mut goal = from_here(target);
@@ -154,10 +153,10 @@ fn reach_two(
     let lower_by = wrap_once((lower_angle + beside - lower.shear.x) * sense + lower_flip - lower.rotation);
     upper.rotation += upper_by * mix;
     upper.shear = DVec2::ZERO;
-    rig.place(bone, upper, keyed);
+    rig.place(bone, upper, scratch);
     lower.translation = joint;
     lower.rotation += lower_by * mix;
-    rig.place(child, lower, keyed);
+    rig.place(child, lower, scratch);
 }
 
 /// The goal nearer to the origin where it is less than `softness` within reach: the last stretch of the way out

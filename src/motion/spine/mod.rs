@@ -12,24 +12,27 @@ mod keys;
 mod overrides;
 mod path;
 mod plan;
+mod scratch;
 mod timeline;
 mod transform;
 mod work;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::{BoneOverride, Cue, Direction, Mix, Position};
+use super::{BoneOverride, Cue, Direction, Mix, Played, Position};
 use crate::math::{Affine2, Mat2};
-use crate::model::{AnimationId, AttachmentId, BoneId, Model, SkinId, SlotId, Tint};
-use crate::pose::{ConstraintPose, DeformSpan, Keyed, Pose, SlotPose, Step};
+use crate::model::{AttachmentId, BoneId, Model, SkinId, SlotId, Tint};
+use crate::pose::{DeformSpan, Pose, SlotPose};
 
-pub(crate) use bone::{Bone, Inherit};
+pub(crate) use bone::{Bone, BoneLocal, Inherit};
 pub(crate) use event::EventKey;
 use fade::{Changes, Fading};
 pub(crate) use ik::Ik;
 pub(crate) use keys::{Bezier, Curve, Keys};
 pub(crate) use path::{PathConstraint, RotateMode, SpacingMode};
 pub(crate) use plan::MAX_STEPS;
+use plan::Step;
+pub(crate) use scratch::Scratch;
 pub(crate) use timeline::{DeformKeys, StepKeys, Switches, Timeline};
 pub(crate) use transform::TransformConstraint;
 
@@ -100,6 +103,17 @@ pub(crate) struct Constraint {
     pub setup: ConstraintPose,
 }
 
+/// A constraint at one instant.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(crate) struct ConstraintPose {
+    /// In the order of its timelines: of inverse kinematics mix and softness; of a transform its four mixes; of a
+    /// path position, spacing and the two mixes.
+    pub values: [f64; 4],
+    pub bends_positive: bool,
+    pub compresses: bool,
+    pub stretches: bool,
+}
+
 /// How it pulls.
 #[derive(Debug, Clone)]
 pub(crate) enum ConstraintKind {
@@ -119,6 +133,23 @@ pub(crate) struct Animation {
     pub duration: f64,
 }
 
+/// What is posed, and where that is written.
+struct Posing<'a> {
+    rig: &'a Rig,
+    model: &'a Model,
+    scratch: &'a mut Scratch,
+    pose: &'a mut Pose,
+}
+
+/// An animation at an instant, and how it is applied.
+#[derive(Clone, Copy)]
+struct Moment<'a> {
+    beziers: &'a [Bezier],
+    /// Seconds.
+    time: f64,
+    blend: Blend,
+}
+
 /// How an animation is applied.
 #[derive(Debug, Clone, Copy)]
 struct Blend {
@@ -135,107 +166,103 @@ impl Spine {
         Self { rig, animations, changes, beziers, id: NEXT.fetch_add(1, Ordering::Relaxed) }
     }
 
-    pub(super) fn evaluate(&self, model: &Model, cue: &Cue, pose: &mut Pose) {
-        // Apart from the pose while it is worked on: taking it out allocates nothing.
-        let mut keyed = std::mem::take(&mut pose.scratch.keyed);
-        if keyed.made_for.0 != self.id || keyed.made_for.1 != cue.skins {
-            self.rig.plan(&cue.skins, &mut keyed);
-            keyed.made_for.0 = self.id;
-            keyed.made_for.1.clone_from(&cue.skins);
+    pub(super) fn evaluate(&self, model: &Model, cue: &Cue, scratch: &mut Scratch, pose: &mut Pose) {
+        if !scratch.made_for.is(self.id, &cue.skins) {
+            self.rig.plan(&cue.skins, scratch);
+            scratch.made_for.set(self.id, &cue.skins);
         }
-        self.rest(model, &mut keyed, pose);
-        if let Some(animation) = cue.animation {
+        let mut posing = Posing { rig: &self.rig, model, scratch, pose };
+        posing.rest();
+        if let Some(played) = cue.played() {
             let blend = Blend { alpha: 1.0, mix: Mix::Setup, direction: Direction::In };
-            self.apply(model, (animation, cue.position, cue.hold), blend, &mut keyed, pose);
+            self.apply(played, blend, &mut posing);
         }
         let mut fading = Fading::default();
         for layer in &cue.layers {
             if layer.mix == Mix::Fade {
-                self.fade(model, layer, &mut fading, &mut keyed, pose);
+                self.fade(layer, &mut fading, &mut posing);
             } else {
                 let blend = Blend { alpha: layer.finite_alpha(), mix: layer.mix, direction: layer.direction };
-                self.apply(model, (layer.animation, layer.position, layer.hold), blend, &mut keyed, pose);
+                self.apply(layer.played(), blend, &mut posing);
             }
         }
-        self.take_back(&keyed, pose);
+        posing.take_back();
         if !cue.overrides.is_empty() {
-            overrides::put_locally(&cue.overrides, &mut keyed);
+            overrides::put_locally(&cue.overrides, posing.scratch);
         }
-        self.work_out(model, &cue.overrides, &mut keyed, pose);
-        pose.scratch.keyed = keyed;
+        posing.work_out(&cue.overrides);
     }
 
+    fn apply(&self, played: Played, blend: Blend, posing: &mut Posing<'_>) {
+        let animation = &self.animations[played.animation.index()];
+        let moment = self.moment(played, blend, posing.model);
+        for timeline in &animation.timelines {
+            timeline.apply(moment, posing);
+        }
+    }
+
+    fn moment(&self, played: Played, blend: Blend, model: &Model) -> Moment<'_> {
+        Moment { beziers: &self.beziers, time: time_of(played, model.animation(played.animation)), blend }
+    }
+}
+
+impl Posing<'_> {
     /// What it looks like when nothing animates it.
-    fn rest(&self, model: &Model, keyed: &mut Keyed, pose: &mut Pose) {
-        let rig = &self.rig;
-        keyed.local.clear();
-        keyed.local.extend(rig.bones.iter().map(|bone| bone.setup));
-        keyed.fade.clear();
-        keyed.constraints.clear();
-        keyed.constraints.extend(rig.constraints.iter().map(|constraint| constraint.setup));
+    fn rest(&mut self) {
+        let Self { rig, model, scratch, pose } = self;
+        scratch.local.clear();
+        scratch.local.extend(rig.bones.iter().map(|bone| bone.setup));
+        scratch.fade.clear();
+        scratch.constraints.clear();
+        scratch.constraints.extend(rig.constraints.iter().map(|constraint| constraint.setup));
         pose.slots.clear();
         pose.slots.extend(rig.slots.iter().zip(model.slots()).map(|(slot, shown)| SlotPose {
-            attachment: slot.key.and_then(|key| keyed.attachments[key as usize]),
+            attachment: slot.key.and_then(|key| scratch.attachments[key as usize]),
             tint: shown.tint,
             deform: DeformSpan::NONE,
         }));
         pose.deform.resize(rig.deform_len, crate::math::Vec2::ZERO);
         set_order(pose, None, rig.slots.len());
         pose.inactive_bones.clear();
-        let inactive = keyed.is_active.iter().enumerate().filter(|(_, is_active)| !**is_active);
+        let inactive = scratch.is_active.iter().enumerate().filter(|(_, is_active)| !**is_active);
         pose.inactive_bones.extend(inactive.map(|(bone, _)| BoneId::new(bone)));
     }
 
-    fn apply(
-        &self,
-        model: &Model,
-        (id, position, hold): (AnimationId, Position, bool),
-        blend: Blend,
-        keyed: &mut Keyed,
-        pose: &mut Pose,
-    ) {
-        let animation = &self.animations[id.index()];
-        let time = time_of(position, hold, model.animation(id));
-        for timeline in &animation.timelines {
-            timeline.apply(&self.rig, &self.beziers, (time, blend), model, keyed, pose);
-        }
-    }
-
     /// Bones and constraints, in the order of the plan.
-    fn work_out(&self, model: &Model, overrides: &[BoneOverride], keyed: &mut Keyed, pose: &mut Pose) {
-        let rig = &self.rig;
+    fn work_out(&mut self, overrides: &[BoneOverride]) {
+        let Self { rig, model, scratch, pose } = self;
         let puts_in_world = overrides.iter().any(|put| put.world_position().is_some());
-        keyed.applied.clone_from(&keyed.local);
-        keyed.is_applied_valid.clear();
-        keyed.is_applied_valid.resize(rig.bones.len(), true);
+        scratch.applied.clone_from(&scratch.local);
+        scratch.is_applied_valid.clear();
+        scratch.is_applied_valid.resize(rig.bones.len(), true);
         // What is not there is a point.
-        keyed.world.clear();
-        keyed.world.resize(rig.bones.len(), crate::math::DAffine2::ZERO);
-        for at in 0..keyed.plan.len() {
-            match keyed.plan[at] {
+        scratch.world.clear();
+        scratch.world.resize(rig.bones.len(), crate::math::DAffine2::ZERO);
+        for at in 0..scratch.plan.len() {
+            match scratch.plan[at] {
                 Step::Bone(bone) => {
                     let bone = bone as usize;
                     if puts_in_world {
-                        rig.put_in_world(bone, overrides, keyed);
+                        rig.put_in_world(bone, overrides, scratch);
                     }
-                    let local = keyed.local[bone];
-                    rig.place(bone, local, keyed);
+                    let local = scratch.local[bone];
+                    rig.place(bone, local, scratch);
                 }
                 Step::Constraint(index) => {
-                    let now = keyed.constraints[index as usize];
+                    let now = scratch.constraints[index as usize];
                     if puts_in_world {
-                        rig.put_what_is_constrained(index as usize, overrides, keyed);
+                        rig.put_what_is_constrained(index as usize, overrides, scratch);
                     }
                     match &rig.constraints[index as usize].kind {
-                        ConstraintKind::Ik(ik) => ik.apply(rig, now, keyed),
-                        ConstraintKind::Transform(transform) => transform.apply(rig, now, keyed),
-                        ConstraintKind::Path(path) => path.apply(rig, now, model, keyed, pose),
+                        ConstraintKind::Ik(ik) => ik.apply(rig, now, scratch),
+                        ConstraintKind::Transform(transform) => transform.apply(rig, now, scratch),
+                        ConstraintKind::Path(path) => path.apply(rig, now, model, scratch, pose),
                     }
                 }
             }
         }
         pose.world_from_bone.clear();
-        pose.world_from_bone.extend(keyed.world.iter().map(|world| Affine2 {
+        pose.world_from_bone.extend(scratch.world.iter().map(|world| Affine2 {
             matrix2: Mat2::from_cols(world.matrix2.x_axis.as_vec2(), world.matrix2.y_axis.as_vec2()),
             translation: world.translation.as_vec2(),
         }));
@@ -243,11 +270,11 @@ impl Spine {
 }
 
 /// Seconds in the animation.
-fn time_of(position: Position, hold: bool, animation: &crate::model::Animation) -> f64 {
-    let seconds = match position {
+fn time_of(played: Played, animation: &crate::model::Animation) -> f64 {
+    let seconds = match played.position {
         Position::Frame { frame, fraction } => {
-            if animation.fps > 0.0 {
-                (f64::from(frame) + f64::from(fraction)) / animation.fps
+            if animation.fps() > 0.0 {
+                (f64::from(frame) + f64::from(fraction)) / animation.fps()
             } else {
                 0.0
             }
@@ -258,7 +285,7 @@ fn time_of(position: Position, hold: bool, animation: &crate::model::Animation) 
     if !seconds.is_finite() || duration <= 0.0 {
         return 0.0;
     }
-    if hold || !animation.looping {
+    if played.hold || !animation.looping {
         return seconds.clamp(0.0, duration);
     }
     let wrapped = seconds.rem_euclid(duration);
@@ -277,8 +304,8 @@ fn set_order(pose: &mut Pose, order: Option<&[u32]>, slots: usize) {
 
 impl Rig {
     /// What `slot` shows at rest in the skins at hand.
-    fn setup_attachment(&self, slot: usize, keyed: &Keyed) -> Option<AttachmentId> {
-        self.slots[slot].key.and_then(|key| keyed.attachments[key as usize])
+    fn setup_attachment(&self, slot: usize, scratch: &Scratch) -> Option<AttachmentId> {
+        self.slots[slot].key.and_then(|key| scratch.attachments[key as usize])
     }
 }
 

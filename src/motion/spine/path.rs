@@ -2,11 +2,11 @@
 
 use std::cmp::Ordering;
 
-use super::Rig;
 use super::bone::{TINY, angle, direction, turn, wrap_once};
+use super::{ConstraintPose, Rig, Scratch};
 use crate::math::{DMat2, DVec2};
 use crate::model::{Attachment, Influence, Model, Path};
-use crate::pose::{ConstraintPose, Keyed, Pose};
+use crate::pose::Pose;
 
 /// Bones that lie along the path that a slot shows.
 #[derive(Debug, Clone)]
@@ -46,29 +46,37 @@ pub(crate) enum RotateMode {
     ChainScale,
 }
 
+/// A place on a path.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PathPlace {
+    pub position: DVec2,
+    /// The direction in which the path runs there, in degrees; 0 where nobody asked for it.
+    pub degrees: f64,
+}
+
 impl PathConstraint {
-    pub(super) fn apply(&self, rig: &Rig, now: ConstraintPose, model: &Model, keyed: &mut Keyed, pose: &Pose) {
+    pub(super) fn apply(&self, rig: &Rig, now: ConstraintPose, model: &Model, scratch: &mut Scratch, pose: &Pose) {
         let [position, spacing, rotate_mix, translate_mix] = now.values;
         if rotate_mix <= 0.0 && translate_mix <= 0.0 {
             return;
         }
         let slot = &pose.slots[self.target];
         let Some(Attachment::Path(path)) = slot.attachment.map(|id| model.attachment(id)) else { return };
-        self.measure(rig, spacing, keyed);
+        self.measure(rig, spacing, scratch);
         let mut walk = Walk {
-            points: std::mem::take(&mut keyed.path_points),
-            lengths: std::mem::take(&mut keyed.path_lengths),
+            points: std::mem::take(&mut scratch.path_points),
+            lengths: std::mem::take(&mut scratch.path_lengths),
             path,
         };
         walk.points.clear();
-        walk.points.extend(world_points(path, pose.deform_of(slot), keyed));
+        walk.points.extend(world_points(path, pose.deform_of(slot), scratch));
         walk.lengths.clear();
-        let mut places = std::mem::take(&mut keyed.path_places);
+        let mut places = std::mem::take(&mut scratch.path_places);
         places.clear();
-        self.find_places(&mut walk, position, &mut keyed.path_spaces, &mut places);
-        (keyed.path_points, keyed.path_lengths) = (walk.points, walk.lengths);
-        self.move_bones(rig, (rotate_mix, translate_mix), &places, keyed);
-        keyed.path_places = places;
+        self.find_places(&mut walk, position, &mut scratch.path_spaces, &mut places);
+        (scratch.path_points, scratch.path_lengths) = (walk.points, walk.lengths);
+        self.move_bones(rig, (rotate_mix, translate_mix), &places, scratch);
+        scratch.path_places = places;
     }
 
     /// Whether a bone points at the next place, which is one more than there are bones.
@@ -77,8 +85,8 @@ impl PathConstraint {
     }
 
     /// How far each place is from the one before it, and how long the bones are.
-    fn measure(&self, rig: &Rig, spacing: f64, keyed: &mut Keyed) {
-        let Keyed { path_spaces: spaces, path_bones: lengths, world, .. } = keyed;
+    fn measure(&self, rig: &Rig, spacing: f64, scratch: &mut Scratch) {
+        let Scratch { path_spaces: spaces, path_bones: lengths, world, .. } = scratch;
         spaces.clear();
         lengths.clear();
         spaces.push(0.0);
@@ -100,7 +108,7 @@ impl PathConstraint {
         }
     }
 
-    fn find_places(&self, walk: &mut Walk<'_>, position: f64, spaces: &mut [f64], places: &mut Vec<(DVec2, f64)>) {
+    fn find_places(&self, walk: &mut Walk<'_>, position: f64, spaces: &mut [f64], places: &mut Vec<PathPlace>) {
         let path = walk.path;
         let curves = path.curve_count();
         let rest = f64::from(path.lengths.get(curves - 1).copied().unwrap_or(1.0));
@@ -129,23 +137,23 @@ impl PathConstraint {
         &self,
         rig: &Rig,
         (rotate_mix, translate_mix): (f64, f64),
-        places: &[(DVec2, f64)],
-        keyed: &mut Keyed,
+        places: &[PathPlace],
+        scratch: &mut Scratch,
     ) {
         // Without an offset a chain starts where the bone before it really ends.
         let follows_tips = self.rotate == RotateMode::Chain && self.rotation == 0.0;
-        let target = keyed.world[rig.slots[self.target].bone].matrix2;
+        let target = scratch.world[rig.slots[self.target].bone].matrix2;
         let offset = if target.determinant() > 0.0 { self.rotation } else { -self.rotation };
-        let mut start = places[0].0;
+        let mut start = places[0].position;
         for (index, &bone) in self.bones.iter().enumerate() {
             let bone = bone as usize;
-            let world = &mut keyed.world[bone];
+            let world = &mut scratch.world[bone];
             let mut axes = world.matrix2;
             world.translation += (start - world.translation) * translate_mix;
-            let next = places.get(index + 1).map_or(start, |place| place.0);
+            let next = places.get(index + 1).map_or(start, |place| place.position);
             let way = next - start;
             if self.rotate == RotateMode::ChainScale {
-                let length = keyed.path_bones[index];
+                let length = scratch.path_bones[index];
                 if length >= TINY {
                     axes.x_axis *= (way.length() / length - 1.0) * rotate_mix + 1.0;
                 }
@@ -153,9 +161,9 @@ impl PathConstraint {
             start = next;
             if rotate_mix > 0.0 {
                 let to = if !self.is_chain() {
-                    places[index].1
-                } else if keyed.path_spaces[index + 1] == 0.0 {
-                    places[index + 1].1
+                    places[index].degrees
+                } else if scratch.path_spaces[index + 1] == 0.0 {
+                    places[index + 1].degrees
                 } else {
                     angle(way)
                 };
@@ -169,14 +177,14 @@ impl PathConstraint {
                 axes = turn(wrap_once(by) * rotate_mix) * axes;
             }
             world.matrix2 = DMat2::from_cols(axes.x_axis, axes.y_axis);
-            keyed.is_applied_valid[bone] = false;
+            scratch.is_applied_valid[bone] = false;
         }
     }
 }
 
 /// The points of a path in the world, handles of the ends left out: a knot, two handles, a knot and so on. A closed
 /// path ends with the knot that it begins with.
-fn world_points(path: &Path, deform: &[crate::math::Vec2], keyed: &Keyed) -> impl Iterator<Item = DVec2> {
+fn world_points(path: &Path, deform: &[crate::math::Vec2], scratch: &Scratch) -> impl Iterator<Item = DVec2> {
     let vertices = &path.vertices;
     let count = vertices.len();
     let is_deformed = deform.len() == vertices.influences().len();
@@ -188,7 +196,7 @@ fn world_points(path: &Path, deform: &[crate::math::Vec2], keyed: &Keyed) -> imp
         for (number, &Influence { position, bone, weight }) in (from..).zip(influences) {
             let position = if is_deformed { position + deform[number] } else { position }.as_dvec2();
             sum += f64::from(weight)
-                * match keyed.world.get(bone as usize) {
+                * match scratch.world.get(bone as usize) {
                     Some(world) => world.transform_point2(position),
                     None => position,
                 };
@@ -231,16 +239,17 @@ impl Walk<'_> {
     }
 
     /// The point at a position, and the direction of the path there where that is asked for.
-    fn place(&self, mut position: f64, total: f64, wants_direction: bool) -> (DVec2, f64) {
+    fn place(&self, mut position: f64, total: f64, wants_direction: bool) -> PathPlace {
         let last = self.points.len() - 1;
         if self.path.closed {
             position = if total > 0.0 { position.rem_euclid(total) } else { 0.0 };
         } else if position < 0.0 {
             let degrees = angle(self.points[1] - self.points[0]);
-            return (self.points[0] + direction(degrees) * position, degrees);
+            return PathPlace { position: self.points[0] + direction(degrees) * position, degrees };
         } else if position > total {
             let degrees = angle(self.points[last] - self.points[last - 1]);
-            return (self.points[last] + direction(degrees) * (position - total), degrees);
+            let position = self.points[last] + direction(degrees) * (position - total);
+            return PathPlace { position, degrees };
         }
         // The last one where rounding went beyond it.
         let is_before = |length: &f64| position.partial_cmp(length).is_none_or(Ordering::is_gt);
@@ -282,12 +291,12 @@ impl Cubic {
     }
 
     /// The point, and the direction where that is asked for: else 0, except at the very start.
-    fn place(&self, t: f64, wants_direction: bool) -> (DVec2, f64) {
+    fn place(&self, t: f64, wants_direction: bool) -> PathPlace {
         let [a, b, c, _] = self.points;
         if t == 0.0 || t.is_nan() {
-            return (a, angle(b - a));
+            return PathPlace { position: a, degrees: angle(b - a) };
         }
-        let point = self.at(t);
+        let position = self.at(t);
         let degrees = if !wants_direction {
             0.0
         } else if t < 0.001 {
@@ -296,8 +305,8 @@ impl Cubic {
             // The point lies between those of the curves of the first three corners and of the last three, at t: from
             // the former to it is the way that the curve runs.
             let u = 1.0 - t;
-            angle(point - (a * (u * u) + b * (2.0 * u * t) + c * (t * t)))
+            angle(position - (a * (u * u) + b * (2.0 * u * t) + c * (t * t)))
         };
-        (point, degrees)
+        PathPlace { position, degrees }
     }
 }

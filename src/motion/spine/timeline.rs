@@ -1,12 +1,12 @@
 //! What animations change, and how that is mixed with what is there.
 
 use super::keys::{Spot, last_before, locate};
-use super::{Bezier, Blend, Curve, Keys, Rig, set_order, set_tint, show};
+use super::{Blend, Curve, Keys, Moment, Posing, set_order, set_tint, show};
 use crate::math::angle::wrap_turn;
 use crate::math::{DVec2, Vec2, dvec2};
-use crate::model::{AttachmentId, Model, Tint};
+use crate::model::{AttachmentId, Tint};
 use crate::motion::{Direction, Mix};
-use crate::pose::{DeformSpan, Keyed, Pose};
+use crate::pose::{DeformSpan, Pose};
 
 /// One thing that an animation changes. Bones, slots and constraints are told by their index.
 #[derive(Debug, Clone)]
@@ -156,52 +156,46 @@ fn switched<T>(value: Option<T>, blend: Blend) -> Change<T> {
 
 impl Timeline {
     /// Does what the animation does at a time.
-    pub(super) fn apply(
-        &self,
-        rig: &Rig,
-        beziers: &[Bezier],
-        (time, blend): (f64, Blend),
-        model: &Model,
-        keyed: &mut Keyed,
-        pose: &mut Pose,
-    ) {
+    pub(super) fn apply(&self, moment: Moment<'_>, posing: &mut Posing<'_>) {
+        let Moment { beziers, time, blend } = moment;
+        let Posing { rig, model, scratch, pose } = posing;
         match self {
             Self::Rotate(bone, keys) => {
                 let bone = *bone as usize;
-                if keyed.is_active[bone] {
-                    let (setup, now) = (rig.bones[bone].setup.rotation, &mut keyed.local[bone].rotation);
+                if scratch.is_active[bone] {
+                    let (setup, now) = (rig.bones[bone].setup.rotation, &mut scratch.local[bone].rotation);
                     *now = rotated(*now, setup, keys, keys.locate(beziers, time), blend);
                 }
             }
             Self::Translate(bone, keys) => {
                 let bone = *bone as usize;
-                if keyed.is_active[bone] {
-                    let (setup, now) = (rig.bones[bone].setup.translation, &mut keyed.local[bone].translation);
-                    *now = mixed_pair(*now, setup, pair(keys, beziers, time).map(|value| value + setup), blend);
+                if scratch.is_active[bone] {
+                    let (setup, now) = (rig.bones[bone].setup.translation, &mut scratch.local[bone].translation);
+                    *now = mixed_pair(*now, setup, pair(keys, moment).map(|value| value + setup), blend);
                 }
             }
             Self::Shear(bone, keys) => {
                 let bone = *bone as usize;
-                if keyed.is_active[bone] {
-                    let (setup, now) = (rig.bones[bone].setup.shear, &mut keyed.local[bone].shear);
-                    *now = mixed_pair(*now, setup, pair(keys, beziers, time).map(|value| value + setup), blend);
+                if scratch.is_active[bone] {
+                    let (setup, now) = (rig.bones[bone].setup.shear, &mut scratch.local[bone].shear);
+                    *now = mixed_pair(*now, setup, pair(keys, moment).map(|value| value + setup), blend);
                 }
             }
             Self::Scale(bone, keys) => {
                 let bone = *bone as usize;
-                if keyed.is_active[bone] {
-                    let (setup, now) = (rig.bones[bone].setup.scale, &mut keyed.local[bone].scale);
-                    let value = pair(keys, beziers, time).map(|value| value * setup);
+                if scratch.is_active[bone] {
+                    let (setup, now) = (rig.bones[bone].setup.scale, &mut scratch.local[bone].scale);
+                    let value = pair(keys, moment).map(|value| value * setup);
                     let part = |at: usize| mixed_scale(now[at], setup[at], value.map(|value| value[at]), blend);
                     *now = dvec2(part(0), part(1));
                 }
             }
             Self::Attachment(slot, keys) => {
                 let slot = *slot as usize;
-                if keyed.is_active[rig.slots[slot].bone] {
+                if scratch.is_active[rig.slots[slot].bone] {
                     let shown = match switched(keys.at(time), blend) {
-                        Change::To(key) => key.and_then(|key| keyed.attachments[key as usize]),
-                        Change::ToRest => rig.setup_attachment(slot, keyed),
+                        Change::To(key) => key.and_then(|key| scratch.attachments[key as usize]),
+                        Change::ToRest => rig.setup_attachment(slot, scratch),
                         Change::Nothing => return,
                     };
                     show(&mut pose.slots[slot], shown);
@@ -209,23 +203,28 @@ impl Timeline {
             }
             Self::Color(slot, keys) => {
                 let slot = *slot as usize;
-                if keyed.is_active[rig.slots[slot].bone] {
+                if scratch.is_active[rig.slots[slot].bone] {
                     let setup = &model.slots()[slot].tint;
-                    tint(&mut pose.slots[slot].tint, setup, keys, beziers, (time, blend));
+                    tint(&mut pose.slots[slot].tint, setup, keys, moment);
                 }
             }
             Self::TwoColor(slot, keys) => {
                 let slot = *slot as usize;
-                if keyed.is_active[rig.slots[slot].bone] {
+                if scratch.is_active[rig.slots[slot].bone] {
                     let setup = &model.slots()[slot].tint;
-                    tint(&mut pose.slots[slot].tint, setup, keys, beziers, (time, blend));
+                    tint(&mut pose.slots[slot].tint, setup, keys, moment);
                 }
             }
             Self::Ik(constraint, keys, switches) => {
                 let constraint = *constraint as usize;
-                replace_values(rig, constraint, 0, keys, beziers, (time, blend), keyed);
+                replace_values(
+                    &mut scratch.constraints[constraint].values[0..],
+                    &rig.constraints[constraint].setup.values[0..],
+                    keys,
+                    moment,
+                );
                 let setup = &rig.constraints[constraint].setup;
-                let now = &mut keyed.constraints[constraint];
+                let now = &mut scratch.constraints[constraint];
                 let key = last_before(&keys.times, time).map(|at| switches[at]);
                 let change = match (key, blend.mix) {
                     // Before the first key the numbers lead to the rest pose, and these go with them.
@@ -246,18 +245,38 @@ impl Timeline {
                 now.stretches = switches.stretches;
             }
             Self::Transform(constraint, keys) => {
-                replace_values(rig, *constraint as usize, 0, keys, beziers, (time, blend), keyed);
+                replace_values(
+                    &mut scratch.constraints[*constraint as usize].values[0..],
+                    &rig.constraints[*constraint as usize].setup.values[0..],
+                    keys,
+                    moment,
+                );
             }
             Self::PathPosition(constraint, keys) => {
-                replace_values(rig, *constraint as usize, 0, keys, beziers, (time, blend), keyed);
+                replace_values(
+                    &mut scratch.constraints[*constraint as usize].values[0..],
+                    &rig.constraints[*constraint as usize].setup.values[0..],
+                    keys,
+                    moment,
+                );
             }
             Self::PathSpacing(constraint, keys) => {
-                replace_values(rig, *constraint as usize, 1, keys, beziers, (time, blend), keyed);
+                replace_values(
+                    &mut scratch.constraints[*constraint as usize].values[1..],
+                    &rig.constraints[*constraint as usize].setup.values[1..],
+                    keys,
+                    moment,
+                );
             }
             Self::PathMix(constraint, keys) => {
-                replace_values(rig, *constraint as usize, 2, keys, beziers, (time, blend), keyed);
+                replace_values(
+                    &mut scratch.constraints[*constraint as usize].values[2..],
+                    &rig.constraints[*constraint as usize].setup.values[2..],
+                    keys,
+                    moment,
+                );
             }
-            Self::Deform(slot, keys) => keys.apply(rig, *slot as usize, beziers, (time, blend), keyed, pose),
+            Self::Deform(slot, keys) => keys.apply(*slot as usize, moment, posing),
             Self::DrawOrder(keys) => {
                 let last = last_before(&keys.times, time).map(|at| keys.values[at].as_deref());
                 match switched(last, blend) {
@@ -276,8 +295,8 @@ impl<T: Copy> StepKeys<T> {
     }
 }
 
-fn pair(keys: &Keys<2>, beziers: &[Bezier], time: f64) -> Option<DVec2> {
-    match keys.locate(beziers, time) {
+fn pair(keys: &Keys<2>, moment: Moment<'_>) -> Option<DVec2> {
+    match keys.locate(moment.beziers, moment.time) {
         Spot::Before => None,
         Spot::At(at, share) => Some(DVec2::from_array(keys.value(at, share))),
     }
@@ -310,13 +329,8 @@ fn rotated(now: f64, setup: f64, keys: &Keys<1>, spot: Spot, blend: Blend) -> f6
     }
 }
 
-fn tint<const N: usize>(
-    now: &mut Tint,
-    setup: &Tint,
-    keys: &Keys<N>,
-    beziers: &[Bezier],
-    (time, blend): (f64, Blend),
-) {
+fn tint<const N: usize>(now: &mut Tint, setup: &Tint, keys: &Keys<N>, moment: Moment<'_>) {
+    let Moment { beziers, time, blend } = moment;
     match keys.locate(beziers, time) {
         Spot::At(at, share) => {
             if blend.mix == Mix::Setup && !blend.is_whole() {
@@ -336,18 +350,9 @@ fn tint<const N: usize>(
     }
 }
 
-/// Values of a constraint from `first` on.
-fn replace_values<const N: usize>(
-    rig: &Rig,
-    constraint: usize,
-    first: usize,
-    keys: &Keys<N>,
-    beziers: &[Bezier],
-    (time, blend): (f64, Blend),
-    keyed: &mut Keyed,
-) {
-    let setup = &rig.constraints[constraint].setup.values[first..];
-    let now = &mut keyed.constraints[constraint].values[first..];
+/// Values of a constraint.
+fn replace_values<const N: usize>(now: &mut [f64], setup: &[f64], keys: &Keys<N>, moment: Moment<'_>) {
+    let Moment { beziers, time, blend } = moment;
     let value = match keys.locate(beziers, time) {
         Spot::Before => None,
         Spot::At(at, share) => Some(keys.value(at, share)),
@@ -359,20 +364,14 @@ fn replace_values<const N: usize>(
 
 impl DeformKeys {
     /// Only while the slot shows what the keys are for.
-    fn apply(
-        &self,
-        rig: &Rig,
-        slot: usize,
-        beziers: &[Bezier],
-        (time, blend): (f64, Blend),
-        keyed: &mut Keyed,
-        pose: &mut Pose,
-    ) {
-        if !keyed.is_active[rig.slots[slot].bone] {
+    fn apply(&self, slot: usize, moment: Moment<'_>, posing: &mut Posing<'_>) {
+        let Moment { beziers, time, blend } = moment;
+        let Posing { rig, scratch, pose, .. } = posing;
+        if !scratch.is_active[rig.slots[slot].bone] {
             return;
         }
         let room = DeformSpan { first: rig.slots[slot].deform, count: self.len };
-        let Pose { slots, deform, .. } = pose;
+        let Pose { slots, deform, .. } = &mut **pose;
         let state = &mut slots[slot];
         let is_shown = state.attachment.is_some_and(|shown| rig.deformed_as[shown.index()] == self.attachment);
         let Some(all) = deform.get_mut(room.range()).filter(|_| is_shown) else { return };

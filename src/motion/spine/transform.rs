@@ -1,10 +1,9 @@
 //! Bones that follow another bone's transform.
 
-use super::Rig;
 use super::bone::{TINY, angle, direction, turn, wrap_once};
+use super::{ConstraintPose, Rig, Scratch};
 use crate::math::angle::wrap_turn;
 use crate::math::{DAffine2, DMat2, DVec2};
-use crate::pose::{ConstraintPose, Keyed};
 
 /// Bones that take over a share of another bone's transform.
 #[derive(Debug, Clone)]
@@ -26,16 +25,16 @@ pub(crate) struct TransformConstraint {
 }
 
 impl TransformConstraint {
-    pub(super) fn apply(&self, rig: &Rig, now: ConstraintPose, keyed: &mut Keyed) {
+    pub(super) fn apply(&self, rig: &Rig, now: ConstraintPose, scratch: &mut Scratch) {
         let mixes = now.values;
         if self.is_local {
-            self.apply_local(rig, mixes, keyed);
+            self.apply_local(rig, mixes, scratch);
         } else {
-            let target = keyed.world[self.target];
+            let target = scratch.world[self.target];
             for &bone in &self.bones {
                 let bone = bone as usize;
-                keyed.world[bone] = self.pulled(keyed.world[bone], target, mixes);
-                keyed.is_applied_valid[bone] = false;
+                scratch.world[bone] = self.pulled(scratch.world[bone], target, mixes);
+                scratch.is_applied_valid[bone] = false;
             }
         }
     }
@@ -89,12 +88,12 @@ impl TransformConstraint {
         &self,
         rig: &Rig,
         [rotate_mix, translate_mix, scale_mix, shear_mix]: [f64; 4],
-        keyed: &mut Keyed,
+        scratch: &mut Scratch,
     ) {
-        let target = rig.applied(self.target, keyed);
+        let target = rig.applied(self.target, scratch);
         for &bone in &self.bones {
             let bone = bone as usize;
-            let mut local = rig.applied(bone, keyed);
+            let mut local = rig.applied(bone, scratch);
             if self.is_relative {
                 local.rotation += (target.rotation + self.rotation) * rotate_mix;
                 local.translation += (target.translation + self.translation) * translate_mix;
@@ -120,7 +119,7 @@ impl TransformConstraint {
                     local.shear.y += wrap_turn(target.shear.y - local.shear.y + self.shear_y) * shear_mix;
                 }
             }
-            rig.place(bone, local, keyed);
+            rig.place(bone, local, scratch);
         }
     }
 }

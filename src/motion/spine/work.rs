@@ -1,8 +1,8 @@
 //! How much work a pose is, counted from the plan and the keys before anything is evaluated.
 
-use super::{ConstraintKind, Rig, Spine, Timeline};
+use super::plan::Step;
+use super::{ConstraintKind, Rig, Scratch, Spine, Timeline};
 use crate::model::{AnimationId, Attachment, Model, SkinId};
-use crate::pose::{Keyed, Step};
 
 /// A bone that is placed.
 const BONE: u64 = 40;
@@ -25,8 +25,8 @@ impl Spine {
     /// Units of work that a pose takes without any animation.
     pub(in crate::motion) fn rest_work(&self, model: &Model, skins: &[SkinId]) -> u64 {
         let rig = &self.rig;
-        let mut keyed = Keyed::default();
-        rig.plan(skins, &mut keyed);
+        let mut scratch = Scratch::default();
+        rig.plan(skins, &mut scratch);
         let path = path_work(model);
         let step = |step: &Step| match *step {
             Step::Bone(_) => BONE,
@@ -36,7 +36,7 @@ impl Spine {
                 ConstraintKind::Path(constraint) => path + constraint.bones.len() as u64 * ON_PATH,
             },
         };
-        rig.reset_work() + keyed.plan.iter().map(step).sum::<u64>()
+        rig.reset_work() + scratch.plan.iter().map(step).sum::<u64>()
     }
 
     /// Units of work that an animation adds to a pose.

@@ -241,7 +241,7 @@ impl Export {
 
     /// Stored frames that can be chosen from; 0 where every picture is the same.
     pub fn frame_count(&self) -> u32 {
-        let count = |id: AnimationId| self.model().animation(id).frame_count;
+        let count = |id: AnimationId| self.model().animation(id).frame_count();
         self.animations().into_iter().map(count).min().unwrap_or(0)
     }
 
@@ -392,7 +392,7 @@ impl Export {
 
     fn complete_name(&mut self) {
         let is_several = match self.frames {
-            Frames::All => self.animations().iter().any(|&id| self.model().animation(id).frame_count > 1),
+            Frames::All => self.animations().iter().any(|&id| self.model().animation(id).frame_count() > 1),
             Frames::Shown => false,
             Frames::Range { first, last, step } => last.saturating_sub(first) >= step.max(1),
         };

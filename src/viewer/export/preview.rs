@@ -238,7 +238,7 @@ fn estimate(wish: &Wish, Planned { plan, sheet }: &Planned) -> Estimate {
     let pictures = plan.pictures.len();
     let files = if options.format().animated().is_some() { reels(&plan.pictures).len() } else { pictures };
     let animation = plan.pictures.first().and_then(|picture| picture.animation).map(|id| model.animation(id));
-    let fps = animation.map_or(0.0, |animation| animation.fps) * f64::from(options.subject.speed);
+    let fps = animation.map_or(0.0, |animation| animation.fps()) * f64::from(options.subject.speed);
     // As stills are shown.
     let rate = if fps > 0.0 { fps } else { 10.0 };
     let sheet = sheet.as_deref().map(|sheet| SheetEstimate::new(wish, plan, sheet));

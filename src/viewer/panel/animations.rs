@@ -44,7 +44,7 @@ fn row(ui: &mut Ui, animation: &Animation, place: usize, is_shown: bool) -> Resp
     let length = match animation.duration_secs() {
         _ if animation.is_bind_pose => "bind pose".to_owned(),
         secs if secs > 0.0 => format!("{secs:.2} s"),
-        _ => format!("{} fr", animation.frame_count),
+        _ => format!("{} fr", animation.frame_count()),
     };
     let button = Button::selectable(is_shown, &name)
         .right_text(RichText::new(length).small().weak())
@@ -53,8 +53,8 @@ fn row(ui: &mut Ui, animation: &Animation, place: usize, is_shown: bool) -> Resp
     let response = ui.add(button);
     let key = u8::try_from(place).ok().map(|place| Command::Animation(place).keys()).unwrap_or_default();
     let loops = if animation.looping { "loops" } else { "plays once" };
-    let frames = animation.frame_count;
-    let mut tooltip = format!("{name}\n{frames} frames at {} fps, {loops}", animation.fps);
+    let frames = animation.frame_count();
+    let mut tooltip = format!("{name}\n{frames} frames at {} fps, {loops}", animation.fps());
     if !key.is_empty() {
         tooltip.push_str(&format!("\nKey {key}"));
     }

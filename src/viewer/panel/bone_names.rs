@@ -4,7 +4,6 @@ use egui::{Align2, Color32, FontId, Rect, Ui, pos2, vec2};
 
 use crate::draw::Overlay;
 use crate::error::shown;
-use crate::model::BoneId;
 use crate::viewer::state::State;
 use crate::viewer::theme::Palette;
 
@@ -23,8 +22,9 @@ pub fn paint(ui: &Ui, rect: Rect, state: &mut State) {
     let Some((model, pose)) = state.posed() else { return };
     let painter = ui.painter().with_clip_rect(rect);
     let palette = Palette::of(ui.visuals());
-    let joints = model.skeleton().authored_bones().iter().zip(&pose.world_from_bone).enumerate();
-    let there = joints.filter(|(index, _)| pose.inactive_bones.binary_search(&BoneId::new(*index)).is_err());
+    let skeleton = model.skeleton();
+    let joints = skeleton.bone_ids().zip(skeleton.authored_bones().iter().zip(&pose.world_from_bone));
+    let there = joints.filter(|(id, _)| pose.inactive_bones.binary_search(id).is_err());
     let placed = there.map(|(_, (bone, world_from_bone))| {
         let pixel = view.pixel_from_world(world_from_bone.translation) / points;
         (bone, pos2(rect.min.x + pixel.x, rect.min.y + pixel.y))

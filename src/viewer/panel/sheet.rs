@@ -46,7 +46,7 @@ pub fn show(ui: &mut Ui, state: &mut State, book: &Arc<Book>, commands: &mut Vec
     let page = marked.map(|marked| marked.page);
     if page.is_some() && page != state.sheet.followed {
         state.sheet.followed = page;
-        state.sheet.page = page.unwrap_or(state.sheet.page);
+        state.sheet.page = page.map_or(state.sheet.page, PageId::index);
     }
     ui.horizontal(|ui| {
         heading(ui, "Sheet");
@@ -61,7 +61,7 @@ pub fn show(ui: &mut Ui, state: &mut State, book: &Arc<Book>, commands: &mut Vec
     if model.pages().len() > 1 {
         choose_page(ui, model.pages(), &mut state.sheet.page);
     }
-    let number = state.sheet.page.index();
+    let number = state.sheet.page;
     let Some(page) = model.pages().get(number) else { return };
     let room = vec2(ui.available_width(), (ui.available_height() - TOLD).max(20.0));
     let height = Drawn::new(Rect::from_min_size(ui.cursor().min, room), page, ui.pixels_per_point()).rect.height();
@@ -87,7 +87,7 @@ pub fn show(ui: &mut Ui, state: &mut State, book: &Arc<Book>, commands: &mut Vec
     if let Some(place) = hovered.and_then(|frame| book.place(frame)).filter(|place| Some(*place) != marked) {
         mark(place, palette.text_weak);
     }
-    if let Some(place) = marked.filter(|place| place.page == state.sheet.page) {
+    if let Some(place) = marked.filter(|place| place.page.index() == state.sheet.page) {
         mark(place, palette.accent);
     }
     told(ui, book, frame);
@@ -97,7 +97,6 @@ pub fn show(ui: &mut Ui, state: &mut State, book: &Arc<Book>, commands: &mut Vec
     }
     let arrows = focus::arrows(ui, &response);
     if arrows != Vec2::ZERO {
-        let number = state.sheet.page;
         if let Some(next) = book.neighbour(number, frame, arrows.x + arrows.y > 0.0) {
             go_to(state, book, next);
         }
@@ -126,17 +125,17 @@ fn go_to(state: &mut State, book: &Book, point: math::Vec2) {
     state.player.seek(frame.into());
 }
 
-fn choose_page(ui: &mut Ui, pages: &[AtlasPage], shown_page: &mut PageId) {
+fn choose_page(ui: &mut Ui, pages: &[AtlasPage], shown_page: &mut usize) {
     let name = |number: usize| {
         let file = pages.get(number).map_or("", |page| &page.name);
         format!("{} of {}: {}", number + 1, pages.len(), shown(file))
     };
     ui.horizontal(|ui| {
         let label = ui.label("Page");
-        let combo = ComboBox::from_id_salt("sheet page").selected_text(name(shown_page.index()));
+        let combo = ComboBox::from_id_salt("sheet page").selected_text(name(*shown_page));
         let combo = combo.width((ui.available_width() - 8.0).max(40.0)).truncate().show_ui(ui, |ui| {
             for number in 0..pages.len() {
-                ui.selectable_value(shown_page, PageId::new(number), name(number));
+                ui.selectable_value(shown_page, number, name(number));
             }
         });
         combo.response.labelled_by(label.id);
@@ -172,7 +171,7 @@ impl Drawn {
     }
 }
 
-fn hovered(response: &Response, drawn: &Drawn, book: &Book, page: PageId) -> Option<AttachmentId> {
+fn hovered(response: &Response, drawn: &Drawn, book: &Book, page: usize) -> Option<AttachmentId> {
     let pointer = response.hover_pos()?;
     book.frame_at(page, drawn.on_page(pointer))
 }

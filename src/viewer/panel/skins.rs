@@ -78,10 +78,9 @@ pub fn show(ui: &mut Ui, state: &mut State, room: f32) {
 
 /// All but one that is always worn behind all others: to put it on would change nothing.
 pub fn offered(character: &Character) -> Vec<SkinId> {
-    let count = character.model().skins().len();
-    let ids = (0..count).map(SkinId::new);
+    let ids = character.model().skin_ids();
     // Where styles are ranked it would go before others that are always worn.
-    let is_behind_all = count == 1 || !ranks_skins(character);
+    let is_behind_all = ids.len() == 1 || !ranks_skins(character);
     let changes_nothing = |id: &SkinId| is_behind_all && default_skins(character).contains(id);
     ids.filter(|id| !changes_nothing(id)).collect()
 }

@@ -220,7 +220,7 @@ fn years_of_an_animation_take_neither_memory_nor_time() {
         "animations":{"long":{"bones":{"root":{"rotate":[{"angle":1},{"time":1e9,"angle":2}]}}}}}"#;
     let character = Character::from_bytes(&json[..]).expect("it is valid");
     let animations: Vec<_> = character.model().animation_ids().collect();
-    assert_eq!(character.model().animation(animations[0]).frame_count, u32::MAX);
+    assert_eq!(character.model().animation(animations[0]).frame_count(), u32::MAX);
     let start = Instant::now();
     for format in [pchr::export::Format::Gif, pchr::export::Format::Sheet] {
         let output = Output { format: Some(format), ..Output::default() };

@@ -2,8 +2,7 @@
 
 use pchr::model::{AnimationId, SkinId};
 use pchr::motion::{
-    BoneOverride, Cover, Cue, Direction, Dynamics, Layer, Mix, Position, Span, evaluate, evaluate_with,
-    for_each_event,
+    BoneOverride, Cover, Cue, Direction, Dynamics, Evaluator, Layer, Mix, Position, Span, evaluate, for_each_event,
 };
 use pchr::player::{Player, TrackEvent, Tracks};
 use pchr::pose::Pose;
@@ -53,13 +52,16 @@ fn a_cue_with_an_animation_of_another_character_panics_with_every_motion() {
             panics(MESSAGE, || dynamics.hold(&character, &cue, &mut pose));
             panics(MESSAGE, || dynamics.settle(&character, &cue, &mut pose));
             panics(MESSAGE, || dynamics.replay(&character, &cue, &mut pose));
-            panics(MESSAGE, || evaluate_with(Some(&mut dynamics), &character, &cue, &mut pose));
+            let mut evaluators = [Evaluator::default(), Evaluator::with_dynamics(Some(dynamics))];
+            for evaluator in &mut evaluators {
+                panics(MESSAGE, || evaluator.evaluate(&character, &cue, &mut pose));
+            }
             let mut player = Player::default();
             panics(MESSAGE, || player.evaluate(&character, &cue, &mut pose));
             player.set_dynamics(Some(Dynamics::default()));
             panics(MESSAGE, || player.evaluate(&character, &cue, &mut pose));
             // And nothing is left of it.
-            evaluate(&character, &Cue::default(), &mut pose);
+            evaluators[0].evaluate(&character, &Cue::default(), &mut pose);
             let mut fresh = Pose::default();
             evaluate(&character, &Cue::default(), &mut fresh);
             assert_eq!(pose, fresh, "{name}");

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use pchr::math::vec2;
 use pchr::model::{
     AlphaSource, Animation, AtlasPage, Attachment, Bone, FrameTimes, ModelBuilder, Order, Path, SkinNVertices,
-    Strip,
+    Strip, Timing,
 };
 use pchr::motion::{
     BoneOverride, BonePlace, Cover, Cue, Dynamics, Layer, Mix, Position, Span, evaluate, for_each_event,
@@ -173,11 +173,12 @@ fn animations_of_any_number_are_resolved_and_played() {
     let starts = [0.0, 10.0, 25.0].into();
     let times = FrameTimes::new(starts, Strip::new(0, 2, Order::PingPong)).expect("they are valid");
     for fps in ODD {
-        for exact_secs in [None].into_iter().chain(ODD.map(Some)) {
-            for frame_count in [0, 1, 3, u32::MAX] {
-                for (looping, times) in [(true, None), (false, None), (true, Some(times.clone()))] {
-                    let animation =
-                        Animation { fps, exact_secs, frame_count, looping, times, ..Animation::default() };
+        let keys = ODD.map(|secs| Timing::Keys { secs, fps });
+        for count in [0, 1, 3, u32::MAX] {
+            let timed = Timing::TimedFrames { count, times: times.clone() };
+            for timing in [Timing::Frames { count, fps }, timed].into_iter().chain(keys.clone()) {
+                for looping in [true, false] {
+                    let animation = Animation { timing: timing.clone(), looping, ..Animation::default() };
                     for seconds in ODD {
                         _ = Position::Seconds(seconds).resolve(&animation);
                         _ = (animation.seconds_at(seconds), animation.position_at(seconds));

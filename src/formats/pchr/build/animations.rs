@@ -7,7 +7,7 @@ use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Result};
 use crate::formats::pchr::document::{At, Document};
 use crate::formats::pchr::schema::{Animation, BoneTransform, File};
-use crate::model::ModelBuilder;
+use crate::model::{ModelBuilder, Timing};
 use crate::motion::SampledAnimation;
 
 const NUMBERS: [&str; 5] = ["x", "y", "rotation", "scaleX", "scaleY"];
@@ -91,11 +91,8 @@ pub fn build(file: &File, builder: &mut ModelBuilder) -> Vec<SampledAnimation> {
         builder.animation(crate::model::Animation {
             name: animation.name.clone(),
             looping: animation.flags & Animation::LOOP != 0,
-            frame_count: animation.frame_count.into(),
-            fps: file.fps.into(),
+            timing: Timing::Frames { count: animation.frame_count.into(), fps: file.fps.into() },
             is_bind_pose: is_bind_name(animation),
-            times: None,
-            exact_secs: None,
         });
         SampledAnimation::new(animation.frames.bytes.clone())
     };

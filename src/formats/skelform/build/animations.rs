@@ -10,7 +10,7 @@ use crate::formats::skelform::normalise::{constraint, mode, vector};
 use crate::formats::skelform::read::at;
 use crate::formats::skelform::schema::Word;
 use crate::limits::Budget;
-use crate::model::{self, ModelBuilder};
+use crate::model::{self, ModelBuilder, Timing};
 use crate::motion::skelform::{
     Animation, Handles, Key, NUMBERS_A_BONE, NUMBERS_A_VISUAL, Rig, SWITCHES_A_CHAIN, SWITCHES_A_VISUAL,
     SwitchKey, SwitchTrack, Track,
@@ -80,9 +80,11 @@ pub fn build(
         builder.animation(model::Animation {
             name: json.name.as_str().to_owned(),
             looping: true,
-            frame_count: order.last().map_or(0, |(last, _)| last + 1),
-            fps: f64::from(json.fps.0).max(0.0),
-            ..model::Animation::default()
+            timing: Timing::Frames {
+                count: order.last().map_or(0, |(last, _)| last + 1),
+                fps: f64::from(json.fps.0).max(0.0),
+            },
+            is_bind_pose: false,
         });
         let mut tracks = Tracks::default();
         for (frame, at) in order {

@@ -84,7 +84,7 @@ impl Writer<'_, '_> {
         keyframes.sort_by_key(|key| key.frame);
         link(&mut keyframes);
         // Whole, as frames a second are in every file that is read.
-        let fps = schema::Whole(self.stored.model.animation(animation).fps.max(1.0).floor() as f32);
+        let fps = schema::Whole(self.stored.model.animation(animation).fps().max(1.0).floor() as f32);
         Ok(Animation { name, id, fps, keyframes })
     }
 

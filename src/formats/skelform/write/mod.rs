@@ -221,11 +221,11 @@ fn losses(stored: &Stored<'_>, joints: &Joints, drawn: usize) -> Vec<Lost> {
     }
     for id in stored.animations() {
         let animation = model.animation(id);
-        if !animation.looping && animation.frame_count > 1 {
+        if !animation.looping && animation.frame_count() > 1 {
             let message = "it is played once, which SkelForm leaves to whoever plays it";
             losses.push(Lost::animation("plays-once", &animation.name, message));
         }
-        let left = animation.frame_count as usize - stored.frame_count(id);
+        let left = animation.frame_count() as usize - stored.frame_count(id);
         if left > 0 {
             let message = format!("0 frames a second: only the first frame is written, {left} are left out");
             losses.push(Lost::animation("zero-fps", &animation.name, message));

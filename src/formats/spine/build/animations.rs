@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::formats::spine::schema::{self, Number};
 use crate::formats::spine::version::Version;
 use crate::limits::Budget;
-use crate::model::{AttachmentId, EventId, ModelBuilder};
+use crate::model::{AttachmentId, EventId, ModelBuilder, Timing};
 use crate::motion::spine::{
     Animation, Bezier, Curve, DeformKeys, EventKey, Keys, Rig, StepKeys, Switches, Timeline,
 };
@@ -52,10 +52,7 @@ pub fn build<'a>(
         builder.animation(crate::model::Animation {
             name: name.as_str().to_owned(),
             looping: true,
-            frame_count: ((animation.duration * fps + 0.5).floor() as u32).max(1),
-            fps,
-            times: None,
-            exact_secs: Some(animation.duration),
+            timing: Timing::Keys { secs: animation.duration, fps },
             is_bind_pose: false,
         });
         animations.push(animation);

@@ -82,7 +82,7 @@ pub fn build<'a>(
         let Some((attachment, deformed_as, influences)) = tools.diagnostics.keep(made)?.flatten() else {
             // Something has its place.
             let bone = BoneId::new(rig.slots[item.slot as usize].bone);
-            let point = Point { name: item.key.into(), bone, position: Vec2::ZERO, rotation_degrees: 0.0 };
+            let point = Point { name: item.key.into(), bone, position: Vec2::ZERO, rotation_radians: 0.0 };
             tools.builder.attachment(Attachment::Point(point))?;
             rig.deformed_as.push(AttachmentId::new(index));
             all_influences.push(None);
@@ -288,8 +288,8 @@ impl Tools<'_, '_, '_> {
             }
             AttachmentType::Point => {
                 let position = vec2(json.x.0, json.y.0);
-                let rotation_degrees = json.rotation.0;
-                (Attachment::Point(Point { name, bone: BoneId::new(bone), position, rotation_degrees }), 0)
+                let rotation_radians = json.rotation.0.to_radians();
+                (Attachment::Point(Point { name, bone: BoneId::new(bone), position, rotation_radians }), 0)
             }
         })
     }

@@ -7,9 +7,9 @@ use crate::formats::spine::schema;
 use crate::math::dvec2;
 use crate::model::{self, BoneId, ConstraintTarget, ModelBuilder, SlotId};
 use crate::motion::spine::{
-    Constraint, ConstraintKind, Ik, Inherit, PathConstraint, Rig, RotateMode, SpacingMode, TransformConstraint,
+    Constraint, ConstraintKind, ConstraintPose, Ik, Inherit, PathConstraint, Rig, RotateMode, SpacingMode,
+    TransformConstraint,
 };
-use crate::pose::ConstraintPose;
 
 /// Which kind and which of its list: what [`Order`] finds again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -21,8 +21,7 @@ use crate::limits::Budget;
 use crate::math::{Affine2, dvec2};
 use crate::model::{Blend, Bone, BoneId, Event, ModelBuilder, Slot, Tint};
 use crate::motion::Motion;
-use crate::motion::spine::{Bezier, Inherit, Rig, Spine};
-use crate::pose::BoneLocal;
+use crate::motion::spine::{Bezier, BoneLocal, Inherit, Rig, Spine};
 
 pub use attachments::{Attached, attachments_of};
 

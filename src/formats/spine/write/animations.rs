@@ -48,12 +48,12 @@ pub fn animations(
 
 fn tell_losses(stored: &Stored<'_>, id: AnimationId, losses: &mut Vec<Lost>) {
     let animation = stored.model.animation(id);
-    if !animation.looping && animation.frame_count > 1 {
+    if !animation.looping && animation.frame_count() > 1 {
         let message = "it is played once, which Spine leaves to whoever plays it; its last frame is held for as long \
                        as every other";
         losses.push(Lost::animation("plays-once", &animation.name, message));
     }
-    let left = animation.frame_count as usize - stored.frame_count(id);
+    let left = animation.frame_count() as usize - stored.frame_count(id);
     if left > 0 {
         let message = format!("0 frames a second: only the first frame is written, {left} are left out");
         losses.push(Lost::animation("zero-fps", &animation.name, message));
@@ -95,7 +95,7 @@ impl Writer<'_, '_> {
 
     /// When a stored frame begins; never later than readers that count in more digits find it.
     fn time(&self, frame: usize) -> Number {
-        let fps = self.stored.model.animation(self.id).fps;
+        let fps = self.stored.model.animation(self.id).fps();
         let exact = if fps > 0.0 { frame as f64 / fps } else { 0.0 };
         let time = exact as f32;
         Number(if f64::from(time) > exact { time.next_down() } else { time })

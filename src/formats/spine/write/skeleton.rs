@@ -39,7 +39,7 @@ pub fn skeleton(character: &Character) -> schema::Skeleton {
     } else {
         [bounds.min.x, bounds.min.y, bounds.size().x, bounds.size().y]
     };
-    let fps = model.animations().first().map(|animation| animation.fps).filter(|fps| *fps > 0.0);
+    let fps = model.animations().first().map(|animation| animation.fps()).filter(|fps| *fps > 0.0);
     schema::Skeleton {
         spine: VERSION,
         x: Number(x),
