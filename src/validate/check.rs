@@ -101,3 +101,77 @@ fn findings(diagnostics: &Diagnostics, bytes: &[u8], options: &Options) -> Vec<F
     };
     kept.into_iter().zip(locations).map(finding).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::NoSidecars;
+
+    const ODD: &str = r#"{
+  "version": 1, "fps": 0, "images": [], "bones": [{"name": "root", "parent": 7}], "meshes": [], "animations": []
+}"#;
+
+    fn checked(options: &Options) -> Checked {
+        check(&Input { bytes: ODD.into(), sidecars: &NoSidecars }, options).unwrap()
+    }
+
+    fn codes(checked: &Checked) -> Vec<&str> {
+        checked.findings.iter().map(|finding| finding.code).collect()
+    }
+
+    #[test]
+    fn a_finding_says_where_it_is() {
+        let mut options = Options::default();
+        options.excerpts = true;
+        let checked = checked(&options);
+        assert!(!checked.is_valid && checked.counts.errors == 1, "{checked:?}");
+        let finding = checked.findings.iter().find(|finding| finding.severity == Severity::Error).unwrap();
+        let Location { pointer, offset, position, excerpt, .. } = &finding.location;
+        assert_eq!(pointer.as_deref(), Some("/bones/0/parent"));
+        let at = offset.unwrap() as usize;
+        assert!(ODD[at..].starts_with("7}"));
+        assert_eq!(position.unwrap().line, 2);
+        let excerpt = excerpt.as_ref().unwrap();
+        assert_eq!(&excerpt.text[excerpt.marked.clone()], "7");
+        let without = super::check(&Input { bytes: ODD.into(), sidecars: &NoSidecars }, &Options::default());
+        assert!(without.unwrap().findings.iter().all(|finding| finding.location.excerpt.is_none()));
+    }
+
+    #[test]
+    fn ignored_codes_count_nowhere() {
+        let all = checked(&Options::default());
+        let error = all.findings.iter().find(|finding| finding.severity == Severity::Error).unwrap().code;
+        let mut options = Options::default();
+        options.ignored = vec![error.to_owned()];
+        let rest = checked(&options);
+        assert!(rest.is_valid && rest.counts.errors == 0, "{rest:?}");
+        let others: Vec<&str> = codes(&all).into_iter().filter(|code| *code != error).collect();
+        assert_eq!(codes(&rest), others);
+        assert!(!rest.not_kept.contains_key(error));
+    }
+
+    #[test]
+    fn warnings_are_errors_where_they_are_denied() {
+        let all = checked(&Options::default());
+        let mut options = Options::default();
+        options.ignored =
+            all.findings.iter().filter(|f| f.severity == Severity::Error).map(|f| f.code.to_owned()).collect();
+        let tolerant = checked(&options);
+        options.deny_warnings = true;
+        let strict = checked(&options);
+        assert!(tolerant.counts.warnings > 0, "{tolerant:?}");
+        assert!(tolerant.is_valid && !strict.is_valid);
+        assert_eq!(tolerant.findings, strict.findings);
+    }
+
+    #[test]
+    fn what_cannot_be_judged_is_an_error() {
+        let check = |bytes: &'static str| {
+            check(&Input { bytes: bytes.into(), sidecars: &NoSidecars }, &Options::default()).unwrap_err()
+        };
+        assert_eq!(check("no character at all").code(), "unknown-format");
+        assert_eq!(check(r#"{"a": 1}"#).code(), "unknown-format");
+        let missing = check_file("no/such/file.pchr".as_ref(), &Options::default()).unwrap_err();
+        assert!(missing.to_string().contains("no/such/file.pchr"), "{missing}");
+    }
+}
