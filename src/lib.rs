@@ -39,6 +39,7 @@ pub mod character;
 pub mod cli;
 pub mod cpu;
 pub mod diagnostics;
+pub mod diff;
 pub mod draw;
 pub mod error;
 #[cfg(feature = "export")]
@@ -54,6 +55,8 @@ pub mod motion;
 pub mod names;
 pub mod player;
 pub mod pose;
+#[cfg(feature = "formats-all")]
+pub mod validate;
 #[cfg(feature = "viewer")]
 pub mod viewer;
 #[cfg(feature = "cli")]

@@ -36,6 +36,8 @@ const LAYERS: &[(&str, &[&str])] = &[
             "character",
         ],
     ),
+    ("diff", &["error", "limits", "math", "model", "pose", "motion", "character"]),
+    ("validate", &["error", "diagnostics", "formats"]),
     ("draw", &["misuse", "math", "model", "pose"]),
     ("cpu", &["error", "misuse", "math", "model", "pose", "draw"]),
     ("gpu", &["error", "misuse", "math", "model", "pose", "draw"]),

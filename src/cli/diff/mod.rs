@@ -1,22 +1,10 @@
-//! `pchr diff`: two characters compared by what they mean.
+//! `pchr diff`: compares two characters and prints what differs.
 //!
-//! Works on loaded characters, so that every format that can be read can be compared with every other.
-//! [`compare`] finds the differences, [`report`] is what they are, [`print`] tells people of them.
+//! [`crate::diff`] finds the differences, [`report`] is what is printed as JSON, [`print`] is the text for people.
 
-mod animations;
-mod bones;
-mod compare;
-mod images;
-mod matching;
-mod meshes;
-mod order;
-mod poses;
-mod posing;
+mod from;
 mod print;
 mod report;
-mod things;
-mod tolerance;
-mod vertices;
 
 use std::path::{Path, PathBuf};
 
@@ -30,10 +18,10 @@ use super::read_args::ReadArgs;
 use super::stdio::{print_stdout, refuse_stdin_twice, tell_warnings};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
+use crate::diff::{self, Options};
 use crate::formats::ReadOptions;
 
 pub use report::Diff;
-use tolerance::Tolerance;
 
 /// What `pchr diff` takes.
 #[derive(Debug, Args)]
@@ -84,12 +72,20 @@ Exit codes: 0 same, 1 differs, 2 usage, 3 input, 5 output";
 /// Compares two characters and prints what differs.
 pub fn run(args: &DiffArgs, quiet: bool) -> Result<(), Failure> {
     refuse_stdin_twice([&args.a, &args.b])?;
-    let options = args.read.options();
-    let (a, a_odd) = read(&args.a, &options, quiet)?;
-    let (b, b_odd) = read(&args.b, &options, quiet)?;
+    let read_options = args.read.options();
+    let (a, a_odd) = read(&args.a, &read_options, quiet)?;
+    let (b, b_odd) = read(&args.b, &read_options, quiet)?;
     let sides = [report::Side::new(&args.a, a.model(), &a_odd), report::Side::new(&args.b, b.model(), &b_odd)];
-    let diff = compare::compare(&a, &b, sides, Tolerance::new(args.epsilon), &options.limits);
-    let diff = diff.map_err(|error| Failure::Input(error).in_file(&args.a))?;
+    let mut options = Options::default();
+    options.epsilon = args.epsilon;
+    options.limits = read_options.limits;
+    let found = diff::compare(
+        diff::Side { character: &a, file: &sides[0].file },
+        diff::Side { character: &b, file: &sides[1].file },
+        &options,
+    );
+    let found = found.map_err(|error| Failure::Input(error).in_file(&args.a))?;
+    let diff = Diff::new(sides, args.epsilon, found);
     if args.json {
         json_output::print(&diff)?;
     } else if !quiet {

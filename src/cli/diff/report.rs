@@ -126,13 +126,6 @@ pub struct Change<T> {
     pub b: T,
 }
 
-impl<T: PartialEq> Change<T> {
-    /// `None` where both are the same.
-    pub fn of(a: T, b: T) -> Option<Self> {
-        (a != b).then_some(Self { a, b })
-    }
-}
-
 /// An image that only one has, or that differs.
 #[derive(Debug, Default, Serialize, JsonSchema)]
 pub struct ImageDifference {

@@ -3,11 +3,12 @@
 use std::fmt::Write;
 
 use super::human::{more, summary};
-use super::judge::{Finding, Judged, Outcome};
+use super::judge::{Judged, Outcome};
 use super::{Style, Totals};
 use crate::diagnostics::Severity;
 use crate::error::shown;
 use crate::formats::findings;
+use crate::validate::Finding;
 
 #[derive(Debug, Default)]
 pub struct Github;
@@ -15,12 +16,12 @@ pub struct Github;
 impl Style for Github {
     fn file(&mut self, judged: &Judged, printed: usize, out: &mut String) -> serde_json::Result<()> {
         match &judged.outcome {
-            Outcome::Examined(examination) => {
-                for finding in &examination.findings[..printed] {
+            Outcome::Checked(checked) => {
+                for finding in &checked.findings[..printed] {
                     annotate(&judged.annotated, finding, out);
                 }
-                if printed == examination.findings.len() && !examination.more.is_empty() {
-                    command("notice", &[("file", &judged.annotated)], &more(examination), out);
+                if printed == checked.findings.len() && !checked.not_kept.is_empty() {
+                    command("notice", &[("file", &judged.annotated)], &more(checked), out);
                 }
             }
             Outcome::Failed(_) | Outcome::Broken | Outcome::Skipped => {
@@ -48,14 +49,14 @@ fn annotate(file: &str, finding: &Finding, out: &mut String) {
         Some(rule) => format!("{} [{}]", rule.title, finding.code),
         None => finding.code.to_owned(),
     };
-    let (line, column) = finding.spot.line.unwrap_or_default();
-    let (line, column) = (line.to_string(), column.to_string());
+    let position =
+        finding.location.position.map(|position| (position.line.to_string(), position.column.to_string()));
     let mut properties = vec![("file", file)];
-    if finding.spot.line.is_some() {
+    if let Some((line, column)) = &position {
         properties.extend([("line", line.as_str()), ("col", column.as_str())]);
     }
     properties.push(("title", &title));
-    let place = match (finding.spot.inside(), finding.spot.offset) {
+    let place = match (finding.location.inside(), finding.location.offset) {
         ("", None) => String::new(),
         ("", Some(offset)) => format!("byte {offset}: "),
         (inside, None) => format!("{inside}: "),

@@ -4,12 +4,12 @@ use std::collections::HashSet;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
-use super::judge::{Examination, Finding, Judged, Outcome};
-use super::place::Spot;
+use super::judge::{Judged, Outcome};
 use super::{Style, Totals, count};
 use crate::diagnostics::Severity;
 use crate::error::shown;
 use crate::formats::findings;
+use crate::validate::{Checked, Finding, Location, Position};
 
 /// Text, with colours.
 #[derive(Debug)]
@@ -28,15 +28,15 @@ impl Human {
 
 impl Style for Human {
     fn file(&mut self, judged: &Judged, printed: usize, out: &mut String) -> serde_json::Result<()> {
-        let Outcome::Examined(examination) = &judged.outcome else { return Ok(()) };
-        for finding in &examination.findings[..printed] {
+        let Outcome::Checked(checked) = &judged.outcome else { return Ok(()) };
+        for finding in &checked.findings[..printed] {
             let is_first = self.helped.insert(finding.code);
             let help = findings::rule(finding.code).filter(|_| is_first).map(|rule| rule.help);
             *out += &block(&judged.shown, finding, help);
         }
         // Whoever asked for fewer knows that there are more.
-        if printed == examination.findings.len() && !examination.more.is_empty() {
-            let message = format!("{}: {}", shown(&judged.shown), more(examination));
+        if printed == checked.findings.len() && !checked.not_kept.is_empty() {
+            let message = format!("{}: {}", shown(&judged.shown), more(checked));
             *out += &render(&[Group::with_title(Level::NOTE.primary_title(message))]);
         }
         Ok(())
@@ -51,8 +51,8 @@ impl Style for Human {
 }
 
 /// What was found too often to be kept.
-pub fn more(examination: &Examination) -> String {
-    let codes: Vec<String> = examination.more.iter().map(|(code, count)| format!("{count} × {code}")).collect();
+pub fn more(checked: &Checked) -> String {
+    let codes: Vec<String> = checked.not_kept.iter().map(|(code, count)| format!("{count} × {code}")).collect();
     format!("more was found than is kept: {}", codes.join(", "))
 }
 
@@ -63,9 +63,9 @@ fn block(file: &str, finding: &Finding, help: Option<&'static str>) -> String {
         Severity::Note => Level::NOTE,
     };
     let title = level.clone().primary_title(shown(&finding.message)).id(finding.code);
-    let mut group = title.element(Origin::path(shown(&place(file, &finding.spot))));
+    let mut group = title.element(Origin::path(shown(&place(file, &finding.location))));
     let mut report = Vec::new();
-    if let (Some(excerpt), Some((line, _))) = (&finding.spot.excerpt, finding.spot.line) {
+    if let (Some(excerpt), Some(Position { line, .. })) = (&finding.location.excerpt, finding.location.position) {
         let marked = AnnotationKind::Primary.span(excerpt.marked.clone());
         let snippet = Snippet::source(excerpt.text.as_str()).line_start(line).annotation(marked);
         // A group of its own: the place above is the snippet's, whose columns would count what is cut off.
@@ -76,13 +76,13 @@ fn block(file: &str, finding: &Finding, help: Option<&'static str>) -> String {
 }
 
 /// File, line and column, then the path inside and the offset.
-fn place(file: &str, spot: &Spot) -> String {
+fn place(file: &str, location: &Location) -> String {
     let mut place = file.to_owned();
-    if let Some((line, column)) = spot.line {
+    if let Some(Position { line, column }) = location.position {
         place += &format!(":{line}:{column}");
     }
-    let offset = spot.offset.map(|offset| format!("byte {offset}"));
-    match (spot.inside(), offset) {
+    let offset = location.offset.map(|offset| format!("byte {offset}"));
+    match (location.inside(), offset) {
         ("", None) => place,
         ("", Some(offset)) => format!("{place}: {offset}"),
         (inside, None) => format!("{place}: {inside}"),

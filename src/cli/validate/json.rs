@@ -3,11 +3,12 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::judge::{self, Judged, Outcome};
+use super::judge::{Judged, Outcome};
 use super::stream::List;
 use super::{Style, Totals};
 use crate::cli::json_output::JsonOutput;
 use crate::diagnostics::Severity;
+use crate::validate;
 
 /// What is wrong with characters or odd about them.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -142,17 +143,17 @@ impl From<Severity> for Level {
     }
 }
 
-impl From<&judge::Finding> for Finding {
-    fn from(finding: &judge::Finding) -> Self {
-        let judge::Finding { severity, code, message, spot } = finding;
+impl From<&validate::Finding> for Finding {
+    fn from(finding: &validate::Finding) -> Self {
+        let validate::Finding { severity, code, message, location } = finding;
         Self {
             code,
-            column: spot.line.map(|(_, column)| column),
-            line: spot.line.map(|(line, _)| line),
+            column: location.position.map(|position| position.column),
+            line: location.position.map(|position| position.line),
             message: message.clone(),
-            offset: spot.offset,
-            path: Some(spot.path.clone()).filter(|path| !path.is_empty()),
-            pointer: spot.pointer.clone(),
+            offset: location.offset,
+            path: Some(location.path.clone()).filter(|path| !path.is_empty()),
+            pointer: location.pointer.clone(),
             severity: (*severity).into(),
         }
     }
@@ -189,14 +190,14 @@ impl File {
             warnings: 0,
         };
         match &judged.outcome {
-            Outcome::Examined(examination) => Some(Self {
-                errors: examination.counts.errors,
-                findings: examination.findings[..printed].iter().map(Finding::from).collect(),
-                format: Some(examination.format),
-                hidden: examination.counts.all() - printed,
-                notes: examination.counts.notes,
-                verdict: if examination.is_valid { Verdict::Valid } else { Verdict::Invalid },
-                warnings: examination.counts.warnings,
+            Outcome::Checked(checked) => Some(Self {
+                errors: checked.counts.errors,
+                findings: checked.findings[..printed].iter().map(Finding::from).collect(),
+                format: Some(checked.format),
+                hidden: checked.counts.all() - printed,
+                notes: checked.counts.notes,
+                verdict: if checked.is_valid { Verdict::Valid } else { Verdict::Invalid },
+                warnings: checked.counts.warnings,
                 ..empty
             }),
             Outcome::Failed(_) | Outcome::Broken => {
@@ -237,37 +238,38 @@ impl Style for Json {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::validate::judge::{Counts, Examination};
-    use crate::cli::validate::place::Spot;
     use crate::error::Error;
+    use crate::validate::{Checked, Counts, Location, Position};
 
     #[test]
     fn what_is_streamed_is_a_report() {
-        let spot = Spot { pointer: Some("/a".to_owned()), offset: Some(3), line: Some((1, 4)), ..Spot::default() };
-        let finding = judge::Finding { severity: Severity::Note, code: "odd", message: "so\n".to_owned(), spot };
-        let examination = Examination {
+        let position = Some(Position { line: 1, column: 4 });
+        let location =
+            Location { pointer: Some("/a".to_owned()), offset: Some(3), position, ..Location::default() };
+        let finding =
+            validate::Finding { severity: Severity::Note, code: "odd", message: "so\n".to_owned(), location };
+        let checked = Checked {
             format: "PCHR v1",
             findings: vec![finding],
             counts: Counts { notes: 1, ..Counts::default() },
-            more: Default::default(),
+            not_kept: Default::default(),
             is_valid: true,
         };
         let judged =
             |outcome| Judged { name: "a".to_owned(), annotated: "a".to_owned(), shown: "a".to_owned(), outcome };
         let missing = Error::io("a", std::io::Error::other("gone"));
-        let all =
-            [judged(Outcome::Examined(examination)), judged(Outcome::Failed(missing)), judged(Outcome::Skipped)];
+        let all = [judged(Outcome::Checked(checked)), judged(Outcome::Failed(missing)), judged(Outcome::Skipped)];
         for files in [&all[..0], &all[..1], &all[..]] {
             let (mut style, mut totals, mut out) = (Json::default(), Totals::default(), String::new());
             style.begin(&mut out).unwrap();
             for judged in files {
-                let printed = usize::from(matches!(judged.outcome, Outcome::Examined(_)));
+                let printed = usize::from(matches!(judged.outcome, Outcome::Checked(_)));
                 totals.add(judged, printed);
                 style.file(judged, printed, &mut out).unwrap();
             }
             style.end(&totals, &mut out).unwrap();
             let files = files.iter().filter_map(|judged| {
-                File::new(judged, usize::from(matches!(judged.outcome, Outcome::Examined(_))))
+                File::new(judged, usize::from(matches!(judged.outcome, Outcome::Checked(_))))
             });
             let report =
                 Report { files: files.collect(), schema: Report::SCHEMA, summary: Summary::from(&totals) };

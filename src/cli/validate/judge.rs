@@ -1,106 +1,50 @@
-//! One file → what is wrong with it or odd about it, and where.
+//! One file of the command line → what comes of checking it.
 
-use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ::bytes::Bytes;
 
-use super::place::{Spot, spots};
 use crate::cli::files::{Target, begins_foreign, is_foreign};
 use crate::cli::load::{bytes_of, sidecars_of};
 use crate::cli::stdio::shown_name;
-use crate::diagnostics::{Diagnostics, Severity};
-use crate::error::{Error, Fault};
-use crate::formats::{self, Input, ReadOptions};
-
-/// How to judge.
-pub struct Rules {
-    pub options: ReadOptions,
-    /// Codes whose findings are dropped.
-    pub ignored: Vec<&'static str>,
-    /// Warnings make a character invalid.
-    pub deny_warnings: bool,
-    /// Keep the lines of JSON that findings are about.
-    pub wants_lines: bool,
-}
+use crate::error::Error;
+use crate::formats::{self, Input};
+use crate::validate::{Checked, Options, check};
 
 /// One file, judged.
 #[derive(Debug)]
 pub struct Judged {
-    /// In JSON.
+    /// Its name in JSON.
     pub name: String,
-    /// In annotations.
+    /// Its name in annotations.
     pub annotated: String,
     /// As the user wrote it, for people.
     pub shown: String,
+    /// What comes of it.
     pub outcome: Outcome,
 }
 
 #[derive(Debug)]
 pub enum Outcome {
-    Examined(Examination),
-    /// It cannot be judged: it is missing, unreadable, unknown or over a limit.
+    Checked(Checked),
+    /// It cannot be judged: it is missing, unreadable, in no known format or over a limit.
     Failed(Error),
-    /// Judging it panicked, which is a bug and costs no other file.
+    /// Checking it panicked, which is a bug, and must not keep other files from being checked.
     Broken,
-    /// JSON or the like that is no character and was not asked for.
+    /// It was found in a folder, and is JSON or the like that is no character.
     Skipped,
 }
 
-#[derive(Debug)]
-pub struct Examination {
-    /// What the format is called.
-    pub format: &'static str,
-    /// Without those that are ignored.
-    pub findings: Vec<Finding>,
-    /// Of all findings, also of those that were too many to keep.
-    pub counts: Counts,
-    /// Codes that were found more often than they are kept, and how often more.
-    pub more: BTreeMap<&'static str, usize>,
-    pub is_valid: bool,
-}
-
-#[derive(Debug)]
-pub struct Finding {
-    pub severity: Severity,
-    pub code: &'static str,
-    pub message: String,
-    pub spot: Spot,
-}
-
-/// How many findings of each severity.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Counts {
-    pub errors: usize,
-    pub warnings: usize,
-    pub notes: usize,
-}
-
-impl Counts {
-    fn of(counts: impl Iterator<Item = (Severity, usize)>) -> Self {
-        let mut sum = Self::default();
-        for (severity, count) in counts {
-            *match severity {
-                Severity::Error => &mut sum.errors,
-                Severity::Warning => &mut sum.warnings,
-                Severity::Note => &mut sum.notes,
-            } += count;
-        }
-        sum
-    }
-
-    pub fn all(&self) -> usize {
-        self.errors + self.warnings + self.notes
-    }
-}
-
 /// Reads and judges one file.
-pub fn judge(target: &Target, rules: &Rules) -> Judged {
-    let outcome = guarded(|| match load(target, rules) {
+pub fn judge(target: &Target, options: &Options) -> Judged {
+    let outcome = guarded(|| match load(target, options) {
         Err(error) if target.is_found && begins_foreign(&target.path, &error) => Outcome::Skipped,
         Err(error) => Outcome::Failed(error),
         Ok(bytes) if target.is_found && is_foreign(&target.path, &bytes) => Outcome::Skipped,
-        Ok(bytes) => examine(target, &bytes, rules).map_or_else(Outcome::Failed, Outcome::Examined),
+        Ok(bytes) => {
+            let input = Input { bytes, sidecars: &*sidecars_of(&target.path) };
+            check(&input, options).map_or_else(Outcome::Failed, Outcome::Checked)
+        }
     });
     let (name, annotated) = (target.name.clone(), target.annotated.clone());
     Judged { name, annotated, shown: shown_name(&target.path), outcome }
@@ -111,61 +55,12 @@ fn guarded(judge: impl FnOnce() -> Outcome) -> Outcome {
     catch_unwind(AssertUnwindSafe(judge)).unwrap_or(Outcome::Broken)
 }
 
-fn load(target: &Target, rules: &Rules) -> Result<Bytes, Error> {
+fn load(target: &Target, options: &Options) -> Result<Bytes, Error> {
     target.check()?;
     if target.is_found {
-        return formats::load_regular(&target.path, &rules.options.limits);
+        return formats::load_regular(&target.path, &options.read.limits);
     }
-    bytes_of(&target.path, &rules.options.limits)
-}
-
-/// The code of what no format is.
-const UNKNOWN: &str = "unknown-format";
-
-fn examine(target: &Target, bytes: &Bytes, rules: &Rules) -> Result<Examination, Error> {
-    let input = Input { bytes: bytes.clone(), sidecars: &*sidecars_of(&target.path) };
-    let diagnostics = formats::examine(&input, &rules.options)?;
-    if let Some(unknown) = diagnostics.findings().iter().find(|finding| finding.fault.code == UNKNOWN) {
-        return Err(Error::Unsupported(Box::new(unknown.fault.clone())));
-    }
-    let is_kept = |code: &str| !rules.ignored.contains(&code);
-    let counted = || diagnostics.counts().filter(|(_, code, _)| is_kept(code));
-    let counts = Counts::of(counted().map(|(severity, _, count)| (severity, count)));
-    let findings = findings(&diagnostics, bytes, rules);
-    let mut more: BTreeMap<&'static str, usize> = BTreeMap::new();
-    counted().for_each(|(_, code, count)| *more.entry(code).or_default() += count);
-    for finding in &findings {
-        more.entry(finding.code).and_modify(|count| *count = count.saturating_sub(1));
-    }
-    more.retain(|_, count| *count > 0);
-    Ok(Examination {
-        format: formats::format_name(bytes).unwrap_or("unknown"),
-        findings,
-        counts,
-        more,
-        is_valid: counts.errors == 0 && (counts.warnings == 0 || !rules.deny_warnings),
-    })
-}
-
-fn findings(diagnostics: &Diagnostics, bytes: &[u8], rules: &Rules) -> Vec<Finding> {
-    let kept: Vec<(Severity, &Fault)> = diagnostics
-        .findings()
-        .iter()
-        .filter(|finding| !rules.ignored.contains(&finding.fault.code))
-        .map(|finding| (finding.severity, &finding.fault))
-        .collect();
-    let places: Vec<_> = kept.iter().map(|(_, fault)| &fault.place).collect();
-    let spots = spots(bytes, &places, rules.wants_lines);
-    let finding = |((severity, fault), spot): ((Severity, &Fault), Spot)| Finding {
-        severity,
-        code: fault.code,
-        message: match &spot.picture {
-            Some(picture) => format!("`{picture}`: {}", fault.message),
-            None => fault.message.clone(),
-        },
-        spot,
-    };
-    kept.into_iter().zip(spots).map(finding).collect()
+    bytes_of(&target.path, &options.read.limits)
 }
 
 #[cfg(test)]

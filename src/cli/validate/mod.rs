@@ -1,15 +1,14 @@
-//! `pchr validate`: everything that is wrong with characters or odd about them.
+//! `pchr validate`: prints everything that is wrong with characters or odd about them.
 //!
-//! Files are judged on all cores and told in the order of their names. What is found is what was asked for and
-//! goes to stdout; what keeps a file from being judged goes to stderr, and in the styles for machines to stdout
-//! as well. Memory holds a few files at a time.
+//! [`crate::validate`] checks a file. Files are checked on all cores and printed in the order of their names. Findings
+//! go to stdout; what keeps a file from being judged goes to stderr, and in the styles for machines to stdout as well.
+//! Memory holds a few files at a time.
 
 mod args;
 mod github;
 mod human;
 mod json;
 mod judge;
-mod place;
 mod sarif;
 mod stream;
 
@@ -24,12 +23,13 @@ use super::files::{self, NO_CHARACTER, Target, Targets};
 use super::stdio::refuse_stdin_twice;
 use crate::error::{Error, shown, with_sources};
 use crate::formats::findings;
+use crate::validate::{Counts, Options};
 pub use args::ValidateArgs;
 use args::{Deny, Style as StyleName};
 pub use json::Report;
-use judge::{Counts, Judged, Outcome, Rules, judge};
+use judge::{Judged, Outcome, judge};
 
-/// How findings are told.
+/// How findings are printed.
 trait Style {
     /// Before the first file.
     fn begin(&mut self, _out: &mut String) -> serde_json::Result<()> {
@@ -67,13 +67,13 @@ impl Totals {
         match &judged.outcome {
             Outcome::Skipped => self.skipped += 1,
             Outcome::Failed(_) | Outcome::Broken => self.unjudged += 1,
-            Outcome::Examined(examination) => {
-                *if examination.is_valid { &mut self.valid } else { &mut self.invalid } += 1;
-                self.counts.errors += examination.counts.errors;
-                self.counts.warnings += examination.counts.warnings;
-                self.counts.notes += examination.counts.notes;
-                self.hidden += examination.counts.all() - printed;
-                self.fail(u8::from(!examination.is_valid));
+            Outcome::Checked(checked) => {
+                *if checked.is_valid { &mut self.valid } else { &mut self.invalid } += 1;
+                self.counts.errors += checked.counts.errors;
+                self.counts.warnings += checked.counts.warnings;
+                self.counts.notes += checked.counts.notes;
+                self.hidden += checked.counts.all() - printed;
+                self.fail(u8::from(!checked.is_valid));
             }
         }
     }
@@ -91,7 +91,7 @@ impl Judged {
             Outcome::Failed(error @ Error::Io { source, .. }) => Some((error.code(), shown(&source.to_string()))),
             Outcome::Failed(error) => Some((error.code(), shown(&with_sources(error)))),
             Outcome::Broken => Some(("bug", Failure::Bug.message())),
-            Outcome::Examined(_) | Outcome::Skipped => None,
+            Outcome::Checked(_) | Outcome::Skipped => None,
         }
     }
 
@@ -100,7 +100,7 @@ impl Judged {
         match self.outcome {
             Outcome::Failed(error) => Some(Failure::reading(error).in_file(Path::new(&self.shown))),
             Outcome::Broken => Some(Failure::Bug),
-            Outcome::Examined(_) | Outcome::Skipped => None,
+            Outcome::Checked(_) | Outcome::Skipped => None,
         }
     }
 }
@@ -115,12 +115,12 @@ fn count(number: usize, what: &str) -> String {
 pub fn run(args: &ValidateArgs, quiet: bool) -> Result<(), Failure> {
     refuse_stdin_twice(&args.paths)?;
     let style_name = args.style()?;
-    let rules = Rules {
-        options: args.read.options(),
-        ignored: ignored(&args.ignore)?,
-        deny_warnings: args.deny == Some(Deny::Warnings),
-        wants_lines: style_name == StyleName::Human,
-    };
+    check_codes(&args.ignore)?;
+    let mut options = Options::default();
+    options.read = args.read.options();
+    options.ignored.clone_from(&args.ignore);
+    options.deny_warnings = args.deny == Some(Deny::Warnings);
+    options.excerpts = style_name == StyleName::Human;
     let mut style: Box<dyn Style> = match style_name {
         StyleName::Human => Box::new(human::Human::new(quiet)),
         StyleName::Json => Box::<json::Json>::default(),
@@ -132,7 +132,7 @@ pub fn run(args: &ValidateArgs, quiet: bool) -> Result<(), Failure> {
     for path in loops.iter().filter(|_| !quiet) {
         note(&format!("{}: this link leads back to a folder around it and is not followed", path.display()));
     }
-    let is_complete = tell(&files, &rules, args.max_issues, style.as_mut(), &mut totals)?;
+    let is_complete = tell(&files, &options, args.max_issues, style.as_mut(), &mut totals)?;
     if is_complete && totals.files() == 0 && totals.code == 0 {
         let named: Vec<String> = args.paths.iter().map(|path| format!("`{}`", path.display())).collect();
         let source = io::Error::new(io::ErrorKind::NotFound, NO_CHARACTER);
@@ -144,19 +144,17 @@ pub fn run(args: &ValidateArgs, quiet: bool) -> Result<(), Failure> {
     if totals.code == 0 { Ok(()) } else { Err(Failure::Told(totals.code)) }
 }
 
-/// The codes to ignore, all of them known.
-fn ignored(wanted: &[String]) -> Result<Vec<&'static str>, Failure> {
-    let find = |wanted: &String| {
-        let codes = || findings::RULES.iter().map(|rule| rule.code);
-        codes().find(|code| code == wanted).ok_or_else(|| choose::unknown("finding", wanted, codes()))
-    };
-    wanted.iter().map(find).collect()
+/// Refuses a code that no finding has.
+fn check_codes(wanted: &[String]) -> Result<(), Failure> {
+    let codes = || findings::RULES.iter().map(|rule| rule.code);
+    let unknown = wanted.iter().find(|wanted| codes().all(|code| code != wanted.as_str()));
+    unknown.map_or(Ok(()), |unknown| Err(choose::unknown("finding", unknown, codes())))
 }
 
 /// Judges the files and tells of them in their order. False when nobody listens any more.
 fn tell(
     files: &[Target],
-    rules: &Rules,
+    options: &Options,
     max_issues: usize,
     style: &mut dyn Style,
     totals: &mut Totals,
@@ -167,10 +165,10 @@ fn tell(
     style.begin(&mut out).map_err(json)?;
     // So many that few cores wait for the slowest, so few that little is kept.
     for some in files.chunks(4 * rayon::current_num_threads()) {
-        let judged: Vec<Judged> = some.par_iter().map(|target| judge(target, rules)).collect();
+        let judged: Vec<Judged> = some.par_iter().map(|target| judge(target, options)).collect();
         for judged in judged {
             let printed = match &judged.outcome {
-                Outcome::Examined(examination) => examination.findings.len().min(left),
+                Outcome::Checked(checked) => checked.findings.len().min(left),
                 Outcome::Failed(_) | Outcome::Broken | Outcome::Skipped => 0,
             };
             left -= printed;
@@ -179,7 +177,7 @@ fn tell(
             let file = judged.shown.clone();
             if let Some(failure) = judged.into_failure() {
                 // In its place among the findings.
-                if !print(&mut out, rules.wants_lines)? {
+                if !print(&mut out, options.excerpts)? {
                     return Ok(false);
                 }
                 totals.fail(failure.exit_code());
@@ -189,12 +187,12 @@ fn tell(
                 }
             }
         }
-        if !print(&mut out, rules.wants_lines)? {
+        if !print(&mut out, options.excerpts)? {
             return Ok(false);
         }
     }
     style.end(totals, &mut out).map_err(json)?;
-    print(&mut out, rules.wants_lines)
+    print(&mut out, options.excerpts)
 }
 
 /// Prints what has been gathered. False when nobody listens any more, which is no error.

@@ -6,12 +6,13 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
-use super::judge::{Finding, Judged, Outcome};
+use super::judge::{Judged, Outcome};
 use super::stream::{List, push};
 use super::{Style, Totals, count, human};
 use crate::diagnostics::Severity;
 use crate::error::shown;
 use crate::formats::findings;
+use crate::validate::{Finding, Position};
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 const VERSION: &str = "2.1.0";
@@ -153,14 +154,14 @@ impl Style for Sarif {
 
     fn file(&mut self, judged: &Judged, printed: usize, out: &mut String) -> serde_json::Result<()> {
         match &judged.outcome {
-            Outcome::Examined(examination) => {
-                for finding in &examination.findings[..printed] {
+            Outcome::Checked(checked) => {
+                for finding in &checked.findings[..printed] {
                     let next = self.rules.len();
                     let rule_index = *self.rules.entry(finding.code).or_insert(next);
                     self.results.push(&result(&judged.annotated, finding, rule_index), 8, out)?;
                 }
-                if printed == examination.findings.len() && !examination.more.is_empty() {
-                    self.notify("note", Some(&judged.annotated), human::more(examination));
+                if printed == checked.findings.len() && !checked.not_kept.is_empty() {
+                    self.notify("note", Some(&judged.annotated), human::more(checked));
                 }
             }
             Outcome::Failed(_) | Outcome::Broken | Outcome::Skipped => {
@@ -209,14 +210,14 @@ impl Style for Sarif {
 }
 
 fn result<'a>(file: &str, finding: &'a Finding, rule_index: usize) -> SarifResult<'a> {
-    let spot = &finding.spot;
-    let region = match (spot.line, spot.offset) {
-        (Some((start_line, start_column)), _) => Some(Region::Text { start_line, start_column }),
+    let location = &finding.location;
+    let region = match (location.position, location.offset) {
+        (Some(Position { line, column }), _) => Some(Region::Text { start_line: line, start_column: column }),
         // Readers say where a field begins, not where it ends.
         (None, Some(byte_offset)) => Some(Region::Binary { byte_offset, byte_length: 1 }),
         (None, None) => None,
     };
-    let inside = Some(spot.inside()).filter(|inside| !inside.is_empty());
+    let inside = Some(location.inside()).filter(|inside| !inside.is_empty());
     SarifResult {
         rule_id: finding.code,
         rule_index,

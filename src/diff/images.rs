@@ -1,7 +1,7 @@
 //! Images: name, size, pixels.
 
+use super::differences::{Change, ImageDifference, PixelDifference};
 use super::matching::{Entry, Matching};
-use super::report::{Change, ImageDifference, PixelDifference};
 use crate::math::color::unpremultiply;
 use crate::model::{AtlasPage, Model};
 
@@ -51,13 +51,8 @@ fn without_extension<'a>(name: &'a str, extensions: &[&str]) -> &'a str {
 /// The images that differ.
 pub fn compare(a: &Model, b: &Model, images: &Matching<'_>) -> Vec<ImageDifference> {
     let difference = |entry| {
-        let (named, found_in) = images.tell(entry);
-        let mut difference = ImageDifference {
-            found_in,
-            name: named.name,
-            occurrence: named.occurrence,
-            ..ImageDifference::default()
-        };
+        let (named, found_in) = images.named(entry);
+        let mut difference = ImageDifference { found_in, named, ..ImageDifference::default() };
         if let Entry::Both(in_a, in_b) = entry {
             let (a, b) = (&a.pages()[in_a], &b.pages()[in_b]);
             difference.size = Change::of([a.width, a.height], [b.width, b.height]);

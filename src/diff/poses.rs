@@ -2,11 +2,11 @@
 //!
 //! Frames are posed one after the other in the same memory, however many there are.
 
+use super::differences::{
+    BonePart, FarthestBone, FarthestVertex, FoundIn, Named, OrderDifference, PoseDifference, VisibilityDifference,
+};
 use super::matching::Matching;
 use super::posing::Posed;
-use super::report::{
-    FarBone, FarVertex, FoundIn, Named, OrderDifference, Part, PoseDifference, VisibilityDifference,
-};
 use super::tolerance::Tolerance;
 use super::vertices;
 use crate::error::{Place, Result, shown};
@@ -23,106 +23,137 @@ const MOST_FRAMES_IN_SKIN: u32 = 16;
 /// Units of work that comparing a bone takes.
 const BONE_WORK: u64 = 8;
 
-/// Two characters and what belongs together in them.
+/// Which bones and meshes of the two characters belong together.
+#[derive(Clone, Copy)]
+pub struct Paired<'a> {
+    pub bones: &'a Matching<'a>,
+    pub meshes: &'a Matching<'a>,
+}
+
+/// The mesh of the second character that one of the first is compared with.
+#[derive(Clone, Copy)]
+struct Partner {
+    /// Its place in the second.
+    in_b: usize,
+    /// Both are stored in the same bytes.
+    is_stored_alike: bool,
+}
+
+/// Two characters, posed side by side, and what has differed so far.
 pub struct Poses<'a> {
+    /// The animations in which something differs.
+    pub differences: Vec<PoseDifference>,
+    /// How many poses were compared.
+    pub compared: u64,
     a: Posed<'a>,
     b: Posed<'a>,
-    bones: &'a Matching<'a>,
+    paired: Paired<'a>,
     tolerance: Tolerance,
-    meshes: &'a Matching<'a>,
-    /// By place in the first: the mesh that its vertices can be compared with, and whether both are stored in the same
-    /// bytes.
-    pairs: Vec<Option<(usize, bool)>>,
+    /// By place in the first: the mesh whose vertices can be compared with its own.
+    partners: Vec<Option<Partner>>,
     /// Scratch memory: the places in the first of all meshes that both have and one draws, in order.
     seen: Vec<usize>,
-    /// What posing and comparing may take.
+    /// The work that posing and comparing may take.
     budget: Budget<'a>,
-    /// Scratch memory: what both draw, as keys of `meshes`, in the order of each.
+    /// Scratch memory: what both draw, as keys of `paired.meshes`, in the order of each.
     orders: [Vec<usize>; 2],
     /// Scratch memory: where the vertices of one mesh are in each.
     positions: [Vec<Vec2>; 2],
 }
 
+/// What is played and worn, and which frames of it are compared.
+#[derive(Clone, Copy)]
+struct Played {
+    /// In each of the two; `None` is the bind pose.
+    animations: Option<[AnimationId; 2]>,
+    /// Worn over the default skin, in each of the two.
+    skins: Option<[SkinId; 2]>,
+    /// How many stored frames there are.
+    frames: u32,
+    /// Every nth of them is compared.
+    step: u32,
+}
+
+impl Played {
+    /// The pose in which nothing animates.
+    fn bind_pose(skins: Option<[SkinId; 2]>) -> Self {
+        Self { animations: None, skins, frames: 1, step: 1 }
+    }
+
+    /// How many frames are compared.
+    fn compared(&self) -> u32 {
+        self.frames.div_ceil(self.step)
+    }
+
+    /// The animation in the first (0) or second (1) character.
+    fn animation(&self, side: usize) -> Option<AnimationId> {
+        self.animations.map(|animations| animations[side])
+    }
+
+    /// The skin in the first (0) or second (1) character.
+    fn skin(&self, side: usize) -> Option<SkinId> {
+        self.skins.map(|skins| skins[side])
+    }
+}
+
 /// What was found in the frames so far.
 #[derive(Default)]
 struct Found {
-    bones: Option<FarBone>,
+    bones: Option<FarthestBone>,
     draw_order: Option<OrderDifference>,
-    vertices: Option<FarVertex>,
+    vertices: Option<FarthestVertex>,
     visibility: Option<VisibilityDifference>,
 }
 
 impl<'a> Poses<'a> {
-    pub fn new(
-        a: Posed<'a>,
-        b: Posed<'a>,
-        bones: &'a Matching<'a>,
-        meshes: &'a Matching<'a>,
-        tolerance: Tolerance,
-        limits: &'a Limits,
-    ) -> Self {
-        let mut pairs = vec![None; a.meshes.list.len()];
-        for (in_a, in_b) in meshes.pairs() {
+    pub fn new([a, b]: [Posed<'a>; 2], paired: Paired<'a>, tolerance: Tolerance, limits: &'a Limits) -> Self {
+        let mut partners = vec![None; a.meshes.list.len()];
+        for (in_a, in_b) in paired.meshes.pairs() {
             let (a, b) = (a.meshes.list[in_a].mesh, b.meshes.list[in_b].mesh);
             if vertices::count(a) == vertices::count(b) {
-                pairs[in_a] = Some((in_b, vertices::is_stored_alike(a, b)));
+                partners[in_a] = Some(Partner { in_b, is_stored_alike: vertices::is_stored_alike(a, b) });
             }
         }
-        let (orders, positions, seen) = Default::default();
-        Self { a, b, bones, tolerance, meshes, pairs, seen, budget: Budget::new(limits), orders, positions }
+        let budget = Budget::new(limits);
+        let (differences, seen, orders, positions) = Default::default();
+        Self { differences, compared: 0, a, b, paired, tolerance, partners, seen, budget, orders, positions }
     }
 
-    /// The animations in which something differs, and how many poses were compared.
-    pub fn compare(&mut self, animations: &Matching<'_>) -> Result<(Vec<PoseDifference>, u64)> {
-        let mut differences = Vec::new();
-        let mut compared = 1;
-        let nothing = [None; 2];
-        differences.extend(self.run(None, nothing, 1, 1)?.into_difference(None, None, 1));
+    /// Compares the bind pose and every animation that both have.
+    pub fn compare(&mut self, animations: &Matching<'_>) -> Result<()> {
+        self.compare_played(Played::bind_pose(None), None, None)?;
         for (in_a, in_b) in animations.pairs() {
-            let count = self.frame_count(in_a, in_b);
-            let step = self.step(in_a, count, MOST_FRAMES);
-            let looks = count.div_ceil(step);
-            compared += u64::from(looks);
-            let found = self.run(Some([in_a, in_b].map(AnimationId::new)), nothing, count, step)?;
-            differences.extend(found.into_difference(Some(animations.named_a(in_a)), None, looks));
+            let played = self.played(in_a, in_b, None, MOST_FRAMES);
+            self.compare_played(played, Some(animations.named_a(in_a)), None)?;
         }
-        Ok((differences, compared))
+        Ok(())
     }
 
-    /// The same in every skin that both have, at fewer instants: what moves is the same.
-    pub fn compare_in_skins(
-        &mut self,
-        animations: &Matching<'_>,
-        skins: &Matching<'_>,
-        differences: &mut Vec<PoseDifference>,
-    ) -> Result<u64> {
-        let mut compared = 0;
+    /// Compares the same in every skin that both have, in fewer frames: the bones move as they do without.
+    pub fn compare_in_skins(&mut self, animations: &Matching<'_>, skins: &Matching<'_>) -> Result<()> {
         for (skin_a, skin_b) in skins.pairs() {
-            // It is worn all the time.
+            // It is always worn.
             let name = skins.named_a(skin_a);
             if name.name == "default" {
                 continue;
             }
-            let worn = [skin_a, skin_b].map(|skin| Some(SkinId::new(skin)));
-            compared += 1;
-            differences.extend(self.run(None, worn, 1, 1)?.into_difference(None, Some(name.clone()), 1));
+            let worn = Some([skin_a, skin_b].map(SkinId::new));
+            self.compare_played(Played::bind_pose(worn), None, Some(name.clone()))?;
             for (in_a, in_b) in animations.pairs() {
-                let count = self.frame_count(in_a, in_b);
-                let step = self.step(in_a, count, MOST_FRAMES_IN_SKIN);
-                let looks = count.div_ceil(step);
-                compared += u64::from(looks);
-                let found = self.run(Some([in_a, in_b].map(AnimationId::new)), worn, count, step)?;
-                let animation = Some(animations.named_a(in_a));
-                differences.extend(found.into_difference(animation, Some(name.clone()), looks));
+                let played = self.played(in_a, in_b, worn, MOST_FRAMES_IN_SKIN);
+                self.compare_played(played, Some(animations.named_a(in_a)), Some(name.clone()))?;
             }
         }
-        Ok(compared)
+        Ok(())
     }
 
-    /// From frame to frame that is looked at: stored frames are all of them, of those that are counted not too many.
-    fn step(&self, in_a: usize, count: u32, most: u32) -> u32 {
+    /// The frames of two animations that are compared: all that are stored, of keyed motion at most `most`.
+    fn played(&self, in_a: usize, in_b: usize, skins: Option<[SkinId; 2]>, most: u32) -> Played {
+        let animations = Some([in_a, in_b].map(AnimationId::new));
+        let frames = self.frame_count(in_a, in_b);
         let is_keyed = self.a.model().animations()[in_a].is_keyed();
-        if is_keyed { count.div_ceil(most).max(1) } else { 1 }
+        let step = if is_keyed { frames.div_ceil(most).max(1) } else { 1 };
+        Played { animations, skins, frames, step }
     }
 
     /// How many frames of two animations can be compared.
@@ -134,61 +165,58 @@ impl<'a> Poses<'a> {
         if is_still { count.min(1) } else { count }
     }
 
-    fn run(
-        &mut self,
-        animations: Option<[AnimationId; 2]>,
-        skins: [Option<SkinId>; 2],
-        count: u32,
-        step: u32,
-    ) -> Result<Found> {
-        self.charge(animations, skins, count.div_ceil(step))?;
+    /// Compares the frames of one animation, or the bind pose, and keeps what differs.
+    fn compare_played(&mut self, played: Played, animation: Option<Named>, skin: Option<Named>) -> Result<()> {
+        self.charge(&played)?;
         let mut found = Found::default();
-        for frame in (0..count).step_by(step as usize) {
+        for frame in (0..played.frames).step_by(played.step as usize) {
             let cue = |side: usize| Cue {
-                animation: animations.map(|animations| animations[side]),
+                animation: played.animation(side),
                 position: Position::frame(frame),
-                skins: skins[side].into_iter().collect(),
+                skins: played.skin(side).into_iter().collect(),
                 ..Cue::default()
             };
             self.a.set(&cue(0));
             self.b.set(&cue(1));
             self.see();
-            self.charge_vertices(animations)?;
+            self.charge_vertices(&played)?;
             self.compare_bones(frame, &mut found.bones);
             self.compare_vertices(frame, &mut found.vertices);
             self.compare_visibility(frame, &mut found.visibility);
             self.compare_order(frame, &mut found.draw_order);
         }
-        Ok(found)
+        let frames = played.compared();
+        self.compared += u64::from(frames);
+        let Found { bones, draw_order, vertices, visibility } = found;
+        if bones.is_some() || draw_order.is_some() || vertices.is_some() || visibility.is_some() {
+            let difference = PoseDifference { animation, bones, draw_order, frames, skin, vertices, visibility };
+            self.differences.push(difference);
+        }
+        Ok(())
     }
 
-    /// Takes the work of posing both that often.
-    fn charge(
-        &mut self,
-        animations: Option<[AnimationId; 2]>,
-        skins: [Option<SkinId>; 2],
-        looks: u32,
-    ) -> Result<()> {
-        let mut units = self.bones.pairs().count() as u64 * BONE_WORK;
+    /// Charges the work of posing both characters in all frames.
+    fn charge(&mut self, played: &Played) -> Result<()> {
+        let mut units = self.paired.bones.pairs().count() as u64 * BONE_WORK;
         for (side, posed) in [&self.a, &self.b].into_iter().enumerate() {
-            let work = PoseWork::new(posed.character(), skins[side].as_slice());
-            units = units.saturating_add(work.of(posed.character(), animations.map(|ids| ids[side])));
+            let work = PoseWork::new(posed.character(), played.skin(side).as_slice());
+            units = units.saturating_add(work.of(posed.character(), played.animation(side)));
         }
         let model = self.a.model();
-        self.budget.charge_work(looks.into(), units, || comparing(model, animations))
+        self.budget.charge_work(played.compared().into(), units, || place_of(model, played))
     }
 
-    /// Takes the work of placing all vertices that are seen.
-    fn charge_vertices(&mut self, animations: Option<[AnimationId; 2]>) -> Result<()> {
+    /// Charges the work of placing all vertices that are seen in one frame.
+    fn charge_vertices(&mut self, played: &Played) -> Result<()> {
         let work = |&in_a: &usize| 2 * vertices_work(&self.a.meshes.list[in_a].mesh.vertices);
         let units = self.seen.iter().map(work).fold(0, u64::saturating_add);
         let model = self.a.model();
-        self.budget.charge_work(1, units, || comparing(model, animations))
+        self.budget.charge_work(1, units, || place_of(model, played))
     }
 
     /// Lists the meshes that both have and one draws.
     fn see(&mut self) {
-        let (a, b, meshes) = (&self.a, &self.b, self.meshes);
+        let (a, b, meshes) = (&self.a, &self.b, self.paired.meshes);
         self.seen.clear();
         self.seen.extend(a.drawn.iter().filter(|&&in_a| meshes.partner(in_a).is_some()));
         let of_b = b.drawn.iter().map(|&in_b| meshes.key_of_b(in_b));
@@ -197,14 +225,14 @@ impl<'a> Poses<'a> {
         self.seen.dedup();
     }
 
-    fn compare_bones(&self, frame: u32, found: &mut Option<FarBone>) {
-        let mut farthest: Option<(f32, usize, Part)> = None;
-        for (in_a, in_b) in self.bones.pairs() {
+    fn compare_bones(&self, frame: u32, found: &mut Option<FarthestBone>) {
+        let mut farthest: Option<(f32, usize, BonePart)> = None;
+        for (in_a, in_b) in self.paired.bones.pairs() {
             let (a, b) = (&self.a.pose.world_from_bone[in_a], &self.b.pose.world_from_bone[in_b]);
             let parts = [
-                (Part::Origin, a.translation, b.translation),
-                (Part::XAxis, a.matrix2.x_axis, b.matrix2.x_axis),
-                (Part::YAxis, a.matrix2.y_axis, b.matrix2.y_axis),
+                (BonePart::Origin, a.translation, b.translation),
+                (BonePart::XAxis, a.matrix2.x_axis, b.matrix2.x_axis),
+                (BonePart::YAxis, a.matrix2.y_axis, b.matrix2.y_axis),
             ];
             for (part, a, b) in parts {
                 if let Some(distance) = self.tolerance.apart(a, b)
@@ -218,15 +246,18 @@ impl<'a> Poses<'a> {
         let frames = found.as_ref().map_or(0, |found| found.frames) + 1;
         match found {
             Some(found) if distance <= found.distance => found.frames = frames,
-            _ => *found = Some(FarBone { bone: self.bones.named_a(bone), distance, frame, frames, part }),
+            _ => {
+                *found =
+                    Some(FarthestBone { bone: self.paired.bones.named_a(bone), distance, frame, frames, part })
+            }
         }
     }
 
-    fn compare_vertices(&mut self, frame: u32, found: &mut Option<FarVertex>) {
+    fn compare_vertices(&mut self, frame: u32, found: &mut Option<FarthestVertex>) {
         let is_palette_same = self.a.palette == self.b.palette;
         let mut farthest: Option<(f32, usize, usize)> = None;
         for &in_a in &self.seen {
-            let Some((in_b, is_stored_alike)) = self.pairs[in_a] else { continue };
+            let Some(Partner { in_b, is_stored_alike }) = self.partners[in_a] else { continue };
             let (deform_a, deform_b) = (self.a.deform_of(in_a), self.b.deform_of(in_b));
             if is_palette_same && is_stored_alike && deform_a == deform_b {
                 continue;
@@ -246,24 +277,32 @@ impl<'a> Poses<'a> {
         let frames = found.as_ref().map_or(0, |found| found.frames) + 1;
         match found {
             Some(found) if distance <= found.distance => found.frames = frames,
-            _ => *found = Some(FarVertex { distance, frame, frames, mesh: self.meshes.named_a(mesh), vertex }),
+            _ => {
+                *found = Some(FarthestVertex {
+                    distance,
+                    frame,
+                    frames,
+                    mesh: self.paired.meshes.named_a(mesh),
+                    vertex,
+                })
+            }
         }
     }
 
     /// Among the meshes that both have.
     fn compare_visibility(&self, frame: u32, found: &mut Option<VisibilityDifference>) {
-        let is_drawn_in_b = |in_a| self.meshes.partner(in_a).is_some_and(|in_b| self.b.is_drawn[in_b]);
+        let is_drawn_in_b = |in_a| self.paired.meshes.partner(in_a).is_some_and(|in_b| self.b.is_drawn[in_b]);
         let differs = |&in_a: &usize| self.a.is_drawn[in_a] != is_drawn_in_b(in_a);
         let Some(in_a) = self.seen.iter().copied().find(differs) else { return };
         let shown_in = if self.a.is_drawn[in_a] { FoundIn::A } else { FoundIn::B };
-        let first = || VisibilityDifference { frame, frames: 0, mesh: self.meshes.named_a(in_a), shown_in };
+        let first = || VisibilityDifference { frame, frames: 0, mesh: self.paired.meshes.named_a(in_a), shown_in };
         found.get_or_insert_with(first).frames += 1;
     }
 
     /// Among the meshes that both draw.
     fn compare_order(&mut self, frame: u32, found: &mut Option<OrderDifference>) {
         let [of_a, of_b] = &mut self.orders;
-        let (a, b, meshes) = (&self.a, &self.b, self.meshes);
+        let (a, b, meshes) = (&self.a, &self.b, self.paired.meshes);
         of_a.clear();
         of_a.extend(a.drawn.iter().filter(|&&place| meshes.partner(place).is_some_and(|in_b| b.is_drawn[in_b])));
         of_b.clear();
@@ -276,34 +315,20 @@ impl<'a> Poses<'a> {
     }
 }
 
-/// Where both are posed.
-fn comparing(model: &Model, animations: Option<[AnimationId; 2]>) -> Place {
-    let path = animations.map_or("the bind pose, compared".to_owned(), |[in_a, _]| {
+/// What is being posed, for an error.
+fn place_of(model: &Model, played: &Played) -> Place {
+    let path = played.animation(0).map_or("the bind pose, compared".to_owned(), |in_a| {
         format!("the frames of `{}`, compared", shown(&model.animation(in_a).name))
     });
     Place { path, ..Place::default() }
-}
-
-impl Found {
-    /// `None` where nothing differs.
-    fn into_difference(
-        self,
-        animation: Option<Named>,
-        skin: Option<Named>,
-        frames: u32,
-    ) -> Option<PoseDifference> {
-        let Self { bones, draw_order, vertices, visibility } = self;
-        let is_same = bones.is_none() && draw_order.is_none() && vertices.is_none() && visibility.is_none();
-        (!is_same).then_some(PoseDifference { animation, bones, draw_order, frames, skin, vertices, visibility })
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::character::Character;
-    use crate::cli::diff::meshes::Meshes;
-    use crate::cli::diff::{animations, bones, meshes};
+    use crate::diff::meshes::Meshes;
+    use crate::diff::{animations, bones, meshes};
     use crate::formats::pchr::schema::{Animation, Bone, BoneTransform, File, Image, Mesh, Vertex};
     use crate::formats::pchr::write;
 
@@ -334,9 +359,11 @@ mod tests {
         let animations = animations::matched(in_a, in_b);
         let (mut found, limits) = (Vec::new(), Limits::default());
         let info = allocation_counter::measure(|| {
-            let posed = (Posed::new(&a, &meshes_a), Posed::new(&b, &meshes_b));
-            let mut poses = Poses::new(posed.0, posed.1, &bones, &meshes, Tolerance::new(0.001), &limits);
-            found = poses.compare(&animations).unwrap().0;
+            let posed = [Posed::new(&a, &meshes_a), Posed::new(&b, &meshes_b)];
+            let paired = Paired { bones: &bones, meshes: &meshes };
+            let mut poses = Poses::new(posed, paired, Tolerance::new(0.001), &limits);
+            poses.compare(&animations).unwrap();
+            found = poses.differences;
         });
         let far = found[0].bones.as_ref().unwrap();
         assert_eq!((far.distance, far.frames), ((frames - 1) as f32, frames as u32 - 1));

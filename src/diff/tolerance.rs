@@ -2,7 +2,7 @@
 
 use crate::math::Vec2;
 
-/// What two numbers may differ by and count as the same.
+/// How far apart two values may be that count as equal.
 #[derive(Debug, Clone, Copy)]
 pub struct Tolerance {
     epsilon: f32,
@@ -12,14 +12,9 @@ pub struct Tolerance {
 const STEPS: f64 = 1.0 / (1 << 20) as f64;
 
 impl Tolerance {
-    /// In world units, finite and not negative; 0 is exact.
+    /// In world units. 0 and what is no positive number is exact.
     pub fn new(epsilon: f32) -> Self {
-        Self { epsilon }
-    }
-
-    /// As it was given.
-    pub fn epsilon(self) -> f32 {
-        self.epsilon
+        Self { epsilon: epsilon.max(0.0) }
     }
 
     /// How far apart two points are, where that is too far. Finite, whatever they are; what is not a number

@@ -1,17 +1,19 @@
-//! Slots, skins, constraints and events: by name, in words.
+//! Slots, skins, constraints and events: matched by name, with what differs as text.
 
 use std::collections::BTreeSet;
 
+use super::differences::{ItemDifference, PropertyChange};
 use super::matching::{Entry, Matching};
-use super::report::{ThingDifference, WordedChange};
 use crate::error::shown;
-use crate::model::{Blend, BoneId, Constraint, ConstraintKind, ConstraintTarget, Event, Model, Skin, Slot};
+use crate::model::{
+    Blend, BoneId, Constraint, ConstraintKind, ConstraintTarget, Event, Model, Skin, SkinEntry, Slot,
+};
 
-/// Of a difference between two skins no more names are told than this.
+/// At most this many names are listed of what only one of two skins has.
 const MOST_NAMES: usize = 6;
 
-/// What one thing is, in words, part by part. Both of a pair have the same parts.
-type Parts = Vec<(&'static str, String)>;
+/// The properties of one item as text. Both of a pair have the same ones, in the same order.
+type Properties = Vec<(&'static str, String)>;
 
 /// Matches the skins of two models by name.
 pub fn skins<'a>(a: &'a Model, b: &'a Model) -> Matching<'a> {
@@ -19,8 +21,8 @@ pub fn skins<'a>(a: &'a Model, b: &'a Model) -> Matching<'a> {
     Matching::new(names(a), names(b))
 }
 
-/// The slots that differ. Those of a file that has no list of slots are its meshes and told as such.
-pub fn compare_slots(a: &Model, b: &Model) -> Vec<ThingDifference> {
+/// The slots that differ. In a format without slots the meshes stand for them and are compared instead.
+pub fn compare_slots(a: &Model, b: &Model) -> Vec<ItemDifference> {
     if a.skins().is_empty() || b.skins().is_empty() {
         return Vec::new();
     }
@@ -33,27 +35,27 @@ pub fn compare_slots(a: &Model, b: &Model) -> Vec<ThingDifference> {
 }
 
 /// The skins that differ.
-pub fn compare_skins(a: &Model, b: &Model, skins: &Matching<'_>) -> Vec<ThingDifference> {
+pub fn compare_skins(a: &Model, b: &Model, skins: &Matching<'_>) -> Vec<ItemDifference> {
     let mut found = differences(skins, |_| Vec::new(), |_| Vec::new());
     for (in_a, in_b) in skins.pairs() {
-        let changes = skin((a, &a.skins()[in_a]), (b, &b.skins()[in_b]));
+        let changes = skin(&Worn { model: a, skin: &a.skins()[in_a] }, &Worn { model: b, skin: &b.skins()[in_b] });
         if !changes.is_empty() {
-            let (named, found_in) = skins.tell(Entry::Both(in_a, in_b));
-            found.push(ThingDifference { changes, found_in, name: named.name, occurrence: named.occurrence });
+            let (named, found_in) = skins.named(Entry::Both(in_a, in_b));
+            found.push(ItemDifference { changes, found_in, named });
         }
     }
     found
 }
 
 /// The constraints that differ.
-pub fn compare_constraints(a: &Model, b: &Model) -> Vec<ThingDifference> {
+pub fn compare_constraints(a: &Model, b: &Model) -> Vec<ItemDifference> {
     let names = |model| Model::constraints(model).iter().map(|constraint| &*constraint.name);
     let of = |model: &Model, index: usize| constraint(model, &model.constraints()[index]);
     differences(&Matching::new(names(a), names(b)), |index| of(a, index), |index| of(b, index))
 }
 
 /// The events that differ.
-pub fn compare_events(a: &Model, b: &Model) -> Vec<ThingDifference> {
+pub fn compare_events(a: &Model, b: &Model) -> Vec<ItemDifference> {
     let names = |model| Model::events(model).iter().map(|event| &*event.name);
     differences(
         &Matching::new(names(a), names(b)),
@@ -64,20 +66,20 @@ pub fn compare_events(a: &Model, b: &Model) -> Vec<ThingDifference> {
 
 fn differences(
     matching: &Matching<'_>,
-    of_a: impl Fn(usize) -> Parts,
-    of_b: impl Fn(usize) -> Parts,
-) -> Vec<ThingDifference> {
+    of_a: impl Fn(usize) -> Properties,
+    of_b: impl Fn(usize) -> Properties,
+) -> Vec<ItemDifference> {
     let difference = |entry| {
-        let (named, found_in) = matching.tell(entry);
+        let (named, found_in) = matching.named(entry);
         let mut changes = Vec::new();
         if let Entry::Both(in_a, in_b) = entry {
             let pairs = of_a(in_a).into_iter().zip(of_b(in_b)).filter(|((_, a), (_, b))| a != b);
-            changes.extend(pairs.map(|((what, a), (_, b))| WordedChange { a, b, what }));
+            changes.extend(pairs.map(|((property, a), (_, b))| PropertyChange { a, b, property }));
             if changes.is_empty() {
                 return None;
             }
         }
-        Some(ThingDifference { changes, found_in, name: named.name, occurrence: named.occurrence })
+        Some(ItemDifference { changes, found_in, named })
     };
     matching.entries().filter_map(difference).collect()
 }
@@ -86,7 +88,7 @@ fn bone(model: &Model, bone: BoneId) -> String {
     model.skeleton().bones().get(bone.index()).map_or_else(String::new, |bone| shown(&bone.name))
 }
 
-fn slot(model: &Model, slot: &Slot) -> Parts {
+fn slot(model: &Model, slot: &Slot) -> Properties {
     let blend = match slot.blend {
         Blend::Normal => "normal",
         Blend::Additive => "additive",
@@ -104,19 +106,29 @@ fn slot(model: &Model, slot: &Slot) -> Parts {
     ]
 }
 
+/// A skin and the model that it is of.
+struct Worn<'a> {
+    model: &'a Model,
+    skin: &'a Skin,
+}
+
+impl Worn<'_> {
+    /// Its attachments, as `slot/key`.
+    fn attachments(&self) -> BTreeSet<String> {
+        let name =
+            |entry: &SkinEntry| format!("{}/{}", shown(&self.model.slot(entry.slot).name), shown(&entry.key));
+        self.skin.entries.iter().map(name).collect()
+    }
+
+    fn bones(&self) -> BTreeSet<String> {
+        self.skin.bones.iter().map(|&id| bone(self.model, id)).collect()
+    }
+}
+
 /// What only one of two skins has.
-fn skin(a: (&Model, &Skin), b: (&Model, &Skin)) -> Vec<WordedChange> {
-    let entries = |(model, skin): (&Model, &Skin)| -> BTreeSet<String> {
-        let name = |entry: &crate::model::SkinEntry| {
-            format!("{}/{}", shown(&model.slot(entry.slot).name), shown(&entry.key))
-        };
-        skin.entries.iter().map(name).collect()
-    };
-    let bones = |(model, skin): (&Model, &Skin)| -> BTreeSet<String> {
-        skin.bones.iter().map(|&id| bone(model, id)).collect()
-    };
+fn skin(a: &Worn<'_>, b: &Worn<'_>) -> Vec<PropertyChange> {
     let mut changes = Vec::new();
-    for (what, a, b) in [("attachments", entries(a), entries(b)), ("bones", bones(a), bones(b))] {
+    for (property, a, b) in [("attachments", a.attachments(), b.attachments()), ("bones", a.bones(), b.bones())] {
         if a != b {
             let only = |of: &BTreeSet<String>, other: &BTreeSet<String>| {
                 let names: Vec<&str> = of.difference(other).map(String::as_str).collect();
@@ -128,13 +140,13 @@ fn skin(a: (&Model, &Skin), b: (&Model, &Skin)) -> Vec<WordedChange> {
                     names => names.join(", "),
                 }
             };
-            changes.push(WordedChange { a: only(&a, &b), b: only(&b, &a), what });
+            changes.push(PropertyChange { a: only(&a, &b), b: only(&b, &a), property });
         }
     }
     changes
 }
 
-fn constraint(model: &Model, constraint: &Constraint) -> Parts {
+fn constraint(model: &Model, constraint: &Constraint) -> Properties {
     let kind = match constraint.kind {
         ConstraintKind::Ik => "ik",
         ConstraintKind::Transform => "transform",
@@ -154,7 +166,7 @@ fn constraint(model: &Model, constraint: &Constraint) -> Parts {
     ]
 }
 
-fn event(event: &Event) -> Parts {
+fn event(event: &Event) -> Properties {
     let Event { name: _, int, float, string, audio, volume, balance } = event;
     vec![
         ("int", int.to_string()),

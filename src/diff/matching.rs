@@ -1,9 +1,9 @@
-//! What belongs together in two lists: the same name, and of several with one name those at the same turn.
+//! Which items of two lists belong together: those with the same name; several with one name in their order.
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
 
-use super::report::{FoundIn, Named};
+use super::differences::{FoundIn, Named};
 
 /// Two lists of names and which of them belong together.
 #[derive(Debug)]
@@ -153,8 +153,8 @@ impl<'a> Matching<'a> {
         self.b.named(b)
     }
 
-    /// What an entry is called and who has it.
-    pub fn tell(&self, entry: Entry) -> (Named, FoundIn) {
+    /// What an entry is called and which of the two has it.
+    pub fn named(&self, entry: Entry) -> (Named, FoundIn) {
         match entry {
             Entry::A(a) => (self.named_a(a), FoundIn::A),
             Entry::B(b) => (self.named_b(b), FoundIn::B),
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_belongs_together_as_told() {
+    fn items_without_a_partner_are_paired_by_key_or_order() {
         let lists = || Matching::new(["x", "a1", "a2"].into_iter(), ["b2", "x", "b1"].into_iter());
         let (a, b) = (["x", "a1", "a2"], ["b2", "x", "b1"]);
         let mut by_end = lists();

@@ -1,7 +1,7 @@
 //! Bones: name and parent. Where they are is compared pose by pose.
 
+use super::differences::{BoneDifference, Change};
 use super::matching::{Entry, Matching};
-use super::report::{BoneDifference, Change};
 use crate::model::{BoneId, Model};
 
 /// Matches the bones of two models by name.
@@ -14,13 +14,8 @@ pub fn matched<'a>(a: &'a Model, b: &'a Model) -> Matching<'a> {
 pub fn compare(a: &Model, b: &Model, bones: &Matching<'_>) -> Vec<BoneDifference> {
     let parent = |model: &Model, bone: usize| model.skeleton().authored_bones()[bone].parent.map(BoneId::index);
     let difference = |entry| {
-        let (named, found_in) = bones.tell(entry);
-        let mut difference = BoneDifference {
-            found_in,
-            name: named.name,
-            occurrence: named.occurrence,
-            ..BoneDifference::default()
-        };
+        let (named, found_in) = bones.named(entry);
+        let mut difference = BoneDifference { found_in, named, ..BoneDifference::default() };
         if let Entry::Both(in_a, in_b) = entry {
             let (a, b) = (parent(a, in_a), parent(b, in_b));
             if bones.is_pair(a, b) {

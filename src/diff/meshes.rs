@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use super::differences::{Change, MeshDifference, Named, TriangleDifference, VertexDifference};
 use super::matching::{Entry, Matching};
 use super::order::moved;
-use super::report::{Change, MeshDifference, Named, TriangleDifference, VertexDifference};
 use super::tolerance::Tolerance;
 use super::vertices::{self, Vertex};
 use crate::math::{Rect, Vec2, vec2};
@@ -85,13 +85,8 @@ impl Comparison<'_> {
         let mut moved = moved(&in_b).into_iter();
         let mut scratch = Vec::new();
         let difference = |entry| {
-            let (named, found_in) = self.meshes.tell(entry);
-            let mut difference = MeshDifference {
-                found_in,
-                name: named.name,
-                occurrence: named.occurrence,
-                ..MeshDifference::default()
-            };
+            let (named, found_in) = self.meshes.named(entry);
+            let mut difference = MeshDifference { found_in, named, ..MeshDifference::default() };
             if let Entry::Both(in_a, in_b) = entry {
                 if moved.next() == Some(true) {
                     difference.order = Some(Change { a: in_a, b: in_b });
@@ -106,7 +101,7 @@ impl Comparison<'_> {
         self.meshes.entries().filter_map(difference).collect()
     }
 
-    /// Whether two are the same; where not, `difference` tells.
+    /// Whether the two are equal. Writes what differs into `difference`.
     fn pair(
         &self,
         a: &Hung<'_>,

@@ -1,7 +1,7 @@
-//! Animations: how long, how fast, and whether they begin again.
+//! Animations: frames, rate, duration, looping and events.
 
+use super::differences::{AnimationDifference, Change};
 use super::matching::{Entry, Matching};
-use super::report::{AnimationDifference, Change};
 use super::tolerance::Tolerance;
 use crate::character::Character;
 use crate::error::shown;
@@ -14,7 +14,7 @@ pub fn matched<'a>(a: &'a Model, b: &'a Model) -> Matching<'a> {
     Matching::new(names(a), names(b))
 }
 
-/// The animations that differ in the list.
+/// The animations whose descriptions differ.
 pub fn compare(
     character_a: &Character,
     character_b: &Character,
@@ -23,13 +23,8 @@ pub fn compare(
 ) -> Vec<AnimationDifference> {
     let (a, b) = (character_a.model(), character_b.model());
     let difference = |entry| {
-        let (named, found_in) = animations.tell(entry);
-        let mut difference = AnimationDifference {
-            found_in,
-            name: named.name,
-            occurrence: named.occurrence,
-            ..AnimationDifference::default()
-        };
+        let (named, found_in) = animations.named(entry);
+        let mut difference = AnimationDifference { found_in, named, ..AnimationDifference::default() };
         if let Entry::Both(in_a, in_b) = entry {
             let (a, b) = (&a.animations()[in_a], &b.animations()[in_b]);
             difference.bind_pose = Change::of(a.is_bind_pose, b.is_bind_pose);
@@ -39,13 +34,13 @@ pub fn compare(
             if a.is_keyed() && b.is_keyed() {
                 let (of_a, of_b) = (a.duration_secs(), b.duration_secs());
                 difference.duration_secs = Change::of(of_a, of_b).filter(|_| (of_a - of_b).abs() > SAME_TIME);
-                let of_a = told(character_a, AnimationId::new(in_a));
-                let of_b = told(character_b, AnimationId::new(in_b));
+                let of_a = fired(character_a, AnimationId::new(in_a));
+                let of_b = fired(character_b, AnimationId::new(in_b));
                 difference.events = first_difference(&of_a, &of_b);
             }
             let AnimationDifference { bind_pose, duration_secs, events, fps, frames, looping, .. } = &difference;
-            let is_listed_alike = bind_pose.is_none() && fps.is_none() && frames.is_none() && looping.is_none();
-            if is_listed_alike && duration_secs.is_none() && events.is_none() {
+            let is_stored_alike = bind_pose.is_none() && fps.is_none() && frames.is_none() && looping.is_none();
+            if is_stored_alike && duration_secs.is_none() && events.is_none() {
                 return None;
             }
         }
@@ -54,12 +49,19 @@ pub fn compare(
     animations.entries().filter_map(difference).collect()
 }
 
-/// Times that are no further apart are the same: files round them to four decimals.
+/// Times that are no further apart are equal: files round them to four decimals.
 const SAME_TIME: f64 = 1e-4;
 
-/// What an animation tells and when.
-fn told(character: &Character, animation: AnimationId) -> Vec<(f64, String)> {
-    let mut told = Vec::new();
+/// An event that an animation fires.
+struct Fired {
+    time: f64,
+    /// Its name and payload.
+    text: String,
+}
+
+/// The events that an animation fires, in order.
+fn fired(character: &Character, animation: AnimationId) -> Vec<Fired> {
+    let mut list = Vec::new();
     let span = Span { from: -1.0, to: f64::INFINITY, looping: false };
     for_each_event(character, animation, span, |fired| {
         let name = &character.model().events()[fired.event.index()].name;
@@ -72,14 +74,14 @@ fn told(character: &Character, animation: AnimationId) -> Vec<(f64, String)> {
             fired.volume,
             fired.balance
         );
-        told.push((fired.time.into(), text));
+        list.push(Fired { time: fired.time.into(), text });
     });
-    told
+    list
 }
 
-fn first_difference(a: &[(f64, String)], b: &[(f64, String)]) -> Option<Change<Option<String>>> {
-    let same = |(a, b): (&(f64, String), &(f64, String))| (a.0 - b.0).abs() <= SAME_TIME && a.1 == b.1;
-    let alike = a.iter().zip(b).take_while(|pair| same(*pair)).count();
-    let tell = |list: &[(f64, String)]| list.get(alike).map(|(time, text)| format!("{text} at {time:.4} s"));
-    (alike < a.len() || alike < b.len()).then(|| Change { a: tell(a), b: tell(b) })
+fn first_difference(a: &[Fired], b: &[Fired]) -> Option<Change<Option<String>>> {
+    let is_equal = |a: &Fired, b: &Fired| (a.time - b.time).abs() <= SAME_TIME && a.text == b.text;
+    let equal = a.iter().zip(b).take_while(|(a, b)| is_equal(a, b)).count();
+    let next = |list: &[Fired]| list.get(equal).map(|Fired { time, text }| format!("{text} at {time:.4} s"));
+    (equal < a.len() || equal < b.len()).then(|| Change { a: next(a), b: next(b) })
 }

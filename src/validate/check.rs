@@ -1,0 +1,177 @@
+//! One file → its findings, and whether it is valid.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::location::locations;
+use super::{Checked, Counts, Finding, Location, Options};
+use crate::diagnostics::{Diagnostics, Severity};
+use crate::error::{Error, Fault, Result};
+use crate::formats::{self, Folder, Input};
+
+/// The code of what no format is.
+const UNKNOWN: &str = "unknown-format";
+
+/// Checks the file at `path`. Files that it names are looked for in its folder and below.
+///
+/// Fails where the file cannot be judged: it cannot be read, is in no known format or exceeds a limit. That a file
+/// breaks the rules of its format is in the findings.
+pub fn check_file(path: &Path, options: &Options) -> Result<Checked> {
+    formats::load(path, &options.read.limits)
+        .and_then(|bytes| check(&Input { bytes, sidecars: &Folder::of(path) }, options))
+        .map_err(|error| error.in_file(path.display()))
+}
+
+/// Checks a file that is in memory, with the files that it names from wherever `input` has them.
+///
+/// Fails where the bytes cannot be judged: they are in no known format or exceed a limit. The errors do not name the
+/// file.
+///
+/// ```
+/// use pchr::formats::{Input, NoSidecars};
+/// use pchr::validate::{Options, check};
+///
+/// let bytes = r#"{"version": 1, "bones": [{"name": "root", "parent": 7}], "meshes": [], "animations": []}"#;
+/// let checked = check(&Input { bytes: bytes.into(), sidecars: &NoSidecars }, &Options::default())?;
+/// assert!(!checked.is_valid);
+/// assert_eq!(checked.findings[0].location.pointer.as_deref(), Some("/bones/0/parent"));
+/// # Ok::<(), pchr::Error>(())
+/// ```
+pub fn check(input: &Input<'_>, options: &Options) -> Result<Checked> {
+    let diagnostics = formats::examine(input, &options.read)?;
+    if let Some(unknown) = diagnostics.findings().iter().find(|finding| finding.fault.code == UNKNOWN) {
+        return Err(Error::Unsupported(Box::new(unknown.fault.clone())));
+    }
+    let counts = counts(&diagnostics, options);
+    let findings = findings(&diagnostics, &input.bytes, options);
+    Ok(Checked {
+        format: formats::format_name(&input.bytes).unwrap_or("unknown"),
+        not_kept: not_kept(&diagnostics, &findings, options),
+        findings,
+        counts,
+        is_valid: counts.errors == 0 && (counts.warnings == 0 || !options.deny_warnings),
+    })
+}
+
+fn is_ignored(code: &str, options: &Options) -> bool {
+    options.ignored.iter().any(|ignored| ignored == code)
+}
+
+fn counts(diagnostics: &Diagnostics, options: &Options) -> Counts {
+    let mut counts = Counts::default();
+    for (severity, _, count) in diagnostics.counts().filter(|(_, code, _)| !is_ignored(code, options)) {
+        *match severity {
+            Severity::Error => &mut counts.errors,
+            Severity::Warning => &mut counts.warnings,
+            Severity::Note => &mut counts.notes,
+        } += count;
+    }
+    counts
+}
+
+fn not_kept(diagnostics: &Diagnostics, findings: &[Finding], options: &Options) -> BTreeMap<&'static str, usize> {
+    let mut left: BTreeMap<&'static str, usize> = BTreeMap::new();
+    for (_, code, count) in diagnostics.counts().filter(|(_, code, _)| !is_ignored(code, options)) {
+        *left.entry(code).or_default() += count;
+    }
+    for finding in findings {
+        left.entry(finding.code).and_modify(|count| *count = count.saturating_sub(1));
+    }
+    left.retain(|_, count| *count > 0);
+    left
+}
+
+fn findings(diagnostics: &Diagnostics, bytes: &[u8], options: &Options) -> Vec<Finding> {
+    let kept: Vec<(Severity, &Fault)> = diagnostics
+        .findings()
+        .iter()
+        .filter(|finding| !is_ignored(finding.fault.code, options))
+        .map(|finding| (finding.severity, &finding.fault))
+        .collect();
+    let places: Vec<_> = kept.iter().map(|(_, fault)| &fault.place).collect();
+    let locations = locations(bytes, &places, options.excerpts);
+    let finding = |((severity, fault), location): ((Severity, &Fault), Location)| Finding {
+        severity,
+        code: fault.code,
+        message: match &location.other_file {
+            Some(file) => format!("`{file}`: {}", fault.message),
+            None => fault.message.clone(),
+        },
+        location,
+    };
+    kept.into_iter().zip(locations).map(finding).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::NoSidecars;
+
+    const ODD: &str = r#"{
+  "version": 1, "fps": 0, "images": [], "bones": [{"name": "root", "parent": 7}], "meshes": [], "animations": []
+}"#;
+
+    fn checked(options: &Options) -> Checked {
+        check(&Input { bytes: ODD.into(), sidecars: &NoSidecars }, options).unwrap()
+    }
+
+    fn codes(checked: &Checked) -> Vec<&str> {
+        checked.findings.iter().map(|finding| finding.code).collect()
+    }
+
+    #[test]
+    fn a_finding_says_where_it_is() {
+        let mut options = Options::default();
+        options.excerpts = true;
+        let checked = checked(&options);
+        assert!(!checked.is_valid && checked.counts.errors == 1, "{checked:?}");
+        let finding = checked.findings.iter().find(|finding| finding.severity == Severity::Error).unwrap();
+        let Location { pointer, offset, position, excerpt, .. } = &finding.location;
+        assert_eq!(pointer.as_deref(), Some("/bones/0/parent"));
+        let at = offset.unwrap() as usize;
+        assert!(ODD[at..].starts_with("7}"));
+        assert_eq!(position.unwrap().line, 2);
+        let excerpt = excerpt.as_ref().unwrap();
+        assert_eq!(&excerpt.text[excerpt.marked.clone()], "7");
+        let without = super::check(&Input { bytes: ODD.into(), sidecars: &NoSidecars }, &Options::default());
+        assert!(without.unwrap().findings.iter().all(|finding| finding.location.excerpt.is_none()));
+    }
+
+    #[test]
+    fn ignored_codes_count_nowhere() {
+        let all = checked(&Options::default());
+        let error = all.findings.iter().find(|finding| finding.severity == Severity::Error).unwrap().code;
+        let mut options = Options::default();
+        options.ignored = vec![error.to_owned()];
+        let rest = checked(&options);
+        assert!(rest.is_valid && rest.counts.errors == 0, "{rest:?}");
+        let others: Vec<&str> = codes(&all).into_iter().filter(|code| *code != error).collect();
+        assert_eq!(codes(&rest), others);
+        assert!(!rest.not_kept.contains_key(error));
+    }
+
+    #[test]
+    fn warnings_are_errors_where_they_are_denied() {
+        let all = checked(&Options::default());
+        let mut options = Options::default();
+        options.ignored =
+            all.findings.iter().filter(|f| f.severity == Severity::Error).map(|f| f.code.to_owned()).collect();
+        let tolerant = checked(&options);
+        options.deny_warnings = true;
+        let strict = checked(&options);
+        assert!(tolerant.counts.warnings > 0, "{tolerant:?}");
+        assert!(tolerant.is_valid && !strict.is_valid);
+        assert_eq!(tolerant.findings, strict.findings);
+    }
+
+    #[test]
+    fn what_cannot_be_judged_is_an_error() {
+        let check = |bytes: &'static str| {
+            check(&Input { bytes: bytes.into(), sidecars: &NoSidecars }, &Options::default()).unwrap_err()
+        };
+        assert_eq!(check("no character at all").code(), "unknown-format");
+        assert_eq!(check(r#"{"a": 1}"#).code(), "unknown-format");
+        let missing = check_file("no/such/file.pchr".as_ref(), &Options::default()).unwrap_err();
+        assert!(missing.to_string().contains("no/such/file.pchr"), "{missing}");
+    }
+}
