@@ -19,7 +19,6 @@ mod png;
 mod run;
 mod seen;
 mod sequence;
-#[cfg(feature = "formats-all")]
 mod sheet;
 mod side;
 mod stream;
@@ -47,7 +46,6 @@ pub use png::write_png;
 pub use run::{Run, RunError, Written};
 pub use seen::Seen;
 pub use sequence::{Engine, ExportError, Pipeline, Sequence, Shot};
-#[cfg(feature = "formats-all")]
 pub use sheet::{
     PlannedSheet, SEVERAL_PAGES, SheetClip, SheetDurations, SheetFile, SheetFiles, SheetJob, SheetKind,
     SheetLayout, SheetName, SheetNameError, SheetOptions, SheetPlan, SheetProfile, SheetTrim, SheetValues,
