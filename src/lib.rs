@@ -51,6 +51,8 @@ pub mod bytes;
 pub mod character;
 #[cfg(feature = "cli")]
 pub mod cli;
+#[cfg(feature = "convert")]
+pub mod convert;
 pub mod cpu;
 pub mod diagnostics;
 pub mod draw;

@@ -19,7 +19,6 @@ mod inspect;
 mod interrupt;
 mod json_error;
 mod keep_going;
-mod keyed;
 mod kinds;
 mod late;
 mod load;
@@ -40,6 +39,7 @@ mod validate;
 mod video;
 mod view;
 mod watching;
+mod written;
 
 pub use crate::export::{Backend, Format};
 pub use output::Output;

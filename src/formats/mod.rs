@@ -4,7 +4,6 @@
 pub mod aseprite;
 mod atlas;
 mod beside;
-pub mod conversions;
 mod detect;
 mod find_picture;
 pub mod findings;
@@ -255,5 +254,52 @@ impl Character {
     /// Reads a character from a file in memory, with default options. [`from_bytes`] tells more.
     pub fn from_bytes(bytes: impl Into<Bytes>) -> Result<Self> {
         from_bytes(bytes, &ReadOptions::default(), &mut Diagnostics::default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The beginning of a file of each format that may be left out, with the feature that reads it.
+    const SAMPLES: [(&str, &str, &[u8]); 5] = [
+        ("pachario", "PCHR v1 description (JSON)", br#"{"bones": [], "meshes": [], "animations": []}"#),
+        ("spine", "Spine skeleton (JSON)", br#"{"skeleton": {"spine": "3.8.99"}, "bones": []}"#),
+        ("sheet", "sprite sheet (JSON)", br#"{"frames": []}"#),
+        ("aseprite", "Aseprite sprite", b"\x80\0\0\0\xe0\xa5\x01\0"),
+        ("skelform", "SkelForm", b"PK\x03\x04"),
+    ];
+
+    /// Run without features too.
+    #[test]
+    fn a_format_without_a_reader_is_named_with_its_feature() {
+        for (feature, kind, bytes) in SAMPLES {
+            let is_read = match feature {
+                "pachario" => cfg!(feature = "pachario"),
+                _ => table::readable().any(|format| format.feature == Some(feature)),
+            };
+            let error = from_bytes(bytes, &ReadOptions::default(), &mut Diagnostics::default()).unwrap_err();
+            assert_eq!(error.code() == "no-reader", !is_read, "{error}");
+            if !is_read {
+                let expected =
+                    format!("this build has no reader for {kind}; it was made without the feature `{feature}`");
+                assert_eq!(error.to_string(), expected);
+            }
+        }
+        assert_eq!(names().count(), 1 + FORMATS.iter().skip(1).filter(|format| format.is_read()).count());
+    }
+
+    #[test]
+    fn formats_and_targets_have_names_of_their_own() {
+        let mut names: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
+        names.dedup();
+        assert_eq!(names.len(), FORMATS.len());
+        let targets: Vec<&str> = table::targets().map(|target| target.name).collect();
+        for (at, name) in targets.iter().enumerate() {
+            assert!(!targets[..at].contains(name), "{name}");
+        }
+        assert_eq!(table::usual_target("JSON").map(|target| target.name), Some("pchr-json"));
+        assert_eq!(table::usual_target("pchr").map(|target| target.name), Some("pchr"));
+        assert_eq!(table::usual_target("txt"), None);
     }
 }

@@ -1,7 +1,6 @@
 //! `pchr-view -o hero.json`: one sprite sheet for each file, or for each animation where the path names it.
 
 mod args;
-pub mod convert;
 
 use std::io;
 use std::ops::Range;

@@ -2,19 +2,19 @@
 
 /// Something that may be lost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Loss {
+pub struct LossKind {
     /// As the loss report has it.
     pub code: &'static str,
     /// What becomes of it.
     pub what: &'static str,
 }
 
-const fn loss(code: &'static str, what: &'static str) -> Loss {
-    Loss { code, what }
+const fn loss(code: &'static str, what: &'static str) -> LossKind {
+    LossKind { code, what }
 }
 
 /// What stored frames of bones cannot say: every character is sampled into them unless it has them already.
-pub const SAMPLED: &[Loss] = &[
+pub const SAMPLED: &[LossKind] = &[
     loss("animation-renamed", "An animation has a name that stands for the bind pose; `motion` is added to it."),
     loss("blend-dropped", "A mesh that is added, multiplied or screened is drawn over what is below."),
     loss(
@@ -39,7 +39,7 @@ pub const SAMPLED: &[Loss] = &[
 ];
 
 /// What PCHR v1 and its description cannot say.
-pub const V1: &[Loss] = &[
+pub const V1: &[LossKind] = &[
     loss("images-dropped", "With `--no-image` and where one is not to be had, no image is written."),
     loss(
         "influences-cut",
@@ -48,10 +48,10 @@ pub const V1: &[Loss] = &[
 ];
 
 /// What only PCHR v1 and its description say.
-pub const NOT_V1: &[Loss] = &[loss("flags-dropped", "Reserved bits of the file have no place.")];
+pub const NOT_V1: &[LossKind] = &[loss("flags-dropped", "Reserved bits of the file have no place.")];
 
 /// What keys with straight lines between them lose of stored frames.
-pub const KEYED: &[Loss] = &[
+pub const KEYED: &[LossKind] = &[
     loss("plays-once", "Whether an animation is played once or over and over is left to whoever plays it."),
     loss(
         "vertices-moved",
@@ -61,7 +61,7 @@ pub const KEYED: &[Loss] = &[
 ];
 
 /// What bones of SkelForm cannot do.
-pub const SKELFORM: &[Loss] = &[
+pub const SKELFORM: &[LossKind] = &[
     loss(
         "bone-detached",
         "Bones that are turned inside a parent of uneven scale become roots; helpers move their vertices to the same \
@@ -71,7 +71,7 @@ pub const SKELFORM: &[Loss] = &[
 ];
 
 /// What an older file of SkelForm loses that is written as one of today.
-pub const UPGRADED: &[Loss] = &[
+pub const UPGRADED: &[LossKind] = &[
     loss(
         "easing-dropped",
         "Keys without handles are joined by straight lines, whatever word an old file has for how they ease.",
@@ -85,7 +85,7 @@ pub const UPGRADED: &[Loss] = &[
 ];
 
 /// What the JSON of a sheet cannot say of another sheet.
-pub const SHEET: &[Loss] = &[
+pub const SHEET: &[LossKind] = &[
     loss("duration-rounded", "Frames of a picture with `--grid` are shown for whole milliseconds."),
     loss(
         "pixels-squared",
@@ -94,5 +94,5 @@ pub const SHEET: &[Loss] = &[
 ];
 
 /// What an object of frames by their names cannot say.
-pub const BY_NAME: &[Loss] =
+pub const BY_NAME: &[LossKind] =
     &[loss("frame-renamed", "A frame that is called like another one before it gets a number.")];

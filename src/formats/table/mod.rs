@@ -15,7 +15,7 @@ use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::Result;
 
-pub use losses::Loss;
+pub use losses::LossKind;
 pub use rows::FORMATS;
 
 /// A file format, or several that one reader reads.
@@ -74,7 +74,7 @@ pub struct Target {
     /// It is made of sprite sheets only, and keeps what they say.
     pub is_sheet: bool,
     /// What a conversion to it may lose, depending on what it is made of.
-    pub loses: &'static [&'static [Loss]],
+    pub loses: &'static [&'static [LossKind]],
 }
 
 impl PartialEq for Target {
@@ -198,7 +198,7 @@ impl Target {
     }
 
     /// What a conversion to it may lose.
-    pub fn losses(&self) -> impl Iterator<Item = &'static Loss> {
+    pub fn losses(&self) -> impl Iterator<Item = &'static LossKind> {
         self.loses.iter().copied().flatten()
     }
 }

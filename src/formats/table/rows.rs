@@ -1,7 +1,7 @@
 //! One row a format.
 
 use super::losses::{BY_NAME, KEYED, NOT_V1, SAMPLED, SHEET, SKELFORM, UPGRADED, V1};
-use super::{Detect, Extensions, Format, Source, Target};
+use super::{Detect, Extensions, Format, LossKind, Source, Target};
 use crate::formats::{aseprite, detect, pchr, sheet, skelform, spine};
 
 /// Every format, best known first. A build may lack the readers of some.
@@ -118,16 +118,12 @@ const fn target(
     name: &'static str,
     about: &'static str,
     extension: &'static str,
-    loses: &'static [&'static [super::Loss]],
+    loses: &'static [&'static [LossKind]],
 ) -> Target {
     Target { name, about, extension, has_files_beside: false, is_sheet: false, loses }
 }
 
 /// JSON with PNGs beside it that any sheet can become.
-const fn sheet_target(
-    name: &'static str,
-    about: &'static str,
-    loses: &'static [&'static [super::Loss]],
-) -> Target {
+const fn sheet_target(name: &'static str, about: &'static str, loses: &'static [&'static [LossKind]]) -> Target {
     Target { name, about, extension: "json", has_files_beside: true, is_sheet: true, loses }
 }
