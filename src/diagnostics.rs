@@ -135,13 +135,11 @@ impl Diagnostics {
     }
 
     /// Adds every warning of one code: the first of them in words, the others as a number.
-    #[cfg(feature = "formats-all")]
     pub(crate) fn warn_all(&mut self, code: &'static str, found: impl IntoIterator<Item = (Place, String)>) {
         self.add_all(Severity::Warning, code, found);
     }
 
     /// Adds every note of one code: the first of them in words, the others as a number.
-    #[cfg(feature = "formats-all")]
     pub(crate) fn note_all(&mut self, code: &'static str, found: impl IntoIterator<Item = (Place, String)>) {
         self.add_all(Severity::Note, code, found);
     }

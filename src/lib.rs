@@ -25,18 +25,35 @@
 //! |---|---|
 //! | none | PCHR v1 read and write, model, motion, pose, draw list, CPU renderer |
 //! | `threads` | the CPU renderer on all cores |
-//! | `formats-all` | every reader: the JSON forms, packed Pachario, Spine JSON, SkelForm and sprite sheets beside PCHR v1 |
-//! | `export` | pictures to files |
-//! | `cli` | the commands, without the window |
+//! | `pachario` | the JSON description of PCHR, Pachario JSON and packed Pachario |
+//! | `spine` | Spine's JSON |
+//! | `skelform` | SkelForm |
+//! | `sheet` | sprite sheets |
+//! | `aseprite` | Aseprite's own files, and with them `sheet` |
+//! | `formats-all` | all of these formats |
+//! | `export` | pictures to files, and with them `sheet` |
+//! | `convert` | characters of one format to another, with `export` and `formats-all` |
+//! | `cli` | the commands, without the window, with `convert` and `threads` |
 //! | `gpu` | the wgpu renderer |
-//! | `viewer` | the window |
+//! | `viewer` | the window, with `cli` and `gpu` |
+//!
+//! A file whose family is left out is still recognised: the error names the feature that reads it.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
+#![cfg_attr(
+    not(all(feature = "convert", feature = "viewer")),
+    allow(
+        dead_code,
+        reason = "the families of formats and the programs share helpers; a build with all of them uses each"
+    )
+)]
 
 pub mod bytes;
 pub mod character;
 #[cfg(feature = "cli")]
 pub mod cli;
+#[cfg(feature = "convert")]
+pub mod convert;
 pub mod cpu;
 pub mod diagnostics;
 pub mod diff;

@@ -56,7 +56,6 @@ impl Watcher {
     }
 
     /// Watches only those files any more for which `is_wanted` is true, and no folder without one of them.
-    #[cfg(feature = "viewer")]
     pub fn retain(&mut self, is_wanted: impl Fn(&Path) -> bool) {
         self.names.retain(|file, _| is_wanted(file));
         let Self { debouncer, folders, names } = self;

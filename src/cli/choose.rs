@@ -3,7 +3,7 @@
 use super::failure::Failure;
 use crate::character::Character;
 use crate::error::shown;
-use crate::export::NO_SKIN;
+use crate::export::{NO_SKIN, named};
 use crate::model::{AnimationId, Model, SkinId};
 use crate::motion::sole_skin;
 
@@ -60,15 +60,18 @@ pub fn index<'a, N: Iterator<Item = &'a str>>(
     name: &str,
     names: impl Fn() -> N,
 ) -> Result<usize, Failure> {
-    if let Some(index) = names().position(|known| known == name) {
-        return Ok(index);
+    named(name, names()).ok_or_else(|| not_found(what, name, names))
+}
+
+/// A name or `#index` that does not exist.
+pub fn not_found<'a, N: Iterator<Item = &'a str>>(what: &str, name: &str, names: impl Fn() -> N) -> Failure {
+    match name.strip_prefix('#').and_then(|index| index.parse::<usize>().ok()) {
+        Some(index) => {
+            let count = names().count();
+            Failure::usage(format!("{what} #{index} does not exist, there are {count}, counted from 0"))
+        }
+        None => unknown(what, name, names()),
     }
-    if let Some(index) = name.strip_prefix('#').and_then(|index| index.parse::<usize>().ok()) {
-        let count = names().count();
-        let message = format!("{what} #{index} does not exist, there are {count}, counted from 0");
-        return if index < count { Ok(index) } else { Err(Failure::usage(message)) };
-    }
-    Err(unknown(what, name, names()))
 }
 
 /// A name that is not there, with those that are near it.

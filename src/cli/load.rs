@@ -11,15 +11,9 @@ use super::stdio::{is_stdio, shown_name, tell_warnings};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place};
-use crate::formats::pchr::{self, Bind, Document};
+use crate::formats::pchr::{self, Document};
 use crate::formats::{self, Beside, Folder, Input, NoSidecars, ReadOptions, Sidecars};
 use crate::limits::{Budget, Limits};
-
-/// A document without errors.
-pub struct Loaded {
-    pub document: Document,
-    pub bind: Bind,
-}
 
 /// Where the files beside `file` are, which are remembered: those of standard input are nowhere.
 pub fn beside(file: &Path) -> Beside {
@@ -60,50 +54,21 @@ pub fn load_watched(
     character.map_err(|error| error.in_file(shown_name(file)))
 }
 
-/// What a file holds.
-pub enum Source {
-    /// Something that is called PCHR.
-    Document(Box<Loaded>),
-    /// A character of any other format, and the file.
-    Character(Box<Character>, Bytes),
-}
-
-/// Reads whatever is in a file or standard input, checks all of it, and gives the files that it was read from. What is
-/// odd about it is told on stderr.
-pub fn load_any(file: &Path, options: &ReadOptions, quiet: bool) -> Result<(Source, Vec<PathBuf>), Failure> {
-    let mut diagnostics = Diagnostics::default();
-    let beside = beside(file);
-    let mut read = || -> Result<Source, Error> {
-        let input = Input { bytes: bytes_of(file, &options.limits)?, sidecars: &beside };
-        if formats::is_document(&input.bytes) {
-            return read_input(&input, options, &mut diagnostics).map(|loaded| Source::Document(Box::new(loaded)));
-        }
-        let character = formats::from_input(&input, options, &mut diagnostics)?;
-        Ok(Source::Character(Box::new(character), input.bytes))
-    };
-    let source = read().map_err(|error| Failure::reading(error.in_file(shown_name(file))))?;
-    if !quiet {
-        tell_warnings(&diagnostics, file);
-    }
-    let files = sources(file, beside, options);
-    Ok((source, files))
-}
-
 /// Reads the document in a file or standard input, checks all of it, and gives the files that it was read from. What is
 /// odd about it is told on stderr.
-pub fn load(file: &Path, options: &ReadOptions, quiet: bool) -> Result<(Loaded, Vec<PathBuf>), Failure> {
+pub fn load(file: &Path, options: &ReadOptions, quiet: bool) -> Result<(Document, Vec<PathBuf>), Failure> {
     let mut diagnostics = Diagnostics::default();
     let beside = beside(file);
     let input = bytes_of(file, &options.limits).map(|bytes| Input { bytes, sidecars: &beside });
-    let loaded = input.and_then(|input| read_input(&input, options, &mut diagnostics));
-    let loaded = loaded.map_err(|error| Failure::reading(error.in_file(shown_name(file))))?;
+    let document = input.and_then(|input| read_input(&input, options, &mut diagnostics));
+    let document = document.map_err(|error| Failure::reading(error.in_file(shown_name(file))))?;
     if !quiet {
         tell_warnings(&diagnostics, file);
     }
-    Ok((loaded, sources(file, beside, options)))
+    Ok((document, sources(file, beside, options)))
 }
 
-fn read_input(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<Loaded, Error> {
+fn read_input(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<Document, Error> {
     formats::refuse_foreign(&input.bytes)?;
     if let Some(kind) = formats::spine::kind(&input.bytes) {
         let message = format!("this is a {kind}; what is packed and unpacked is called PCHR");
@@ -111,8 +76,8 @@ fn read_input(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagno
     }
     let mut budget = Budget::new(&options.limits);
     let document = pchr::read_document(input, &mut budget, diagnostics)?;
-    let bind = pchr::verify(&document, options, &mut budget, diagnostics)?;
-    Ok(Loaded { document, bind })
+    pchr::verify(&document, options, &mut budget, diagnostics)?;
+    Ok(document)
 }
 
 /// The bytes of a file or of standard input.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 
 use super::failure::{Failure, warn};
-use super::load::{Loaded, load, refuse_changes};
+use super::load::{load, refuse_changes};
 use super::read_args::ReadArgs;
 use super::target::Target;
 use crate::formats::pchr::{self, ImageFormat, Kind};
@@ -54,7 +54,7 @@ impl From<ImageFormatArg> for ImageFormat {
 pub fn run(args: &PackArgs, quiet: bool) -> Result<(), Failure> {
     let target = Target::binary(&args.output, &args.file, args.force)?;
     refuse_changes(&args.read, "pack")?;
-    let (Loaded { mut document, .. }, sources) = load(&args.file, &args.read.options(), quiet)?;
+    let (mut document, sources) = load(&args.file, &args.read.options(), quiet)?;
     match document.kind {
         Kind::Description | Kind::PacharioJson => {}
         Kind::V1 | Kind::PackedPachario => {

@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use super::failure::Failure;
 use super::stdio::{is_stdio, print_bytes};
 use crate::error::Error;
-use crate::export::{OutputFile, OutputFolder, check_free, distinct_names, source_among};
-use crate::formats::pchr::Document;
+use crate::export::{OutputFile, check_free, source_among};
 
 /// Where the output of a command goes.
 pub enum Target {
@@ -59,66 +58,6 @@ impl Target {
             }
         }
     }
-}
-
-/// Writes `pictures` and then `files` into `folder`, the last of which names the others, and over none of `sources`.
-/// Where `absent` is there already nothing is written.
-pub fn write_files(
-    sources: &[PathBuf],
-    folder: &Path,
-    force: bool,
-    keyed: &super::keyed::Keyed,
-) -> Result<(), Failure> {
-    let mut out = OutputFolder::create(folder, force).map_err(Failure::Output)?;
-    out.check_absent(keyed.absent.as_deref().into_iter()).map_err(Failure::Output)?;
-    // Next to the input its pictures are there already.
-    let pictures: Vec<_> = keyed.pictures.iter().filter(|(name, png)| !out.holds(name, png)).collect();
-    let pictures = pictures.into_iter().map(|(name, png)| (name.as_str(), &png[..]));
-    let files = keyed.files.iter().map(|(name, bytes)| (name.as_str(), &bytes[..]));
-    let outputs: Vec<(&str, &[u8])> = pictures.chain(files).collect();
-    out.check_free(outputs.iter().map(|(name, _)| *name)).map_err(Failure::Output)?;
-    let paths: Vec<PathBuf> = outputs.iter().map(|(name, _)| folder.join(name)).collect();
-    refuse_sources(&paths, sources)?;
-    for (name, bytes) in outputs {
-        out.write(name, |file| file.write_all(bytes)).map_err(Failure::Output)?;
-    }
-    out.finish().map_err(Failure::Output)
-}
-
-/// Writes the pictures of `document`, and then the JSON that names them, for which `write` is given their names; over
-/// none of `sources`.
-pub fn write_json(
-    document: &Document,
-    sources: &[PathBuf],
-    folder: &Path,
-    json: &str,
-    force: bool,
-    write: impl FnOnce(&[String], &mut dyn Write) -> io::Result<()>,
-) -> Result<(), Failure> {
-    let names = distinct_names(document.file.images.iter().map(|image| image.name.as_str()), ".png");
-    let mut out = OutputFolder::create(folder, force).map_err(Failure::Output)?;
-    let mut pictures = Vec::new();
-    for (index, name) in names.iter().enumerate() {
-        if document.missing(index).is_some() {
-            // Somebody else's picture would be taken for the one that is missing.
-            out.check_absent([name.as_str()].into_iter()).map_err(Failure::Output)?;
-            continue;
-        }
-        let png = document.png(index).map_err(Failure::Input)?;
-        // Next to the input its pictures are there already.
-        if !out.holds(name, &png) {
-            pictures.push((name.as_str(), png));
-        }
-    }
-    let outputs = || pictures.iter().map(|(name, _)| *name).chain([json]);
-    out.check_free(outputs()).map_err(Failure::Output)?;
-    let paths: Vec<PathBuf> = outputs().map(|name| folder.join(name)).collect();
-    refuse_sources(&paths, sources)?;
-    for (name, png) in &pictures {
-        out.write(name, |file| file.write_all(png)).map_err(Failure::Output)?;
-    }
-    out.write(json, |file| write(&names, file)).map_err(Failure::Output)?;
-    out.finish().map_err(Failure::Output)
 }
 
 /// Refuses to write over what the characters are read from.

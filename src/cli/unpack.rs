@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 
 use super::failure::{Failure, warn};
-use super::load::{Loaded, load, refuse_changes};
-use super::read_args::ReadArgs;
+use super::load::{load, refuse_changes};
 use super::stdio::is_stdio;
-use super::target::write_json;
+use super::read_args::ReadArgs;
+use super::written::{Place, write_files};
+use crate::convert::{self, ConvertError};
 use crate::export::safe_name;
 use crate::formats::pchr::Kind;
-use crate::formats::pchr::json::description::Description;
 
 /// Arguments of `pchr unpack`.
 #[derive(Debug, clap::Args)]
@@ -33,7 +33,7 @@ pub fn run(args: &UnpackArgs, quiet: bool) -> Result<(), Failure> {
         return Err(Failure::usage_with_help("several files do not go to stdout", "-o DIR"));
     }
     refuse_changes(&args.read, "unpack")?;
-    let (Loaded { mut document, .. }, sources) = load(&args.file, &args.read.options(), quiet)?;
+    let (mut document, sources) = load(&args.file, &args.read.options(), quiet)?;
     if matches!(document.kind, Kind::Description | Kind::PacharioJson) {
         let message = format!("{} is not packed, it is {}", args.file.display(), document.kind.name());
         return Err(Failure::usage_with_help(message, "pchr convert turns every kind into every other"));
@@ -50,7 +50,10 @@ pub fn run(args: &UnpackArgs, quiet: bool) -> Result<(), Failure> {
         Some(stem) if !is_stdio(&args.file) => safe_name(&stem.to_string_lossy()),
         _ => "character".to_owned(),
     };
-    write_json(&document, &sources, &args.output, &format!("{stem}.json"), args.force, |paths, out| {
-        Description::new(&document, paths).write(out)
-    })
+    let files = convert::description(&document, &format!("{stem}.json")).map_err(|error| match error {
+        ConvertError::Output(error) => Failure::Output(error),
+        ConvertError::Input(error) | ConvertError::Incomplete(error) => Failure::Input(error),
+        ConvertError::Unknown(unknown) => Failure::usage(unknown.to_string()),
+    })?;
+    write_files(&files, &Place { folder: &args.output, force: args.force, sources: &sources })
 }

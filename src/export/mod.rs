@@ -40,7 +40,7 @@ pub use fit::{Fit, Padding, Size, bounds_of, choose_view};
 pub use folder::OutputFolder;
 pub use format::{Format, FormatError};
 pub use frames::{FrameSpec, ParseFrameSpecError};
-pub use names::distinct_names;
+pub use names::{distinct_names, named};
 pub use opening_skin::opening_skin;
 pub use options::{Backend, Look, Moments, NO_SKIN, Output, RenderOptions, Subject, quoted, values};
 pub use outputs::{

@@ -31,6 +31,13 @@ pub fn distinct_names<'a>(names: impl IntoIterator<Item = &'a str>, extension: &
     names.into_iter().map(name_one).collect()
 }
 
+/// The number of the item called `name`, or `#index`, counted from 0.
+pub fn named<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Option<usize> {
+    let names: Vec<&str> = names.into_iter().collect();
+    let by_index = || name.strip_prefix('#')?.parse().ok().filter(|index| *index < names.len());
+    names.iter().position(|known| *known == name).or_else(by_index)
+}
+
 /// What all names share that some file system could take for one another: case does not count, and what is not
 /// ASCII only that it is there, since a letter with an accent can be one character or two.
 fn key(name: &str) -> String {

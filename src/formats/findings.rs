@@ -253,6 +253,11 @@ pub const RULES: &[Rule] = &[
         "The older JSON may name an image that does not exist; the mesh plays in a neutral colour. Correct its `imageIdx`.",
     ),
     error(
+        "no-reader",
+        "This build of the program does not read the format",
+        "Each family of formats is a feature of the library, and this program was built without the one that the message names. The programs as they are published read every format.",
+    ),
+    error(
         "not-finite",
         "A number is infinite or none at all",
         "Such numbers come from dividing by zero and spread to everything that they are used with. Coordinates, weights and transforms are finite.",

@@ -6,10 +6,7 @@ use std::path::Path;
 
 use crate::error::{Error, Place, shown};
 
-#[cfg(feature = "formats-all")]
-use super::json_keys::{Keys, end_of_string};
-#[cfg(feature = "formats-all")]
-use super::json_text;
+use super::detect::json::{Keys, end_of_string, without_bom};
 
 /// The first line of every Git LFS pointer.
 const LFS_POINTER: &[u8] = b"version https://git-lfs.github.com/spec/v1";
@@ -18,7 +15,6 @@ const LFS_POINTER: &[u8] = b"version https://git-lfs.github.com/spec/v1";
 pub const LFS_REMEDY: &str = "Git LFS keeps the file elsewhere; `git lfs pull` fetches it";
 
 /// The first bytes of DragonBones' binary format.
-#[cfg(feature = "formats-all")]
 const DRAGONBONES_MAGIC: &[u8] = b"DBDT";
 
 /// Whether this is the text that Git LFS stores in place of a file.
@@ -32,11 +28,9 @@ pub fn recognise(bytes: &[u8]) -> Option<Error> {
         let message = format!("this is a Git LFS pointer, not the file itself: {LFS_REMEDY}");
         return Some(unsupported("git-lfs-pointer", message));
     }
-    #[cfg(feature = "formats-all")]
     if bytes.starts_with(DRAGONBONES_MAGIC) {
         return Some(dragonbones("binary data", None));
     }
-    #[cfg(feature = "formats-all")]
     if let Some((what, version)) = dragonbones_json(bytes) {
         return Some(dragonbones(what, version));
     }
@@ -77,9 +71,8 @@ fn dragonbones(what: &str, version: Option<&str>) -> Error {
 }
 
 /// What JSON of DragonBones holds, and the version that it states; `None` where `text` is something else.
-#[cfg(feature = "formats-all")]
 fn dragonbones_json(text: &[u8]) -> Option<(&'static str, Option<&str>)> {
-    let text = json_text::without_bom(text);
+    let text = without_bom(text);
     let (mut has_armature, mut has_rate, mut version) = (false, false, None);
     let (mut has_picture, mut has_textures) = (false, false);
     for (key, value_at) in Keys::of(text) {
@@ -105,7 +98,6 @@ fn dragonbones_json(text: &[u8]) -> Option<(&'static str, Option<&str>)> {
     }
 }
 
-#[cfg(feature = "formats-all")]
 #[cfg(test)]
 mod tests {
     use super::*;

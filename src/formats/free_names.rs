@@ -11,7 +11,6 @@ pub struct FreeNames {
 
 impl FreeNames {
     /// Takes a name, whoever else has it.
-    #[cfg(feature = "export")]
     pub fn take(&mut self, name: &str) {
         self.taken.insert(name.to_owned());
     }
@@ -30,7 +29,6 @@ impl FreeNames {
     }
 
     /// The first of two names that is free, else the second with a number. It is taken then.
-    #[cfg(feature = "export")]
     pub fn free_of(&mut self, [first, second]: [&str; 2]) -> String {
         self.free(if self.taken.contains(first) { second } else { first })
     }
@@ -49,7 +47,6 @@ mod tests {
         assert_eq!(many.len(), 100_000);
     }
 
-    #[cfg(feature = "export")]
     #[test]
     fn the_first_that_is_free_is_taken() {
         let mut names = FreeNames::default();

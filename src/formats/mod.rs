@@ -1,38 +1,31 @@
-//! Bytes → [`Character`]. This file is the only list of formats.
+//! Bytes → [`Character`]. [`table`] is the only list of formats.
 
-#[cfg(feature = "formats-all")]
+#[cfg_attr(not(feature = "aseprite"), path = "absent.rs")]
 pub mod aseprite;
+mod atlas;
 mod beside;
-#[cfg(feature = "formats-all")]
-pub mod conversions;
-#[cfg(feature = "formats-all")]
+mod detect;
 mod find_picture;
 pub mod findings;
 mod folder;
 mod foreign;
-#[cfg(any(feature = "formats-all", feature = "export"))]
 pub(crate) mod free_names;
+mod grid;
 pub mod image;
-#[cfg(feature = "formats-all")]
-mod json_keys;
-#[cfg(feature = "formats-all")]
-mod json_text;
-#[cfg(feature = "formats-all")]
-mod json_values;
-#[cfg(feature = "formats-all")]
+#[cfg(feature = "json")]
+mod json;
 mod keyframes;
 mod page_alpha;
 pub mod pchr;
-#[cfg(feature = "formats-all")]
+#[cfg_attr(not(feature = "sheet"), path = "absent.rs")]
 pub mod sheet;
-#[cfg(feature = "formats-all")]
+#[cfg_attr(not(feature = "skelform"), path = "absent.rs")]
 pub mod skelform;
 mod source;
-#[cfg(feature = "formats-all")]
+#[cfg_attr(not(feature = "spine"), path = "absent.rs")]
 pub mod spine;
-#[cfg(feature = "formats-all")]
 mod stored;
-#[cfg(feature = "formats-all")]
+pub mod table;
 pub mod written;
 
 use std::io::Read;
@@ -44,10 +37,12 @@ use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
 use crate::limits::Limits;
+use table::{FORMATS, Format, Reader};
 
 pub use crate::model::PageAlpha;
 pub use beside::Beside;
 pub use folder::Folder;
+pub use grid::Grid;
 pub use source::{Nearby, NoSidecars, Sidecars, is_pipe_or_device, open_file, open_regular_file, read_limited};
 
 /// How to read a file where it does not say itself.
@@ -69,8 +64,7 @@ pub struct ReadOptions {
     /// Whether the pictures' colours are multiplied with their alpha.
     pub page_alpha: PageAlpha,
     /// How a picture alone is cut into frames.
-    #[cfg(feature = "formats-all")]
-    pub grid: Option<sheet::Grid>,
+    pub grid: Option<Grid>,
     /// How much the file may ask for.
     pub limits: Limits,
 }
@@ -98,78 +92,9 @@ pub struct Input<'a> {
     pub sidecars: &'a dyn Sidecars,
 }
 
-/// One format that can be read.
-struct Format {
-    /// Its name for people.
-    name: &'static str,
-    /// How sure the first bytes make us, 0 to 100.
-    score: fn(&[u8]) -> u8,
-    /// What exactly a file of it is called, for people.
-    kind: fn(&[u8]) -> &'static str,
-    read: fn(&Input<'_>, &ReadOptions, &mut Diagnostics) -> Result<Character>,
-    /// Looks for everything that is wrong or odd.
-    examine: fn(&Input<'_>, &ReadOptions, &mut Diagnostics) -> Result<()>,
-}
-
-/// Every format, best known first.
-const FORMATS: &[Format] = &[
-    Format {
-        name: if cfg!(feature = "formats-all") {
-            "PCHR v1, its JSON description, Pachario JSON and packed Pachario"
-        } else {
-            "PCHR v1"
-        },
-        score: pchr::score,
-        kind: |bytes| pchr::kind_of(bytes).name(),
-        read: pchr::read_character,
-        examine: pchr::examine,
-    },
-    #[cfg(feature = "formats-all")]
-    Format {
-        name: "JSON of Spine 3.0 to 3.8",
-        score: spine::score,
-        kind: |bytes| spine::kind(bytes).unwrap_or("Spine"),
-        read: spine::read_character,
-        examine: spine::examine,
-    },
-    #[cfg(feature = "formats-all")]
-    Format {
-        name: "sprite sheets (JSON of Aseprite, TexturePacker or Egret, Starling XML, cocos2d plist, libGDX .atlas, .sprsh, \
-               a PNG with a grid)",
-        score: sheet::score,
-        kind: sheet::kind,
-        read: sheet::read_character,
-        examine: sheet::examine,
-    },
-    #[cfg(feature = "formats-all")]
-    Format {
-        name: "Aseprite (.aseprite, .ase)",
-        score: aseprite::score,
-        kind: |_| aseprite::KIND,
-        read: aseprite::read_character,
-        examine: aseprite::examine,
-    },
-    #[cfg(feature = "formats-all")]
-    Format {
-        name: "SkelForm",
-        score: skelform::score,
-        kind: |_| skelform::KIND,
-        read: skelform::read_character,
-        examine: skelform::examine,
-    },
-];
-
-/// The extensions of files that may be characters, for dialogs and searches in folders. The format of a file is
-/// detected from its content.
-pub const EXTENSIONS: &[&str] = if cfg!(feature = "formats-all") {
-    &["pchr", "json", "sprsh", "png", "aseprite", "ase", "skf", "skfe", "xml", "plist", "atlas"]
-} else {
-    &["pchr"]
-};
-
 /// The name of every format that can be read, for people.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    FORMATS.iter().map(|format| format.name)
+    table::readable().map(|format| format.title)
 }
 
 /// Reads the file at `path`, or what its bytes say it is. Pictures that it names are looked for in its folder and
@@ -227,7 +152,7 @@ pub fn from_reader(
 }
 
 /// Enough bytes to detect every format from: the name of an atlas's first page, and what is said of it.
-const HEAD: u64 = 256;
+pub(crate) const HEAD: u64 = 256;
 
 /// Reads a file that is in memory. The format is told from the bytes, never from a name.
 pub fn from_bytes(
@@ -240,7 +165,7 @@ pub fn from_bytes(
 
 /// Reads a file that is in memory, with the pictures that it names from wherever `input` has them.
 pub fn from_input(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<Character> {
-    (best_format(&input.bytes)?.read)(input, options, diagnostics)
+    (reader_of(&input.bytes)?.read)(input, options, diagnostics)
 }
 
 /// Refuses a file of another program that is known by name.
@@ -250,32 +175,53 @@ pub fn refuse_foreign(bytes: &[u8]) -> Result<()> {
 
 /// What a file is called by people, told from its bytes; `None` where no format begins like this.
 pub fn format_name(bytes: &[u8]) -> Option<&'static str> {
-    best_format(bytes).ok().map(|format| (format.kind)(bytes))
+    format_of(bytes).map(|format| format.kind(bytes))
+}
+
+/// The format of a file, detected from its bytes; `None` where no format begins like this.
+pub fn format_of(bytes: &[u8]) -> Option<&'static Format> {
+    best_format(bytes).ok()
 }
 
 /// Whether more speaks for a whole file being a character than that nothing speaks against it.
 pub fn is_likely(bytes: &[u8]) -> bool {
-    best_format(bytes).is_ok_and(|format| (format.score)(bytes) > POSSIBLE)
+    best_format(bytes).is_ok_and(|format| format.score(bytes) > POSSIBLE)
 }
 
 /// The score of a file of which more has to be seen.
-const POSSIBLE: u8 = 5;
+pub(crate) const POSSIBLE: u8 = 5;
 
 /// Whether a file is one of those that [`pchr::read_document`] reads.
 pub fn is_document(bytes: &[u8]) -> bool {
-    best_format(bytes).is_ok_and(|format| format.name == FORMATS[0].name)
+    best_format(bytes).is_ok_and(is_pchr)
 }
 
 fn best_format(bytes: &[u8]) -> Result<&'static Format> {
-    let best = FORMATS.iter().max_by_key(|format| (format.score)(bytes));
-    let best = best.filter(|format| (format.score)(bytes) > 0);
-    // Its JSON takes all that no other format claims.
-    if best.is_none_or(|format| format.name == FORMATS[0].name)
+    let best = FORMATS.iter().max_by_key(|format| format.score(bytes));
+    let best = best.filter(|format| format.score(bytes) > 0);
+    // The JSON of PCHR is all that no other format claims.
+    if best.is_none_or(is_pchr)
         && let Some(error) = foreign::recognise(bytes)
     {
         return Err(error);
     }
     best.ok_or_else(|| unknown(bytes))
+}
+
+fn is_pchr(format: &Format) -> bool {
+    format.name == "pchr"
+}
+
+/// What reads a file that begins with `bytes`.
+fn reader_of(bytes: &[u8]) -> Result<&'static Reader> {
+    let format = best_format(bytes)?;
+    format.reader.as_ref().ok_or_else(|| no_reader(format.kind(bytes), format.feature.unwrap_or_default()))
+}
+
+/// Why a build without `feature` does not read a file that is `kind`.
+fn no_reader(kind: &str, feature: &str) -> Error {
+    let message = format!("this build has no reader for {kind}; it was made without the feature `{feature}`");
+    Error::unsupported("no-reader", Place::default(), message)
 }
 
 fn unknown(bytes: &[u8]) -> Error {
@@ -295,7 +241,7 @@ fn unknown(bytes: &[u8]) -> Error {
 /// without a picture that it should have.
 pub fn examine(input: &Input<'_>, options: &ReadOptions) -> Result<Diagnostics> {
     let mut diagnostics = Diagnostics::collecting();
-    (best_format(&input.bytes)?.examine)(input, options, &mut diagnostics)?;
+    (reader_of(&input.bytes)?.examine)(input, options, &mut diagnostics)?;
     Ok(diagnostics)
 }
 
@@ -308,5 +254,52 @@ impl Character {
     /// Reads a character from a file in memory, with default options. [`from_bytes`] tells more.
     pub fn from_bytes(bytes: impl Into<Bytes>) -> Result<Self> {
         from_bytes(bytes, &ReadOptions::default(), &mut Diagnostics::default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The beginning of a file of each format that may be left out, with the feature that reads it.
+    const SAMPLES: [(&str, &str, &[u8]); 5] = [
+        ("pachario", "PCHR v1 description (JSON)", br#"{"bones": [], "meshes": [], "animations": []}"#),
+        ("spine", "Spine skeleton (JSON)", br#"{"skeleton": {"spine": "3.8.99"}, "bones": []}"#),
+        ("sheet", "sprite sheet (JSON)", br#"{"frames": []}"#),
+        ("aseprite", "Aseprite sprite", b"\x80\0\0\0\xe0\xa5\x01\0"),
+        ("skelform", "SkelForm", b"PK\x03\x04"),
+    ];
+
+    /// Run without features too.
+    #[test]
+    fn a_format_without_a_reader_is_named_with_its_feature() {
+        for (feature, kind, bytes) in SAMPLES {
+            let is_read = match feature {
+                "pachario" => cfg!(feature = "pachario"),
+                _ => table::readable().any(|format| format.feature == Some(feature)),
+            };
+            let error = from_bytes(bytes, &ReadOptions::default(), &mut Diagnostics::default()).unwrap_err();
+            assert_eq!(error.code() == "no-reader", !is_read, "{error}");
+            if !is_read {
+                let expected =
+                    format!("this build has no reader for {kind}; it was made without the feature `{feature}`");
+                assert_eq!(error.to_string(), expected);
+            }
+        }
+        assert_eq!(names().count(), 1 + FORMATS.iter().skip(1).filter(|format| format.is_read()).count());
+    }
+
+    #[test]
+    fn formats_and_targets_have_names_of_their_own() {
+        let mut names: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
+        names.dedup();
+        assert_eq!(names.len(), FORMATS.len());
+        let targets: Vec<&str> = table::targets().map(|target| target.name).collect();
+        for (at, name) in targets.iter().enumerate() {
+            assert!(!targets[..at].contains(name), "{name}");
+        }
+        assert_eq!(table::usual_target("JSON").map(|target| target.name), Some("pchr-json"));
+        assert_eq!(table::usual_target("pchr").map(|target| target.name), Some("pchr"));
+        assert_eq!(table::usual_target("txt"), None);
     }
 }

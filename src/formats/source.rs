@@ -74,7 +74,6 @@ const fn nonblocking() -> i32 {
 }
 
 /// The whole regular file at `path`, which the user named.
-#[cfg(feature = "formats-all")]
 pub fn read_file(path: &Path, limits: &Limits) -> Result<Bytes> {
     let (file, len) = open_regular_file(path)?;
     read_limited(file, len, limits).map_err(|error| error.in_file(path.display()))

@@ -24,7 +24,7 @@ pub enum Chosen {
 pub fn choose(done: impl FnOnce(Chosen) + Send + 'static) {
     let dialog = rfd::FileDialog::new()
         .set_title("Open characters")
-        .add_filter("Characters", crate::formats::EXTENSIONS)
+        .add_filter("Characters", &crate::formats::table::extensions())
         .add_filter("All files", &["*"]);
     ask(move || dialog.pick_files().map(Chosen::Files), done);
 }

@@ -1,18 +1,21 @@
-//! `pchr convert` to formats with keys, through the binary: what comes back, what is told, what is left behind; and
-//! that `docs/conversions.md` tells it. `PCHR_UPDATE=1` writes that file anew.
+//! `pchr convert` to formats with keys, through the binary: what comes back, what is told, what is left behind.
+//!
+//! `docs/conversions.md` says what each conversion may lose, and conversions are held against it. Its matrix is written
+//! by hand. `PCHR_UPDATE=1` updates the rest from the table of formats, with everything that a target may lose in the
+//! cells that are new.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
 use crate::common::outcome::{distance, frame, shown};
 use crate::common::program::{fine, folder, pchr, refused, stderr};
-use crate::common::{conformance_files, say, tiny};
+use crate::common::{conformance_files, files_in, say, tiny};
 use pchr::Character;
-use pchr::formats::conversions::{LOSSES, Source, Target, losses};
 use pchr::formats::pchr::schema::{Animation, File};
 use pchr::formats::pchr::write;
+use pchr::formats::table;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -184,52 +187,38 @@ fn what_is_lost_is_what_the_list_says() {
     fine(at, &["convert", "knight.pchr", "-o", "packed.pchr", "--to", "pachario-packed", "-q"]);
     fine(at, &["convert", "knight.pchr", "-o", "spine/it.json", "--to", "spine", "-q"]);
     let five = root().join("tests/fixtures/pchr-json/pachario-five-influences/input.json");
-    let mut sources: Vec<(Source, String)> = vec![
-        (Source::Pchr, "knight.pchr".to_owned()),
-        (Source::Pchr, "odd.pchr".to_owned()),
-        (Source::Description, "pchr-json/it.json".to_owned()),
-        (Source::Pachario, "pachario/it.json".to_owned()),
-        (Source::Pachario, five.to_string_lossy().into_owned()),
-        (Source::PackedPachario, "packed.pchr".to_owned()),
-        (Source::Spine, "spine/it.json".to_owned()),
+    let spine = root().join("tests/fixtures/spine");
+    let mut sources: Vec<(&str, String)> = vec![
+        ("pchr", "knight.pchr".to_owned()),
+        ("pchr", "odd.pchr".to_owned()),
+        ("pchr-json", "pchr-json/it.json".to_owned()),
+        ("pachario", "pachario/it.json".to_owned()),
+        ("pachario", five.to_string_lossy().into_owned()),
+        ("pachario-packed", "packed.pchr".to_owned()),
+        ("spine", "spine/it.json".to_owned()),
     ];
-    for (from, part, extension) in [
-        (Source::Sheet, "sheets/own/variants", ".json"),
-        (Source::Skelform, "skelform/samples", ".skf"),
-        (Source::Spine, "spine/own", ".json"),
-    ] {
+    for (from, part, extension) in [("sheet", "sheets/own/variants", ".json"), ("skelform", "skelform/samples", ".skf")] {
         let files = conformance_files(part, extension).into_iter();
         sources.extend(files.map(|file| (from, file.to_string_lossy().into_owned())));
     }
+    for folder in fs::read_dir(spine).expect("the fixtures") {
+        let folder = folder.expect("an entry").path();
+        if folder.is_dir() {
+            let files = files_in(&folder, ".json").into_iter();
+            sources.extend(files.map(|file| ("spine", file.to_string_lossy().into_owned())));
+        }
+    }
+    let matrix = matrix(&read_document());
     let (mut conversions, mut codes) = (0, BTreeSet::new());
     for (from, input) in &sources {
-        for &to in Target::ALL {
-            let extension = match to {
-                Target::Skelform => "skf",
-                Target::Pchr | Target::PackedPachario => "pchr",
-                Target::SheetPacked => "sprsh",
-                Target::Description
-                | Target::Pachario
-                | Target::Spine
-                | Target::Sheet
-                | Target::SheetHash
-                | Target::SheetMultiatlas => "json",
-            };
+        let source = table::source(from).expect("a source of the table");
+        for to in table::targets() {
+            let extension = to.extension;
             let output = format!("out-{conversions}/it.{extension}");
-            let args = [
-                "convert",
-                input,
-                "-o",
-                &output,
-                "--to",
-                to.name(),
-                "--no-image",
-                "-q",
-                "--loss-report",
-                "l.json",
-            ];
+            let args =
+                ["convert", input, "-o", &output, "--to", to.name, "--no-image", "-q", "--loss-report", "l.json"];
             let run = pchr(at, &[&args[..], &["--force"]].concat());
-            if !to.takes(*from) {
+            if !to.takes(source) {
                 assert_eq!(run.status.code(), Some(3), "{args:?}: {}", stderr(&run));
                 continue;
             }
@@ -239,15 +228,11 @@ fn what_is_lost_is_what_the_list_says() {
                 continue;
             }
             let report = read_json(&at.join("l.json"));
-            assert_eq!((&report["from"], &report["to"]), (&from.name().into(), &to.name().into()));
+            assert_eq!((&report["from"], &report["to"]), (&(*from).into(), &to.name.into()));
             for loss in report["losses"].as_array().expect("a list") {
                 let code = loss["code"].as_str().expect("a code");
-                assert!(
-                    losses(*from, to).any(|known| known.code == code),
-                    "{} to {}: {loss} is not in the list",
-                    from.name(),
-                    to.name()
-                );
+                let expected = &matrix[&((*from).to_owned(), to.name.to_owned())];
+                assert!(expected.contains(code), "{from} to {}: {loss} is not in docs/conversions.md", to.name);
                 codes.insert(code.to_owned());
             }
             conversions += 1;
@@ -257,52 +242,119 @@ fn what_is_lost_is_what_the_list_says() {
     assert!(conversions > 36 && codes.len() > 3, "{conversions}: {codes:?}");
 }
 
-#[test]
-fn the_document_is_up_to_date() {
-    let path = root().join("docs/conversions.md");
-    let text = document();
-    if std::env::var_os("PCHR_UPDATE").is_some() {
-        fs::write(&path, &text).expect("the document can be written");
-    }
-    let found = fs::read_to_string(&path).unwrap_or_default();
-    assert!(found == text, "docs/conversions.md is not what the list says; PCHR_UPDATE=1 writes it anew");
+fn document_path() -> std::path::PathBuf {
+    root().join("docs/conversions.md")
 }
 
-fn document() -> String {
-    let mut text = String::from(
-        "# Conversions\n\nWhat `pchr convert` can lose on its way from each format to each other. \
-         `src/formats/conversions.rs` is where this is\nwritten from. Whatever a conversion did lose it tells, and \
-         `--loss-report FILE.json` has all of it, with the worst error\nin pixels.\n\nPoses are kept in every stored \
-         frame. Formats with keys get keys with straight lines between them; a source with keys\nis sampled first, \
-         `--fps` times a second. With `--fps` and `--skin` a source with stored frames is sampled as well, and\nthe row \
-         of `spine` is what can be lost.\n\nSkelForm that becomes SkelForm is not sampled, it keeps its keys. Where \
-         `--fps` is another rate than that of its animations\nit is, and loses what it loses on its way to `spine`.\n\n\
-         Sheets are made of sheets: their texts say the same in another form. PNGs keep their bytes, JPEG and WebP become PNG.\nEgret's JSON, Starling's XML, property lists and libGDX atlases become JSON; frames of an atlas that are not turned as\nJSON has it are turned in their picture. `pchr-view IN -o OUT.json` draws a sheet of any character.\n\n",
+fn read_document() -> String {
+    fs::read_to_string(document_path()).expect("docs/conversions.md")
+}
+
+/// What each conversion may lose, by source and target. Sheets alone become sheets: the others have no cell there.
+type Matrix = BTreeMap<(String, String), BTreeSet<String>>;
+
+/// The matrix in the document.
+fn matrix(document: &str) -> Matrix {
+    let mut rows = document.lines().filter(|line| line.starts_with('|')).map(|line| {
+        let cells = line.trim_matches('|').split('|').map(|cell| cell.trim().trim_matches('`').to_owned());
+        cells.collect::<Vec<String>>()
+    });
+    let header = rows.next().expect("a header");
+    let mut matrix = Matrix::new();
+    for row in rows.filter(|row| !row[0].starts_with('-')) {
+        assert_eq!(row.len(), header.len(), "{row:?}");
+        for (to, cell) in header.iter().zip(&row).skip(1).filter(|(_, cell)| *cell != "–") {
+            let codes = cell.split(", ").filter(|code| *code != "nothing").map(str::to_owned).collect();
+            matrix.insert((row[0].clone(), to.clone()), codes);
+        }
+    }
+    matrix
+}
+
+#[test]
+fn the_document_is_up_to_date() {
+    let text = read_document();
+    let (start, _) = text.split_once("\n|").expect("an introduction and a matrix");
+    let expected = document(start, &matrix(&text));
+    if std::env::var_os("PCHR_UPDATE").is_some() {
+        fs::write(document_path(), &expected).expect("the document can be written");
+    }
+    assert!(
+        read_document() == expected,
+        "docs/conversions.md is not what the table of formats says; PCHR_UPDATE=1 updates it"
     );
-    let header: Vec<String> = Target::ALL.iter().map(|to| format!("`{}`", to.name())).collect();
+}
+
+#[test]
+fn what_a_target_may_lose_is_what_some_source_loses() {
+    let matrix = matrix(&read_document());
+    for target in table::targets() {
+        let cells = matrix.iter().filter(|((_, to), _)| to == target.name).flat_map(|(_, codes)| codes);
+        let found: BTreeSet<&str> = cells.map(String::as_str).collect();
+        let expected: BTreeSet<&str> = target.losses().map(|loss| loss.code).collect();
+        assert_eq!(found, expected, "{}", target.name);
+    }
+}
+
+#[test]
+fn help_and_readme_name_every_format() {
+    let place = folder();
+    let help = |args: &[&str]| String::from_utf8(fine(place.path(), args).stdout).expect("text");
+    let (convert, validate) = (help(&["convert", "--help"]), help(&["validate", "--help"]));
+    for source in table::sources() {
+        assert!(convert.contains(&format!("- {}: ", source.name)), "{}:\n{convert}", source.name);
+    }
+    for target in table::targets() {
+        assert!(convert.contains(&format!("- {}: ", target.name)), "{}:\n{convert}", target.name);
+    }
+    for extension in table::searched_extensions() {
+        assert!(validate.contains(&format!(".{extension}")), "{extension}:\n{validate}");
+    }
+    let readme = fs::read_to_string(root().join("README.md")).expect("README.md");
+    for format in table::FORMATS {
+        let is_named = format.sources.iter().any(|source| readme.to_lowercase().contains(source.name));
+        assert!(is_named || readme.to_lowercase().contains(format.name), "{}", format.name);
+        if let Some(feature) = format.feature {
+            assert!(readme.contains(&format!("| `{feature}` |")), "the feature `{feature}` is not in README.md");
+        }
+        for extension in format.extensions.own {
+            assert!(
+                readme.contains(&format!(".{extension}`")) || readme.contains(&format!(".{extension} ")),
+                "{extension}"
+            );
+        }
+    }
+}
+
+/// The document with this beginning: the matrix in the order of the table, and what the codes mean.
+fn document(start: &str, matrix: &Matrix) -> String {
+    let mut text = format!("{start}\n");
+    let header: Vec<String> = table::targets().map(|to| format!("`{}`", to.name)).collect();
     let _ = writeln!(text, "| from | {} |", header.join(" | "));
     let _ = writeln!(text, "|---|{}", "---|".repeat(header.len()));
-    for &from in Source::ALL {
-        let cell = |to: &Target| {
-            let codes: BTreeSet<&str> = losses(from, *to).map(|loss| loss.code).collect();
-            let codes: Vec<&str> = codes.into_iter().collect();
+    for from in table::sources() {
+        let cell = |to: &table::Target| {
             if !to.takes(from) {
-                "–".to_owned()
-            } else if codes.is_empty() {
-                "nothing".to_owned()
-            } else {
-                codes.join(", ")
+                return "–".to_owned();
             }
+            let possible = || to.losses().map(|loss| loss.code.to_owned()).collect();
+            let known = matrix.get(&(from.name.to_owned(), to.name.to_owned()));
+            let codes: Vec<String> = known.cloned().unwrap_or_else(possible).into_iter().collect();
+            if codes.is_empty() { "nothing".to_owned() } else { codes.join(", ") }
         };
-        let cells: Vec<String> = Target::ALL.iter().map(cell).collect();
-        let _ = writeln!(text, "| `{}` | {} |", from.name(), cells.join(" | "));
+        let cells: Vec<String> = table::targets().map(cell).collect();
+        let _ = writeln!(text, "| `{}` | {} |", from.name, cells.join(" | "));
     }
     text.push('\n');
-    let mut told = BTreeSet::new();
-    for loss in LOSSES {
-        if told.insert((loss.code, loss.what)) {
-            let _ = writeln!(text, "* `{}`: {}", loss.code, loss.what);
+    let mut losses: Vec<_> = Vec::new();
+    for loss in table::targets().flat_map(|target| target.losses()) {
+        if !losses.contains(&loss) {
+            losses.push(loss);
         }
+    }
+    losses.sort_by_key(|loss| loss.code);
+    for loss in losses {
+        let _ = writeln!(text, "* `{}`: {}", loss.code, loss.what);
     }
     text
 }

@@ -22,8 +22,9 @@ use pchr::formats::pchr::write;
 use pchr::formats::{BindPose, Folder, Input, NoSidecars, ReadOptions, examine, open};
 
 /// Codes that no fixture tells, and why.
-const WITHOUT_FIXTURE: [(&str, &str); 4] = [
+const WITHOUT_FIXTURE: [(&str, &str); 5] = [
     ("bad-magic", "what begins otherwise is told as an unknown format before"),
+    ("no-reader", "only a build without a family of formats reports it"),
     ("too-many", "a file of this kind has more than a megabyte: `more_than_the_format_holds` makes one"),
     ("spine-project", "only the name says it: tests/cli/spine.rs has one"),
     ("io", "no stored file does that everywhere: `a_file_that_is_not_there` has one"),

@@ -10,7 +10,8 @@ use crate::common::{conformance_files, say};
 use crate::quirks::spine::{ATLAS, SKELETON};
 use pchr::diagnostics::{Diagnostics, Severity};
 use pchr::formats::image::{decode_png, encode_png};
-use pchr::formats::{EXTENSIONS, Folder, Input, PageAlpha, ReadOptions, examine, open};
+use pchr::formats::table::extensions;
+use pchr::formats::{Folder, Input, PageAlpha, ReadOptions, examine, open};
 use pchr::math::color::{premultiply, unpremultiply};
 use pchr::model::{AlphaSource, AtlasPage};
 use serde_json::{Value, json};
@@ -391,7 +392,7 @@ fn conformance_no_picture_is_misjudged() {
         if is(".png") {
             // Small enough for one frame, whatever the picture.
             options.grid = Some(pchr::formats::sheet::Grid { width: 1, height: 1, count: Some(1) });
-        } else if !EXTENSIONS.iter().any(|extension| is(&format!(".{extension}"))) {
+        } else if !extensions().iter().any(|extension| is(&format!(".{extension}"))) {
             continue;
         }
         // What is hostile or broken is the matter of other tests.

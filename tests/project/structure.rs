@@ -43,6 +43,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("gpu", &["error", "misuse", "math", "model", "pose", "draw"]),
     ("watch", &[]),
     ("export", EVERYTHING_ABOVE),
+    ("convert", EVERYTHING_ABOVE),
     ("cli", EVERYTHING_ABOVE),
     ("viewer", EVERYTHING_ABOVE),
 ];

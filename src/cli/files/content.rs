@@ -7,17 +7,15 @@ use crate::error::Error;
 use crate::formats::pchr::json::{is_json, resembles_character};
 use crate::formats::pchr::json_text;
 use crate::formats::sheet::is_sheet_json;
+use crate::formats::table::is_shared_extension;
 use crate::formats::{is_likely, spine};
-
-/// Extensions that other files have as well.
-const SHARED: [&str; 4] = ["json", "xml", "plist", "atlas"];
 
 /// The code of what no format is.
 const UNKNOWN: &str = "unknown-format";
 
 /// Whether a file that is no character may have this name.
 pub fn may_be_foreign(path: &Path) -> bool {
-    has_extension(path, |extension| SHARED.contains(&extension))
+    has_extension(path, is_shared_extension)
 }
 
 /// A `.json`, `.xml` or the like that does not even begin as a character does, going by the error of loading it.

@@ -21,8 +21,9 @@ use super::failure::Failure;
 use super::stdio::is_stdio;
 use super::stdio::portable;
 use crate::error::{Error, shown};
+use crate::formats::is_pipe_or_device;
 use crate::formats::sheet::parts_of_sheet;
-use crate::formats::{EXTENSIONS, is_pipe_or_device};
+use crate::formats::table::searched_extensions;
 use crate::limits::Limits;
 
 pub use content::{begins_foreign, is_foreign};
@@ -166,13 +167,20 @@ fn parts_of(target: &Target, limits: &Limits) -> Option<Vec<PathBuf>> {
 }
 
 fn empty_folder(path: &Path) -> Target {
-    let unreadable = Some((io::ErrorKind::NotFound, NO_CHARACTER.to_owned()));
+    let unreadable = Some((io::ErrorKind::NotFound, no_character()));
     Target { name: name(path), annotated: annotated(path), path: path.to_owned(), is_found: false, unreadable }
 }
 
 /// What is said of a folder without characters.
-pub const NO_CHARACTER: &str =
-    "no character found: no .pchr, .skf, .skfe, .sprsh, .aseprite, .ase, .json, .xml, .plist or .atlas";
+pub fn no_character() -> String {
+    let extensions: Vec<String> = searched_extensions().iter().map(|extension| format!(".{extension}")).collect();
+    match &extensions[..] {
+        [others @ .., last] if !others.is_empty() => {
+            format!("no character found: no {} or {last}", others.join(", "))
+        }
+        all => format!("no character found: no {}", all.concat()),
+    }
+}
 
 /// For a command that takes one file: the one that a pattern or a folder leads to.
 pub fn one(path: &Path, limits: &Limits) -> Result<PathBuf, Failure> {
@@ -218,7 +226,7 @@ fn has_extension(path: &Path, is_known: impl Fn(&str) -> bool) -> bool {
     extension.is_some_and(|extension| is_known(&extension.to_ascii_lowercase()))
 }
 
-/// By extension. Most PNGs in a folder belong to a character and are none.
+/// By extension.
 fn may_be_character(path: &Path) -> bool {
-    has_extension(path, |extension| extension != "png" && EXTENSIONS.contains(&extension))
+    has_extension(path, |extension| searched_extensions().contains(&extension))
 }

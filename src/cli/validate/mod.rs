@@ -19,7 +19,7 @@ use rayon::prelude::*;
 
 use super::choose;
 use super::failure::{Failure, note};
-use super::files::{self, NO_CHARACTER, Target, Targets};
+use super::files::{self, Target, Targets, no_character};
 use super::stdio::refuse_stdin_twice;
 use crate::error::{Error, shown, with_sources};
 use crate::formats::findings;
@@ -135,7 +135,7 @@ pub fn run(args: &ValidateArgs, quiet: bool) -> Result<(), Failure> {
     let is_complete = tell(&files, &options, args.max_issues, style.as_mut(), &mut totals)?;
     if is_complete && totals.files() == 0 && totals.code == 0 {
         let named: Vec<String> = args.paths.iter().map(|path| format!("`{}`", path.display())).collect();
-        let source = io::Error::new(io::ErrorKind::NotFound, NO_CHARACTER);
+        let source = io::Error::new(io::ErrorKind::NotFound, no_character());
         let failure = Failure::Input(Error::io(named.join(", "), source));
         // JSON and SARIF have been printed, and hold no file.
         failure.report();

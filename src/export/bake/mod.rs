@@ -26,6 +26,7 @@ use crate::formats::pchr::{Document, is_bind_name};
 use crate::limits::{Budget, Limits};
 use crate::math::color::unpremultiply_all;
 use crate::model::{AnimationId, AtlasPage, Model, PageId, SkinId};
+use crate::motion::Motion;
 
 use bones::Bones;
 use meshes::{Above, Helper, MAX_PULLED, Owned, Places};
@@ -128,9 +129,8 @@ fn usual_fps(model: &Model, animations: &[AnimationId]) -> u16 {
 fn mesh_names(character: &Character, sampling: &Sampling) -> Vec<String> {
     let model = character.model();
     let is_known_by_slot = match character.motion() {
-        #[cfg(feature = "formats-all")]
-        crate::motion::Motion::SkelForm(_) => true,
-        _ => false,
+        Motion::SkelForm(_) => true,
+        Motion::Sampled(_) | Motion::Spine(_) | Motion::Flipbook(_) => false,
     };
     let mut names = FreeNames::default();
     let name = |visual: &sample::Visual| {

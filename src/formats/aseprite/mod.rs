@@ -24,24 +24,17 @@ mod tags;
 mod tilesets;
 mod unpack;
 
+use super::table::{AsSheet, Reader};
 use super::{Input, ReadOptions};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::Result;
 use crate::limits::Budget;
 
-/// The name of the format for people.
-pub const KIND: &str = "Aseprite sprite";
+pub use super::detect::is_aseprite;
 
-/// High where the magic number is in place.
-pub(super) fn score(bytes: &[u8]) -> u8 {
-    if is_aseprite(bytes) { 95 } else { 0 }
-}
-
-/// Whether a file begins as Aseprite's do.
-pub fn is_aseprite(bytes: &[u8]) -> bool {
-    bytes.get(4..6) == Some(&read::MAGIC.to_le_bytes())
-}
+/// The reader.
+pub(super) const READER: Option<Reader> = Some(Reader { read: read_character, examine, as_sheet: Some(as_sheet) });
 
 pub(super) fn read_character(
     input: &Input<'_>,
@@ -56,12 +49,18 @@ pub(super) fn read_character(
 }
 
 /// The file as a sprite sheet of as few pages as possible.
-pub(super) fn sheet(input: &Input<'_>, options: &ReadOptions) -> Result<sheet::Flat> {
+fn as_sheet(input: &Input<'_>, options: &ReadOptions) -> Result<AsSheet> {
     let mut budget = Budget::new(&options.limits);
     let file = read::read(&input.bytes, &mut budget, &mut Diagnostics::default())?;
     let pages = pages::pages(&file, pages::Size::Largest, &mut budget)?;
     let title = super::sheet::title(input.sidecars.own_name().unwrap_or_default());
-    sheet::describe(&file, &pages, &title, super::sheet::usual_ms(options.fps), &mut budget)
+    let flat = sheet::describe(&file, &pages, &title, super::sheet::usual_ms(options.fps), &mut budget)?;
+    let pages = flat.pictures.into_iter().enumerate();
+    Ok(AsSheet {
+        pages: pages.map(|(page, picture)| (flat.sheet.json(page), picture.into())).collect(),
+        pixel: flat.pixel,
+        rounded: flat.rounded,
+    })
 }
 
 /// Looks for everything that is wrong or odd; an error that ends the reading is the last finding.

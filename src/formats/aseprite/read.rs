@@ -16,7 +16,7 @@ use crate::error::{Error, Place, Result};
 use crate::limits::Budget;
 
 /// What stands at byte 4.
-pub const MAGIC: u16 = 0xa5e0;
+use crate::formats::detect::ASEPRITE_MAGIC as MAGIC;
 /// What stands at byte 4 of each frame.
 const FRAME_MAGIC: u16 = 0xf1fa;
 /// Bytes of the header that mean nothing yet.

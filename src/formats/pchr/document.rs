@@ -6,6 +6,8 @@
 use super::schema;
 use crate::bytes::Block;
 use crate::error::{Error, Place, Result};
+use crate::formats::detect::json::is_json;
+use crate::formats::detect::pchr::is_packed;
 
 /// Which of the four a file is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -25,16 +27,12 @@ impl Kind {
     /// What a file of `len` bytes is that begins with `head`, 17 bytes or more; V1 unless it is another. Which of the
     /// JSON forms it is only the whole text tells.
     pub fn of(head: &[u8], len: u64) -> Self {
-        #[cfg(feature = "formats-all")]
-        {
-            if super::json::is_json(head) {
-                return Self::Description;
-            }
-            if super::packed::is_packed(head, len) {
-                return Self::PackedPachario;
-            }
+        if is_json(head) {
+            return Self::Description;
         }
-        let _ = (head, len);
+        if is_packed(head, len) {
+            return Self::PackedPachario;
+        }
         Self::V1
     }
 

@@ -8,10 +8,11 @@ use ::bytes::Bytes;
 use super::build::{Checker, Weights};
 use super::document::{Document, Kind};
 use super::schema::Vertex;
-use super::{Input, read_document, read_outline};
+use super::{Input, json, read_document, read_outline};
 use crate::bytes::Block;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Result};
+use crate::formats::detect::pchr::{hint, score};
 use crate::formats::{ReadOptions, Sidecars, load_from};
 use crate::limits::Budget;
 use crate::math::{Rect, vec2};
@@ -57,10 +58,9 @@ pub fn read_file_outline(
     file.by_ref().take(HEAD).read_to_end(&mut head).map_err(io)?;
     file.seek(SeekFrom::Start(0)).map_err(io)?;
     let mut budget = Budget::new(&options.limits);
-    if Kind::of(&head, len) == Kind::V1 && super::score(&head) > 0 {
+    if Kind::of(&head, len) == Kind::V1 && score(&head) > 0 {
         let outline = read_outline(&mut file, len, &mut budget, diagnostics);
-        #[cfg(feature = "formats-all")]
-        let outline = outline.map_err(|error| match super::packed::hint(&head, len) {
+        let outline = outline.map_err(|error| match hint(&head, len) {
             Some(hint) => error.with_hint(&hint),
             None => error,
         });
@@ -152,11 +152,11 @@ fn read_whole(
     budget: &mut Budget<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Document> {
-    #[cfg(feature = "formats-all")]
-    if super::json::is_json(&bytes) {
-        let mut document = super::read_json(&bytes, budget, diagnostics)?;
-        super::find_pictures(&mut document, sidecars);
-        return Ok(document);
+    let (kind, input) = (Kind::of(&bytes, bytes.len() as u64), Input { bytes, sidecars });
+    match kind {
+        Kind::V1 => read_document(&input, budget, diagnostics),
+        Kind::Description | Kind::PacharioJson | Kind::PackedPachario => {
+            json::read_form_without_pictures(kind, &input, budget, diagnostics)
+        }
     }
-    read_document(&Input { bytes, sidecars }, budget, diagnostics)
 }

@@ -9,9 +9,6 @@ use super::value::{Dict, MAX_DEPTH, PAIR_BYTES, Value};
 use crate::error::{Error, Place, Result};
 use crate::limits::Budget;
 
-/// What such a file begins with.
-pub const MAGIC: [u8; 8] = *b"bplist00";
-
 /// What stands at the end of a file.
 const TRAILER: usize = 32;
 /// So much may be looked at for each byte of the file: keys are shared, their places in a list are not.
@@ -157,11 +154,12 @@ impl<'a> List<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::formats::detect::sheet::BPLIST_MAGIC;
     use crate::limits::Limits;
 
     /// A file of these objects, the first of which is the outermost; references take two bytes.
     fn file(objects: &[Vec<u8>]) -> Vec<u8> {
-        let mut bytes = MAGIC.to_vec();
+        let mut bytes = BPLIST_MAGIC.to_vec();
         let mut offsets = Vec::new();
         for object in objects {
             offsets.extend((bytes.len() as u32).to_be_bytes());

@@ -7,7 +7,7 @@ use super::frame::{Frame, Turn};
 use super::schema::{Frames, Meta, Name, Number, Rect, Root, Size, Texture};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
-use crate::formats::spine::atlas::{Atlas, Region};
+use crate::formats::atlas::{Atlas, Region};
 use crate::limits::Budget;
 
 /// Reads a whole file.
@@ -23,7 +23,7 @@ pub fn read(bytes: &[u8], budget: &mut Budget<'_>, diagnostics: &mut Diagnostics
     budget.charge_memory(names, size_of::<Region>() + size_of::<Frame>(), place)?;
     let Atlas { pages, regions } = Atlas::parse_regions(text, diagnostics)?;
     budget.charge_records(pages.len() as u64, place)?;
-    let texture = |page: crate::formats::spine::atlas::Page| Texture {
+    let texture = |page: crate::formats::atlas::Page| Texture {
         image: Some(page.file),
         size: page.size.and_then(|[w, h]| Some(Size { w: number(w)?, h: number(h)? })),
         frames: Frames::default(),

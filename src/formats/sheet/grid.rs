@@ -6,19 +6,9 @@ use super::parts::{Gathered, Part, Picture};
 use super::schema::{self, Number};
 use crate::bytes::Block;
 use crate::error::{Error, Place, Result};
+use crate::formats::grid::Grid;
 use crate::formats::image::png_size;
 use crate::limits::Budget;
-
-/// How a picture that says nothing of its frames is cut.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Grid {
-    /// Width of a frame in pixels, not 0.
-    pub width: u32,
-    /// Height of a frame in pixels, not 0.
-    pub height: u32,
-    /// How many frames there are; `None`: as many as fit.
-    pub count: Option<u32>,
-}
 
 /// The frames of a whole PNG.
 pub fn cut(png: &Bytes, grid: Grid, budget: &mut Budget<'_>) -> Result<Gathered> {

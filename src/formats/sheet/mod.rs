@@ -30,101 +30,34 @@ mod value;
 mod write;
 mod xml;
 
-use super::{Input, POSSIBLE, ReadOptions};
+use super::table::Reader;
+use super::{Input, ReadOptions};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
-use crate::formats::image::PNG_SIGNATURE;
-use crate::formats::spine::atlas::{Resemblance, resembles_atlas};
-use crate::formats::{json_text, pchr};
+use crate::formats::detect::json::without_bom;
+use crate::formats::detect::sheet::Kind;
+use crate::formats::json::locate::locate;
 use crate::limits::Budget;
 use parts::{Dialect, Gathered};
 
+pub use crate::formats::detect::sheet::resembles_sheet;
+pub use crate::formats::grid::Grid;
 pub(super) use build::{title, usual_ms};
 pub use embedded::KEYWORD;
-pub use grid::Grid;
 pub use packed::{Packed, header, read as read_packed};
 pub use parts::{file_name, parts_of_sheet, picture_names};
-pub use text::{Text, resembles_sheet};
+pub use text::Text;
 pub use write::{Duration, Frame, Page, Sheet, Tag};
+
+/// The reader.
+pub(super) const READER: Option<Reader> = Some(Reader { read: read_character, examine, as_sheet: None });
 
 /// Frames and tags as a reader of another format finds them, and what makes a character of them.
 pub(in crate::formats) mod frames {
     pub use super::build::build;
     pub use super::parts::{Gathered, Part, Picture};
     pub use super::schema::{Frame, Meta, Milliseconds, Name, Number, Rect, Repeat, Size, Tag};
-}
-
-/// Which of them a file is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Json,
-    Egret,
-    Starling,
-    Plist,
-    BinaryPlist,
-    Atlas,
-    Packed,
-    Png,
-}
-
-impl Kind {
-    /// Detected from the first bytes of a file or from all of it, with how sure that is; `None` where it is no sheet.
-    fn detect(bytes: &[u8]) -> Option<(Self, u8)> {
-        let begins_as = |magic: &[u8]| !bytes.is_empty() && bytes.iter().zip(magic).all(|(a, b)| a == b);
-        let is_head = bytes.len() as u64 <= super::HEAD;
-        let head = &bytes[..bytes.len().min(super::HEAD as usize)];
-        // Pixi's `animations` look like those of other characters; `frames` nobody else has out there.
-        let with_frames = |kind| match plist::has_frames(bytes) {
-            true => Some((kind, 70)),
-            false => is_head.then_some((kind, POSSIBLE)),
-        };
-        if begins_as(&packed::MAGIC) {
-            Some((Self::Packed, 90))
-        } else if begins_as(&PNG_SIGNATURE) {
-            Some((Self::Png, 90))
-        } else if begins_as(&bplist::MAGIC) {
-            with_frames(Self::BinaryPlist)
-        } else if pchr::json::is_json(bytes) {
-            let kind = || if text::resembles_egret(bytes) { Self::Egret } else { Self::Json };
-            resembles_sheet(bytes).then(|| (kind(), 70))
-        } else {
-            match xml::root_name(bytes) {
-                xml::Root::Named(name) if *name == *starling::ROOT => Some((Self::Starling, 70)),
-                xml::Root::Named(name) if *name == *plist::ROOT => with_frames(Self::Plist),
-                xml::Root::Named(_) => None,
-                xml::Root::NotYet => Some((Self::Starling, POSSIBLE)),
-                xml::Root::None => match resembles_atlas(head) {
-                    Resemblance::Sure => Some((Self::Atlas, 40)),
-                    Resemblance::Possible => Some((Self::Atlas, POSSIBLE)),
-                    Resemblance::None => None,
-                },
-            }
-        }
-    }
-
-    fn of(bytes: &[u8]) -> Option<Self> {
-        Self::detect(bytes).map(|(kind, _)| kind)
-    }
-}
-
-/// Sure where the first bytes or the keys of the JSON are a sheet's.
-pub(super) fn score(bytes: &[u8]) -> u8 {
-    Kind::detect(bytes).map_or(0, |(_, score)| score)
-}
-
-/// What people call it.
-pub(super) fn kind(bytes: &[u8]) -> &'static str {
-    match Kind::of(bytes) {
-        Some(Kind::Packed) => "packed sprite sheet",
-        Some(Kind::Png) => "sprite sheet (PNG)",
-        Some(Kind::Egret) => "sprite sheet (Egret JSON)",
-        Some(Kind::Starling) => "sprite sheet (Starling XML)",
-        Some(Kind::Plist) => "sprite sheet (cocos2d plist)",
-        Some(Kind::BinaryPlist) => "sprite sheet (binary cocos2d plist)",
-        Some(Kind::Atlas) => "sprite sheet (libGDX atlas)",
-        Some(Kind::Json) | None => "sprite sheet (JSON)",
-    }
 }
 
 pub(super) fn read_character(
@@ -191,7 +124,7 @@ pub fn is_text(bytes: &[u8]) -> bool {
 
 /// Whether JSON that somebody left in a folder is a sheet: its frames and what is said of all of them are there.
 pub fn is_sheet_json(bytes: &[u8]) -> bool {
-    let text = json_text::without_bom(bytes);
-    let has_meta = || pchr::json::locate(text, &["/meta"])[0].as_ref().is_some_and(|meta| meta.is_exact);
+    let text = without_bom(bytes);
+    let has_meta = || locate(text, &["/meta"])[0].as_ref().is_some_and(|meta| meta.is_exact);
     resembles_sheet(text) && (has_meta() || text::has_flat_frames(text))
 }

@@ -6,9 +6,8 @@ use super::text::Text;
 use crate::bytes::{Block, Reader, Writer};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
+use crate::formats::detect::sheet::PACKED_MAGIC;
 
-/// The first four bytes.
-pub const MAGIC: [u8; 4] = *b"SPSH";
 /// The only version there is.
 pub const VERSION: u32 = 1;
 
@@ -31,7 +30,7 @@ impl Packed {
 /// Takes a packed sheet apart. Nothing is copied.
 pub fn read(bytes: &Bytes, diagnostics: &mut Diagnostics) -> Result<Packed> {
     let mut reader = Reader::new(bytes.clone());
-    if reader.array("magic")? != MAGIC {
+    if reader.array("magic")? != PACKED_MAGIC {
         return Err(Error::malformed("bad-magic", Place::at("magic", 0), "a packed sheet begins with `SPSH`"));
     }
     let place = reader.place("version");
@@ -59,7 +58,7 @@ pub fn read(bytes: &Bytes, diagnostics: &mut Diagnostics) -> Result<Packed> {
 /// Everything before the picture, which is `image_len` bytes long.
 pub fn header(json: &[u8], image_len: u64) -> Result<Vec<u8>> {
     let mut out = Writer::default();
-    out.bytes(&MAGIC);
+    out.bytes(&PACKED_MAGIC);
     out.u32(VERSION);
     out.count_u32("jsonLength", json.len())?;
     out.count_u32("imageLength", usize::try_from(image_len).unwrap_or(usize::MAX))?;

@@ -12,9 +12,11 @@ use super::{embedded, packed};
 use crate::bytes::Block;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Fault, Place, Result, shown};
+use crate::formats::detect::json::without_bom;
+use crate::formats::detect::sheet::PACKED_MAGIC;
 use crate::formats::image::{PNG_SIGNATURE, decode_picture, picture_size};
 use crate::formats::source::read_file;
-use crate::formats::{Sidecars, json_text};
+use crate::formats::{Sidecars, json};
 use crate::limits::{Budget, Limits};
 use crate::model::{AlphaSource, AtlasPage, ModelBuilder, PageId};
 
@@ -143,7 +145,7 @@ impl Part {
         match self.dialect {
             Dialect::Json | Dialect::Egret => {
                 let key = match name {
-                    Some(name) if self.is_hash => json_text::escaped(name),
+                    Some(name) if self.is_hash => json::text::escaped(name),
                     _ => index.to_string(),
                 };
                 self.place(format!("{}/frames/{key}{field}", self.pointer))
@@ -191,7 +193,7 @@ pub fn parts_of_sheet(bytes: &[u8]) -> Vec<String> {
     struct Meta {
         related_multi_packs: Vec<String>,
     }
-    let text = std::str::from_utf8(json_text::without_bom(bytes)).unwrap_or_default();
+    let text = std::str::from_utf8(without_bom(bytes)).unwrap_or_default();
     // Few sheets have parts, and looking for a word is faster than parsing all of it.
     let has_parts = text.contains("related_multi_packs");
     let head: Option<Head> = has_parts.then(|| serde_json::from_str(text).ok()).flatten();
@@ -394,7 +396,7 @@ fn related(
             Error::malformed("no-frames", Place::at("IHDR", 8), message)
         })?;
         (text::read(text, budget, &mut found)?, Some(Block::new(bytes.clone(), 0)))
-    } else if bytes.starts_with(&packed::MAGIC) {
+    } else if bytes.starts_with(&PACKED_MAGIC) {
         let packed = packed::read(bytes, &mut found)?;
         (text::read(packed.text(), budget, &mut found)?, Some(packed.image))
     } else {

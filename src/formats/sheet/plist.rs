@@ -11,21 +11,12 @@ use super::loose::Scalar;
 use super::schema::{Frames, Meta, Name, Number, Point, Rect, Root, Size};
 use super::value::{self, Dict, Value};
 use crate::error::{Error, Place, Result};
+use crate::formats::detect::sheet::BPLIST_MAGIC;
 use crate::limits::Budget;
-
-/// The outermost element of one in XML.
-pub const ROOT: &[u8] = b"plist";
-
-/// Whether a property list, which may be cut, can be a sheet: `frames` is in it.
-pub fn has_frames(bytes: &[u8]) -> bool {
-    let has = |needle: &[u8]| bytes.windows(needle.len()).any(|found| found == needle);
-    // UTF-16 is told when it is read.
-    has(b"frames") || bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff")
-}
 
 /// Reads a whole file.
 pub fn read(bytes: &[u8], budget: &mut Budget<'_>) -> Result<Root> {
-    if bytes.starts_with(&bplist::MAGIC) {
+    if bytes.starts_with(&BPLIST_MAGIC) {
         return sheet(&bplist::read(bytes, budget)?, budget);
     }
     let text = super::xml::text(bytes, budget)?;

@@ -17,11 +17,11 @@ use super::write::{Duration, Frame, Page, Sheet, Tag, quoted};
 use super::{Kind, embedded, grid, packed, restate};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result, shown};
-use crate::formats::aseprite;
 use crate::formats::free_names::FreeNames;
+use crate::formats::grid::Grid;
 use crate::formats::image::{png_size, to_png};
 use crate::formats::source::read_file;
-use crate::formats::{Input, ReadOptions};
+use crate::formats::{Input, ReadOptions, table};
 use crate::limits::Budget;
 use crate::model::Order;
 
@@ -78,12 +78,11 @@ pub fn read(input: &Input<'_>, options: &ReadOptions) -> Result<Rewrite> {
         rewrite.add(&text, Some(input.bytes.clone()), own_name.as_deref(), input, options)?;
         return Ok(rewrite);
     }
-    if aseprite::is_aseprite(&input.bytes) {
-        let flat = aseprite::sheet(input, options)?;
+    if let Some(flat) = table::as_sheet(input, options)? {
         rewrite.stretched = flat.pixel;
         rewrite.rounded = flat.rounded;
-        for (page, picture) in flat.pictures.into_iter().enumerate() {
-            rewrite.add(flat.sheet.json(page).as_bytes(), Some(picture.into()), None, input, options)?;
+        for (text, picture) in flat.pages {
+            rewrite.add(text.as_bytes(), Some(picture), None, input, options)?;
         }
         return Ok(rewrite);
     }
@@ -119,7 +118,7 @@ fn parse<T: DeserializeOwned>(json: &str, path: &str) -> Result<T> {
 }
 
 /// The text of a PNG that is cut into frames of one size: their numbers, and one animation of all.
-fn of_grid(input: &Input<'_>, cut: grid::Grid, options: &ReadOptions) -> Result<(Vec<u8>, usize)> {
+fn of_grid(input: &Input<'_>, cut: Grid, options: &ReadOptions) -> Result<(Vec<u8>, usize)> {
     let gathered = grid::cut(&input.bytes, cut, &mut Budget::new(&options.limits))?;
     let rects = gathered.parts.iter().flat_map(|part| &part.frames).map(|frame| frame.frame);
     let exact = options.fps.filter(|fps| *fps > 0.0).map_or(100.0, |fps| 1000.0 / fps);

@@ -13,9 +13,6 @@ use super::xml::{self, Element, Part, Parts};
 use crate::error::{Error, Place, Result};
 use crate::limits::Budget;
 
-/// The outermost element.
-pub const ROOT: &[u8] = b"TextureAtlas";
-
 /// Reads a whole file.
 pub fn read(bytes: &[u8], budget: &mut Budget<'_>) -> Result<Root> {
     let text = xml::text(bytes, budget)?;

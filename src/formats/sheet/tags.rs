@@ -7,7 +7,7 @@ use super::schema;
 use super::sequences::{self, Sequence};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Place, shown};
-use crate::formats::json_text;
+use crate::formats::json;
 use crate::model::{Order, Strip};
 
 /// What the file shows.
@@ -192,7 +192,7 @@ fn named(gathered: &Gathered, shown: &mut Shown, diagnostics: &mut Diagnostics) 
         shown.list.extend(list.iter().filter_map(|frame| frames.get(frame.0.as_str())));
         let count = shown.list.len() as u32 - first;
         if count < list.len() as u32 || count == 0 {
-            let key = json_text::escaped(name);
+            let key = json::text::escaped(name);
             let place = Place { path: format!("/animations/{key}"), ..Place::default() };
             let message = format!("of the {} frames that it names {count} are there", list.len());
             diagnostics.warn("bad-tag", place, message);

@@ -5,8 +5,9 @@ use std::borrow::Cow;
 use super::schema::Root;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
-use crate::formats::json_keys::Keys;
-use crate::formats::json_text;
+use crate::formats::detect::json::{Keys, without_bom};
+use crate::formats::detect::sheet::resembles_egret;
+use crate::formats::json;
 use crate::limits::Budget;
 
 /// JSON text and where it begins in its file.
@@ -20,9 +21,9 @@ pub struct Text<'a> {
 
 /// Finds every field. A text that only has control characters where none may be is read all the same.
 pub fn read(text: Text<'_>, budget: &mut Budget<'_>, diagnostics: &mut Diagnostics) -> Result<Root> {
-    let bytes = json_text::without_bom(text.bytes);
+    let bytes = without_bom(text.bytes);
     let offset = text.offset.saturating_add((text.bytes.len() - bytes.len()) as u64);
-    json_text::check_depth(bytes, offset, budget)?;
+    json::text::check_depth(bytes, offset, budget)?;
     let error = match parse(bytes) {
         Ok(root) => return Ok(root),
         Err(error) => error,
@@ -35,13 +36,13 @@ pub fn read(text: Text<'_>, budget: &mut Budget<'_>, diagnostics: &mut Diagnosti
         diagnostics.warn("control-character", Place::at("", offset.saturating_add(first as u64)), message);
         return Ok(root);
     }
-    Err(json_text::find_fault::<Root>(bytes, offset, error))
+    Err(json::text::find_fault::<Root>(bytes, offset, error))
 }
 
 /// A text that can be read, as one that keeps to JSON: without the mark at its beginning, and with control characters
 /// escaped.
 pub fn mended<'a>(text: Text<'a>, budget: &mut Budget<'_>) -> Result<Cow<'a, str>> {
-    let bytes = json_text::without_bom(text.bytes);
+    let bytes = without_bom(text.bytes);
     let not_utf8 = |_| Error::malformed("bad-json", Place::at("", text.offset), "the text is not UTF-8");
     if parse(bytes).is_err()
         && let Some((escaped, _)) = escape_control(bytes, text.offset, budget)?
@@ -88,55 +89,9 @@ fn escape_control(text: &[u8], offset: u64, budget: &mut Budget<'_>) -> Result<O
 /// More of them than this is no text.
 const MAX_CONTROL: usize = 10_000;
 
-/// Whether text is of a sheet, be it broken: of the keys of its outermost object `frames` or `textures` comes
-/// before any that another kind of character has.
-pub fn resembles_sheet(text: &[u8]) -> bool {
-    for (key, _) in Keys::of(json_text::without_bom(text)) {
-        match key {
-            b"frames" | b"textures" => return true,
-            b"bones" | b"meshes" | b"images" | b"skeleton" | b"slots" | b"skins" | b"armature" => return false,
-            _ => {}
-        }
-    }
-    false
-}
-
-/// Whether text has a picture's name before its frames, as Egret has it.
-pub fn resembles_egret(text: &[u8]) -> bool {
-    let mut keys = Keys::of(json_text::without_bom(text)).map(|(key, _)| key);
-    keys.find(|key| matches!(*key, b"file" | b"frames" | b"meta")) == Some(b"file")
-}
-
 /// Whether text is as Egret has it, and the first of its frames says where it is.
 pub fn has_flat_frames(text: &[u8]) -> bool {
     let Some((_, frames)) = Keys::of(text).find(|(key, _)| *key == b"frames") else { return false };
     let Some((_, frame)) = Keys::of(&text[frames..]).next() else { return false };
     resembles_egret(text) && Keys::of(&text[frames + frame..]).any(|(key, _)| key == b"w")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sheets_are_told_by_the_keys_outside() {
-        for text in [
-            &br#"{"frames": []}"#[..],
-            b"\xef\xbb\xbf {\"meta\": {\"a\": \"}\"}, \"frames\": {",
-            br#"{ "meta": {"frames": 1}, "textures": [] }"#,
-        ] {
-            assert!(resembles_sheet(text), "{}", text.escape_ascii());
-        }
-        for text in [
-            &br#"{"version": 1, "bones": [], "frames": []}"#[..],
-            br#"{"animations": [{"frames": []}], "meshes": []}"#,
-            br#"{"name": "frames"}"#,
-            br#"{"skeleton": {}, "frames": []}"#,
-            b"{\"fram",
-            b"",
-            b"{\"\\",
-        ] {
-            assert!(!resembles_sheet(text), "{}", text.escape_ascii());
-        }
-    }
 }

@@ -15,6 +15,7 @@ pub mod write;
 
 use ::bytes::Bytes;
 
+use super::table::Reader;
 use super::{Input, ReadOptions};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
@@ -25,13 +26,8 @@ use crate::model::Model;
 use container::Container;
 use normalise::Armature;
 
-/// What a file of this kind is called.
-pub(super) const KIND: &str = "SkelForm";
-
-/// Likely where it begins as a ZIP does.
-pub(super) fn score(head: &[u8]) -> u8 {
-    if head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06") { 60 } else { 0 }
-}
+/// The reader.
+pub(super) const READER: Option<Reader> = Some(Reader { read: read_character, examine, as_sheet: None });
 
 /// Reads a character with its pictures, which are in the same file.
 pub fn read_character(

@@ -4,8 +4,9 @@ use super::container::Container;
 use super::schema;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
+use crate::formats::detect::json::without_bom;
 use crate::formats::image::png_size;
-use crate::formats::json_text;
+use crate::formats::json;
 use crate::limits::Budget;
 
 /// The entry that every file has.
@@ -29,15 +30,15 @@ pub fn read<'a>(
 ) -> Result<schema::Root<'a>> {
     let whole = text.len();
     budget.check_file(whole as u64)?;
-    let text = json_text::without_bom(text);
+    let text = without_bom(text);
     let offset = offset.map(|offset| offset + (whole - text.len()) as u64);
-    json_text::check_depth(text, offset.unwrap_or_default(), budget)
+    json::text::check_depth(text, offset.unwrap_or_default(), budget)
         .map_err(|error| told_of_armature(error, offset.is_some()))?;
     // What a flood of empty objects would take is known before any is made.
     let objects = text.iter().filter(|byte| **byte == b'{').count() as u64;
     budget.charge_memory(objects.saturating_sub(SOME_OBJECTS), OBJECT_BYTES, || in_armature(Place::default()))?;
     let mut unknown = |path: serde_ignored::Path<'_>| {
-        let place = Place { path: json_text::ignored_pointer(&path), ..Place::default() };
+        let place = Place { path: json::text::ignored_pointer(&path), ..Place::default() };
         diagnostics.warn("unknown-key", in_armature(place), "this key means nothing here and is ignored");
     };
     let mut parser = serde_json::Deserializer::from_slice(text);
@@ -68,7 +69,7 @@ const SOME_OBJECTS: u64 = 1 << 16;
 
 /// Where the mistake is, in the armature's text.
 fn find_fault(text: &[u8], offset: Option<u64>, error: serde_json::Error) -> Error {
-    let error = json_text::find_fault::<schema::Root<'_>>(text, offset.unwrap_or_default(), error);
+    let error = json::text::find_fault::<schema::Root<'_>>(text, offset.unwrap_or_default(), error);
     told_of_armature(error, offset.is_some())
 }
 
@@ -86,8 +87,8 @@ fn told_of_armature(mut error: Error, has_offset: bool) -> Error {
 
 /// Which styles are worn; `None` where the text does not say. It is the editor's own and may be anything.
 pub fn active_styles(text: &[u8], budget: &Budget<'_>) -> Option<Vec<bool>> {
-    let text = json_text::without_bom(text);
-    json_text::check_depth(text, 0, budget).ok()?;
+    let text = without_bom(text);
+    json::text::check_depth(text, 0, budget).ok()?;
     let editor: schema::Editor = serde_json::from_slice(text).ok()?;
     Some(editor.styles?.iter().map(|style| style.active.0).collect())
 }

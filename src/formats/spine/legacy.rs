@@ -7,7 +7,7 @@ use super::schema;
 use super::version::Version;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
-use crate::formats::json_text::escaped;
+use crate::formats::json::text::escaped;
 
 /// Replaces every older form of `root`. In files of 3.6 and later they mean nothing and are findings.
 pub fn modernise(root: &mut schema::Root<'_>, diagnostics: &mut Diagnostics) -> Result<()> {

@@ -3,7 +3,6 @@
 //! `read` finds the fields, `legacy` turns older forms into those of 3.6, `build` checks what they mean and makes a
 //! [`Character`]. All play by the rules of 3.8. Binary skeletons and other versions are refused by name.
 
-pub(in crate::formats) mod atlas;
 mod atlas_names;
 mod build;
 mod find_atlas;
@@ -11,17 +10,20 @@ mod legacy;
 mod lint;
 mod read;
 mod schema;
-mod tell;
 mod version;
 pub mod write;
 
+use super::table::Reader;
 use super::{Input, ReadOptions};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::Result;
 use crate::limits::Budget;
 
-pub use tell::{kind, may_be, score, version};
+pub use super::detect::spine::{kind, may_be, score, version};
+
+/// The reader.
+pub(super) const READER: Option<Reader> = Some(Reader { read: read_character, examine, as_sheet: None });
 
 /// Reads a character with the pictures that lie beside it.
 pub fn read_character(

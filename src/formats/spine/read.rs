@@ -1,10 +1,11 @@
 //! JSON text → [`schema::Root`], and which version it is.
 
 use super::version::{AS_HELD, Version, version_of_key};
-use super::{legacy, schema, tell};
+use super::{legacy, schema};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result, shown};
-use crate::formats::json_text;
+use crate::formats::detect::{self, json::without_bom};
+use crate::formats::json;
 use crate::limits::Budget;
 
 /// What is read, for messages.
@@ -19,19 +20,19 @@ const KNOWN_DEPTH: u64 = 16;
 /// Finds every field of a file. What they mean is for [`build`](super::build).
 pub fn read<'a>(bytes: &'a [u8], budget: &Budget<'_>, diagnostics: &mut Diagnostics) -> Result<schema::Root<'a>> {
     budget.check_file(bytes.len() as u64)?;
-    if let Some(version) = tell::binary_version(bytes) {
+    if let Some(version) = detect::spine::binary_version(bytes) {
         let message = format!("this is a binary skeleton of Spine {}; {READ}: {EXPORT}", shown(version));
         return Err(Error::unsupported("spine-binary", Place::default(), message));
     }
-    let text = json_text::without_bom(bytes);
+    let text = without_bom(bytes);
     let offset = (bytes.len() - text.len()) as u64;
     // Another version may have other fields, or the same ones with another meaning: that is told first.
-    let version = tell::version(text).map_or(Ok(Version::Unknown), parse_version)?;
+    let version = detect::spine::version(text).map_or(Ok(Version::Unknown), parse_version)?;
     let mut is_odd = budget.limits().json_depth < KNOWN_DEPTH;
     let mut foreign = None;
     let mut unknown = |path: serde_ignored::Path<'_>| {
         is_odd = true;
-        let pointer = json_text::ignored_pointer(&path);
+        let pointer = json::text::ignored_pointer(&path);
         // The first one is enough to refuse the file.
         if foreign.is_none() {
             match foreign_key(version, &pointer) {
@@ -45,14 +46,14 @@ pub fn read<'a>(bytes: &'a [u8], budget: &Budget<'_>, diagnostics: &mut Diagnost
         serde_ignored::deserialize(&mut parser, &mut unknown).and_then(|root| parser.end().map(|()| root));
     // Only what is not known lies deeper, so other texts are spared the scan.
     if is_odd || root.is_err() {
-        json_text::check_depth(text, offset, budget)?;
+        json::text::check_depth(text, offset, budget)?;
     }
     if let Some(error) = foreign {
         return Err(error);
     }
     match root {
         Ok(root) => versioned(root, diagnostics),
-        Err(error) => Err(json_text::find_fault::<schema::Root<'_>>(text, offset, error)),
+        Err(error) => Err(json::text::find_fault::<schema::Root<'_>>(text, offset, error)),
     }
 }
 

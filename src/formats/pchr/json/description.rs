@@ -8,8 +8,8 @@ use serde::{Serialize, Serializer};
 use serde_json::value::to_raw_value;
 
 use super::layout::write_json;
-use super::number::Number;
 use crate::bytes::u16_at;
+use crate::formats::json::number::Number;
 use crate::formats::pchr::document::Document;
 use crate::formats::pchr::schema;
 

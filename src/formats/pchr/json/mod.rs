@@ -1,39 +1,106 @@
-//! The JSON forms: the description of a v1 file, and the older Pachario JSON.
+//! The JSON forms: the description of a v1 file, the older Pachario JSON, and that packed into one file.
 //!
-//! Both are read by the same code, which knows the words of both; each is written by its own.
-
-use crate::formats::json_text;
+//! Both vocabularies are read by the same code; each is written by its own.
 
 pub mod description;
 mod layout;
-mod locate;
-pub mod number;
 pub mod pachario;
+pub mod packed;
 mod read;
 
-pub use locate::{Located, locate};
-use read::is_pachario;
-pub use read::{JsonText, read};
+use super::document::{Document, Kind};
+use crate::diagnostics::Diagnostics;
+use crate::error::{Place, Result};
+use crate::formats::{Input, Sidecars};
+use crate::limits::Budget;
 
-/// Whether a file begins as JSON with an object in it does.
-pub fn is_json(head: &[u8]) -> bool {
-    let head = json_text::without_bom(head);
-    head.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{')
+pub use crate::formats::detect::json::is_json;
+pub use crate::formats::detect::pchr::{JsonText, text_of};
+pub use crate::formats::json::locate::{Located, locate};
+pub use read::read;
+
+/// Reads a whole file that is in one of the forms with JSON, with the pictures beside it.
+pub(super) fn read_form(
+    kind: Kind,
+    input: &Input<'_>,
+    budget: &mut Budget<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Document> {
+    budget.check_file(input.bytes.len() as u64)?;
+    if kind == Kind::PackedPachario {
+        return packed::read(&input.bytes, budget, diagnostics);
+    }
+    let mut document = read(JsonText { text: &input.bytes, offset: 0 }, budget, diagnostics)?;
+    load_pictures(&mut document, input, budget)?;
+    Ok(document)
 }
 
-/// The text of a file that [`is_json`], without the mark that some editors put in front.
-pub fn text_of(bytes: &[u8]) -> JsonText<'_> {
-    let text = json_text::without_bom(bytes);
-    JsonText { text, offset: (bytes.len() - text.len()) as u64 }
+/// Like [`read_form`], but of pictures beside the file only the sizes are looked at.
+pub(super) fn read_form_without_pictures(
+    kind: Kind,
+    input: &Input<'_>,
+    budget: &mut Budget<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Document> {
+    if kind == Kind::PackedPachario {
+        return read_form(kind, input, budget, diagnostics);
+    }
+    budget.check_file(input.bytes.len() as u64)?;
+    let mut document = read(JsonText { text: &input.bytes, offset: 0 }, budget, diagnostics)?;
+    find_pictures(&mut document, input.sidecars);
+    Ok(document)
+}
+
+/// The pictures that a JSON form names, each read once. Together they may be as large as one file, and one that many
+/// images name counts each time: whoever writes the character writes it as often.
+fn load_pictures(document: &mut Document, input: &Input<'_>, budget: &mut Budget<'_>) -> Result<()> {
+    /// Units of work that a byte of a picture takes each time that it is named again.
+    const REPEATED_BYTE: u64 = 2;
+    let mut known = std::collections::HashMap::new();
+    let mut total = 0;
+    for (index, (image, sidecar)) in document.file.images.iter_mut().zip(&mut document.sidecars).enumerate() {
+        let loaded = match known.get(&sidecar.path) {
+            Some(loaded) => {
+                let bytes =
+                    std::result::Result::as_ref(loaded).map_or(0, |bytes: &::bytes::Bytes| bytes.len() as u64);
+                let place = || Place { path: format!("images[{index}].path"), ..Place::default() };
+                budget.charge_work(bytes, REPEATED_BYTE, place)?;
+                Clone::clone(loaded)
+            }
+            None => {
+                let loaded = input.sidecars.load(&sidecar.path, budget.limits())?;
+                known.insert(sidecar.path.clone(), loaded.clone());
+                loaded
+            }
+        };
+        match loaded {
+            Ok(bytes) => {
+                total += bytes.len() as u64;
+                budget.check_file(total).map_err(|error| error.in_file(&sidecar.path))?;
+                image.data = crate::bytes::Block::new(bytes, 0);
+                sidecar.missing = None;
+            }
+            Err(why) => sidecar.missing = Some(why),
+        }
+    }
+    Ok(())
+}
+
+/// Whether the pictures are there that a JSON form names, and how large their files are.
+fn find_pictures(document: &mut Document, sidecars: &dyn Sidecars) {
+    for (image, sidecar) in document.file.images.iter_mut().zip(&mut document.sidecars) {
+        match sidecars.size(&sidecar.path) {
+            Ok(len) => {
+                image.data = crate::bytes::Block { len, ..Default::default() };
+                sidecar.missing = None;
+            }
+            Err(why) => sidecar.missing = Some(why),
+        }
+    }
 }
 
 /// Whether text is of a character, be it broken: two of the lists that one has are there. Other JSON is not.
 pub fn resembles_character(text: &[u8]) -> bool {
     let lists = locate(text, &["/bones", "/meshes", "/images"]);
     lists.iter().flatten().filter(|located| located.is_exact).count() >= 2
-}
-
-/// Which of the two forms a text has.
-pub(super) fn kind_of(text: &[u8]) -> super::Kind {
-    if is_pachario(text) { super::Kind::PacharioJson } else { super::Kind::Description }
 }

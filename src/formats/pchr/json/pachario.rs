@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 
 use super::description::{Animation, DEPTH, Indices, animations};
 use super::layout::write_json;
-use super::number::Number;
+use crate::formats::json::number::Number;
 use crate::formats::pchr::document::{Document, LongInfluences};
 use crate::formats::pchr::schema;
 

@@ -11,25 +11,18 @@ use serde::de::{DeserializeSeed, Deserializer, SeqAccess, Visitor};
 use crate::bytes::Writer;
 use crate::diagnostics::{Diagnostics, Severity};
 use crate::error::{Error, Place, Result};
-use crate::formats::json_text as text;
+use crate::formats::detect::json::without_bom;
+use crate::formats::detect::pchr::{JsonText, is_pachario};
+use crate::formats::json::text;
 use crate::formats::pchr::document::{At, Document, Kind, LongInfluences, Sidecar, heaviest_four};
 use crate::formats::pchr::schema;
 use crate::limits::Budget;
-
-/// JSON text and where it is.
-#[derive(Debug, Clone, Copy)]
-pub struct JsonText<'a> {
-    /// UTF-8.
-    pub text: &'a [u8],
-    /// Where it begins in its file.
-    pub offset: u64,
-}
 
 /// Reads either form. The pictures are left to the caller: every image is without one.
 ///
 /// An error of the text or of a single value ends the reading, whatever `diagnostics` collects.
 pub fn read(json: JsonText<'_>, budget: &mut Budget<'_>, diagnostics: &mut Diagnostics) -> Result<Document> {
-    let text = text::without_bom(json.text);
+    let text = without_bom(json.text);
     let offset = json.offset.saturating_add((json.text.len() - text.len()) as u64);
     text::check_depth(text, offset, budget)?;
     let mut unknown = Diagnostics::default();
@@ -47,15 +40,6 @@ pub fn read(json: JsonText<'_>, budget: &mut Budget<'_>, diagnostics: &mut Diagn
         diagnostics.add_more(Severity::Warning, "unknown-key", unknown.suppressed());
     }
     root?.into_document(is_pachario(text), budget, diagnostics)
-}
-
-/// Whether the older words are used. A key is followed by a colon and a string is not, so a name cannot be
-/// taken for one.
-pub(super) fn is_pachario(text: &[u8]) -> bool {
-    let Ok(text) = std::str::from_utf8(text) else { return false };
-    ["\"parentIdx\"", "\"imageIdx\"", "\"triangles\""]
-        .iter()
-        .any(|word| text.match_indices(word).any(|(at, _)| text[at + word.len()..].trim_start().starts_with(':')))
 }
 
 /// Reads again, slower, to tell where the mistake is.

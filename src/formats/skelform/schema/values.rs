@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Unexpected, Visitor};
 
-pub use crate::formats::json_values::{Number, Text};
+pub use crate::formats::json::values::{Number, Text};
 
 /// The index of something; what is below 0 is none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

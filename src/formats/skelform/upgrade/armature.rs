@@ -1,6 +1,6 @@
 //! What is read and its normalised form → `armature.json` of 0.7. What was saved last stands beside what is at rest.
 
-use crate::formats::pchr::json::number::Number;
+use crate::formats::json::number::Number;
 use crate::formats::skelform::normalise::{self, Armature, constraint, mode};
 use crate::formats::skelform::schema as read;
 use crate::formats::skelform::write::VERSION;

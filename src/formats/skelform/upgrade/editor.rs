@@ -3,7 +3,8 @@
 use serde_json::{Map, Value};
 
 use crate::error::{Error, Place, Result};
-use crate::formats::json_text;
+use crate::formats::detect::json::without_bom;
+use crate::formats::json;
 use crate::formats::skelform::read::EDITOR;
 use crate::formats::skelform::write::json;
 use crate::formats::skelform::write::schema::EditorBone;
@@ -58,8 +59,8 @@ pub fn editor(
 const BONE_BYTES: usize = 1024;
 
 fn object(text: &[u8], budget: &Budget<'_>) -> Option<Map<String, Value>> {
-    let text = json_text::without_bom(text);
-    json_text::check_depth(text, 0, budget).ok()?;
+    let text = without_bom(text);
+    json::text::check_depth(text, 0, budget).ok()?;
     serde_json::from_slice(text).ok().and_then(into_object)
 }
 

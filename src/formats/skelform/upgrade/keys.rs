@@ -1,7 +1,7 @@
 //! Keyframes of any version → those of 0.7, sorted, and each knowing the next one.
 
 use super::armature::{constraint_word, mode_word};
-use crate::formats::pchr::json::number::Number;
+use crate::formats::json::number::Number;
 use crate::formats::skelform::build::animations::{element_name, whole_frame, word};
 use crate::formats::skelform::normalise::{constraint, mode};
 use crate::formats::skelform::schema as read;

@@ -15,7 +15,7 @@ use serde::Serialize;
 use super::read::{ARMATURE, EDITOR};
 use crate::character::Character;
 use crate::error::{Error, Place, Result};
-use crate::formats::pchr::json::number::Number;
+use crate::formats::json::number::Number;
 use crate::formats::stored::{Local, Stored, distinct};
 use crate::formats::written::Lost;
 use crate::limits::{Budget, Limits};

@@ -2,7 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
-use crate::formats::pchr::json::number::Number;
+use crate::formats::json::number::Number;
 
 /// Two numbers.
 #[derive(Debug, Clone, Copy, Serialize)]

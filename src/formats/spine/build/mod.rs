@@ -143,7 +143,7 @@ fn by_name<'a>(names: impl Iterator<Item = &'a schema::Text<'a>>) -> HashMap<&'a
     (0..).zip(names).map(|(index, name)| (name.as_str(), index)).collect()
 }
 
-pub use crate::formats::json_text::escaped;
+pub use crate::formats::json::text::escaped;
 
 /// A place that a pointer leads to.
 pub fn at(pointer: impl Into<String>) -> Place {

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 
 use super::version::Version;
-pub use crate::formats::json_values::{Entries, Number, Text};
+pub use crate::formats::json::values::{Entries, Number, Text};
 pub use timelines::{
     Animation, AttachmentKey, BoneKey, ColorKey, Curve, DeformKey, DrawOrderKey, EventKey, IkKey, PathKey,
     TransformKey,

@@ -10,8 +10,8 @@ use super::schema::{
 };
 use super::skeleton::{Rig, number};
 use crate::error::{Place, Result};
+use crate::formats::json::number::Number;
 use crate::formats::keyframes::{kept, steps};
-use crate::formats::pchr::json::number::Number;
 use crate::formats::stored::{Local, SlotState, Stored, distinct};
 use crate::formats::written::Lost;
 use crate::limits::Budget;

@@ -4,7 +4,7 @@ use super::hex;
 use super::hull::Hull;
 use super::schema::{Entries, Item, Mesh};
 use super::skeleton::{Rig, number};
-use crate::formats::pchr::json::number::Number;
+use crate::formats::json::number::Number;
 use crate::formats::stored::{Pull, Stored};
 use crate::math::DVec2;
 use crate::model::{self, BoneId, Vertices};

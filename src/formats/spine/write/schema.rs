@@ -2,7 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
-use crate::formats::pchr::json::number::Number;
+use crate::formats::json::number::Number;
 
 /// The entries of an object in their order.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 use super::schema;
 use super::{VERSION, blend, digits, hex};
 use crate::character::Character;
-use crate::formats::pchr::json::number::Number;
+use crate::formats::json::number::Number;
 use crate::formats::stored::{Local, Pull, SlotState, Stored, distinct};
 use crate::math::DVec2;
 use crate::model::{BoneId, SlotId};

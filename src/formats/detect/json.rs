@@ -1,4 +1,17 @@
-//! The outermost keys of JSON text, found without parsing it: what kind of file it is and which version.
+//! JSON text without parsing it: whether it is any, and the outermost keys, which say what kind of file it is and which
+//! version.
+
+const BOM: &[u8] = b"\xef\xbb\xbf";
+
+/// The text without the mark that some editors put in front.
+pub fn without_bom(text: &[u8]) -> &[u8] {
+    text.strip_prefix(BOM).unwrap_or(text)
+}
+
+/// Whether a file begins as JSON with an object in it does.
+pub fn is_json(head: &[u8]) -> bool {
+    without_bom(head).iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{')
+}
 
 /// The keys of an object as they are written, and where the value of each begins.
 pub struct Keys<'a> {

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::error::Category;
 use serde_path_to_error::Segment;
 
-use super::pchr::json::locate;
+use super::locate::locate;
 use crate::error::{Error, Place, Result};
 use crate::limits::Budget;
 
@@ -18,13 +18,6 @@ const IS_SPECIAL: [bool; 256] = {
     }
     is_special
 };
-
-const BOM: &[u8] = b"\xef\xbb\xbf";
-
-/// The text without the mark that some editors put in front.
-pub fn without_bom(text: &[u8]) -> &[u8] {
-    text.strip_prefix(BOM).unwrap_or(text)
-}
 
 /// Refuses text whose lists and objects lie too deep in each other, wherever they are.
 pub fn check_depth(text: &[u8], offset: u64, budget: &Budget<'_>) -> Result<()> {

@@ -5,8 +5,8 @@ use zune_core::colorspace::ColorSpace;
 use zune_core::options::DecoderOptions;
 use zune_jpeg::JpegDecoder;
 
-use super::guard::{check_room, guarded};
 use crate::error::{Error, Place, Result};
+use crate::formats::image::guard::{check_room, guarded};
 
 /// Whether `bytes` begin like a JPEG.
 pub fn is_jpeg(bytes: &[u8]) -> bool {

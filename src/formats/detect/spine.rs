@@ -3,8 +3,7 @@
 //! All JSON begins with `{`, so keys are counted for and against it until it is clear, which takes a few of them:
 //! nothing is parsed, and text that is cut or broken is told by what is there.
 
-use crate::formats::json_keys::{Keys, end_of_string};
-use crate::formats::json_text;
+use super::json::{Keys, end_of_string, without_bom};
 
 /// By so many keys more than the others have it is one.
 const CLEAR: i32 = 3;
@@ -19,7 +18,7 @@ pub fn score(bytes: &[u8]) -> u8 {
 
 /// Whether a file may be one that begins with `head`: JSON, or what says its version.
 pub fn may_be(head: &[u8]) -> bool {
-    json_text::without_bom(head).trim_ascii_start().first().is_none_or(|byte| *byte == b'{') || score(head) > 0
+    without_bom(head).trim_ascii_start().first().is_none_or(|byte| *byte == b'{') || score(head) > 0
 }
 
 /// What a file is called by people, where it is one.
@@ -32,7 +31,7 @@ pub fn kind(bytes: &[u8]) -> Option<&'static str> {
 
 /// Whether text has rather the keys of a skeleton than those of another character.
 fn is_spine(text: &[u8]) -> bool {
-    let text = json_text::without_bom(text);
+    let text = without_bom(text);
     let mut lead: i32 = 0;
     for (key, value_at) in Keys::of(text) {
         let opens_with = |byte| text.get(value_at) == Some(&byte);
@@ -53,7 +52,7 @@ fn is_spine(text: &[u8]) -> bool {
 
 /// The version that JSON says, where that can be found without parsing.
 pub fn version(text: &[u8]) -> Option<&str> {
-    let text = json_text::without_bom(text);
+    let text = without_bom(text);
     let (_, skeleton_at) = Keys::of(text).find(|(key, _)| key == b"skeleton")?;
     let skeleton = &text[skeleton_at..];
     let (_, version_at) = Keys::of(skeleton).find(|(key, _)| key == b"spine")?;
@@ -74,7 +73,7 @@ pub fn binary_version(bytes: &[u8]) -> Option<&str> {
         let mut is_number = || parts.next().is_some_and(|part| part.parse::<u16>().is_ok());
         text.len() <= 20 && is_number() && is_number()
     };
-    if json_text::without_bom(bytes).trim_ascii_start().first() == Some(&b'{') {
+    if without_bom(bytes).trim_ascii_start().first() == Some(&b'{') {
         return None;
     }
     let after_hash = text_at(0).and_then(|(_, end)| text_at(end));

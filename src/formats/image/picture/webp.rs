@@ -4,9 +4,9 @@ use std::io::Cursor;
 
 use image_webp::{DecodingError, WebPDecoder};
 
-use super::guard::{check_room, guarded};
 use super::webp_frames;
 use crate::error::{Error, Place, Result};
+use crate::formats::image::guard::{check_room, guarded};
 
 /// Whether `bytes` begin like a WebP.
 pub fn is_webp(bytes: &[u8]) -> bool {

@@ -2,14 +2,16 @@
 
 use ::bytes::Bytes;
 
-use super::jpeg::{decode_jpeg, is_jpeg, jpeg_size};
+mod jpeg;
+mod webp;
+mod webp_frames;
+
 use super::png::{PNG_SIGNATURE, decode_png, encode_png, png_size};
-use super::webp::{decode_webp, is_webp, webp_size};
 use crate::error::{Error, Place, Result};
 use crate::limits::Budget;
 
-/// What the names of such files end in, the usual one first.
-pub const EXTENSIONS: [&str; 4] = ["png", "jpg", "jpeg", "webp"];
+pub use jpeg::{decode_jpeg, is_jpeg, jpeg_size};
+use webp::{decode_webp, is_webp, webp_size};
 
 enum Kind {
     Png,

@@ -5,56 +5,25 @@
 
 use ::bytes::Bytes;
 
-use super::document::{Document, Kind};
-use super::json::{self, JsonText};
-use super::read::magic_and_version;
-use super::schema;
-use crate::bytes::{Block, Reader, Writer, u32_at};
+use crate::bytes::{Block, Reader, Writer};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
+use crate::formats::detect::pchr::HEADER;
+use crate::formats::pchr::document::{Document, Kind};
+use crate::formats::pchr::read::magic_and_version;
+use crate::formats::pchr::schema;
 use crate::limits::Budget;
 
-/// Magic, version and two lengths.
-const HEADER: usize = 16;
+pub use crate::formats::detect::pchr::{is_packed, packed_text as json_text};
 
-/// The two lengths, of a file that begins as PCHR does and has JSON where the packed form has it.
-fn lengths(head: &[u8]) -> Option<[u64; 2]> {
-    let length = |at: usize| u64::from(u32_at(head, at));
-    let is_close = head.len() > HEADER && head.starts_with(&schema::MAGIC) && head[HEADER] == b'{';
-    is_close.then(|| [length(8), length(12)])
-}
-
-/// Whether a file of `len` bytes that begins with `head` is packed Pachario.
-pub fn is_packed(head: &[u8], len: u64) -> bool {
-    lengths(head).is_some_and(|[json, image]| HEADER as u64 + json + image == len)
-}
-
-/// The JSON text of a file that [`is_packed`].
-pub fn json_text(bytes: &[u8]) -> Option<JsonText<'_>> {
-    let [json, _] = lengths(bytes).filter(|_| is_packed(bytes, bytes.len() as u64))?;
-    let text = bytes.get(HEADER..HEADER + json as usize)?;
-    Some(JsonText { text, offset: HEADER as u64 })
-}
-
-/// What to add to an error about a file of `len` bytes that begins with `head` and is neither a v1 file nor quite
-/// this.
-pub fn hint(head: &[u8], len: u64) -> Option<String> {
-    let [json, image] = lengths(head)?;
-    let expected = HEADER as u64 + json + image;
-    Some(format!(
-        "; or is this packed Pachario? JSON begins at byte {HEADER}, but {json} bytes of it and {image} of picture \
-         make a file of {expected} bytes, this one has {len}"
-    ))
-}
-
-/// Reads a file that [`is_packed`].
+/// Reads a file that is in that form.
 pub fn read(bytes: &Bytes, budget: &mut Budget<'_>, diagnostics: &mut Diagnostics) -> Result<Document> {
     let Some(json) = json_text(bytes) else {
         return Err(Error::malformed("bad-magic", Place::default(), "this is no packed Pachario file"));
     };
     magic_and_version(&mut Reader::new(bytes.clone()))?;
     let image_at = HEADER + json.text.len();
-    let mut document = json::read(json, budget, diagnostics).map_err(|error| match error.code() {
+    let mut document = super::read(json, budget, diagnostics).map_err(|error| match error.code() {
         "unknown-format" => error.with_hint("; it is in a file with the header of packed Pachario"),
         _ => error,
     })?;

@@ -1,0 +1,116 @@
+//! `pchr convert`: a character of one format → the same of another, and what that lost.
+
+mod args;
+mod report;
+
+use std::path::Path;
+
+use super::choose;
+use super::failure::{Failure, note, warn};
+use super::load::{beside, bytes_of, sources};
+use super::json_output::JsonOutput;
+use super::stdio::{shown_name, tell_warnings};
+use super::target::Target;
+use super::written::{Place, write_files};
+use crate::convert::{self, ConvertError, Converted, Note, Opened};
+use crate::diagnostics::Diagnostics;
+use crate::error::Error;
+use crate::formats::Input;
+use crate::formats::table;
+
+pub use args::ConvertArgs;
+pub use report::LossReport;
+
+/// Converts one file.
+pub fn run(args: &ConvertArgs, quiet: bool) -> Result<(), Failure> {
+    let to = args.target()?;
+    args.check(to)?;
+    let target = Target::binary(&args.output, &args.input, args.force)?;
+    let report_target = args.report_target()?;
+    let read = args.read_options();
+    let (beside, mut diagnostics) = (beside(&args.input), Diagnostics::default());
+    let opened = bytes_of(&args.input, &read.limits)
+        .and_then(|bytes| convert::open(Input { bytes, sidecars: &beside }, &read, &mut diagnostics))
+        .map_err(|error| Failure::reading(error.in_file(shown_name(&args.input))))?;
+    if to.is_sheet {
+        check_source(args, to, &opened)?;
+    }
+    if !quiet {
+        tell_of_source(args, to, &opened, &diagnostics);
+    }
+    check_source(args, to, &opened)?;
+    let options = args.convert_options(to, read);
+    let converted = opened.convert(&options).map_err(|error| failure(error, &args.input))?;
+    if !quiet {
+        converted.notes.iter().for_each(|note| tell(*note));
+        converted.main_losses().for_each(|loss| warn(&loss.fault()));
+    }
+    let sources = sources(&args.input, beside, &options.read);
+    write(args, &target, &converted, &sources)?;
+    let Some(report_target) = report_target else { return Ok(()) };
+    let report = LossReport::new(converted, &args.input);
+    let text = report.to_text().map_err(|error| Failure::Output(Error::io("JSON", error.into())))?;
+    report_target.write((text + "\n").as_bytes(), &sources)
+}
+
+/// Refuses a source that `--from` does not name, or that cannot become `to`.
+fn check_source(args: &ConvertArgs, to: &table::Target, opened: &Opened<'_>) -> Result<(), Failure> {
+    let source = opened.source();
+    let is_other = args.from.is_some_and(|wanted| wanted != source);
+    if to.takes(source) && !is_other {
+        return Ok(());
+    }
+    let wanted = args.from.map_or("a sprite sheet", |wanted| wanted.name);
+    let mut message = format!("{} is {}, not {wanted}", args.input.display(), source.name);
+    if !to.takes(source) {
+        message += "; `pchr-view` draws a sheet of any character with -o NAME.json --format sheet";
+    }
+    Err(Failure::Input(Error::unsupported("other-format", Default::default(), message)))
+}
+
+/// Tells what is odd about the source, and what nobody chose.
+fn tell_of_source(args: &ConvertArgs, to: &table::Target, opened: &Opened<'_>, diagnostics: &Diagnostics) {
+    if to.is_sheet {
+        return diagnostics.warnings().for_each(warn);
+    }
+    tell_warnings(diagnostics, &args.input);
+    if let Some(message) = opened.character().and_then(|it| choose::unchosen_skin(it, &args.skins)) {
+        note(&format!("{}: {message}", args.input.display()));
+    }
+}
+
+fn tell(about: Note) {
+    match about {
+        Note::StaysPremultiplied => {
+            note("the pictures are premultiplied and stay so; pchr-view IN -o OUT.json draws them anew, straight");
+        }
+        Note::StayTurned(count) => note(&format!(
+            "{count} frames are stored turned by a quarter and stay so; pchr-view IN -o OUT.json draws them anew"
+        )),
+    }
+}
+
+fn failure(error: ConvertError, input: &Path) -> Failure {
+    match error {
+        ConvertError::Unknown(unknown) => {
+            choose::not_found(unknown.what, &unknown.name, || unknown.known.iter().map(String::as_str))
+        }
+        ConvertError::Input(error) => Failure::reading(error.in_file(shown_name(input))),
+        ConvertError::Incomplete(error) => Failure::Incomplete(error.in_file(input.display())),
+        ConvertError::Output(error) => Failure::Output(error),
+    }
+}
+
+fn write(
+    args: &ConvertArgs,
+    target: &Target,
+    converted: &Converted,
+    sources: &[std::path::PathBuf],
+) -> Result<(), Failure> {
+    if converted.to.has_files_beside {
+        let folder = args.output.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new("."));
+        return write_files(&converted.files, &Place { folder, force: args.force, sources });
+    }
+    converted.files.files.iter().try_for_each(|file| target.write(&file.bytes, sources))
+}

@@ -1,3 +1,0 @@
-//! `pchr convert` of sprite sheets.
-
-pub mod convert;

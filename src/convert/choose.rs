@@ -1,0 +1,77 @@
+//! Names in the options → what they name in the source.
+
+use std::collections::HashSet;
+use std::fmt;
+
+use crate::character::Character;
+use crate::export::{NO_SKIN, named};
+use crate::model::{AnimationId, Model, SkinId};
+use crate::motion::sole_skin;
+
+/// A name that the source does not have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownName {
+    /// What it should be the name of: `animation` or `skin`.
+    pub what: &'static str,
+    /// The name, or `#index`.
+    pub name: String,
+    /// The names that the source has, in file order.
+    pub known: Vec<String>,
+}
+
+impl fmt::Display for UnknownName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no {} is called `{}`", self.what, self.name)
+    }
+}
+
+impl std::error::Error for UnknownName {}
+
+/// The number of the item called `name`, or `#index` in file order.
+pub fn index(what: &'static str, name: &str, names: &[&str]) -> Result<usize, UnknownName> {
+    named(name, names.iter().copied()).ok_or_else(|| UnknownName {
+        what,
+        name: name.to_owned(),
+        known: names.iter().map(|&name| name.to_owned()).collect(),
+    })
+}
+
+/// The animations that `wanted` names; `None` where it names none. `all` means every motion unless one is called so.
+pub fn animations(model: &Model, wanted: &[String]) -> Result<Option<Vec<AnimationId>>, UnknownName> {
+    if wanted.is_empty() {
+        return Ok(None);
+    }
+    let names: Vec<&str> = model.animations().iter().map(|animation| animation.name.as_str()).collect();
+    let mut chosen = Vec::new();
+    for name in wanted {
+        if name == "all" && model.find_animation("all").is_none() {
+            chosen.extend(model.motions());
+        } else {
+            chosen.push(AnimationId::new(index("animation", name, &names)?));
+        }
+    }
+    Ok(Some(chosen))
+}
+
+/// The same, each animation once.
+pub fn distinct_animations(model: &Model, wanted: &[String]) -> Result<Option<Vec<AnimationId>>, UnknownName> {
+    let mut seen = HashSet::new();
+    let mut chosen = animations(model, wanted)?;
+    if let Some(chosen) = &mut chosen {
+        chosen.retain(|id| seen.insert(*id));
+    }
+    Ok(chosen)
+}
+
+/// The skins that `wanted` names, in its order. Where it names none, the only one of a character whose default skin is
+/// empty.
+pub fn skins(character: &Character, wanted: &[String]) -> Result<Vec<SkinId>, UnknownName> {
+    if wanted.is_empty() {
+        return Ok(sole_skin(character).into_iter().collect());
+    }
+    let model = character.model();
+    let names: Vec<&str> = model.skins().iter().map(|skin| &*skin.name).collect();
+    let is_none = |name: &&String| *name == NO_SKIN && model.find_skin(NO_SKIN).is_none();
+    let wanted = wanted.iter().filter(|name| !is_none(name));
+    wanted.map(|name| index("skin", name, &names).map(SkinId::new)).collect()
+}

@@ -1,0 +1,167 @@
+//! Any character → stored frames of bones, ready to be written.
+
+use super::{Content, ConvertError, ConvertOptions, Converted, Files, Loss, Opened, choose};
+use crate::character::Character;
+use crate::diagnostics::Diagnostics;
+use crate::error::{Error, Fault, Place, Result};
+use crate::export::{BakeOptions, Baked, bake};
+use crate::formats::ReadOptions;
+use crate::formats::pchr::{self, Bind, Document};
+use crate::limits::{Budget, Limits};
+
+/// A character as stored frames of bones: what every baking writer takes. It is upright, and its first animation holds
+/// the bind pose.
+#[derive(Debug)]
+pub struct Frames {
+    /// The frames.
+    pub document: Document,
+}
+
+impl Frames {
+    /// The character that a reader makes of them.
+    pub fn character(&self, limits: &Limits) -> Result<Character> {
+        build(&self.document, &ReadOptions { limits: limits.clone(), ..ReadOptions::default() })
+    }
+}
+
+/// What a writer makes of [`Frames`].
+pub struct Written {
+    pub files: Files,
+    /// What the format cannot say.
+    pub losses: Vec<Loss>,
+    /// By how many world pixels the worst vertex is off, where that was measured.
+    pub worst_error_px: Option<f32>,
+}
+
+impl From<Files> for Written {
+    fn from(files: Files) -> Self {
+        Self { files, losses: Vec::new(), worst_error_px: None }
+    }
+}
+
+/// Writes stored frames.
+#[derive(Clone, Copy)]
+pub struct FrameWriter {
+    pub bakes: Bakes,
+    pub write: fn(&Frames, &ConvertOptions) -> Result<Written, ConvertError>,
+}
+
+/// What stored frames may hold.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Bakes {
+    /// What PCHR v1 can say: four influences on a vertex, and either all images or none.
+    V1,
+    /// More influences too, but no reserved bits.
+    Everything,
+}
+
+/// Converts a file by way of stored frames.
+pub fn convert(
+    opened: Opened<'_>,
+    writer: FrameWriter,
+    options: &ConvertOptions,
+) -> Result<Converted, ConvertError> {
+    let Opened { source, content, .. } = opened;
+    let Prepared { mut document, bind, sampled, worst_error_px } = prepare(content, writer.bakes, options)?;
+    if !options.allows_missing_images {
+        document.require_images().map_err(ConvertError::Incomplete)?;
+    }
+    let faults = losses(&mut document, writer.bakes);
+    if let Some(bind) = bind {
+        let keep = kept_animations(&document, &options.animations)?;
+        document.make_upright(&options.read);
+        document.make_straight(&options.read).map_err(ConvertError::Input)?;
+        document.lead_with_bind(&bind, keep.as_deref());
+    }
+    let kept = document.file.animations.len() - 1;
+    if kept >= u16::MAX.into() {
+        let message = format!("{kept} animations and the bind pose are more than the {} that fit", u16::MAX);
+        return Err(ConvertError::Output(Error::unsupported("too-many", Place::default(), message)));
+    }
+    let frames = Frames { document };
+    let written = (writer.write)(&frames, options)?;
+    let of_fault = |fault: Fault| Loss::new(fault.code, fault.place.path, fault.message);
+    let mut converted = Converted::new(source, options.to, written.files);
+    converted.sampled = sampled.len();
+    converted.losses = sampled;
+    converted.losses.extend(faults.into_iter().map(of_fault));
+    converted.losses.extend(written.losses);
+    converted.fps = worst_error_px.map(|_| frames.document.file.fps);
+    // What is off by one and then by the other is off by no more than both.
+    converted.worst_error_px = match (worst_error_px, written.worst_error_px) {
+        (Some(sampled), Some(written)) => Some(sampled + written),
+        (sampled, written) => sampled.or(written),
+    };
+    Ok(converted)
+}
+
+/// Stored frames that may still have to be made upright.
+struct Prepared {
+    document: Document,
+    /// The bind pose, of a document that is not upright yet.
+    bind: Option<Bind>,
+    /// What sampling lost.
+    sampled: Vec<Loss>,
+    /// How far off it is, where frames were sampled.
+    worst_error_px: Option<f32>,
+}
+
+/// The document as it is, or one of sampled frames where the source has none or others are wanted.
+fn prepare(content: Content, bakes: Bakes, options: &ConvertOptions) -> Result<Prepared, ConvertError> {
+    let character = match content {
+        Content::Document(document, bind) if options.fps.is_none() && options.skins.is_empty() => {
+            return Ok(Prepared {
+                document: *document,
+                bind: Some(bind),
+                sampled: Vec::new(),
+                worst_error_px: None,
+            });
+        }
+        Content::Document(document, _) => build(&document, &options.read).map_err(ConvertError::Input)?,
+        Content::Character(character) => *character,
+    };
+    let model = character.model();
+    let bake_options = BakeOptions {
+        fps: options.fps,
+        animations: match choose::animations(model, &options.animations)? {
+            Some(animations) => animations,
+            None => model.motions().collect(),
+        },
+        skins: choose::skins(&character, &options.skins)?,
+        keeps_influences: bakes == Bakes::Everything,
+        limits: options.read.limits.clone(),
+    };
+    let Baked { document, losses, worst_error_px } =
+        bake(&character, &bake_options).map_err(ConvertError::writing)?;
+    let sampled = losses.into_iter().map(Loss::from).collect();
+    Ok(Prepared { document, bind: None, sampled, worst_error_px: Some(worst_error_px) })
+}
+
+fn build(document: &Document, options: &ReadOptions) -> Result<Character> {
+    // Its findings were reported when it was read.
+    pchr::build(document, options, &mut Budget::new(&options.limits), &mut Diagnostics::default())
+}
+
+/// What stored frames may not hold, which is taken out.
+fn losses(document: &mut Document, bakes: Bakes) -> Vec<Fault> {
+    match bakes {
+        Bakes::V1 => {
+            let mut losses = document.losses_to_v1();
+            if document.require_images().is_err() {
+                losses.extend(document.drop_images());
+            }
+            losses
+        }
+        Bakes::Everything => document.losses_to_pachario(),
+    }
+}
+
+/// The numbers of the animations to keep; `None` for all.
+fn kept_animations(document: &Document, wanted: &[String]) -> Result<Option<Vec<usize>>, ConvertError> {
+    if wanted.is_empty() {
+        return Ok(None);
+    }
+    let names: Vec<&str> = document.file.animations.iter().map(|animation| animation.name.as_str()).collect();
+    let kept: Result<_, _> = wanted.iter().map(|name| choose::index("animation", name, &names)).collect();
+    Ok(Some(kept?))
+}

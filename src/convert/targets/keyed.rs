@@ -1,0 +1,142 @@
+//! Stored frames → files of formats with keys, and how far those are off: what is written is read again and compared.
+
+use ::bytes::Bytes;
+
+use crate::character::Character;
+use crate::convert::frames::{Frames, Written};
+use crate::convert::{ConvertError, ConvertOptions, Files, Loss, OutFile};
+use crate::diagnostics::Diagnostics;
+use crate::error::{Error, Result};
+use crate::export::{Apart, NOTED, apart, distinct_names};
+use crate::formats::pchr::Document;
+use crate::formats::written::Lost;
+use crate::formats::{self, Input, ReadOptions, Sidecars, skelform, spine};
+use crate::limits::Limits;
+
+/// JSON of Spine, its atlas and its pages.
+pub fn spine(frames: &Frames, options: &ConvertOptions) -> Result<Written, ConvertError> {
+    let limits = &options.read.limits;
+    let character = frames.character(limits).map_err(ConvertError::Input)?;
+    let pages = pages(&frames.document).map_err(ConvertError::Input)?;
+    let names = distinct_names(pages.iter().map(|(name, _)| *name), ".png");
+    let written = spine::write::write(&character, &names, limits).map_err(ConvertError::writing)?;
+    let atlas = format!("{}.atlas", options.stem());
+    let sidecars = OnlyAtlas(written.atlas.clone().map(Bytes::from));
+    let input = Input { bytes: written.json.clone().into(), sidecars: &sidecars };
+    let back = read_again(&input, limits)?;
+    let measured = measure(apart(&character, &back, &written.animations, &written.slots, &[], limits))?;
+    let mut files = Files::default();
+    let pictures = names.into_iter().zip(pages);
+    files.pictures = pictures.map(|(name, (_, png))| OutFile::new(name, png)).collect();
+    match written.atlas {
+        Some(text) => files.files.push(OutFile::new(atlas, text)),
+        None => files.absent.push(atlas),
+    }
+    files.files.push(OutFile::new(options.file_name.clone(), written.json));
+    Ok(Written {
+        files,
+        losses: losses(&character, &written.losses, measured.as_deref()),
+        worst_error_px: worst(measured.as_deref()),
+    })
+}
+
+/// An archive of SkelForm.
+pub fn skelform(frames: &Frames, options: &ConvertOptions) -> Result<Written, ConvertError> {
+    let limits = &options.read.limits;
+    let character = frames.character(limits).map_err(ConvertError::Input)?;
+    let pages = pages(&frames.document).map_err(ConvertError::Input)?;
+    let pages: Vec<Bytes> = pages.into_iter().map(|(_, png)| png).collect();
+    let written = skelform::write::write(&character, &pages, limits).map_err(ConvertError::writing)?;
+    let bytes = Bytes::from(written.bytes);
+    let back = read_again(&Input { bytes: bytes.clone(), sidecars: &formats::NoSidecars }, limits)?;
+    let measured = measure(apart(&character, &back, &written.animations, &written.slots, &[], limits))?;
+    Ok(Written {
+        files: Files::one(&options.file_name, bytes),
+        losses: losses(&character, &written.losses, measured.as_deref()),
+        worst_error_px: worst(measured.as_deref()),
+    })
+}
+
+/// Names and PNG files of the images that are there, which are the pages of the character.
+fn pages(document: &Document) -> Result<Vec<(&str, Bytes)>> {
+    let images = document.file.images.iter().enumerate().filter(|(index, _)| document.missing(*index).is_none());
+    images.map(|(index, image)| Ok((image.name.as_str(), document.png(index)?))).collect()
+}
+
+/// The character in what was written.
+pub fn read_again(input: &Input<'_>, limits: &Limits) -> Result<Character, ConvertError> {
+    let options = ReadOptions { limits: limits.clone(), ..ReadOptions::default() };
+    formats::from_input(input, &options, &mut Diagnostics::default()).map_err(ConvertError::writing)
+}
+
+/// What takes too long to compare is written all the same, and not measured.
+pub fn measure(measured: Result<Vec<Apart>>) -> Result<Option<Vec<Apart>>, ConvertError> {
+    match measured {
+        Err(Error::LimitExceeded(_)) => Ok(None),
+        measured => measured.map(Some).map_err(ConvertError::Input),
+    }
+}
+
+/// By how many world pixels the worst vertex is off.
+pub fn worst(measured: Option<&[Apart]>) -> Option<f32> {
+    measured.map(|measured| measured.iter().fold(0.0, |worst, apart| apart.px.max(worst)))
+}
+
+/// What a writer says that it lost, and what was measured.
+pub fn losses(character: &Character, lost: &[Lost], measured: Option<&[Apart]>) -> Vec<Loss> {
+    let model = character.model();
+    let lost = lost.iter().map(|lost| match &lost.animation {
+        Some(animation) => Loss {
+            animation: Some(animation.clone()),
+            ..Loss::new(
+                lost.code,
+                format!("animations/{animation}"),
+                format!("animation `{animation}`: {}", lost.message),
+            )
+        },
+        None => Loss::new(lost.code, "", lost.message.clone()),
+    });
+    let moved = measured.into_iter().flatten().filter(|apart| apart.px > NOTED).map(|apart| {
+        let animation = model.animation(apart.animation).name.clone();
+        let mesh = model.slot(apart.slot).name.to_string();
+        let (px, frame) = (apart.px, apart.frame);
+        let message = format!("mesh `{mesh}` is up to {px:.3} px off in `{animation}`, most in frame {frame}");
+        Loss {
+            code: "vertices-moved",
+            path: format!("animations/{animation}"),
+            message,
+            animation: Some(animation),
+            mesh: Some(mesh),
+            error_px: Some(px),
+            frame: Some(frame),
+        }
+    });
+    lost.chain(moved).collect()
+}
+
+/// An atlas without its pages: positions are the same, and nothing needs decoding.
+struct OnlyAtlas(Option<Bytes>);
+
+impl OnlyAtlas {
+    const NAME: &str = "it.atlas";
+}
+
+impl Sidecars for OnlyAtlas {
+    fn own_name(&self) -> Option<&str> {
+        Some("it.json")
+    }
+
+    fn names_in(&self, _folder: &str, wanted: &dyn Fn(&str) -> bool) -> Vec<String> {
+        let found = self.0.as_ref().filter(|_| wanted(Self::NAME));
+        found.map(|_| Self::NAME.to_owned()).into_iter().collect()
+    }
+
+    fn size(&self, path: &str) -> std::result::Result<u64, String> {
+        let atlas = self.0.as_ref().filter(|_| path == Self::NAME);
+        atlas.map(|atlas| atlas.len() as u64).ok_or_else(|| "is not looked for".to_owned())
+    }
+
+    fn load(&self, path: &str, _limits: &Limits) -> Result<std::result::Result<Bytes, String>> {
+        Ok(self.size(path).map(|_| self.0.clone().unwrap_or_default()))
+    }
+}

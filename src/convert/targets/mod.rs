@@ -1,0 +1,56 @@
+//! What writes each target of the [table of formats](crate::formats::table).
+
+pub mod keyed;
+pub mod packed;
+pub mod sheets;
+
+use super::frames::{Bakes, FrameWriter};
+use crate::formats::sheet::rewrite::Form;
+use crate::formats::table::Target;
+
+use sheets::SheetWriter;
+
+/// What writes a target.
+#[derive(Clone, Copy)]
+pub enum Writer {
+    /// Takes the stored frames of any character.
+    Baked(FrameWriter),
+    /// Takes a sprite sheet as it is.
+    Sheet(SheetWriter),
+}
+
+/// A row for each target: its name and its writer.
+const WRITERS: &[(&str, Writer)] = &[
+    ("pchr", Writer::Baked(FrameWriter { bakes: Bakes::V1, write: packed::v1 })),
+    ("pchr-json", Writer::Baked(FrameWriter { bakes: Bakes::V1, write: packed::description })),
+    ("pachario", Writer::Baked(FrameWriter { bakes: Bakes::Everything, write: packed::pachario })),
+    ("pachario-packed", Writer::Baked(FrameWriter { bakes: Bakes::Everything, write: packed::packed_pachario })),
+    ("spine", Writer::Baked(FrameWriter { bakes: Bakes::Everything, write: keyed::spine })),
+    ("skelform", Writer::Baked(FrameWriter { bakes: Bakes::Everything, write: keyed::skelform })),
+    ("sheet", Writer::Sheet(SheetWriter { form: Form::List, is_packed: false })),
+    ("sheet-hash", Writer::Sheet(SheetWriter { form: Form::Hash, is_packed: false })),
+    ("sheet-multiatlas", Writer::Sheet(SheetWriter { form: Form::Multiatlas, is_packed: false })),
+    ("sheet-packed", Writer::Sheet(SheetWriter { form: Form::List, is_packed: true })),
+];
+
+/// What writes `target`; every target of the table has a writer.
+pub fn writer(target: &Target) -> Option<Writer> {
+    WRITERS.iter().find(|(name, _)| *name == target.name).map(|(_, writer)| *writer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::table::targets;
+
+    #[test]
+    fn every_target_has_one_writer() {
+        let names: Vec<&str> = targets().map(|target| target.name).collect();
+        let written: Vec<&str> = WRITERS.iter().map(|(name, _)| *name).collect();
+        assert_eq!(written, names);
+        for target in targets() {
+            let is_sheet = matches!(writer(target), Some(Writer::Sheet(_)));
+            assert_eq!(is_sheet, target.is_sheet, "{}", target.name);
+        }
+    }
+}

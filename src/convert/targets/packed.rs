@@ -1,0 +1,73 @@
+//! Stored frames → the forms of PCHR, which store them as they are.
+
+use std::io::{self, Write};
+
+use crate::convert::frames::{Frames, Written};
+use crate::convert::{ConvertError, ConvertOptions, Files, OutFile};
+use crate::error::{Error, Place};
+use crate::export::distinct_names;
+use crate::formats::pchr::json::pachario::Pachario;
+use crate::formats::pchr::{self, Document};
+
+/// PCHR v1.
+pub fn v1(frames: &Frames, options: &ConvertOptions) -> Result<Written, ConvertError> {
+    let file = frames.document.to_v1(None).map_err(ConvertError::Input)?;
+    let bytes = pchr::write(&file).map_err(ConvertError::Output)?;
+    Ok(Files::one(&options.file_name, bytes).into())
+}
+
+/// The JSON description of PCHR v1.
+pub fn description(frames: &Frames, options: &ConvertOptions) -> Result<Written, ConvertError> {
+    crate::convert::description(&frames.document, &options.file_name).map(Written::from)
+}
+
+/// Pachario JSON.
+pub fn pachario(Frames { document }: &Frames, options: &ConvertOptions) -> Result<Written, ConvertError> {
+    let files =
+        json(document, &options.file_name, |paths, mut out| Pachario::new(document, paths).write(&mut out))?;
+    Ok(files.into())
+}
+
+/// Pachario JSON and its only image in one file.
+pub fn packed_pachario(Frames { document }: &Frames, options: &ConvertOptions) -> Result<Written, ConvertError> {
+    let images = &document.file.images;
+    let count = images.len();
+    if count > 1 {
+        let message = format!("packed Pachario holds one image, this character has {count}");
+        return Err(ConvertError::Output(Error::unsupported("too-many", Place::default(), message)));
+    }
+    let names: Vec<String> = images.iter().map(|image| image.name.clone()).collect();
+    let mut json = Vec::new();
+    Pachario::new(document, &names).write(&mut json).map_err(unwritten)?;
+    let has_picture = count == 1 && document.missing(0).is_none();
+    let picture = if has_picture { document.png(0).map_err(ConvertError::Input)? } else { Default::default() };
+    let bytes = pchr::packed::write(&json, &picture).map_err(ConvertError::Output)?;
+    Ok(Files::one(&options.file_name, bytes).into())
+}
+
+/// The pictures of `document`, and the JSON that names them, for which `write` is given their names.
+pub fn json(
+    document: &Document,
+    file_name: &str,
+    write: impl FnOnce(&[String], &mut dyn Write) -> io::Result<()>,
+) -> Result<Files, ConvertError> {
+    let names = distinct_names(document.file.images.iter().map(|image| image.name.as_str()), ".png");
+    let mut files = Files::default();
+    for (index, name) in names.iter().enumerate() {
+        if document.missing(index).is_some() {
+            // Another picture of that name would be taken for the one that is missing.
+            files.absent.push(name.clone());
+            continue;
+        }
+        let png = document.png(index).map_err(ConvertError::Input)?;
+        files.pictures.push(OutFile::new(name.clone(), png));
+    }
+    let mut text = Vec::new();
+    write(&names, &mut text).map_err(unwritten)?;
+    files.files.push(OutFile::new(file_name, text));
+    Ok(files)
+}
+
+fn unwritten(error: io::Error) -> ConvertError {
+    ConvertError::Output(Error::io("JSON", error))
+}

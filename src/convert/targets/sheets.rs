@@ -1,0 +1,150 @@
+//! Sprite sheets → each other: their texts say the same in another form, PNGs keep their bytes. A sheet that is only
+//! packed or unpacked keeps the bytes of its text, too.
+
+use std::collections::HashSet;
+
+use ::bytes::Bytes;
+
+use crate::convert::{Content, ConvertError, ConvertOptions, Converted, Files, Loss, Note, Opened, OutFile};
+use crate::diagnostics::Diagnostics;
+use crate::error::{Error, Place, Result};
+use crate::export::safe_name;
+use crate::formats::Input;
+use crate::formats::sheet::rewrite::{Form, Rewrite, load_picture, read};
+use crate::formats::sheet::{Text, header, is_text, picture_names, read_packed};
+
+/// More pages than this are not written: each file names all others.
+const MAX_PAGES: usize = 1000;
+
+/// Writes a sprite sheet.
+#[derive(Clone, Copy)]
+pub struct SheetWriter {
+    /// How its frames are listed.
+    pub form: Form,
+    /// Text and picture are in one file.
+    pub is_packed: bool,
+}
+
+/// Converts a sheet.
+pub fn convert(
+    opened: Opened<'_>,
+    writer: SheetWriter,
+    options: &ConvertOptions,
+) -> Result<Converted, ConvertError> {
+    let Opened { input, source, content } = opened;
+    let premultiplied = is_premultiplied(&content).then_some(Note::StaysPremultiplied);
+    // The decoded pictures are not needed, only their files.
+    drop(content);
+    if let Some(files) = as_it_is(&input, writer, options).map_err(ConvertError::Input)? {
+        let mut converted = Converted::new(source, options.to, files);
+        converted.notes.extend(premultiplied);
+        return Ok(converted);
+    }
+    let rewrite = read(&input, &options.read).map_err(ConvertError::Input)?;
+    let files = rewritten(&rewrite, writer, options).map_err(ConvertError::Input)?;
+    let mut converted = Converted::new(source, options.to, files);
+    converted.notes.extend(premultiplied);
+    converted.notes.extend((rewrite.turned() > 0).then(|| Note::StayTurned(rewrite.turned())));
+    converted.losses = lost(&rewrite, writer);
+    Ok(converted)
+}
+
+fn is_premultiplied(content: &Content) -> bool {
+    match content {
+        Content::Document(..) => false,
+        Content::Character(character) => character.model().pages().iter().any(|page| page.is_premultiplied),
+    }
+}
+
+/// What the form cannot say.
+fn lost(rewrite: &Rewrite, writer: SheetWriter) -> Vec<Loss> {
+    let mut losses = Vec::new();
+    let renamed = rewrite.renamed();
+    if writer.form == Form::Hash && renamed > 0 {
+        let message = format!("{renamed} frames are called like others before them; they get a number");
+        losses.push(Loss::new("frame-renamed", "/frames", message));
+    }
+    if rewrite.rounded > 0 {
+        let message = format!("{} frames are shown for whole milliseconds", rewrite.rounded);
+        losses.push(Loss::new("duration-rounded", "/frames", message));
+    }
+    if let Some([width, height]) = rewrite.stretched {
+        let message = format!("pixels that are {width} wide and {height} high become square");
+        losses.push(Loss::new("pixels-squared", "pixelRatio", message));
+    }
+    losses
+}
+
+/// What is only packed or unpacked, and keeps its text; `None` where that becomes another one.
+fn as_it_is(source: &Input<'_>, writer: SheetWriter, options: &ConvertOptions) -> Result<Option<Files>> {
+    if writer.is_packed && is_text(&source.bytes) {
+        return match packed(source, options) {
+            // A multi-atlas of one picture has to become a list.
+            Err(error) if error.code() == "too-many" => Ok(None),
+            files => files.map(Some),
+        };
+    }
+    let is_unpacked = options.is_by_name && !writer.is_packed && writer.form == Form::List;
+    if is_unpacked { unpacked(&source.bytes, options).map(Some) } else { Ok(None) }
+}
+
+/// A text that stands alone and its picture, in one file.
+fn packed(source: &Input<'_>, options: &ConvertOptions) -> Result<Files> {
+    let text = Text { bytes: &source.bytes, offset: 0 };
+    let names = picture_names(text, source.sidecars.own_name())?;
+    let picture = load_picture(&names, source, &options.read)?;
+    let head = header(&source.bytes, picture.len() as u64)?;
+    Ok(Files::one(&options.file_name, [&head[..], &picture[..]].concat()))
+}
+
+/// The text and the picture of a packed sheet.
+fn unpacked(bytes: &Bytes, options: &ConvertOptions) -> Result<Files> {
+    let packed = read_packed(bytes, &mut Diagnostics::default())?;
+    let names = picture_names(packed.text(), None)?;
+    // Under its own name where that is one; a reader looks for that of the JSON as well.
+    let usual = format!("{}.png", options.stem());
+    let is_fine = |own: &String| safe_name(own) == *own && *own != options.file_name;
+    let own = names.into_iter().next().filter(is_fine);
+    Ok(Files {
+        pictures: vec![OutFile::new(own.unwrap_or(usual), packed.image.bytes.clone())],
+        files: vec![OutFile::new(options.file_name.clone(), packed.json.bytes.clone())],
+        absent: Vec::new(),
+    })
+}
+
+/// The pictures, and the texts that name them, the one that is opened last.
+fn rewritten(rewrite: &Rewrite, writer: SheetWriter, options: &ConvertOptions) -> Result<Files> {
+    let (form, stem, count) = (writer.form, options.stem(), rewrite.page_count());
+    let numbered = |page: usize, extension: &str| match page {
+        0 => format!("{stem}.{extension}"),
+        page => format!("{stem}-{page}.{extension}"),
+    };
+    if count > MAX_PAGES {
+        let message = format!("the sheet has {count} pictures, no more than {MAX_PAGES} are written");
+        return Err(Error::unsupported("too-many", Place::default(), message));
+    }
+    // Pictures keep their names where all have one of their own.
+    let own: Option<Vec<String>> = (0..count).map(|page| rewrite.image(page).map(str::to_owned)).collect();
+    let is_fine = |names: &Vec<String>| {
+        let safe = names.iter().all(|name| safe_name(name) == *name && name.to_lowercase().ends_with(".png"));
+        let mut known = HashSet::new();
+        safe && names.iter().all(|name| known.insert(name))
+    };
+    let images = own.filter(is_fine).unwrap_or_else(|| (0..count).map(|page| numbered(page, "png")).collect());
+    if writer.is_packed {
+        if count != 1 {
+            let message = format!("the sheet has {count} pictures; a .sprsh holds one");
+            return Err(Error::unsupported("too-many", Place::default(), message));
+        }
+        let (text, picture) = (rewrite.text(0, form, &images, &[]), rewrite.picture(0));
+        let head = header(text.as_bytes(), picture.len() as u64)?;
+        return Ok(Files::one(&options.file_name, [&head[..], &picture[..]].concat()));
+    }
+    let texts = if form == Form::Multiatlas { 1 } else { count };
+    let of_page = |page: usize| if page == 0 { options.file_name.clone() } else { numbered(page, "json") };
+    let files: Vec<String> = (0..texts).map(of_page).collect();
+    let pictures = images.iter().enumerate().map(|(page, name)| OutFile::new(name.clone(), rewrite.picture(page)));
+    let texts = files.iter().enumerate().rev();
+    let texts = texts.map(|(page, name)| OutFile::new(name.clone(), rewrite.text(page, form, &images, &files)));
+    Ok(Files { pictures: pictures.collect(), files: texts.collect(), absent: Vec::new() })
+}

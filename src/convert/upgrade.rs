@@ -1,0 +1,50 @@
+//! A document → one of the same format that says the same: SkelForm of any version → SkelForm of today, with all of its
+//! keys.
+
+use ::bytes::Bytes;
+
+use super::targets::keyed::{losses, measure, read_again, worst};
+use super::{Content, ConvertError, ConvertOptions, Converted, Files, Opened, choose};
+use crate::character::Character;
+use crate::export::apart;
+use crate::formats::skelform::upgrade::{self, Keep};
+use crate::formats::{Input, NoSidecars};
+use crate::model::SlotId;
+use crate::motion::Motion;
+
+/// Converts a file whose keys stay what they are; `None` where they do not.
+pub fn upgrade(opened: &Opened<'_>, options: &ConvertOptions) -> Result<Option<Converted>, ConvertError> {
+    let Content::Character(character) = &opened.content else { return Ok(None) };
+    if options.to.name != "skelform" {
+        return Ok(None);
+    }
+    let Some(keep) = kept(character, options)? else { return Ok(None) };
+    let limits = &options.read.limits;
+    let written = upgrade::upgrade(&opened.input.bytes, &keep, limits).map_err(ConvertError::writing)?;
+    let bytes = Bytes::from(written.bytes);
+    let back = read_again(&Input { bytes: bytes.clone(), sidecars: &NoSidecars }, limits)?;
+    let model = character.model();
+    let animations = keep.animations.clone().unwrap_or_else(|| model.animation_ids().collect());
+    let slots: Vec<SlotId> = (0..model.slots().len()).map(SlotId::new).collect();
+    let measured = measure(apart(character, &back, &animations, &slots, &keep.skins, limits))?;
+    let files = Files::one(&options.file_name, bytes);
+    Ok(Some(Converted {
+        losses: losses(character, &written.losses, measured.as_deref()),
+        worst_error_px: worst(measured.as_deref()),
+        ..Converted::new(opened.source, options.to, files)
+    }))
+}
+
+/// What is kept of a file of SkelForm; `None` where another format or another rate makes its keys frames.
+fn kept(character: &Character, options: &ConvertOptions) -> Result<Option<Keep>, ConvertError> {
+    let Motion::SkelForm(_) = character.motion() else { return Ok(None) };
+    let model = character.model();
+    let animations = choose::distinct_animations(model, &options.animations)?;
+    let mut written = animations.clone().unwrap_or_else(|| model.animation_ids().collect()).into_iter();
+    let is_other_rate = |fps: u16| written.any(|id| model.animation(id).fps != f64::from(fps));
+    if options.fps.is_some_and(is_other_rate) {
+        return Ok(None);
+    }
+    let is_premultiplied = model.pages().iter().any(|page| page.is_premultiplied);
+    Ok(Some(Keep { animations, skins: choose::skins(character, &options.skins)?, is_premultiplied }))
+}

@@ -1,0 +1,141 @@
+//! Which kind of sprite sheet a file is.
+
+use super::json::{Keys, is_json, without_bom};
+use super::xml;
+use crate::formats::atlas::{Resemblance, resembles_atlas};
+use crate::formats::image::PNG_SIGNATURE;
+use crate::formats::{HEAD, POSSIBLE};
+
+/// The first four bytes of a `.sprsh`.
+pub const PACKED_MAGIC: [u8; 4] = *b"SPSH";
+/// The first bytes of a binary property list.
+pub const BPLIST_MAGIC: [u8; 8] = *b"bplist00";
+/// The outermost element of Starling's XML.
+const STARLING_ROOT: &[u8] = b"TextureAtlas";
+/// The outermost element of a property list.
+const PLIST_ROOT: &[u8] = b"plist";
+
+/// Which of them a file is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Json,
+    Egret,
+    Starling,
+    Plist,
+    BinaryPlist,
+    Atlas,
+    Packed,
+    Png,
+}
+
+impl Kind {
+    /// Detected from the first bytes of a file or from all of it, with how sure that is; `None` where it is no sheet.
+    fn detect(bytes: &[u8]) -> Option<(Self, u8)> {
+        let begins_as = |magic: &[u8]| !bytes.is_empty() && bytes.iter().zip(magic).all(|(a, b)| a == b);
+        let is_head = bytes.len() as u64 <= HEAD;
+        let head = &bytes[..bytes.len().min(HEAD as usize)];
+        // Pixi's `animations` look like those of other characters; `frames` nobody else has out there.
+        let with_frames = |kind| match has_frames(bytes) {
+            true => Some((kind, 70)),
+            false => is_head.then_some((kind, POSSIBLE)),
+        };
+        if begins_as(&PACKED_MAGIC) {
+            Some((Self::Packed, 90))
+        } else if begins_as(&PNG_SIGNATURE) {
+            Some((Self::Png, 90))
+        } else if begins_as(&BPLIST_MAGIC) {
+            with_frames(Self::BinaryPlist)
+        } else if is_json(bytes) {
+            let kind = || if resembles_egret(bytes) { Self::Egret } else { Self::Json };
+            resembles_sheet(bytes).then(|| (kind(), 70))
+        } else {
+            match xml::root_name(bytes) {
+                xml::Root::Named(name) if *name == *STARLING_ROOT => Some((Self::Starling, 70)),
+                xml::Root::Named(name) if *name == *PLIST_ROOT => with_frames(Self::Plist),
+                xml::Root::Named(_) => None,
+                xml::Root::NotYet => Some((Self::Starling, POSSIBLE)),
+                xml::Root::None => match resembles_atlas(head) {
+                    Resemblance::Sure => Some((Self::Atlas, 40)),
+                    Resemblance::Possible => Some((Self::Atlas, POSSIBLE)),
+                    Resemblance::None => None,
+                },
+            }
+        }
+    }
+
+    pub fn of(bytes: &[u8]) -> Option<Self> {
+        Self::detect(bytes).map(|(kind, _)| kind)
+    }
+}
+
+/// Sure where the first bytes or the keys of the JSON are a sheet's.
+pub fn score(bytes: &[u8]) -> u8 {
+    Kind::detect(bytes).map_or(0, |(_, score)| score)
+}
+
+/// What people call it.
+pub fn kind(bytes: &[u8]) -> &'static str {
+    match Kind::of(bytes) {
+        Some(Kind::Packed) => "packed sprite sheet",
+        Some(Kind::Png) => "sprite sheet (PNG)",
+        Some(Kind::Egret) => "sprite sheet (Egret JSON)",
+        Some(Kind::Starling) => "sprite sheet (Starling XML)",
+        Some(Kind::Plist) => "sprite sheet (cocos2d plist)",
+        Some(Kind::BinaryPlist) => "sprite sheet (binary cocos2d plist)",
+        Some(Kind::Atlas) => "sprite sheet (libGDX atlas)",
+        Some(Kind::Json) | None => "sprite sheet (JSON)",
+    }
+}
+
+/// Whether a property list, which may be cut, can be a sheet: `frames` is in it.
+pub fn has_frames(bytes: &[u8]) -> bool {
+    let has = |needle: &[u8]| bytes.windows(needle.len()).any(|found| found == needle);
+    // UTF-16 is told when it is read.
+    has(b"frames") || bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff")
+}
+
+/// Whether text is of a sheet, be it broken: of the keys of its outermost object `frames` or `textures` comes
+/// before any that another kind of character has.
+pub fn resembles_sheet(text: &[u8]) -> bool {
+    for (key, _) in Keys::of(without_bom(text)) {
+        match key {
+            b"frames" | b"textures" => return true,
+            b"bones" | b"meshes" | b"images" | b"skeleton" | b"slots" | b"skins" | b"armature" => return false,
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Whether text has a picture's name before its frames, as Egret has it.
+pub fn resembles_egret(text: &[u8]) -> bool {
+    let mut keys = Keys::of(without_bom(text)).map(|(key, _)| key);
+    keys.find(|key| matches!(*key, b"file" | b"frames" | b"meta")) == Some(b"file")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sheets_are_told_by_the_keys_outside() {
+        for text in [
+            &br#"{"frames": []}"#[..],
+            b"\xef\xbb\xbf {\"meta\": {\"a\": \"}\"}, \"frames\": {",
+            br#"{ "meta": {"frames": 1}, "textures": [] }"#,
+        ] {
+            assert!(resembles_sheet(text), "{}", text.escape_ascii());
+        }
+        for text in [
+            &br#"{"version": 1, "bones": [], "frames": []}"#[..],
+            br#"{"animations": [{"frames": []}], "meshes": []}"#,
+            br#"{"name": "frames"}"#,
+            br#"{"skeleton": {}, "frames": []}"#,
+            b"{\"fram",
+            b"",
+            b"{\"\\",
+        ] {
+            assert!(!resembles_sheet(text), "{}", text.escape_ascii());
+        }
+    }
+}

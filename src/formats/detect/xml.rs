@@ -1,0 +1,95 @@
+//! The outermost element of XML, without parsing it.
+
+use std::borrow::Cow;
+
+use super::json::without_bom;
+
+/// What the outermost element of a document is called.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Root<T> {
+    Named(T),
+    /// There is none as far as the bytes go.
+    NotYet,
+    /// It is no XML.
+    None,
+}
+
+/// Finds the outermost element without parsing, also in the first bytes of a file.
+fn root(bytes: &[u8]) -> Root<&[u8]> {
+    let mut rest = without_bom(bytes).trim_ascii_start();
+    if !rest.starts_with(b"<") {
+        return Root::None;
+    }
+    let after = |rest: &'_ [u8], end: &[u8]| rest.windows(end.len()).position(|found| found == end);
+    loop {
+        let end: &[u8] = match rest {
+            [] | [b'<'] | [b'<', b'!'] => return Root::NotYet,
+            [b'<', b'?', ..] => b"?>",
+            [b'<', b'!', b'-', ..] => b"-->",
+            [b'<', b'!', declared @ ..] => match declared.iter().find(|byte| matches!(byte, b'[' | b'>')) {
+                Some(b'[') => b"]>",
+                _ => b">",
+            },
+            [b'<', name @ ..] => {
+                let is_end = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'/');
+                return name.iter().position(is_end).map_or(Root::NotYet, |end| Root::Named(&name[..end]));
+            }
+            _ => return Root::None,
+        };
+        let Some(at) = after(rest, end) else { return Root::NotYet };
+        rest = rest[at + end.len()..].trim_ascii_start();
+    }
+}
+
+/// What the outermost element is called, in UTF-16 as well.
+pub fn root_name(bytes: &[u8]) -> Root<Cow<'_, [u8]>> {
+    if !matches!(bytes, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]) {
+        return match root(bytes) {
+            Root::Named(name) => Root::Named(Cow::Borrowed(name)),
+            Root::NotYet => Root::NotYet,
+            Root::None => Root::None,
+        };
+    }
+    // The names are ASCII, so every other byte tells.
+    let is_little = bytes[0] == 0xff;
+    let narrow: Vec<u8> = bytes[2..]
+        .as_chunks::<2>()
+        .0
+        .iter()
+        .take(MAX_PROLOG)
+        .map(|pair| if is_little { pair[0] } else { pair[1] })
+        .collect();
+    match root(&narrow) {
+        Root::Named(name) => Root::Named(Cow::Owned(name.to_vec())),
+        Root::NotYet => Root::NotYet,
+        Root::None => Root::None,
+    }
+}
+
+/// The outermost element of a file in UTF-16 begins within so many characters.
+const MAX_PROLOG: usize = 4096;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_root_is_found_before_anything_is_parsed() {
+        let named =
+            |text: &'static str, name: &str| assert_eq!(root(text.as_bytes()), Root::Named(name.as_bytes()));
+        named("<a>", "a");
+        named(
+            "\u{feff} <?xml version=\"1.0\"?>\n<!-- <b> -->\n<!DOCTYPE plist PUBLIC \"x\" \"y\">\n<plist ",
+            "plist",
+        );
+        named("<!DOCTYPE a [<!ENTITY b \"c\">]><a/>", "a");
+        named("<!DOCTYPE a><a><![CDATA[<b/>]]></a>", "a");
+        for text in ["<", "<?xml", "<!-- ", "<!DOCTYPE a", "<!DOCTYPE a [<!ENTITY b \"c\">", "<?xml?>  ", "<plis"]
+        {
+            assert_eq!(root(text.as_bytes()), Root::NotYet, "{text}");
+        }
+        for text in ["", "  ", "a<b>", "{", "<?a?>b"] {
+            assert!(matches!(root(text.as_bytes()), Root::None | Root::NotYet), "{text}");
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! Stands in for `json` in builds without the feature `pachario`: the forms with JSON are recognised and refused.
+
+use super::document::{Document, Kind};
+use crate::diagnostics::Diagnostics;
+use crate::error::Result;
+use crate::formats::{Input, no_reader};
+use crate::limits::Budget;
+
+/// Refuses a file in one of the forms with JSON.
+pub(super) fn read_form(kind: Kind, _: &Input<'_>, _: &mut Budget<'_>, _: &mut Diagnostics) -> Result<Document> {
+    Err(no_reader(kind.name(), "pachario"))
+}
+
+pub(super) use read_form as read_form_without_pictures;
+
+/// Packed Pachario.
+pub mod packed {}

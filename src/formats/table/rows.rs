@@ -1,0 +1,129 @@
+//! One row a format.
+
+use super::losses::{BY_NAME, KEYED, NOT_V1, SAMPLED, SHEET, SKELFORM, UPGRADED, V1};
+use super::{Detect, Extensions, Format, LossKind, Source, Target};
+use crate::formats::{aseprite, detect, pchr, sheet, skelform, spine};
+
+/// Every format, best known first. A build may lack the readers of some.
+pub static FORMATS: &[Format] = &[
+    Format {
+        name: "pchr",
+        title: if cfg!(feature = "pachario") {
+            "PCHR v1, its JSON description, Pachario JSON and packed Pachario"
+        } else {
+            "PCHR v1"
+        },
+        feature: None,
+        extensions: Extensions { own: &["pchr"], shared: PCHR_JSON, only_named: &[] },
+        is_sheet: false,
+        sources: &[
+            Source { name: "pchr", about: "PCHR v1" },
+            Source { name: "pchr-json", about: "The JSON description of PCHR v1" },
+            Source { name: "pachario", about: "Pachario JSON" },
+            Source { name: "pachario-packed", about: "JSON and image in one file" },
+        ],
+        targets: &[
+            target("pchr", "PCHR v1", "pchr", &[SAMPLED, V1]),
+            Target {
+                has_files_beside: true,
+                ..target("pchr-json", "The JSON description of PCHR v1, images beside it", "json", &[SAMPLED, V1])
+            },
+            Target {
+                has_files_beside: true,
+                ..target("pachario", "Pachario JSON, images beside it", "json", &[SAMPLED, NOT_V1])
+            },
+            target("pachario-packed", "JSON and image in one file", "pchr", &[SAMPLED, NOT_V1]),
+        ],
+        detect: Detect { score: detect::pchr::score, kind: |bytes| pchr::kind_of(bytes).name() },
+        reader: pchr::READER,
+    },
+    Format {
+        name: "spine",
+        title: "JSON of Spine 3.0 to 3.8",
+        feature: Some("spine"),
+        extensions: Extensions { own: &[], shared: &["json"], only_named: &[] },
+        is_sheet: false,
+        sources: &[Source { name: "spine", about: "Spine's JSON" }],
+        targets: &[Target {
+            has_files_beside: true,
+            ..target("spine", "Spine 3.8's JSON, atlas and images beside it", "json", &[SAMPLED, NOT_V1, KEYED])
+        }],
+        detect: Detect {
+            score: detect::spine::score,
+            kind: |bytes| detect::spine::kind(bytes).unwrap_or("Spine"),
+        },
+        reader: spine::READER,
+    },
+    Format {
+        name: "sheet",
+        title: "sprite sheets (JSON of Aseprite, TexturePacker or Egret, Starling XML, cocos2d plist, libGDX .atlas, .sprsh, \
+                a PNG with a grid)",
+        feature: Some("sheet"),
+        extensions: Extensions {
+            own: &["sprsh"],
+            shared: &["json", "xml", "plist", "atlas"],
+            only_named: &["png"],
+        },
+        is_sheet: true,
+        sources: &[SHEET_SOURCE],
+        targets: &[
+            sheet_target("sheet", "A sprite sheet whose JSON lists its frames, PNGs beside it", &[SHEET]),
+            sheet_target("sheet-hash", "The same with an object of frames by their names", &[SHEET, BY_NAME]),
+            sheet_target("sheet-multiatlas", "The same with all pages in one JSON, as Phaser has it", &[SHEET]),
+            Target {
+                extension: "sprsh",
+                has_files_beside: false,
+                ..sheet_target("sheet-packed", "A sprite sheet as .sprsh, JSON and PNG in one file", &[SHEET])
+            },
+        ],
+        detect: Detect { score: detect::sheet::score, kind: detect::sheet::kind },
+        reader: sheet::READER,
+    },
+    Format {
+        name: "aseprite",
+        title: "Aseprite (.aseprite, .ase)",
+        feature: Some("aseprite"),
+        extensions: Extensions { own: &["aseprite", "ase"], shared: &[], only_named: &[] },
+        is_sheet: true,
+        sources: &[SHEET_SOURCE],
+        targets: &[],
+        detect: Detect { score: detect::aseprite_score, kind: |_| "Aseprite sprite" },
+        reader: aseprite::READER,
+    },
+    Format {
+        name: "skelform",
+        title: "SkelForm",
+        feature: Some("skelform"),
+        extensions: Extensions { own: &["skf", "skfe"], shared: &[], only_named: &[] },
+        is_sheet: false,
+        sources: &[Source { name: "skelform", about: "SkelForm's archive" }],
+        targets: &[target(
+            "skelform",
+            "An archive of SkelForm 0.7",
+            "skf",
+            &[SAMPLED, NOT_V1, KEYED, SKELFORM, UPGRADED],
+        )],
+        detect: Detect { score: detect::skelform_score, kind: |_| "SkelForm" },
+        reader: skelform::READER,
+    },
+];
+
+/// However a sheet is written, it is a sheet.
+const SHEET_SOURCE: Source = Source { name: "sheet", about: "A sprite sheet" };
+
+const PCHR_JSON: &[&str] = if cfg!(feature = "pachario") { &["json"] } else { &[] };
+
+/// One file that any character can become.
+const fn target(
+    name: &'static str,
+    about: &'static str,
+    extension: &'static str,
+    loses: &'static [&'static [LossKind]],
+) -> Target {
+    Target { name, about, extension, has_files_beside: false, is_sheet: false, loses }
+}
+
+/// JSON with PNGs beside it that any sheet can become.
+const fn sheet_target(name: &'static str, about: &'static str, loses: &'static [&'static [LossKind]]) -> Target {
+    Target { name, about, extension: "json", has_files_beside: true, is_sheet: true, loses }
+}
