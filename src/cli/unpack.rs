@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use super::failure::{Failure, warn};
 use super::load::{load, refuse_changes};
-use super::stdio::is_stdio;
 use super::read_args::ReadArgs;
+use super::stdio::is_stdio;
 use super::written::{Place, write_files};
 use crate::convert::{self, ConvertError};
 use crate::export::safe_name;

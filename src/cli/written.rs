@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::failure::Failure;
-use super::output::refuse_sources;
+use super::target::refuse_sources;
 use crate::convert::Files;
 use crate::export::OutputFolder;
 

@@ -41,7 +41,7 @@ fn kept(character: &Character, options: &ConvertOptions) -> Result<Option<Keep>,
     let model = character.model();
     let animations = choose::distinct_animations(model, &options.animations)?;
     let mut written = animations.clone().unwrap_or_else(|| model.animation_ids().collect()).into_iter();
-    let is_other_rate = |fps: u16| written.any(|id| model.animation(id).fps != f64::from(fps));
+    let is_other_rate = |fps: u16| written.any(|id| model.animation(id).fps() != f64::from(fps));
     if options.fps.is_some_and(is_other_rate) {
         return Ok(None);
     }

@@ -197,7 +197,9 @@ fn what_is_lost_is_what_the_list_says() {
         ("pachario-packed", "packed.pchr".to_owned()),
         ("spine", "spine/it.json".to_owned()),
     ];
-    for (from, part, extension) in [("sheet", "sheets/own/variants", ".json"), ("skelform", "skelform/samples", ".skf")] {
+    for (from, part, extension) in
+        [("sheet", "sheets/own/variants", ".json"), ("skelform", "skelform/samples", ".skf")]
+    {
         let files = conformance_files(part, extension).into_iter();
         sources.extend(files.map(|file| (from, file.to_string_lossy().into_owned())));
     }

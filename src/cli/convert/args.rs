@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use crate::cli::failure::Failure;
 use crate::cli::kinds;
+use crate::cli::read_args::ReadArgs;
 use crate::cli::stdio::is_stdio;
 use crate::cli::target::{Target as OutTarget, is_same_place};
-use crate::cli::read_args::ReadArgs;
 use crate::convert::ConvertOptions;
 use crate::formats::ReadOptions;
 use crate::formats::table::{self, FORMATS, Source, Target};

@@ -7,8 +7,8 @@ use std::path::Path;
 
 use super::choose;
 use super::failure::{Failure, note, warn};
-use super::load::{beside, bytes_of, sources};
 use super::json_output::JsonOutput;
+use super::load::{beside, bytes_of, sources};
 use super::stdio::{shown_name, tell_warnings};
 use super::target::Target;
 use super::written::{Place, write_files};
