@@ -24,7 +24,7 @@ use crate::model::Model;
 
 use msaa::SampledRows;
 use raster::{PlainRows, Rows};
-use setup::Setup;
+use setup::{Scene, Setup};
 use texture::Textures;
 
 /// Renders one character. Reuse it: after the first picture nothing is allocated, but for the mipmap levels of a page when
@@ -142,7 +142,8 @@ impl Renderer {
         let list = if view.shows_anything() { list } else { &nothing };
         let enlarged = view.enlarged(settings.antialias.supersampling());
         picture.reset(enlarged.width(), enlarged.height());
-        self.setup.fill(model, list, &enlarged, &self.textures, settings.filter);
+        let scene = Scene { model, list, view: &enlarged, filter: settings.filter };
+        self.setup.fill(&scene, &self.textures);
         let pixels = picture.pixels().len() / 4;
         let sampled = if settings.antialias == Antialias::Msaa4 { pixels } else { 0 };
         // What samples are is of no meaning before a pixel is split.

@@ -14,6 +14,15 @@ use crate::pose::{for_each_deformed_vertex, for_each_listed_vertex};
 /// Units a pixel: corners are snapped to them, as GPUs do.
 pub const SUBPIXELS: i64 = 256;
 
+/// What a picture shows, and how.
+#[derive(Debug, Clone, Copy)]
+pub struct Scene<'a> {
+    pub model: &'a Model,
+    pub list: &'a DrawList,
+    pub view: &'a View,
+    pub filter: Filter,
+}
+
 /// Every triangle of a picture, back to front. Keeps its memory.
 #[derive(Debug, Clone, Default)]
 pub struct Setup {
@@ -90,7 +99,8 @@ enum Fill {
 }
 
 impl Setup {
-    pub fn fill(&mut self, model: &Model, list: &DrawList, view: &View, textures: &Textures, filter: Filter) {
+    pub fn fill(&mut self, scene: &Scene<'_>, textures: &Textures) {
+        let Scene { list, view, .. } = *scene;
         self.parts.clear();
         self.triangles.clear();
         let mut is_clipped = false;
@@ -98,13 +108,13 @@ impl Setup {
             let first = self.triangles.len();
             let role = match command {
                 Command::Sprite(sprite) => {
-                    self.sprite(model, sprite, list, view, textures, filter);
+                    self.sprite(scene, sprite, textures);
                     Role::Sprite { shade: Shade::new(&sprite.color, sprite.blend), is_clipped }
                 }
                 Command::ClipBegin(_) if is_clipped => continue,
                 Command::ClipBegin(mask) => {
                     is_clipped = true;
-                    self.mask(model, mask, list, view);
+                    self.mask(scene, mask);
                     Role::Mask
                 }
                 Command::ClipEnd => {
@@ -130,18 +140,11 @@ impl Setup {
         self.parts.iter().any(|part| matches!(part.role, Role::Mask))
     }
 
-    fn sprite(
-        &mut self,
-        model: &Model,
-        sprite: &Sprite,
-        list: &DrawList,
-        view: &View,
-        textures: &Textures,
-        filter: Filter,
-    ) {
+    fn sprite(&mut self, scene: &Scene<'_>, sprite: &Sprite, textures: &Textures) {
+        let Scene { model, list, view, .. } = *scene;
         let Some(mesh) = model.attachment(sprite.attachment).mesh() else { return };
         let fill = match mesh.page {
-            Some(page) => Fill::Texture(textures.fill(model, page, sprite, list, filter, view)),
+            Some(page) => Fill::Texture(textures.fill(scene, page, sprite)),
             None => Fill::Flat(NEUTRAL_COLOR),
         };
         let mut corners = std::mem::take(&mut self.corners);
@@ -158,7 +161,8 @@ impl Setup {
     }
 
     /// A fan from the first corner. What it covers twice is outside, by which any polygon comes out right.
-    fn mask(&mut self, model: &Model, mask: &Mask, list: &DrawList, view: &View) {
+    fn mask(&mut self, scene: &Scene<'_>, mask: &Mask) {
+        let Scene { model, list, view, .. } = *scene;
         let Attachment::ClipMask(clip) = model.attachment(mask.attachment) else { return };
         let mut corners = std::mem::take(&mut self.corners);
         corners.clear();

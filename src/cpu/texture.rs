@@ -2,8 +2,9 @@
 
 use std::sync::OnceLock;
 
-use crate::draw::mipmaps::{Level, Mipmaps, Source};
-use crate::draw::{DrawList, Filter, Sampling, Sprite, View};
+use super::setup::Scene;
+use crate::draw::mipmaps::{Level, Mipmaps, Seen, Source};
+use crate::draw::{Sampling, Sprite};
 use crate::math::color::premultiply;
 use crate::model::{AtlasPage, Model, PageId};
 
@@ -70,21 +71,15 @@ impl Textures {
         }
     }
 
-    /// What fills `sprite` of `list`, which is drawn from `page`, in a picture through `view`.
-    pub fn fill(
-        &self,
-        model: &Model,
-        page: PageId,
-        sprite: &Sprite,
-        list: &DrawList,
-        filter: Filter,
-        view: &View,
-    ) -> TextureFill {
+    /// What fills `sprite`, which is drawn from `page`, in a picture of `scene`.
+    pub fn fill(&self, scene: &Scene<'_>, page: PageId, sprite: &Sprite) -> TextureFill {
+        let Scene { model, list, view, filter } = *scene;
         let number = page.index();
         let page = &model.pages()[number];
         let size = [f64::from(page.width), f64::from(page.height)];
         let of = |level| TextureId { page: number as u32, level };
-        match self.mipmaps.source(model, sprite, &list.palette, filter, view, 1.0) {
+        let seen = Seen { palette: &list.palette, filter, view, growth: 1.0 };
+        match self.mipmaps.source(model, sprite, seen) {
             Source::Page(sampling) => TextureFill { texture: of(None), sampling, size, origin: [0.0; 2] },
             Source::Level { region, level } => {
                 self.pages[number].levels.get_or_init(|| {

@@ -27,10 +27,11 @@ pub fn append(model: &Model, pose: &Pose, view: &View, out: &mut Vec<OverlayVert
     let joint = |index: usize| pose.world_from_bone.get(index).map(|world_from_bone| world_from_bone.translation);
     // What belongs below lies below all of what belongs above.
     for (color, rim) in [(RIM, RIM_WIDTH * pixel), (BONE, 0.0)] {
+        let half_width = HALF_WIDTH * pixel;
         for (index, bone) in bones.iter().enumerate().filter(|(index, _)| is_there(index)) {
             let parent = bone.parent.and_then(|parent| joint(parent.index()));
             if let (Some(from), Some(to)) = (parent, joint(index)) {
-                kite(from, to, pixel, rim, color, out);
+                kite([from, to], Kite { half_width, rim, color }, out);
             }
         }
     }
@@ -40,13 +41,23 @@ pub fn append(model: &Model, pose: &Pose, view: &View, out: &mut Vec<OverlayVert
     }
 }
 
-fn kite(from: Vec2, to: Vec2, pixel: f32, rim: f32, color: [u8; 4], out: &mut Vec<OverlayVertex>) {
+/// What a kite looks like: world pixels.
+struct Kite {
+    /// At most.
+    half_width: f32,
+    /// How far its edges are moved outwards.
+    rim: f32,
+    color: [u8; 4],
+}
+
+fn kite([from, to]: [Vec2; 2], kite: Kite, out: &mut Vec<OverlayVertex>) {
+    let Kite { half_width, rim, color } = kite;
     let length = from.distance(to);
     let along = (to - from).normalize_or_zero();
     if along == Vec2::ZERO {
         return;
     }
-    let across = vec2(-along.y, along.x) * ((HALF_WIDTH * pixel).min(length * SLENDERNESS) + rim);
+    let across = vec2(-along.y, along.x) * (half_width.min(length * SLENDERNESS) + rim);
     let shoulder = from + (to - from) * SHOULDER;
     let (from, to) = (from - along * rim, to + along * rim);
     let [a, b, c, d] =

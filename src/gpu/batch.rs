@@ -11,7 +11,7 @@ use super::gpu_data::{Instance, Sprite, UvPlace};
 use super::pages::{Binding, Pages};
 use super::upload::{Geometry, Shape, VertexPlace};
 use super::{GpuError, Member};
-use crate::draw::mipmaps::Source;
+use crate::draw::mipmaps::{Seen, Source};
 use crate::draw::{self, BlendClass, Command, Filter, Mask, Sampling, SpriteColor, View};
 use crate::misuse;
 use crate::model::{Attachment, AttachmentId, Model};
@@ -98,8 +98,8 @@ impl Subject<'_> {
     /// What a sprite is sampled from, and where in that it is.
     fn source(&self, sprite: &draw::Sprite, page: usize, member: &Member<'_>) -> (Binding, UvPlace) {
         let growth = member.world_from_character.matrix2.determinant().abs();
-        let (model, palette) = (self.model, &member.list.palette);
-        let source = self.pages.mipmaps().source(model, sprite, palette, self.filter, self.view, growth);
+        let seen = Seen { palette: &member.list.palette, filter: self.filter, view: self.view, growth };
+        let source = self.pages.mipmaps().source(self.model, sprite, seen);
         let (sampling, place) = match source {
             Source::Page(sampling) => (sampling, None),
             Source::Level { region, level } => (Sampling::Linear, self.pages.place(page, region, level)),

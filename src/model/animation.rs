@@ -108,3 +108,38 @@ impl Animation {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Order, Strip};
+
+    fn animation(looping: bool, timing: Timing) -> Animation {
+        Animation { looping, timing, ..Animation::default() }
+    }
+
+    #[test]
+    fn frames_last_as_long_as_their_rate_says() {
+        let frames = Timing::Frames { count: 12, fps: 24.0 };
+        assert_eq!(animation(true, frames.clone()).duration_secs(), 0.5);
+        assert_eq!(animation(false, frames).duration_secs(), 11.0 / 24.0);
+        assert_eq!(animation(true, Timing::Frames { count: 12, fps: 0.0 }).duration_secs(), 0.0);
+    }
+
+    #[test]
+    fn timed_frames_have_a_mean_rate() {
+        let times = FrameTimes::new([0.0, 100.0, 400.0].into(), Strip::new(0, 2, Order::Forward)).unwrap();
+        let timed = animation(true, Timing::TimedFrames { count: 4, times });
+        assert_eq!((timed.frame_count(), timed.fps(), timed.duration_secs()), (4, 5.0, 0.8));
+        assert!(timed.times().is_some() && !timed.is_keyed());
+    }
+
+    #[test]
+    fn keys_have_frames_that_are_counted() {
+        for (secs, fps, count) in [(1.02, 24.0, 24), (1.03, 24.0, 25), (0.0, 30.0, 1), (f64::NAN, 30.0, 1)] {
+            let keyed = animation(true, Timing::Keys { secs, fps });
+            assert_eq!((keyed.frame_count(), keyed.fps(), keyed.is_keyed()), (count, fps, true), "{secs}");
+            assert_eq!(keyed.duration_secs().to_bits(), secs.to_bits());
+        }
+    }
+}

@@ -296,6 +296,7 @@ fn split(seconds: f64, animation: &Animation, looping: bool) -> (u64, f32) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::ModelBuilder;
 
     fn animation(looping: bool, count: u32, fps: f64) -> Animation {
         Animation { looping, timing: Timing::Frames { count, fps }, ..Animation::default() }
@@ -330,6 +331,23 @@ mod tests {
         assert_eq!(Position::Seconds(1e9).resolve(&animation), last);
         assert_eq!(Position::frame(u32::MAX).resolve(&animation), last);
         assert_eq!(Position::Seconds(-5.0).resolve(&animation).unwrap().frame, 0);
+    }
+
+    #[test]
+    fn samples_are_the_rest_pose_and_frames_that_are_evenly_spread() {
+        let mut builder = ModelBuilder::default();
+        let long = builder.animation(animation(true, 10, 10.0));
+        let short = builder.animation(animation(true, 2, 10.0));
+        let empty = builder.animation(animation(true, 0, 10.0));
+        let model = builder.build();
+        let frames = |id: Option<AnimationId>| -> Vec<(Option<AnimationId>, Position)> {
+            Cue::samples(&model, id, &[], 4).map(|cue| (cue.animation, cue.position)).collect()
+        };
+        let rest = (None, Position::frame(0));
+        let at = |id: AnimationId, frame: u32| (Some(id), Position::frame(frame));
+        assert_eq!(frames(Some(long)), [rest, at(long, 0), at(long, 2), at(long, 5), at(long, 7)]);
+        assert_eq!(frames(Some(short)), [rest, at(short, 0), at(short, 1)]);
+        assert_eq!((frames(Some(empty)), frames(None)), (vec![rest], vec![rest]));
     }
 
     #[test]

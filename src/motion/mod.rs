@@ -77,7 +77,7 @@ fn evaluate_in(scratch: &mut Scratch, character: &Character, cue: &Cue, pose: &m
     }
 }
 
-/// Whether something of `character` swings, which [`Dynamics`] shows.
+/// Whether `character` has physics, which [`Dynamics`] shows.
 pub fn has_physics(character: &Character) -> bool {
     match character.motion() {
         Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Spine(_) => false,
@@ -85,7 +85,7 @@ pub fn has_physics(character: &Character) -> bool {
     }
 }
 
-/// The skins that are worn without being asked for, behind those that are; a later one goes before an earlier one.
+/// The skins that are always worn, below those of a [`Cue`]. A later one overrides an earlier one.
 pub fn default_skins(character: &Character) -> &[SkinId] {
     match character.motion() {
         Motion::Sampled(_) | Motion::Flipbook(_) => &[],
@@ -94,8 +94,8 @@ pub fn default_skins(character: &Character) -> &[SkinId] {
     }
 }
 
-/// The skin to wear where nobody chooses one: the only one that holds anything, where the default skin holds nothing.
-/// Posing wears no skin by itself, so a program puts it into its [`Cue`].
+/// The skin to use when the user has chosen none: the only skin with any content, if the default skin is empty. Evaluating
+/// does not apply it by itself; put it into [`Cue::skins`].
 pub fn sole_skin(character: &Character) -> Option<SkinId> {
     match character.motion() {
         Motion::Sampled(_) | Motion::Flipbook(_) => None,
@@ -114,8 +114,8 @@ pub fn sole_skin(character: &Character) -> Option<SkinId> {
     }
 }
 
-/// Whether of two skins that are asked for the one that stands first in the file goes before the other, in whatever
-/// order they are put on; else it is the one that was put on last.
+/// Whether the order of skins in the file decides which of two overrides the other (the first one does), instead of the
+/// order in [`Cue::skins`].
 pub fn ranks_skins(character: &Character) -> bool {
     match character.motion() {
         Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Spine(_) => false,
@@ -123,8 +123,8 @@ pub fn ranks_skins(character: &Character) -> bool {
     }
 }
 
-/// The bones that others reach for by inverse kinematics, each once, in the order in which they are reached for. Put
-/// somewhere with a [`BoneOverride`], they take along what reaches for them.
+/// The targets of inverse kinematics, each once, in the order in which their constraints act. Moving one with a
+/// [`BoneOverride`] moves the bones that reach for it.
 pub fn ik_targets(character: &Character) -> Vec<BoneId> {
     let iks = character.model().constraints().iter().filter(|constraint| constraint.kind == ConstraintKind::Ik);
     let targets = iks.filter_map(|constraint| match constraint.target {

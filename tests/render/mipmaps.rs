@@ -5,7 +5,7 @@ use crate::common::random::Random;
 use crate::common::read;
 use pchr::Character;
 use pchr::cpu;
-use pchr::draw::mipmaps::{Mipmaps, Source};
+use pchr::draw::mipmaps::{Mipmaps, Seen, Source};
 use pchr::draw::{Antialias, Command, DrawList, Filter, Picture, Sampling, Settings, View};
 use pchr::formats::pchr::schema::{Animation, BoneTransform, File, Mesh, Vertex};
 use pchr::math::{Vec2, vec2};
@@ -98,7 +98,8 @@ fn sources(character: &Character, frame: u32, filter: Filter, scale: f32) -> Vec
     let mipmaps = Mipmaps::new(character.model());
     let sprite = |command: &Command| match command {
         Command::Sprite(sprite) => {
-            Some(mipmaps.source(character.model(), sprite, &list.palette, filter, &view(scale), 1.0))
+            let seen = Seen { palette: &list.palette, filter, view: &view(scale), growth: 1.0 };
+            Some(mipmaps.source(character.model(), sprite, seen))
         }
         Command::ClipBegin(_) | Command::ClipEnd | Command::Overlay(_) => None,
     };

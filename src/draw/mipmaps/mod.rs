@@ -41,6 +41,19 @@ pub enum Source {
     },
 }
 
+/// How sprites are seen in a picture.
+#[derive(Debug, Clone, Copy)]
+pub struct Seen<'a> {
+    /// What skins them.
+    pub palette: &'a [SkinMatrix],
+    /// How they are sampled.
+    pub filter: Filter,
+    /// Through what.
+    pub view: &'a View,
+    /// How many times as large, by area, the character is drawn as it was authored: 1 unless it is a member of a crowd.
+    pub growth: f32,
+}
+
 impl Mipmaps {
     /// The regions of a page may together cover at most this many times its area. Where they would cover more, because
     /// they overlap, the whole page is one region.
@@ -87,17 +100,9 @@ impl Mipmaps {
         &self.regions[page]
     }
 
-    /// What `sprite` of `model` is sampled from in a picture through `view`. `growth` is how many
-    /// times as large, by area, the character is drawn as it was authored: 1 unless it is a member of a crowd.
-    pub fn source(
-        &self,
-        model: &Model,
-        sprite: &Sprite,
-        palette: &[SkinMatrix],
-        filter: Filter,
-        view: &View,
-        growth: f32,
-    ) -> Source {
+    /// What `sprite` of `model` is sampled from where it is `seen` so.
+    pub fn source(&self, model: &Model, sprite: &Sprite, seen: Seen<'_>) -> Source {
+        let Seen { palette, filter, view, growth } = seen;
         let Some((_, page)) = textured(model.attachment(sprite.attachment)) else {
             return Source::Page(Sampling::Nearest);
         };

@@ -17,12 +17,30 @@ pub(crate) struct Ik {
     pub is_uniform: bool,
 }
 
-/// What a bone may do beside turning.
+/// How far a bone turns, and what it may do beside that.
 #[derive(Debug, Clone, Copy, Default)]
 struct Reach {
+    mix: f64,
     compress: bool,
     stretch: bool,
     uniform: bool,
+}
+
+/// How two bones reach for a target.
+#[derive(Debug, Clone, Copy)]
+struct Bend {
+    mix: f64,
+    softness: f64,
+    /// 1 or -1.
+    side: f64,
+    stretch: bool,
+}
+
+/// The angles of two bones in degrees, the second one's from the first.
+#[derive(Debug, Clone, Copy)]
+struct Angles {
+    upper: f64,
+    lower: f64,
 }
 
 /// Scales that differ by less are the same, and bones that are shorter have no length.
@@ -34,16 +52,18 @@ impl Ik {
         let target = scratch.world[self.target].translation;
         match self.child {
             None => {
-                let reach = Reach { compress: now.compresses, stretch: now.stretches, uniform: self.is_uniform };
-                point(rig, self.bone, target, reach, mix, scratch);
+                let (compress, stretch) = (now.compresses, now.stretches);
+                let reach = Reach { mix, compress, stretch, uniform: self.is_uniform };
+                point(rig, self.bone, target, reach, scratch);
             }
             Some(child) if mix == 0.0 => {
                 let local = scratch.local[child];
                 rig.place(child, local, scratch);
             }
             Some(child) => {
-                let bend = if now.bends_positive { 1.0 } else { -1.0 };
-                reach_two(rig, [self.bone, child], target, (bend, now.stretches, softness, mix), scratch);
+                let side = if now.bends_positive { 1.0 } else { -1.0 };
+                let bend = Bend { mix, softness, side, stretch: now.stretches };
+                reach_two(rig, [self.bone, child], target, bend, scratch);
             }
         }
     }
@@ -55,7 +75,7 @@ fn inverse(matrix: DMat2) -> DMat2 {
 }
 
 /// Turns a bone to a target, and stretches it there.
-fn point(rig: &Rig, bone: usize, target: DVec2, reach: Reach, mix: f64, scratch: &mut Scratch) {
+fn point(rig: &Rig, bone: usize, target: DVec2, reach: Reach, scratch: &mut Scratch) {
     let data = &rig.bones[bone];
     let mut local = rig.applied(bone, scratch);
     let parent = rig.world_from_parent(bone, scratch);
@@ -81,25 +101,20 @@ fn point(rig: &Rig, bone: usize, target: DVec2, reach: Reach, mix: f64, scratch:
         let (length, distance) = (data.length * local.scale.x, toward.length());
         let is_off = (reach.compress && distance < length) || (reach.stretch && distance > length);
         if is_off && length > NEAR {
-            let factor = (distance / length - 1.0) * mix + 1.0;
+            let factor = (distance / length - 1.0) * reach.mix + 1.0;
             local.scale.x *= factor;
             if reach.uniform {
                 local.scale.y *= factor;
             }
         }
     }
-    local.rotation += by * mix;
+    local.rotation += by * reach.mix;
     rig.place(bone, local, scratch);
 }
 
 /// Turns two bones so that the tip of the second reaches the target.
-fn reach_two(
-    rig: &Rig,
-    [bone, child]: [usize; 2],
-    target: DVec2,
-    (bend, stretch, softness, mix): (f64, bool, f64, f64),
-    scratch: &mut Scratch,
-) {
+fn reach_two(rig: &Rig, [bone, child]: [usize; 2], target: DVec2, bend: Bend, scratch: &mut Scratch) {
+    let Bend { mix, softness, side, stretch } = bend;
     let mut upper = rig.applied(bone, scratch);
     let mut lower = rig.applied(child, scratch);
     // Mirrored bones are solved upright and turned back.
@@ -123,7 +138,7 @@ fn reach_two(
     let from_here = |point: DVec2| parent_from_world * (point - parent.translation) - upper.translation;
     let upper_length = from_here(world.transform_point2(joint)).length();
     if upper_length < NEAR {
-        point(rig, bone, target, Reach { stretch, ..Reach::default() }, mix, scratch);
+        point(rig, bone, target, Reach { mix, stretch, ..Reach::default() }, scratch);
         lower.translation = joint;
         lower.rotation = 0.0;
         rig.place(child, lower, scratch);
@@ -138,19 +153,19 @@ fn reach_two(
             softness * scale.x * (lower.scale.x.abs() + 1.0) / 2.0,
         );
     }
-    let (upper_angle, lower_angle) = if is_even {
-        let (angles, factor) = solve_even(goal, upper_length, lower_length * scale.x, bend);
+    let angles = if is_even {
+        let (angles, factor) = solve_even(goal, upper_length, lower_length * scale.x, side);
         if stretch && factor > 1.0 {
             upper.scale.x *= (factor - 1.0) * mix + 1.0;
         }
         angles
     } else {
-        solve_uneven(goal, upper_length, lower_length, scale, bend)
+        solve_uneven(goal, [upper_length, lower_length], scale, side)
     };
     // The joint may lie beside the first bone's x axis.
     let beside = angle(joint) * sense;
-    let upper_by = wrap_once(upper_angle - beside + upper_flip - upper.rotation);
-    let lower_by = wrap_once((lower_angle + beside - lower.shear.x) * sense + lower_flip - lower.rotation);
+    let upper_by = wrap_once(angles.upper - beside + upper_flip - upper.rotation);
+    let lower_by = wrap_once((angles.lower + beside - lower.shear.x) * sense + lower_flip - lower.rotation);
     upper.rotation += upper_by * mix;
     upper.shear = DVec2::ZERO;
     rig.place(bone, upper, scratch);
@@ -179,7 +194,7 @@ fn softened(goal: DVec2, reach: f64, softness: f64) -> DVec2 {
 /// is.
 ///
 /// By the law of cosines: distance² = upper² + lower² + 2 upper lower cos(bend).
-fn solve_even(goal: DVec2, upper: f64, lower: f64, bend: f64) -> ((f64, f64), f64) {
+fn solve_even(goal: DVec2, upper: f64, lower: f64, bend: f64) -> (Angles, f64) {
     let cos = (goal.length_squared() - upper * upper - lower * lower) / (2.0 * upper * lower);
     let reach = upper + lower;
     let factor = if cos > 1.0 && reach > NEAR { goal.length() / reach } else { 1.0 };
@@ -189,12 +204,12 @@ fn solve_even(goal: DVec2, upper: f64, lower: f64, bend: f64) -> ((f64, f64), f6
     // The tip as seen from a first bone that lies along x, and the goal as seen from the tip's direction: one angle
     // within half a turn, where a difference of two could be a whole turn more.
     let tip = dvec2(upper, 0.0) + direction(bent) * lower;
-    ((angle(dvec2(tip.dot(goal), tip.perp_dot(goal))), bent), factor)
+    (Angles { upper: angle(dvec2(tip.dot(goal), tip.perp_dot(goal))), lower: bent }, factor)
 }
 
 /// The same where the first bone's scales differ: the second one's tip runs on an ellipse around the joint. The first
 /// angle is a difference of two and may exceed half a turn.
-fn solve_uneven(goal: DVec2, upper: f64, lower: f64, scale: DVec2, bend: f64) -> (f64, f64) {
+fn solve_uneven(goal: DVec2, [upper, lower]: [f64; 2], scale: DVec2, bend: f64) -> Angles {
     let (wide, high) = (scale.x * lower, scale.y * lower);
     let (wide2, high2, upper2, distance2) = (wide * wide, high * high, upper * upper, goal.length_squared());
     // Points of the ellipse at the goal's distance d: x² + y² = d² and ((x - upper) / wide)² + (y / high)² = 1.
@@ -209,7 +224,10 @@ fn solve_uneven(goal: DVec2, upper: f64, lower: f64, scale: DVec2, bend: f64) ->
         let x = if one.abs() < other.abs() { one } else { other };
         if x * x <= distance2 {
             let y = (distance2 - x * x).sqrt() * bend;
-            return (angle(goal) - atan2_degrees(y, x), atan2_degrees(y / scale.y, (x - upper) / scale.x));
+            return Angles {
+                upper: angle(goal) - atan2_degrees(y, x),
+                lower: atan2_degrees(y / scale.y, (x - upper) / scale.x),
+            };
         }
     }
     // Out of reach: the nearest or the farthest point of the ellipse, whichever is less off.
@@ -228,5 +246,5 @@ fn solve_uneven(goal: DVec2, upper: f64, lower: f64, scale: DVec2, bend: f64) ->
     }
     let is_near = distance2 <= (near.0.length_squared() + far.0.length_squared()) / 2.0;
     let (tip, degrees) = if is_near { near } else { far };
-    (angle(goal) - atan2_degrees(tip.y * bend, tip.x), degrees * bend)
+    Angles { upper: angle(goal) - atan2_degrees(tip.y * bend, tip.x), lower: degrees * bend }
 }

@@ -230,7 +230,8 @@ impl Posing<'_> {
 
     /// Bones and constraints, in the order of the plan.
     fn work_out(&mut self, overrides: &[BoneOverride]) {
-        let Self { rig, model, scratch, pose } = self;
+        let rig = self.rig;
+        let scratch = &mut *self.scratch;
         let puts_in_world = overrides.iter().any(|put| put.world_position().is_some());
         scratch.applied.clone_from(&scratch.local);
         scratch.is_applied_valid.clear();
@@ -239,6 +240,7 @@ impl Posing<'_> {
         scratch.world.clear();
         scratch.world.resize(rig.bones.len(), crate::math::DAffine2::ZERO);
         for at in 0..scratch.plan.len() {
+            let scratch = &mut *self.scratch;
             match scratch.plan[at] {
                 Step::Bone(bone) => {
                     let bone = bone as usize;
@@ -256,13 +258,13 @@ impl Posing<'_> {
                     match &rig.constraints[index as usize].kind {
                         ConstraintKind::Ik(ik) => ik.apply(rig, now, scratch),
                         ConstraintKind::Transform(transform) => transform.apply(rig, now, scratch),
-                        ConstraintKind::Path(path) => path.apply(rig, now, model, scratch, pose),
+                        ConstraintKind::Path(path) => path.apply(now, self),
                     }
                 }
             }
         }
-        pose.world_from_bone.clear();
-        pose.world_from_bone.extend(scratch.world.iter().map(|world| Affine2 {
+        self.pose.world_from_bone.clear();
+        self.pose.world_from_bone.extend(self.scratch.world.iter().map(|world| Affine2 {
             matrix2: Mat2::from_cols(world.matrix2.x_axis.as_vec2(), world.matrix2.y_axis.as_vec2()),
             translation: world.translation.as_vec2(),
         }));

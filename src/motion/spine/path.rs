@@ -3,10 +3,9 @@
 use std::cmp::Ordering;
 
 use super::bone::{TINY, angle, direction, turn, wrap_once};
-use super::{ConstraintPose, Rig, Scratch};
+use super::{ConstraintPose, Posing, Rig, Scratch};
 use crate::math::{DMat2, DVec2};
-use crate::model::{Attachment, Influence, Model, Path};
-use crate::pose::Pose;
+use crate::model::{Attachment, Influence, Path};
 
 /// Bones that lie along the path that a slot shows.
 #[derive(Debug, Clone)]
@@ -46,6 +45,13 @@ pub(crate) enum RotateMode {
     ChainScale,
 }
 
+/// How much of the path's direction and place bones take over.
+#[derive(Debug, Clone, Copy)]
+struct Mixes {
+    rotate: f64,
+    translate: f64,
+}
+
 /// A place on a path.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PathPlace {
@@ -55,9 +61,10 @@ pub(crate) struct PathPlace {
 }
 
 impl PathConstraint {
-    pub(super) fn apply(&self, rig: &Rig, now: ConstraintPose, model: &Model, scratch: &mut Scratch, pose: &Pose) {
-        let [position, spacing, rotate_mix, translate_mix] = now.values;
-        if rotate_mix <= 0.0 && translate_mix <= 0.0 {
+    pub(super) fn apply(&self, now: ConstraintPose, posing: &mut Posing<'_>) {
+        let Posing { rig, model, scratch, pose } = posing;
+        let [position, spacing, rotate, translate] = now.values;
+        if rotate <= 0.0 && translate <= 0.0 {
             return;
         }
         let slot = &pose.slots[self.target];
@@ -75,7 +82,7 @@ impl PathConstraint {
         places.clear();
         self.find_places(&mut walk, position, &mut scratch.path_spaces, &mut places);
         (scratch.path_points, scratch.path_lengths) = (walk.points, walk.lengths);
-        self.move_bones(rig, (rotate_mix, translate_mix), &places, scratch);
+        self.move_bones(rig, Mixes { rotate, translate }, &places, scratch);
         scratch.path_places = places;
     }
 
@@ -133,13 +140,7 @@ impl PathConstraint {
         }
     }
 
-    fn move_bones(
-        &self,
-        rig: &Rig,
-        (rotate_mix, translate_mix): (f64, f64),
-        places: &[PathPlace],
-        scratch: &mut Scratch,
-    ) {
+    fn move_bones(&self, rig: &Rig, mixes: Mixes, places: &[PathPlace], scratch: &mut Scratch) {
         // Without an offset a chain starts where the bone before it really ends.
         let follows_tips = self.rotate == RotateMode::Chain && self.rotation == 0.0;
         let target = scratch.world[rig.slots[self.target].bone].matrix2;
@@ -149,17 +150,17 @@ impl PathConstraint {
             let bone = bone as usize;
             let world = &mut scratch.world[bone];
             let mut axes = world.matrix2;
-            world.translation += (start - world.translation) * translate_mix;
+            world.translation += (start - world.translation) * mixes.translate;
             let next = places.get(index + 1).map_or(start, |place| place.position);
             let way = next - start;
             if self.rotate == RotateMode::ChainScale {
                 let length = scratch.path_bones[index];
                 if length >= TINY {
-                    axes.x_axis *= (way.length() / length - 1.0) * rotate_mix + 1.0;
+                    axes.x_axis *= (way.length() / length - 1.0) * mixes.rotate + 1.0;
                 }
             }
             start = next;
-            if rotate_mix > 0.0 {
+            if mixes.rotate > 0.0 {
                 let to = if !self.is_chain() {
                     places[index].degrees
                 } else if scratch.path_spaces[index + 1] == 0.0 {
@@ -170,11 +171,11 @@ impl PathConstraint {
                 let mut by = to - angle(axes.x_axis);
                 if follows_tips {
                     let tip = turn(by) * axes.x_axis * rig.bones[bone].length;
-                    start += (tip - way) * rotate_mix;
+                    start += (tip - way) * mixes.rotate;
                 } else {
                     by += offset;
                 }
-                axes = turn(wrap_once(by) * rotate_mix) * axes;
+                axes = turn(wrap_once(by) * mixes.rotate) * axes;
             }
             world.matrix2 = DMat2::from_cols(axes.x_axis, axes.y_axis);
             scratch.is_applied_valid[bone] = false;
