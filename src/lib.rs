@@ -10,6 +10,8 @@
 //! 4. [`cpu::Renderer`] or `gpu::Renderer` draws the list through a [`draw::View`]: the first gives the same
 //!    bytes on every machine, the second draws in your own wgpu render pass.
 //!
+//! `validate` says what is wrong with a file, and [`diff`] in what two characters differ.
+//!
 //! After the first frame nothing on this way allocates. Up to and including `cpu` nothing has a clock, opens a
 //! window or waits, and all of it builds for `wasm32-unknown-unknown`.
 //!

@@ -91,11 +91,7 @@ mod tests {
     #[test]
     fn an_epsilon_that_is_no_positive_number_is_exact() {
         let (a, b) = (character(1.0, "tail"), character(1.0f32.next_up(), "tail"));
-        let with = |epsilon: f32| {
-            let mut options = Options::default();
-            options.epsilon = epsilon;
-            diff(&a, &b, &options).unwrap().is_empty()
-        };
+        let with = |epsilon: f32| diff(&a, &b, &Options { epsilon, ..Options::default() }).unwrap().is_empty();
         assert!(with(0.001));
         for exact in [0.0, -0.0, -1.0, f32::NAN, f32::NEG_INFINITY] {
             assert!(!with(exact), "{exact}");
@@ -105,8 +101,7 @@ mod tests {
     #[test]
     fn work_beyond_the_limit_is_refused() {
         let (a, b) = (character(1.0, "tail"), character(2.0, "tail"));
-        let mut options = Options::default();
-        options.limits = Limits { work: 1, ..Limits::default() };
+        let options = Options { limits: Limits { work: 1, ..Limits::default() }, ..Options::default() };
         let error = diff(&a, &b, &options).unwrap_err();
         assert_eq!(error.code(), "limit-exceeded");
     }

@@ -121,9 +121,7 @@ mod tests {
 
     #[test]
     fn a_finding_says_where_it_is() {
-        let mut options = Options::default();
-        options.excerpts = true;
-        let checked = checked(&options);
+        let checked = checked(&Options { excerpts: true, ..Options::default() });
         assert!(!checked.is_valid && checked.counts.errors == 1, "{checked:?}");
         let finding = checked.findings.iter().find(|finding| finding.severity == Severity::Error).unwrap();
         let Location { pointer, offset, position, excerpt, .. } = &finding.location;
@@ -141,9 +139,7 @@ mod tests {
     fn ignored_codes_count_nowhere() {
         let all = checked(&Options::default());
         let error = all.findings.iter().find(|finding| finding.severity == Severity::Error).unwrap().code;
-        let mut options = Options::default();
-        options.ignored = vec![error.to_owned()];
-        let rest = checked(&options);
+        let rest = checked(&Options { ignored: vec![error.to_owned()], ..Options::default() });
         assert!(rest.is_valid && rest.counts.errors == 0, "{rest:?}");
         let others: Vec<&str> = codes(&all).into_iter().filter(|code| *code != error).collect();
         assert_eq!(codes(&rest), others);
@@ -153,12 +149,11 @@ mod tests {
     #[test]
     fn warnings_are_errors_where_they_are_denied() {
         let all = checked(&Options::default());
-        let mut options = Options::default();
-        options.ignored =
-            all.findings.iter().filter(|f| f.severity == Severity::Error).map(|f| f.code.to_owned()).collect();
+        let errors = all.findings.iter().filter(|finding| finding.severity == Severity::Error);
+        let ignored = errors.map(|finding| finding.code.to_owned()).collect();
+        let options = Options { ignored, ..Options::default() };
         let tolerant = checked(&options);
-        options.deny_warnings = true;
-        let strict = checked(&options);
+        let strict = checked(&Options { deny_warnings: true, ..options });
         assert!(tolerant.counts.warnings > 0, "{tolerant:?}");
         assert!(tolerant.is_valid && !strict.is_valid);
         assert_eq!(tolerant.findings, strict.findings);

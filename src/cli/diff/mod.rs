@@ -76,9 +76,7 @@ pub fn run(args: &DiffArgs, quiet: bool) -> Result<(), Failure> {
     let (a, a_odd) = read(&args.a, &read_options, quiet)?;
     let (b, b_odd) = read(&args.b, &read_options, quiet)?;
     let sides = [report::Side::new(&args.a, a.model(), &a_odd), report::Side::new(&args.b, b.model(), &b_odd)];
-    let mut options = Options::default();
-    options.epsilon = args.epsilon;
-    options.limits = read_options.limits;
+    let options = Options { epsilon: args.epsilon, limits: read_options.limits };
     let found = diff::compare(
         diff::Side { character: &a, file: &sides[0].file },
         diff::Side { character: &b, file: &sides[1].file },

@@ -116,11 +116,12 @@ pub fn run(args: &ValidateArgs, quiet: bool) -> Result<(), Failure> {
     refuse_stdin_twice(&args.paths)?;
     let style_name = args.style()?;
     check_codes(&args.ignore)?;
-    let mut options = Options::default();
-    options.read = args.read.options();
-    options.ignored.clone_from(&args.ignore);
-    options.deny_warnings = args.deny == Some(Deny::Warnings);
-    options.excerpts = style_name == StyleName::Human;
+    let options = Options {
+        read: args.read.options(),
+        ignored: args.ignore.clone(),
+        deny_warnings: args.deny == Some(Deny::Warnings),
+        excerpts: style_name == StyleName::Human,
+    };
     let mut style: Box<dyn Style> = match style_name {
         StyleName::Human => Box::new(human::Human::new(quiet)),
         StyleName::Json => Box::<json::Json>::default(),
