@@ -67,16 +67,10 @@ const OUTSIDE: &[(&str, &[&str])] = &[
     ("clap", &["cli"]),
     ("winit", &["viewer"]),
     ("egui", &["viewer"]),
-    ("println!", &["cli", "viewer"]),
-    ("print!", &["cli", "viewer"]),
     ("super::super", &[]),
-    ("unsafe", &[]),
-    ("todo!", &[]),
-    ("unimplemented!", &[]),
-    ("dbg!", &[]),
 ];
 
-/// Modules that hold bytes of strangers: nothing in them may panic on purpose, but through `misuse`.
+/// Modules that hold bytes of strangers: they report what is wrong. The lints in `lib.rs` find other panics.
 const MUST_NOT_PANIC: &[&str] = &["bytes", "formats", "model", "motion", "pose", "draw", "cpu"];
 
 /// A source file: its path below `src`, what is in it, and its code with comments and tests blanked.
@@ -237,7 +231,7 @@ fn the_outside_world_is_named_where_it_belongs() {
     let mut faults = Vec::new();
     for Source { path, code, .. } in sources() {
         for (name, places) in OUTSIDE {
-            if module_of(&path) == "bin" || (path == "lib.rs" && *name == "unsafe") || is_in(&path, places) {
+            if module_of(&path) == "bin" || is_in(&path, places) {
                 continue;
             }
             faults.extend(lines_with(&code, name).map(|line| format!("src/{path}:{line} names `{name}`")));
@@ -247,10 +241,10 @@ fn the_outside_world_is_named_where_it_belongs() {
 }
 
 #[test]
-fn nothing_panics_on_purpose_where_bytes_come_in() {
+fn nothing_is_asserted_where_bytes_come_in() {
     let mut faults = Vec::new();
     for Source { path, code, .. } in sources().into_iter().filter(|source| is_in(&source.path, MUST_NOT_PANIC)) {
-        for name in [".unwrap()", ".expect(", "panic!", "unreachable!", "assert!", "assert_eq!"] {
+        for name in ["assert!", "assert_eq!", "assert_ne!"] {
             faults.extend(lines_with(&code, name).map(|line| format!("src/{path}:{line} has `{name}`")));
         }
     }
