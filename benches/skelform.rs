@@ -79,10 +79,8 @@ fn measure(name: &str, path: &Path, animation: &str) {
 }
 
 fn main() {
-    let Some(folder) = conformance("skelform/samples") else { return };
     for (name, animation) in CHARACTERS {
-        let path = folder.join(name);
-        if path.is_file() {
+        if let Some(path) = conformance(&format!("skelform/samples/{name}")) {
             measure(name, &path, animation);
         }
     }

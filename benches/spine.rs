@@ -109,10 +109,8 @@ fn measure(name: &str, path: &PathBuf, animation: &str) {
 }
 
 fn main() {
-    let Some(folder) = conformance("spine") else { return };
     for (name, animation) in CHARACTERS {
-        let path = folder.join(name);
-        if path.is_file() {
+        if let Some(path) = conformance(&format!("spine/{name}")) {
             measure(name, &path, animation);
         }
     }

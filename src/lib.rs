@@ -49,6 +49,10 @@
         reason = "the families of formats and the programs share helpers; a build with all of them uses each"
     )
 )]
+// Files are strangers' bytes: nothing panics on purpose, but `misuse` for wrong calls.
+#![deny(clippy::expect_used, clippy::panic, clippy::unreachable, clippy::unwrap_used)]
+// Output goes through `anstream` and the writers of `cli`, which know colours and closed pipes.
+#![deny(clippy::print_stderr, clippy::print_stdout)]
 
 pub mod bytes;
 pub mod character;

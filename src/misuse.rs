@@ -22,6 +22,7 @@ pub fn no_such(what: &str, index: usize, count: usize) -> ! {
 }
 
 /// Panics with `message`.
+#[expect(clippy::panic, reason = "this is the place where the library panics")]
 #[cold]
 #[track_caller]
 pub fn fail(message: impl Display) -> ! {

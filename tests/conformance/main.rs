@@ -3,6 +3,8 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+#[cfg(feature = "formats-all")]
+mod known;
 mod pchr_v1;
 #[cfg(feature = "formats-all")]
 mod skelform;

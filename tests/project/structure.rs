@@ -2,6 +2,11 @@
 //!
 //! Reads `src/**/*.rs` as text, without comments and tests. Every module is in [`LAYERS`].
 
+mod circles;
+mod modules;
+mod offer;
+mod tokens;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -65,21 +70,16 @@ const OUTSIDE: &[(&str, &[&str])] = &[
     ("clap", &["cli"]),
     ("winit", &["viewer"]),
     ("egui", &["viewer"]),
-    ("println!", &["cli", "viewer"]),
-    ("print!", &["cli", "viewer"]),
     ("super::super", &[]),
-    ("unsafe", &[]),
-    ("todo!", &[]),
-    ("unimplemented!", &[]),
-    ("dbg!", &[]),
 ];
 
-/// Modules that hold bytes of strangers: nothing in them may panic on purpose, but through `misuse`.
+/// Modules that hold bytes of strangers: they report what is wrong. The lints in `lib.rs` find other panics.
 const MUST_NOT_PANIC: &[&str] = &["bytes", "formats", "model", "motion", "pose", "draw", "cpu"];
 
-/// A source file: its path below `src`, and its code with comments and tests blanked.
+/// A source file: its path below `src`, what is in it, and its code with comments and tests blanked.
 struct Source {
     path: String,
+    text: String,
     code: String,
 }
 
@@ -90,7 +90,8 @@ fn sources() -> Vec<Source> {
     files.sort();
     let source = |file: PathBuf| {
         let path = file.strip_prefix(&root).expect("below src").to_string_lossy().replace('\\', "/");
-        Source { path, code: code_of(&fs::read_to_string(&file).expect("a readable source")) }
+        let text = fs::read_to_string(&file).expect("a readable source");
+        Source { path, code: code_of(&text), text }
     };
     files.into_iter().map(source).collect()
 }
@@ -179,7 +180,7 @@ fn imports(code: &str, prefix: &str) -> Vec<String> {
 fn modules_import_only_what_is_below_them() {
     let mut faults = Vec::new();
     let mut count = 0;
-    for Source { path, code } in sources() {
+    for Source { path, code, .. } in sources() {
         let module = module_of(&path);
         if matches!(module, "lib" | "bin") {
             continue;
@@ -219,7 +220,7 @@ fn no_layer_is_below_itself() {
 
 #[test]
 fn programs_are_thin() {
-    for Source { path, code } in sources().into_iter().filter(|source| module_of(&source.path) == "bin") {
+    for Source { path, code, .. } in sources().into_iter().filter(|source| module_of(&source.path) == "bin") {
         for import in imports(&code, "pchr::") {
             assert!(["cli", "viewer"].contains(&&*import), "src/{path} imports `pchr::{import}`");
         }
@@ -231,9 +232,9 @@ fn programs_are_thin() {
 #[test]
 fn the_outside_world_is_named_where_it_belongs() {
     let mut faults = Vec::new();
-    for Source { path, code } in sources() {
+    for Source { path, code, .. } in sources() {
         for (name, places) in OUTSIDE {
-            if module_of(&path) == "bin" || (path == "lib.rs" && *name == "unsafe") || is_in(&path, places) {
+            if module_of(&path) == "bin" || is_in(&path, places) {
                 continue;
             }
             faults.extend(lines_with(&code, name).map(|line| format!("src/{path}:{line} names `{name}`")));
@@ -243,10 +244,10 @@ fn the_outside_world_is_named_where_it_belongs() {
 }
 
 #[test]
-fn nothing_panics_on_purpose_where_bytes_come_in() {
+fn nothing_is_asserted_where_bytes_come_in() {
     let mut faults = Vec::new();
-    for Source { path, code } in sources().into_iter().filter(|source| is_in(&source.path, MUST_NOT_PANIC)) {
-        for name in [".unwrap()", ".expect(", "panic!", "unreachable!", "assert!", "assert_eq!"] {
+    for Source { path, code, .. } in sources().into_iter().filter(|source| is_in(&source.path, MUST_NOT_PANIC)) {
+        for name in ["assert!", "assert_eq!", "assert_ne!"] {
             faults.extend(lines_with(&code, name).map(|line| format!("src/{path}:{line} has `{name}`")));
         }
     }
@@ -257,7 +258,7 @@ fn nothing_panics_on_purpose_where_bytes_come_in() {
 fn what_panics_says_so() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut count = 0;
-    for Source { path, code } in sources() {
+    for Source { path, code, .. } in sources() {
         let calls = ["misuse::expect(", "misuse::fail(", "misuse::no_such("];
         let panics = calls.iter().any(|call| lines_with(&code, call).next().is_some());
         if panics {
