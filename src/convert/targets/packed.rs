@@ -23,8 +23,7 @@ pub fn description(frames: &Frames, options: &ConvertOptions) -> Result<Written,
 
 /// Pachario JSON.
 pub fn pachario(Frames { document }: &Frames, options: &ConvertOptions) -> Result<Written, ConvertError> {
-    let files =
-        json(document, &options.file_name, |paths, mut out| Pachario::new(document, paths).write(&mut out))?;
+    let files = json(document, &options.file_name, |paths, out| Pachario::new(document, paths).write(out))?;
     Ok(files.into())
 }
 
