@@ -46,6 +46,7 @@
     not(all(feature = "convert", feature = "viewer")),
     allow(
         dead_code,
+        unused_imports,
         reason = "the families of formats and the programs share helpers; a build with all of them uses each"
     )
 )]

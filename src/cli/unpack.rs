@@ -50,7 +50,7 @@ pub fn run(args: &UnpackArgs, quiet: bool) -> Result<(), Failure> {
         Some(stem) if !is_stdio(&args.file) => safe_name(&stem.to_string_lossy()),
         _ => "character".to_owned(),
     };
-    let files = convert::description(&document, &format!("{stem}.json")).map_err(|error| match error {
+    let files = convert::description(document.into(), &format!("{stem}.json")).map_err(|error| match error {
         ConvertError::Output(error) => Failure::Output(error),
         ConvertError::Input(error) | ConvertError::Incomplete(error) => Failure::Input(error),
         ConvertError::Unknown(unknown) => Failure::usage(unknown.to_string()),

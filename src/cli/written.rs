@@ -1,11 +1,10 @@
 //! Files that belong together → a folder: all of them or none, and over nothing that was read.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::failure::Failure;
 use super::target::refuse_sources;
-use crate::convert::Files;
+use crate::convert::{Files, OutFile};
 use crate::export::OutputFolder;
 
 /// Where files go.
@@ -22,13 +21,14 @@ pub fn write_files(files: &Files, place: &Place<'_>) -> Result<(), Failure> {
     let mut out = OutputFolder::create(place.folder, place.force).map_err(Failure::Output)?;
     out.check_absent(files.absent.iter().map(String::as_str)).map_err(Failure::Output)?;
     // Next to the input its pictures are there already.
-    let pictures = files.pictures.iter().filter(|picture| !out.holds(&picture.name, &picture.bytes));
+    let is_there = |picture: &&OutFile| picture.bytes().is_some_and(|png| out.holds(&picture.name, png));
+    let pictures = files.pictures.iter().filter(|picture| !is_there(picture));
     let outputs: Vec<_> = pictures.chain(&files.files).collect();
     out.check_free(outputs.iter().map(|file| file.name.as_str())).map_err(Failure::Output)?;
     let paths: Vec<PathBuf> = outputs.iter().map(|file| place.folder.join(&file.name)).collect();
     refuse_sources(&paths, place.sources)?;
     for file in outputs {
-        out.write(&file.name, |out| out.write_all(&file.bytes)).map_err(Failure::Output)?;
+        out.write(&file.name, |out| file.write_to(out)).map_err(Failure::Output)?;
     }
     out.finish().map_err(Failure::Output)
 }

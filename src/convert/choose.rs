@@ -47,7 +47,8 @@ pub fn animations(model: &Model, wanted: &[String]) -> Result<Option<Vec<Animati
         if name == "all" && model.find_animation("all").is_none() {
             chosen.extend(model.motions());
         } else {
-            chosen.push(AnimationId::new(index("animation", name, &names)?));
+            let index = index("animation", name, &names)?;
+            chosen.extend(model.animation_ids().nth(index));
         }
     }
     Ok(Some(chosen))
@@ -72,6 +73,9 @@ pub fn skins(character: &Character, wanted: &[String]) -> Result<Vec<SkinId>, Un
     let model = character.model();
     let names: Vec<&str> = model.skins().iter().map(|skin| &*skin.name).collect();
     let is_none = |name: &&String| *name == NO_SKIN && model.find_skin(NO_SKIN).is_none();
-    let wanted = wanted.iter().filter(|name| !is_none(name));
-    wanted.map(|name| index("skin", name, &names).map(SkinId::new)).collect()
+    let mut chosen = Vec::new();
+    for name in wanted.iter().filter(|name| !is_none(name)) {
+        chosen.extend(model.skin_ids().nth(index("skin", name, &names)?));
+    }
+    Ok(chosen)
 }

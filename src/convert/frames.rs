@@ -1,5 +1,7 @@
 //! Any character → stored frames of bones, ready to be written.
 
+use std::sync::Arc;
+
 use super::{Content, ConvertError, ConvertOptions, Converted, Files, Loss, Opened, choose};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
@@ -14,7 +16,7 @@ use crate::limits::{Budget, Limits};
 #[derive(Debug)]
 pub struct Frames {
     /// The frames.
-    pub document: Document,
+    pub document: Arc<Document>,
 }
 
 impl Frames {
@@ -78,7 +80,7 @@ pub fn convert(
         let message = format!("{kept} animations and the bind pose are more than the {} that fit", u16::MAX);
         return Err(ConvertError::Output(Error::unsupported("too-many", Place::default(), message)));
     }
-    let frames = Frames { document };
+    let frames = Frames { document: Arc::new(document) };
     let written = (writer.write)(&frames, options)?;
     let of_fault = |fault: Fault| Loss::new(fault.code, fault.place.path, fault.message);
     let mut converted = Converted::new(source, options.to, written.files);

@@ -15,12 +15,16 @@ mod loss;
 mod targets;
 mod upgrade;
 
+use std::io::{self, Write};
+use std::sync::Arc;
+
 use ::bytes::Bytes;
 
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
 use crate::formats::pchr::json::description::Description;
+use crate::formats::pchr::json::pachario::Pachario;
 use crate::formats::pchr::{self, Bind, Document, Kind};
 use crate::formats::table::{self, Source, Target};
 use crate::formats::{self, Input, ReadOptions};
@@ -76,22 +80,55 @@ impl ConvertOptions {
 }
 
 /// A file that is to be written.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct OutFile {
     /// Its name, in the folder of the output.
     pub name: String,
-    /// All of it.
-    pub bytes: Bytes,
+    body: Body,
+}
+
+/// What a file holds.
+#[derive(Debug, Clone)]
+enum Body {
+    Bytes(Bytes),
+    /// JSON that names these pictures. It is larger than the document that it is made of, and made while it is written.
+    Json { document: Arc<Document>, pictures: Vec<String>, form: JsonForm },
+}
+
+/// How stored frames are written as JSON.
+#[derive(Debug, Clone, Copy)]
+enum JsonForm {
+    Description,
+    Pachario,
 }
 
 impl OutFile {
     fn new(name: impl Into<String>, bytes: impl Into<Bytes>) -> Self {
-        Self { name: name.into(), bytes: bytes.into() }
+        Self { name: name.into(), body: Body::Bytes(bytes.into()) }
+    }
+
+    /// All of it, where it is in memory. Pictures are.
+    pub fn bytes(&self) -> Option<&Bytes> {
+        match &self.body {
+            Body::Bytes(bytes) => Some(bytes),
+            Body::Json { .. } => None,
+        }
+    }
+
+    /// Writes all of it.
+    pub fn write_to(&self, out: &mut dyn Write) -> io::Result<()> {
+        match &self.body {
+            Body::Bytes(bytes) => out.write_all(bytes),
+            Body::Json { document, pictures, form } => match form {
+                JsonForm::Description => Description::new(document, pictures).write(out),
+                JsonForm::Pachario => Pachario::new(document, pictures).write(out),
+            },
+        }
     }
 }
 
 /// Files that belong together: all of them are written or none.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default)]
 pub struct Files {
     /// The pictures that the other files name. One that is there already, with the same bytes, may stay.
     pub pictures: Vec<OutFile>,
@@ -272,6 +309,6 @@ impl Opened<'_> {
 }
 
 /// The JSON description of `document` in a file called `file_name`, with its pictures.
-pub fn description(document: &Document, file_name: &str) -> Result<Files, ConvertError> {
-    targets::packed::json(document, file_name, |paths, out| Description::new(document, paths).write(out))
+pub fn description(document: Arc<Document>, file_name: &str) -> Result<Files, ConvertError> {
+    targets::packed::json(document, file_name, JsonForm::Description)
 }

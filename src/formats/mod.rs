@@ -1,4 +1,7 @@
 //! Bytes → [`Character`]. [`table`] is the only list of formats.
+//!
+//! Each family of formats is a feature. Without it `absent.rs` stands in for its module.
+#![allow(clippy::duplicate_mod, reason = "one file stands in for every family that is left out")]
 
 #[cfg_attr(not(feature = "aseprite"), path = "absent.rs")]
 pub mod aseprite;
@@ -278,13 +281,11 @@ mod tests {
                 "pachario" => cfg!(feature = "pachario"),
                 _ => table::readable().any(|format| format.feature == Some(feature)),
             };
-            let error = from_bytes(bytes, &ReadOptions::default(), &mut Diagnostics::default()).unwrap_err();
-            assert_eq!(error.code() == "no-reader", !is_read, "{error}");
-            if !is_read {
-                let expected =
-                    format!("this build has no reader for {kind}; it was made without the feature `{feature}`");
-                assert_eq!(error.to_string(), expected);
-            }
+            let read = from_bytes(bytes, &ReadOptions::default(), &mut Diagnostics::default());
+            let error = read.err().filter(|error| error.code() == "no-reader").map(|error| error.to_string());
+            let expected =
+                format!("this build has no reader for {kind}; it was made without the feature `{feature}`");
+            assert_eq!(error, (!is_read).then_some(expected));
         }
         assert_eq!(names().count(), 1 + FORMATS.iter().skip(1).filter(|format| format.is_read()).count());
     }

@@ -3,13 +3,13 @@
 mod args;
 mod report;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::choose;
 use super::failure::{Failure, note, warn};
 use super::json_output::JsonOutput;
 use super::load::{beside, bytes_of, sources};
-use super::stdio::{shown_name, tell_warnings};
+use super::stdio::{is_stdio, shown_name, tell_warnings};
 use super::target::Target;
 use super::written::{Place, write_files};
 use crate::convert::{self, ConvertError, Converted, Note, Opened};
@@ -25,7 +25,8 @@ pub use report::LossReport;
 pub fn run(args: &ConvertArgs, quiet: bool) -> Result<(), Failure> {
     let to = args.target()?;
     args.check(to)?;
-    let target = Target::binary(&args.output, &args.input, args.force)?;
+    // Where a sheet goes is checked once it is known which files it has.
+    let target = if to.is_sheet { None } else { Some(target_of(args)?) };
     let report_target = args.report_target()?;
     let read = args.read_options();
     let (beside, mut diagnostics) = (beside(&args.input), Diagnostics::default());
@@ -46,7 +47,7 @@ pub fn run(args: &ConvertArgs, quiet: bool) -> Result<(), Failure> {
         converted.main_losses().for_each(|loss| warn(&loss.fault()));
     }
     let sources = sources(&args.input, beside, &options.read);
-    write(args, &target, &converted, &sources)?;
+    write(args, target, &converted, &sources)?;
     let Some(report_target) = report_target else { return Ok(()) };
     let report = LossReport::new(converted, &args.input);
     let text = report.to_text().map_err(|error| Failure::Output(Error::io("JSON", error.into())))?;
@@ -101,16 +102,30 @@ fn failure(error: ConvertError, input: &Path) -> Failure {
     }
 }
 
+fn target_of(args: &ConvertArgs) -> Result<Target, Failure> {
+    Target::binary(&args.output, &args.input, args.force)
+}
+
 fn write(
     args: &ConvertArgs,
-    target: &Target,
+    target: Option<Target>,
     converted: &Converted,
-    sources: &[std::path::PathBuf],
+    sources: &[PathBuf],
 ) -> Result<(), Failure> {
     if converted.to.has_files_beside {
         let folder = args.output.parent().filter(|folder| !folder.as_os_str().is_empty());
         let folder = folder.unwrap_or(Path::new("."));
         return write_files(&converted.files, &Place { folder, force: args.force, sources });
     }
-    converted.files.files.iter().try_for_each(|file| target.write(&file.bytes, sources))
+    let target = match target {
+        Some(target) => target,
+        None if is_stdio(&args.output) => Target::Stdout,
+        None => target_of(args)?,
+    };
+    for file in &converted.files.files {
+        let mut bytes = Vec::new();
+        file.write_to(&mut bytes).map_err(|error| Failure::Output(Error::io(&file.name, error)))?;
+        target.write(&bytes, sources)?;
+    }
+    Ok(())
 }

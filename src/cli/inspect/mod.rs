@@ -145,7 +145,8 @@ fn look(
                         Motion::SkelForm(_) => {
                             skelform::entry_bytes(&bytes, &options.limits)?.into_iter().collect()
                         }
-                        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Spine(_) => HashMap::new(),
+                        // No other format keeps files in its file.
+                        _ => HashMap::new(),
                     },
                 };
                 return Ok(gather_model::gather(&about, &character, wants));

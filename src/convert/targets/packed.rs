@@ -1,9 +1,10 @@
 //! Stored frames → the forms of PCHR, which store them as they are.
 
-use std::io::{self, Write};
+use std::io;
+use std::sync::Arc;
 
 use crate::convert::frames::{Frames, Written};
-use crate::convert::{ConvertError, ConvertOptions, Files, OutFile};
+use crate::convert::{Body, ConvertError, ConvertOptions, Files, JsonForm, OutFile};
 use crate::error::{Error, Place};
 use crate::export::distinct_names;
 use crate::formats::pchr::json::pachario::Pachario;
@@ -18,14 +19,12 @@ pub fn v1(frames: &Frames, options: &ConvertOptions) -> Result<Written, ConvertE
 
 /// The JSON description of PCHR v1.
 pub fn description(frames: &Frames, options: &ConvertOptions) -> Result<Written, ConvertError> {
-    crate::convert::description(&frames.document, &options.file_name).map(Written::from)
+    crate::convert::description(Arc::clone(&frames.document), &options.file_name).map(Written::from)
 }
 
 /// Pachario JSON.
-pub fn pachario(Frames { document }: &Frames, options: &ConvertOptions) -> Result<Written, ConvertError> {
-    let files =
-        json(document, &options.file_name, |paths, mut out| Pachario::new(document, paths).write(&mut out))?;
-    Ok(files.into())
+pub fn pachario(frames: &Frames, options: &ConvertOptions) -> Result<Written, ConvertError> {
+    json(Arc::clone(&frames.document), &options.file_name, JsonForm::Pachario).map(Written::from)
 }
 
 /// Pachario JSON and its only image in one file.
@@ -45,12 +44,8 @@ pub fn packed_pachario(Frames { document }: &Frames, options: &ConvertOptions) -
     Ok(Files::one(&options.file_name, bytes).into())
 }
 
-/// The pictures of `document`, and the JSON that names them, for which `write` is given their names.
-pub fn json(
-    document: &Document,
-    file_name: &str,
-    write: impl FnOnce(&[String], &mut dyn Write) -> io::Result<()>,
-) -> Result<Files, ConvertError> {
+/// The pictures of `document`, and the JSON that names them.
+pub fn json(document: Arc<Document>, file_name: &str, form: JsonForm) -> Result<Files, ConvertError> {
     let names = distinct_names(document.file.images.iter().map(|image| image.name.as_str()), ".png");
     let mut files = Files::default();
     for (index, name) in names.iter().enumerate() {
@@ -62,9 +57,8 @@ pub fn json(
         let png = document.png(index).map_err(ConvertError::Input)?;
         files.pictures.push(OutFile::new(name.clone(), png));
     }
-    let mut text = Vec::new();
-    write(&names, &mut text).map_err(unwritten)?;
-    files.files.push(OutFile::new(file_name, text));
+    let body = Body::Json { document, pictures: names, form };
+    files.files.push(OutFile { name: file_name.to_owned(), body });
     Ok(files)
 }
 

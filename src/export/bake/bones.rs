@@ -71,7 +71,7 @@ impl Bones {
                 if best.as_ref().is_some_and(|(fitted, ..)| off(fitted) <= FINE) {
                     break;
                 }
-                let fitted = bones.fit_below((index, source.len()), parent, is_two, sampling);
+                let fitted = bones.fit_below(index, parent, is_two, sampling);
                 if best.as_ref().is_none_or(|(before, ..)| off(&fitted) < off(before)) {
                     best = Some((fitted, parent, is_two));
                 }
@@ -99,14 +99,9 @@ impl Bones {
         self.off.push(fitted.iter().map(|frame| frame.off as f32).collect());
     }
 
-    /// One bone of `count` in every frame, below a parent that is known already.
-    fn fit_below(
-        &self,
-        (index, count): (usize, usize),
-        parent: Option<usize>,
-        is_two: bool,
-        sampling: &Sampling,
-    ) -> Vec<Fitted> {
+    /// One bone in every frame, below a parent that is known already.
+    fn fit_below(&self, index: usize, parent: Option<usize>, is_two: bool, sampling: &Sampling) -> Vec<Fitted> {
+        let count = sampling.world.len() / sampling.frames.len().max(1);
         let mut before: Option<BoneTransform> = None;
         let fit_frame = |frame: usize| {
             let above = parent.map_or(DAffine2::IDENTITY, |parent| self.world[parent][frame]);

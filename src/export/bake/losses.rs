@@ -10,6 +10,7 @@ use super::{BakeOptions, NOTED};
 use crate::character::Character;
 use crate::error::{Fault, Place};
 use crate::formats::pchr::Document;
+use crate::formats::pchr::schema::Animation;
 use crate::model::{Attachment, Blend, Model};
 use crate::motion::{Span, default_skins, for_each_event};
 
@@ -45,17 +46,24 @@ impl BakeLoss {
 /// Bones whose axes are farther off than this are told as a cause.
 const ASTRAY: f32 = 1e-4;
 
+/// What was baked. The meshes and their names are in the order of the visuals that were sampled.
+pub struct Parts<'a> {
+    pub sampling: &'a Sampling,
+    pub bones: &'a Bones,
+    pub meshes: &'a [Owned],
+    pub names: &'a [String],
+}
+
 /// Everything that was lost, what concerns the whole character first.
 pub fn find(
     character: &Character,
     options: &BakeOptions,
-    parts: (&Sampling, &Bones, &[Owned]),
-    names: &[String],
+    parts: &Parts<'_>,
     errors: &[Vec<Worst>],
     document: &Document,
 ) -> Vec<BakeLoss> {
     let model = character.model();
-    let (sampling, bones, meshes) = parts;
+    let Parts { sampling, bones, meshes, names } = *parts;
     let mut losses = Vec::new();
     skins(character, options, &mut losses);
     for &bone in &bones.detached {
@@ -68,12 +76,12 @@ pub fn find(
     }
     shapes(model, sampling, &mut losses);
     for ((track, number), written) in sampling.tracks.iter().zip(0..).zip(&document.file.animations[1..]) {
-        animation(character, track, (written.name.as_str(), document.file.fps), &mut losses);
+        animation(character, track, written, document.file.fps, &mut losses);
         for (visual, name) in names.iter().enumerate() {
-            let Worst { px, frame } = errors[visual][number];
-            if px > NOTED {
+            let worst = errors[visual][number];
+            if worst.px > NOTED {
                 let causes = causes(sampling, bones, &meshes[visual], visual, number);
-                losses.push(moved(model, track, name, sampling, (visual, number), (px, frame), &causes));
+                losses.push(moved(model, sampling, &Moved { visual, track: number, name, worst, causes }));
             }
         }
     }
@@ -136,8 +144,8 @@ fn shapes(model: &Model, sampling: &Sampling, losses: &mut Vec<BakeLoss>) {
 }
 
 /// How long an animation takes, and what it tells.
-fn animation(character: &Character, track: &Track, (name, fps): (&str, u16), losses: &mut Vec<BakeLoss>) {
-    let model = character.model();
+fn animation(character: &Character, track: &Track, written: &Animation, fps: u16, losses: &mut Vec<BakeLoss>) {
+    let (model, name) = (character.model(), written.name.as_str());
     let source = &model.animation(track.animation).name;
     let path = format!("animations/{source}");
     let about = |code, message| BakeLoss {
@@ -190,27 +198,27 @@ fn causes(sampling: &Sampling, bones: &Bones, mesh: &Owned, visual: usize, track
     causes
 }
 
-fn moved(
-    model: &Model,
-    track: &Track,
-    name: &str,
-    sampling: &Sampling,
-    (visual, number): (usize, usize),
-    worst: (f32, u32),
-    causes: &[&str],
-) -> BakeLoss {
-    let animation = &model.animation(track.animation).name;
-    let code = if sampling.visuals[visual].is_deformed(number) { "deform-dropped" } else { "vertices-moved" };
-    let message = format!(
-        "mesh `{name}` in `{animation}`: vertices are up to {:.3} px off (frame {}): {}",
-        worst.0,
-        worst.1,
-        causes.join(", ")
-    );
+/// A mesh that is not where it should be.
+struct Moved<'a> {
+    visual: usize,
+    track: usize,
+    name: &'a str,
+    worst: Worst,
+    /// Why.
+    causes: Vec<&'static str>,
+}
+
+fn moved(model: &Model, sampling: &Sampling, moved: &Moved<'_>) -> BakeLoss {
+    let Moved { visual, track, name, worst: Worst { px, frame }, ref causes } = *moved;
+    let animation = &model.animation(sampling.tracks[track].animation).name;
+    let code = if sampling.visuals[visual].is_deformed(track) { "deform-dropped" } else { "vertices-moved" };
+    let causes = causes.join(", ");
+    let message =
+        format!("mesh `{name}` in `{animation}`: vertices are up to {px:.3} px off (frame {frame}): {causes}");
     BakeLoss {
         animation: Some(animation.clone()),
         mesh: Some(name.to_owned()),
-        worst: Some(worst),
+        worst: Some((px, frame)),
         ..BakeLoss::new(code, slot_path(model, sampling, visual), message)
     }
 }

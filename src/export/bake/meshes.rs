@@ -82,14 +82,17 @@ pub const MAX_PULLED: usize = 1024;
 /// Of total weights that differ by less the reader may find another one to be the largest.
 const TIE: f64 = 1e-6;
 
+/// What meshes are fitted to.
+#[derive(Clone, Copy)]
+pub struct Fit<'a> {
+    pub sampling: &'a Sampling,
+    pub bones: &'a Bones,
+    /// Influences beyond the fourth are kept.
+    pub keeps_influences: bool,
+}
+
 impl Owned {
-    pub fn new(
-        model: &Model,
-        shown: &Visual,
-        (sampling, bones): (&Sampling, &Bones),
-        keeps_influences: bool,
-        room: &mut usize,
-    ) -> Self {
+    pub fn new(model: &Model, shown: &Visual, fit: Fit<'_>, room: &mut usize) -> Self {
         let lists = lists(model, shown.mesh(model));
         let mut owned = Self {
             vertices: Vec::new(),
@@ -98,15 +101,15 @@ impl Owned {
             bones: Vec::new(),
             opposites: HashMap::new(),
         };
-        let mut blended = owned.blend(&lists, (sampling, bones), keeps_influences, room);
+        let mut blended = owned.blend(&lists, fit, room);
         for (vertex, (uv, list)) in lists.iter().enumerate() {
             match blended.remove(&vertex) {
-                Some((position, movers)) if movers.len() > 4 && !keeps_influences => {
+                Some((position, movers)) if movers.len() > 4 && !fit.keeps_influences => {
                     owned.count_cut(movers.len());
                     owned.push(*uv, position, cut(&movers));
                 }
                 Some((position, movers)) => owned.push(*uv, position, movers),
-                None => owned.add(*uv, list, (sampling, bones), keeps_influences, room),
+                None => owned.add(*uv, list, fit, room),
             }
         }
         owned.take_owners();
@@ -118,10 +121,10 @@ impl Owned {
     fn blend(
         &mut self,
         lists: &[(Vec2, List)],
-        (sampling, bones): (&Sampling, &Bones),
-        keeps_influences: bool,
+        fit: Fit<'_>,
         room: &mut usize,
     ) -> HashMap<usize, (DVec2, Vec<(Mover, f32)>)> {
+        let Fit { sampling, bones, keeps_influences } = fit;
         let mut shared = Vec::new();
         for (vertex, (_, list)) in lists.iter().enumerate() {
             let [(_, position, _), _, ..] = list[..] else { continue };
@@ -163,12 +166,7 @@ impl Owned {
     }
 
     /// The helper that moves a vertex to the opposite of where `bone` does; `None` where there is no room for it.
-    fn opposite(
-        &mut self,
-        bone: usize,
-        (sampling, bones): (&Sampling, &Bones),
-        room: &mut usize,
-    ) -> Option<usize> {
+    fn opposite(&mut self, bone: usize, Fit { sampling, bones, .. }: Fit<'_>, room: &mut usize) -> Option<usize> {
         if let Some(number) = self.opposites.get(&bone) {
             return Some(*number);
         }
@@ -197,11 +195,11 @@ impl Owned {
         self.vertices.push(Vertex { position, uv, influences, long });
     }
 
-    fn add(&mut self, uv: Vec2, list: &List, from: (&Sampling, &Bones), keeps_influences: bool, room: &mut usize) {
-        let (_, bones) = from;
+    fn add(&mut self, uv: Vec2, list: &List, fit: Fit<'_>, room: &mut usize) {
+        let bones = fit.bones;
         let all: Vec<(usize, f32)> =
             list.iter().enumerate().map(|(at, &(_, _, weight))| (at, weight as f32)).collect();
-        let kept = if all.len() <= 4 || keeps_influences { all } else { cut(&all) };
+        let kept = if all.len() <= 4 || fit.keeps_influences { all } else { cut(&all) };
         if list.len() > 4 {
             self.count_cut(list.len());
         }
@@ -218,7 +216,7 @@ impl Owned {
                 let mut above = Above::Bone(bone);
                 let mut shift = bones.bind(bone).inverse().transform_point2(position) - local;
                 if weight < 0.0 {
-                    let Some(number) = self.opposite(bone, from, room) else { continue };
+                    let Some(number) = self.opposite(bone, fit, room) else { continue };
                     (above, mover) = (Above::Own(number), Mover::Own(number));
                     shift = position - bones.bind(bone).transform_point2(local);
                 }

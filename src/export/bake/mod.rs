@@ -29,7 +29,7 @@ use crate::model::{AnimationId, AtlasPage, Model, PageId, SkinId};
 use crate::motion::Motion;
 
 use bones::Bones;
-use meshes::{Above, Helper, MAX_PULLED, Owned, Places};
+use meshes::{Above, Fit, Helper, MAX_PULLED, Owned, Places};
 use sample::Sampling;
 
 pub use losses::BakeLoss;
@@ -86,8 +86,9 @@ pub fn bake(character: &Character, options: &BakeOptions) -> Result<Baked> {
     // What more bones take than there is memory for is refused below, but first they would have to be made.
     let frame_bytes = (sampling.frames.len() * BoneTransform::SIZE).max(1) as u64;
     let mut room = MAX_PULLED.min((options.limits.memory_bytes / frame_bytes) as usize);
+    let fit = Fit { sampling: &sampling, bones: &bones, keeps_influences: options.keeps_influences };
     for shown in &sampling.visuals {
-        meshes.push(Owned::new(model, shown, (&sampling, &bones), options.keeps_influences, &mut room));
+        meshes.push(Owned::new(model, shown, fit, &mut room));
     }
     let names = mesh_names(character, &sampling);
     let (images, image_of_page) = images(model, &sampling)?;
@@ -113,7 +114,8 @@ pub fn bake(character: &Character, options: &BakeOptions) -> Result<Baked> {
     }
     let errors = measure::measure(character, &sampling, options, &document, &mut work)?;
     let worst_error_px = errors.iter().flatten().fold(0.0, |worst, error| error.px.max(worst));
-    let losses = losses::find(character, options, (&sampling, &bones, &meshes), &names, &errors, &document);
+    let parts = losses::Parts { sampling: &sampling, bones: &bones, meshes: &meshes, names: &names };
+    let losses = losses::find(character, options, &parts, &errors, &document);
     Ok(Baked { document, losses, worst_error_px })
 }
 
@@ -128,10 +130,7 @@ fn usual_fps(model: &Model, animations: &[AnimationId]) -> u16 {
 /// by its texture, which many share: there it is the slot that people know.
 fn mesh_names(character: &Character, sampling: &Sampling) -> Vec<String> {
     let model = character.model();
-    let is_known_by_slot = match character.motion() {
-        Motion::SkelForm(_) => true,
-        Motion::Sampled(_) | Motion::Spine(_) | Motion::Flipbook(_) => false,
-    };
+    let is_known_by_slot = matches!(character.motion(), Motion::SkelForm(_));
     let mut names = FreeNames::default();
     let name = |visual: &sample::Visual| {
         let attachment = model.attachment(visual.attachment).name();

@@ -16,13 +16,3 @@ pub const ASEPRITE_MAGIC: u16 = 0xa5e0;
 pub fn is_aseprite(bytes: &[u8]) -> bool {
     bytes.get(4..6) == Some(&ASEPRITE_MAGIC.to_le_bytes())
 }
-
-/// High where the magic number is in place.
-pub fn aseprite_score(bytes: &[u8]) -> u8 {
-    if is_aseprite(bytes) { 95 } else { 0 }
-}
-
-/// Likely where the file begins as a ZIP archive does.
-pub fn skelform_score(head: &[u8]) -> u8 {
-    if head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06") { 60 } else { 0 }
-}

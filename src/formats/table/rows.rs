@@ -87,7 +87,10 @@ pub static FORMATS: &[Format] = &[
         is_sheet: true,
         sources: &[SHEET_SOURCE],
         targets: &[],
-        detect: Detect { score: detect::aseprite_score, kind: |_| "Aseprite sprite" },
+        detect: Detect {
+            score: |bytes| if detect::is_aseprite(bytes) { 95 } else { 0 },
+            kind: |_| "Aseprite sprite",
+        },
         reader: aseprite::READER,
     },
     Format {
@@ -103,7 +106,11 @@ pub static FORMATS: &[Format] = &[
             "skf",
             &[SAMPLED, NOT_V1, KEYED, SKELFORM, UPGRADED],
         )],
-        detect: Detect { score: detect::skelform_score, kind: |_| "SkelForm" },
+        detect: Detect {
+            // It begins as any ZIP archive does.
+            score: |head| if head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06") { 60 } else { 0 },
+            kind: |_| "SkelForm",
+        },
         reader: skelform::READER,
     },
 ];
