@@ -3,8 +3,8 @@
 use clap::{Args, Command};
 use clap_complete::{Shell, generate};
 
-use super::failure::Failure;
-use super::stdio::print_stdout;
+use super::shared::failure::Failure;
+use super::shared::stdio::print_stdout;
 
 /// What `pchr completions` takes.
 #[derive(Debug, Args)]

@@ -6,9 +6,9 @@ use clap::{Args, Command};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 
-use super::choose;
-use super::failure::Failure;
-use super::stdio::print_stdout;
+use super::shared::choose;
+use super::shared::failure::Failure;
+use super::shared::stdio::print_stdout;
 use crate::error::Error;
 
 /// What `pchr man` takes.

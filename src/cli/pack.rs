@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use super::failure::{Failure, warn};
-use super::load::{load, refuse_changes};
-use super::read_args::ReadArgs;
-use super::target::Target;
+use super::shared::failure::{Failure, warn};
+use super::shared::load::{load, refuse_changes};
+use super::shared::read_args::ReadArgs;
+use super::shared::target::Target;
 use crate::formats::pchr::{self, ImageFormat, Kind};
 
 /// Arguments of `pchr pack`.

@@ -3,7 +3,7 @@
 use super::convert::LossReport;
 use super::diff::Diff;
 use super::inspect::Inspection;
-use super::json_error::JsonError;
+use super::shared::json_error::JsonError;
 use super::schema::{Published, named};
 use super::validate::Report;
 use super::view::{Adapters, Summary};

@@ -6,10 +6,10 @@ use schemars::transform::transform_subschemas;
 use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value};
 
-use super::choose;
-use super::failure::Failure;
-use super::json_output::{JsonOutput, unwritten};
-use super::stdio::print_stdout;
+use super::shared::choose;
+use super::shared::failure::Failure;
+use super::shared::json_output::{JsonOutput, unwritten};
+use super::shared::stdio::print_stdout;
 
 /// One schema of the list.
 pub struct Published {

@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use super::failure::{Failure, warn};
-use super::load::{load, refuse_changes};
-use super::read_args::ReadArgs;
-use super::stdio::is_stdio;
-use super::written::{Place, write_files};
+use super::shared::failure::{Failure, warn};
+use super::shared::load::{load, refuse_changes};
+use super::shared::read_args::ReadArgs;
+use super::shared::stdio::is_stdio;
+use super::shared::written::{Place, write_files};
 use crate::convert::{self, ConvertError};
 use crate::export::safe_name;
 use crate::formats::pchr::Kind;

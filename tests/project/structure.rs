@@ -67,7 +67,8 @@ const OUTSIDE: &[(&str, &[&str])] = &[
     ("std::thread", &["export", "cli", "viewer"]),
     ("std::time", &["watch", "export", "gpu", "cli", "viewer"]),
     ("std::env", &["export", "gpu", "cli", "viewer"]),
-    ("clap", &["cli"]),
+    // The options of an export are those of the command line.
+    ("clap", &["export/options", "export/sheet/options.rs", "cli"]),
     ("winit", &["viewer"]),
     ("egui", &["viewer"]),
     ("super::super", &[]),
@@ -120,7 +121,8 @@ fn module_of(path: &str) -> &str {
 
 /// Whether `path` is one of `places` or in one of them.
 fn is_in(path: &str, places: &[&str]) -> bool {
-    places.iter().any(|place| path == *place || module_of(path) == *place)
+    let lies_in = |place: &str| path.strip_prefix(place).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+    places.iter().any(|place| lies_in(place) || module_of(path) == *place)
 }
 
 /// Where `needle` stands as a whole word, by line.

@@ -10,7 +10,7 @@ use pchr::draw::{Antialias, BlendClass, Command, DrawList, Filter, Picture, Sett
 use pchr::gpu::{Context, OffscreenTarget, Renderer, TargetFormat};
 use pchr::math::vec2;
 use pchr::model::{Attachment, Model};
-use pchr::motion::{Cue, Position, evaluate};
+use pchr::motion::{Cue, Evaluator, Position, evaluate};
 use pchr::pose::Pose;
 use serde_json::Value;
 
@@ -180,10 +180,11 @@ fn nothing_is_allocated_for_the_second_picture() {
             .map(|(id, at)| Cue { animation: Some(id), position: Position::Seconds(at), ..Cue::default() })
             .collect();
         let (mut pose, mut drawn, mut picture) = (Pose::for_model(model), DrawList::default(), Picture::default());
+        let mut evaluator = Evaluator::default();
         let mut renderer = pchr::cpu::Renderer::new(model).with_threads(pchr::cpu::Threads::One);
         let mut show = || {
             for cue in &cues {
-                evaluate(&character, cue, &mut pose);
+                evaluator.evaluate(&character, cue, &mut pose);
                 drawn.build(model, &pose, &view);
                 renderer.render(model, &drawn, &view, Settings::default(), &mut picture);
             }

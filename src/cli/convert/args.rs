@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::cli::failure::Failure;
-use crate::cli::kinds;
-use crate::cli::read_args::ReadArgs;
-use crate::cli::stdio::is_stdio;
-use crate::cli::target::{Target as OutTarget, is_same_place};
+use crate::cli::shared::failure::Failure;
+use crate::cli::shared::kinds;
+use crate::cli::shared::read_args::ReadArgs;
+use crate::cli::shared::stdio::is_stdio;
+use crate::cli::shared::target::{Target as OutTarget, is_same_place};
 use crate::convert::ConvertOptions;
 use crate::formats::ReadOptions;
 use crate::formats::table::{self, FORMATS, Source, Target};

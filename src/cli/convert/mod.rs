@@ -5,13 +5,13 @@ mod report;
 
 use std::path::{Path, PathBuf};
 
-use super::choose;
-use super::failure::{Failure, note, warn};
-use super::json_output::JsonOutput;
-use super::load::{beside, bytes_of, sources};
-use super::stdio::{is_stdio, shown_name, tell_warnings};
-use super::target::Target;
-use super::written::{Place, write_files};
+use super::shared::choose;
+use super::shared::failure::{Failure, note, warn};
+use super::shared::json_output::JsonOutput;
+use super::shared::load::{beside, bytes_of, sources};
+use super::shared::stdio::{is_stdio, shown_name, tell_warnings};
+use super::shared::target::Target;
+use super::shared::written::{Place, write_files};
 use crate::convert::{self, ConvertError, Converted, Note, Opened};
 use crate::diagnostics::Diagnostics;
 use crate::error::Error;

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::cli::json_output::JsonOutput;
-use crate::cli::stdio::portable;
+use crate::cli::shared::json_output::JsonOutput;
+use crate::cli::shared::stdio::portable;
 use crate::convert::{self, Converted};
 
 /// What a conversion lost: `pchr.loss/1`.

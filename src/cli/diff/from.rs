@@ -5,7 +5,7 @@ use super::report::{
     MeshDifference, Named, OrderDifference, Part, PixelDifference, PoseDifference, Side, ThingDifference,
     TriangleDifference, VertexDifference, VisibilityDifference, WordedChange,
 };
-use crate::cli::json_output::JsonOutput;
+use crate::cli::shared::json_output::JsonOutput;
 use crate::diff;
 
 impl Diff {

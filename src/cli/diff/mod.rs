@@ -10,12 +10,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::failure::Failure;
-use super::json_output;
-use super::load::load_character;
-use super::parse;
-use super::read_args::ReadArgs;
-use super::stdio::{print_stdout, refuse_stdin_twice, tell_warnings};
+use super::shared::failure::Failure;
+use super::shared::json_output;
+use super::shared::load::load_character;
+use super::shared::parse;
+use super::shared::read_args::ReadArgs;
+use super::shared::stdio::{print_stdout, refuse_stdin_twice, tell_warnings};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::diff::{self, Options};

@@ -5,9 +5,9 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::cli::json_output::JsonOutput;
-use crate::cli::json_output::Warning;
-use crate::cli::stdio::portable;
+use crate::cli::shared::json_output::JsonOutput;
+use crate::cli::shared::json_output::Warning;
+use crate::cli::shared::stdio::portable;
 use crate::diagnostics::Diagnostics;
 use crate::model::Model;
 

@@ -11,14 +11,14 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
-use super::failure::Failure;
-use super::files;
-use super::json_output::{self, JsonOutput};
-use super::keep_going::Failures;
-use super::load::{bytes_of, sidecars_of};
-use super::read_args::ReadArgs;
-use super::stdio::portable;
-use super::stdio::{STDIN, is_stdio, print_stdout, refuse_stdin_twice, shown_name, tell_warnings};
+use super::shared::failure::Failure;
+use super::shared::files;
+use super::shared::json_output::{self, JsonOutput};
+use super::shared::keep_going::Failures;
+use super::shared::load::{bytes_of, sidecars_of};
+use super::shared::read_args::ReadArgs;
+use super::shared::stdio::portable;
+use super::shared::stdio::{STDIN, is_stdio, print_stdout, refuse_stdin_twice, shown_name, tell_warnings};
 use crate::diagnostics::Diagnostics;
 use crate::error::Error;
 use crate::formats::pchr::{Outline, read_document, read_file_outline};

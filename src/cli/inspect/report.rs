@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::cli::json_output::JsonOutput;
-use crate::cli::keep_going::FailedFile;
+use crate::cli::shared::json_output::JsonOutput;
+use crate::cli::shared::keep_going::FailedFile;
 use crate::model::AlphaSource;
 
 /// The whole answer.

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::cli::failure::Failure;
-use crate::cli::read_args::ReadArgs;
+use crate::cli::shared::failure::Failure;
+use crate::cli::shared::read_args::ReadArgs;
 
 /// What `pchr validate` takes.
 #[derive(Debug, Args)]

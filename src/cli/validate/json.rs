@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::judge::{Judged, Outcome};
 use super::stream::List;
 use super::{Style, Totals};
-use crate::cli::json_output::JsonOutput;
+use crate::cli::shared::json_output::JsonOutput;
 use crate::diagnostics::Severity;
 use crate::validate;
 

@@ -4,9 +4,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ::bytes::Bytes;
 
-use crate::cli::files::{Target, begins_foreign, is_foreign};
-use crate::cli::load::{bytes_of, sidecars_of};
-use crate::cli::stdio::shown_name;
+use crate::cli::shared::files::{Target, begins_foreign, is_foreign};
+use crate::cli::shared::load::{bytes_of, sidecars_of};
+use crate::cli::shared::stdio::shown_name;
 use crate::error::Error;
 use crate::formats::{self, Input};
 use crate::validate::{Checked, Options, check};

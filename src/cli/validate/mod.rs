@@ -17,10 +17,10 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use super::choose;
-use super::failure::{Failure, note};
-use super::files::{self, Target, Targets, no_character};
-use super::stdio::refuse_stdin_twice;
+use super::shared::choose;
+use super::shared::failure::{Failure, note};
+use super::shared::files::{self, Target, Targets, no_character};
+use super::shared::stdio::refuse_stdin_twice;
 use crate::error::{Error, shown, with_sources};
 use crate::formats::findings;
 use crate::validate::{Counts, Options};

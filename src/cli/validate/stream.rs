@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::cli::json_output::harmless;
+use crate::cli::shared::json_output::harmless;
 
 /// A list that grows.
 #[derive(Debug, Default)]

@@ -3,9 +3,9 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::cli::failure::{Failure, note};
-use crate::cli::json_output::{self, JsonOutput};
-use crate::cli::stdio::print_stdout;
+use crate::cli::shared::failure::{Failure, note};
+use crate::cli::shared::json_output::{self, JsonOutput};
+use crate::cli::shared::stdio::print_stdout;
 
 /// The graphics adapters of a machine.
 #[derive(Debug, Serialize, JsonSchema)]

@@ -3,9 +3,9 @@
 use clap::{ArgAction, Parser, ValueEnum};
 use clap_complete::Shell;
 
-use crate::cli::parse;
-use crate::cli::program::When;
-use crate::cli::read_args::ReadArgs;
+use crate::cli::shared::parse;
+use crate::cli::shared::program::When;
+use crate::cli::shared::read_args::ReadArgs;
 use crate::export::{Background, Look, Output, RenderOptions, Subject, values};
 use crate::formats::ReadOptions;
 

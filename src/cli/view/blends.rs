@@ -1,7 +1,7 @@
 //! Warns of slots that blend with what is below them where that is a background which the picture does not have.
 
 use super::plan::{Job, MAX_LOOKS};
-use crate::cli::failure::warn;
+use crate::cli::shared::failure::warn;
 use crate::draw::blended_slots;
 use crate::error::{Fault, Place};
 use crate::export::{Additive, Background, Format, RenderOptions};

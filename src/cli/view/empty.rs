@@ -5,7 +5,7 @@
 
 use super::plan::{Job, MAX_LOOKS};
 use crate::character::Character;
-use crate::cli::failure::Failure;
+use crate::cli::shared::failure::Failure;
 use crate::error::{Error, Fault, Place, shown};
 use crate::export::{Planned, RenderOptions, bounds_of, opening_skin, reels};
 use crate::model::{AnimationId, SkinId};

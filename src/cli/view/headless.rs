@@ -13,12 +13,12 @@ use super::outputs::{self, Ours};
 use super::plan::Job;
 use super::summary::Summary;
 use super::{blends, empty, usage, watching};
-use crate::cli::failure::{Failure, note, warn};
-use crate::cli::files::{self, Target};
-use crate::cli::interrupt;
-use crate::cli::json_output;
-use crate::cli::keep_going::Failures;
-use crate::cli::stdio::{Stdout, refuse_stdin_twice};
+use crate::cli::shared::failure::{Failure, note, warn};
+use crate::cli::shared::files::{self, Target};
+use crate::cli::shared::interrupt;
+use crate::cli::shared::json_output;
+use crate::cli::shared::keep_going::Failures;
+use crate::cli::shared::stdio::{Stdout, refuse_stdin_twice};
 use crate::error::{Error, Fault, Place};
 use crate::export::{
     Batch, BatchError, Commit, Drawing, ExportError, Observer, Outcome, PlannedFile, RenderOptions, SEVERAL_PAGES,

@@ -21,9 +21,10 @@ use std::process::ExitCode;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 
-use super::program::{finish, set_color, told};
-use super::{completions, files, interrupt, man, stdio};
-use crate::cli::failure::{Failure, note};
+use super::shared::program::{finish, set_color, told};
+use super::{completions, man};
+use super::shared::{files, interrupt, stdio};
+use crate::cli::shared::failure::{Failure, note};
 
 pub use adapter::Adapters;
 pub use args::{ManyArgs, Progress, ThemeArg, ViewArgs, WindowArgs};

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use super::plan::Job;
-use crate::cli::failure::Failure;
+use crate::cli::shared::failure::Failure;
 use crate::error::Error;
 use crate::export::{
     FRAME_IN_NAME, Format, Naming, OutputsError, RenderOptions, SheetKind, Template, Values, check_outputs,

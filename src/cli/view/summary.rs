@@ -7,9 +7,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::plan::Job;
-use crate::cli::json_output::{JsonOutput, Warning};
-use crate::cli::keep_going::FailedFile;
-use crate::cli::stdio::portable;
+use crate::cli::shared::json_output::{JsonOutput, Warning};
+use crate::cli::shared::keep_going::FailedFile;
+use crate::cli::shared::stdio::portable;
 use crate::draw::View;
 use crate::math::Vec2;
 use crate::motion::Position;

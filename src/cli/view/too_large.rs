@@ -1,6 +1,6 @@
 //! Pictures that are too large to draw, and who made them so: the file (exit code 3) or the command line (2).
 
-use crate::cli::failure::Failure;
+use crate::cli::shared::failure::Failure;
 use crate::draw::Antialias;
 use crate::error::{Error, Result};
 use crate::export::{Fit, Look, Padding, RenderOptions, Size, TOO_LARGE_TO_DRAW};

@@ -5,7 +5,7 @@ use clap::parser::ValueSource;
 
 use super::args::ViewArgs;
 use super::video;
-use crate::cli::failure::Failure;
+use crate::cli::shared::failure::Failure;
 use crate::draw::Overlay;
 use crate::export::{Additive, Alpha, Format, FormatError, RenderOptions};
 

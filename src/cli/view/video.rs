@@ -1,8 +1,8 @@
 //! `-o walk.mp4`: compressed videos are ffmpeg's work. The command with which it does that is told.
 
 use super::args::ViewArgs;
-use crate::cli::failure::Failure;
-use crate::cli::files;
+use crate::cli::shared::failure::Failure;
+use crate::cli::shared::files;
 use crate::export::{Format, Template, quoted};
 
 /// Refuses to write a compressed video at `path`, with the command that does.

@@ -6,8 +6,8 @@ use glob::{MatchOptions, Pattern as Glob};
 use walkdir::WalkDir;
 
 use super::walk::{Links, is_hidden};
-use crate::cli::failure::Failure;
-use crate::cli::stdio::is_stdio;
+use crate::cli::shared::failure::Failure;
+use crate::cli::shared::stdio::is_stdio;
 
 /// A path with wildcards.
 #[derive(Debug)]

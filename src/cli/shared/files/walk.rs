@@ -7,7 +7,7 @@ use std::{fs, io};
 use walkdir::{DirEntry, WalkDir};
 
 use super::{Target, Targets, annotated, may_be_character, name, plain};
-use crate::cli::stdio::portable;
+use crate::cli::shared::stdio::portable;
 
 impl Targets {
     pub(super) fn walk(&mut self, folder: &Path) {
