@@ -180,7 +180,7 @@ impl fmt::Display for Place {
 }
 
 /// Whether a terminal or a label would obey this instead of showing it.
-pub(crate) fn is_obeyed(c: char) -> bool {
+pub fn is_obeyed(c: char) -> bool {
     let is_invisible = matches!(c, '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{feff}');
     let is_format = matches!(c, '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{fff9}'..='\u{fffb}');
     c.is_control() || is_invisible || is_format

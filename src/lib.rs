@@ -84,7 +84,7 @@ pub mod validate;
 #[cfg(feature = "viewer")]
 pub mod viewer;
 #[cfg(feature = "cli")]
-mod watch;
+pub mod watch;
 
 pub use character::Character;
 pub use error::{Error, Result};

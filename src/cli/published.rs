@@ -3,8 +3,8 @@
 use super::convert::LossReport;
 use super::diff::Diff;
 use super::inspect::Inspection;
-use super::shared::json_error::JsonError;
 use super::schema::{Published, named};
+use super::shared::json_error::JsonError;
 use super::validate::Report;
 use super::view::{Adapters, Summary};
 use crate::formats::pchr::json::description::Description;

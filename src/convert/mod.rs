@@ -92,7 +92,11 @@ pub struct OutFile {
 enum Body {
     Bytes(Bytes),
     /// JSON that names these pictures. It is larger than the document that it is made of, and made while it is written.
-    Json { document: Arc<Document>, pictures: Vec<String>, form: JsonForm },
+    Json {
+        document: Arc<Document>,
+        pictures: Vec<String>,
+        form: JsonForm,
+    },
 }
 
 /// How stored frames are written as JSON.

@@ -10,6 +10,7 @@ mod edges;
 mod msaa;
 mod raster;
 mod sample;
+mod scene;
 mod setup;
 mod shade;
 mod span;
@@ -24,7 +25,8 @@ use crate::model::Model;
 
 use msaa::SampledRows;
 use raster::{PlainRows, Rows};
-use setup::{Scene, Setup};
+use scene::Scene;
+use setup::Setup;
 use texture::Textures;
 
 /// Renders one character. Reuse it: after the first picture nothing is allocated, but for the mipmap levels of a page when

@@ -4,24 +4,16 @@ use std::ops::Range;
 
 use super::clip::{self, Corner};
 use super::sample::ONE;
+use super::scene::Scene;
 use super::shade::Shade;
 use super::texture::{TextureFill, TextureId, Textures};
-use crate::draw::{Command, DrawList, Filter, Mask, NEUTRAL_COLOR, Sampling, Sprite, View};
+use crate::draw::{Command, Mask, NEUTRAL_COLOR, Sampling, Sprite, View};
 use crate::math::Vec2;
-use crate::model::{Attachment, Model};
+use crate::model::Attachment;
 use crate::pose::{for_each_deformed_vertex, for_each_listed_vertex};
 
 /// Units a pixel: corners are snapped to them, as GPUs do.
 pub const SUBPIXELS: i64 = 256;
-
-/// What a picture shows, and how.
-#[derive(Debug, Clone, Copy)]
-pub struct Scene<'a> {
-    pub model: &'a Model,
-    pub list: &'a DrawList,
-    pub view: &'a View,
-    pub filter: Filter,
-}
 
 /// Every triangle of a picture, back to front. Keeps its memory.
 #[derive(Debug, Clone, Default)]

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::setup::Scene;
+use super::scene::Scene;
 use crate::draw::mipmaps::{Level, Mipmaps, Seen, Source};
 use crate::draw::{Sampling, Sprite};
 use crate::math::color::premultiply;

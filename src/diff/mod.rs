@@ -53,7 +53,6 @@ pub struct Side<'a> {
 
 /// What counts as a difference, and how much work comparing may take.
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub struct Options {
     /// Distance in world units up to which two points are equal; it is raised to eight steps of an `f32` for large
     /// coordinates. 0 compares exactly, as does anything that is no positive number. Applies in the same way to texture

@@ -1,11 +1,7 @@
 //! The draw list: matrices, and commands from back to front.
 
-use std::ops::Range;
-
-use bytemuck::{Pod, Zeroable};
-
 use super::clip::Clip;
-use super::{Mask, Overlays, Sprite, SpriteColor, View, outline};
+use super::{Command, Mask, OverlayVertex, Overlays, Sprite, SpriteColor, View, outline};
 use crate::math::Vec2;
 use crate::misuse;
 use crate::model::{Attachment, Blend, Mesh, Model, SlotId};
@@ -24,30 +20,6 @@ pub struct DrawList {
     pub commands: Vec<Command>,
     /// Triangles for [`Command::Overlay`], three vertices each.
     pub overlay: Vec<OverlayVertex>,
-}
-
-/// One thing to draw.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Command {
-    /// An attachment of the model that has triangles.
-    Sprite(Sprite),
-    /// Everything up to [`Command::ClipEnd`] is drawn only where this polygon is: by the even-odd rule, so any that
-    /// crosses itself has holes. There is one at a time: another one before the end changes nothing.
-    ClipBegin(Mask),
-    /// Nothing is cut any more.
-    ClipEnd,
-    /// A range of [`DrawList::overlay`]; a multiple of three vertices.
-    Overlay(Range<u32>),
-}
-
-/// A corner of a plain triangle, as the vertex buffer takes it.
-#[repr(C)]
-#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
-pub struct OverlayVertex {
-    /// World pixels, y up.
-    pub position: Vec2,
-    /// Premultiplied.
-    pub color: [u8; 4],
 }
 
 impl DrawList {
@@ -93,7 +65,7 @@ impl DrawList {
     pub fn add_overlays(&mut self, model: &Model, pose: &Pose, view: &View, overlays: Overlays) {
         for overlay in overlays.iter().filter(|overlay| !overlay.is_text()) {
             let from = self.overlay.len() as u32;
-            overlay.append(model, pose, view, &mut self.overlay);
+            overlay.draw(model, pose, view, &mut self.overlay);
             self.commands.push(Command::Overlay(from..self.overlay.len() as u32));
         }
     }

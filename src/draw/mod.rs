@@ -5,6 +5,7 @@
 
 mod bones;
 mod clip;
+mod command;
 mod list;
 pub mod mipmaps;
 mod outline;
@@ -15,7 +16,8 @@ mod sprite;
 mod view;
 mod work;
 
-pub use list::{Command, DrawList, OverlayVertex, blended_slots};
+pub use command::{Command, OverlayVertex};
+pub use list::{DrawList, blended_slots};
 pub use overlay::{Overlay, Overlays};
 pub use picture::Picture;
 pub use settings::{Antialias, Filter, NEUTRAL_COLOR, Sampling, Settings};

@@ -42,7 +42,7 @@ impl Overlay {
     }
 
     /// Appends its triangles.
-    pub(super) fn append(self, model: &Model, pose: &Pose, view: &View, out: &mut Vec<OverlayVertex>) {
+    pub(super) fn draw(self, model: &Model, pose: &Pose, view: &View, out: &mut Vec<OverlayVertex>) {
         match self {
             Self::Bones => bones::append(model, pose, view, out),
             Self::Names => {}

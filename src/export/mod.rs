@@ -6,6 +6,7 @@ mod apart;
 mod bake;
 mod batch;
 mod drawing;
+mod error;
 mod file;
 mod fit;
 mod folder;
@@ -19,6 +20,8 @@ mod options;
 mod outputs;
 mod plan;
 mod png;
+mod quoted;
+mod renderer;
 mod run;
 mod seen;
 mod sequence;
@@ -34,7 +37,8 @@ pub use animated::{AnimatedFormat, Clip, Destination, Outcome, Rate, lay_on_matt
 pub use apart::{Apart, apart};
 pub use bake::{BakeLoss, BakeOptions, Baked, NOTED, bake};
 pub use batch::{Batch, BatchError, Commit, Observer, Written};
-pub use drawing::{Drawing, NoRenderer, Pipeline};
+pub use drawing::{Drawing, Pipeline};
+pub use error::ExportError;
 pub use file::{OutputFile, check_free, write_new};
 pub use fit::{Fit, Padding, Size, bounds_of, choose_view};
 pub use folder::OutputFolder;
@@ -42,16 +46,18 @@ pub use format::{Format, FormatError};
 pub use frames::{FrameSpec, ParseFrameSpecError};
 pub use names::{distinct_names, named};
 pub use opening_skin::opening_skin;
-pub use options::{Backend, Look, Moments, NO_SKIN, Output, RenderOptions, Subject, quoted, values};
+pub use options::{Backend, Look, Moments, NO_SKIN, Output, RenderOptions, Subject, values};
 pub use outputs::{
     FRAME_IN_NAME, Naming, OutputsError, PlannedFile, check_outputs, check_paths, first_twice, sheet_ranges,
     source_among,
 };
 pub use plan::{Plan, Planned, TOO_LARGE_TO_DRAW, TOO_MANY_PICTURES, input_name, reels};
 pub use png::write_png;
+pub use quoted::quoted;
+pub use renderer::NoRenderer;
 pub use run::Run;
 pub use seen::Seen;
-pub use sequence::{ExportError, Sequence, Shot};
+pub use sequence::{Sequence, Shot};
 pub use sheet::{
     PlannedSheet, SEVERAL_PAGES, SheetClip, SheetDurations, SheetFile, SheetFiles, SheetJob, SheetKind,
     SheetLayout, SheetName, SheetNameError, SheetOptions, SheetPlan, SheetProfile, SheetTrim, SheetValues,

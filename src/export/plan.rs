@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use super::sequence::{MAX_JOBS, check_animations};
 use super::{Clip, Fit, Format, FrameSpec, Moments, Rate, RenderOptions, Sequence, Size, choose_view};
 use crate::character::Character;
 use crate::draw::{Antialias, View};
@@ -19,8 +20,6 @@ pub const TOO_LARGE_TO_DRAW: &str = "too-large-to-draw";
 
 /// More would be planned for longer than anybody waits, and a file of a few bytes can hold billions of frames.
 const MAX_PICTURES: usize = 1_000_000;
-/// More threads than any picture is worth.
-pub(super) const MAX_JOBS: usize = 64;
 
 /// Everything that is rendered of one character.
 #[derive(Debug, Clone)]
@@ -283,18 +282,6 @@ fn planned_at(id: AnimationId, animation: &Animation, seconds: f64, plays_on: bo
     };
     let cue = Cue { animation: Some(id), position, interpolate: true, hold: is_late, ..Cue::default() };
     Planned { animation: Some(id), frame, cue, path: None }
-}
-
-/// Refuses animations that `model` does not have.
-pub(super) fn check_animations(model: &Model, animations: impl IntoIterator<Item = AnimationId>) -> Result<()> {
-    let count = model.animations().len();
-    match animations.into_iter().find(|id| id.index() >= count) {
-        None => Ok(()),
-        Some(id) => {
-            let message = format!("animation {} does not exist, the character has {count}", id.index());
-            Err(Error::misuse("no-such-animation", message))
-        }
-    }
 }
 
 /// Neighbouring pictures of one animation, by index.

@@ -6,24 +6,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::drawing::Drawing;
 use super::file::ClosedFile;
-use super::plan::{MAX_JOBS, check_animations};
-use super::{OutputFile, Seen, Surface, write_png};
+use super::{ExportError, OutputFile, Seen, Surface, write_png};
 use crate::character::Character;
 use crate::cpu;
 use crate::draw::{Overlays, Picture, Settings, View};
 use crate::error::Error;
+use crate::model::{AnimationId, Model};
 use crate::motion::Cue;
 
-/// Why pictures could not be made or written.
-#[derive(Debug, thiserror::Error)]
-pub enum ExportError {
-    /// The renderer gave up.
-    #[error("the renderer stopped")]
-    Render(#[source] Box<dyn std::error::Error + Send + Sync>),
-    /// A file could not be written, or the limits do not allow what it would hold.
-    #[error(transparent)]
-    File(#[from] Error),
-}
+/// More threads than any picture is worth.
+pub(super) const MAX_JOBS: usize = 64;
 
 /// One picture of a sequence and the file it goes to.
 #[derive(Debug, Clone)]
@@ -154,5 +146,20 @@ impl Sequence<'_> {
 
     pub(super) fn is_cancelled(&self) -> bool {
         self.cancelled.load(Ordering::Relaxed)
+    }
+}
+
+/// Refuses animations that `model` does not have.
+pub(super) fn check_animations(
+    model: &Model,
+    animations: impl IntoIterator<Item = AnimationId>,
+) -> Result<(), Error> {
+    let count = model.animations().len();
+    match animations.into_iter().find(|id| id.index() >= count) {
+        None => Ok(()),
+        Some(id) => {
+            let message = format!("animation {} does not exist, the character has {count}", id.index());
+            Err(Error::misuse("no-such-animation", message))
+        }
     }
 }

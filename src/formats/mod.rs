@@ -12,7 +12,7 @@ mod find_picture;
 pub mod findings;
 mod folder;
 mod foreign;
-pub(crate) mod free_names;
+pub mod free_names;
 mod grid;
 pub mod image;
 #[cfg(feature = "json")]
@@ -50,7 +50,6 @@ pub use source::{Nearby, NoSidecars, Sidecars, is_pipe_or_device, open_file, ope
 
 /// How to read a file where it does not say itself.
 #[derive(Debug, Clone, Default, PartialEq)]
-#[non_exhaustive]
 pub struct ReadOptions {
     /// Which stored frame the vertices were authored in.
     pub bind_pose: BindPose,

@@ -11,6 +11,7 @@
 //! that the caller can draw with [`cpu`](crate::cpu) instead.
 
 mod adapters;
+mod backend;
 mod batch;
 mod context;
 mod error;
@@ -29,7 +30,8 @@ pub mod shaders;
 mod target;
 mod upload;
 
-pub use adapters::{AdapterChoice, AdapterSummary, Backend, list_adapters};
+pub use adapters::{AdapterChoice, AdapterSummary, list_adapters};
+pub use backend::Backend;
 pub use context::{Context, ContextOptions};
 pub use error::GpuError;
 pub use headless::Headless;

@@ -147,29 +147,24 @@ impl Dynamics {
     }
 
     fn is_of(&self, character: &Character) -> bool {
-        match character.motion() {
-            Motion::SkelForm(skelform) => self.carried.is_of(skelform),
-            Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Spine(_) => true,
-        }
+        // Nothing else carries anything from pose to pose.
+        let Motion::SkelForm(skelform) = character.motion() else { return true };
+        self.carried.is_of(skelform)
     }
 
     #[track_caller]
     fn follow(&mut self, character: &Character, cue: &Cue, is_step: bool, pose: &mut Pose) {
         cue.expect_of(character.model());
-        match character.motion() {
-            Motion::SkelForm(skelform) => {
-                let following = Following {
-                    carried: &mut self.carried,
-                    physics: self.physics,
-                    smoothing: self.smoothing_frames,
-                    is_step,
-                };
-                skelform.follow(character.model(), cue, following, &mut self.scratch.skelform, pose);
-            }
-            Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Spine(_) => {
-                evaluate_in(&mut self.scratch, character, cue, pose);
-            }
-        }
+        let Motion::SkelForm(skelform) = character.motion() else {
+            return evaluate_in(&mut self.scratch, character, cue, pose);
+        };
+        let following = Following {
+            carried: &mut self.carried,
+            physics: self.physics,
+            smoothing: self.smoothing_frames,
+            is_step,
+        };
+        skelform.follow(character.model(), cue, following, &mut self.scratch.skelform, pose);
     }
 }
 

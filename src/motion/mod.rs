@@ -14,6 +14,7 @@ mod dynamics;
 mod evaluator;
 mod event;
 mod flipbook;
+mod made_for;
 mod overrides;
 mod sampled;
 mod scratch;
@@ -82,6 +83,16 @@ pub fn has_physics(character: &Character) -> bool {
     match character.motion() {
         Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Spine(_) => false,
         Motion::SkelForm(skelform) => skelform.has_physics(),
+    }
+}
+
+/// Whether frames of `character` depend on the rate that it was read with, [`ReadOptions::fps`](crate::formats::ReadOptions):
+/// keys are frames at that rate, and pictures without durations are shown at it.
+pub fn takes_rate(character: &Character) -> bool {
+    match character.motion() {
+        Motion::Sampled(_) => false,
+        Motion::Flipbook(flipbook) => !flipbook.is_timed(),
+        Motion::Spine(_) | Motion::SkelForm(_) => true,
     }
 }
 

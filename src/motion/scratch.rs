@@ -1,7 +1,6 @@
 //! Working memory of every kind of motion.
 
 use super::{skelform, spine};
-use crate::model::SkinId;
 
 /// Working memory, reused from pose to pose. No result depends on what it held before.
 #[derive(Debug, Clone, Default)]
@@ -10,26 +9,4 @@ pub(crate) struct Scratch {
     pub order_keys: Vec<u64>,
     pub spine: spine::Scratch,
     pub skelform: skelform::Scratch,
-}
-
-/// Which motion and which skins something in the working memory was made for.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct MadeFor {
-    /// 0 is none.
-    motion: u64,
-    skins: Vec<SkinId>,
-}
-
-impl MadeFor {
-    /// Whether it was made for these.
-    pub fn is(&self, motion: u64, skins: &[SkinId]) -> bool {
-        self.motion == motion && self.skins == skins
-    }
-
-    /// It is made for these now.
-    pub fn set(&mut self, motion: u64, skins: &[SkinId]) {
-        self.motion = motion;
-        self.skins.clear();
-        self.skins.extend_from_slice(skins);
-    }
 }

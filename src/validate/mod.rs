@@ -31,7 +31,6 @@ pub use text::{Excerpt, Position};
 
 /// How to check.
 #[derive(Debug, Clone, Default, PartialEq)]
-#[non_exhaustive]
 pub struct Options {
     /// How to read the file.
     pub read: ReadOptions,

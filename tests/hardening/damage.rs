@@ -19,13 +19,14 @@ use pchr::limits::{Budget, Limits};
 use tempfile::TempDir;
 
 /// Codes that no damage of the table causes, and why.
-const OTHERWISE: [(&str, &str); 42] = [
+const OTHERWISE: [(&str, &str); 43] = [
     ("bad-magic", "what begins otherwise is told as an unknown format before: `another_magic` asks the v1 reader"),
     ("io", "nothing that is read is damaged: `a_knight_that_is_not_there`"),
     (
         "bad-jpeg",
         "of SkelForm, as those below: tests/skelform.rs causes each, tests/mutations_skelform.rs does damage",
     ),
+    ("no-reader", "only in builds without all families of formats: `formats::tests` there"),
     ("bad-webp", "of sheets: tests/findings.rs causes it, tests/find_pictures.rs does damage"),
     ("dragonbones", "another file altogether, as the next two: fixtures and tests/cli/spine.rs have one"),
     ("git-lfs-pointer", "another file altogether"),

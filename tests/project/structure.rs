@@ -121,7 +121,8 @@ fn module_of(path: &str) -> &str {
 
 /// Whether `path` is one of `places` or in one of them.
 fn is_in(path: &str, places: &[&str]) -> bool {
-    let lies_in = |place: &str| path.strip_prefix(place).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+    let lies_in =
+        |place: &str| path.strip_prefix(place).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
     places.iter().any(|place| lies_in(place) || module_of(path) == *place)
 }
 

@@ -22,8 +22,8 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 
 use super::shared::program::{finish, set_color, told};
-use super::{completions, man};
 use super::shared::{files, interrupt, stdio};
+use super::{completions, man};
 use crate::cli::shared::failure::{Failure, note};
 
 pub use adapter::Adapters;

@@ -11,7 +11,7 @@ use crate::cli::shared::load::load_watched;
 use crate::cli::shared::stdio::tell_warnings;
 use crate::diagnostics::Diagnostics;
 use crate::export::{Plan, PlannedFile, RenderOptions, Seen, TOO_MANY_PICTURES, input_name};
-use crate::motion::{Motion, has_physics};
+use crate::motion::{has_physics, takes_rate};
 
 /// More pictures are not looked at beforehand, only to tell something of them.
 pub const MAX_LOOKS: usize = 1000;
@@ -58,13 +58,7 @@ impl Job {
         if let Some(message) = choose::unchosen_skin(&character, &options.subject.skins).filter(|_| !args.quiet) {
             note(&format!("{}: {message}", file.display()));
         }
-        let takes_rate = match character.motion() {
-            Motion::Flipbook(book) => !book.is_timed(),
-            Motion::Sampled(_) | Motion::Spine(_) | Motion::SkelForm(_) => {
-                animations.iter().all(|&id| model.animation(id).is_keyed())
-            }
-        };
-        if options.read.fps.is_some() && !takes_rate {
+        if options.read.fps.is_some() && !animations.is_empty() && !takes_rate(&character) {
             let message = "--fps is for motion that has keys and for sheets without durations, here frames are stored with their times";
             return Err(Failure::usage_with_help(message, "--speed says how fast they are played"));
         }

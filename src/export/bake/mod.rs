@@ -15,7 +15,7 @@ mod sample;
 
 use std::collections::HashSet;
 
-use super::plan::check_animations;
+use super::sequence::check_animations;
 use crate::character::Character;
 use crate::error::{Error, Place, Result};
 use crate::formats::free_names::FreeNames;

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::words::word;
 use super::{Look, Output, RenderOptions, Subject};
-use crate::export::{Background, Fit, Padding, SheetOptions, Size};
+use crate::export::{Background, Fit, Padding, SheetOptions, Size, quoted};
 use crate::formats::sheet::Grid;
 use crate::formats::{BindPose, PageAlpha, ReadOptions};
 use crate::limits::Limits;
@@ -289,11 +289,6 @@ fn rectangle(rect: Rect) -> String {
     };
     let Vec2 { x: width, y: height } = vec2(side(rect.min.x, rect.max.x), side(rect.min.y, rect.max.y));
     format!("{},{},{width},{height}", rect.min.x, rect.min.y)
-}
-
-/// One word for a POSIX shell. It cannot hold a NUL, and neither can an argument.
-pub fn quoted(word: &str) -> String {
-    shlex::Quoter::new().allow_nul(true).quote(word).map_or_else(|_| word.to_owned(), |quoted| quoted.into_owned())
 }
 
 #[cfg(test)]

@@ -9,7 +9,6 @@ mod subject;
 pub mod values;
 mod words;
 
-pub use command_line::quoted;
 pub use look::{Backend, Look};
 pub use output::Output;
 pub use subject::{Moments, NO_SKIN, Subject};

@@ -8,20 +8,15 @@
 
 mod blend;
 mod build;
-mod cels;
 mod flatten;
 mod hsl;
-mod layers;
 mod pack;
 mod pages;
-mod palettes;
 mod pixels;
 mod plan;
 mod read;
 mod schema;
 mod sheet;
-mod tags;
-mod tilesets;
 mod unpack;
 
 use super::table::{AsSheet, Reader};

@@ -4,7 +4,7 @@ use super::joint::Joint;
 use super::reach::Segment;
 use crate::math::DVec2;
 use crate::model::AttachmentId;
-use crate::motion::scratch::MadeFor;
+use crate::motion::made_for::MadeFor;
 
 /// Working memory, reused from pose to pose. No result depends on what it held before.
 #[derive(Debug, Clone, Default)]

@@ -1,5 +1,6 @@
 //! From a bone's local pose to its matrix and back.
 
+use super::parts::BoneLocal;
 use super::{Rig, Scratch};
 use crate::math::angle::{atan2_degrees, sin_cos_degrees_f64};
 use crate::math::{DAffine2, DMat2, DVec2, dvec2};
@@ -16,15 +17,6 @@ pub(crate) struct Bone {
     pub inherit: Inherit,
     /// There only with a skin that has it.
     pub needs_skin: bool,
-}
-
-/// A bone relative to its parent. Pixels and degrees counter-clockwise.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct BoneLocal {
-    pub translation: DVec2,
-    pub rotation: f64,
-    pub scale: DVec2,
-    pub shear: DVec2,
 }
 
 /// What a bone takes over from its parent beside its place.

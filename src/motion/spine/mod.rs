@@ -10,6 +10,7 @@ mod fade;
 mod ik;
 mod keys;
 mod overrides;
+mod parts;
 mod path;
 mod plan;
 mod scratch;
@@ -24,14 +25,15 @@ use crate::math::{Affine2, Mat2};
 use crate::model::{AttachmentId, BoneId, Model, SkinId, SlotId, Tint};
 use crate::pose::{DeformSpan, Pose, SlotPose};
 
-pub(crate) use bone::{Bone, BoneLocal, Inherit};
+pub(crate) use bone::{Bone, Inherit};
 pub(crate) use event::EventKey;
 use fade::{Changes, Fading};
 pub(crate) use ik::Ik;
 pub(crate) use keys::{Bezier, Curve, Keys};
+use parts::Step;
+pub(crate) use parts::{BoneLocal, ConstraintPose};
 pub(crate) use path::{PathConstraint, RotateMode, SpacingMode};
 pub(crate) use plan::MAX_STEPS;
-use plan::Step;
 pub(crate) use scratch::Scratch;
 pub(crate) use timeline::{DeformKeys, StepKeys, Switches, Timeline};
 pub(crate) use transform::TransformConstraint;
@@ -101,17 +103,6 @@ pub(crate) struct Constraint {
     pub needs_skin: bool,
     /// At rest.
     pub setup: ConstraintPose,
-}
-
-/// A constraint at one instant.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(crate) struct ConstraintPose {
-    /// In the order of its timelines: of inverse kinematics mix and softness; of a transform its four mixes; of a
-    /// path position, spacing and the two mixes.
-    pub values: [f64; 4],
-    pub bends_positive: bool,
-    pub compresses: bool,
-    pub stretches: bool,
 }
 
 /// How it pulls.

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use super::bone::{TINY, angle, direction, turn, wrap_once};
+use super::parts::PathPlace;
 use super::{ConstraintPose, Posing, Rig, Scratch};
 use crate::math::{DMat2, DVec2};
 use crate::model::{Attachment, Influence, Path};
@@ -50,14 +51,6 @@ pub(crate) enum RotateMode {
 struct Mixes {
     rotate: f64,
     translate: f64,
-}
-
-/// A place on a path.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct PathPlace {
-    pub position: DVec2,
-    /// The direction in which the path runs there, in degrees; 0 where nobody asked for it.
-    pub degrees: f64,
 }
 
 impl PathConstraint {

@@ -2,20 +2,12 @@
 //!
 //! It depends on the skins: some bones and constraints are there only with one that has them.
 
+use super::parts::Step;
 use super::{ConstraintKind, PathConstraint, Rig, Scratch, TransformConstraint};
 use crate::model::SkinId;
 
 /// More steps than a plan may have, as a reader counts them: one for each bone and once more for each constraint.
 pub(crate) const MAX_STEPS: usize = 1 << 24;
-
-/// One thing to work out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Step {
-    /// A bone's matrix.
-    Bone(u32),
-    /// What a constraint does.
-    Constraint(u32),
-}
 
 impl Rig {
     /// Makes the plan for these skins, and what names of attachments mean in them.

@@ -1,12 +1,10 @@
 //! Working memory of the evaluation.
 
 use super::fade::Fade;
-use super::path::PathPlace;
-use super::plan::Step;
-use super::{BoneLocal, ConstraintPose};
+use super::parts::{BoneLocal, ConstraintPose, PathPlace, Step};
 use crate::math::{DAffine2, DVec2};
 use crate::model::AttachmentId;
-use crate::motion::scratch::MadeFor;
+use crate::motion::made_for::MadeFor;
 
 /// Working memory, reused from pose to pose. No result depends on what it held before.
 #[derive(Debug, Clone, Default)]

@@ -1,6 +1,6 @@
 //! How much work a pose is, counted from the plan and the keys before anything is evaluated.
 
-use super::plan::Step;
+use super::parts::Step;
 use super::{ConstraintKind, Rig, Scratch, Spine, Timeline};
 use crate::model::{AnimationId, Attachment, Model, SkinId};
 

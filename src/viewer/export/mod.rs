@@ -25,7 +25,7 @@ use crate::export::{
     self, Backend, Format, FrameSpec, Look, NO_SKIN, Output, RenderOptions, SheetKind, Subject, Template,
 };
 use crate::model::{AnimationId, Blend, Model, SkinId};
-use crate::motion::{Motion, has_physics, sole_skin};
+use crate::motion::{has_physics, sole_skin, takes_rate};
 
 /// Everything that is chosen in the dialog, and how far the export is.
 #[derive(Debug)]
@@ -165,13 +165,8 @@ impl Export {
         let character = Arc::clone(&document.loaded()?.character);
         let speed = state.player.speed() as f32;
         let mut read = state.read_options().clone();
-        let takes_rate = match character.motion() {
-            Motion::Sampled(_) => false,
-            Motion::Flipbook(book) => !book.is_timed(),
-            Motion::Spine(_) | Motion::SkelForm(_) => true,
-        };
         // The command line would refuse a rate that says nothing.
-        read.fps = read.fps.filter(|_| takes_rate);
+        read.fps = read.fps.filter(|_| takes_rate(&character));
         let subject = Subject {
             files: vec![document.path().to_owned()],
             physics: state.physics,

@@ -9,7 +9,7 @@ use crate::math::{self, Vec2};
 use crate::viewer::command::Command;
 use crate::viewer::focus;
 use crate::viewer::state::State;
-use crate::viewer::targets::Target;
+use crate::viewer::state::targets::Target;
 use crate::viewer::theme::Palette;
 
 /// Points: how large a handle is, and how far around its middle it can be taken hold of.

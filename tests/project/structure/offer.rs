@@ -9,34 +9,7 @@ use super::sources;
 const OUTER: &[&str] = &["cli", "export", "viewer"];
 
 /// What is still used of what is not offered: file and name. One that is used no more must be struck from the list.
-const KNOWN: &[(&str, &str)] = &[
-    ("cli/choose.rs", "AnimationId::new"),
-    ("cli/choose.rs", "SkinId::new"),
-    ("cli/convert.rs", "ReadOptions { … }"),
-    ("cli/diff/animations.rs", "AnimationId::new"),
-    ("cli/diff/meshes.rs", "AttachmentId::new"),
-    ("cli/diff/poses.rs", "AnimationId::new"),
-    ("cli/diff/poses.rs", "SkinId::new"),
-    ("cli/inspect/gather_model.rs", "AttachmentId::new"),
-    ("cli/keyed.rs", "ReadOptions { … }"),
-    ("cli/keyed.rs", "SlotId::new"),
-    ("cli/schema.rs", "is_obeyed"),
-    ("cli/view.rs", "ReadOptions { … }"),
-    ("cli/watching.rs", "watch"),
-    ("export/apart.rs", "SlotId::new"),
-    ("export/bake/measure.rs", "ReadOptions { … }"),
-    ("export/bake/mod.rs", "free_names"),
-    ("export/sequence.rs", "Cue::animations"),
-    ("export/sequence.rs", "expect_of"),
-    ("export/sheet/describe.rs", "free_names"),
-    ("viewer/book.rs", "AttachmentId::new"),
-    ("viewer/book.rs", "PageId::new"),
-    ("viewer/panel/bone_names.rs", "BoneId::new"),
-    ("viewer/panel/sheet.rs", "PageId::new"),
-    ("viewer/panel/skins.rs", "SkinId::new"),
-    ("viewer/skins.rs", "SkinId::new"),
-    ("viewer/window.rs", "watch"),
-];
+const KNOWN: &[(&str, &str)] = &[];
 
 fn is_outer(module: &Module) -> bool {
     module.path.first().is_some_and(|first| OUTER.contains(&&**first))

@@ -3,17 +3,22 @@
 //! Refuses files that are cut, whose lengths contradict each other, or whose header makes no sense. A layer, cel or
 //! tag that makes no sense is left out with a warning. Unknown chunks are skipped.
 
+mod cels;
+mod layers;
+mod palettes;
+mod tags;
+mod tilesets;
+
 use std::collections::HashMap;
 
 use ::bytes::Bytes;
 
-use super::layers::Groups;
 use super::schema::{Depth, File, Frame, Header, Layer, LayerKind, Palette};
-use super::{cels, layers, palettes, tags, tilesets};
 use crate::bytes::{Block, Reader};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
 use crate::limits::Budget;
+use layers::Groups;
 
 /// What stands at byte 4.
 use crate::formats::detect::ASEPRITE_MAGIC as MAGIC;

@@ -2,11 +2,11 @@
 
 use ::bytes::Bytes;
 
-use super::blend::Blend;
-use super::read::Reading;
-use super::schema::{Header, Layer, LayerKind};
+use super::Reading;
 use crate::bytes::Reader;
 use crate::error::{Error, Result};
+use crate::formats::aseprite::blend::Blend;
+use crate::formats::aseprite::schema::{Header, Layer, LayerKind};
 
 const VISIBLE: u16 = 1;
 const BACKGROUND: u16 = 8;

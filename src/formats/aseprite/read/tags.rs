@@ -2,10 +2,10 @@
 
 use ::bytes::Bytes;
 
-use super::read::Reading;
-use super::schema::Tag;
+use super::Reading;
 use crate::bytes::Reader;
 use crate::error::Result;
+use crate::formats::aseprite::schema::Tag;
 
 /// Bytes of a tag whose name is empty.
 const SIZE: usize = 19;

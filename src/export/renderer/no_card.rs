@@ -1,8 +1,8 @@
 //! What stands for a graphics card in a build without the feature `gpu`.
 
-use super::{Absent, Pipeline};
+use super::Absent;
 use crate::draw::View;
-use crate::export::Look;
+use crate::export::{Look, Pipeline};
 use crate::model::Model;
 
 /// Finds no card. Only whoever asked for one by name is told why.

@@ -2,11 +2,11 @@
 
 use ::bytes::Bytes;
 
-use super::read::Reading;
-use super::schema::{Cel, Content, Depth, Form, LayerKind, TileBits};
-use super::unpack::check_len;
+use super::Reading;
 use crate::bytes::Reader;
 use crate::error::{Place, Result};
+use crate::formats::aseprite::schema::{Cel, Content, Depth, Form, LayerKind, TileBits};
+use crate::formats::aseprite::unpack::check_len;
 
 /// Bytes that a cel takes beside its own and its content's fields.
 const KNOWN_BYTES: usize = 32;

@@ -2,9 +2,9 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{Absent, Pipeline};
+use super::Absent;
 use crate::draw::{DrawList, Picture, Settings, View};
-use crate::export::{Backend, ExportError, Look};
+use crate::export::{Backend, ExportError, Look, Pipeline};
 use crate::gpu::{AdapterChoice, Context, ContextOptions, GpuError, Headless};
 use crate::model::Model;
 

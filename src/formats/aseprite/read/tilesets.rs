@@ -2,11 +2,11 @@
 
 use ::bytes::Bytes;
 
-use super::read::Reading;
-use super::schema::{Form, Tileset};
-use super::unpack::check_len;
+use super::Reading;
 use crate::bytes::Reader;
 use crate::error::Result;
+use crate::formats::aseprite::schema::{Form, Tileset};
+use crate::formats::aseprite::unpack::check_len;
 
 const IS_ELSEWHERE: u32 = 1;
 const IS_INSIDE: u32 = 2;

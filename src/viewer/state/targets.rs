@@ -1,6 +1,6 @@
 //! The targets of inverse kinematics: where they are, and where the user has put them. World pixels, y up.
 
-use super::state::State;
+use super::State;
 use crate::character::Character;
 use crate::math::Vec2;
 use crate::model::BoneId;

@@ -1,6 +1,6 @@
 //! Which skins are worn: several at once, in an order.
 
-use super::state::State;
+use super::State;
 use crate::model::{Model, SkinId};
 use crate::motion::ranks_skins;
 

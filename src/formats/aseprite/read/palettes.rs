@@ -2,10 +2,10 @@
 
 use ::bytes::Bytes;
 
-use super::read::Reading;
-use super::schema::{Depth, Palette};
+use super::Reading;
 use crate::bytes::Reader;
 use crate::error::Result;
+use crate::formats::aseprite::schema::{Depth, Palette};
 
 /// Bytes of an entry of the newer kind: flags and a colour.
 const ENTRY: usize = 6;

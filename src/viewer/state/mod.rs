@@ -1,5 +1,8 @@
 //! What the viewer shows and how: the files, the player, the camera. Knows no window and no egui.
 
+mod skins;
+pub mod targets;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -9,8 +12,6 @@ use super::document::{Document, Loaded, Place};
 use super::export::{Export, Kept};
 use super::marks::{self, Mark, Told};
 use super::scene::Scene;
-use super::skins::find_skin;
-use super::targets::Targets;
 use super::view::Camera;
 use super::{Background, WindowOptions};
 use crate::character::Character;
@@ -23,6 +24,8 @@ use crate::model::{AnimationId, Model, SkinId};
 use crate::motion::{Cue, Span, sole_skin};
 use crate::player::Player;
 use crate::pose::Pose;
+use skins::find_skin;
+use targets::Targets;
 
 /// A frame of the window may take this part of what a picture may take that is written to a file: a window answers.
 pub const FRAMES_A_LIMIT: u64 = 4;

@@ -1,0 +1,91 @@
+//! Driver interfaces.
+
+use std::fmt;
+
+/// Best first. The list of adapters has this order on every machine.
+pub(super) const RANKED: [wgpu::Backend; 5] = [
+    wgpu::Backend::BrowserWebGpu,
+    wgpu::Backend::Vulkan,
+    wgpu::Backend::Metal,
+    wgpu::Backend::Dx12,
+    wgpu::Backend::Gl,
+];
+
+/// Which driver interface to use.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Backend {
+    /// The best that is there.
+    #[default]
+    Auto,
+    /// Vulkan.
+    Vulkan,
+    /// Metal.
+    Metal,
+    /// Direct3D 12.
+    Dx12,
+    /// OpenGL, through EGL or WGL.
+    Gl,
+}
+
+impl Backend {
+    pub(super) fn backends(self) -> wgpu::Backends {
+        match self {
+            Self::Auto => wgpu::Backends::PRIMARY | wgpu::Backends::SECONDARY,
+            Self::Vulkan => wgpu::Backends::VULKAN,
+            Self::Metal => wgpu::Backends::METAL,
+            Self::Dx12 => wgpu::Backends::DX12,
+            Self::Gl => wgpu::Backends::GL,
+        }
+    }
+
+    /// The drivers that this looks for on this system.
+    pub(super) fn drivers(self) -> String {
+        let enabled = self.backends() & wgpu::Instance::enabled_backend_features();
+        let names: Vec<String> = RANKED
+            .into_iter()
+            .filter(|&backend| enabled.contains(backend.into()))
+            .map(|backend| name_of(backend).to_owned())
+            .collect();
+        match names.as_slice() {
+            [] => format!("{self}, which this build does not have,"),
+            _ => format!("{} drivers", names.join(" and ")),
+        }
+    }
+
+    /// What to do about it when there are none.
+    pub(super) fn remedy(self) -> &'static str {
+        if !cfg!(target_os = "linux") {
+            return "install the graphics driver of this machine, or use the CPU renderer";
+        }
+        match self {
+            Self::Gl => "on Debian install `libegl1` and `libgl1-mesa-dri`, or use the CPU renderer",
+            Self::Auto | Self::Vulkan | Self::Metal | Self::Dx12 => {
+                "on Debian install `mesa-vulkan-drivers`, which also draws without a graphics card, \
+                 or use the CPU renderer"
+            }
+        }
+    }
+}
+
+impl fmt::Display for Backend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Auto => "any driver",
+            Self::Vulkan => name_of(wgpu::Backend::Vulkan),
+            Self::Metal => name_of(wgpu::Backend::Metal),
+            Self::Dx12 => name_of(wgpu::Backend::Dx12),
+            Self::Gl => name_of(wgpu::Backend::Gl),
+        })
+    }
+}
+
+pub(super) fn name_of(backend: wgpu::Backend) -> &'static str {
+    match backend {
+        wgpu::Backend::Noop => "no-op",
+        wgpu::Backend::Vulkan => "Vulkan",
+        wgpu::Backend::Metal => "Metal",
+        wgpu::Backend::Dx12 => "Direct3D 12",
+        wgpu::Backend::Gl => "OpenGL",
+        wgpu::Backend::BrowserWebGpu => "WebGPU",
+    }
+}
