@@ -70,7 +70,8 @@ impl OutputFile {
             }
             Ok(_) if !overwrite => return Err(exists()),
             Ok(found) => Some(found.permissions()),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            // What is in the place of a folder is told when the folder is made.
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => None,
             Err(error) => return Err(error),
         };
         let replaces = rights.is_some();

@@ -11,7 +11,7 @@ use std::path::Path;
 
 use crate::common::outcome::{distance, frame, shown};
 use crate::common::program::{fine, folder, pchr, refused, stderr};
-use crate::common::{conformance_files, files_in, say, tiny};
+use crate::common::{conformance_files, say, tiny};
 use pchr::Character;
 use pchr::formats::pchr::schema::{Animation, File};
 use pchr::formats::pchr::write;
@@ -187,7 +187,6 @@ fn what_is_lost_is_what_the_list_says() {
     fine(at, &["convert", "knight.pchr", "-o", "packed.pchr", "--to", "pachario-packed", "-q"]);
     fine(at, &["convert", "knight.pchr", "-o", "spine/it.json", "--to", "spine", "-q"]);
     let five = root().join("tests/fixtures/pchr-json/pachario-five-influences/input.json");
-    let spine = root().join("tests/fixtures/spine");
     let mut sources: Vec<(&str, String)> = vec![
         ("pchr", "knight.pchr".to_owned()),
         ("pchr", "odd.pchr".to_owned()),
@@ -197,18 +196,13 @@ fn what_is_lost_is_what_the_list_says() {
         ("pachario-packed", "packed.pchr".to_owned()),
         ("spine", "spine/it.json".to_owned()),
     ];
-    for (from, part, extension) in
-        [("sheet", "sheets/own/variants", ".json"), ("skelform", "skelform/samples", ".skf")]
-    {
+    for (from, part, extension) in [
+        ("sheet", "sheets/own/variants", ".json"),
+        ("skelform", "skelform/samples", ".skf"),
+        ("spine", "spine/own", ".json"),
+    ] {
         let files = conformance_files(part, extension).into_iter();
         sources.extend(files.map(|file| (from, file.to_string_lossy().into_owned())));
-    }
-    for folder in fs::read_dir(spine).expect("the fixtures") {
-        let folder = folder.expect("an entry").path();
-        if folder.is_dir() {
-            let files = files_in(&folder, ".json").into_iter();
-            sources.extend(files.map(|file| ("spine", file.to_string_lossy().into_owned())));
-        }
     }
     let matrix = matrix(&read_document());
     let (mut conversions, mut codes) = (0, BTreeSet::new());
