@@ -42,8 +42,7 @@ pub fn reread(baked: &Baked, limits: &Limits) -> Result<Character> {
     if document.require_images().is_err() {
         document.drop_images();
     }
-    let mut options = ReadOptions::default();
-    options.limits = limits.clone();
+    let options = ReadOptions { limits: limits.clone(), ..ReadOptions::default() };
     from_bytes(write(&document.to_v1(None)?)?, &options, &mut Diagnostics::default())
 }
 

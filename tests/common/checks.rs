@@ -159,9 +159,7 @@ fn assert_says_where(error: &Error, bytes: &Bytes) {
 }
 
 fn within(limits: &Limits) -> ReadOptions {
-    let mut options = ReadOptions::default();
-    options.limits = limits.clone();
-    options
+    ReadOptions { limits: limits.clone(), ..ReadOptions::default() }
 }
 
 /// `limits`, with the numbers of a file as they are and mirrored.

@@ -48,8 +48,7 @@ impl Sidecars for Beside {
 
 /// Reads a skeleton with an atlas beside it, or an atlas beside a skeleton: what begins with a brace is the former.
 pub fn read(bytes: &Bytes, limits: &Limits) -> Result<Character> {
-    let mut options = ReadOptions::default();
-    options.limits = limits.clone();
+    let options = ReadOptions { limits: limits.clone(), ..ReadOptions::default() };
     let (skeleton, atlas) = match bytes.first() {
         Some(b'{') => (bytes.clone(), Bytes::from_static(ATLAS.as_bytes())),
         _ => (Bytes::from_static(SKELETON.as_bytes()), bytes.clone()),

@@ -158,8 +158,7 @@ fn frames_tags_and_durations_are_those_of_the_file() {
 fn frames_without_any_duration_follow_the_given_rate() {
     let mut sprite = Sprite::new(1, 1).frame(0, [Chunk::layer("a", LAYER), one(on(0), RED)]).frame(0, []);
     sprite.speed = 0;
-    let mut options = ReadOptions::default();
-    options.fps = Some(20.0);
+    let options = ReadOptions { fps: Some(20.0), ..ReadOptions::default() };
     let character = from_bytes(sprite.bytes(), &options, &mut Diagnostics::default()).expect("it opens");
     assert_eq!(character.model().animations()[0].fps(), 20.0);
     assert_eq!(character.model().animations()[0].name, "sheet");

@@ -557,8 +557,7 @@ fn a_sheets_picture_may_be_named_and_of_any_kind() {
     let bench = Bench::new(&[("walk.json", SHEET.as_bytes()), ("../far/any.webp", &picture("red-blue.webp"))]);
     let opened = bench.open("walk.json");
     assert_eq!((opened.pages().len(), opened.errors), (0, 1), "{:?}", opened.told());
-    let mut options = ReadOptions::default();
-    options.atlas = Some(bench.path("../far/any.webp"));
+    let options = ReadOptions { atlas: Some(bench.path("../far/any.webp")), ..ReadOptions::default() };
     let opened = bench.open_with("walk.json", &options);
     assert_eq!((opened.told(), opened.errors), (vec![], 0));
     let page = &opened.character.model().pages()[0];

@@ -73,8 +73,7 @@ fn warnings(path: &Path, options: &ReadOptions) -> BTreeSet<&'static str> {
 
 #[test]
 fn a_character_upside_down_is_noticed() {
-    let mut options = ReadOptions::default();
-    options.flip_v = true;
+    let options = ReadOptions { flip_v: true, ..ReadOptions::default() };
     assert_eq!(warnings(&knight(), &options), ["flipped-v"].into());
     // Mirrored in the file it is the other way round.
     let mut file = read_file(&knight());
@@ -94,8 +93,10 @@ fn a_character_upside_down_is_noticed() {
 #[test]
 fn a_wrong_bind_pose_is_noticed_and_the_right_one_named() {
     for (animation, frame) in [("walk", 3), ("jump", 20), ("wave", 20)] {
-        let mut options = ReadOptions::default();
-        options.bind_pose = BindPose::Frame { animation: animation.to_owned(), frame };
+        let options = ReadOptions {
+            bind_pose: BindPose::Frame { animation: animation.to_owned(), frame },
+            ..ReadOptions::default()
+        };
         let found = found_in(&knight(), &options);
         let told: Vec<_> =
             found.iter().filter(|finding| finding.fault.code == "doubtful-bind-pose").map(|f| &f.fault).collect();

@@ -77,9 +77,7 @@ impl Hero {
 }
 
 fn with(page_alpha: PageAlpha) -> ReadOptions {
-    let mut options = ReadOptions::default();
-    options.page_alpha = page_alpha;
-    options
+    ReadOptions { page_alpha, ..ReadOptions::default() }
 }
 
 fn pages(path: &Path, options: &ReadOptions) -> Vec<AtlasPage> {
@@ -191,8 +189,10 @@ fn sheets_are_decided_by_their_pixels() {
             assert_eq!(verdicts(&path, PageAlpha::Straight), [(false, AlphaSource::Forced)], "{name}");
             assert_eq!(found(&path, PageAlpha::Auto), told, "{name}");
         }
-        let mut options = ReadOptions::default();
-        options.grid = Some(pchr::formats::sheet::Grid { width: 32, height: 64, count: None });
+        let options = ReadOptions {
+            grid: Some(pchr::formats::sheet::Grid { width: 32, height: 64, count: None }),
+            ..ReadOptions::default()
+        };
         assert_eq!(pages(&at.join("walk.png"), &options)[0].is_premultiplied, expected);
     }
 }

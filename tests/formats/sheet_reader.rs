@@ -107,8 +107,7 @@ fn compare(character: &Character, reference: &Reference, what: &str) -> usize {
 
 /// The reference takes pixels as they are.
 fn character(path: &Path) -> Character {
-    let mut options = ReadOptions::default();
-    options.page_alpha = PageAlpha::Straight;
+    let options = ReadOptions { page_alpha: PageAlpha::Straight, ..ReadOptions::default() };
     let character = open(path, &options, &mut Diagnostics::default());
     character.unwrap_or_else(|error| panic!("{error}"))
 }
@@ -228,9 +227,11 @@ fn a_grid_cuts_a_picture() {
     let path = ours("sheets/own/edge/tags.png");
     let picture = Pixels::decode(&std::fs::read(&path).expect("a picture"));
     for (count, expected) in [(None, 16), (Some(14), 14), (Some(1), 1)] {
-        let mut options = ReadOptions::default();
-        options.grid = Some(Grid { width: 64, height: 48, count });
-        options.fps = Some(12.5);
+        let options = ReadOptions {
+            grid: Some(Grid { width: 64, height: 48, count }),
+            fps: Some(12.5),
+            ..ReadOptions::default()
+        };
         let character = open(&path, &options, &mut Diagnostics::default()).expect("it opens");
         let model = character.model();
         let animation = &model.animations()[0];

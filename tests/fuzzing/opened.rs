@@ -53,9 +53,7 @@ impl Sidecars for Anything {
 
 /// Options with these limits, and nothing else.
 pub fn within(limits: &Limits) -> ReadOptions {
-    let mut options = ReadOptions::default();
-    options.limits = limits.clone();
-    options
+    ReadOptions { limits: limits.clone(), ..ReadOptions::default() }
 }
 
 /// A file beside [`Anything`].

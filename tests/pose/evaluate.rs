@@ -251,8 +251,7 @@ fn the_bind_pose_is_chosen_by_name_or_asked_for() {
     let mut file = tiny();
     file.animations.reverse();
     let bind_x = |file: &File, bind_pose: BindPose| {
-        let mut options = ReadOptions::default();
-        options.bind_pose = bind_pose;
+        let options = ReadOptions { bind_pose, ..ReadOptions::default() };
         let mut pose = Pose::default();
         let character = read_with(file, &options);
         evaluate(&character, &Cue::default(), &mut pose);
@@ -302,8 +301,7 @@ fn y_down_is_the_mirrored_character() {
     };
     let y_up = read(&with_mesh(&frames, &triangle(1)));
     let mirrored = frames.clone().map(|bones| bones.into_iter().map(mirror).collect());
-    let mut options = ReadOptions::default();
-    options.y_down = true;
+    let options = ReadOptions { y_down: true, ..ReadOptions::default() };
     let y_down =
         read_with(&with_mesh(&mirrored, &triangle(1).map(|corner| Vertex { y: -corner.y, ..corner })), &options);
     for fraction in [0.0, 0.3] {
@@ -315,8 +313,7 @@ fn y_down_is_the_mirrored_character() {
 
 #[test]
 fn flip_v_turns_the_picture_and_nothing_else() {
-    let mut options = ReadOptions::default();
-    options.flip_v = true;
+    let options = ReadOptions { flip_v: true, ..ReadOptions::default() };
     let vertices = |character: &Character| {
         let mesh = character.model().attachments()[0].mesh().expect("a mesh");
         let Vertices::Skin4(vertices) = &mesh.vertices else { panic!("four influences") };

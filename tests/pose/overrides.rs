@@ -217,8 +217,7 @@ fn stored_frames_are_overridden_bone_by_bone() {
 
 #[test]
 fn places_are_y_up_where_the_file_is_not() {
-    let mut options = ReadOptions::default();
-    options.y_down = true;
+    let options = ReadOptions { y_down: true, ..ReadOptions::default() };
     let character = read_with(&chain(), &options);
     let animation = character.model().find_animation("move");
     let bones = ["a", "b", "c"].map(|name| find(&character, name));

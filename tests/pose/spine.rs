@@ -517,8 +517,7 @@ fn limits_hold() {
     let read_within = |name: &str, value| {
         let mut limits = Limits::default();
         assert!(limits.set(name, value));
-        let mut options = ReadOptions::default();
-        options.limits = limits;
+        let options = ReadOptions { limits, ..ReadOptions::default() };
         let input = Input { bytes: json.as_bytes().to_vec().into(), sidecars: &NoSidecars };
         spine::read_character(&input, &options, &mut Diagnostics::default()).map(|_| ())
     };
@@ -601,8 +600,7 @@ fn pictures_are_in_an_atlas_or_loose() {
     assert_eq!(corners(&character), expected);
 
     let elsewhere = tempfile::tempdir().unwrap();
-    let mut options = ReadOptions::default();
-    options.atlas = Some(elsewhere.path().join("any.atlas"));
+    let options = ReadOptions { atlas: Some(elsewhere.path().join("any.atlas")), ..ReadOptions::default() };
     std::fs::write(elsewhere.path().join("any.atlas"), "far.png\ncap\nbounds: 0, 0, 2, 2\n").unwrap();
     std::fs::write(elsewhere.path().join("far.png"), png(2, 2)).unwrap();
     let (character, found) = first_mesh(&file("hero-pro.json"), &options);

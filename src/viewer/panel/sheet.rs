@@ -96,10 +96,10 @@ pub fn show(ui: &mut Ui, state: &mut State, book: &Arc<Book>, commands: &mut Vec
         response.clone().on_hover_text(describe(book, frame));
     }
     let arrows = focus::arrows(ui, &response);
-    if arrows != Vec2::ZERO {
-        if let Some(next) = book.neighbour(number, frame, arrows.x + arrows.y > 0.0) {
-            go_to(state, book, next);
-        }
+    if arrows != Vec2::ZERO
+        && let Some(next) = book.neighbour(number, frame, arrows.x + arrows.y > 0.0)
+    {
+        go_to(state, book, next);
     }
     if response.clicked()
         && let Some(pointer) = response.interact_pointer_pos()

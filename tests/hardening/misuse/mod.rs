@@ -138,8 +138,8 @@ pub fn skelform() -> Character {
 pub fn flipbook() -> Character {
     use pchr::formats::{ReadOptions, from_bytes, image, sheet};
     let png = image::encode_png(4, 1, &[255; 16]).expect("it fits");
-    let mut options = ReadOptions::default();
-    options.grid = Some(sheet::Grid { width: 1, height: 1, count: None });
+    let options =
+        ReadOptions { grid: Some(sheet::Grid { width: 1, height: 1, count: None }), ..ReadOptions::default() };
     from_bytes(png, &options, &mut Default::default()).expect("it is valid")
 }
 

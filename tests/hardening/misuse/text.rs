@@ -71,8 +71,10 @@ fn names_in_pchr_are_harmless_in_texts() {
         ] {
             count += texts(&named(change), &options, "pchr");
         }
-        let mut options = ReadOptions::default();
-        options.bind_pose = BindPose::Frame { animation: name.clone(), frame: 9 };
+        let mut options = ReadOptions {
+            bind_pose: BindPose::Frame { animation: name.clone(), frame: 9 },
+            ..ReadOptions::default()
+        };
         count += texts(&named(|_, _| ()), &options, "bind pose");
         options.bind_pose = BindPose::Frame { animation: format!("{name}x"), frame: 0 };
         count += texts(&named(|_, _| ()), &options, "bind pose");
