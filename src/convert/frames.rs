@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::{Content, ConvertError, ConvertOptions, Converted, Files, Loss, Opened, choose};
+use super::{Content, ConvertError, ConvertOptions, Converted, Files, Loss, Opened};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Fault, Place, Result};
-use crate::export::{BakeOptions, Baked, bake};
+use crate::export::{BakeOptions, Baked, bake, choose};
 use crate::formats::ReadOptions;
 use crate::formats::pchr::{self, Bind, Document};
 use crate::limits::{Budget, Limits};

@@ -3,13 +3,12 @@
 //! Two kinds of conversion meet here:
 //!
 //! * **Baking**: any character becomes stored frames of bones, [`Frames`], which is what documents of PCHR have from the
-//!   start. Each baking writer takes any of these: [`targets`] lists them.
+//!   start. Each baking writer takes any of these: `targets` lists them.
 //! * **Document to document**: what a format says stays as it says it. Sprite sheets become each other, and SkelForm
 //!   becomes SkelForm of today with all of its keys.
 //!
 //! [`open`] reads the file, [`Opened::convert`] gives what is to be written as data: nothing here touches the file system.
 
-mod choose;
 mod frames;
 mod loss;
 mod targets;
@@ -23,6 +22,7 @@ use ::bytes::Bytes;
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
+use crate::export::UnknownName;
 use crate::formats::pchr::json::description::Description;
 use crate::formats::pchr::json::pachario::Pachario;
 use crate::formats::pchr::{self, Bind, Document, Kind};
@@ -30,8 +30,6 @@ use crate::formats::table::{self, Source, Target};
 use crate::formats::{self, Input, ReadOptions};
 use crate::limits::Budget;
 
-pub use choose::UnknownName;
-pub use frames::Frames;
 pub use loss::Loss;
 use targets::Writer;
 
@@ -40,8 +38,8 @@ use targets::Writer;
 pub struct ConvertOptions {
     /// What to write.
     pub to: &'static Target,
-    /// The target follows from the names of the files. A sheet that is only unpacked then keeps its text, byte for byte.
-    pub is_by_name: bool,
+    /// A sheet that is only packed or unpacked keeps its text, byte for byte.
+    pub keeps_text: bool,
     /// The name of the file that names the others, with its extension.
     pub file_name: String,
     /// The animations to keep, by name or `#index`; empty: all.
@@ -62,7 +60,7 @@ impl ConvertOptions {
     pub fn new(to: &'static Target, file_name: impl Into<String>) -> Self {
         Self {
             to,
-            is_by_name: false,
+            keeps_text: false,
             file_name: file_name.into(),
             animations: Vec::new(),
             skins: Vec::new(),

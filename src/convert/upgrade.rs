@@ -4,9 +4,9 @@
 use ::bytes::Bytes;
 
 use super::targets::keyed::{losses, measure, read_again, worst};
-use super::{Content, ConvertError, ConvertOptions, Converted, Files, Opened, choose};
+use super::{Content, ConvertError, ConvertOptions, Converted, Files, Opened};
 use crate::character::Character;
-use crate::export::apart;
+use crate::export::{apart, choose};
 use crate::formats::skelform::upgrade::{self, Keep};
 use crate::formats::{Input, NoSidecars};
 use crate::model::SlotId;

@@ -11,7 +11,7 @@ use super::folder::check_place;
 use super::outputs::check_paths;
 use super::whole::WholeFiles;
 use super::{
-    Destination, Drawing, ExportError, Format, Outcome, OutputFile, OutputsError, Plan, PlannedFile,
+    Destination, Drawing, ExportError, Format, Outcome, OutputFile, OutputsError, Plan, PlannedFile, PlannedSheet,
     RenderOptions, Sequence, SheetJob, Shot,
 };
 use crate::error::Error;
@@ -55,7 +55,7 @@ pub trait Observer: Sync {
     /// A file is in its place; from any thread.
     fn written(&self, _path: &Path) {}
 
-    /// Everything of a planned file is written. Not called for PNGs, of which there is nothing to tell.
+    /// A file of many pictures that plays them is written.
     fn ended(&self, _file: &PlannedFile, _outcome: Outcome) {}
 }
 
@@ -120,14 +120,13 @@ impl Batch<'_> {
         together: Option<&WholeFiles>,
         written: &mut Written,
     ) -> Result<()> {
-        if self.options.format() == Format::Png {
-            return self.write_pngs(drawing, stdout, together, written);
+        match self.options.format() {
+            Format::Png => return self.write_pngs(drawing, stdout, together, written),
+            Format::Sheet => return self.write_sheets(drawing, stdout, together, written),
+            _ => {}
         }
         for file in self.files {
-            let outcome = match self.options.format() {
-                Format::Sheet => self.write_sheet(drawing, stdout, file, together, &mut written.files)?,
-                _ => self.write_clip(drawing, stdout, file, together, &mut written.files)?,
-            };
+            let outcome = self.write_clip(drawing, stdout, file, together, &mut written.files)?;
             let sum = &mut written.outcome;
             sum.has_partial_alpha |= outcome.has_partial_alpha;
             sum.is_slowed |= outcome.is_slowed;
@@ -229,47 +228,87 @@ impl Batch<'_> {
         Ok(outcome)
     }
 
-    /// All frames in one picture or a few, and the text that says where they are.
-    fn write_sheet(
+    /// All frames in one picture or a few, and the text that says where they are. Sheets that appear together are all
+    /// planned, and their files checked, before the first is drawn.
+    fn write_sheets(
+        &self,
+        drawing: &mut Drawing<'_>,
+        stdout: &mut (dyn Write + Send),
+        together: Option<&WholeFiles>,
+        written: &mut Written,
+    ) -> Result<()> {
+        let count = if together.is_some() { self.files.len() } else { 1 };
+        for group in self.files.chunks(count.max(1)) {
+            let mut sheets = Vec::with_capacity(group.len());
+            for file in group {
+                let pictures = &self.plan.pictures[file.pictures.clone()];
+                let worked = &|| self.observer.worked();
+                let job = SheetJob { sequence: &self.sequence, options: self.options, pictures, worked };
+                let Some(planned) = job.plan(drawing, file.path.as_deref())? else {
+                    written.outcome.is_finished = false;
+                    return Ok(());
+                };
+                sheets.push(planned);
+            }
+            let own = WholeFiles::default();
+            let paths = match group {
+                [PlannedFile { path: None, .. }] => Vec::new(),
+                _ => self.check_sheets(&sheets)?,
+            };
+            for (file, planned) in group.iter().zip(&sheets) {
+                if !self.draw_sheet(drawing, stdout, file, planned, together.unwrap_or(&own))? {
+                    written.outcome.is_finished = false;
+                    return Ok(());
+                }
+            }
+            self.put(own, &paths)?;
+            written.files.extend(paths);
+        }
+        Ok(())
+    }
+
+    /// The files of `sheets`, where they may be written.
+    fn check_sheets(&self, sheets: &[PlannedSheet]) -> Result<Vec<PathBuf>> {
+        let files = sheets.iter().flat_map(|sheet| &sheet.files);
+        let paths: Vec<PathBuf> = files.map(|file| file.path.clone()).collect();
+        check_paths(&paths, self.sources, &|path| (self.may_replace)(path))?;
+        // Where there are several the user has not named each: what stands in their places is not followed.
+        if paths.len() > 1 {
+            paths.iter().try_for_each(|path| check_place(path, (self.may_replace)(path)))?;
+        }
+        Ok(paths)
+    }
+
+    /// Draws the files of one sheet. False when it was cancelled.
+    fn draw_sheet(
         &self,
         drawing: &mut Drawing<'_>,
         stdout: &mut (dyn Write + Send),
         file: &PlannedFile,
-        together: Option<&WholeFiles>,
-        files: &mut Vec<PathBuf>,
-    ) -> Result<Outcome> {
-        const CANCELLED: Outcome = Outcome { is_finished: false, has_partial_alpha: false, is_slowed: false };
+        planned: &PlannedSheet,
+        whole: &WholeFiles,
+    ) -> Result<bool> {
         let pictures = &self.plan.pictures[file.pictures.clone()];
         let worked = &|| self.observer.worked();
         let job = SheetJob { sequence: &self.sequence, options: self.options, pictures, worked };
-        let Some(planned) = job.plan(drawing, file.path.as_deref())? else { return Ok(CANCELLED) };
-        let Some(named) = &file.path else {
-            let mut png = Vec::new();
-            for sheet_file in &planned.files {
-                if !job.write(drawing, &planned, sheet_file, &mut png)? {
-                    return Ok(CANCELLED);
-                }
-            }
-            print(stdout, &png).map_err(of_stdout)?;
-            return Ok(Outcome { is_finished: true, ..CANCELLED });
-        };
-        let paths: Vec<PathBuf> = planned.files.iter().map(|file| file.path.clone()).collect();
-        check_paths(&paths, self.sources, &|path| (self.may_replace)(path))?;
-        // Nobody has named the others: what stands in their places is not followed.
-        let others = || paths.iter().filter(|path| *path != named);
-        others().try_for_each(|path| check_place(path, (self.may_replace)(path)))?;
-        let own = WholeFiles::default();
         for sheet_file in &planned.files {
+            if file.path.is_none() {
+                // Nothing is written of a picture that cannot be drawn.
+                let mut png = Vec::new();
+                if !job.write(drawing, planned, sheet_file, &mut png)? {
+                    return Ok(false);
+                }
+                print(stdout, &png).map_err(of_stdout)?;
+                continue;
+            }
             let path = &sheet_file.path;
             let mut out = OutputFile::create(path, (self.may_replace)(path))?;
-            if !job.write(drawing, &planned, sheet_file, &mut out)? {
-                return Ok(CANCELLED);
+            if !job.write(drawing, planned, sheet_file, &mut out)? {
+                return Ok(false);
             }
-            together.unwrap_or(&own).add(path, out.close()?);
+            whole.add(path, out.close()?);
         }
-        self.put(own, &paths)?;
-        files.extend(paths);
-        Ok(Outcome { is_finished: true, ..CANCELLED })
+        Ok(true)
     }
 
     /// Puts those of `paths` that `whole` holds in their places, in this order.

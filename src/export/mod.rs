@@ -5,6 +5,7 @@ mod animated;
 mod apart;
 mod bake;
 mod batch;
+pub mod choose;
 mod drawing;
 mod error;
 mod file;
@@ -37,6 +38,7 @@ pub use animated::{AnimatedFormat, Clip, Destination, Outcome, Rate, lay_on_matt
 pub use apart::{Apart, apart};
 pub use bake::{BakeLoss, BakeOptions, Baked, NOTED, bake};
 pub use batch::{Batch, BatchError, Commit, Observer, Written};
+pub use choose::UnknownName;
 pub use drawing::{Drawing, Pipeline};
 pub use error::ExportError;
 pub use file::{OutputFile, check_free, write_new};
@@ -48,8 +50,7 @@ pub use names::{distinct_names, named};
 pub use opening_skin::opening_skin;
 pub use options::{Backend, Look, Moments, NO_SKIN, Output, RenderOptions, Subject, values};
 pub use outputs::{
-    FRAME_IN_NAME, Naming, OutputsError, PlannedFile, check_outputs, check_paths, first_twice, sheet_ranges,
-    source_among,
+    FRAME_IN_NAME, Naming, OutputsError, PlannedFile, check_outputs, first_twice, sheet_ranges, source_among,
 };
 pub use plan::{Plan, Planned, TOO_LARGE_TO_DRAW, TOO_MANY_PICTURES, input_name, reels};
 pub use png::write_png;

@@ -1,5 +1,5 @@
-//! A whole run of one character with the CPU renderer, for who has a thread to spare: planned, checked, and written so
-//! that every file of it is there at the end, or none.
+//! A whole run of one character with the CPU renderer, on a thread of the caller: planned, checked, and written so that
+//! every file of it appears, or none.
 
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;

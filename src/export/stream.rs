@@ -222,7 +222,14 @@ impl<'a, T> Turnstile<'a, T> {
     }
 
     fn fail(&self, error: ExportError) {
-        self.state().failed.get_or_insert(error);
+        let mut state = self.state();
+        // A file that cannot be written counts more than a renderer that gave up: another one cannot help.
+        let counts_more =
+            matches!(error, ExportError::File(_)) && matches!(state.failed, Some(ExportError::Render(_)));
+        if state.failed.is_none() || counts_more {
+            state.failed = Some(error);
+        }
+        drop(state);
         self.stop();
     }
 

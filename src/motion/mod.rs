@@ -90,9 +90,10 @@ pub fn has_physics(character: &Character) -> bool {
 /// keys are frames at that rate, and pictures without durations are shown at it.
 pub fn takes_rate(character: &Character) -> bool {
     match character.motion() {
-        Motion::Sampled(_) => false,
+        // Both say how many frames a second they have.
+        Motion::Sampled(_) | Motion::SkelForm(_) => false,
         Motion::Flipbook(flipbook) => !flipbook.is_timed(),
-        Motion::Spine(_) | Motion::SkelForm(_) => true,
+        Motion::Spine(_) => true,
     }
 }
 

@@ -148,3 +148,10 @@ fn bones_are_marked() {
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("--show bones"));
 }
+
+#[test]
+fn a_rate_is_refused_because_the_file_has_one() {
+    let folder = Folder::new();
+    let output = folder.run(&fixture("conformance/skelform/samples/synth-mesh.skf"), "a.png", "--fps 10");
+    assert_eq!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stderr));
+}

@@ -310,6 +310,18 @@ fn the_index_counts_the_pictures_of_all_files() {
 
 #[cfg(unix)]
 #[test]
+fn no_output_of_a_run_replaces_another_one() {
+    for name in ["x.png", "x.gif", "x.json"] {
+        let bench = Bench::new();
+        fs::create_dir(bench.path().join("tiny")).expect("a folder");
+        std::os::unix::fs::symlink("tiny", bench.path().join("knight")).expect("a link");
+        let run = bench.run(&format!("tiny.pchr knight.pchr -o {{name}}/{name} -s 20 -q"));
+        run.code(5).says("exists already");
+    }
+}
+
+#[cfg(unix)]
+#[test]
 fn a_file_that_is_written_over_keeps_its_rights() {
     use std::os::unix::fs::PermissionsExt;
     let bench = Bench::new();

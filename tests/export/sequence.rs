@@ -9,7 +9,8 @@ use pchr::Character;
 use pchr::cpu::Renderer;
 use pchr::draw::{DrawList, Overlays, Picture, Settings, View};
 use pchr::export::{
-    AnimatedFormat, Clip, Destination, Drawing, ExportError, Outcome, Pipeline, Rate, Sequence, Shot, Surface,
+    AnimatedFormat, Clip, Destination, Drawing, ExportError, Format, Outcome, Pipeline, Rate, Sequence, Shot,
+    Surface,
 };
 use pchr::math::vec2;
 use pchr::model::Model;
@@ -100,8 +101,9 @@ fn what_a_lost_device_left_is_drawn_by_the_cpu() {
     }
 }
 
-const FORMATS: [AnimatedFormat; 5] =
-    [AnimatedFormat::Apng, AnimatedFormat::Gif, AnimatedFormat::Webp, AnimatedFormat::Raw, AnimatedFormat::Y4m];
+fn formats() -> impl Iterator<Item = AnimatedFormat> {
+    Format::ALL.into_iter().filter_map(Format::animated)
+}
 
 /// The bytes of a clip, and what became of it.
 fn clip(
@@ -129,7 +131,7 @@ fn a_clip_is_whole_whenever_the_device_is_lost() {
     let (character, cancelled) = (common::read(&common::tiny()), AtomicBool::new(false));
     let sequence = sequence(&character, &cancelled);
     let engine = Renderer::new(character.model());
-    for format in FORMATS {
+    for format in formats() {
         let expected = clip(&sequence, &mut Drawing::cpu(engine.clone()), format);
         let (expected, outcome) = expected.expect("the CPU draws");
         assert!(outcome.is_finished && expected.len() > 100, "{format:?}");
@@ -154,7 +156,7 @@ fn a_clip_is_whole_whenever_the_device_is_lost() {
 fn a_cancelled_clip_is_not_finished() {
     let (character, cancelled) = (common::read(&common::tiny()), AtomicBool::new(true));
     let engine = Renderer::new(character.model());
-    for format in FORMATS {
+    for format in formats() {
         let mut drawing = Drawing::cpu(engine.clone());
         let (_, outcome) =
             clip(&sequence(&character, &cancelled), &mut drawing, format).expect("that is no error");

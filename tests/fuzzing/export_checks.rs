@@ -10,8 +10,8 @@ use pchr::diagnostics::Diagnostics;
 use pchr::draw::{Overlays, Settings};
 use pchr::error::{Error, Place, Result};
 use pchr::export::{
-    AnimatedFormat, Clip, Destination, Drawing, ExportError, Rate, Sequence, SheetClip, SheetFiles, SheetLayout,
-    SheetOptions, SheetProfile, SheetTrim, Surface, describe_sheet,
+    AnimatedFormat, Clip, Destination, Drawing, ExportError, Format, Rate, Sequence, SheetClip, SheetFiles,
+    SheetLayout, SheetOptions, SheetProfile, SheetTrim, Surface, describe_sheet,
 };
 use pchr::formats::image::{decode_picture, decode_png};
 use pchr::formats::{Input, Sidecars, from_input};
@@ -28,9 +28,6 @@ const SIDE: u32 = 12;
 
 /// More pictures than this tell nothing new.
 const MOST_PICTURES: u32 = 5;
-
-const FORMATS: [AnimatedFormat; 5] =
-    [AnimatedFormat::Apng, AnimatedFormat::Gif, AnimatedFormat::Webp, AnimatedFormat::Raw, AnimatedFormat::Y4m];
 
 /// Draws the first frames of what opens, as a clip and as a sheet. Which kind of them depends on the number of bytes.
 pub fn export(bytes: &Bytes, limits: &Limits) {
@@ -55,7 +52,8 @@ pub fn export(bytes: &Bytes, limits: &Limits) {
         cancelled: &cancelled,
     };
     let renderer = Renderer::new(character.model());
-    clip(&sequence, &renderer, &cues, FORMATS[bytes.len() % FORMATS.len()]);
+    let formats: Vec<AnimatedFormat> = Format::ALL.into_iter().filter_map(Format::animated).collect();
+    clip(&sequence, &renderer, &cues, formats[bytes.len() % formats.len()]);
     sheet(&sequence, &renderer, &cues, &sheet_options(bytes.len()), limits);
 }
 

@@ -23,10 +23,8 @@ pub struct ConvertArgs {
     /// Refuse an input of another kind
     #[arg(long, value_name = "FMT", value_parser = kinds::source())]
     pub from: Option<&'static Source>,
-    /// What to write; unless told by the extension: pchr for .pchr, pchr-json for .json, skelform for .skf, sheet-packed
-    /// for .sprsh. A file of SkelForm becomes one of 0.7 with all that it has. Sheets are made of sheets, and .json of a
-    /// .sprsh is its own
-    #[arg(long, value_name = "FMT", value_parser = kinds::target())]
+    /// What to write
+    #[arg(long, value_name = "FMT", value_parser = kinds::target(), help = kinds::target_help())]
     pub to: Option<&'static Target>,
     /// Keep only this animation, by name or #index; repeatable
     #[arg(long = "animation", value_name = "NAME")]
@@ -107,7 +105,7 @@ impl ConvertArgs {
         let file_name = self.output.file_name().unwrap_or_default().to_string_lossy();
         ConvertOptions {
             to,
-            is_by_name: self.to.is_none(),
+            keeps_text: self.to.is_none(),
             file_name: file_name.into_owned(),
             animations: self.animations.clone(),
             skins: self.skins.clone(),

@@ -93,9 +93,7 @@ fn tell(about: Note) {
 
 fn failure(error: ConvertError, input: &Path) -> Failure {
     match error {
-        ConvertError::Unknown(unknown) => {
-            choose::not_found(unknown.what, &unknown.name, || unknown.known.iter().map(String::as_str))
-        }
+        ConvertError::Unknown(unknown) => choose::not_found(unknown),
         ConvertError::Input(error) => Failure::reading(error.in_file(shown_name(input))),
         ConvertError::Incomplete(error) => Failure::Incomplete(error.in_file(input.display())),
         ConvertError::Output(error) => Failure::Output(error),
@@ -123,9 +121,14 @@ fn write(
         None => target_of(args)?,
     };
     for file in &converted.files.files {
-        let mut bytes = Vec::new();
-        file.write_to(&mut bytes).map_err(|error| Failure::Output(Error::io(&file.name, error)))?;
-        target.write(&bytes, sources)?;
+        match file.bytes() {
+            Some(bytes) => target.write(bytes, sources)?,
+            None => {
+                let mut bytes = Vec::new();
+                file.write_to(&mut bytes).map_err(|error| Failure::Output(Error::io(&file.name, error)))?;
+                target.write(&bytes, sources)?;
+            }
+        }
     }
     Ok(())
 }

@@ -3,48 +3,19 @@
 use super::failure::Failure;
 use crate::character::Character;
 use crate::error::shown;
-use crate::export::{NO_SKIN, named};
+use crate::export::{NO_SKIN, UnknownName, choose};
 use crate::model::{AnimationId, Model, SkinId};
 use crate::motion::sole_skin;
 
 /// The animations that `wanted` names; the default one when it names none.
 pub fn animations(model: &Model, wanted: &[String]) -> Result<Vec<AnimationId>, Failure> {
-    if wanted.is_empty() {
-        return Ok(model.default_animation().into_iter().collect());
-    }
-    let mut chosen = Vec::new();
-    for name in wanted {
-        if name == "all" && model.find_animation("all").is_none() {
-            chosen.extend(model.motions());
-        } else {
-            chosen.push(animation(model, name)?);
-        }
-    }
-    Ok(chosen)
+    let chosen = choose::animations(model, wanted).map_err(not_found)?;
+    Ok(chosen.unwrap_or_else(|| model.default_animation().into_iter().collect()))
 }
 
-/// By name, or by `#index` in file order.
-fn animation(model: &Model, name: &str) -> Result<AnimationId, Failure> {
-    let names = || model.animations().iter().map(|animation| animation.name.as_str());
-    let index = index("animation", name, names)?;
-    model.animation_ids().nth(index).ok_or_else(|| unknown("animation", name, names()))
-}
-
-/// The skins that `wanted` names, by name or by `#index` in file order, in its order. Where it names none, the only one
-/// of a character whose default skin is empty.
+/// The skins that `wanted` names; the only one of a character whose default skin is empty when it names none.
 pub fn skins(character: &Character, wanted: &[String]) -> Result<Vec<SkinId>, Failure> {
-    if wanted.is_empty() {
-        return Ok(sole_skin(character).into_iter().collect());
-    }
-    let model = character.model();
-    let names = || model.skins().iter().map(|skin| &*skin.name);
-    let is_none = |name: &&String| *name == NO_SKIN && model.find_skin(NO_SKIN).is_none();
-    let wanted = wanted.iter().filter(|name| !is_none(name));
-    let chosen = wanted.map(|name| {
-        let index = index("skin", name, names)?;
-        model.skin_ids().nth(index).ok_or_else(|| unknown("skin", name, names()))
-    });
-    chosen.collect()
+    choose::skins(character, wanted).map_err(not_found)
 }
 
 /// What is said of a skin that nobody chose; `None` where none is worn for that.
@@ -54,23 +25,14 @@ pub fn unchosen_skin(character: &Character, wanted: &[String]) -> Option<String>
     Some(format!("skin `{name}` is worn, as the only one that holds anything; `--skin {NO_SKIN}` takes it off"))
 }
 
-/// The number of what is called `name`, or is `#index` in file order.
-pub fn index<'a, N: Iterator<Item = &'a str>>(
-    what: &str,
-    name: &str,
-    names: impl Fn() -> N,
-) -> Result<usize, Failure> {
-    named(name, names()).ok_or_else(|| not_found(what, name, names))
-}
-
 /// A name or `#index` that does not exist.
-pub fn not_found<'a, N: Iterator<Item = &'a str>>(what: &str, name: &str, names: impl Fn() -> N) -> Failure {
+pub fn not_found(UnknownName { what, name, known }: UnknownName) -> Failure {
     match name.strip_prefix('#').and_then(|index| index.parse::<usize>().ok()) {
         Some(index) => {
-            let count = names().count();
+            let count = known.len();
             Failure::usage(format!("{what} #{index} does not exist, there are {count}, counted from 0"))
         }
-        None => unknown(what, name, names()),
+        None => unknown(what, &name, known.iter().map(String::as_str)),
     }
 }
 

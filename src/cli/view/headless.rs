@@ -167,11 +167,14 @@ impl Writing<'_> {
         match written {
             Ok(written) if written.outcome.is_finished => Ok(()),
             Ok(_) => Err(Failure::Interrupted),
-            // Who reads has heard enough, and what nobody wanted to see is not empty.
+            // Who reads has heard enough.
             Err(BatchError::Export(ExportError::File(Error::Io { source, place })))
                 if source.kind() == io::ErrorKind::BrokenPipe && place.file.as_deref() == Some("stdout") =>
             {
-                job.plan.pictures.iter().for_each(|picture| job.seen.assume(picture.animation));
+                // The rest of what plays was not drawn: what nobody wanted to see is not empty.
+                if self.options.format().animated().is_some() {
+                    job.plan.pictures.iter().for_each(|picture| job.seen.assume(picture.animation));
+                }
                 Ok(())
             }
             Err(error) => Err(failure(error).of_input(&job.file)),

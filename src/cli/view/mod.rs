@@ -89,7 +89,8 @@ fn run(args: ViewArgs, given: &ArgMatches, window: &impl Window) -> Result<(), F
         return headless::run(&args, given);
     }
     let is_given = |option: &&str| given.value_source(option) == Some(ValueSource::CommandLine);
-    if let Some(option) = HEADLESS_ONLY.into_iter().find(is_given).or_else(|| usage::given_of_sheet(given)) {
+    let given_headless = HEADLESS_ONLY.into_iter().find(is_given).map(str::to_owned);
+    if let Some(option) = given_headless.or_else(|| usage::given_of_sheet(given)) {
         let message = format!("--{} has no effect without -o", option.replace('_', "-"));
         return Err(Failure::usage_with_help(message, "with -o OUT.png the picture is rendered to a file"));
     }

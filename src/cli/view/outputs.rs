@@ -12,21 +12,29 @@ use crate::export::{
     first_twice,
 };
 
-/// Files that this command has written, and may replace when it writes again.
+/// Files that this command has written itself. It may replace those of earlier rounds.
 #[derive(Debug, Default)]
-pub struct Ours(Mutex<HashSet<PathBuf>>);
+pub struct Ours {
+    earlier: HashSet<PathBuf>,
+    now: Mutex<HashSet<PathBuf>>,
+}
 
 impl Ours {
-    /// This one, too.
+    /// This one, too, from the next round on.
     pub fn claim(&self, path: &Path) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned());
+        self.now.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned());
     }
 
-    /// Whether it is one of them, by any name.
+    /// A round is over.
+    pub fn begin_next_round(&mut self) {
+        self.earlier.extend(self.now.get_mut().unwrap_or_else(PoisonError::into_inner).drain());
+    }
+
+    /// Whether it was written in an earlier round, by any name.
     pub fn holds(&self, path: &Path) -> bool {
-        let ours = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let is_same = |known: &PathBuf, path: &PathBuf| known.canonicalize().is_ok_and(|known| known == *path);
-        ours.contains(path) || path.canonicalize().is_ok_and(|path| ours.iter().any(|known| is_same(known, &path)))
+        let is_known = |path: PathBuf| self.earlier.iter().any(|known| is_same(known, &path));
+        self.earlier.contains(path) || !self.earlier.is_empty() && path.canonicalize().is_ok_and(is_known)
     }
 }
 
@@ -75,11 +83,11 @@ fn exists(path: &Path) -> Error {
 fn misnamed(error: Error, format: Format) -> Failure {
     match error {
         Error::Misuse(fault) if fault.code == FRAME_IN_NAME => {
-            let help = match format {
-                Format::Sheet => "{name} and {animation} tell sheets apart",
-                _ => "{animation} tells the files apart; PNGs have one frame each",
-            };
-            Failure::usage_with_help(fault.message, help)
+            if format == Format::Sheet {
+                let message = "a sheet holds every frame, so {frame} says nothing in its name";
+                return Failure::usage_with_help(message, "{name} and {animation} tell sheets apart");
+            }
+            Failure::usage_with_help(fault.message, "{animation} tells the files apart; PNGs have one frame each")
         }
         error => Failure::reading(error),
     }

@@ -1,7 +1,7 @@
 //! What the arguments ask for, and which options say nothing to a format.
 
-use clap::ArgMatches;
 use clap::parser::ValueSource;
+use clap::{ArgMatches, CommandFactory};
 
 use super::args::ViewArgs;
 use super::video;
@@ -27,11 +27,12 @@ pub fn render_options(args: &ViewArgs, given: &ArgMatches) -> Result<RenderOptio
     Ok(options)
 }
 
-/// The first option of sheets that was given, as it is written.
-pub fn given_of_sheet(given: &ArgMatches) -> Option<&str> {
+/// The first option of sheets that was given, as it is written, in the order of `--help`.
+pub fn given_of_sheet(given: &ArgMatches) -> Option<String> {
+    let command = ViewArgs::command();
     let is_given =
         |id: &&str| id.starts_with("sheet-") && given.value_source(id) == Some(ValueSource::CommandLine);
-    given.ids().map(|id| id.as_str()).find(is_given)
+    command.get_arguments().map(|argument| argument.get_id().as_str()).find(is_given).map(str::to_owned)
 }
 
 /// Refuses a path that does not say what is written, or says something else than the format.
@@ -65,7 +66,7 @@ fn check_format(options: &RenderOptions, given: &ArgMatches) -> Result<(), Failu
             true => Err(Failure::usage("--additive has no effect on premultiplied pixels: they hold all light")),
             false => refuse("additive"),
         },
-        () if format != Format::Sheet => given_of_sheet(given).map_or(Ok(()), refuse),
+        () if format != Format::Sheet => given_of_sheet(given).map_or(Ok(()), |option| refuse(&option)),
         () if sheet.bleed > 0 && look.alpha == Alpha::Premultiplied => {
             Err(Failure::usage("--sheet-bleed colours what is transparent, which premultiplied pixels cannot be"))
         }

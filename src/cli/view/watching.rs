@@ -53,12 +53,13 @@ pub fn run(args: &ViewArgs, options: RenderOptions, targets: &[Target]) -> Resul
     let mut watch = Watch::new(targets)?;
     let mut targets = targets.to_vec();
     let mut is_first = true;
-    let ours = Ours::default();
+    let mut ours = Ours::default();
     loop {
         let mut failures = Failures::new(true);
         let mut sources = Vec::new();
         let rendered = headless::render(args, &options, &ours, &targets, &mut failures, &mut sources);
         watch.follow(sources);
+        ours.begin_next_round();
         let told = failures.into_parts().1;
         let codes = [rendered.map(|_| ()), told].map(|result| report(result, is_first));
         for code in codes {

@@ -84,7 +84,7 @@ fn as_it_is(source: &Input<'_>, writer: SheetWriter, options: &ConvertOptions) -
             files => files.map(Some),
         };
     }
-    let is_unpacked = options.is_by_name && !writer.is_packed && writer.form == Form::List;
+    let is_unpacked = options.keeps_text && !writer.is_packed && writer.form == Form::List;
     if is_unpacked { unpacked(&source.bytes, options).map(Some) } else { Ok(None) }
 }
 

@@ -1,6 +1,6 @@
 //! The table of formats: what each is called, which files it is in, what is read, what is written, and what that loses.
 //!
-//! [`rows`] lists the formats, [`losses`] what has no place in them. Programs take the words of their options, their
+//! `rows` lists the formats, `losses` what has no place in them. Programs take the words of their options, their
 //! dialogs and their lists from here.
 
 pub mod losses;

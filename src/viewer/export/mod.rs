@@ -86,7 +86,7 @@ pub enum Frames {
         first: u32,
         /// The last.
         last: u32,
-        /// Every so manieth.
+        /// The distance from each to the next.
         step: u32,
     },
 }

@@ -8,8 +8,8 @@ use pchr::cpu::Renderer;
 use pchr::draw::{Antialias, Overlay, Settings, View};
 use pchr::error::Error;
 use pchr::export::{
-    AnimatedFormat, BakeOptions, Clip, Destination, Drawing, ExportError, Fit, FrameSpec, Look, Output, Padding,
-    Rate, RenderOptions, Sequence, Shot, Size, Subject, Surface, apart, bake, bounds_of,
+    AnimatedFormat, BakeOptions, Clip, Destination, Drawing, ExportError, Fit, Format, FrameSpec, Look, Output,
+    Padding, Rate, RenderOptions, Sequence, Shot, Size, Subject, Surface, apart, bake, bounds_of,
 };
 use pchr::limits::Limits;
 use pchr::math::{Rect, Vec2, vec2};
@@ -51,8 +51,9 @@ fn clip<'a>(format: AnimatedFormat, cues: &'a [Cue], starts_secs: Option<&'a [f6
     Clip { format, cues, rate: Rate::new(24.0), starts_secs, plays: 0, matte: None }
 }
 
-const FORMATS: [AnimatedFormat; 5] =
-    [AnimatedFormat::Apng, AnimatedFormat::Gif, AnimatedFormat::Webp, AnimatedFormat::Raw, AnimatedFormat::Y4m];
+fn formats() -> impl Iterator<Item = AnimatedFormat> {
+    Format::ALL.into_iter().filter_map(Format::animated)
+}
 
 fn write_clip(sequence: &Sequence<'_>, clip: &Clip<'_>) -> Result<Vec<u8>, ExportError> {
     let renderer = Renderer::new(sequence.character.model());
@@ -72,7 +73,7 @@ fn sequences_refuse_cues_sizes_and_clips_that_make_no_sense() {
     let fine = sequence(&character, view(24, 24));
     assert_eq!(code(fine.write(&mut Drawing::cpu(renderer.clone()), &shots, &|_| ())), "no-such-animation");
     assert_eq!(code(fine.picture(&mut Drawing::cpu(renderer.clone()), &cue)), "no-such-animation");
-    for format in FORMATS {
+    for format in formats() {
         assert_eq!(code(write_clip(&fine, &clip(format, std::slice::from_ref(&cue), None))), "no-such-animation");
         assert_eq!(code(write_clip(&fine, &clip(format, &[], None))), "nothing-to-write");
         for (width, height) in [(0, 0), (0, 9), (9, 0)] {

@@ -1,10 +1,10 @@
-//! Names in the options → what they name in the source.
+//! Animations and skins by the names that options have for them.
 
 use std::collections::HashSet;
 use std::fmt;
 
+use super::{NO_SKIN, named};
 use crate::character::Character;
-use crate::export::{NO_SKIN, named};
 use crate::model::{AnimationId, Model, SkinId};
 use crate::motion::sole_skin;
 
