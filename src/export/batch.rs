@@ -120,10 +120,12 @@ impl Batch<'_> {
         together: Option<&WholeFiles>,
         written: &mut Written,
     ) -> Result<()> {
-        match self.options.format() {
-            Format::Png => return self.write_pngs(drawing, stdout, together, written),
-            Format::Sheet => return self.write_sheets(drawing, stdout, together, written),
-            _ => {}
+        let format = self.options.format();
+        if format == Format::Sheet {
+            return self.write_sheets(drawing, stdout, together, written);
+        }
+        if format.animated().is_none() {
+            return self.write_pngs(drawing, stdout, together, written);
         }
         for file in self.files {
             let outcome = self.write_clip(drawing, stdout, file, together, &mut written.files)?;

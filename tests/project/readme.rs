@@ -10,10 +10,13 @@ use crate::common;
 const ELSEWHERE: [(&str, &str); 7] = [
     ("git clone https://github.com/pchr/pchr.git", "this is the clone"),
     ("cd pchr", "this is the folder"),
-    ("cargo run --release -- assets/paper-knight.pchr", "tests/viewer_window.rs opens the window"),
+    ("cargo run --release -- assets/paper-knight.pchr", "tests/viewer/window.rs opens the window"),
     ("cargo install --path .", "scripts/test installs both programs"),
     ("scripts/test", "it runs this test"),
-    ("pchr-view knight.pchr -a walk -o knight-walk.gif --watch", "it does not end; tests/interrupted.rs watches"),
+    (
+        "pchr-view knight.pchr -a walk -o knight-walk.gif --watch",
+        "it does not end; tests/cli/interrupted.rs watches",
+    ),
     (
         "pchr-view knight.pchr -a walk -s 512 -o - --format y4m | ffmpeg -i - -vf scale=out_color_matrix=bt709 -colorspace bt709 -pix_fmt yuv420p walk.mp4",
         "it needs ffmpeg; tests/cli/animated.rs reads the y4m",
