@@ -2,7 +2,7 @@
 //!
 //! Two kinds of conversion meet here:
 //!
-//! * **Baking**: any character becomes stored frames of bones, [`Frames`], which is what documents of PCHR have from the
+//! * **Baking**: any character becomes stored frames of bones, which is what documents of PCHR have from the
 //!   start. Each baking writer takes any of these: `targets` lists them.
 //! * **Document to document**: what a format says stays as it says it. Sprite sheets become each other, and SkelForm
 //!   becomes SkelForm of today with all of its keys.

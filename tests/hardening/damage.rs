@@ -24,7 +24,7 @@ const OTHERWISE: [(&str, &str); 43] = [
     ("io", "nothing that is read is damaged: `a_knight_that_is_not_there`"),
     (
         "bad-jpeg",
-        "of SkelForm, as those below: tests/formats/skelform.rs causes each, tests/hardening/mutations_skelform.rs does damage",
+        "of SkelForm, as those below: tests/pose/skelform.rs causes each, tests/hardening/mutations_skelform.rs does damage",
     ),
     ("no-reader", "only in builds without all families of formats: `formats::tests` there"),
     ("bad-webp", "of sheets: tests/formats/findings.rs causes it, tests/formats/find_pictures.rs does damage"),
