@@ -33,7 +33,7 @@ pub struct Batch<'a> {
     pub commit: Commit,
     /// Which files that exist may be written over.
     pub may_replace: &'a (dyn Fn(&Path) -> bool + Sync),
-    /// Is told how far it is.
+    /// Follows its progress.
     pub observer: &'a dyn Observer,
 }
 
@@ -46,7 +46,7 @@ pub enum Commit {
     Together,
 }
 
-/// Is told how far a batch is.
+/// Follows the progress of a batch.
 pub trait Observer: Sync {
     /// A picture was worked on; from any thread, as often as [`RenderOptions::passes`] says for every picture, or less
     /// where a sheet has frames that are the same.
@@ -87,49 +87,50 @@ impl From<Error> for BatchError {
 
 type Result<T> = std::result::Result<T, BatchError>;
 
+/// Where what is drawn goes.
+struct Sinks<'a> {
+    stdout: &'a mut (dyn Write + Send),
+    /// The files that wait for each other, with [`Commit::Together`].
+    together: Option<WholeFiles>,
+    written: Written,
+}
+
 impl Batch<'_> {
     /// Draws, encodes and writes everything. What goes to no file goes to `stdout`.
     pub fn write(&self, drawing: &mut Drawing<'_>, stdout: &mut (dyn Write + Send)) -> Result<Written> {
-        let mut written =
-            Written { files: Vec::new(), outcome: Outcome { is_finished: true, ..Outcome::default() } };
-        match self.commit {
-            Commit::Each => self.write_files(drawing, stdout, None, &mut written)?,
-            Commit::Together => {
-                let together = WholeFiles::default();
-                self.write_files(drawing, stdout, Some(&together), &mut written)?;
-                // Whoever cancels while the last file is closed means it all the same.
-                written.outcome.is_finished &= !self.sequence.cancelled.load(Ordering::Relaxed);
-                if written.outcome.is_finished {
-                    self.put(together, &written.files)?;
-                }
+        let outcome = Outcome { is_finished: true, ..Outcome::default() };
+        let together = (self.commit == Commit::Together).then(WholeFiles::default);
+        let mut sinks = Sinks { stdout, together, written: Written { files: Vec::new(), outcome } };
+        let format = self.options.format();
+        if format == Format::Sheet {
+            self.write_sheets(drawing, &mut sinks)?;
+        } else if format.animated().is_some() {
+            self.write_clips(drawing, &mut sinks)?;
+        } else {
+            self.write_pngs(drawing, &mut sinks)?;
+        }
+        let Sinks { together, mut written, .. } = sinks;
+        if let Some(together) = together {
+            // Whoever cancels while the last file is closed means it all the same.
+            written.outcome.is_finished &= !self.sequence.cancelled.load(Ordering::Relaxed);
+            if written.outcome.is_finished {
+                self.put(together, &written.files)?;
             }
         }
         if !written.outcome.is_finished {
             written.files.clear();
-        } else if self.options.format() == Format::Sheet {
+        } else if format == Format::Sheet {
             // The one that is opened first is written last.
             written.files.reverse();
         }
         Ok(written)
     }
 
-    fn write_files(
-        &self,
-        drawing: &mut Drawing<'_>,
-        stdout: &mut (dyn Write + Send),
-        together: Option<&WholeFiles>,
-        written: &mut Written,
-    ) -> Result<()> {
-        let format = self.options.format();
-        if format == Format::Sheet {
-            return self.write_sheets(drawing, stdout, together, written);
-        }
-        if format.animated().is_none() {
-            return self.write_pngs(drawing, stdout, together, written);
-        }
+    /// Files that play, one after the other.
+    fn write_clips(&self, drawing: &mut Drawing<'_>, sinks: &mut Sinks<'_>) -> Result<()> {
         for file in self.files {
-            let outcome = self.write_clip(drawing, stdout, file, together, &mut written.files)?;
-            let sum = &mut written.outcome;
+            let outcome = self.write_clip(drawing, sinks, file)?;
+            let sum = &mut sinks.written.outcome;
             sum.has_partial_alpha |= outcome.has_partial_alpha;
             sum.is_slowed |= outcome.is_slowed;
             sum.is_finished &= outcome.is_finished;
@@ -142,13 +143,7 @@ impl Batch<'_> {
     }
 
     /// A file for each picture, side by side.
-    fn write_pngs(
-        &self,
-        drawing: &mut Drawing<'_>,
-        stdout: &mut (dyn Write + Send),
-        together: Option<&WholeFiles>,
-        written: &mut Written,
-    ) -> Result<()> {
+    fn write_pngs(&self, drawing: &mut Drawing<'_>, sinks: &mut Sinks<'_>) -> Result<()> {
         let mut shots = Vec::with_capacity(self.files.len());
         for file in self.files {
             for picture in &self.plan.pictures[file.pictures.clone()] {
@@ -158,12 +153,12 @@ impl Batch<'_> {
                         let overwrite = (self.may_replace)(&path);
                         shots.push(Shot { cue, path, overwrite });
                     }
-                    None => self.print_png(drawing, stdout, &picture.cue, &mut written.outcome)?,
+                    None => self.print_png(drawing, sinks, &picture.cue)?,
                 }
             }
         }
         let done = |shot: &Shot, file: ClosedFile| {
-            match together {
+            match &sinks.together {
                 Some(together) => together.add(&shot.path, file),
                 None => {
                     file.finish()?;
@@ -173,38 +168,26 @@ impl Batch<'_> {
             self.observer.worked();
             Ok(())
         };
-        written.outcome.is_finished &= self.sequence.write_each(drawing, &shots, &done)?;
-        written.files.extend(shots.into_iter().map(|shot| shot.path));
+        let is_finished = self.sequence.write_each(drawing, &shots, &done)?;
+        sinks.written.outcome.is_finished &= is_finished;
+        sinks.written.files.extend(shots.into_iter().map(|shot| shot.path));
         Ok(())
     }
 
-    fn print_png(
-        &self,
-        drawing: &mut Drawing<'_>,
-        stdout: &mut (dyn Write + Send),
-        cue: &Cue,
-        outcome: &mut Outcome,
-    ) -> Result<()> {
+    fn print_png(&self, drawing: &mut Drawing<'_>, sinks: &mut Sinks<'_>, cue: &Cue) -> Result<()> {
         let Some(picture) = self.sequence.picture(drawing, cue)? else {
-            outcome.is_finished = false;
+            sinks.written.outcome.is_finished = false;
             return Ok(());
         };
         // Nothing is written of a picture that cannot be encoded.
         let mut png = Vec::new();
-        super::write_png(&picture, &mut png).and_then(|()| print(stdout, &png)).map_err(of_stdout)?;
+        super::write_png(&picture, &mut png).and_then(|()| print(sinks.stdout, &png)).map_err(of_stdout)?;
         self.observer.worked();
         Ok(())
     }
 
     /// Many pictures in one file that plays them.
-    fn write_clip(
-        &self,
-        drawing: &mut Drawing<'_>,
-        stdout: &mut (dyn Write + Send),
-        file: &PlannedFile,
-        together: Option<&WholeFiles>,
-        files: &mut Vec<PathBuf>,
-    ) -> Result<Outcome> {
+    fn write_clip(&self, drawing: &mut Drawing<'_>, sinks: &mut Sinks<'_>, file: &PlannedFile) -> Result<Outcome> {
         let (options, model) = (self.options, self.sequence.character.model());
         let pictures = &self.plan.pictures[file.pictures.clone()];
         let cues: Vec<Cue> = pictures.iter().map(|picture| picture.cue.clone()).collect();
@@ -214,7 +197,7 @@ impl Batch<'_> {
         let Some(clip) = clip else { return Ok(Outcome { is_finished: true, ..Outcome::default() }) };
         let worked = &|| self.observer.worked();
         let Some(path) = &file.path else {
-            let destination = Destination { place: "stdout", out: stdout, worked };
+            let destination = Destination { place: "stdout", out: &mut *sinks.stdout, worked };
             return Ok(self.sequence.write_clip(drawing, &clip, destination)?);
         };
         let mut out = OutputFile::create(path, (self.may_replace)(path))?;
@@ -223,31 +206,23 @@ impl Batch<'_> {
         let outcome = self.sequence.write_clip(drawing, &clip, destination)?;
         if outcome.is_finished {
             let own = WholeFiles::default();
-            together.unwrap_or(&own).add(path, out.close()?);
+            sinks.together.as_ref().unwrap_or(&own).add(path, out.close()?);
             self.put(own, std::slice::from_ref(path))?;
-            files.push(path.clone());
+            sinks.written.files.push(path.clone());
         }
         Ok(outcome)
     }
 
     /// All frames in one picture or a few, and the text that says where they are. Sheets that appear together are all
     /// planned, and their files checked, before the first is drawn.
-    fn write_sheets(
-        &self,
-        drawing: &mut Drawing<'_>,
-        stdout: &mut (dyn Write + Send),
-        together: Option<&WholeFiles>,
-        written: &mut Written,
-    ) -> Result<()> {
-        let count = if together.is_some() { self.files.len() } else { 1 };
+    fn write_sheets(&self, drawing: &mut Drawing<'_>, sinks: &mut Sinks<'_>) -> Result<()> {
+        let count = if sinks.together.is_some() { self.files.len() } else { 1 };
+        let worked = &|| self.observer.worked();
         for group in self.files.chunks(count.max(1)) {
             let mut sheets = Vec::with_capacity(group.len());
             for file in group {
-                let pictures = &self.plan.pictures[file.pictures.clone()];
-                let worked = &|| self.observer.worked();
-                let job = SheetJob { sequence: &self.sequence, options: self.options, pictures, worked };
-                let Some(planned) = job.plan(drawing, file.path.as_deref())? else {
-                    written.outcome.is_finished = false;
+                let Some(planned) = self.sheet_job(file, worked).plan(drawing, file.path.as_deref())? else {
+                    sinks.written.outcome.is_finished = false;
                     return Ok(());
                 };
                 sheets.push(planned);
@@ -258,13 +233,13 @@ impl Batch<'_> {
                 _ => self.check_sheets(&sheets)?,
             };
             for (file, planned) in group.iter().zip(&sheets) {
-                if !self.draw_sheet(drawing, stdout, file, planned, together.unwrap_or(&own))? {
-                    written.outcome.is_finished = false;
+                if !self.draw_sheet(drawing, sinks, file, planned, &own)? {
+                    sinks.written.outcome.is_finished = false;
                     return Ok(());
                 }
             }
             self.put(own, &paths)?;
-            written.files.extend(paths);
+            sinks.written.files.extend(paths);
         }
         Ok(())
     }
@@ -281,18 +256,23 @@ impl Batch<'_> {
         Ok(paths)
     }
 
-    /// Draws the files of one sheet. False when it was cancelled.
+    fn sheet_job<'s>(&'s self, file: &PlannedFile, worked: &'s (dyn Fn() + Sync)) -> SheetJob<'s> {
+        let pictures = &self.plan.pictures[file.pictures.clone()];
+        SheetJob { sequence: &self.sequence, options: self.options, pictures, worked }
+    }
+
+    /// Draws the files of one sheet, which wait among its `own` unless all files appear together. False when it was
+    /// cancelled.
     fn draw_sheet(
         &self,
         drawing: &mut Drawing<'_>,
-        stdout: &mut (dyn Write + Send),
+        sinks: &mut Sinks<'_>,
         file: &PlannedFile,
         planned: &PlannedSheet,
-        whole: &WholeFiles,
+        own: &WholeFiles,
     ) -> Result<bool> {
-        let pictures = &self.plan.pictures[file.pictures.clone()];
         let worked = &|| self.observer.worked();
-        let job = SheetJob { sequence: &self.sequence, options: self.options, pictures, worked };
+        let job = self.sheet_job(file, worked);
         for sheet_file in &planned.files {
             if file.path.is_none() {
                 // Nothing is written of a picture that cannot be drawn.
@@ -300,7 +280,7 @@ impl Batch<'_> {
                 if !job.write(drawing, planned, sheet_file, &mut png)? {
                     return Ok(false);
                 }
-                print(stdout, &png).map_err(of_stdout)?;
+                print(sinks.stdout, &png).map_err(of_stdout)?;
                 continue;
             }
             let path = &sheet_file.path;
@@ -308,7 +288,7 @@ impl Batch<'_> {
             if !job.write(drawing, planned, sheet_file, &mut out)? {
                 return Ok(false);
             }
-            whole.add(path, out.close()?);
+            sinks.together.as_ref().unwrap_or(own).add(path, out.close()?);
         }
         Ok(true)
     }

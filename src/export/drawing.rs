@@ -25,26 +25,6 @@ pub trait Pipeline {
     }
 }
 
-impl Pipeline for Box<dyn Pipeline + '_> {
-    fn submit(
-        &mut self,
-        model: &Model,
-        list: &DrawList,
-        view: &View,
-        settings: Settings,
-    ) -> Result<(), ExportError> {
-        (**self).submit(model, list, view, settings)
-    }
-
-    fn receive(&mut self, picture: &mut Picture) -> Result<(), ExportError> {
-        (**self).receive(picture)
-    }
-
-    fn name(&self) -> String {
-        (**self).name()
-    }
-}
-
 impl<P: Pipeline + ?Sized> Pipeline for &mut P {
     fn submit(
         &mut self,
@@ -88,8 +68,8 @@ impl<'a> Drawing<'a> {
     }
 
     /// Draws with any other renderer. When it gives up, its error ends the run.
-    pub fn pipeline(renderer: impl Pipeline + 'a) -> Self {
-        Self { engine: Engine::Pipeline(Box::new(renderer)), on_loss: None }
+    pub fn pipeline(renderer: Box<dyn Pipeline + 'a>) -> Self {
+        Self { engine: Engine::Pipeline(renderer), on_loss: None }
     }
 
     /// A renderer that gives up, as when its device is lost, is no reason to stop: the CPU renderer draws what is left, and

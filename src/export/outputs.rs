@@ -46,6 +46,8 @@ pub enum OutputsError {
         first: PathBuf,
         /// How many there are.
         count: usize,
+        /// The first of them, as an error of its own.
+        source: Error,
     },
 }
 
@@ -143,9 +145,12 @@ pub fn check_paths(
     if let Some(source) = source_among(paths, sources) {
         return Err(OutputsError::Source(source.to_owned()));
     }
-    let mut there = paths.iter().filter(|path| !may_replace(path) && check_free(path).is_err());
+    let kept = paths.iter().filter(|path| !may_replace(path));
+    let mut there = kept.filter_map(|path| Some((path, check_free(path).err()?)));
     match there.next() {
-        Some(first) => Err(OutputsError::Exists { first: first.clone(), count: 1 + there.count() }),
+        Some((first, source)) => {
+            Err(OutputsError::Exists { first: first.clone(), count: 1 + there.count(), source })
+        }
         None => Ok(()),
     }
 }

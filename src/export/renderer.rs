@@ -26,8 +26,8 @@ impl NoRenderer {
 
 impl<'a> Drawing<'a> {
     /// Draws `model` with what `options` ask for, in pictures such as `view`. [`Backend::Auto`] is the best graphics card.
-    /// If there is none it is the CPU renderer, and where that has a reason worth knowing, `note` is told of it: then, and
-    /// when a device is lost later.
+    /// If there is none, the CPU renderer draws. `note` is called with a message if the reason is worth knowing, and if a
+    /// device is lost later.
     pub fn open(
         options: &RenderOptions,
         model: &Model,

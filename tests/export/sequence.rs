@@ -85,7 +85,7 @@ fn what_a_lost_device_left_is_drawn_by_the_cpu() {
         let count = |_: &Shot| {
             written.fetch_add(1, Ordering::Relaxed);
         };
-        let mut drawing = Drawing::pipeline(&mut losing).or_cpu_with(|error| {
+        let mut drawing = Drawing::pipeline(Box::new(&mut losing)).or_cpu_with(|error| {
             assert!(matches!(error, ExportError::Render(_)), "{error}");
             fell_back.store(true, Ordering::Relaxed);
         });
@@ -139,7 +139,7 @@ fn a_clip_is_whole_whenever_the_device_is_lost() {
         for left in 0..=submitted {
             let mut losing = Losing { renderer: engine.clone(), drawn: Vec::new(), left };
             let mut fell_back = 0;
-            let mut drawing = Drawing::pipeline(&mut losing).or_cpu_with(|_| fell_back += 1);
+            let mut drawing = Drawing::pipeline(Box::new(&mut losing)).or_cpu_with(|_| fell_back += 1);
             let (found, _) = clip(&sequence, &mut drawing, format).expect("nothing is lost with the device");
             assert_eq!(drawing.name() == "cpu", left < submitted);
             drop(drawing);
@@ -147,7 +147,7 @@ fn a_clip_is_whole_whenever_the_device_is_lost() {
             assert_eq!(fell_back, usize::from(left < submitted), "it falls back once");
         }
         let mut losing = Losing { renderer: engine.clone(), drawn: Vec::new(), left: 3 };
-        let lost = clip(&sequence, &mut Drawing::pipeline(&mut losing), format);
+        let lost = clip(&sequence, &mut Drawing::pipeline(Box::new(&mut losing)), format);
         assert!(matches!(lost, Err(ExportError::Render(_))), "who does not fall back is told");
     }
 }

@@ -33,13 +33,15 @@ pub fn run(args: &ConvertArgs, quiet: bool) -> Result<(), Failure> {
     let opened = bytes_of(&args.input, &read.limits)
         .and_then(|bytes| convert::open(Input { bytes, sidecars: &beside }, &read, &mut diagnostics))
         .map_err(|error| Failure::reading(error.in_file(shown_name(&args.input))))?;
-    if to.is_sheet {
-        check_source(args, to, &opened)?;
-    }
-    if !quiet {
-        tell_of_source(args, to, &opened, &diagnostics);
+    let tell_of_source = || tell_of_source(args, to, &opened, &diagnostics);
+    if !quiet && !to.is_sheet {
+        tell_of_source();
     }
     check_source(args, to, &opened)?;
+    // Of a sheet nothing is told before it is known that it can be converted.
+    if !quiet && to.is_sheet {
+        tell_of_source();
+    }
     let options = args.convert_options(to, read);
     let converted = opened.convert(&options).map_err(|error| failure(error, &args.input))?;
     if !quiet {

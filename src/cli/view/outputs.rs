@@ -71,13 +71,8 @@ pub fn refused(error: OutputsError, corrected: impl FnOnce() -> String) -> Failu
         OutputsError::Source(path) => {
             Failure::usage(format!("`{}` is read by this command, and not written over", path.display()))
         }
-        OutputsError::Exists { first, .. } => Failure::Output(exists(&first)),
+        OutputsError::Exists { source, .. } => Failure::Output(source),
     }
-}
-
-fn exists(path: &Path) -> Error {
-    let source = std::io::Error::new(std::io::ErrorKind::AlreadyExists, "the file exists already");
-    Error::io(path.display(), source)
 }
 
 fn misnamed(error: Error, format: Format) -> Failure {

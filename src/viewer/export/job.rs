@@ -116,7 +116,7 @@ fn ended(result: Result<Written, BatchError>) -> Ended {
     match result {
         Ok(written) if written.outcome.is_finished => Ended::Written(written),
         Ok(_) => Ended::Cancelled,
-        Err(BatchError::Outputs(OutputsError::Exists { first, count })) => Ended::Exists { first, count },
+        Err(BatchError::Outputs(OutputsError::Exists { first, count, .. })) => Ended::Exists { first, count },
         Err(error) => Ended::Failed(shown(&with_sources(&error))),
     }
 }
