@@ -6,7 +6,7 @@ use crate::motion::Motion;
 /// A loaded, immutable character. Share it as `Arc<Character>`.
 ///
 /// [`Character::open`] and [`Character::from_bytes`] make one from a file.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Character {
     model: Model,
     motion: Motion,

@@ -88,6 +88,7 @@ pub mod watch;
 
 pub use character::Character;
 pub use error::{Error, Result};
+pub use player::Animator;
 
 // README's code is compiled and run with the documentation tests.
 #[cfg(doctest)]

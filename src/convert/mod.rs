@@ -22,13 +22,13 @@ use ::bytes::Bytes;
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
-use crate::export::UnknownName;
 use crate::formats::pchr::json::description::Description;
 use crate::formats::pchr::json::pachario::Pachario;
 use crate::formats::pchr::{self, Bind, Document, Kind};
 use crate::formats::table::{self, Source, Target};
 use crate::formats::{self, Input, ReadOptions};
 use crate::limits::Budget;
+use crate::model::UnknownName;
 
 pub use loss::Loss;
 use targets::Writer;

@@ -1,31 +1,11 @@
 //! Animations and skins by the names that options have for them.
 
 use std::collections::HashSet;
-use std::fmt;
 
 use super::{NO_SKIN, named};
 use crate::character::Character;
-use crate::model::{AnimationId, Model, SkinId};
+use crate::model::{AnimationId, Model, SkinId, UnknownName};
 use crate::motion::sole_skin;
-
-/// A name that the source does not have.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct UnknownName {
-    /// What it should be the name of: `animation` or `skin`.
-    pub what: &'static str,
-    /// The name, or `#index`.
-    pub name: String,
-    /// The names that the source has, in file order.
-    pub known: Vec<String>,
-}
-
-impl fmt::Display for UnknownName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no {} is called `{}`", self.what, self.name)
-    }
-}
-
-impl std::error::Error for UnknownName {}
 
 /// The number of the item called `name`, or `#index` in file order.
 pub fn index(what: &'static str, name: &str, names: &[&str]) -> Result<usize, UnknownName> {

@@ -38,7 +38,6 @@ pub use animated::{AnimatedFormat, Clip, Destination, Outcome, Rate, lay_on_matt
 pub use apart::{Apart, apart};
 pub use bake::{BakeLoss, BakeOptions, Baked, NOTED, bake};
 pub use batch::{Batch, BatchError, Commit, Observer, Written};
-pub use choose::UnknownName;
 pub use drawing::{Drawing, Pipeline};
 pub use error::ExportError;
 pub use file::{OutputFile, check_free, write_new};

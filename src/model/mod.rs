@@ -12,6 +12,7 @@ mod geometry;
 mod ids;
 mod page_alpha;
 mod shape;
+mod select;
 mod skeleton;
 mod skin;
 mod slot;
@@ -29,6 +30,7 @@ pub use geometry::{
 };
 pub use ids::{AnimationId, AttachmentId, BoneId, EventId, PageId, SkinId, SlotId};
 pub use page_alpha::{AlphaSource, Evidence, PageAlpha};
+pub use select::{Select, UnknownName};
 pub use shape::{ClipMask, Path, Point, Polygon};
 pub use skeleton::{Bone, Skeleton};
 pub use skin::{Skin, SkinEntry};

@@ -1,35 +1,37 @@
-//! What animations tell, and when they are asked.
+//! Events that animations fire.
 
 use crate::model::EventId;
 
-/// What an animation tells at an instant.
+/// An event that an animation fires.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FiredEvent<'a> {
-    /// Seconds in the animation.
+    /// Seconds from the first frame of the animation.
     pub time: f32,
-    /// What it tells.
+    /// The event.
     pub event: EventId,
-    /// What goes with it.
+    /// Its name.
+    pub name: &'a str,
+    /// Integer payload.
     pub int: i32,
-    /// What goes with it.
+    /// Floating-point payload.
     pub float: f32,
-    /// What goes with it.
+    /// String payload.
     pub string: &'a str,
-    /// How loud its sound is.
+    /// Volume of its sound; 1 as recorded.
     pub volume: f32,
-    /// Where its sound is, -1 left to 1 right.
+    /// Balance of its sound, -1 left to 1 right.
     pub balance: f32,
 }
 
-/// The time between two instants of an animation that plays forwards, in seconds since it began.
+/// The time between two instants of an animation that plays forwards, in seconds since it started.
 ///
-/// What is at `to` is in it, what is at `from` is not: begin with a negative `from`.
+/// It includes [`to`](Self::to) and excludes [`from`](Self::from): start with a negative `from` to include 0.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Span {
-    /// Where it was looked at last.
+    /// The end of the span before this one.
     pub from: f64,
-    /// Now.
+    /// The end of this span.
     pub to: f64,
-    /// After its end the animation begins again; what was passed more than once is told once.
+    /// The animation starts again after its end. An event that is passed several times is fired once.
     pub looping: bool,
 }

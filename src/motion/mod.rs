@@ -54,6 +54,13 @@ pub enum Motion {
     SkelForm(SkelForm),
 }
 
+impl Default for Motion {
+    /// No frames at all.
+    fn default() -> Self {
+        Self::Sampled(Sampled::default())
+    }
+}
+
 /// Writes what `character` looks like at `cue`, once: for one pose after the other use an [`Evaluator`], which keeps the
 /// working memory that this allocates.
 ///
@@ -166,17 +173,36 @@ pub fn for_each_event<'a>(
     character: &'a Character,
     animation: AnimationId,
     span: Span,
-    visit: impl FnMut(FiredEvent<'a>),
+    mut visit: impl FnMut(FiredEvent<'a>),
+) {
+    for_each_event_index(character, animation, span, |index| {
+        if let Some(fired) = fired_event(character, animation, index) {
+            visit(fired);
+        }
+    });
+}
+
+/// [`for_each_event`] for the place of each event among those of the animation.
+#[track_caller]
+pub(crate) fn for_each_event_index(
+    character: &Character,
+    animation: AnimationId,
+    span: Span,
+    visit: impl FnMut(u32),
 ) {
     character.model().animation(animation);
     match character.motion() {
-        // Stored frames tell nothing.
-        Motion::Sampled(_) => _ = (animation, span, visit),
-        // Nor do pictures.
-        Motion::Flipbook(_) => _ = (animation, span, visit),
         Motion::Spine(spine) => spine.events_in(character.model(), animation, span, visit),
-        // The format has none.
-        Motion::SkelForm(_) => _ = (animation, span, visit),
+        // Only Spine has events.
+        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) => {}
+    }
+}
+
+/// The event at a place among those of the animation.
+pub(crate) fn fired_event(character: &Character, animation: AnimationId, index: u32) -> Option<FiredEvent<'_>> {
+    match character.motion() {
+        Motion::Spine(spine) => spine.event(character.model(), animation, index),
+        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) => None,
     }
 }
 

@@ -14,7 +14,7 @@ use crate::model::{Model, SlotId};
 use crate::pose::{DeformSpan, Pose, SlotPose};
 
 /// Stored frames of every animation of a character.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Sampled {
     animations: Vec<SampledAnimation>,
     /// The pose in which vertices were authored, one matrix a bone.

@@ -1,198 +1,228 @@
-//! Several animations at once: each track plays one after the other, and fades from each to the next.
+//! Several animations at once: each track plays one after the other and fades from each to the next.
 //!
-//! Enters: what is to be played and the seconds that went by. Leaves: a [`Cue`] of everything that is seen of the
-//! tracks, and what has happened since the last one. Times are seconds.
+//! Input: what to play, and the seconds that passed. Output: the layers of a [`Cue`], and what has happened.
 
 use std::collections::VecDeque;
 
-use super::entry::Entry;
+use super::clock::LoopMode;
+use super::event::{EventKind, Happening};
+use super::playback::{Playback, finite};
 use crate::character::Character;
 use crate::model::{AnimationId, Model};
-use crate::motion::{Cover, Cue, Direction, FiredEvent, Layer, Mix, Position, change_the_same};
+use crate::motion::{Cover, Cue, Direction, Layer, Mix, Position, change_the_same};
 
-/// What happens to an animation on a track.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum TrackEvent<'a> {
-    /// It begins.
-    Start,
-    /// Another one begins to take its place.
-    Interrupt,
-    /// It has been played to its end; if it goes round, that of a round. Told once however many ends went by since the
-    /// last time.
-    Complete,
-    /// Its place is taken.
-    End,
-    /// It tells something. One whose place is being taken tells nothing.
-    Event(FiredEvent<'a>),
-}
-
-/// Tracks on which animations are played, each track over those below it. What has stored frames cannot be mixed, and
-/// shows the uppermost track alone.
+/// Tracks on which animations are played, each track over those below it. Stored frames cannot be mixed: they show the
+/// uppermost track alone.
 ///
-/// ```
-/// use pchr::motion::{Cue, Evaluator};
-/// use pchr::player::{TrackEvent, Tracks};
-/// use pchr::pose::Pose;
-/// # let character = pchr::Character::open("assets/paper-lamp.json")?;
-/// # let model = character.model();
-/// # let [idle, hop] = ["idle", "hop"].map(|name| model.find_animation(name).expect("it is there"));
-/// let mut tracks = Tracks::new(0.2);
-/// tracks.play(model, 0, hop, false);
-/// tracks.queue(model, 0, idle, true, 0.0);
-/// let (mut evaluator, mut pose, mut cue) = (Evaluator::default(), Pose::default(), Cue::default());
-/// // Every frame, with the seconds that went by:
-/// # let mut heard = 0;
-/// # for _ in 0..100 {
-/// tracks.advance(&character, 1.0 / 60.0, |_track, _animation, what| {
-///     if let TrackEvent::Event(fired) = what {
-///         println!("{}", model.event(fired.event).name);
-/// #       heard += 1;
-///     }
-/// });
-/// tracks.write_layers(&mut cue);
-/// evaluator.evaluate(&character, &cue, &mut pose);
-/// # }
-/// # assert!(heard > 0);
-/// # Ok::<(), pchr::Error>(())
-/// ```
-///
-/// An animation that is not there, `None`, is an empty one: what a track that was faded out has until that is done.
-///
-/// Tracks may have any numbers: only those that something was played on take memory.
-#[derive(Debug, Clone, Default)]
-pub struct Tracks {
-    /// In the order of their numbers.
+/// Tracks may have any numbers: only those on which something was played take memory.
+#[derive(Debug, Clone)]
+pub(super) struct Tracks {
+    /// Sorted by number.
     tracks: Vec<Track>,
-    fade_secs: f64,
-    /// What was not told yet.
-    news: Vec<News>,
+    /// Seconds in which an animation replaces the one before it, unless it says otherwise.
+    pub fade_secs: f64,
+    /// How animations are played, unless they say otherwise.
+    pub loop_mode: LoopMode,
+    /// What has happened since the last [`Self::advance`].
+    pending: Vec<Happening>,
+    /// The id of the next playback.
+    next_id: u64,
+    /// What is played where nothing is.
+    nothing: Playback,
 }
-
-/// Track, animation, and what happened to it.
-type News = (usize, Option<AnimationId>, TrackEvent<'static>);
 
 /// One track.
 #[derive(Debug, Clone, Default)]
 struct Track {
-    /// What the caller calls it.
     number: usize,
-    /// The one that plays is the last; before it those whose place is being taken, the oldest first.
-    entries: Vec<Entry>,
-    /// How many of the first have ended and are left because something of them was held: it stays until something
-    /// else is played.
-    left: usize,
+    /// The one that plays is the last; before it those that are being replaced, the oldest first.
+    playbacks: Vec<Playback>,
+    /// How many of the first have ended but are kept because others hold some of their values, until something else is
+    /// played.
+    kept: usize,
     queue: VecDeque<Queued>,
 }
 
 /// What comes next on a track.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 struct Queued {
-    entry: Entry,
+    playback: Playback,
+    /// Seconds after the one before it begins; not positive: relative to where that one's end and the end of the fade
+    /// are the same.
+    delay: f64,
+    /// When the one before it ends, in seconds of its clock.
+    end_before: f64,
+}
+
+impl Queued {
     /// When it begins, in seconds of the one before it.
-    at: f64,
+    fn at(&self) -> f64 {
+        if self.delay > 0.0 {
+            self.delay
+        } else {
+            (self.end_before - self.playback.fade + self.delay).max(0.0)
+        }
+    }
+}
+
+impl Default for Tracks {
+    fn default() -> Self {
+        Self {
+            tracks: Vec::new(),
+            fade_secs: 0.0,
+            loop_mode: LoopMode::Authored,
+            pending: Vec::new(),
+            next_id: 1,
+            nothing: Playback::empty(0.0, 0),
+        }
+    }
 }
 
 impl Tracks {
-    /// No animations yet; each will fade to the next of its track for so many seconds.
-    pub fn new(fade_secs: f64) -> Self {
-        Self { fade_secs: finite(fade_secs), ..Self::default() }
+    #[track_caller]
+    fn playback_of(&mut self, model: &Model, animation: AnimationId) -> Playback {
+        let id = self.take_id();
+        Playback::new(animation, model.animation(animation), self.loop_mode, self.fade_secs, id)
     }
 
-    /// Plays `animation`, one of `model`'s, instead of what the track plays and would play.
-    ///
-    /// # Panics
-    ///
-    /// If `animation` is of another model.
+    fn take_id(&mut self) -> u64 {
+        self.next_id += 1;
+        self.next_id
+    }
+
+    /// Plays `animation` instead of what the track plays and would play.
     #[track_caller]
-    pub fn play(&mut self, model: &Model, track: usize, animation: AnimationId, looping: bool) {
-        let entry = Entry::new(model, animation, looping, self.fade_secs);
+    pub fn play(&mut self, model: &Model, track: usize, animation: AnimationId) -> &mut Playback {
+        let playback = self.playback_of(model, animation);
         let place = self.place(track);
         self.tracks[place].queue.clear();
-        self.begin(place, entry);
+        self.begin(place, playback)
     }
 
-    /// Plays `animation` after what the track plays and will play: `after_secs` seconds after that begins. Where that
-    /// is 0 or less it counts from the moment from which on the fade ends with the other's end, or with that of its
-    /// next round.
-    ///
-    /// # Panics
-    ///
-    /// If `animation` is of another model.
+    /// Plays `animation` after what the track plays and will play: `delay` seconds after that begins if that is
+    /// positive. Otherwise `delay` is relative to the moment from which the fade ends together with the one before it,
+    /// or with its current loop.
     #[track_caller]
-    pub fn queue(&mut self, model: &Model, track: usize, animation: AnimationId, looping: bool, after_secs: f64) {
-        let entry = Entry::new(model, animation, looping, self.fade_secs);
+    pub fn queue(&mut self, model: &Model, track: usize, animation: AnimationId, delay: f64) -> &mut Playback {
+        let playback = self.playback_of(model, animation);
         let index = self.place(track);
-        let place = &mut self.tracks[index];
-        let before = place.queue.back().map(|queued| queued.entry).or(place.entries.last().copied());
-        let Some(before) = before else { return self.begin(index, entry) };
-        let after_secs = finite(after_secs);
-        let at =
-            if after_secs > 0.0 { after_secs } else { (before.next_end() - entry.fade + after_secs).max(0.0) };
-        place.queue.push_back(Queued { entry, at });
+        let place = &self.tracks[index];
+        let before = place.queue.back().map(|queued| &queued.playback).or(place.playbacks.last());
+        let Some(end_before) = before.map(Playback::next_end) else { return self.begin(index, playback) };
+        let queue = &mut self.tracks[index].queue;
+        queue.push_back(Queued { playback, delay: finite(delay), end_before });
+        let last = queue.len() - 1;
+        &mut queue[last].playback
     }
 
-    /// Fades what the track plays to what is below it, and plays nothing more on it.
+    /// Fades what the track plays to what is below it, and clears its queue.
     pub fn fade_out(&mut self, track: usize, secs: f64) {
         let Ok(at) = self.find(track) else { return };
         let place = &mut self.tracks[at];
         place.queue.clear();
-        if place.entries.len() > place.left {
-            self.begin(at, Entry::empty(finite(secs)));
+        if place.playbacks.len() > place.kept {
+            let id = self.take_id();
+            self.begin(at, Playback::empty(finite(secs).max(0.0), id));
         }
     }
 
-    /// Lets `dt_secs` seconds go by, and tells what has happened: on which track, to which animation, what. Call it
-    /// with 0 after what should be seen at once.
-    ///
-    /// # Panics
-    ///
-    /// If an animation that is played is not one of `character`'s.
-    #[track_caller]
-    pub fn advance<'a>(
-        &mut self,
-        character: &'a Character,
-        dt_secs: f64,
-        mut tell: impl FnMut(usize, Option<AnimationId>, TrackEvent<'a>),
-    ) {
-        let dt = finite(dt_secs).max(0.0);
-        for at in 0..self.tracks.len() {
-            self.step(character, at, dt);
-        }
-        self.news.drain(..).for_each(|(track, animation, what)| tell(track, animation, what));
+    /// Plays nothing, from one moment to the next.
+    pub fn clear(&mut self) {
+        self.tracks.clear();
+        self.pending.clear();
+    }
+
+    /// What the track plays; an empty playback if nothing.
+    pub fn playback(&self, track: usize) -> &Playback {
+        let found = self.find(track).ok().and_then(|at| self.tracks[at].current());
+        found.unwrap_or(&self.nothing)
+    }
+
+    pub fn playback_mut(&mut self, track: usize) -> Option<&mut Playback> {
+        let at = self.find(track).ok()?;
+        let place = &mut self.tracks[at];
+        place.current()?;
+        place.playbacks.last_mut()
+    }
+
+    /// Everything that is played, those that are being replaced included.
+    pub fn playbacks(&self) -> impl Iterator<Item = (usize, &Playback)> {
+        self.tracks.iter().flat_map(|track| track.playbacks[track.kept..].iter().map(|played| (track.number, played)))
+    }
+
+    pub fn playbacks_mut(&mut self) -> impl Iterator<Item = &mut Playback> {
+        self.tracks.iter_mut().flat_map(|track| &mut track.playbacks[track.kept..])
+    }
+
+    /// Continues with the animations of another model that have the same names, and drops those that it lacks.
+    pub fn replace_model(&mut self, old: &Model, new: &Model) {
         for track in &mut self.tracks {
-            let (number, count) = (track.number, track.entries.len());
-            for (at, entry) in track.entries.iter_mut().enumerate().skip(track.left) {
-                let animation = entry.animation;
-                entry.look(character, at + 1 == count, |what| tell(number, animation, what));
+            track.queue.clear();
+            track.playbacks.drain(..std::mem::take(&mut track.kept));
+            track.playbacks.retain_mut(|playback| {
+                let Some(animation) = playback.animation else { return true };
+                let found = new.find_animation(&old.animation(animation).name);
+                if let Some(found) = found {
+                    playback.replace_animation(found, new.animation(found));
+                }
+                found.is_some()
+            });
+        }
+        self.tracks.retain(|track| !track.playbacks.is_empty());
+        self.pending.clear();
+    }
+
+    /// Lets `dt_secs` seconds pass, and adds what has happened to `happened`.
+    #[track_caller]
+    pub fn advance(&mut self, character: &Character, dt_secs: f64, happened: &mut Vec<Happening>) {
+        for at in 0..self.tracks.len() {
+            self.step(character, at, dt_secs);
+        }
+        happened.append(&mut self.pending);
+        for track in &mut self.tracks {
+            let (number, count) = (track.number, track.playbacks.len());
+            for (at, playback) in track.playbacks.iter_mut().enumerate().skip(track.kept) {
+                let animation = playback.animation;
+                let report = |kind| happened.push(Happening { track: number, animation, kind });
+                playback.look(character, at + 1 == count, report);
             }
         }
     }
 
-    /// Everything that is seen of the tracks now. The skins are for the caller to put on.
-    pub fn cue(&self) -> Cue {
-        let mut cue = Cue::default();
-        self.write_layers(&mut cue);
-        cue
+    /// Writes what the tracks show into `cue`, except for skins and overrides. Allocates nothing once there is room.
+    pub fn write_cue(&self, interpolates: bool, cue: &mut Cue) {
+        cue.layers.clear();
+        cue.interpolate = interpolates;
+        // A single animation that is mixed with nothing is the plain case, which stored frames can be, too.
+        let mut played = self.tracks.iter().flat_map(|track| &track.playbacks);
+        let (first, second) = (played.next(), played.next());
+        let sole = first.filter(|sole| second.is_none() && sole.mix() >= 1.0);
+        if sole.is_some() || first.is_none() {
+            cue.animation = sole.and_then(Playback::animation);
+            cue.position = sole.map_or_else(Position::default, |sole| sole.clock.cue_position(interpolates));
+            cue.hold = sole.is_some_and(|sole| sole.is_keyed() && !sole.wraps());
+            return;
+        }
+        cue.animation = None;
+        cue.position = Position::default();
+        cue.hold = false;
+        self.write_layers(interpolates, &mut cue.layers);
     }
 
-    /// Writes everything that is seen of the tracks now into the layers of `cue`, which keeps the rest: the same as
-    /// [`Self::cue`], without allocating once there is room.
-    pub fn write_layers(&self, cue: &mut Cue) {
-        let layers = &mut cue.layers;
-        layers.clear();
-        // Where a number does not fit into a layer, they are numbered anew: only their order counts.
+    fn write_layers(&self, interpolates: bool, layers: &mut Vec<Layer>) {
+        // Numbers that do not fit into a layer are replaced by their ranks: only their order counts.
         let fit = self.tracks.last().is_none_or(|last| u32::try_from(last.number).is_ok());
         for (at, place) in (0..).zip(&self.tracks) {
             let track = if fit { place.number as u32 } else { at };
-            for (index, entry) in place.entries.iter().enumerate() {
-                let Some(animation) = entry.animation else { continue };
-                let cover = place.entries.get(index + 1);
-                let cover = cover.map(|next| Cover { by: next.animation, share: next.share() as f32 });
+            for (index, playback) in place.playbacks.iter().enumerate() {
+                let Some(animation) = playback.animation else { continue };
+                let cover = place.playbacks.get(index + 1);
+                let cover = cover.map(|next| Cover { by: next.animation, share: next.mix() as f32 });
                 layers.push(Layer {
                     animation,
-                    position: Position::Seconds(entry.time),
-                    hold: !entry.looping,
-                    alpha: if cover.is_some() { entry.share_when_covered } else { entry.share() } as f32,
+                    position: playback.clock.cue_position(interpolates),
+                    hold: !playback.wraps(),
+                    alpha: if cover.is_some() { playback.mix_when_covered } else { playback.mix() } as f32,
                     mix: Mix::Fade,
                     direction: if cover.is_some() { Direction::Out } else { Direction::In },
                     track,
@@ -202,12 +232,12 @@ impl Tracks {
         }
     }
 
-    /// Where the track of a number is, or would be.
+    /// The index of the track of a number, or where it would be.
     fn find(&self, number: usize) -> Result<usize, usize> {
         self.tracks.binary_search_by_key(&number, |track| track.number)
     }
 
-    /// Where the track of a number is, which is added where it is not there.
+    /// The index of the track of a number, which is added if it is missing.
     fn place(&mut self, number: usize) -> usize {
         self.find(number).unwrap_or_else(|at| {
             self.tracks.insert(at, Track { number, ..Track::default() });
@@ -215,61 +245,71 @@ impl Tracks {
         })
     }
 
-    /// `entry` begins to take the place of what the track at `at` plays.
-    fn begin(&mut self, at: usize, mut entry: Entry) {
+    /// `playback` begins to replace what the track at `at` plays.
+    fn begin(&mut self, at: usize, mut playback: Playback) -> &mut Playback {
         for place in &mut self.tracks {
-            place.entries.drain(..std::mem::take(&mut place.left));
+            place.playbacks.drain(..std::mem::take(&mut place.kept));
         }
         let place = &mut self.tracks[at];
         let track = place.number;
-        if let Some(before) = place.entries.last_mut() {
-            before.share_when_covered = before.share();
-            self.news.push((track, before.animation, TrackEvent::Interrupt));
+        let mut report = |animation, kind| self.pending.push(Happening { track, animation, kind });
+        if let Some(before) = place.playbacks.last_mut() {
+            before.mix_when_covered = before.mix();
+            report(before.animation, EventKind::Interrupt);
             if !before.was_seen() {
-                self.news.push((track, before.animation, TrackEvent::End));
-                place.entries.pop();
+                report(before.animation, EventKind::End);
+                place.playbacks.pop();
             }
         }
-        if place.entries.is_empty() {
+        if place.playbacks.is_empty() {
             // Nothing to fade from.
-            entry.faded = entry.fade;
+            playback.faded = f64::INFINITY;
         }
-        self.news.push((track, entry.animation, TrackEvent::Start));
-        place.entries.push(entry);
+        report(playback.animation, EventKind::Start);
+        place.playbacks.push(playback);
+        let last = place.playbacks.len() - 1;
+        &mut place.playbacks[last]
     }
 
-    /// What the tracks were when they were last looked at decides what ends and what begins.
+    /// The state at the last look decides what ends and what begins.
     fn step(&mut self, character: &Character, at: usize, dt: f64) {
         let place = &mut self.tracks[at];
         let track = place.number;
-        let Some(current) = place.entries.last().copied().filter(|_| place.entries.len() > place.left) else {
-            return;
-        };
-        if let Some(next) = place.queue.pop_front_if(|next| current.seen >= next.at) {
+        let Some(current) = place.current() else { return };
+        let (animation, seen, speed) = (current.animation, current.seen, current.speed());
+        let is_over = seen >= current.ends_at;
+        if let Some(mut next) = place.queue.pop_front_if(|next| seen >= next.at()) {
+            let late = if speed == 0.0 { 0.0 } else { (seen - next.at()) / speed };
             place.pass(0, dt);
-            self.begin(at, Entry { time: current.seen - next.at + dt, faded: dt, ..next.entry });
+            next.playback.clock.pass(late + dt);
+            next.playback.faded = dt;
+            self.begin(at, next.playback);
             return;
         }
-        if place.entries.len() == place.left + 1 && current.seen >= current.ends_at {
-            self.news.push((track, current.animation, TrackEvent::End));
-            place.entries.clear();
-            place.left = 0;
+        if place.playbacks.len() == place.kept + 1 && is_over {
+            self.pending.push(Happening { track, animation, kind: EventKind::End });
+            place.playbacks.clear();
+            place.kept = 0;
             return;
         }
-        let covering = (place.left + 1..place.entries.len()).rev().find(|&at| place.entries[at].share() >= 1.0);
-        let Some(covering) = covering else { return place.pass(place.left, dt) };
-        let is_current = covering + 1 == place.entries.len();
+        let covering = (place.kept + 1..place.playbacks.len()).rev().find(|&at| place.playbacks[at].mix() >= 1.0);
+        let Some(covering) = covering else { return place.pass(place.kept, dt) };
+        let is_current = covering + 1 == place.playbacks.len();
         let is_held = place.is_held(character, covering);
         if is_current || !is_held {
-            let ended = place.entries[place.left..covering].iter().rev();
-            self.news.extend(ended.map(|entry| (track, entry.animation, TrackEvent::End)));
+            let ended = place.playbacks[place.kept..covering].iter().rev();
+            self.pending.extend(ended.map(|ended| Happening {
+                track,
+                animation: ended.animation,
+                kind: EventKind::End,
+            }));
             if is_held {
-                place.left = covering;
+                place.kept = covering;
             } else {
-                place.entries.drain(..covering);
-                place.left = 0;
+                place.playbacks.drain(..covering);
+                place.kept = 0;
             }
-            place.pass(place.left, dt);
+            place.pass(place.kept, dt);
         } else {
             // What is covered and held stands still.
             place.pass(covering, dt);
@@ -278,26 +318,25 @@ impl Tracks {
 }
 
 impl Track {
-    /// Time goes by for the entries from `first` on.
+    fn current(&self) -> Option<&Playback> {
+        self.playbacks.last().filter(|_| self.playbacks.len() > self.kept)
+    }
+
+    /// Time passes for the playbacks from `first` on.
     fn pass(&mut self, first: usize, dt: f64) {
-        for (at, entry) in self.entries.iter_mut().enumerate().skip(first) {
-            entry.time += dt;
+        for (at, playback) in self.playbacks.iter_mut().enumerate().skip(first) {
+            playback.clock.pass(dt);
             if at > 0 {
-                entry.faded += dt;
+                playback.faded += dt;
             }
         }
     }
 
     /// Whether something of the animation before that at `at` is held for it.
     fn is_held(&self, character: &Character, at: usize) -> bool {
-        match (self.entries[at - 1].animation, self.entries[at].animation) {
+        match (self.playbacks[at - 1].animation, self.playbacks[at].animation) {
             (Some(covered), Some(by)) => change_the_same(character, covered, by),
             _ => false,
         }
     }
-}
-
-/// A number of seconds, 0 where it is none.
-fn finite(secs: f64) -> f64 {
-    if secs.is_finite() { secs } else { 0.0 }
 }

@@ -2,6 +2,7 @@
 
 use super::command::Command;
 use super::document::Document;
+use super::playhead;
 use super::scene;
 use super::screenshot;
 use super::state::{Request, State};
@@ -15,20 +16,17 @@ impl State {
     /// Does what `command` asks for.
     pub fn run(&mut self, command: Command) {
         match command {
-            Command::PlayPause => self.player.set_playing(!self.player.is_playing()),
-            Command::StepBack => self.player.step(-1),
-            Command::StepForward => self.player.step(1),
-            Command::TenBack => self.player.step(-10),
-            Command::TenForward => self.player.step(10),
-            Command::First => self.player.rewind(),
-            Command::Last => {
-                self.player.set_playing(false);
-                self.player.seek_last();
-            }
+            Command::PlayPause => playhead::toggle(&mut self.animator),
+            Command::StepBack => playhead::step(&mut self.animator, -1),
+            Command::StepForward => playhead::step(&mut self.animator, 1),
+            Command::TenBack => playhead::step(&mut self.animator, -10),
+            Command::TenForward => playhead::step(&mut self.animator, 10),
+            Command::First => self.animator.seek(0.0),
+            Command::Last => playhead::seek_last(&mut self.animator),
             Command::Slower => self.step_speed(false),
             Command::Faster => self.step_speed(true),
-            Command::LoopMode => self.player.set_loop_mode(self.player.loop_mode().next()),
-            Command::Interpolate => self.player.set_interpolate(!self.player.interpolates()),
+            Command::LoopMode => self.animator.set_loop_mode(self.animator.loop_mode().next()),
+            Command::Interpolate => self.animator.set_interpolate(!self.animator.interpolates()),
             Command::Physics => self.toggle_physics(),
             Command::PreviousAnimation => self.show_animation_by(-1),
             Command::NextAnimation => self.show_animation_by(1),
@@ -86,14 +84,14 @@ impl State {
     }
 
     fn step_speed(&mut self, faster: bool) {
-        let speed = self.player.speed();
+        let speed = self.animator.speed();
         let next = if faster {
             SPEEDS.into_iter().find(|&step| step > speed + 1e-9)
         } else {
             SPEEDS.into_iter().rfind(|&step| step < speed - 1e-9)
         };
         if let Some(next) = next {
-            self.player.set_speed(next);
+            self.animator.set_speed(next);
         }
     }
 
@@ -115,7 +113,7 @@ impl State {
         let name =
             document.path().file_stem().map_or_else(|| document.name(), |stem| stem.to_string_lossy().into());
         let animation = scene.cue.animation.map_or("bind pose", |id| &scene.character.model().animation(id).name);
-        let stem = screenshot::stem(&[&name, animation, &format!("{:04}", self.player.frame())]);
+        let stem = screenshot::stem(&[&name, animation, &format!("{:04}", self.animator.playback(0).frame())]);
         let folder = if document.is_piped() { None } else { document.path().parent() };
         match screenshot::save(scene::picture(&scene, self.background), folder, &stem) {
             Ok(path) => self.tell(format!("Saved {}", path.display())),

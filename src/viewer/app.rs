@@ -72,7 +72,7 @@ impl App {
     /// True when the next frame differs from this one without anybody doing anything.
     pub fn is_moving(&self) -> bool {
         let is_held = self.state.scrubbing || self.state.export.is_some();
-        self.state.player.is_moving() && !is_held && self.state.loaded().is_some()
+        self.state.animator.is_moving() && !is_held && self.state.loaded().is_some()
     }
 
     /// True where nothing looks different for the pointer being at `to` now.

@@ -1,28 +1,28 @@
-//! What an animation tells and when, for the timeline; and what was told just now.
+//! The events of an animation for the timeline, and those that have just been fired.
 
 use crate::character::Character;
 use crate::error::shown;
 use crate::model::{AnimationId, Model};
 use crate::motion::{self, FiredEvent, Span};
 
-/// Of one animation no more events are shown than this.
+/// At most this many events of an animation are shown.
 const MAX_MARKS: usize = 2000;
-/// Of what was told no more is kept for the user than this.
-const MAX_TOLD: usize = 5;
+/// At most this many fired events are shown at once.
+const MAX_FIRED: usize = 5;
 
 /// One event of an animation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mark {
     /// When, in seconds of the animation.
     pub secs: f64,
-    /// Its name and what goes with it, for people.
+    /// Its name and payload, for people.
     pub text: String,
 }
 
-/// An event that was passed while it played.
+/// An event that was fired while the animation played.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Told {
-    /// Its name and what goes with it, for people.
+pub struct Fired {
+    /// Its name and payload, for people.
     pub text: String,
     /// When it goes away, in egui's seconds; set when it is first shown.
     pub until: Option<f64>,
@@ -41,14 +41,12 @@ pub fn marks(character: &Character, animation: Option<AnimationId>) -> Vec<Mark>
     marks
 }
 
-/// Adds what `animation` tells in `span`; the newest stay.
-pub fn tell(character: &Character, animation: AnimationId, span: Span, told: &mut Vec<Told>) {
-    motion::for_each_event(character, animation, span, |fired| {
-        if told.len() >= MAX_TOLD {
-            told.remove(0);
-        }
-        told.push(Told { text: text(character.model(), &fired), until: None });
-    });
+/// Adds an event that was fired; the newest are kept.
+pub fn report(model: &Model, event: &FiredEvent<'_>, fired: &mut Vec<Fired>) {
+    if fired.len() >= MAX_FIRED {
+        fired.remove(0);
+    }
+    fired.push(Fired { text: text(model, event), until: None });
 }
 
 fn text(model: &Model, fired: &FiredEvent<'_>) -> String {

@@ -1,7 +1,7 @@
-//! What swings: whether it is shown.
+//! Whether physics is shown.
 
 use super::state::State;
-use crate::motion::{Dynamics, has_physics};
+use crate::motion::has_physics;
 
 impl State {
     /// Whether something of what is shown can swing.
@@ -18,12 +18,9 @@ impl State {
         self.follow_physics();
     }
 
-    /// Has the player make steps where they change anything.
+    /// Applies the choice to the animator.
     pub(super) fn follow_physics(&mut self) {
-        let is_wanted = self.physics && self.has_physics();
-        if is_wanted != self.player.has_dynamics() {
-            self.player.set_dynamics(is_wanted.then(Dynamics::default));
-        }
+        self.animator.set_physics(self.physics);
     }
 
     /// Who asked for something that is not there is told so.

@@ -186,7 +186,7 @@ impl Viewer {
 
     /// How long the character stays as it is.
     fn next_cue(&self) -> Duration {
-        let secs = self.app.state.player.secs_to_next_cue();
+        let secs = self.app.state.animator.secs_to_next_change();
         secs.and_then(|secs| Duration::try_from_secs_f64(secs).ok()).unwrap_or(Duration::MAX)
     }
 

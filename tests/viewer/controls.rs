@@ -168,7 +168,7 @@ fn no_control_covers_another_at_any_width() {
     for file in ["paper-knight.pchr", "paper-lamp.json"] {
         for width in (240..=1200).step_by(10) {
             let mut it = Fixture::open([width as f32, 700.0], &[file]);
-            it.harness.state_mut().state.player.seek(3.0);
+            it.harness.state_mut().state.animator.seek(3.0);
             it.harness.run();
             let window = Rect::from_min_size(Pos2::ZERO, vec2(width as f32, 700.0));
             let timeline = it.harness.get_by_role_and_label(Role::Slider, "Time").rect();
@@ -198,13 +198,13 @@ fn every_button_of_the_bar_is_hit_at_every_width() {
     for width in (240..=1200).step_by(10) {
         let mut it = Fixture::open([width as f32, 700.0], &["paper-knight.pchr"]);
         let at = |it: &Fixture, name: &str| it.harness.get_by_role_and_label(Role::Button, name).rect().center();
-        let last = it.harness.state().state.player.frame_count() - 1;
+        let last = it.harness.state().state.animator.playback(0).frame_count() - 1;
         for (name, frame) in
             [("One frame forwards", 1), ("Last frame", last), ("One frame back", last - 1), ("First frame", 0)]
         {
             let place = at(&it, name);
             it.click_at(place);
-            assert_eq!(it.harness.state().state.player.frame(), frame, "{name} at {width} points");
+            assert_eq!(it.harness.state().state.animator.playback(0).frame(), frame, "{name} at {width} points");
         }
         assert!(!egui::Popup::is_any_open(&it.harness.ctx), "{width}");
     }
@@ -276,20 +276,20 @@ fn keys_press_what_has_the_focus_and_letters_are_still_commands() {
     it.harness.get_by_role_and_label(Role::Button, "One frame forwards").focus();
     it.harness.run();
     it.press(Modifiers::NONE, Key::Space);
-    assert_eq!(it.harness.state().state.player.frame(), 1, "Space presses the button");
-    assert!(!it.harness.state().state.player.is_playing());
+    assert_eq!(it.harness.state().state.animator.playback(0).frame(), 1, "Space presses the button");
+    assert!(!it.harness.state().state.animator.is_playing());
     it.press(Modifiers::NONE, Key::B);
     assert!(it.harness.state().state.overlays.contains(Overlay::Bones), "no button needs this key");
     it.harness.get_by_role_and_label(Role::Slider, "Time").focus();
     it.harness.run();
     for (key, frame) in [(Key::ArrowRight, 2), (Key::ArrowRight, 3), (Key::ArrowLeft, 2)] {
         it.press(Modifiers::NONE, key);
-        assert_eq!(it.harness.state().state.player.frame(), frame, "{key:?}");
+        assert_eq!(it.harness.state().state.animator.playback(0).frame(), frame, "{key:?}");
     }
     let timeline = it.harness.get_by_role_and_label(Role::Slider, "Time");
     assert!(timeline.is_focused(), "arrows stay on the timeline");
     it.press(Modifiers::NONE, Key::Space);
-    assert!(it.harness.state().state.player.is_playing());
+    assert!(it.harness.state().state.animator.is_playing());
 }
 
 #[test]
@@ -378,8 +378,8 @@ fn a_file_is_closed_and_the_window_is_empty_again() {
     let mut it = Fixture::open([1100.0, 800.0], &["paper-lamp.json"]);
     let state = &mut it.harness.state_mut().state;
     let character = Arc::downgrade(&state.loaded().expect("a character").character);
-    state.player.set_playing(true);
-    state.player.seek(3.0);
+    state.animator.set_playing(true);
+    state.animator.seek(3.0);
     let mut stage = CpuStage::default();
     stage.render(&state.scene().expect("a scene"));
     it.harness.state_mut().state.has_read = false;
@@ -388,10 +388,10 @@ fn a_file_is_closed_and_the_window_is_empty_again() {
     let state = &mut it.harness.state_mut().state;
     assert!(state.documents().is_empty() && state.current().is_none() && state.scene().is_none());
     assert!(state.has_read, "the window is told to watch nothing any more");
-    assert_eq!((state.title(), state.marks.len(), state.skins.len()), ("pchr".to_owned(), 0, 0));
+    assert_eq!((state.title(), state.marks.len(), state.animator.skins().len()), ("pchr".to_owned(), 0, 0));
     assert!(it.says("Open a character") && it.says("Closed paper-lamp.json") && !it.harness.state().is_moving());
     assert!(it.harness.query_by_role_and_label(Role::Slider, "Time").is_none());
-    assert_eq!((state_of(&it).player.animation(), state_of(&it).player.frame_count()), (None, 0));
+    assert_eq!((state_of(&it).animator.playback(0).animation(), state_of(&it).animator.playback(0).frame_count()), (None, 0));
     assert!(it.harness.state_mut().state.posed().is_none());
     stage.forget();
     assert!(character.upgrade().is_none(), "nobody keeps the character");
@@ -416,7 +416,7 @@ fn of_several_files_the_next_one_is_shown() {
     let shown = |it: &Fixture| it.harness.state().state.current().map(|document| document.name());
     it.press(Modifiers::COMMAND, Key::W);
     assert_eq!(shown(&it).as_deref(), Some("paper-knight.pchr"));
-    assert_eq!(it.harness.state().state.player.frame(), 1, "where the user left it");
+    assert_eq!(it.harness.state().state.animator.playback(0).frame(), 1, "where the user left it");
     it.press(Modifiers::COMMAND, Key::PageDown);
     it.press(Modifiers::COMMAND, Key::W);
     assert_eq!(shown(&it).as_deref(), Some("paper-knight.pchr"), "of the last one the one before");

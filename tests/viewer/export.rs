@@ -221,7 +221,7 @@ fn the_name_follows_what_is_chosen_until_the_user_names_it() {
 fn letters_are_for_its_fields_and_tab_goes_on() {
     let mut it = Fixture::new();
     it.press(Modifiers::NONE, Key::Space);
-    assert!(!it.harness.state().state.player.is_playing());
+    assert!(!it.harness.state().state.animator.is_playing());
     it.press(Modifiers::NONE, Key::Tab);
     assert!(it.harness.state().state.panels, "Tab hides nothing behind it");
     assert!(it.harness.ctx.memory(|memory| memory.focused().is_some()));
@@ -232,7 +232,7 @@ fn letters_are_for_its_fields_and_tab_goes_on() {
     it.harness.event(egui::Event::Text("l".to_owned()));
     it.harness.run();
     assert_eq!(it.export().path.len(), before.len() + 1);
-    assert_eq!(it.harness.state().state.player.loop_mode(), pchr::player::LoopMode::Authored);
+    assert_eq!(it.harness.state().state.animator.loop_mode(), pchr::player::LoopMode::Authored);
 }
 
 #[test]
@@ -256,7 +256,7 @@ fn the_preview_plays_and_nothing_else_moves() {
     it.harness.run_steps(2);
     let first = it.export().previewer.answer().expect("a preview").number;
     it.wait("another picture", |export| export.previewer.answer().is_some_and(|answer| answer.number > first + 2));
-    it.harness.state_mut().state.player.set_playing(true);
+    it.harness.state_mut().state.animator.set_playing(true);
     assert!(!it.harness.state().is_moving());
 }
 

@@ -82,11 +82,11 @@ impl Fixture {
     }
 
     fn frame(&self) -> u32 {
-        self.harness.state().state.player.frame()
+        self.harness.state().state.animator.playback(0).frame()
     }
 
     fn is_playing(&self) -> bool {
-        self.harness.state().state.player.is_playing()
+        self.harness.state().state.animator.is_playing()
     }
 
     fn click(&mut self, label: &str) {
@@ -191,7 +191,7 @@ fn an_animation_is_picked_by_click_and_by_key() {
     let mut it = Fixture::hero();
     let shown = |it: &Fixture| {
         let state = &it.harness.state().state;
-        let id = state.player.animation().unwrap();
+        let id = state.animator.playback(0).animation().unwrap();
         state.model().unwrap().animation(id).name.clone()
     };
     assert_eq!(shown(&it), "idle", "the bind pose is listed and not the default");
@@ -210,7 +210,7 @@ fn an_animation_is_picked_by_click_and_by_key() {
 #[test]
 fn the_loop_mode_goes_through_its_choices() {
     let mut it = Fixture::hero();
-    let mode = |it: &Fixture| it.harness.state().state.player.loop_mode();
+    let mode = |it: &Fixture| it.harness.state().state.animator.loop_mode();
     for expected in [LoopMode::Loop, LoopMode::Once, LoopMode::PingPong, LoopMode::Authored] {
         it.press(Key::L);
         assert_eq!(mode(&it), expected);
@@ -225,12 +225,12 @@ fn the_loop_mode_goes_through_its_choices() {
 fn speed_and_interpolation_are_set() {
     let mut it = Fixture::hero();
     it.press(Key::CloseBracket);
-    assert_eq!(it.harness.state().state.player.speed(), 1.5);
+    assert_eq!(it.harness.state().state.animator.speed(), 1.5);
     it.press(Key::OpenBracket);
     it.press(Key::OpenBracket);
-    assert_eq!(it.harness.state().state.player.speed(), 0.75);
+    assert_eq!(it.harness.state().state.animator.speed(), 0.75);
     it.click("Interpolate");
-    assert!(it.harness.state().state.player.interpolates());
+    assert!(it.harness.state().state.animator.interpolates());
 }
 
 #[test]
@@ -278,9 +278,9 @@ fn a_file_that_breaks_stays_as_it_was_under_a_banner_until_it_reads_well() {
     it.click("Try again");
     assert!(!it.says("this is how it was before"));
     let state = &it.harness.state().state;
-    let id = state.player.animation().unwrap();
+    let id = state.animator.playback(0).animation().unwrap();
     assert_eq!(state.model().unwrap().animation(id).name, "jump");
-    assert_eq!((state.player.frame(), state.camera), (2, camera));
+    assert_eq!((state.animator.playback(0).frame(), state.camera), (2, camera));
 }
 
 #[test]
@@ -449,9 +449,9 @@ fn the_window_begins_where_the_command_line_says() {
     };
     let it = open(Some("-1"), None);
     let state = &it.harness.state().state;
-    let count = state.model().unwrap().animation(state.player.animation().unwrap()).frame_count();
-    assert!(!state.player.is_playing());
-    assert_eq!(state.player.frame(), count - 1);
+    let count = state.model().unwrap().animation(state.animator.playback(0).animation().unwrap()).frame_count();
+    assert!(!state.animator.is_playing());
+    assert_eq!(state.animator.playback(0).frame(), count - 1);
     let it = open(None, Some(1e-3));
     let player = &it.harness.state().state.player;
     assert!(!player.is_playing() && player.interpolates() && player.position() > 0.0);
@@ -478,7 +478,7 @@ fn typing_a_number_is_no_command() {
     it.harness.key_press_modifiers(Modifiers::NONE, Key::Num3);
     it.harness.run();
     let state = &it.harness.state().state;
-    let shown = state.player.animation().map(|id| &state.model().unwrap().animation(id).name);
+    let shown = state.animator.playback(0).animation().map(|id| &state.model().unwrap().animation(id).name);
     assert_eq!(shown.map(String::as_str), Some("idle"));
 }
 

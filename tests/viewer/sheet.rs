@@ -170,13 +170,13 @@ fn the_shown_frame_is_told_and_marked() {
         let picture = it.harness.render().expect("it renders");
         *picture.get_pixel(middle.x as u32 - 1, middle.y as u32)
     };
-    it.harness.state_mut().state.player.seek(1.0);
+    it.harness.state_mut().state.animator.seek(1.0);
     it.harness.run();
     assert!(it.says("2 of 4: 4 × 4 px at 4, 0"));
     it.save("sheet-second");
     let [_, _, blue, _] = beside_green(&mut it).0;
     assert!(blue > 150, "the mark is beside green, in the colour of what is on");
-    it.harness.state_mut().state.player.seek(0.0);
+    it.harness.state_mut().state.animator.seek(0.0);
     it.harness.run();
     assert_eq!(beside_green(&mut it).0, COLORS[0], "and gone with it");
 }
@@ -184,10 +184,10 @@ fn the_shown_frame_is_told_and_marked() {
 #[test]
 fn a_click_goes_to_a_frame() {
     let mut it = Fixture::sheet();
-    it.harness.state_mut().state.player.set_playing(true);
+    it.harness.state_mut().state.animator.set_playing(true);
     it.click_page(PAGE, 6.0, 2.0);
     assert_eq!(it.shown(), (0, 1), "of the animation that is shown");
-    assert!(!it.harness.state().state.player.is_playing());
+    assert!(!it.harness.state().state.animator.is_playing());
     // Only the other one shows blue, first of all.
     it.click_page(PAGE, 2.0, 6.0);
     assert_eq!(it.shown(), (1, 0));
@@ -205,7 +205,7 @@ fn a_click_goes_to_a_frame() {
 fn a_page_becomes_a_texture_once() {
     let mut it = Fixture::sheet();
     assert_eq!(it.textures().0, 1);
-    it.harness.state_mut().state.player.set_playing(true);
+    it.harness.state_mut().state.animator.set_playing(true);
     let mut seen = std::collections::BTreeSet::new();
     for _ in 0..30 {
         it.harness.state_mut().advance(0.017);
@@ -216,7 +216,7 @@ fn a_page_becomes_a_texture_once() {
     assert_eq!(seen.len(), 2, "it played");
     // Hidden it is given back.
     it.press(Key::A);
-    it.harness.state_mut().state.player.set_playing(false);
+    it.harness.state_mut().state.animator.set_playing(false);
     it.harness.run();
     assert_eq!(it.textures().0, 0);
 }
@@ -266,7 +266,7 @@ fn the_page_follows_the_frame_and_the_user() {
     let mut it = Fixture::two_pages();
     assert!(it.is_there(PAGES[0]));
     it.save("sheet-two");
-    it.harness.state_mut().state.player.seek(2.0);
+    it.harness.state_mut().state.animator.seek(2.0);
     it.harness.run();
     assert!(it.is_there(PAGES[1]), "it follows");
     it.harness.get_by_role_and_label(Role::ComboBox, "Page").click();
@@ -274,13 +274,13 @@ fn the_page_follows_the_frame_and_the_user() {
     it.harness.get_by_label("1 of 2: s.png").click();
     it.harness.run();
     assert!(it.is_there(PAGES[0]), "the user wants another one");
-    it.harness.state_mut().state.player.seek(3.0);
+    it.harness.state_mut().state.animator.seek(3.0);
     it.harness.run();
     assert!(it.is_there(PAGES[0]), "and keeps it as long as the frames stay on theirs");
     assert_eq!(it.textures().0, 2, "both are kept");
     it.click_page(PAGES[0], 6.0, 2.0);
     assert_eq!(it.shown(), (0, 1));
-    it.harness.state_mut().state.player.seek(3.0);
+    it.harness.state_mut().state.animator.seek(3.0);
     it.harness.run();
     assert!(it.is_there(PAGES[1]));
     it.click_page(PAGES[1], 2.0, 6.0);

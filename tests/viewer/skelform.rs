@@ -163,7 +163,7 @@ fn a_target_with_the_focus_is_moved_by_the_arrow_keys() {
     let moved = it.handle("IK target goal") - start;
     assert!((moved - points(8.0, -4.0)).length() < 0.5, "{moved}");
     assert!(it.harness.get_by_label("IK target goal").is_focused(), "the focus stays on it");
-    assert_eq!(it.app().state.player.frame(), 0, "the keys step nowhere");
+    assert_eq!(it.app().state.animator.playback(0).frame(), 0, "the keys step nowhere");
     it.press(Key::Escape);
     it.press(Key::Escape);
     assert!(it.pose() == before, "the first gives up the focus, the second puts it back");
@@ -235,17 +235,17 @@ fn replayed(it: &mut Fixture) -> Pose {
 #[test]
 fn physics_are_shown_when_they_are_asked_for() {
     let mut it = Fixture::open(|_| {});
-    it.app().state.player.seek(6.0);
+    it.app().state.animator.seek(6.0);
     let still = it.pose();
     assert!(it.app().scene().expect("a character").pose.is_none());
     it.press(Key::P);
     let swung = it.pose();
     assert!(swung != still && swung == replayed(&mut it));
     // Elsewhere and back: the same.
-    it.app().state.player.seek(15.0);
+    it.app().state.animator.seek(15.0);
     let other = it.pose();
     assert!(other != swung && other == replayed(&mut it));
-    it.app().state.player.seek(6.0);
+    it.app().state.animator.seek(6.0);
     assert!(it.pose() == swung);
     // A drag settles at once.
     let at = it.hold("IK target goal", points(-40.0, 20.0));
@@ -257,7 +257,7 @@ fn physics_are_shown_when_they_are_asked_for() {
     it.app().state.show_animation_by(1);
     assert!(it.pose() == replayed(&mut it), "another animation begins anew");
     it.app().state.show_animation_by(-1);
-    it.app().state.player.seek(6.0);
+    it.app().state.animator.seek(6.0);
     it.click("Physics");
     assert!(it.pose() == still);
 }
@@ -279,8 +279,8 @@ fn physics_go_on_while_it_plays() {
         let tail = scene.character.model().skeleton().find("tail").expect("a bone").index();
         let drawn = it.pose().world_from_bone[tail].translation;
         // A frame that is held does not say for how long, but where it begins going there is the same as playing.
-        if it.app().state.player.position().fract() < 1e-6 {
-            assert!(it.pose() == replayed(&mut it), "at {}", it.app().state.player.position());
+        if it.app().state.animator.playback(0).position().fract() < 1e-6 {
+            assert!(it.pose() == replayed(&mut it), "at {}", it.app().state.animator.playback(0).position());
             whole += 1;
         }
         lag = lag.max(drawn.distance(still.world_from_bone[tail].translation));

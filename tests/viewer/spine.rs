@@ -83,7 +83,7 @@ impl Fixture {
 fn skins_are_put_on_over_each_other_and_taken_off() {
     let mut it = Fixture::open(|_| {});
     assert!(it.says("SKIN") && !it.says("default"));
-    let worn = |it: &mut Fixture| it.app().state.skins.len();
+    let worn = |it: &mut Fixture| it.app().state.animator.skins().len();
     it.click("glove");
     assert_eq!((worn(&mut it), it.shown().1), (1, 1));
     it.app().state.reload();
@@ -153,14 +153,14 @@ fn premultiplied_pictures_are_seen_and_can_be_overridden() {
     fs::write(it.path("page.png"), quirks::spine::premultiplied()).unwrap();
     fs::write(it.path("hero.atlas"), ATLAS.replace("size: 4, 4", "size: 32, 32")).unwrap();
     it.app().state.reload();
-    it.app().state.player.seek(7.0);
+    it.app().state.animator.seek(7.0);
     it.click("glove");
     it.app().state.look(|camera, view| camera.stepped(view, true));
     assert!(is_premultiplied(&mut it));
     assert!(!it.says("Warnings"), "a decision is no warning");
     let place = |it: &mut Fixture| {
         let state = &it.app().state;
-        (state.player.animation(), state.player.position(), state.skins.clone(), state.camera)
+        (state.animator.playback(0).animation(), state.animator.playback(0).position(), state.animator.skins().to_vec(), state.camera)
     };
     let before = place(&mut it);
     assert_eq!((before.1, before.2.len()), (7.0, 1));
@@ -190,7 +190,7 @@ fn the_only_skin_is_worn_and_can_be_taken_off() {
     json["skins"].as_array_mut().unwrap().truncate(1);
     json["animations"] = serde_json::json!({});
     let mut it = Fixture::bare(&json.to_string());
-    let worn = |it: &mut Fixture| it.app().state.skins.len();
+    let worn = |it: &mut Fixture| it.app().state.animator.skins().len();
     assert_eq!((worn(&mut it), it.says("Nothing is shown without a skin")), (1, false));
     it.click("only");
     assert_eq!(worn(&mut it), 0);
@@ -206,7 +206,7 @@ fn the_only_skin_is_worn_and_can_be_taken_off() {
         options.subject.skins = vec!["none".to_owned()];
     });
     assert!(!bare.says("has no skin"));
-    assert_eq!(bare.harness.state().state.skins.len(), 0);
+    assert_eq!(bare.harness.state().state.animator.skins().len(), 0);
 }
 
 #[test]
@@ -250,7 +250,7 @@ fn keyed_motion_plays_between_its_frames_and_to_its_end() {
     it.app().advance(0.6);
     let (seconds, _) = it.shown();
     assert!((seconds - 0.11).abs() < 1e-9, "it begins again: {seconds}");
-    it.app().state.player.set_loop_mode(pchr::player::LoopMode::Once);
+    it.app().state.animator.set_loop_mode(pchr::player::LoopMode::Once);
     it.app().advance(5.0);
     let cue = it.app().scene().expect("a character").cue;
     assert_eq!((cue.position, cue.hold), (Position::Seconds(1.0), true), "it ends at its end");

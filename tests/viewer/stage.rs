@@ -159,7 +159,7 @@ impl Fixture {
     /// The names of the worn skins.
     fn worn(&mut self) -> Vec<String> {
         let state = &self.app().state;
-        state.skins.iter().map(|&id| state.model().unwrap().skin(id).name.to_string()).collect()
+        state.animator.skins().iter().map(|&id| state.model().unwrap().skin(id).name.to_string()).collect()
     }
 
     fn wheel(&mut self, at: Pos2, points: f32) {
@@ -677,7 +677,7 @@ fn while_it_plays_only_the_character_and_the_controls_are_painted() {
 fn a_brief_picture_is_the_part_in_which_something_is_drawn() {
     let mut it =
         Screen::open(&square([200, 80, 40]), "square.pchr", |options| options.look.show.push(Overlay::Bones));
-    it.app.state.player.seek(3.0);
+    it.app.state.animator.seek(3.0);
     for (zoom, dx) in [(0.5, 0.0), (1.0, 0.0), (3.0, 250.0), (3.0, -4000.0), (40.0, 100.0)] {
         it.app.state.camera = Camera::Free { center: pchr::math::vec2(dx / zoom, 3.0), scale: zoom };
         let scene = it.app.scene().unwrap();

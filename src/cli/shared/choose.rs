@@ -3,8 +3,8 @@
 use super::failure::Failure;
 use crate::character::Character;
 use crate::error::shown;
-use crate::export::{NO_SKIN, UnknownName, choose};
-use crate::model::{AnimationId, Model, SkinId};
+use crate::export::{NO_SKIN, choose};
+use crate::model::{AnimationId, Model, SkinId, UnknownName};
 use crate::motion::sole_skin;
 
 /// The animations that `wanted` names; the default one when it names none.
@@ -36,21 +36,12 @@ pub fn not_found(UnknownName { what, name, known }: UnknownName) -> Failure {
     }
 }
 
-/// A name that is not there, with those that are near it.
-pub fn unknown<'a>(what: &str, name: &str, names: impl Iterator<Item = &'a str>) -> Failure {
-    let mut near: Vec<(f64, &str)> =
-        names.map(|known| (strsim::jaro_winkler(&name.to_lowercase(), &known.to_lowercase()), known)).collect();
-    near.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let similar = near.iter().take_while(|(likeness, _)| *likeness > 0.75).count();
-    let shown: Vec<String> = near.iter().take(similar.clamp(1, 3)).map(|(_, name)| format!("`{name}`")).collect();
+/// An error for a name that does not exist, with similar ones.
+pub fn unknown<'a>(what: &'static str, name: &str, names: impl Iterator<Item = &'a str>) -> Failure {
+    let unknown = UnknownName { what, name: name.to_owned(), known: names.map(str::to_owned).collect() };
     let message = format!("no {what} is called `{name}`");
-    match (near.len(), similar) {
-        (0, _) => Failure::usage(format!("{message}, the file has none")),
-        (count, 0) => {
-            let all: Vec<String> = near.iter().take(10).map(|(_, name)| format!("`{name}`")).collect();
-            let more = if count > 10 { ", …" } else { "" };
-            Failure::usage_with_help(message, format!("there is {}{more}", all.join(", ")))
-        }
-        _ => Failure::usage_with_help(message, format!("did you mean {}?", shown.join(" or "))),
+    if unknown.known.is_empty() {
+        return Failure::usage(format!("{message}, the file has none"));
     }
+    Failure::usage_with_help(message, unknown.suggestion())
 }

@@ -1,10 +1,10 @@
-//! What animations tell between two instants.
+//! The events that animations fire between two instants.
 
 use super::Spine;
 use crate::model::{AnimationId, EventId, Model};
 use crate::motion::{FiredEvent, Span};
 
-/// One event of an animation, with what the key says about it.
+/// One event key of an animation.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct EventKey {
     /// Seconds.
@@ -18,20 +18,20 @@ pub(crate) struct EventKey {
 }
 
 impl Spine {
-    /// Calls `visit` with what an animation tells in `span`, in the order in which it does.
-    pub(in crate::motion) fn events_in<'a>(
-        &'a self,
+    /// Calls `visit` with the index of each event key that is fired in `span`, in order.
+    pub(in crate::motion) fn events_in(
+        &self,
         model: &Model,
         id: AnimationId,
         span: Span,
-        mut visit: impl FnMut(FiredEvent<'a>),
+        mut visit: impl FnMut(u32),
     ) {
         let animation = &self.animations[id.index()];
         let duration = model.animation(id).duration_secs();
         let Span { mut from, mut to, looping } = span;
         let mut part = |from: f64, to: f64| {
-            let is_in = |key: &&EventKey| f64::from(key.time) > from && f64::from(key.time) <= to;
-            animation.events.iter().filter(is_in).for_each(|key| visit(FiredEvent::of(key)));
+            let is_in = |(_, key): &(u32, &EventKey)| f64::from(key.time) > from && f64::from(key.time) <= to;
+            (0..).zip(&animation.events).filter(is_in).for_each(|(index, _)| visit(index));
         };
         if looping && duration > 0.0 {
             let is_round = to - from >= duration && to >= duration;
@@ -50,11 +50,17 @@ impl Spine {
         }
         part(from, to);
     }
-}
 
-impl<'a> FiredEvent<'a> {
-    fn of(key: &'a EventKey) -> Self {
+    /// The event key at `index`.
+    pub(in crate::motion) fn event<'a>(
+        &'a self,
+        model: &'a Model,
+        id: AnimationId,
+        index: u32,
+    ) -> Option<FiredEvent<'a>> {
+        let key = self.animations.get(id.index())?.events.get(index as usize)?;
         let EventKey { time, event, int, float, ref string, volume, balance } = *key;
-        Self { time, event, int, float, string, volume, balance }
+        let name = &model.events().get(event.index())?.name;
+        Some(FiredEvent { time, event, name, int, float, string, volume, balance })
     }
 }

@@ -163,7 +163,7 @@ impl Export {
     fn new(state: &State) -> Option<Self> {
         let document = state.current()?;
         let character = Arc::clone(&document.loaded()?.character);
-        let speed = state.player.speed() as f32;
+        let speed = state.animator.speed() as f32;
         let mut read = state.read_options().clone();
         // The command line would refuse a rate that says nothing.
         read.fps = read.fps.filter(|_| takes_rate(&character));
@@ -189,12 +189,12 @@ impl Export {
         let options = RenderOptions { subject, read, look, output };
         let mut export = Self {
             options,
-            which: Which::One(state.player.animation()),
+            which: Which::One(state.animator.playback(0).animation()),
             frames: Frames::All,
             path: String::new(),
             sheet_kind: SheetKind::default(),
             page: 0,
-            plays: state.player.is_playing(),
+            plays: state.animator.is_playing(),
             stage: Stage::Choosing,
             question: Question::default(),
             previewer: Previewer::start(),
@@ -203,8 +203,8 @@ impl Export {
             initial: Initial::default(),
             character,
             sources: sources(document),
-            shown_frame: state.player.frame(),
-            skins: state.skins.clone(),
+            shown_frame: state.animator.playback(0).frame(),
+            skins: state.animator.skins().to_vec(),
         };
         export.initial = Initial::of(&export);
         if let Some(kept) = &state.kept_export {

@@ -30,7 +30,7 @@ pub fn show(ui: &mut Ui, state: &mut State, room: f32) {
     let ids: Vec<AnimationId> = model.animation_ids().collect();
     rows.show(ui, "animations", room, None, |ui, place| {
         let id = *ids.get(place)?;
-        let response = row(ui, model.animation(id), place, state.player.animation() == Some(id));
+        let response = row(ui, model.animation(id), place, state.animator.playback(0).animation() == Some(id));
         if response.clicked() {
             picked = Some(id);
         }

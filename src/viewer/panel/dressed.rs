@@ -10,7 +10,7 @@ use crate::viewer::theme::Palette;
 /// Shows the notice until skins are changed, the file is read again, or it is closed.
 pub fn show(ui: &mut Ui, rect: Rect, state: &mut State) {
     let Some(skin) = state.dressed else { return };
-    if state.skins != [skin] {
+    if state.animator.skins() != [skin] {
         state.dressed = None;
         return;
     }
@@ -26,7 +26,7 @@ pub fn show(ui: &mut Ui, rect: Rect, state: &mut State) {
             let text = format!("The default skin shows nothing, so “{name}” was put on.");
             ui.add(Label::new(RichText::new(text)).wrap());
             if ui.add(Button::new("Default skin")).on_hover_text("Take it off again").clicked() {
-                state.skins.clear();
+                state.wear_only(Vec::new());
                 state.dressed = None;
             }
             if icon::button(ui, Icon::Close, "Close this notice", "Keep the skin on", vec2(22.0, 22.0)).clicked() {

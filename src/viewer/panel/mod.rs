@@ -22,7 +22,7 @@ pub mod slots;
 pub mod targets;
 pub mod timeline;
 pub mod toast;
-pub mod told;
+pub mod fired;
 pub mod top;
 pub mod transport;
 

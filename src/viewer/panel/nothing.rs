@@ -16,7 +16,7 @@ pub fn show(ui: &Ui, rect: Rect, state: &mut State) {
     if !has_skins {
         return;
     }
-    let text = match state.skins.len() {
+    let text = match state.animator.skins().len() {
         0 => "Nothing is shown without a skin: put one on in the list.",
         1 => "Nothing is shown in this skin: put on another one in the list.",
         _ => "Nothing is shown in these skins: put on others in the list.",

@@ -110,7 +110,7 @@ pub fn show(ui: &mut Ui, state: &mut State, book: &Arc<Book>, commands: &mut Vec
 
 /// Shows what is at `point` of the page.
 fn go_to(state: &mut State, book: &Book, point: math::Vec2) {
-    let current = state.player.animation();
+    let current = state.animator.playback(0).animation();
     let Some((animation, frame)) = book.shown_at(state.sheet.page, point, current) else {
         if book.frame_at(state.sheet.page, point).is_some() {
             state.tell("No animation shows this frame");
@@ -121,8 +121,8 @@ fn go_to(state: &mut State, book: &Book, point: math::Vec2) {
         state.show_animation(animation);
     }
     // Who wants to see a frame does not want the next one.
-    state.player.set_playing(false);
-    state.player.seek(frame.into());
+    state.animator.set_playing(false);
+    state.animator.seek(frame.into());
 }
 
 fn choose_page(ui: &mut Ui, pages: &[AtlasPage], shown_page: &mut usize) {

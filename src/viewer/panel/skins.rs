@@ -31,7 +31,7 @@ pub fn show(ui: &mut Ui, state: &mut State, room: f32) {
     }
     ui.add_space(12.0);
     heading(ui, if skins.len() == 1 { "Skin".to_owned() } else { format!("Skins ({})", skins.len()) });
-    let worn = &state.skins;
+    let worn = state.animator.skins();
     // The command line may say another order than the file.
     let is_as_ranked = worn.is_sorted_by(|before, after| before.index() > after.index());
     let mut picked = None;

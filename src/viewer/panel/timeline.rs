@@ -6,9 +6,10 @@
 use egui::accesskit::{Action, ActionData, Role};
 use egui::{Align2, CornerRadius, FontId, Rect, Response, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 
-use crate::player::Player;
+use crate::player::Animator;
 use crate::viewer::focus;
 use crate::viewer::marks::Mark;
+use crate::viewer::playhead;
 use crate::viewer::theme::Palette;
 
 /// Nothing is drawn closer together than this.
@@ -18,53 +19,53 @@ const HEIGHT: f32 = 52.0;
 const NUMBERS: f32 = 22.0;
 
 /// Shows the ruler. True while the user holds the playhead, which then must not run on.
-pub fn show(ui: &mut Ui, player: &mut Player, marks: &[Mark]) -> bool {
+pub fn show(ui: &mut Ui, animator: &mut Animator, marks: &[Mark]) -> bool {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::click_and_drag());
     let track = rect.shrink2(vec2(10.0, 2.0));
-    let ruler = Ruler { track, frames: player.frame_count(), length: player.length() };
-    let is_held = follow_pointer(&response, &ruler, player);
-    follow_keys(ui, &response, player);
-    follow_screen_reader(ui, &response, player);
-    describe(ui, &response, player);
+    let ruler = Ruler { track, frames: animator.playback(0).frame_count(), length: animator.playback(0).length() };
+    let is_held = follow_pointer(&response, &ruler, animator);
+    follow_keys(ui, &response, animator);
+    follow_screen_reader(ui, &response, animator);
+    describe(ui, &response, animator);
     if ui.is_rect_visible(rect) {
-        ruler.paint(ui, player, &response);
-        ruler.paint_marks(ui, player, marks, &response);
+        ruler.paint(ui, animator, &response);
+        ruler.paint_marks(ui, animator, marks, &response);
     }
-    let pointed = response.hover_pos().map(|pointer| ruler.marks_at(pointer.x, player, marks)).unwrap_or_default();
+    let pointed = response.hover_pos().map(|pointer| ruler.marks_at(pointer.x, animator, marks)).unwrap_or_default();
     if !pointed.is_empty() {
         response.on_hover_text_at_pointer(pointed.join("\n"));
     }
     is_held
 }
 
-fn follow_pointer(response: &Response, ruler: &Ruler, player: &mut Player) -> bool {
-    let is_held = response.is_pointer_button_down_on() && player.frame_count() > 0;
+fn follow_pointer(response: &Response, ruler: &Ruler, animator: &mut Animator) -> bool {
+    let is_held = response.is_pointer_button_down_on() && animator.playback(0).frame_count() > 0;
     if (is_held || response.clicked())
         && let Some(pointer) = response.interact_pointer_pos()
     {
         // Between frames there is something to see only where they are blended.
-        let position = if player.interpolates() || player.is_keyed() {
+        let position = if animator.interpolates() || animator.playback(0).is_keyed() {
             ruler.position_at(pointer.x)
         } else {
             f64::from(ruler.frame_at(pointer.x))
         };
-        player.seek(position);
+        animator.seek(position);
     }
     is_held
 }
 
 /// With the keyboard focus: arrows step, and Space or Enter play and pause.
-fn follow_keys(ui: &Ui, response: &Response, player: &mut Player) {
+fn follow_keys(ui: &Ui, response: &Response, animator: &mut Animator) {
     let steps = focus::arrows(ui, response).x;
     if steps != 0.0 {
-        player.step(steps as i64);
+        playhead::step(animator, steps as i64);
     }
     if response.has_focus() && response.clicked() && response.interact_pointer_pos().is_none() {
-        player.set_playing(!player.is_playing());
+        playhead::toggle(animator);
     }
 }
 
-fn follow_screen_reader(ui: &Ui, response: &Response, player: &mut Player) {
+fn follow_screen_reader(ui: &Ui, response: &Response, animator: &mut Animator) {
     let (steps, target) = ui.input(|input| {
         let count = |action| input.num_accesskit_action_requests(response.id, action) as i64;
         let mut values = input.accesskit_action_requests(response.id, Action::SetValue);
@@ -75,20 +76,20 @@ fn follow_screen_reader(ui: &Ui, response: &Response, player: &mut Player) {
         (count(Action::Increment) - count(Action::Decrement), target)
     });
     if steps != 0 {
-        player.step(steps);
+        playhead::step(animator, steps);
     }
     if let Some(target) = target {
-        player.seek(target);
+        animator.seek(target);
     }
 }
 
-fn describe(ui: &Ui, response: &Response, player: &Player) {
-    let enabled = ui.is_enabled() && player.frame_count() > 1;
-    response.widget_info(|| WidgetInfo::slider(enabled, player.frame().into(), "Time"));
+fn describe(ui: &Ui, response: &Response, animator: &Animator) {
+    let enabled = ui.is_enabled() && animator.playback(0).frame_count() > 1;
+    response.widget_info(|| WidgetInfo::slider(enabled, animator.playback(0).frame().into(), "Time"));
     ui.ctx().accesskit_node_builder(response.id, |node| {
         node.set_role(Role::Slider);
         node.set_min_numeric_value(0.0);
-        node.set_max_numeric_value(player.frame_count().saturating_sub(1).into());
+        node.set_max_numeric_value(animator.playback(0).frame_count().saturating_sub(1).into());
         node.set_numeric_value_step(1.0);
         node.add_action(Action::Increment);
         node.add_action(Action::Decrement);
@@ -132,18 +133,18 @@ impl Ruler {
     }
 
     /// The events under the pointer.
-    fn marks_at(&self, x: f32, player: &Player, marks: &[Mark]) -> Vec<String> {
-        let is_near = |mark: &&Mark| (self.x_of(player.position_of(mark.secs)) - x).abs() <= NEAR;
+    fn marks_at(&self, x: f32, animator: &Animator, marks: &[Mark]) -> Vec<String> {
+        let is_near = |mark: &&Mark| (self.x_of(animator.playback(0).position_at(mark.secs)) - x).abs() <= NEAR;
         let told = marks.iter().filter(is_near).map(|mark| format!("{:.3} s: {}", mark.secs, mark.text));
         told.take(MAX_POINTED).collect()
     }
 
     /// A flag for every event.
-    fn paint_marks(&self, ui: &Ui, player: &Player, marks: &[Mark], response: &Response) {
+    fn paint_marks(&self, ui: &Ui, animator: &Animator, marks: &[Mark], response: &Response) {
         let palette = Palette::of(ui.visuals());
         let top = self.track.top() + NUMBERS;
         for (number, mark) in marks.iter().enumerate() {
-            let x = self.x_of(player.position_of(mark.secs));
+            let x = self.x_of(animator.playback(0).position_at(mark.secs));
             let points = vec![pos2(x - 4.0, top), pos2(x + 4.0, top), pos2(x, top + 7.0)];
             ui.painter().add(egui::Shape::convex_polygon(points, palette.accent, Stroke::NONE));
             ui.painter().vline(x, top..=self.track.bottom(), Stroke::new(1.0, palette.accent.gamma_multiply(0.6)));
@@ -161,7 +162,7 @@ impl Ruler {
         (self.position_at(x) as u32).min(self.frames.saturating_sub(1))
     }
 
-    fn paint(&self, ui: &Ui, player: &Player, response: &Response) {
+    fn paint(&self, ui: &Ui, animator: &Animator, response: &Response) {
         let palette = Palette::of(ui.visuals());
         let painter = ui.painter();
         let groove = Rect::from_min_max(pos2(self.track.left(), self.track.top() + NUMBERS), self.track.max);
@@ -172,10 +173,10 @@ impl Ruler {
             painter.text(groove.center(), Align2::CENTER_CENTER, "no frames", font, palette.text_weak);
             return;
         }
-        let now = self.x_of(player.position());
+        let now = self.x_of(animator.playback(0).position());
         painter.rect_filled(groove.with_max_x(now).shrink(1.0), round, palette.accent_faint);
         if self.cell() >= 3.0 {
-            let frame = f64::from(player.frame());
+            let frame = f64::from(animator.playback(0).frame());
             let cell = Rect::from_x_y_ranges(self.x_of(frame)..=self.x_of(frame + 1.0), groove.y_range());
             painter.rect_filled(cell.shrink2(vec2(0.0, 1.0)), 2.0, palette.accent.gamma_multiply(0.35));
         }

@@ -3,7 +3,7 @@
 use egui::{Align, ComboBox, DragValue, Id, Label, Layout, Rect, Response, RichText, Ui, UiBuilder, vec2};
 
 use super::timeline;
-use crate::player::{LoopMode, Player};
+use crate::player::{Animator, LoopMode};
 use crate::viewer::command::Command;
 use crate::viewer::icon::{self, Icon};
 use crate::viewer::state::State;
@@ -46,9 +46,9 @@ impl Widths {
 
 /// Shows the timeline and the controls.
 pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
-    state.scrubbing = timeline::show(ui, &mut state.player, &state.marks);
+    state.scrubbing = timeline::show(ui, &mut state.animator, &state.marks);
     let swings = state.has_physics().then_some(state.physics);
-    let mut bar = Bar { player: &mut state.player, swings, commands };
+    let mut bar = Bar { animator: &mut state.animator, swings, commands };
     // As wide as they were the last time: they are as wide in every arrangement.
     let id = Id::unique("transport widths");
     let before: Widths = ui.data(|data| data.get_temp(id)).unwrap_or_default();
@@ -69,7 +69,7 @@ pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
 
 /// The controls below the timeline.
 struct Bar<'a> {
-    player: &'a mut Player,
+    animator: &'a mut Animator,
     swings: Option<bool>,
     commands: &'a mut Vec<Command>,
 }
@@ -86,8 +86,8 @@ impl Bar<'_> {
         let mut center = part(row.with_min_x(middle), left_to_right);
         let mut right = part(row, Layout::right_to_left(Align::Center));
         Widths {
-            readout: readout(&mut left, self.player),
-            buttons: buttons(&mut center, self.player, self.commands),
+            readout: readout(&mut left, self.animator),
+            buttons: buttons(&mut center, self.animator, self.commands),
             options: self.options(&mut right, true),
         }
     }
@@ -96,15 +96,15 @@ impl Bar<'_> {
         let mut widths = Widths::default();
         ui.horizontal(|ui| {
             ui.set_height(ROW);
-            widths.buttons = ui.scope(|ui| buttons(ui, self.player, self.commands)).inner;
+            widths.buttons = ui.scope(|ui| buttons(ui, self.animator, self.commands)).inner;
             if arrangement == Arrangement::TwoRows {
                 ui.add_space(GAP - ui.spacing().item_spacing.x);
-                widths.readout = readout(ui, self.player);
+                widths.readout = readout(ui, self.animator);
             }
         });
         ui.horizontal_wrapped(|ui| {
             if arrangement == Arrangement::Wrapped {
-                widths.readout = readout(ui, self.player);
+                widths.readout = readout(ui, self.animator);
             }
             widths.options = self.options(ui, false);
         });
@@ -112,14 +112,14 @@ impl Bar<'_> {
     }
 
     fn options(&mut self, ui: &mut Ui, is_reversed: bool) -> f32 {
-        let Self { player, swings, commands } = self;
+        let Self { animator, swings, commands } = self;
         let shown = if is_reversed {
-            let blends = interpolation(ui, player);
+            let blends = interpolation(ui, animator);
             let swings = physics(ui, *swings, commands);
-            [blends, swings, Some(speed(ui, player)), Some(loop_mode(ui, player))]
+            [blends, swings, Some(speed(ui, animator)), Some(loop_mode(ui, animator))]
         } else {
-            let (mode, speed) = (loop_mode(ui, player), speed(ui, player));
-            [Some(mode), Some(speed), physics(ui, *swings, commands), interpolation(ui, player)]
+            let (mode, speed) = (loop_mode(ui, animator), speed(ui, animator));
+            [Some(mode), Some(speed), physics(ui, *swings, commands), interpolation(ui, animator)]
         };
         width_in_a_row(ui, &shown.into_iter().flatten().collect::<Vec<_>>())
     }
@@ -131,7 +131,7 @@ fn width_in_a_row(ui: &Ui, shown: &[Response]) -> f32 {
     shown.iter().map(|response| response.rect.width()).sum::<f32>() + gaps
 }
 
-fn buttons(ui: &mut Ui, player: &Player, commands: &mut Vec<Command>) -> f32 {
+fn buttons(ui: &mut Ui, animator: &Animator, commands: &mut Vec<Command>) -> f32 {
     ui.spacing_mut().item_spacing.x = 6.0;
     let mut shown = Vec::new();
     let mut sign = |ui: &mut Ui, sign, command: Command| {
@@ -143,7 +143,7 @@ fn buttons(ui: &mut Ui, player: &Player, commands: &mut Vec<Command>) -> f32 {
     };
     sign(ui, Icon::First, Command::First);
     sign(ui, Icon::StepBack, Command::StepBack);
-    let (play, name) = if player.is_playing() { (Icon::Pause, "Pause") } else { (Icon::Play, "Play") };
+    let (play, name) = if animator.is_playing() { (Icon::Pause, "Pause") } else { (Icon::Play, "Play") };
     let tooltip = Command::PlayPause.tooltip();
     let play = icon::round_button(ui, play, name, &tooltip, 38.0);
     sign(ui, Icon::StepForward, Command::StepForward);
@@ -155,46 +155,47 @@ fn buttons(ui: &mut Ui, player: &Player, commands: &mut Vec<Command>) -> f32 {
     width_in_a_row(ui, &shown)
 }
 
-fn readout(ui: &mut Ui, player: &mut Player) -> f32 {
-    let last = player.frame_count().saturating_sub(1);
+fn readout(ui: &mut Ui, animator: &mut Animator) -> f32 {
+    let last = animator.playback(0).frame_count().saturating_sub(1);
     let text = |ui: &mut Ui, text: RichText| ui.add(Label::new(text).extend());
     let name = text(ui, RichText::new("Frame").weak());
-    let mut frame = player.frame();
+    let mut frame = animator.playback(0).frame();
     let field = ui.add(DragValue::new(&mut frame).range(0..=last).speed(0.1)).labelled_by(name.id);
     if field.changed() {
-        player.seek(frame.into());
+        animator.seek(frame.into());
     }
     let count = text(ui, RichText::new(format!("/ {last}")).weak());
     ui.add_space(ASIDE);
-    let seconds = match player.length_secs() {
-        Some(length) => format!("{:.2} / {length:.2} s", player.seconds()),
-        None => format!("{:.2} s", player.seconds()),
+    let playback = animator.playback(0);
+    let seconds = match playback.is_keyed() {
+        true => format!("{:.2} / {:.2} s", playback.seconds(), playback.duration_secs()),
+        false => format!("{:.2} s", playback.seconds()),
     };
     let seconds = text(ui, RichText::new(seconds).monospace());
     ASIDE + width_in_a_row(ui, &[name, field, count, seconds])
 }
 
-fn loop_mode(ui: &mut Ui, player: &mut Player) -> Response {
+fn loop_mode(ui: &mut Ui, animator: &mut Animator) -> Response {
     let name = |mode| match mode {
         LoopMode::Authored => "Loop as authored",
         LoopMode::Loop => "Loop",
         LoopMode::Once => "Play once",
         LoopMode::PingPong => "Ping-pong",
     };
-    let mut mode = player.loop_mode();
+    let mut mode = animator.loop_mode();
     let combo = ComboBox::from_id_salt("loop mode").selected_text(name(mode)).width(132.0).show_ui(ui, |ui| {
         for choice in LoopMode::ALL {
             ui.selectable_value(&mut mode, choice, name(choice));
         }
     });
-    if mode != player.loop_mode() {
-        player.set_loop_mode(mode);
+    if mode != animator.loop_mode() {
+        animator.set_loop_mode(mode);
     }
     combo.response.on_hover_text(Command::LoopMode.tooltip())
 }
 
-fn speed(ui: &mut Ui, player: &mut Player) -> Response {
-    let mut percent = player.speed() * 100.0;
+fn speed(ui: &mut Ui, animator: &mut Animator) -> Response {
+    let mut percent = animator.speed() * 100.0;
     let field = DragValue::new(&mut percent)
         .range(-1000.0..=1000.0)
         // The command line may ask for more.
@@ -206,21 +207,21 @@ fn speed(ui: &mut Ui, player: &mut Player) -> Response {
     let tooltip = format!("{}, {}", Command::Slower.tooltip(), Command::Faster.tooltip());
     let field = ui.add(field).on_hover_text(tooltip);
     if field.changed() {
-        player.set_speed(percent / 100.0);
+        animator.set_speed(percent / 100.0);
     }
     field
 }
 
-fn interpolation(ui: &mut Ui, player: &mut Player) -> Option<Response> {
+fn interpolation(ui: &mut Ui, animator: &mut Animator) -> Option<Response> {
     // Between keys there is always something.
-    if player.is_keyed() {
+    if animator.playback(0).is_keyed() {
         return None;
     }
-    let mut interpolate = player.interpolates();
+    let mut interpolate = animator.interpolates();
     let tooltip = format!("Blend neighbouring frames instead of holding each  ({})", Command::Interpolate.keys());
     let tick = ui.checkbox(&mut interpolate, "Interpolate").on_hover_text(tooltip);
     if tick.changed() {
-        player.set_interpolate(interpolate);
+        animator.set_interpolate(interpolate);
     }
     Some(tick)
 }

@@ -10,7 +10,8 @@ use super::backdrop::{Squares, Tones};
 use super::book::SheetPanel;
 use super::document::{Document, Loaded, Place};
 use super::export::{Export, Kept};
-use super::marks::{self, Mark, Told};
+use super::marks::{self, Fired, Mark};
+use super::playhead;
 use super::scene::Scene;
 use super::view::Camera;
 use super::{Background, WindowOptions};
@@ -21,8 +22,8 @@ use crate::export::{FrameSpec, NO_SKIN, opening_skin};
 use crate::formats::{PageAlpha, ReadOptions};
 use crate::math::Rect;
 use crate::model::{AnimationId, Model, SkinId};
-use crate::motion::{Cue, Span, sole_skin};
-use crate::player::Player;
+use crate::motion::sole_skin;
+use crate::player::{Animator, EventKind};
 use crate::pose::Pose;
 use skins::find_skin;
 use targets::Targets;
@@ -46,20 +47,14 @@ pub struct State {
     /// The frames or the time that the command line asked for, until a file is shown.
     wanted_frames: Option<FrameSpec>,
     wanted_time: Option<f64>,
-    /// What plays.
-    pub player: Player,
-    /// The skins that are worn beside the default one; a later one goes before an earlier one.
-    pub skins: Vec<SkinId>,
+    /// The shown character with everything about it that changes.
+    pub animator: Animator,
     /// The skin that was put on because the character shows nothing without it, until skins are changed.
     pub dressed: Option<SkinId>,
-    /// What the shown animation tells.
+    /// The events of the shown animation.
     pub marks: Vec<Mark>,
-    /// What it has just told.
-    pub told: Vec<Told>,
-    /// Up to where it has told, in seconds; not a number where it begins.
-    told_to: f64,
-    /// What the character looks like, where somebody asks for it.
-    pose: Pose,
+    /// Those that have just been fired.
+    pub fired: Vec<Fired>,
     /// What swings is shown, where the file has it.
     pub physics: bool,
     /// What lies over the character.
@@ -132,10 +127,10 @@ impl State {
     /// Opens the files of `options` and shows the first.
     pub fn new(options: &WindowOptions) -> Self {
         let WindowOptions { subject, look, .. } = options;
-        let mut player = Player::default();
-        player.set_playing(!options.paused);
-        player.set_speed(subject.speed.into());
-        player.set_interpolate(subject.interpolate);
+        let mut animator = Animator::default();
+        animator.set_playing(!options.paused);
+        animator.set_speed(subject.speed.into());
+        animator.set_interpolate(subject.interpolate);
         let mut state = Self {
             documents: Vec::new(),
             current: 0,
@@ -144,13 +139,10 @@ impl State {
             wanted_skins: subject.skins.clone(),
             wanted_frames: subject.frames.clone(),
             wanted_time: subject.time,
-            player,
-            skins: Vec::new(),
+            animator,
             dressed: None,
             marks: Vec::new(),
-            told: Vec::new(),
-            told_to: f64::NAN,
-            pose: Pose::default(),
+            fired: Vec::new(),
             physics: subject.physics,
             overlays: look.overlays(),
             targets: Targets::default(),
@@ -252,7 +244,6 @@ impl State {
         match self.documents.len() {
             0 => {
                 self.current = 0;
-                self.pose = Pose::default();
                 self.arrive();
             }
             count => self.enter(self.current.min(count - 1)),
@@ -309,50 +300,34 @@ impl State {
 
     /// Shows another animation from its beginning, and plays on if it played.
     pub fn show_animation(&mut self, animation: AnimationId) {
-        let Some(loaded) = self.documents.get(self.current).and_then(Document::loaded) else { return };
-        self.player.show(loaded.character.model(), Some(animation));
-        self.mark();
-    }
-
-    /// Lets `dt_secs` seconds go by, and keeps what the animation tells meanwhile.
-    pub fn advance(&mut self, dt_secs: f64) {
-        let from = self.player.seconds();
-        self.player.advance(dt_secs);
-        let to = self.player.seconds();
-        let Some(loaded) = self.documents.get(self.current).and_then(Document::loaded) else { return };
-        let Some(animation) = self.player.animation().filter(|_| self.player.speed() > 0.0 && to != from) else {
-            return;
-        };
-        // What stands at the beginning is told when it begins to play, and after the end comes the beginning.
-        let from = if from == 0.0 && self.told_to != 0.0 { -1.0 } else { from };
-        self.told_to = to;
-        let length = loaded.character.model().animation(animation).duration_secs();
-        let wraps = to < from && self.player.wraps();
-        if to > from || wraps {
-            let to = if wraps { to + length } else { to };
-            let span = Span { from, to, looping: wraps };
-            marks::tell(&loaded.character, animation, span, &mut self.told);
+        if self.loaded().is_some() {
+            self.animator.show(Some(animation));
+            self.mark();
         }
     }
 
-    /// The model and what it looks like now.
+    /// Lets `dt_secs` seconds pass, and keeps the events that are fired meanwhile.
+    pub fn advance(&mut self, dt_secs: f64) {
+        self.animator.advance(dt_secs);
+        for event in self.animator.events() {
+            if let EventKind::Fired(fired) = event.kind {
+                marks::report(self.animator.model(), &fired, &mut self.fired);
+            }
+        }
+        playhead::pause_at_end(&mut self.animator);
+    }
+
+    /// The model and what it looks like now; `None` if there is no character.
     pub fn posed(&mut self) -> Option<(&Model, &Pose)> {
-        let cue = self.cue();
-        let loaded = self.documents.get(self.current)?.loaded()?;
-        self.player.evaluate(&loaded.character, &cue, &mut self.pose);
-        Some((loaded.character.model(), &self.pose))
+        self.documents.get(self.current)?.loaded()?;
+        self.animator.refresh();
+        Some((self.animator.model(), self.animator.pose()))
     }
 
-    /// What to show at this instant.
-    fn cue(&self) -> Cue {
-        Cue { skins: self.skins.clone(), overrides: self.targets.overrides(), ..self.player.cue() }
-    }
-
-    /// Looks up what the shown animation tells.
+    /// Looks up the events of the shown animation.
     fn mark(&mut self) {
-        self.told.clear();
-        self.told_to = f64::NAN;
-        let animation = self.player.animation();
+        self.fired.clear();
+        let animation = self.animator.playback(0).animation();
         self.marks = self.loaded().map(|loaded| marks::marks(&loaded.character, animation)).unwrap_or_default();
     }
 
@@ -360,7 +335,7 @@ impl State {
     pub fn show_animation_by(&mut self, steps: isize) {
         let Some(model) = self.model() else { return };
         let ids: Vec<AnimationId> = model.animation_ids().collect();
-        let at = ids.iter().position(|&id| Some(id) == self.player.animation());
+        let at = ids.iter().position(|&id| Some(id) == self.animator.playback(0).animation());
         let next = match at {
             Some(at) => (at as isize + steps).rem_euclid(ids.len() as isize) as usize,
             None => 0,
@@ -374,12 +349,14 @@ impl State {
     pub fn scene(&mut self) -> Option<Scene> {
         let view = self.view()?;
         let character = Arc::clone(&self.loaded()?.character);
-        let pose = if self.player.has_dynamics() { Some(Arc::new(self.posed()?.1.clone())) } else { None };
-        let is_brief = self.is_slow && (self.player.is_moving() || self.scrubbing);
+        self.animator.refresh();
+        let pose = self.animator.shows_physics().then(|| Arc::new(self.animator.pose().clone()));
+        let is_brief = self.is_slow && (self.animator.is_moving() || self.scrubbing);
         let antialias = self.antialias.unwrap_or_else(|| automatic_antialias(view.scale(), is_brief));
         let settings = Settings { filter: self.filter, antialias };
         let work = self.read.limits.work / FRAMES_A_LIMIT;
-        Some(Scene { character, cue: self.cue(), pose, overlays: self.overlays, view, settings, work, is_brief })
+        let cue = self.animator.cue().clone();
+        Some(Scene { character, cue, pose, overlays: self.overlays, view, settings, work, is_brief })
     }
 
     /// What the canvas shows of the world; `None` when there is no character.
@@ -391,19 +368,19 @@ impl State {
 
     /// The rectangle around everything the shown animation shows, in world pixels.
     pub fn content(&mut self) -> Option<Rect> {
-        let animation = self.player.animation();
+        let animation = self.animator.playback(0).animation();
         let work = self.read.limits.work / FRAMES_A_LIMIT;
         let loaded = self.documents.get_mut(self.current)?.loaded_mut()?;
-        Some(loaded.content(animation, &self.skins, self.physics, work))
+        Some(loaded.content(animation, self.animator.skins(), self.physics, work))
     }
 
     /// Finds out how bright the shown character is, once after it was read.
     fn look_at_tones(&mut self) {
-        let (animation, work) = (self.player.animation(), self.read.limits.work / FRAMES_A_LIMIT);
+        let (animation, work) = (self.animator.playback(0).animation(), self.read.limits.work / FRAMES_A_LIMIT);
         if let Some(loaded) = self.documents.get_mut(self.current).and_then(Document::loaded_mut)
             && loaded.tones.is_none()
         {
-            loaded.tones = Some(Tones::of(&loaded.character, animation, &self.skins, work));
+            loaded.tones = Some(Tones::of(&loaded.character, animation, self.animator.skins(), work));
         }
     }
 
@@ -443,15 +420,15 @@ impl State {
         let Some(document) = self.documents.get_mut(self.current) else { return };
         let Some(loaded) = document.loaded() else { return };
         let model = loaded.character.model();
-        let animation = self.player.animation().map(|id| model.animation(id).name.clone());
-        let skins = self.skins.iter().map(|&id| model.skin(id).name.to_string()).collect();
-        let place = Place { animation, position: self.player.position(), skins, camera: self.camera };
+        let playback = self.animator.playback(0);
+        let animation = playback.animation().map(|id| model.animation(id).name.clone());
+        let skins = self.animator.skins().iter().map(|&id| model.skin(id).name.to_string()).collect();
+        let place = Place { animation, position: playback.position(), skins, camera: self.camera };
         document.place = Some(place);
     }
 
     /// Goes to where the user was in the file that is now shown, or to its beginning.
     fn arrive(&mut self) {
-        self.skins.clear();
         self.dressed = None;
         self.go_to_place();
         self.look_at_tones();
@@ -463,65 +440,90 @@ impl State {
     fn go_to_place(&mut self) {
         let shown = self.documents.get(self.current);
         let Some((document, loaded)) = shown.and_then(|document| Some((document, document.loaded()?))) else {
-            self.player.show(&Model::default(), None);
-            return;
+            return self.animator.set_character(Character::default());
         };
-        let model = loaded.character.model();
-        let work = self.read.limits.work / FRAMES_A_LIMIT;
-        let Some(place) = &document.place else {
-            self.camera = Camera::Fit;
-            let wanted = self.wanted_animation.take();
-            let found = wanted.as_deref().map(|wanted| find_animation(model, wanted));
-            let animation = found.flatten().or_else(|| model.default_animation());
-            self.player.show(model, animation);
-            let mut complaint = None;
-            if let (Some(wanted), Some(None)) = (wanted, found) {
-                complaint = Some(format!("{} has no animation “{wanted}”", document.name()));
-            }
-            let wanted_skins = std::mem::take(&mut self.wanted_skins);
-            if wanted_skins.is_empty() {
-                (self.skins, self.dressed) = unasked_skins(&loaded.character, animation, work);
-            }
+        let (character, name) = (Arc::clone(&loaded.character), document.name());
+        let place = document.place.clone();
+        self.animator.set_character(Arc::clone(&character));
+        match place {
+            Some(place) => self.return_to(&character, &place),
+            None => self.begin(&character, &name),
+        }
+    }
+
+    /// Shows a file for the first time, as the command line asked for it if it is the first file.
+    fn begin(&mut self, character: &Character, name: &str) {
+        let model = character.model();
+        let mut complaint = None;
+        self.camera = Camera::Fit;
+        let wanted = self.wanted_animation.take();
+        let found = wanted.as_deref().and_then(|wanted| find_animation(model, wanted));
+        let animation = found.or_else(|| model.default_animation());
+        self.animator.show(animation);
+        if let (Some(wanted), None) = (wanted, found) {
+            complaint = Some(format!("{name} has no animation “{wanted}”"));
+        }
+        let wanted_skins = std::mem::take(&mut self.wanted_skins);
+        if wanted_skins.is_empty() {
+            self.wear_unasked_skins(character, animation);
+        } else {
+            let mut skins = Vec::new();
             for wanted in wanted_skins {
                 match find_skin(model, &wanted) {
-                    Some(skin) => self.skins.push(skin),
+                    Some(skin) => skins.push(skin),
                     None if wanted == NO_SKIN => {}
-                    None => complaint = Some(format!("{} has no skin “{wanted}”", document.name())),
+                    None => complaint = Some(format!("{name} has no skin “{wanted}”")),
                 }
             }
-            if let Some(animation) = animation.map(|id| model.animation(id)) {
-                let time = self.wanted_time.take();
-                let mut position = time.map(|seconds| animation.position_at(seconds));
-                match self.wanted_frames.take().map(|spec| spec.resolve(animation.frame_count())) {
-                    Some(Ok(frames)) => position = frames.first().copied().map(f64::from),
-                    Some(Err(frame)) => complaint = Some(format!("{} has no frame {frame}", animation.name)),
-                    None => {}
-                }
-                if let Some(position) = position {
-                    self.player.set_playing(false);
-                    self.player.set_interpolate(self.player.interpolates() || time.is_some());
-                    self.player.seek(position);
-                }
+            self.wear_only(skins);
+        }
+        if let Some(animation) = animation.map(|id| model.animation(id)) {
+            let time = self.wanted_time.take();
+            let mut position = time.map(|seconds| animation.position_at(seconds));
+            match self.wanted_frames.take().map(|spec| spec.resolve(animation.frame_count())) {
+                Some(Ok(frames)) => position = frames.first().copied().map(f64::from),
+                Some(Err(frame)) => complaint = Some(format!("{} has no frame {frame}", animation.name)),
+                None => {}
             }
-            if let Some(complaint) = complaint {
-                self.complain(complaint);
+            if let Some(position) = position {
+                self.animator.set_playing(false);
+                self.animator.set_interpolate(self.animator.interpolates() || time.is_some());
+                self.animator.seek(position);
             }
-            return;
-        };
+        }
+        if let Some(complaint) = complaint {
+            self.complain(complaint);
+        }
+    }
+
+    /// Shows a file where the user left it.
+    fn return_to(&mut self, character: &Character, place: &Place) {
+        let model = character.model();
         self.camera = place.camera;
-        self.skins = place.skins.iter().filter_map(|name| model.find_skin(name)).collect();
-        if self.skins.is_empty() && !place.skins.is_empty() {
+        let skins: Vec<SkinId> = place.skins.iter().filter_map(|name| model.find_skin(name)).collect();
+        if skins.is_empty() && !place.skins.is_empty() {
             // The file was saved without any of them.
-            (self.skins, self.dressed) = unasked_skins(&loaded.character, model.default_animation(), work);
+            self.wear_unasked_skins(character, model.default_animation());
+        } else {
+            self.wear_only(skins);
         }
         // A file that was saved without this animation shows its default one, from the beginning.
-        let same = place.animation.as_deref().map(|name| model.find_animation(name));
-        if let Some(Some(id)) = same {
-            self.player.show(model, Some(id));
-            self.player.seek(place.position);
-        } else {
-            self.player.show(model, model.default_animation());
+        match place.animation.as_deref().map(|name| model.find_animation(name)) {
+            Some(Some(id)) => {
+                self.animator.show(Some(id));
+                self.animator.seek(place.position);
+            }
+            Some(None) | None => self.animator.show(model.default_animation()),
         }
+    }
+
+    /// Wears the skins for a character for which the user has not chosen any. A notice tells about one that was put on
+    /// because nothing is visible without it.
+    fn wear_unasked_skins(&mut self, character: &Character, animation: Option<AnimationId>) {
+        let sole = sole_skin(character);
+        let work = self.read.limits.work / FRAMES_A_LIMIT;
+        self.dressed = if sole.is_none() { opening_skin(character, animation, work) } else { None };
+        self.wear_only(sole.or(self.dressed).into_iter().collect());
     }
 }
 
@@ -529,19 +531,6 @@ impl State {
 /// picture is not worth four times the cost there, and one that is seen for a moment only never is.
 fn automatic_antialias(scale: f32, is_brief: bool) -> Antialias {
     if scale < 0.75 && !is_brief { Antialias::Ssaa2 } else { Antialias::Msaa4 }
-}
-
-/// The skins of a character for which the user has not chosen any, and the one of them that a notice is about.
-fn unasked_skins(
-    character: &Character,
-    animation: Option<AnimationId>,
-    work: u64,
-) -> (Vec<SkinId>, Option<SkinId>) {
-    if let Some(sole) = sole_skin(character) {
-        return (vec![sole], None);
-    }
-    let opening = opening_skin(character, animation, work);
-    (opening.into_iter().collect(), opening)
 }
 
 /// By name, or by place in the list as `#index`.

@@ -1,23 +1,26 @@
-//! Which skins are worn: several at once, in an order.
+//! The skins that are worn: several at once, in an order.
 
 use super::State;
 use crate::model::{Model, SkinId};
-use crate::motion::ranks_skins;
 
 impl State {
-    /// Puts a skin on, or takes it off where it is worn: over the others, or at the place that the file gives it among
-    /// them. With `alone` it is the only one.
+    /// Puts a skin on, or takes it off if it is worn. With `alone` it becomes the only one.
     pub fn wear(&mut self, skin: SkinId, alone: bool) {
-        let is_worn = self.skins.contains(&skin);
+        let is_worn = self.animator.skins().contains(&skin);
         if alone {
-            self.skins.clear();
+            self.wear_only(vec![skin]);
+        } else if is_worn {
+            let others = self.animator.skins().iter().copied().filter(|&worn| worn != skin);
+            self.wear_only(others.collect());
+        } else if let Err(error) = self.animator.put_on(skin) {
+            self.complain(error.to_string());
         }
-        self.skins.retain(|worn| *worn != skin);
-        if alone || !is_worn {
-            let is_ranked = self.loaded().is_some_and(|loaded| ranks_skins(&loaded.character));
-            // The first of the file goes before the others, and so comes last.
-            let rank = self.skins.iter().position(|worn| is_ranked && worn.index() < skin.index());
-            self.skins.insert(rank.unwrap_or(self.skins.len()), skin);
+    }
+
+    /// Wears these skins of the shown character and no others.
+    pub fn wear_only(&mut self, skins: Vec<SkinId>) {
+        if let Err(error) = self.animator.set_skins(skins) {
+            self.complain(error.to_string());
         }
     }
 }

@@ -10,8 +10,6 @@ use crate::motion::{BoneOverride, ik_targets};
 #[derive(Debug, Clone)]
 pub struct Targets {
     bones: Vec<BoneId>,
-    /// Where the user has put some of them.
-    put: Vec<(BoneId, Vec2)>,
     /// The one that is held.
     held: Option<Held>,
     /// Their handles are drawn.
@@ -43,7 +41,7 @@ pub struct Target {
 
 impl Default for Targets {
     fn default() -> Self {
-        Self { bones: Vec::new(), put: Vec::new(), held: None, are_shown: true }
+        Self { bones: Vec::new(), held: None, are_shown: true }
     }
 }
 
@@ -53,16 +51,6 @@ impl Targets {
         let bones = character.map(ik_targets).unwrap_or_default();
         Self { bones, are_shown, ..Self::default() }
     }
-
-    /// The same as a cue says it.
-    pub(super) fn overrides(&self) -> Vec<BoneOverride> {
-        self.put.iter().map(|&(bone, position)| BoneOverride::at(bone, position)).collect()
-    }
-
-    /// Whether the user has put any somewhere.
-    pub fn are_put(&self) -> bool {
-        !self.put.is_empty()
-    }
 }
 
 impl State {
@@ -71,7 +59,8 @@ impl State {
         if !self.targets.are_shown || self.targets.bones.is_empty() {
             return Vec::new();
         }
-        let Targets { bones, put, held, .. } = self.targets.clone();
+        let Targets { bones, held, .. } = self.targets.clone();
+        let moved: Vec<BoneId> = self.animator.overrides().iter().map(|moved| moved.bone).collect();
         let Some((model, pose)) = self.posed() else { return Vec::new() };
         let is_there = |bone: &BoneId| pose.inactive_bones.binary_search(bone).is_err();
         let target = |bone: BoneId| {
@@ -79,7 +68,7 @@ impl State {
                 bone,
                 name: model.skeleton().bones().get(bone.index())?.name.to_string(),
                 position: pose.world_from_bone.get(bone.index())?.translation,
-                is_put: put.iter().any(|(other, _)| *other == bone),
+                is_put: moved.contains(&bone),
                 is_held: held.is_some_and(|held| held.bone == bone),
             })
         };
@@ -100,11 +89,11 @@ impl State {
         if !position.is_finite() {
             return;
         }
-        match self.targets.put.iter_mut().find(|(put, _)| *put == bone) {
-            Some((_, before)) if *before == position => return,
-            Some((_, before)) => *before = position,
-            None => self.targets.put.push((bone, position)),
+        let moved = BoneOverride::at(bone, position);
+        if self.animator.overrides().contains(&moved) {
+            return;
         }
+        self.animator.override_bone(moved);
         self.settle_what_swings();
     }
 
@@ -113,11 +102,16 @@ impl State {
         self.targets.held = None;
     }
 
+    /// Whether the user has put any target somewhere.
+    pub fn are_targets_put(&self) -> bool {
+        !self.animator.overrides().is_empty()
+    }
+
     /// Puts every target back where animations put it.
     pub fn put_targets_back(&mut self) {
         self.targets.held = None;
-        if self.targets.are_put() {
-            self.targets.put.clear();
+        if self.are_targets_put() {
+            self.animator.release_bones();
             self.settle_what_swings();
         }
     }
@@ -132,8 +126,8 @@ impl State {
 
     /// While time stands still nothing swings to where it would.
     fn settle_what_swings(&mut self) {
-        if !self.player.is_moving() || self.scrubbing {
-            self.player.restart_dynamics();
+        if !self.animator.is_moving() || self.scrubbing {
+            self.animator.restart_physics();
         }
     }
 }

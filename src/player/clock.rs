@@ -1,0 +1,328 @@
+//! The position in one animation as time passes: loop mode, speed, seeking and stepping.
+
+use crate::model::{Animation, FrameTimes, Timing};
+use crate::motion::Position;
+
+/// What happens at the end of an animation.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum LoopMode {
+    /// As the file says: loop or stop.
+    #[default]
+    Authored,
+    /// Start again from the first frame.
+    Loop,
+    /// Stop at the last frame.
+    Once,
+    /// Play backwards to the first frame, then forwards again.
+    PingPong,
+}
+
+impl LoopMode {
+    /// Every mode, in the order in which [`Self::next`] cycles through them.
+    pub const ALL: [Self; 4] = [Self::Authored, Self::Loop, Self::Once, Self::PingPong];
+
+    /// The mode after this one.
+    #[must_use]
+    pub fn next(self) -> Self {
+        match self {
+            Self::Authored => Self::Loop,
+            Self::Loop => Self::Once,
+            Self::Once => Self::PingPong,
+            Self::PingPong => Self::Authored,
+        }
+    }
+}
+
+/// The time of one animation, and what that is as a position in it.
+///
+/// The time is kept in seconds, unfolded: it continues beyond the end of the animation. The position is derived from
+/// it. A position within a millionth of a frame of a stored frame is that frame, so that a sum of rounded seconds never
+/// shows the frame before.
+#[derive(Debug, Clone)]
+pub(super) struct Clock {
+    authored_looping: bool,
+    timing: Timing,
+    frame_count: u32,
+    /// Finite, not negative.
+    fps: f64,
+    loop_mode: LoopMode,
+    /// Finite.
+    speed: f64,
+    /// Seconds of the animation that have been played, at normal speed.
+    time: f64,
+}
+
+impl Clock {
+    pub fn new(animation: &Animation, loop_mode: LoopMode) -> Self {
+        let fps = animation.fps();
+        Self {
+            authored_looping: animation.looping,
+            timing: animation.timing.clone(),
+            frame_count: animation.frame_count(),
+            fps: if fps.is_finite() { fps.max(0.0) } else { 0.0 },
+            loop_mode,
+            speed: 1.0,
+            time: 0.0,
+        }
+    }
+
+    pub fn time(&self) -> f64 {
+        self.time
+    }
+
+    pub fn set_time(&mut self, time: f64) {
+        self.time = time;
+    }
+
+    pub fn pass(&mut self, dt_secs: f64) {
+        self.time += dt_secs * self.speed;
+    }
+
+    pub fn speed(&self) -> f64 {
+        self.speed
+    }
+
+    /// Values that are not finite are ignored.
+    pub fn set_speed(&mut self, speed: f64) {
+        if speed.is_finite() {
+            // What has run on beyond an end turns round there.
+            if (speed < 0.0) != (self.speed < 0.0) && self.mode() == LoopMode::Once {
+                self.time = self.time.clamp(0.0, self.end_secs());
+            }
+            self.speed = speed;
+        }
+    }
+
+    pub fn loop_mode(&self) -> LoopMode {
+        self.loop_mode
+    }
+
+    /// The position stays.
+    pub fn set_loop_mode(&mut self, loop_mode: LoopMode) {
+        let position = self.position(true);
+        self.loop_mode = loop_mode;
+        self.seek(position);
+    }
+
+    /// [`LoopMode::Authored`] resolved.
+    fn mode(&self) -> LoopMode {
+        match (self.loop_mode, self.authored_looping) {
+            (LoopMode::Authored, true) => LoopMode::Loop,
+            (LoopMode::Authored, false) => LoopMode::Once,
+            (mode, _) => mode,
+        }
+    }
+
+    /// True if the last frame is followed by the first.
+    pub fn wraps(&self) -> bool {
+        self.mode() == LoopMode::Loop
+    }
+
+    /// True if the animation never ends by itself.
+    pub fn repeats(&self) -> bool {
+        matches!(self.mode(), LoopMode::Loop | LoopMode::PingPong)
+    }
+
+    pub fn is_keyed(&self) -> bool {
+        matches!(self.timing, Timing::Keys { .. })
+    }
+
+    pub fn frame_count(&self) -> u32 {
+        self.frame_count
+    }
+
+    fn last_frame(&self) -> u32 {
+        self.frame_count.saturating_sub(1)
+    }
+
+    /// The times of frames that are not equally long.
+    fn times(&self) -> Option<&FrameTimes> {
+        match &self.timing {
+            Timing::TimedFrames { times, .. } => Some(times),
+            Timing::Frames { .. } | Timing::Keys { .. } => None,
+        }
+    }
+
+    /// The length in frames of motion with keys, which need not end at a whole one.
+    fn exact_frames(&self) -> Option<f64> {
+        match self.timing {
+            Timing::Keys { secs, .. } => Some((secs * self.fps).max(0.0)),
+            Timing::Frames { .. } | Timing::TimedFrames { .. } => None,
+        }
+    }
+
+    /// The length in frames.
+    pub fn length(&self) -> f64 {
+        self.exact_frames().unwrap_or_else(|| self.frame_count.into())
+    }
+
+    /// The position, in frames, at which the animation starts again or stops. A loop shows its last frame for as long as
+    /// every other.
+    fn end(&self) -> f64 {
+        if let Some(frames) = self.exact_frames() {
+            return frames;
+        }
+        if self.wraps() { f64::from(self.frame_count) } else { f64::from(self.last_frame()) }
+    }
+
+    /// The same in seconds.
+    pub fn end_secs(&self) -> f64 {
+        match self.timing {
+            Timing::Keys { secs, .. } if secs.is_finite() => secs.max(0.0),
+            _ => self.secs_at(self.end()),
+        }
+    }
+
+    /// Seconds of one cycle, after which an animation that repeats is where it started.
+    pub fn cycle_secs(&self) -> f64 {
+        if self.mode() == LoopMode::PingPong { 2.0 * self.end_secs() } else { self.end_secs() }
+    }
+
+    /// The position in frames after `secs` seconds of the animation.
+    pub fn position_at(&self, secs: f64) -> f64 {
+        self.times().map_or(secs * self.fps, |times| times.position_at_ms(secs * 1000.0))
+    }
+
+    fn secs_at(&self, position: f64) -> f64 {
+        match self.times() {
+            Some(times) => times.ms_at(position) / 1000.0,
+            None if self.fps > 0.0 => position / self.fps,
+            None => 0.0,
+        }
+    }
+
+    /// The time folded into the animation, in seconds, and whether it is on the way back of [`LoopMode::PingPong`].
+    fn folded(&self) -> (f64, bool) {
+        let end = self.end_secs();
+        if end <= 0.0 {
+            return (0.0, false);
+        }
+        match self.mode() {
+            LoopMode::PingPong => {
+                let along = wrap(self.time, 2.0 * end);
+                if along > end { (2.0 * end - along, true) } else { (along, false) }
+            }
+            LoopMode::Once => (self.time.clamp(0.0, end), false),
+            LoopMode::Authored | LoopMode::Loop => (wrap(self.time, end), false),
+        }
+    }
+
+    /// The position in frames, between 0 and [`Self::end`].
+    fn folded_position(&self) -> (f64, bool) {
+        let (secs, is_returning) = self.folded();
+        (self.position_at(secs).min(self.end()), is_returning)
+    }
+
+    /// The frame, and how far it is to the next one, 0 to 1. The frame exists if there are any.
+    pub fn split(&self, interpolates: bool) -> (u32, f64) {
+        let (position, is_returning) = self.folded_position();
+        let position = snap(position);
+        // On the way back a held frame is shown until the one before it, for as long as on the way there.
+        let is_held = !interpolates && !self.is_keyed();
+        let position = if is_returning && is_held { position.ceil() } else { position };
+        let frame = position.floor();
+        if self.is_keyed() {
+            // What lies beyond the last whole frame belongs to it.
+            let frame = frame.min(f64::from(self.last_frame()));
+            return (frame as u32, position - frame);
+        }
+        if frame >= f64::from(self.frame_count) {
+            // Only a loop gets here, less than a millionth of a frame before it starts again.
+            return (0, 0.0);
+        }
+        (frame as u32, position - frame)
+    }
+
+    /// The position in frames.
+    pub fn position(&self, interpolates: bool) -> f64 {
+        let (frame, fraction) = self.split(interpolates);
+        f64::from(frame) + fraction
+    }
+
+    /// The position in seconds at normal speed; 0 for a still picture.
+    pub fn seconds(&self, interpolates: bool) -> f64 {
+        self.secs_at(self.position(interpolates))
+    }
+
+    /// The position as evaluating takes it. It stays the same for as long as the animation looks the same.
+    pub fn cue_position(&self, interpolates: bool) -> Position {
+        if self.is_keyed() {
+            return Position::Seconds(self.seconds(interpolates));
+        }
+        let (frame, fraction) = self.split(interpolates);
+        Position::Frame { frame, fraction: if interpolates { fraction as f32 } else { 0.0 } }
+    }
+
+    /// Moves to a position in frames, which is clamped to the animation.
+    pub fn seek(&mut self, position: f64) {
+        let end = self.end();
+        let position = if position.is_finite() { position.clamp(0.0, end) } else { 0.0 };
+        // The end of a loop is its start; seeking to the end means the last frame.
+        let is_start = self.wraps() && position >= end;
+        let position = if is_start { f64::from(self.last_frame()).min(end) } else { position };
+        self.time = self.secs_at(position);
+    }
+
+    /// Moves by whole frames. A loop wraps around.
+    pub fn step(&mut self, frames: i64) {
+        let Some(last) = self.frame_count.checked_sub(1) else { return };
+        let target = i64::from(self.split(true).0).saturating_add(frames);
+        let target = if self.wraps() {
+            target.rem_euclid(i64::from(self.frame_count))
+        } else {
+            target.clamp(0, i64::from(last))
+        };
+        self.seek(target as f64);
+    }
+
+    pub fn seek_last(&mut self) {
+        self.seek(f64::from(self.last_frame()));
+    }
+
+    /// True if there is anything to play: more than one frame, and a rate.
+    pub fn has_length(&self) -> bool {
+        self.fps > 0.0 && self.exact_frames().map_or(self.frame_count > 1, |frames| frames > 0.0)
+    }
+
+    /// True at the end of an animation that does not repeat; played backwards, at its start.
+    pub fn is_finished(&self, speed: f64) -> bool {
+        let speed = self.speed * speed;
+        self.mode() == LoopMode::Once
+            && if speed < 0.0 { self.time <= 0.0 } else { snap(self.folded_position().0) >= self.end() }
+    }
+
+    /// Seconds until [`Self::cue_position`] changes, at `speed` times the own speed and if that is not 0.
+    pub fn secs_to_next_position(&self, interpolates: bool, speed: f64) -> f64 {
+        if interpolates || self.is_keyed() {
+            return 0.0;
+        }
+        let speed = self.speed * speed;
+        let (position, is_returning) = self.folded_position();
+        let position = snap(position);
+        let is_falling = is_returning != (speed < 0.0);
+        // On the way back a frame is shown until the one before it is reached, see [`Self::split`].
+        let frames = match (is_falling, is_returning) {
+            (false, false) => position.floor() + 1.0 - position,
+            (true, false) => position - position.floor(),
+            (true, true) => position - (position.ceil() - 1.0),
+            (false, true) => position.ceil() - position,
+        };
+        let frame = if is_falling { (position.ceil() - 1.0).max(0.0) } else { position.floor() };
+        let secs = self.times().map_or(frames / self.fps, |times| frames * times.frame_ms(frame as u64) / 1000.0);
+        secs / speed.abs()
+    }
+}
+
+/// `position`, or the whole frame next to it if that is less than a millionth of a frame away.
+fn snap(position: f64) -> f64 {
+    const NEAR: f64 = 1e-6;
+    let nearest = position.round();
+    if (position - nearest).abs() < NEAR { nearest } else { position }
+}
+
+/// `value` in 0 to `length`, exclusive.
+fn wrap(value: f64, length: f64) -> f64 {
+    let wrapped = value.rem_euclid(length);
+    // `rem_euclid` of a tiny negative number rounds to the length itself.
+    if wrapped < length { wrapped } else { 0.0 }
+}

@@ -1,0 +1,40 @@
+//! The playhead: track 0 of the animator as a media player shows it.
+
+use crate::player::Animator;
+
+/// Plays or pauses. An animation that has ended starts again.
+pub fn toggle(animator: &mut Animator) {
+    animator.set_playing(!animator.is_playing());
+    if !animator.is_playing() {
+        return;
+    }
+    let is_backwards = animator.speed() < 0.0;
+    if let Some(playback) = animator.playback_mut(0).filter(|playback| playback.is_finished()) {
+        _ = if is_backwards { playback.seek_last() } else { playback.seek(0.0) };
+    }
+}
+
+/// Pauses, and moves by whole frames.
+pub fn step(animator: &mut Animator, frames: i64) {
+    animator.set_playing(false);
+    if let Some(playback) = animator.playback_mut(0) {
+        playback.step(frames);
+    }
+}
+
+/// Pauses, and moves to the last frame.
+pub fn seek_last(animator: &mut Animator) {
+    animator.set_playing(false);
+    if let Some(playback) = animator.playback_mut(0) {
+        playback.seek_last();
+    }
+}
+
+/// Pauses if the animation has ended, so that it can be played again.
+pub fn pause_at_end(animator: &mut Animator) {
+    let speed = animator.speed();
+    let playback = animator.playback(0);
+    if playback.animation().is_some() && speed != 0.0 && playback.is_finished() {
+        animator.set_playing(false);
+    }
+}
