@@ -114,7 +114,7 @@ impl Dynamics {
     #[track_caller]
     pub fn replay(&mut self, character: &Character, cue: &Cue, pose: &mut Pose) {
         if self.smoothing_frames == 0.0 && !(self.physics && super::has_physics(character)) {
-            return evaluate_in(&mut self.scratch, character, cue, pose);
+            return evaluate_in(&mut self.scratch, character, cue, None, pose);
         }
         // What is as good as a step is one.
         let steps = (seconds(character, cue) / Self::STEP_SECS + 1e-6).floor() as u64;
@@ -156,7 +156,7 @@ impl Dynamics {
     fn follow(&mut self, character: &Character, cue: &Cue, is_step: bool, pose: &mut Pose) {
         cue.expect_of(character.model());
         let Motion::SkelForm(skelform) = character.motion() else {
-            return evaluate_in(&mut self.scratch, character, cue, pose);
+            return evaluate_in(&mut self.scratch, character, cue, None, pose);
         };
         let following = Following {
             carried: &mut self.carried,

@@ -43,7 +43,19 @@ impl Evaluator {
     pub fn evaluate(&mut self, character: &Character, cue: &Cue, pose: &mut Pose) {
         match &mut self.dynamics {
             Some(dynamics) => dynamics.replay(character, cue, pose),
-            None => evaluate_in(&mut self.scratch, character, cue, pose),
+            None => evaluate_in(&mut self.scratch, character, cue, None, pose),
         }
+    }
+
+    /// Writes what `character` looks like at `cue` after what was written before, as players of its format show it. `ids`
+    /// tell the playbacks of the layers from each other.
+    #[track_caller]
+    pub(crate) fn continue_with(&mut self, character: &Character, cue: &Cue, ids: &[u64], pose: &mut Pose) {
+        evaluate_in(&mut self.scratch, character, cue, Some(ids), pose);
+    }
+
+    /// Forgets what was written before.
+    pub(crate) fn reset(&mut self) {
+        self.scratch.spine.turning.reset();
     }
 }

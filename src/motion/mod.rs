@@ -69,18 +69,19 @@ impl Default for Motion {
 /// If `cue` names an animation that `character` does not have.
 #[track_caller]
 pub fn evaluate(character: &Character, cue: &Cue, pose: &mut Pose) {
-    evaluate_in(&mut Scratch::default(), character, cue, pose);
+    evaluate_in(&mut Scratch::default(), character, cue, None, pose);
 }
 
-/// [`evaluate`] in working memory that was used before.
+/// [`evaluate`] in working memory that was used before. With `ids`, which tell the playbacks of the layers from each other,
+/// it goes on from what was shown before, as players of the format do.
 #[track_caller]
-fn evaluate_in(scratch: &mut Scratch, character: &Character, cue: &Cue, pose: &mut Pose) {
+fn evaluate_in(scratch: &mut Scratch, character: &Character, cue: &Cue, ids: Option<&[u64]>, pose: &mut Pose) {
     let model = character.model();
     cue.expect_of(model);
     match character.motion() {
         Motion::Sampled(sampled) => sampled.evaluate(model, cue, &mut scratch.order_keys, pose),
         Motion::Flipbook(flipbook) => flipbook.evaluate(model, cue, pose),
-        Motion::Spine(spine) => spine.evaluate(model, cue, &mut scratch.spine, pose),
+        Motion::Spine(spine) => spine.evaluate(model, cue, ids, &mut scratch.spine, pose),
         Motion::SkelForm(skelform) => skelform.evaluate(model, cue, &mut scratch.skelform, pose),
     }
 }
@@ -90,6 +91,14 @@ pub fn has_physics(character: &Character) -> bool {
     match character.motion() {
         Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Spine(_) => false,
         Motion::SkelForm(skelform) => skelform.has_physics(),
+    }
+}
+
+/// Whether players of the format of `character` keep how bones turn from frame to frame.
+pub(crate) fn keeps_turns(character: &Character) -> bool {
+    match character.motion() {
+        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) => false,
+        Motion::Spine(_) => true,
     }
 }
 

@@ -189,27 +189,27 @@ impl Tracks {
         }
     }
 
-    /// Writes what the tracks show into `cue`, except for skins and overrides. Allocates nothing once there is room.
-    pub fn write_cue(&self, interpolates: bool, cue: &mut Cue) {
+    /// Writes what the tracks show into `cue`, except for skins and overrides, and the id of the playback of each layer.
+    /// Allocates nothing once there is room.
+    ///
+    /// With `plain` a single animation that is mixed with nothing is no layer.
+    pub fn write_cue(&self, interpolates: bool, plain: bool, cue: &mut Cue, ids: &mut Vec<u64>) {
         cue.layers.clear();
+        ids.clear();
+        (cue.animation, cue.position, cue.hold) = (None, Position::default(), false);
         cue.interpolate = interpolates;
-        // A single animation that is mixed with nothing is the plain case, which stored frames can be, too.
         let mut played = self.tracks.iter().flat_map(|track| &track.playbacks);
-        let (first, second) = (played.next(), played.next());
-        let sole = first.filter(|sole| second.is_none() && sole.mix() >= 1.0);
-        if sole.is_some() || first.is_none() {
-            cue.animation = sole.and_then(Playback::animation);
-            cue.position = sole.map_or_else(Position::default, |sole| sole.clock.cue_position(interpolates));
-            cue.hold = sole.is_some_and(|sole| sole.is_keyed() && !sole.wraps());
-            return;
+        match (played.next(), played.next()) {
+            (Some(sole), None) if plain && sole.mix() >= 1.0 => {
+                cue.animation = sole.animation();
+                cue.position = sole.clock.cue_position(interpolates);
+                cue.hold = sole.is_keyed() && !sole.wraps();
+            }
+            _ => self.write_layers(interpolates, &mut cue.layers, ids),
         }
-        cue.animation = None;
-        cue.position = Position::default();
-        cue.hold = false;
-        self.write_layers(interpolates, &mut cue.layers);
     }
 
-    fn write_layers(&self, interpolates: bool, layers: &mut Vec<Layer>) {
+    fn write_layers(&self, interpolates: bool, layers: &mut Vec<Layer>, ids: &mut Vec<u64>) {
         // Numbers that do not fit into a layer are replaced by their ranks: only their order counts.
         let fit = self.tracks.last().is_none_or(|last| u32::try_from(last.number).is_ok());
         for (at, place) in (0..).zip(&self.tracks) {
@@ -218,6 +218,7 @@ impl Tracks {
                 let Some(animation) = playback.animation else { continue };
                 let cover = place.playbacks.get(index + 1);
                 let cover = cover.map(|next| Cover { by: next.animation, share: next.mix() as f32 });
+                ids.push(playback.id);
                 layers.push(Layer {
                     animation,
                     position: playback.clock.cue_position(interpolates),

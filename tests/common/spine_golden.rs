@@ -10,7 +10,7 @@ use pchr::formats::{Folder, Input, ReadOptions, spine};
 use pchr::math::angle::{atan2_degrees, sin_cos_degrees};
 use pchr::model::{Attachment, AttachmentId, SkinId};
 use pchr::motion::{Cue, Direction, Layer, Mix, Position, Span, evaluate, for_each_event};
-use pchr::player::{TrackEvent, Tracks};
+use pchr::player::{Animator, EventKind, LoopMode, TrackEvent};
 use pchr::pose::{Pose, SkinMatrix, for_each_deformed_vertex, palette, skin_n, skin_n_deformed};
 use serde_json::Value;
 
@@ -176,60 +176,35 @@ impl Golden {
         }
     }
 
-    /// A script for tracks: every pose of it, and everything that is told.
+    /// A script for tracks: every pose of it, and everything that happens.
     pub fn check_states(&self, tally: &mut Tally) {
         tally.scripts.insert(self.name.clone());
         let state = &self.json["state"];
-        let model = self.character.model();
         let dt = number(&state["dt"]);
         let (mut script, mut samples) = (list(&state["script"]).iter().peekable(), list(&state["samples"]).iter());
         let mut log = Vec::new();
-        let mut tracks = Tracks::new(number(&state["defaultMix"]));
+        let mut animator = Animator::new(self.character.clone());
+        animator.set_fade_secs(number(&state["defaultMix"]));
+        animator.set_skins(self.skins(&state["skin"])).expect("skins of the character");
         let (mut next, mut frame) = (samples.next(), 0_u32);
         while let Some(sample) = next {
             while let Some(step) = script.next_if(|step| number(&step[0]) < (f64::from(frame) + 0.5) * dt) {
-                let track = step[2].as_u64().expect("a track") as usize;
-                let looping = || step[4].as_bool().expect("a flag");
-                match step[1].as_str() {
-                    Some("set") => {
-                        let animation = self.animation(&step[3]).expect("an animation");
-                        tracks.play(model, track, animation, looping());
-                    }
-                    Some("add") => {
-                        let animation = self.animation(&step[3]).expect("an animation");
-                        tracks.queue(model, track, animation, looping(), number(&step[5]));
-                    }
-                    Some("empty") => tracks.fade_out(track, number(&step[3])),
-                    other => panic!("{other:?}"),
-                }
+                self.run_step(step, &mut animator);
             }
-            let mut fired = Vec::new();
-            let passed = if frame == 0 { 0.0 } else { dt };
-            tracks.advance(&self.character, passed, |_, animation, what| {
-                let name = animation.map_or("<empty>", |id| &model.animation(id).name);
-                fired.push(match what {
-                    TrackEvent::Start => serde_json::json!(["start", name]),
-                    TrackEvent::Interrupt => serde_json::json!(["interrupt", name]),
-                    TrackEvent::Complete => serde_json::json!(["complete", name]),
-                    TrackEvent::End => serde_json::json!(["end", name]),
-                    TrackEvent::Event(fired) => {
-                        serde_json::json!(["event", name, *model.events()[fired.event.index()].name])
-                    }
-                });
-            });
+            let fired: Vec<Value> = animator.update(if frame == 0 { 0.0 } else { dt }).map(|it| self.log(it)).collect();
             if !fired.is_empty() {
                 log.push(serde_json::json!({ "f": frame, "fired": fired }));
             }
             if sample["frame"] == frame {
-                let cue = Cue { skins: self.skins(&state["skin"]), ..tracks.cue() };
-                let faults = tally.faults.len();
-                self.check(sample, &cue, &format!("state {frame}"), tally);
-                // Before a second animation begins there is nothing to mix.
-                if tally.faults.len() > faults
-                    && f64::from(frame) * dt >= number(&list(&state["script"])[1][0]) - dt / 2.0
-                {
-                    let fault = tally.faults.pop().expect("a fault");
-                    tally.mixed.push((self.name.clone(), frame.into(), fault));
+                tally.cases += 1;
+                if let Err(fault) = self.compare(sample, animator.pose(), tally) {
+                    let fault = format!("{} state {frame}: {fault}", self.name);
+                    // Before a second animation begins there is nothing to mix.
+                    if f64::from(frame) * dt >= number(&list(&state["script"])[1][0]) - dt / 2.0 {
+                        tally.mixed.push((self.name.clone(), frame.into(), fault));
+                    } else {
+                        tally.faults.push(fault);
+                    }
                 }
                 next = samples.next();
             }
@@ -241,6 +216,31 @@ impl Golden {
         if !log.iter().eq(expected.iter().copied()) {
             let differs = log.iter().zip(&expected).find(|(found, expected)| found != *expected);
             tally.faults.push(format!("{}: the log differs at {differs:?}", self.name));
+        }
+    }
+
+    fn run_step(&self, step: &Value, animator: &mut Animator) {
+        let track = step[2].as_u64().expect("a track") as usize;
+        let animation = || self.animation(&step[3]).expect("an animation");
+        let playback = match step[1].as_str() {
+            Some("set") => animator.play_on(track, animation()),
+            Some("add") => animator.queue_on(track, animation(), number(&step[5])),
+            Some("empty") => return animator.fade_out(track, number(&step[3])),
+            other => panic!("{other:?}"),
+        };
+        let looping = step[4].as_bool().expect("a flag");
+        playback.expect("an animation").set_loop_mode(if looping { LoopMode::Loop } else { LoopMode::Once });
+    }
+
+    fn log(&self, event: TrackEvent<'_>) -> Value {
+        let model = self.character.model();
+        let name = event.animation.map_or("<empty>", |id| &model.animation(id).name);
+        match event.kind {
+            EventKind::Start => serde_json::json!(["start", name]),
+            EventKind::Interrupt => serde_json::json!(["interrupt", name]),
+            EventKind::Complete => serde_json::json!(["complete", name]),
+            EventKind::End => serde_json::json!(["end", name]),
+            EventKind::Fired(fired) => serde_json::json!(["event", name, fired.name]),
         }
     }
 

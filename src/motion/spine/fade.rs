@@ -98,7 +98,7 @@ impl Spine {
     }
 
     /// Applies a layer that is [`Mix::Fade`].
-    pub(super) fn fade(&self, layer: &Layer, fading: &mut Fading, posing: &mut Posing<'_>) {
+    pub(super) fn fade(&self, layer: &Layer, id: Option<u64>, fading: &mut Fading, posing: &mut Posing<'_>) {
         if fading.track != Some(layer.track) {
             let Fade { changed, below, .. } = &mut posing.scratch.fade;
             below.set(changed);
@@ -109,7 +109,9 @@ impl Spine {
         let mut moment = self.moment(layer.played(), blend, posing.model);
         let cover = layer.cover.map(|cover| (cover.by.map(|id| &self.changes[id.index()]), cover.finite_share()));
         let numbers = &self.changes[layer.animation.index()].of_timeline;
-        for (timeline, &number) in animation.timelines.iter().zip(numbers) {
+        let is_whole = layer.cover.is_none() && blend.alpha == 1.0;
+        moment.goes_on = id.is_some() && is_whole && layer.track == 0;
+        for (at, (timeline, &number)) in animation.timelines.iter().zip(numbers).enumerate() {
             let fade = &mut posing.scratch.fade;
             let is_first = fade.changed.insert(number);
             let mix = if fade.below.contains(number) { Mix::Replace } else { Mix::First };
@@ -133,6 +135,7 @@ impl Spine {
                 blend.direction = Direction::In;
             }
             moment.blend = blend;
+            moment.kept = id.map(|id| (id, at));
             timeline.apply(moment, posing);
         }
     }

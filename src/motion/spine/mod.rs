@@ -16,6 +16,7 @@ mod plan;
 mod scratch;
 mod timeline;
 mod transform;
+mod turning;
 mod work;
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -37,6 +38,7 @@ pub(crate) use plan::MAX_STEPS;
 pub(crate) use scratch::Scratch;
 pub(crate) use timeline::{DeformKeys, StepKeys, Switches, Timeline};
 pub(crate) use transform::TransformConstraint;
+pub(crate) use turning::Turning;
 
 /// Keys and constraints of a character. Everything that it points to is in its model.
 #[derive(Debug, Clone)]
@@ -139,6 +141,10 @@ struct Moment<'a> {
     /// Seconds.
     time: f64,
     blend: Blend,
+    /// The playback whose turns are kept, and the place of the timeline in its animation.
+    kept: Option<(u64, usize)>,
+    /// Rotations go on from those of the frame before.
+    goes_on: bool,
 }
 
 /// How an animation is applied.
@@ -157,10 +163,21 @@ impl Spine {
         Self { rig, animations, changes, beziers, id: NEXT.fetch_add(1, Ordering::Relaxed) }
     }
 
-    pub(super) fn evaluate(&self, model: &Model, cue: &Cue, scratch: &mut Scratch, pose: &mut Pose) {
+    /// Writes what is shown at `cue`. With `ids`, one for each layer, it depends on what was shown before.
+    pub(super) fn evaluate(
+        &self,
+        model: &Model,
+        cue: &Cue,
+        ids: Option<&[u64]>,
+        scratch: &mut Scratch,
+        pose: &mut Pose,
+    ) {
         if !scratch.made_for.is(self.id, &cue.skins) {
             self.rig.plan(&cue.skins, scratch);
             scratch.made_for.set(self.id, &cue.skins);
+        }
+        if let Some(ids) = ids {
+            scratch.turning.begin(ids);
         }
         let mut posing = Posing { rig: &self.rig, model, scratch, pose };
         posing.rest();
@@ -169,15 +186,21 @@ impl Spine {
             self.apply(played, blend, &mut posing);
         }
         let mut fading = Fading::default();
-        for layer in &cue.layers {
+        for (at, layer) in cue.layers.iter().enumerate() {
             if layer.mix == Mix::Fade {
-                self.fade(layer, &mut fading, &mut posing);
+                let id = ids.and_then(|ids| ids.get(at).copied());
+                self.fade(layer, id, &mut fading, &mut posing);
             } else {
                 let blend = Blend { alpha: layer.finite_alpha(), mix: layer.mix, direction: layer.direction };
                 self.apply(layer.played(), blend, &mut posing);
             }
         }
         posing.take_back();
+        if ids.is_some() {
+            let Scratch { turning, local, .. } = &mut *posing.scratch;
+            turning.before.clear();
+            turning.before.extend(local.iter().map(|local| local.rotation));
+        }
         if !cue.overrides.is_empty() {
             overrides::put_locally(&cue.overrides, posing.scratch);
         }
@@ -193,7 +216,8 @@ impl Spine {
     }
 
     fn moment(&self, played: Played, blend: Blend, model: &Model) -> Moment<'_> {
-        Moment { beziers: &self.beziers, time: time_of(played, model.animation(played.animation)), blend }
+        let time = time_of(played, model.animation(played.animation));
+        Moment { beziers: &self.beziers, time, blend, kept: None, goes_on: false }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Working memory of the evaluation.
 
 use super::fade::Fade;
+use super::turning::Turning;
 use super::parts::{BoneLocal, ConstraintPose, PathPlace, Step};
 use crate::math::{DAffine2, DVec2};
 use crate::model::AttachmentId;
@@ -35,6 +36,8 @@ pub(crate) struct Scratch {
     pub constraints: Vec<ConstraintPose>,
     /// What animations that fade have changed.
     pub fade: Fade,
+    /// How bones turned in the frame before.
+    pub turning: Turning,
     /// Corners of a path in the world.
     pub path_points: Vec<DVec2>,
     /// How long a path is up to the end of each curve.

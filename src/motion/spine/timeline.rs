@@ -1,7 +1,7 @@
 //! What animations change, and how that is mixed with what is there.
 
 use super::keys::{Spot, last_before, locate};
-use super::{Blend, Curve, Keys, Moment, Posing, set_order, set_tint, show};
+use super::{Blend, Curve, Keys, Moment, Posing, Scratch, set_order, set_tint, show};
 use crate::math::angle::wrap_turn;
 use crate::math::{DVec2, Vec2, dvec2};
 use crate::model::{AttachmentId, Tint};
@@ -157,14 +157,15 @@ fn switched<T>(value: Option<T>, blend: Blend) -> Change<T> {
 impl Timeline {
     /// Does what the animation does at a time.
     pub(super) fn apply(&self, moment: Moment<'_>, posing: &mut Posing<'_>) {
-        let Moment { beziers, time, blend } = moment;
+        let Moment { beziers, time, blend, .. } = moment;
         let Posing { rig, model, scratch, pose } = posing;
         match self {
             Self::Rotate(bone, keys) => {
                 let bone = *bone as usize;
                 if scratch.is_active[bone] {
-                    let (setup, now) = (rig.bones[bone].setup.rotation, &mut scratch.local[bone].rotation);
-                    *now = rotated(*now, setup, keys, keys.locate(beziers, time), blend);
+                    let value = rotation_of(keys, keys.locate(beziers, time));
+                    let rotation = rotated(bone, rig.bones[bone].setup.rotation, value, moment, scratch);
+                    scratch.local[bone].rotation = rotation;
                 }
             }
             Self::Translate(bone, keys) => {
@@ -302,35 +303,42 @@ fn pair(keys: &Keys<2>, moment: Moment<'_>) -> Option<DVec2> {
     }
 }
 
-/// Between two keys the short way round; mixed the short way round as well.
-fn rotated(now: f64, setup: f64, keys: &Keys<1>, spot: Spot, blend: Blend) -> f64 {
-    let turn_to = |from: f64, to: f64| from + wrap_turn(to - from) * blend.alpha;
-    let Spot::At(at, share) = spot else {
-        return match blend.mix {
-            Mix::Setup => setup,
-            Mix::First => turn_to(now, setup),
-            Mix::Replace | Mix::Add | Mix::Fade => now,
-        };
-    };
+/// The value of a rotation: between two keys the short way round. The last key is taken as it is.
+fn rotation_of(keys: &Keys<1>, spot: Spot) -> Option<f64> {
+    let Spot::At(at, share) = spot else { return None };
     let from = f64::from(keys.values[at][0]);
-    let Some(next) = keys.values.get(at + 1) else {
-        // The last key is taken as it is.
-        return match blend.mix {
-            Mix::Setup => setup + from * blend.alpha,
-            Mix::First | Mix::Replace | Mix::Fade => turn_to(now, setup + from),
-            Mix::Add => now + from * blend.alpha,
-        };
+    let Some(next) = keys.values.get(at + 1) else { return Some(from) };
+    Some(wrap_turn(from + wrap_turn(f64::from(next[0]) - from) * share))
+}
+
+/// A rotation that is mixed in, the short way round. `value` counts from the rest pose.
+fn rotated(bone: usize, setup: f64, value: Option<f64>, moment: Moment<'_>, scratch: &mut Scratch) -> f64 {
+    let Moment { blend, kept, goes_on, .. } = moment;
+    let now = scratch.local[bone].rotation;
+    let target = match (value, blend.mix) {
+        (Some(value), Mix::Setup) => return setup + value * blend.alpha,
+        (Some(value), Mix::Add) => return now + value * blend.alpha,
+        (Some(value), Mix::First | Mix::Replace | Mix::Fade) => setup + value,
+        (None, Mix::Setup | Mix::First) => setup,
+        (None, Mix::Replace | Mix::Add | Mix::Fade) => return now,
     };
-    let value = from + wrap_turn(f64::from(next[0]) - from) * share;
-    match blend.mix {
-        Mix::Setup => setup + wrap_turn(value) * blend.alpha,
-        Mix::First | Mix::Replace | Mix::Fade => turn_to(now, setup + value),
-        Mix::Add => now + wrap_turn(value) * blend.alpha,
+    if goes_on && let Some(before) = scratch.turning.before.get(bone) {
+        return before + wrap_turn(target - before);
+    }
+    if blend.is_whole() {
+        return if blend.mix == Mix::First { target } else { now + wrap_turn(target - now) };
+    }
+    let short = wrap_turn(target - now);
+    match kept {
+        Some((id, timeline)) if value.is_some() => {
+            wrap_turn(now + scratch.turning.way(id, timeline, short) * blend.alpha)
+        }
+        _ => now + short * blend.alpha,
     }
 }
 
 fn tint<const N: usize>(now: &mut Tint, setup: &Tint, keys: &Keys<N>, moment: Moment<'_>) {
-    let Moment { beziers, time, blend } = moment;
+    let Moment { beziers, time, blend, .. } = moment;
     match keys.locate(beziers, time) {
         Spot::At(at, share) => {
             if blend.mix == Mix::Setup && !blend.is_whole() {
@@ -352,7 +360,7 @@ fn tint<const N: usize>(now: &mut Tint, setup: &Tint, keys: &Keys<N>, moment: Mo
 
 /// Values of a constraint.
 fn replace_values<const N: usize>(now: &mut [f64], setup: &[f64], keys: &Keys<N>, moment: Moment<'_>) {
-    let Moment { beziers, time, blend } = moment;
+    let Moment { beziers, time, blend, .. } = moment;
     let value = match keys.locate(beziers, time) {
         Spot::Before => None,
         Spot::At(at, share) => Some(keys.value(at, share)),
@@ -365,7 +373,7 @@ fn replace_values<const N: usize>(now: &mut [f64], setup: &[f64], keys: &Keys<N>
 impl DeformKeys {
     /// Only while the slot shows what the keys are for.
     fn apply(&self, slot: usize, moment: Moment<'_>, posing: &mut Posing<'_>) {
-        let Moment { beziers, time, blend } = moment;
+        let Moment { beziers, time, blend, .. } = moment;
         let Posing { rig, scratch, pose, .. } = posing;
         if !scratch.is_active[rig.slots[slot].bone] {
             return;

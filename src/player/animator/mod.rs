@@ -15,7 +15,7 @@ use super::tracks::Tracks;
 use crate::character::Character;
 use crate::error::Result;
 use crate::model::{AnimationId, Model, Select};
-use crate::motion::{BoneOverride, Cue, Evaluator, has_physics, sole_skin};
+use crate::motion::{BoneOverride, Cue, Evaluator, has_physics, keeps_turns, sole_skin};
 use crate::pose::{Pose, SkinMatrix};
 
 /// A character that plays animations: it owns the character, the tracks with their clocks, skins, moved bones and
@@ -69,6 +69,8 @@ pub struct Animator {
     evaluator: Evaluator,
     /// What is shown, as it was last evaluated. Its skins are those that are worn.
     cue: Cue,
+    /// The playback of each layer of the cue.
+    ids: Vec<u64>,
     pose: Pose,
     /// Something has changed since the pose was evaluated.
     is_stale: bool,
@@ -112,6 +114,7 @@ impl Animator {
             overrides: Vec::new(),
             evaluator: Evaluator::default(),
             cue: Cue { skins, ..Cue::default() },
+            ids: Vec::new(),
             pose,
             is_stale: true,
             palette: Vec::new(),
@@ -318,7 +321,12 @@ impl Animator {
                 }
                 steps.evaluate(&self.character, &self.cue, &mut self.pose);
             }
-            None => self.evaluator.evaluate(&self.character, &self.cue, &mut self.pose),
+            None => {
+                if jumped {
+                    self.evaluator.reset();
+                }
+                self.evaluator.continue_with(&self.character, &self.cue, &self.ids, &mut self.pose);
+            }
         }
         self.palette.clear();
     }
@@ -340,7 +348,9 @@ impl Animator {
 
     /// Writes what is shown now into [`Self::cue`].
     pub(super) fn write_cue(&mut self) -> &Cue {
-        self.tracks.write_cue(self.interpolates, &mut self.cue);
+        // A format that keeps nothing looks the same either way.
+        let plain = !keeps_turns(&self.character);
+        self.tracks.write_cue(self.interpolates, plain, &mut self.cue, &mut self.ids);
         self.cue.overrides.clone_from(&self.overrides);
         &self.cue
     }
@@ -351,5 +361,6 @@ impl Animator {
         if let Some(steps) = &mut self.steps {
             steps.jump();
         }
+        self.evaluator.reset();
     }
 }
