@@ -130,8 +130,8 @@ impl Playback {
     }
 
     fn note_jump(&mut self) {
-        self.jumped = true;
         if self.was_seen() {
+            self.jumped = true;
             // An event of the very first instant fires when playing starts there.
             self.seen = if self.clock.time() > 0.0 { self.clock.time() } else { -1.0 };
         }

@@ -251,11 +251,14 @@ impl Tracks {
         for place in &mut self.tracks {
             place.playbacks.drain(..std::mem::take(&mut place.kept));
         }
+        let id = self.take_id();
         let place = &mut self.tracks[at];
         let track = place.number;
         let mut report = |animation, kind| self.pending.push(Happening { track, animation, kind });
         if let Some(before) = place.playbacks.last_mut() {
             before.mix_when_covered = before.mix();
+            // What was known of it while it was mixed in does not count while it is mixed out.
+            before.id = id;
             report(before.animation, EventKind::Interrupt);
             if !before.was_seen() {
                 report(before.animation, EventKind::End);

@@ -110,10 +110,17 @@ impl Spine {
         let cover = layer.cover.map(|cover| (cover.by.map(|id| &self.changes[id.index()]), cover.finite_share()));
         let numbers = &self.changes[layer.animation.index()].of_timeline;
         let is_whole = layer.cover.is_none() && blend.alpha == 1.0;
-        moment.goes_on = id.is_some() && is_whole && layer.track == 0;
+        // What has its whole weight on the first track goes on from where it was in the frame before.
+        let goes_on = id.is_some() && is_whole && layer.track == 0;
         for (at, (timeline, &number)) in animation.timelines.iter().zip(numbers).enumerate() {
             let fade = &mut posing.scratch.fade;
             let is_first = fade.changed.insert(number);
+            let goes_on = goes_on && matches!(timeline, Timeline::Rotate(..));
+            if is_first && id.is_some() && !goes_on {
+                timeline.reset(posing);
+            }
+            moment.from_rest = is_first && !goes_on;
+            let fade = &mut posing.scratch.fade;
             let mix = if fade.below.contains(number) { Mix::Replace } else { Mix::First };
             let mut blend = Blend { mix, ..blend };
             if let Some((by, share)) = cover {

@@ -143,8 +143,8 @@ struct Moment<'a> {
     blend: Blend,
     /// The playback whose turns are kept, and the place of the timeline in its animation.
     kept: Option<(u64, usize)>,
-    /// Rotations go on from those of the frame before.
-    goes_on: bool,
+    /// Nothing has changed it since it was put back to the rest pose.
+    from_rest: bool,
 }
 
 /// How an animation is applied.
@@ -175,12 +175,17 @@ impl Spine {
         if !scratch.made_for.is(self.id, &cue.skins) {
             self.rig.plan(&cue.skins, scratch);
             scratch.made_for.set(self.id, &cue.skins);
+            scratch.turning.reset();
         }
         if let Some(ids) = ids {
             scratch.turning.begin(ids);
         }
         let mut posing = Posing { rig: &self.rig, model, scratch, pose };
-        posing.rest();
+        if ids.is_some() && !posing.scratch.turning.before.is_empty() {
+            posing.go_on();
+        } else {
+            posing.rest();
+        }
         if let Some(played) = cue.played() {
             let blend = Blend { alpha: 1.0, mix: Mix::Setup, direction: Direction::In };
             self.apply(played, blend, &mut posing);
@@ -199,7 +204,7 @@ impl Spine {
         if ids.is_some() {
             let Scratch { turning, local, .. } = &mut *posing.scratch;
             turning.before.clear();
-            turning.before.extend(local.iter().map(|local| local.rotation));
+            turning.before.extend_from_slice(local);
         }
         if !cue.overrides.is_empty() {
             overrides::put_locally(&cue.overrides, posing.scratch);
@@ -217,7 +222,7 @@ impl Spine {
 
     fn moment(&self, played: Played, blend: Blend, model: &Model) -> Moment<'_> {
         let time = time_of(played, model.animation(played.animation));
-        Moment { beziers: &self.beziers, time, blend, kept: None, goes_on: false }
+        Moment { beziers: &self.beziers, time, blend, kept: None, from_rest: false }
     }
 }
 
@@ -241,6 +246,13 @@ impl Posing<'_> {
         pose.inactive_bones.clear();
         let inactive = scratch.is_active.iter().enumerate().filter(|(_, is_active)| !**is_active);
         pose.inactive_bones.extend(inactive.map(|(bone, _)| BoneId::new(bone)));
+    }
+
+    /// What it looked like in the frame before: what nothing animates any more stays.
+    fn go_on(&mut self) {
+        let Scratch { local, turning, fade, .. } = &mut *self.scratch;
+        local.clone_from(&turning.before);
+        fade.clear();
     }
 
     /// Bones and constraints, in the order of the plan.

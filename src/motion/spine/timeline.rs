@@ -1,12 +1,12 @@
 //! What animations change, and how that is mixed with what is there.
 
 use super::keys::{Spot, last_before, locate};
-use super::{Blend, Curve, Keys, Moment, Posing, Scratch, set_order, set_tint, show};
+use super::{Blend, Curve, Keys, Moment, Posing, Rig, Scratch, set_order, set_tint, show};
 use crate::math::angle::wrap_turn;
 use crate::math::{DVec2, Vec2, dvec2};
 use crate::model::{AttachmentId, Tint};
 use crate::motion::{Direction, Mix};
-use crate::pose::{DeformSpan, Pose};
+use crate::pose::{DeformSpan, Pose, SlotPose};
 
 /// One thing that an animation changes. Bones, slots and constraints are told by their index.
 #[derive(Debug, Clone)]
@@ -290,6 +290,42 @@ impl Timeline {
     }
 }
 
+impl Timeline {
+    /// Puts what it changes back to the rest pose, except for what it sets in any case.
+    pub(super) fn reset(&self, posing: &mut Posing<'_>) {
+        let Posing { rig, model, scratch, pose } = posing;
+        let bone = |bone: u32| bone as usize;
+        match self {
+            Self::Rotate(at, _) => scratch.local[bone(*at)].rotation = rig.bones[bone(*at)].setup.rotation,
+            Self::Translate(at, _) => scratch.local[bone(*at)].translation = rig.bones[bone(*at)].setup.translation,
+            Self::Scale(at, _) => scratch.local[bone(*at)].scale = rig.bones[bone(*at)].setup.scale,
+            Self::Shear(at, _) => scratch.local[bone(*at)].shear = rig.bones[bone(*at)].setup.shear,
+            Self::Color(slot, _) | Self::TwoColor(slot, _) => {
+                pose.slots[*slot as usize].tint = model.slots()[*slot as usize].tint;
+            }
+            Self::Ik(at, ..) | Self::Transform(at, _) => {
+                scratch.constraints[*at as usize] = rig.constraints[*at as usize].setup;
+            }
+            Self::PathPosition(at, _) => reset_value(scratch, rig, *at, 0..1),
+            Self::PathSpacing(at, _) => reset_value(scratch, rig, *at, 1..2),
+            Self::PathMix(at, _) => reset_value(scratch, rig, *at, 2..4),
+            Self::Deform(slot, keys) => {
+                let state = &mut pose.slots[*slot as usize];
+                if keys.deform_shown(state, rig) {
+                    state.deform = DeformSpan::NONE;
+                }
+            }
+            Self::DrawOrder(_) => set_order(pose, None, rig.slots.len()),
+            Self::Attachment(..) => {}
+        }
+    }
+}
+
+fn reset_value(scratch: &mut Scratch, rig: &Rig, constraint: u32, values: std::ops::Range<usize>) {
+    let setup = &rig.constraints[constraint as usize].setup.values;
+    scratch.constraints[constraint as usize].values[values.clone()].copy_from_slice(&setup[values]);
+}
+
 impl<T: Copy> StepKeys<T> {
     fn at(&self, time: f64) -> Option<T> {
         last_before(&self.times, time).map(|at| self.values[at])
@@ -313,7 +349,7 @@ fn rotation_of(keys: &Keys<1>, spot: Spot) -> Option<f64> {
 
 /// A rotation that is mixed in, the short way round. `value` counts from the rest pose.
 fn rotated(bone: usize, setup: f64, value: Option<f64>, moment: Moment<'_>, scratch: &mut Scratch) -> f64 {
-    let Moment { blend, kept, goes_on, .. } = moment;
+    let Moment { blend, kept, from_rest, .. } = moment;
     let now = scratch.local[bone].rotation;
     let target = match (value, blend.mix) {
         (Some(value), Mix::Setup) => return setup + value * blend.alpha,
@@ -322,16 +358,18 @@ fn rotated(bone: usize, setup: f64, value: Option<f64>, moment: Moment<'_>, scra
         (None, Mix::Setup | Mix::First) => setup,
         (None, Mix::Replace | Mix::Add | Mix::Fade) => return now,
     };
-    if goes_on && let Some(before) = scratch.turning.before.get(bone) {
-        return before + wrap_turn(target - before);
-    }
     if blend.is_whole() {
-        return if blend.mix == Mix::First { target } else { now + wrap_turn(target - now) };
+        return if from_rest { target } else { now + wrap_turn(target - now) };
     }
     let short = wrap_turn(target - now);
     match kept {
-        Some((id, timeline)) if value.is_some() => {
-            wrap_turn(now + scratch.turning.way(id, timeline, short) * blend.alpha)
+        Some((id, timeline)) => {
+            let total = scratch.turning.way(id, timeline, short);
+            if std::env::var("DBG").is_ok_and(|b| b == bone.to_string()) {
+                use std::io::Write;
+                _ = writeln!(std::io::stderr(), "bone {bone} id {id} tl {timeline} now {now:.2} target {target:.2} short {short:.2} total {total:.2} alpha {:.3} mix {:?}", blend.alpha, blend.mix);
+            }
+            wrap_turn(now + total * blend.alpha)
         }
         _ => now + short * blend.alpha,
     }
@@ -381,7 +419,7 @@ impl DeformKeys {
         let room = DeformSpan { first: rig.slots[slot].deform, count: self.len };
         let Pose { slots, deform, .. } = &mut **pose;
         let state = &mut slots[slot];
-        let is_shown = state.attachment.is_some_and(|shown| rig.deformed_as[shown.index()] == self.attachment);
+        let is_shown = self.deform_shown(state, rig);
         let Some(all) = deform.get_mut(room.range()).filter(|_| is_shown) else { return };
         let is_deformed = state.deform.count > 0;
         let all: &mut [f32] = bytemuck::cast_slice_mut::<Vec2, f32>(all);
@@ -412,6 +450,11 @@ impl DeformKeys {
             self.add(at + 1, alpha * share, all);
         }
         state.deform = room;
+    }
+
+    /// Whether the slot shows what the keys are for.
+    fn deform_shown(&self, slot: &SlotPose, rig: &Rig) -> bool {
+        slot.attachment.is_some_and(|shown| rig.deformed_as[shown.index()] == self.attachment)
     }
 
     /// Adds a share of a key.

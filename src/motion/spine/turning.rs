@@ -7,13 +7,14 @@
 //! * A bone that is mixed begins to turn the short way, and keeps its direction when the other way becomes the shorter
 //!   one. Only passing the rotation from which it is mixed changes the direction.
 
+use super::parts::BoneLocal;
 use crate::math::angle::wrap_turn;
 
 /// What is kept of rotations from frame to frame.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Turning {
-    /// By bone: its rotation in the frame before, in degrees. Empty in the first frame.
-    pub before: Vec<f64>,
+    /// By bone: its local pose in the frame before, as animations left it. Empty in the first frame.
+    pub before: Vec<BoneLocal>,
     /// The playbacks of the frame, in the order of the layers.
     playbacks: Vec<Mixed>,
     /// Unused memory.
@@ -72,7 +73,11 @@ impl Turning {
             playback.ways.resize(timeline + 1, Way::default());
         }
         let way = &mut playback.ways[timeline];
-        let total = if way.has_begun { way.total + wrap_turn(short - way.total) } else { short };
+        let total = match way.has_begun {
+            true if short == 0.0 => way.total,
+            true => way.total + wrap_turn(short - way.total),
+            false => short,
+        };
         *way = Way { short, total, has_begun: true };
         total
     }
