@@ -107,7 +107,7 @@ pub struct Layer {
     /// Hold the ends of an animation that goes round.
     pub hold: bool,
     /// How much of it, 0 to 1. Anything but a finite number is 0.
-    pub alpha: f32,
+    pub alpha: f64,
     /// What it is mixed with.
     pub mix: Mix,
     /// Whether `alpha` is on its way to 1 or to 0.
@@ -133,7 +133,9 @@ pub struct Cover {
     /// The animation, which has the next layer. `None`: nothing, so that the tracks below are seen again.
     pub by: Option<AnimationId>,
     /// How far it has come, 0 to 1. Anything but a finite number is 0.
-    pub share: f32,
+    pub share: f64,
+    /// The covered animation has ended: only values that both animations change are held, and it shows no attachments.
+    pub has_ended: bool,
 }
 
 impl Cover {
@@ -144,8 +146,8 @@ impl Cover {
 }
 
 /// A share, 0 where it is not finite.
-fn finite(share: f32) -> f64 {
-    if share.is_finite() { share.into() } else { 0.0 }
+fn finite(share: f64) -> f64 {
+    if share.is_finite() { share } else { 0.0 }
 }
 
 impl Layer {

@@ -217,13 +217,13 @@ impl Tracks {
             for (index, playback) in place.playbacks.iter().enumerate() {
                 let Some(animation) = playback.animation else { continue };
                 let cover = place.playbacks.get(index + 1);
-                let cover = cover.map(|next| Cover { by: next.animation, share: next.mix() as f32 });
+                let cover = cover.map(|next| Cover { by: next.animation, share: next.mix(), has_ended: index < place.kept });
                 ids.push(playback.id);
                 layers.push(Layer {
                     animation,
                     position: playback.clock.cue_position(interpolates),
                     hold: !playback.wraps(),
-                    alpha: if cover.is_some() { playback.mix_when_covered } else { playback.mix() } as f32,
+                    alpha: if cover.is_some() { playback.mix_when_covered } else { playback.mix() },
                     mix: Mix::Fade,
                     direction: if cover.is_some() { Direction::Out } else { Direction::In },
                     track,

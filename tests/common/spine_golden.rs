@@ -158,7 +158,7 @@ impl Golden {
                 animation: self.animation(&op["anim"]).expect("an animation"),
                 position: Position::Seconds(number(&op["time"])),
                 hold: true,
-                alpha: number(&op["alpha"]) as f32,
+                alpha: number(&op["alpha"]),
                 mix: match op["blend"].as_str() {
                     Some("setup") => Mix::Setup,
                     Some("first") => Mix::First,

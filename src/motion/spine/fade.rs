@@ -131,7 +131,7 @@ impl Spine {
                 }
             }
             if let Timeline::Attachment(slot, _) = timeline {
-                if cover.is_some_and(|(_, share)| share >= 1.0) {
+                if layer.cover.is_some_and(|cover| cover.has_ended) {
                     continue;
                 }
                 // One that goes shows what it shows as long as it is there, and others deform only that.
