@@ -82,7 +82,8 @@ impl UnknownName {
 
     /// A suggestion to show after the message: similar names, or those that exist. Ends without a full stop.
     pub fn suggestion(&self) -> String {
-        let quoted = |names: &[&str]| -> Vec<String> { names.iter().map(|name| format!("`{}`", shown(name))).collect() };
+        let quoted =
+            |names: &[&str]| -> Vec<String> { names.iter().map(|name| format!("`{}`", shown(name))).collect() };
         let similar = self.similar();
         if !similar.is_empty() {
             return format!("did you mean {}?", quoted(&similar).join(" or "));
@@ -179,8 +180,14 @@ mod tests {
         let walker = model(&["idle", "walk", "Walk-fast"]);
         let expected = "the character has no animation `wlak`; did you mean `walk` or `Walk-fast`?";
         assert_eq!(message(&walker, "wlak"), expected);
-        assert_eq!(message(&walker, "zzz"), "the character has no animation `zzz`; it has `idle`, `walk`, `Walk-fast`");
-        assert_eq!(message(&model(&[]), "walk"), "the character has no animation `walk`; it has no animations at all");
+        assert_eq!(
+            message(&walker, "zzz"),
+            "the character has no animation `zzz`; it has `idle`, `walk`, `Walk-fast`"
+        );
+        assert_eq!(
+            message(&model(&[]), "walk"),
+            "the character has no animation `walk`; it has no animations at all"
+        );
     }
 
     #[test]

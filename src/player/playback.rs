@@ -38,7 +38,13 @@ pub struct Playback {
 }
 
 impl Playback {
-    pub(super) fn new(animation: AnimationId, played: &Animation, loop_mode: LoopMode, fade: f64, id: u64) -> Self {
+    pub(super) fn new(
+        animation: AnimationId,
+        played: &Animation,
+        loop_mode: LoopMode,
+        fade: f64,
+        id: u64,
+    ) -> Self {
         let clock = Clock::new(played, loop_mode);
         Self { animation: Some(animation), clock, ends_at: f64::INFINITY, ..Self::empty(fade, id) }
     }
@@ -208,7 +214,12 @@ impl Playback {
     }
 
     /// Reports what has happened since the last look.
-    pub(super) fn look(&mut self, character: &Character, is_current: bool, mut report: impl FnMut(EventKind<u32>)) {
+    pub(super) fn look(
+        &mut self,
+        character: &Character,
+        is_current: bool,
+        mut report: impl FnMut(EventKind<u32>),
+    ) {
         let (from, to) = (self.seen, self.clock.time());
         if let Some(animation) = self.animation.filter(|_| is_current && to >= from) {
             self.for_each_span(from, to, |span| {
@@ -232,7 +243,11 @@ impl Playback {
         let (start, stop) = ((from.max(0.0) / cycle).floor(), (to / cycle).floor());
         let along = |time: f64, cycles: f64| time - cycles * cycle;
         if start == stop {
-            visit(Span { from: if from < 0.0 { from } else { along(from, start) }, to: along(to, stop).min(end), looping: false });
+            visit(Span {
+                from: if from < 0.0 { from } else { along(from, start) },
+                to: along(to, stop).min(end),
+                looping: false,
+            });
         } else {
             visit(Span { from: along(from, start), to: end, looping: false });
             visit(Span { from: -1.0, to: along(to, stop).min(end), looping: false });
@@ -243,7 +258,11 @@ impl Playback {
         let cycle = self.clock.cycle_secs();
         if to < from {
             let ends = |time: f64| (time / cycle).ceil();
-            return if self.clock.repeats() { cycle > 0.0 && ends(from) > ends(to) } else { from > 0.0 && to <= 0.0 };
+            return if self.clock.repeats() {
+                cycle > 0.0 && ends(from) > ends(to)
+            } else {
+                from > 0.0 && to <= 0.0
+            };
         }
         if self.clock.repeats() {
             cycle <= 0.0 || (from.max(0.0) / cycle).floor() < (to / cycle).floor()

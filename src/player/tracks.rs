@@ -57,11 +57,7 @@ struct Queued {
 impl Queued {
     /// When it begins, in seconds of the one before it.
     fn at(&self) -> f64 {
-        if self.delay > 0.0 {
-            self.delay
-        } else {
-            (self.end_before - self.playback.fade + self.delay).max(0.0)
-        }
+        if self.delay > 0.0 { self.delay } else { (self.end_before - self.playback.fade + self.delay).max(0.0) }
     }
 }
 
@@ -147,7 +143,9 @@ impl Tracks {
 
     /// Everything that is played, those that are being replaced included.
     pub fn playbacks(&self) -> impl Iterator<Item = (usize, &Playback)> {
-        self.tracks.iter().flat_map(|track| track.playbacks[track.kept..].iter().map(|played| (track.number, played)))
+        self.tracks
+            .iter()
+            .flat_map(|track| track.playbacks[track.kept..].iter().map(|played| (track.number, played)))
     }
 
     pub fn playbacks_mut(&mut self) -> impl Iterator<Item = &mut Playback> {
@@ -217,7 +215,11 @@ impl Tracks {
             for (index, playback) in place.playbacks.iter().enumerate() {
                 let Some(animation) = playback.animation else { continue };
                 let cover = place.playbacks.get(index + 1);
-                let cover = cover.map(|next| Cover { by: next.animation, share: next.mix(), has_ended: index < place.kept });
+                let cover = cover.map(|next| Cover {
+                    by: next.animation,
+                    share: next.mix(),
+                    has_ended: index < place.kept,
+                });
                 ids.push(playback.id);
                 layers.push(Layer {
                     animation,

@@ -191,17 +191,12 @@ impl Golden {
             while let Some(step) = script.next_if(|step| number(&step[0]) < (f64::from(frame) + 0.5) * dt) {
                 self.run_step(step, &mut animator);
             }
-            let fired: Vec<Value> = animator.update(if frame == 0 { 0.0 } else { dt }).map(|it| self.log(it)).collect();
+            let fired: Vec<Value> =
+                animator.update(if frame == 0 { 0.0 } else { dt }).map(|it| self.log(it)).collect();
             if !fired.is_empty() {
                 log.push(serde_json::json!({ "f": frame, "fired": fired }));
             }
             if sample["frame"] == frame {
-                if let Ok(b) = std::env::var("DBG") { let b: usize = b.parse().unwrap(); let e = list(&sample["bones"]);
-                  let exp = |b: usize| { let n = |i: usize| number(&e[b*6+i]); [n(0),n(2),n(1),n(3)] };
-                  let our = |b: usize| { let m = animator.pose().world_from_bone[b].matrix2; [m.x_axis.x,m.x_axis.y,m.y_axis.x,m.y_axis.y].map(f64::from) };
-                  let rel = |f: &dyn Fn(usize)->[f64;4]| { let m=f(b); let p = self.character.model().skeleton().bones()[b].parent.map_or([1.0,0.0,0.0,1.0], |p| f(p.index()));
-                    let det = p[0]*p[3]-p[2]*p[1]; let x = (p[3]*m[0]-p[2]*m[1])/det; let y = (-p[1]*m[0]+p[0]*m[1])/det; (y.atan2(x).to_degrees(), x.hypot(y)) };
-                  eprintln!("FRAME {frame} expected {:?} ours {:?}", rel(&exp), rel(&our)); }
                 tally.cases += 1;
                 if let Err(fault) = self.compare(sample, animator.pose(), tally) {
                     let fault = format!("{} state {frame}: {fault}", self.name);

@@ -391,7 +391,10 @@ fn a_file_is_closed_and_the_window_is_empty_again() {
     assert_eq!((state.title(), state.marks.len(), state.animator.skins().len()), ("pchr".to_owned(), 0, 0));
     assert!(it.says("Open a character") && it.says("Closed paper-lamp.json") && !it.harness.state().is_moving());
     assert!(it.harness.query_by_role_and_label(Role::Slider, "Time").is_none());
-    assert_eq!((state_of(&it).animator.playback(0).animation(), state_of(&it).animator.playback(0).frame_count()), (None, 0));
+    assert_eq!(
+        (state_of(&it).animator.playback(0).animation(), state_of(&it).animator.playback(0).frame_count()),
+        (None, 0)
+    );
     assert!(it.harness.state_mut().state.posed().is_none());
     stage.forget();
     assert!(character.upgrade().is_none(), "nobody keeps the character");

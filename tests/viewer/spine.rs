@@ -160,7 +160,12 @@ fn premultiplied_pictures_are_seen_and_can_be_overridden() {
     assert!(!it.says("Warnings"), "a decision is no warning");
     let place = |it: &mut Fixture| {
         let state = &it.app().state;
-        (state.animator.playback(0).animation(), state.animator.playback(0).position(), state.animator.skins().to_vec(), state.camera)
+        (
+            state.animator.playback(0).animation(),
+            state.animator.playback(0).position(),
+            state.animator.skins().to_vec(),
+            state.camera,
+        )
     };
     let before = place(&mut it);
     assert_eq!((before.1, before.2.len()), (7.0, 1));

@@ -1,8 +1,8 @@
 //! Working memory of the evaluation.
 
 use super::fade::Fade;
-use super::turning::Turning;
 use super::parts::{BoneLocal, ConstraintPose, PathPlace, Step};
+use super::turning::Turning;
 use crate::math::{DAffine2, DVec2};
 use crate::model::AttachmentId;
 use crate::motion::made_for::MadeFor;

@@ -297,7 +297,9 @@ impl Timeline {
         let bone = |bone: u32| bone as usize;
         match self {
             Self::Rotate(at, _) => scratch.local[bone(*at)].rotation = rig.bones[bone(*at)].setup.rotation,
-            Self::Translate(at, _) => scratch.local[bone(*at)].translation = rig.bones[bone(*at)].setup.translation,
+            Self::Translate(at, _) => {
+                scratch.local[bone(*at)].translation = rig.bones[bone(*at)].setup.translation
+            }
             Self::Scale(at, _) => scratch.local[bone(*at)].scale = rig.bones[bone(*at)].setup.scale,
             Self::Shear(at, _) => scratch.local[bone(*at)].shear = rig.bones[bone(*at)].setup.shear,
             Self::Color(slot, _) | Self::TwoColor(slot, _) => {
@@ -365,10 +367,6 @@ fn rotated(bone: usize, setup: f64, value: Option<f64>, moment: Moment<'_>, scra
     match kept {
         Some((id, timeline)) => {
             let total = scratch.turning.way(id, timeline, short);
-            if std::env::var("DBG").is_ok_and(|b| b == bone.to_string()) {
-                use std::io::Write;
-                _ = writeln!(std::io::stderr(), "bone {bone} id {id} tl {timeline} now {now:.2} target {target:.2} short {short:.2} total {total:.2} alpha {:.3} mix {:?}", blend.alpha, blend.mix);
-            }
             wrap_turn(now + total * blend.alpha)
         }
         _ => now + short * blend.alpha,

@@ -1,21 +1,20 @@
-//! How bones turn while animations are mixed, which depends on what was shown before.
+//! What Spine's players keep of a character from frame to frame while animations are mixed.
 //!
-//! Spine's own players never reset a character between frames. Two things follow for rotations, and only for them:
+//! They never reset a character between frames. So what no animation changes any more keeps its last value, and the
+//! rotation of a bone that is animated with its whole weight on the first track continues from the frame before:
+//! whole turns add up, which constraints can see that add a share of a rotation.
 //!
-//! * A bone that is animated with its whole weight on the first track turns from the rotation of the frame before, the
-//!   short way. So whole turns add up, which constraints can see that add a share of a rotation.
-//! * A bone that is mixed begins to turn the short way, and keeps its direction when the other way becomes the shorter
-//!   one. Only passing the rotation from which it is mixed changes the direction.
+//! A bone that is mixed begins to turn the short way, and keeps its direction when the other way becomes the shorter
+//! one. Only passing the rotation from which it is mixed changes the direction.
 
 use super::parts::BoneLocal;
-use crate::math::angle::wrap_turn;
 
-/// What is kept of rotations from frame to frame.
+/// What is kept from frame to frame.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Turning {
-    /// By bone: its local pose in the frame before, as animations left it. Empty in the first frame.
+    /// The local pose of each bone in the frame before, as animations left it. Empty before the first frame.
     pub before: Vec<BoneLocal>,
-    /// The playbacks of the frame, in the order of the layers.
+    /// The playbacks of the frame.
     playbacks: Vec<Mixed>,
     /// Unused memory.
     spare: Vec<Mixed>,
@@ -26,37 +25,59 @@ pub(crate) struct Turning {
 struct Mixed {
     id: u64,
     is_used: bool,
-    /// By timeline.
-    ways: Vec<Way>,
+    /// By timeline; `None` if it was not mixed yet.
+    ways: Vec<Option<Way>>,
 }
 
-/// How far a bone is turned, in degrees, if it is being mixed.
-#[derive(Debug, Clone, Copy, Default)]
+/// How far a bone that is being mixed is turned, in degrees.
+#[derive(Debug, Clone, Copy)]
 struct Way {
-    /// How far it is by the short way.
+    /// By the short way, -180 to 180.
     short: f64,
-    /// How far it is in the direction in which it began, turns included.
+    /// In the direction in which it began, whole turns included.
     total: f64,
-    has_begun: bool,
+}
+
+impl Way {
+    /// From farther away a change of sides passes the far side, not the rotation from which the bone is mixed.
+    const NEAR: f64 = 90.0;
+
+    /// How far to turn when the short way becomes `short`.
+    fn continued(self, short: f64) -> f64 {
+        if short == 0.0 {
+            // On neither side: the direction stays, and with it how far it was.
+            return self.total;
+        }
+        let changes_sides = self.short == 0.0 || (self.short > 0.0) != (short > 0.0);
+        if changes_sides && self.short.abs() <= Self::NEAR {
+            // After more than half a turn this completes a whole one.
+            let completes_turn = self.total.abs() > 180.0;
+            return if completes_turn { self.total + short - self.short } else { short };
+        }
+        let whole_turns = (self.total / 360.0).trunc() * 360.0;
+        whole_turns
+            + match (self.total >= 0.0, short > 0.0) {
+                (true, false) => short + 360.0,
+                (false, true) => short - 360.0,
+                (true, true) | (false, false) => short,
+            }
+    }
 }
 
 impl Turning {
-    /// Begins a frame in which these playbacks are mixed.
+    /// Begins a frame in which these playbacks are shown, and forgets all others.
     pub fn begin(&mut self, ids: &[u64]) {
         let Self { playbacks, spare, .. } = self;
-        playbacks.iter_mut().for_each(|playback| playback.is_used = false);
-        for &id in ids {
-            match playbacks.iter_mut().find(|playback| playback.id == id) {
-                Some(playback) => playback.is_used = true,
-                None => {
-                    let mut playback = spare.pop().unwrap_or_default();
-                    playback.ways.clear();
-                    playbacks.push(Mixed { id, is_used: true, ..playback });
-                }
-            }
-        }
-        for at in (0..playbacks.len()).rev().filter(|&at| !playbacks[at].is_used).collect::<Vec<_>>() {
+        playbacks.iter_mut().for_each(|playback| playback.is_used = ids.contains(&playback.id));
+        while let Some(at) = playbacks.iter().position(|playback| !playback.is_used) {
             spare.push(playbacks.swap_remove(at));
+        }
+        for &id in ids {
+            if !playbacks.iter().any(|playback| playback.id == id) {
+                let mut mixed = spare.pop().unwrap_or_default();
+                mixed.ways.clear();
+                playbacks.push(Mixed { id, is_used: true, ..mixed });
+            }
         }
     }
 
@@ -66,19 +87,46 @@ impl Turning {
         self.spare.append(&mut self.playbacks);
     }
 
-    /// How far to turn for a timeline of a playback if the short way is `short` degrees.
+    /// How far to turn for a timeline of a playback if the short way is `short`, in degrees.
     pub fn way(&mut self, id: u64, timeline: usize, short: f64) -> f64 {
         let Some(playback) = self.playbacks.iter_mut().find(|playback| playback.id == id) else { return short };
         if playback.ways.len() <= timeline {
-            playback.ways.resize(timeline + 1, Way::default());
+            playback.ways.resize(timeline + 1, None);
         }
         let way = &mut playback.ways[timeline];
-        let total = match way.has_begun {
-            true if short == 0.0 => way.total,
-            true => way.total + wrap_turn(short - way.total),
-            false => short,
-        };
-        *way = Way { short, total, has_begun: true };
+        let total = way.map_or(short, |way| way.continued(short));
+        *way = Some(Way { short, total });
         total
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ways(shorts: &[f64]) -> Vec<f64> {
+        let mut turning = Turning::default();
+        turning.begin(&[7]);
+        shorts.iter().map(|&short| turning.way(7, 2, short)).collect()
+    }
+
+    #[test]
+    fn a_bone_keeps_turning_the_way_it_began() {
+        assert_eq!(ways(&[170.0, 179.0, -172.0, -160.0]), [170.0, 179.0, 188.0, 200.0]);
+        assert_eq!(ways(&[-170.0, 172.0]), [-170.0, -188.0]);
+        assert_eq!(ways(&[20.0, -20.0, -30.0]), [20.0, -20.0, -30.0], "passing the start changes the direction");
+        assert_eq!(ways(&[-169.0, 0.0, 0.0]), [-169.0, -169.0, -169.0]);
+        assert_eq!(ways(&[170.0, -80.0, 10.0]), [170.0, 280.0, 370.0], "a whole turn");
+    }
+
+    #[test]
+    fn a_playback_that_is_gone_is_forgotten() {
+        let mut turning = Turning::default();
+        turning.begin(&[1, 2]);
+        turning.way(1, 0, 170.0);
+        turning.begin(&[2]);
+        turning.begin(&[1, 2]);
+        assert_eq!(turning.way(1, 0, -170.0), -170.0);
+        assert_eq!(turning.way(1, 0, 170.0), -190.0);
     }
 }

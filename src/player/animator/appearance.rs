@@ -23,7 +23,8 @@ impl Animator {
     /// If the character lacks one of the skins. Nothing changes then.
     pub fn set_skins<S: Select<SkinId>>(&mut self, skins: impl IntoIterator<Item = S>) -> Result<()> {
         let model = self.character.model();
-        let skins: Vec<SkinId> = skins.into_iter().map(|skin| skin.select(model)).collect::<Result<_, UnknownName>>()?;
+        let skins: Vec<SkinId> =
+            skins.into_iter().map(|skin| skin.select(model)).collect::<Result<_, UnknownName>>()?;
         self.cue.skins = skins;
         self.is_stale = true;
         Ok(())

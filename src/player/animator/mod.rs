@@ -312,7 +312,8 @@ impl Animator {
         if !std::mem::take(&mut self.is_stale) {
             return;
         }
-        let jumped = self.tracks.playbacks_mut().fold(false, |any, playback| any | std::mem::take(&mut playback.jumped));
+        let jumped =
+            self.tracks.playbacks_mut().fold(false, |any, playback| any | std::mem::take(&mut playback.jumped));
         self.write_cue();
         match &mut self.steps {
             Some(steps) => {

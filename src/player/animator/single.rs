@@ -31,7 +31,9 @@ impl Animator {
     pub fn is_moving(&self) -> bool {
         let moves = |playback: &super::Playback| {
             playback.animation().is_none()
-                || playback.clock.has_length() && playback.speed() != 0.0 && !playback.clock.is_finished(self.speed)
+                || playback.clock.has_length()
+                    && playback.speed() != 0.0
+                    && !playback.clock.is_finished(self.speed)
         };
         self.is_playing && self.speed != 0.0 && self.playbacks().any(|(_, playback)| moves(playback))
     }
@@ -42,7 +44,8 @@ impl Animator {
         if !self.is_moving() {
             return None;
         }
-        let secs = |playback: &super::Playback| playback.clock.secs_to_next_position(self.interpolates, self.speed);
+        let secs =
+            |playback: &super::Playback| playback.clock.secs_to_next_position(self.interpolates, self.speed);
         // Physics goes on between frames.
         let longest = if self.shows_physics() { Dynamics::STEP_SECS } else { f64::INFINITY };
         Some(self.playbacks().map(|(_, playback)| secs(playback)).fold(longest, f64::min))

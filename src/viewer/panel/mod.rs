@@ -9,6 +9,7 @@ pub mod dressed;
 pub mod empty;
 pub mod export;
 pub mod files;
+pub mod fired;
 pub mod help;
 pub mod info;
 pub mod lists;
@@ -22,7 +23,6 @@ pub mod slots;
 pub mod targets;
 pub mod timeline;
 pub mod toast;
-pub mod fired;
 pub mod top;
 pub mod transport;
 

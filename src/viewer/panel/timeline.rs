@@ -31,7 +31,8 @@ pub fn show(ui: &mut Ui, animator: &mut Animator, marks: &[Mark]) -> bool {
         ruler.paint(ui, animator, &response);
         ruler.paint_marks(ui, animator, marks, &response);
     }
-    let pointed = response.hover_pos().map(|pointer| ruler.marks_at(pointer.x, animator, marks)).unwrap_or_default();
+    let pointed =
+        response.hover_pos().map(|pointer| ruler.marks_at(pointer.x, animator, marks)).unwrap_or_default();
     if !pointed.is_empty() {
         response.on_hover_text_at_pointer(pointed.join("\n"));
     }
