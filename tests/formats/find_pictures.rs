@@ -391,7 +391,7 @@ fn a_page_is_found_under_names_that_other_systems_write() {
         assert_eq!((opened.pages().len(), opened.errors), (1, 0), "{name}, {file}: {told:?}");
         if opened.pages() == [&*file] {
             assert_eq!(told.len(), 1, "{name}, {file}: {told:?}");
-            assert!(told[0].contains(&format!("the page `{name}` is the picture `{file}`")), "{told:?}");
+            assert!(told[0].contains(&format!("the picture `{file}` is used for the page `{name}`")), "{told:?}");
         }
         assert!(opened.asked_for(&bench.path(&file)), "{name}, {file}");
     }

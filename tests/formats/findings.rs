@@ -161,7 +161,7 @@ fn more_than_the_format_holds() {
     let input = Input { bytes: json.into(), sidecars: &NoSidecars };
     let found = examine(&input, &ReadOptions::default()).unwrap();
     let told: Vec<_> = found.findings().iter().map(|finding| finding.fault.to_string()).collect();
-    assert_eq!(told, ["/bones: there are 65536, at most 65535 are read"]);
+    assert_eq!(told, ["/bones: 65536 entries; at most 65535 are supported"]);
     assert_eq!(found.findings()[0].fault.code, "too-many");
 }
 

@@ -79,11 +79,11 @@ fn codes_that_need_no_file() {
     );
     assert_eq!(
         error_of(|file| file.animations[0].frame_count = 2),
-        "frames-length: animation `bind`: 46 bytes of frames, but 2 frames of 2 bones take 92"
+        "frames-length: animation `bind`: 46 bytes of frames, but 2 frames of 2 bones need 92"
     );
     let limits = Limits::default();
     let error = format::read(b"PCHX".to_vec().into(), &mut Budget::new(&limits), &mut Diagnostics::default());
-    assert_eq!(error.unwrap_err().to_string(), "magic (byte 0): found `PCHX`, a PCHR file begins with `PCHR`");
+    assert_eq!(error.unwrap_err().to_string(), "magic (byte 0): found `PCHX`, but a PCHR file begins with `PCHR`");
 }
 
 #[test]

@@ -37,7 +37,7 @@ pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
         animation.flags & Animation::LOOP != 0 && animation.frame_count > 2 && !is_bind_name(animation)
     };
     let looping = || subject.stored().filter(|(_, animation)| is_looping(animation));
-    // A step consists of two frames.
+    // Each step needs two frames.
     let chosen = frames(looping(), MAX_TRANSFORMS / 2 / bone_count);
     let mut jumps = Vec::new();
     let mut rest = chosen.as_slice();

@@ -4,7 +4,7 @@ use super::{Report, Subject};
 use crate::formats::pchr::document::{At, VertexField};
 
 /// Tolerance of weight sums. A vertex is moved by that fraction of its distance from the origin: one pixel at
-/// 1,000. Rounding to `f32` misses by 1e-7, rounding four weights to four decimals by 2e-4.
+/// 1,000. Rounding to `f32` is off by up to 1e-7, rounding four weights to four decimals by 2e-4.
 const TOLERANCE: f64 = 1e-3;
 
 /// Reports the first offence of each mesh, and the number of offences.

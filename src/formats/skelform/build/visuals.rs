@@ -109,8 +109,7 @@ fn triangles(visual: &Visual<'_>) -> Result<Vec<[u16; 3]>> {
     let (triangles, rest) = visual.indices.as_chunks::<3>();
     let pointer = || format!("{}/indices", visual.pointer);
     if !rest.is_empty() {
-        let message =
-            format!("{} indices is not a multiple of 3; a triangle has three indices", visual.indices.len());
+        let message = format!("{} is not a multiple of 3; a triangle has three indices", visual.indices.len());
         return Err(malformed("partial-triangle", pointer(), message));
     }
     let mut found = Vec::with_capacity(triangles.len());

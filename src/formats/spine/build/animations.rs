@@ -433,7 +433,7 @@ impl<'a> Reader<'_, '_, 'a> {
                 }
                 _ => {
                     let message = format!(
-                        "slot {slot} cannot move by {} places: that place is taken or is not one of the {slots}",
+                        "slot {slot} cannot move by {} places: that place is taken or outside the {slots} slots",
                         offset.offset
                     );
                     return Err(malformed("draw-order", pointer("offset"), message));
