@@ -105,7 +105,7 @@ impl Document {
             let most = cut().map(weighing).max().unwrap_or_default();
             let name = self.file.meshes.get(first.mesh).map_or("", |mesh| &mesh.name);
             let message = format!(
-                "mesh `{name}`: {count} vertices have more than four influences (up to {most}); the four heaviest are \
+                "mesh `{name}`: {count} vertices have more than four influences (up to {most}); the four largest are \
                  kept"
             );
             let place = self.place(At::Vertex(first.mesh, first.vertex, VertexField::Whole));

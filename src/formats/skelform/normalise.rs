@@ -58,7 +58,7 @@ pub fn normalise<'a>(root: &'a schema::Root<'a>) -> Result<Armature<'a>> {
         let older = [("/armature", &root.armature), ("/armatures", &root.armatures)];
         if let Some((pointer, _)) = older.into_iter().find(|(_, value)| value.is_some()) {
             let message =
-                "this file is older than version 0.2; open it in an editor of that time and save it again";
+                "files before version 0.2 are not supported; save it with an editor that can still open it";
             return Err(Error::unsupported("skelform-version", at(pointer), message));
         }
         return Err(Error::malformed("json-value", at(""), "the list `bones` is missing; every armature has one"));

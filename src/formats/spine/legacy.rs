@@ -25,7 +25,8 @@ pub fn modernise(root: &mut schema::Root<'_>, diagnostics: &mut Diagnostics) -> 
             [false, false] => bone.transform = schema::Inherit::OnlyTranslation,
             [rotation, _] => {
                 let (key, _) = inherits[usize::from(rotation)];
-                let message = "the bone inherits only rotation or only scale, which works differently since 3.6";
+                let message =
+                    "the bone inherits only rotation or only scale, which has worked differently since 3.6";
                 return Err(differs(pointer(key), message));
             }
         }

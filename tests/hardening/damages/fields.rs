@@ -314,7 +314,10 @@ pub const DAMAGES: &[Damage] = &[
         };
         let weight = s.random.between(-2.0, -0.01);
         set(&mut s.file.meshes[mesh].vertices, vertex * Vertex::SIZE + 24 + 4 * used, &weight.to_le_bytes());
-        s.expect(format!("meshes[{mesh}].vertices[{vertex}].boneWeights[{used}]"), "with negative weights: 1");
+        s.expect(
+            format!("meshes[{mesh}].vertices[{vertex}].boneWeights[{used}]"),
+            "affected vertices of this mesh: 1",
+        );
     }),
     damage("never-visible", "a bone that is always hidden", EVERY, |s| {
         let mesh = s.mesh();
@@ -340,7 +343,7 @@ pub const DAMAGES: &[Damage] = &[
         let before = owner(s, mesh);
         set(&mut s.file.meshes[mesh].vertices, vertex * Vertex::SIZE + 24, &[0; 16]);
         let mesh_of = &s.file.meshes[mesh];
-        let says = format!("vertices of `{}` like this: 1 of {}", mesh_of.name, mesh_of.vertex_count());
+        let says = format!("affected vertices of `{}`: 1 of {}", mesh_of.name, mesh_of.vertex_count());
         s.expect(format!("meshes[{mesh}].vertices[{vertex}]"), says);
         expect_new_owner(s, mesh, before);
     }),
@@ -499,7 +502,7 @@ fn triangle(s: &mut Subject) -> (usize, usize, [u16; 3]) {
 }
 
 fn expect_flat(s: &mut Subject, mesh: usize, triangle: usize, says: &str) {
-    let says = format!("{says} and is not drawn; triangles of `{}` like this: 1", s.file.meshes[mesh].name);
+    let says = format!("{says} and is not drawn; affected triangles of `{}`: 1", s.file.meshes[mesh].name);
     s.expect(format!("meshes[{mesh}].indices[{}]", 3 * triangle), says);
 }
 

@@ -78,7 +78,7 @@ fn report_reserved_bits(document: &Document, index: usize, diagnostics: &mut Dia
         let count = 1 + found.count();
         let place = document.place(At::Transform(index, at / bone_count, at % bone_count, "flags"));
         let message = format!(
-            "reserved bits are set ({flags:#04x}); v1 defines only bit 0; bone transforms of `{}` like this: \
+            "reserved bits are set ({flags:#04x}); v1 defines only bit 0; affected bone transforms of `{}`: \
              {count}",
             animation.name
         );

@@ -250,8 +250,7 @@ impl<'a> Checker<'a> {
         if let Some((vertex, influence)) = found.next() {
             let count = 1 + found.count();
             let place = self.document.place(At::Vertex(index, vertex, VertexField::BoneWeight(influence)));
-            let message =
-                format!("negative weights count as 0; vertices of this mesh with negative weights: {count}");
+            let message = format!("negative weights count as 0; affected vertices of this mesh: {count}");
             diagnostics.warn("negative-weight", place, message);
         }
     }

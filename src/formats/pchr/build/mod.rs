@@ -90,7 +90,7 @@ pub fn build(
 ) -> Result<Character> {
     let checked = check(document, options, budget, diagnostics)?;
     let (Some(bind), Some(meshes)) = (checked.bind, checked.meshes.into_iter().collect::<Option<Vec<_>>>()) else {
-        return Err(Error::misuse("has-errors", "no character can be made of a document with errors"));
+        return Err(Error::misuse("has-errors", "no character can be made from a document with errors"));
     };
     let file = &document.file;
     let mut builder = ModelBuilder::default();

@@ -29,7 +29,7 @@ pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
             (count, true) => format!("has {count} frames and loops"),
         };
         let name = &animation.name;
-        let message = format!("`{name}` {what}, but it is the bind pose by its name, so only frame 0 is used");
+        let message = format!("`{name}` {what}, but its name marks it as a bind pose, so only frame 0 is used");
         Some((At::Animation(index, ""), message))
     });
     report.note_all("bind-is-motion", moving);

@@ -24,8 +24,8 @@ pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
             let (field, name, value) =
                 if is_outside(u) { (VertexField::U, "u", u) } else { (VertexField::V, "v", v) };
             let message = format!(
-                "{name} is {value}, outside 0 to 1: the picture's edge pixels are drawn there; vertices of \
-                 `{}` like this: {count}",
+                "{name} is {value}, outside 0 to 1: the picture's edge pixels are drawn there; affected vertices of \
+                 `{}`: {count}",
                 mesh.name
             );
             outside.push((At::Vertex(index, vertex, field), message));
@@ -37,7 +37,7 @@ pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
         if let Some((number, corners, why)) = found.next() {
             let count = 1 + found.count();
             let message = format!(
-                "the triangle {corners:?} {why} and is not drawn; triangles of `{}` like this: {count}",
+                "the triangle {corners:?} {why} and is not drawn; affected triangles of `{}`: {count}",
                 mesh.name
             );
             flat.push((At::Index(index, 3 * number), message));

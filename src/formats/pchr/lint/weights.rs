@@ -32,7 +32,7 @@ pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
         if let Some((vertex, sum)) = first_off {
             let message = format!(
                 "the weights add up to {sum:.4}, not to 1, so the vertex is drawn closer to the origin or farther \
-                 from it; vertices of `{}` like this: {count_off}",
+                 from it; affected vertices of `{}`: {count_off}",
                 mesh.name
             );
             off.push((place(vertex), message));
@@ -43,7 +43,7 @@ pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
                 format!("no vertex of `{}` has a weight, so the mesh follows no bone and never moves", mesh.name)
             } else {
                 format!(
-                    "all weights are 0, so the vertex stays where it is while others move; vertices of `{}` like this: \
+                    "all weights are 0, so the vertex stays where it is while others move; affected vertices of `{}`: \
                      {count_none} of {all}",
                     mesh.name
                 )

@@ -96,7 +96,7 @@ pub fn build(
                 Some(Target::Switch(target, value)) => tracks.switch(target, frame, value),
                 Some(Target::Nothing) => {}
                 None => {
-                    let name = shown(element_name(key).unwrap_or("a number without a name"));
+                    let name = shown(element_name(key).unwrap_or("(unnamed)"));
                     let message = format!("a key of `{name}` with this value has no known effect and is ignored");
                     diagnostics.warn("unknown-element", crate::formats::skelform::read::at(pointer()), message);
                 }

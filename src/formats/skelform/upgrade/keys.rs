@@ -30,7 +30,8 @@ pub fn animation<'a>(id: usize, json: &'a read::Animation<'a>, losses: &mut Vec<
     let dropped = json.keyframes.len() - keyframes.len();
     if dropped > 0 {
         hold_to(json.keyframes.iter().map(frame).max().unwrap_or_default(), &mut keyframes);
-        let message = format!("{dropped} keys of an element without a name are not written: no program knows it");
+        let message =
+            format!("{dropped} keys of an element without a name are not written, since no program knows it");
         losses.push(Lost::animation("keys-dropped", name, message));
     }
     link(&mut keyframes);
@@ -42,8 +43,8 @@ pub fn animation<'a>(id: usize, json: &'a read::Animation<'a>, losses: &mut Vec<
     let eased = json.keyframes.iter().filter(is_eased).count();
     if eased > 0 {
         let message = format!(
-            "{eased} keys state their easing as a word, from before handles; their segments are linear, as in every \
-             program of 0.5 and later"
+            "{eased} keys define their easing by name, as before handles; they become linear, as in every program of \
+             0.5 and later"
         );
         losses.push(Lost::animation("easing-dropped", name, message));
     }

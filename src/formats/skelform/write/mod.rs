@@ -209,7 +209,7 @@ fn losses(stored: &Stored<'_>, joints: &Joints, drawn: usize) -> Vec<Lost> {
     };
     let missing = model.slots().iter().filter(with_mesh).count() - drawn;
     if missing > 0 {
-        let message = format!("{missing} meshes have no picture, without which SkelForm draws nothing");
+        let message = format!("{missing} meshes have no picture, so SkelForm does not draw them");
         losses.push(Lost::character("no-picture", message));
     }
     let odd = |slot: &&crate::model::Slot| slot.blend != Blend::Normal || slot.tint.dark.is_some();
@@ -221,7 +221,7 @@ fn losses(stored: &Stored<'_>, joints: &Joints, drawn: usize) -> Vec<Lost> {
     for id in stored.animations() {
         let animation = model.animation(id);
         if !animation.looping && animation.frame_count() > 1 {
-            let message = "it is played once, which SkelForm files cannot state";
+            let message = "it does not loop, which SkelForm files cannot express";
             losses.push(Lost::animation("plays-once", &animation.name, message));
         }
         let left = animation.frame_count() as usize - stored.frame_count(id);

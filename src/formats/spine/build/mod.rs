@@ -46,7 +46,7 @@ pub fn build(
     let checked = check(root, input, options, budget, diagnostics)?;
     let Checked { builder, rig, animations, beziers, .. } = checked.ok_or_else(|| {
         // Only reached while errors are collected; the errors themselves are in `diagnostics`.
-        Error::misuse("has-errors", "no character can be made of a file with errors")
+        Error::misuse("has-errors", "no character can be made from a file with errors")
     })?;
     Ok(Character::new(builder.build(), Motion::Spine(Spine::new(rig, animations, beziers))))
 }

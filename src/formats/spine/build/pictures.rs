@@ -222,8 +222,8 @@ impl<'a> Loose<'a> {
                  use `--atlas FILE` to choose an atlas"
             ),
             None => format!(
-                "there is no atlas next to the file, and none of its {count} pictures: {why}; they are drawn in a \
-                 neutral colour; use `--atlas FILE` to choose an atlas"
+                "there is no atlas next to the file, and none of its {count} pictures can be loaded: {why}; they are \
+                 drawn in a neutral colour; use `--atlas FILE` to choose an atlas"
             ),
         };
         match &missing[..] {

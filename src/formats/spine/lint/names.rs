@@ -56,8 +56,7 @@ fn find<'a>(
     }
     twice.extend(order.into_iter().filter_map(|name| {
         let (count, second) = seen.get(name)?;
-        let message =
-            format!("{count} {list} are called `{}`; references to this name mean the last one", shown(name));
+        let message = format!("{count} {list} are called `{}`; references resolve to the last one", shown(name));
         Some((at(pointer(*second, name)), message))
     }));
 }

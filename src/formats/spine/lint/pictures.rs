@@ -24,7 +24,7 @@ pub fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
             let names: Vec<String> =
                 regions.iter().take(MAX_NAMES).map(|name| format!("`{}`", shown(name))).collect();
             let more = if regions.len() > MAX_NAMES { " and others" } else { "" };
-            let message = format!("{} of its regions are not used: {}{more}", regions.len(), names.join(", "));
+            let message = format!("unused regions ({}): {}{more}", regions.len(), names.join(", "));
             (Place::file(shown(atlas)), message)
         }),
     );

@@ -53,7 +53,7 @@ fn weights(item: &Item<'_>) -> Option<String> {
     let (vertex, sum) = off.next()?;
     Some(format!(
         "the weights of vertex {vertex} add up to {sum:.4}, not to 1, so it is drawn closer to the world's origin or \
-         farther from it; vertices of `{}` like this: {}",
+         farther from it; affected vertices of `{}`: {}",
         shown(item.attachment.name()),
         1 + off.count()
     ))
@@ -64,7 +64,7 @@ fn uvs(item: &Item<'_>) -> Option<(usize, String)> {
     let mut off = item.json.uvs.iter().enumerate().filter(|(_, number)| is_outside(number.0));
     let (index, number) = off.next()?;
     let message = format!(
-        "{} is outside 0 to 1: neighbours of the picture on its page are drawn; numbers of `{}` like this: {}",
+        "{} is outside 0 to 1: neighbours of the picture on its page are drawn; affected numbers of `{}`: {}",
         number.0,
         shown(item.attachment.name()),
         1 + off.count()

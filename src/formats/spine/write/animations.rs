@@ -49,8 +49,8 @@ pub fn animations(
 fn report_losses(stored: &Stored<'_>, id: AnimationId, losses: &mut Vec<Lost>) {
     let animation = stored.model.animation(id);
     if !animation.looping && animation.frame_count() > 1 {
-        let message = "it is played once, which Spine files cannot state; its last frame is held for as long as every \
-                       other";
+        let message = "it does not loop, which Spine files cannot express; its last frame is shown as long as the \
+                       others";
         losses.push(Lost::animation("plays-once", &animation.name, message));
     }
     let left = animation.frame_count() as usize - stored.frame_count(id);
