@@ -147,11 +147,11 @@ fn an_atlas_is_found_by_names_derived_from_the_skeletons() {
         let bench = Bench::new(&[(skeleton, &hero()), (atlas, &hero_atlas()), ("page.png", &page()), other]);
         let opened = bench.open(skeleton);
         assert_eq!((opened.pages(), opened.errors), (vec!["page.png"], 0), "{skeleton}, {atlas}");
-        let told = opened.messages();
+        let messages = opened.messages();
         if is_usual {
-            assert!(told.is_empty(), "{told:?}");
+            assert!(messages.is_empty(), "{messages:?}");
         } else {
-            let [only] = &told[..] else { panic!("{skeleton}, {atlas}: {told:?}") };
+            let [only] = &messages[..] else { panic!("{skeleton}, {atlas}: {messages:?}") };
             assert!(only.starts_with("found-elsewhere: ") && only.contains(&format!("`{atlas}`")), "{only}");
             assert_eq!(opened.diagnostics.findings()[0].severity, Severity::Note);
             assert_eq!(opened.diagnostics.choices().count(), 1);
@@ -170,19 +170,22 @@ fn the_only_atlas_is_used_if_it_has_a_region() {
     bench.write("sprites.atlas.meta", b"fileFormatVersion: 2\nhead\narm\nleg\nhat\n");
     let opened = bench.open("hero.json");
     assert_eq!(opened.pages(), ["page.png"]);
-    let told = opened.messages();
-    assert!(told[0].contains("`sprites.atlas`: it has 1 of the 4 regions"), "{told:?}");
-    assert!(told[1..].iter().all(|told| told.starts_with("missing-region")), "{told:?}");
+    let messages = opened.messages();
+    assert!(messages[0].contains("`sprites.atlas`: it has 1 of the 4 regions"), "{messages:?}");
+    assert!(messages[1..].iter().all(|message| message.starts_with("missing-region")), "{messages:?}");
 
     // A common prefix of the names is not a match.
     let bench = Bench::new(&files);
     bench.write("hero2.atlas", &atlas("page.png", &["tail", "wing"]));
     let opened = bench.open("hero.json");
     assert_eq!((opened.pages().len(), opened.errors), (0, 1));
-    let told = opened.messages();
-    assert_eq!(told.len(), 1, "{told:?}");
-    assert!(told[0].starts_with("missing-atlas") && told[0].contains("`hero2.atlas` has 0"), "{told:?}");
-    assert!(told[0].contains("`--atlas FILE`"), "{told:?}");
+    let messages = opened.messages();
+    assert_eq!(messages.len(), 1, "{messages:?}");
+    assert!(
+        messages[0].starts_with("missing-atlas") && messages[0].contains("`hero2.atlas` has 0"),
+        "{messages:?}"
+    );
+    assert!(messages[0].contains("`--atlas FILE`"), "{messages:?}");
     bench.write("hero2.atlas", &hero_atlas());
     assert_eq!(bench.open("hero.json").pages(), ["page.png"]);
 }
@@ -200,13 +203,19 @@ fn the_atlas_with_most_regions_is_used() {
 
     bench.write("a.atlas", &atlas("page.png", &["head", "arm", "hat"]));
     let opened = bench.open("hero.json");
-    let told = opened.messages();
-    assert_eq!((opened.pages().len(), told.len()), (0, 1), "{told:?}");
-    assert!(told[0].contains("of 4 regions, `a.atlas` has 3, `b.atlas.txt` has 3, `c.atlas` has 0"), "{told:?}");
+    let messages = opened.messages();
+    assert_eq!((opened.pages().len(), messages.len()), (0, 1), "{messages:?}");
+    assert!(
+        messages[0].contains("of 4 regions, `a.atlas` has 3, `b.atlas.txt` has 3, `c.atlas` has 0"),
+        "{messages:?}"
+    );
     // Loose pictures are an alternative.
     bench.write("images/head.png", &page());
-    let told = bench.open("hero.json").messages();
-    assert!(told.len() == 3 && told.iter().all(|told| told.starts_with("missing-image")), "{told:?}");
+    let messages = bench.open("hero.json").messages();
+    assert!(
+        messages.len() == 3 && messages.iter().all(|message| message.starts_with("missing-image")),
+        "{messages:?}"
+    );
 }
 
 #[test]
@@ -261,8 +270,8 @@ fn an_atlas_is_found_in_a_nearby_folder() {
         bench.write(&picture, &page());
         let opened = bench.open("hero-pro.json");
         assert_eq!((opened.pages(), opened.errors), (vec!["page.png"], 0), "{place}: {:?}", opened.messages());
-        let told = opened.messages();
-        assert!(told.len() == 1 && told[0].contains(&format!("`{place}`")), "{told:?}");
+        let messages = opened.messages();
+        assert!(messages.len() == 1 && messages[0].contains(&format!("`{place}`")), "{messages:?}");
         assert!(opened.looked_up(&bench.path(place)) && opened.looked_up(&bench.path(&picture)), "{place}");
         // Its pictures are only searched next to it.
         fs::rename(bench.path(&picture), bench.path("page.png")).unwrap();
@@ -299,12 +308,12 @@ fn nothing_else_is_looked_up_nearby() {
     let bench = Bench::new(&[("hero.json", &hero())]);
     bench.write("../hd/hero.atlas", &hero_atlas());
     bench.write("../sd/hero.atlas", &hero_atlas());
-    let told = bench.open("hero.json").messages();
-    assert!(told[0].contains("`../hd/hero.atlas` has 4, `../sd/hero.atlas` has 4"), "{told:?}");
+    let messages = bench.open("hero.json").messages();
+    assert!(messages[0].contains("`../hd/hero.atlas` has 4, `../sd/hero.atlas` has 4"), "{messages:?}");
     bench.write("sd/hero.atlas", &hero_atlas());
     bench.write("sd/page.png", &page());
-    let told = bench.open("hero.json").messages();
-    assert!(told[0].contains("`sd/hero.atlas`"), "the closer one: {told:?}");
+    let messages = bench.open("hero.json").messages();
+    assert!(messages[0].contains("`sd/hero.atlas`"), "the closer one: {messages:?}");
 }
 
 #[test]
@@ -395,11 +404,14 @@ fn a_page_is_found_under_names_from_other_systems() {
         let bench = Bench::new(&[("hero.json", &hero()), ("hero.atlas", &atlas(name, &PARTS)), (&file, &page())]);
         let opened = bench.open("hero.json");
         // Some file systems ignore case.
-        let told = opened.messages();
-        assert_eq!((opened.pages().len(), opened.errors), (1, 0), "{name}, {file}: {told:?}");
+        let messages = opened.messages();
+        assert_eq!((opened.pages().len(), opened.errors), (1, 0), "{name}, {file}: {messages:?}");
         if opened.pages() == [&*file] {
-            assert_eq!(told.len(), 1, "{name}, {file}: {told:?}");
-            assert!(told[0].contains(&format!("the picture `{file}` is used for the page `{name}`")), "{told:?}");
+            assert_eq!(messages.len(), 1, "{name}, {file}: {messages:?}");
+            assert!(
+                messages[0].contains(&format!("the picture `{file}` is used for the page `{name}`")),
+                "{messages:?}"
+            );
         }
         assert!(opened.looked_up(&bench.path(&file)), "{name}, {file}");
     }
@@ -486,10 +498,17 @@ fn a_broken_page_is_treated_as_a_missing_one() {
         let bench = Bench::new(&[("hero.json", &hero()), ("hero.atlas", &two_pages), ("page.png", &page())]);
         bench.write("broken.png", &bytes);
         let opened = bench.open("hero.json");
-        let told = opened.messages();
-        assert_eq!((opened.pages(), opened.errors, told.len()), (vec!["page.png"], 1, 1), "{what}: {told:?}");
+        let messages = opened.messages();
+        assert_eq!(
+            (opened.pages(), opened.errors, messages.len()),
+            (vec!["page.png"], 1, 1),
+            "{what}: {messages:?}"
+        );
         let begins = "missing-image: hero.atlas: `broken.png` is broken: ";
-        assert!(told[0].starts_with(begins) && told[0].ends_with("neutral colour"), "{what}: {told:?}");
+        assert!(
+            messages[0].starts_with(begins) && messages[0].ends_with("neutral colour"),
+            "{what}: {messages:?}"
+        );
         let pages = opened.character.model().attachments().iter().map(|it| it.mesh().and_then(|mesh| mesh.page));
         let drawn = pages.filter(Option::is_some).count();
         assert_eq!(drawn, 2, "{what}: attachments on the other page are drawn");
@@ -518,10 +537,10 @@ fn the_actual_size_of_a_picture_counts() {
     let opened = bench.open("hero.json");
     let (x, y) = (4.0 / 16.0, 2.0 / 16.0);
     assert_eq!(opened.uvs(), [[0.0, y], [0.0, 0.0], [x, 0.0], [x, y]]);
-    let told = opened.messages();
-    assert_eq!((told.len(), opened.errors), (1, 0), "{told:?}");
-    assert!(told[0].starts_with("page-size: hero.atlas: "), "{told:?}");
-    assert!(told[0].contains("the atlas states 8×4 for `page.png`, but it is 16×16"), "{told:?}");
+    let messages = opened.messages();
+    assert_eq!((messages.len(), opened.errors), (1, 0), "{messages:?}");
+    assert!(messages[0].starts_with("page-size: hero.atlas: "), "{messages:?}");
+    assert!(messages[0].contains("the atlas states 8×4 for `page.png`, but it is 16×16"), "{messages:?}");
     // A missing size is not a different one.
     for stated in ["", "size: 0, 0\n"] {
         let text = String::from_utf8(hero_atlas()).unwrap().replace("size: 8,4\n", stated);

@@ -105,11 +105,12 @@ const WARNING: (Severity, &str) = (Severity::Warning, "doubtful-alpha");
 
 #[test]
 fn pixels_decide_if_the_atlas_does_not_state_it() {
-    for (pixels, is_premultiplied, told) in [(straight(), false, vec![]), (premultiplied(), true, vec![NOTE])] {
+    for (pixels, is_premultiplied, reported) in [(straight(), false, vec![]), (premultiplied(), true, vec![NOTE])]
+    {
         let hero = Hero::plain(pixels);
         let path = hero.path("hero.json");
         assert_eq!(verdicts(&path, PageAlpha::Auto), [(is_premultiplied, AlphaSource::Pixels)]);
-        assert_eq!(found(&path, PageAlpha::Auto), told);
+        assert_eq!(found(&path, PageAlpha::Auto), reported);
     }
     let opaque = vec![[200, 100, 50, 255]; (SIDE * SIDE) as usize];
     let hero = Hero::plain(opaque);
@@ -119,7 +120,7 @@ fn pixels_decide_if_the_atlas_does_not_state_it() {
 
 #[test]
 fn the_statement_of_an_atlas_overrides_pixels() {
-    for (pma, pixels, told) in [
+    for (pma, pixels, reported) in [
         (true, premultiplied(), vec![]),
         (true, straight(), vec![WARNING]),
         (false, straight(), vec![]),
@@ -128,7 +129,7 @@ fn the_statement_of_an_atlas_overrides_pixels() {
         let hero = Hero::new(&atlas(&format!("\npma: {pma}")), &[("page.png", pixels)]);
         let path = hero.path("hero.json");
         assert_eq!(verdicts(&path, PageAlpha::Auto), [(pma, AlphaSource::Stated)]);
-        assert_eq!(found(&path, PageAlpha::Auto), told, "pma: {pma}");
+        assert_eq!(found(&path, PageAlpha::Auto), reported, "pma: {pma}");
         // An explicit option leaves no doubt.
         for (option, expected) in [(PageAlpha::Straight, false), (PageAlpha::Premultiplied, true)] {
             assert_eq!(verdicts(&path, option), [(expected, AlphaSource::Forced)]);
@@ -180,14 +181,14 @@ fn sheets_are_decided_by_their_pixels() {
     let folder = program::folder();
     let at = folder.path();
     fs::write(at.join("walk.json"), sheet("walk.png").to_string()).expect("a file");
-    for (pixels, expected, told) in [(straight(), false, vec![]), (premultiplied(), true, vec![NOTE])] {
+    for (pixels, expected, reported) in [(straight(), false, vec![]), (premultiplied(), true, vec![NOTE])] {
         fs::write(at.join("walk.png"), png(&pixels)).expect("a file");
         fine(at, &["convert", "walk.json", "-o", "walk.sprsh", "--force"]);
         for name in ["walk.json", "walk.sprsh"] {
             let path = at.join(name);
             assert_eq!(verdicts(&path, PageAlpha::Auto), [(expected, AlphaSource::Pixels)], "{name}");
             assert_eq!(verdicts(&path, PageAlpha::Straight), [(false, AlphaSource::Forced)], "{name}");
-            assert_eq!(found(&path, PageAlpha::Auto), told, "{name}");
+            assert_eq!(found(&path, PageAlpha::Auto), reported, "{name}");
         }
         let options = ReadOptions {
             grid: Some(pchr::formats::sheet::Grid { width: 32, height: 64, count: None }),
@@ -324,7 +325,7 @@ fn diff_compares_the_meaning_of_pixels() {
 #[test]
 fn inspect_reports_the_decision() {
     let hero = Hero::plain(premultiplied());
-    let told = |name: &str, more: &[&str]| {
+    let reported = |name: &str, more: &[&str]| {
         let args = [&["inspect", name, "--only", "images"], more].concat();
         let text = String::from_utf8(fine(hero.at(), &args).stdout).expect("UTF-8");
         let json = fine(hero.at(), &[&args[..], &["--json"]].concat()).stdout;
@@ -332,18 +333,18 @@ fn inspect_reports_the_decision() {
         let image = &json["files"][0]["images"][0];
         (text, format!("{} {}", image["alpha"].as_str().unwrap(), image["alpha_source"].as_str().unwrap()))
     };
-    let (text, json) = told("hero.json", &[]);
+    let (text, json) = reported("hero.json", &[]);
     assert_eq!(json, "premultiplied pixels");
     assert!(text.contains("premultiplied, going by the pixels"), "{text}");
-    let (text, json) = told("hero.json", &["--page-alpha", "straight"]);
+    let (text, json) = reported("hero.json", &["--page-alpha", "straight"]);
     assert_eq!(json, "straight forced");
     assert!(text.contains("straight, as asked"), "{text}");
     hero.write("hero.atlas", atlas("\npma: true").as_bytes());
-    assert_eq!(told("hero.json", &[]).1, "premultiplied stated");
+    assert_eq!(reported("hero.json", &[]).1, "premultiplied stated");
     in_every_format(&hero);
     for name in STATED {
-        assert_eq!(told(name, &[]).1, "straight stated", "{name}");
-        assert_eq!(told(name, &["--page-alpha", "premultiplied"]).1, "premultiplied forced", "{name}");
+        assert_eq!(reported(name, &[]).1, "straight stated", "{name}");
+        assert_eq!(reported(name, &["--page-alpha", "premultiplied"]).1, "premultiplied forced", "{name}");
     }
 }
 

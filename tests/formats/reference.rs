@@ -24,7 +24,7 @@ fn project(path: &str) -> PathBuf {
 }
 
 /// What Python reads from `files`, one value each; `None`, with a message, if there is no Python.
-fn seen_by_python(files: &[PathBuf]) -> Option<Vec<Value>> {
+fn read_by_python(files: &[PathBuf]) -> Option<Vec<Value>> {
     let output = Command::new("python3").arg(project("tests/reference/read_pchr.py")).args(files).output();
     let output = match output {
         Ok(output) => output,
@@ -54,7 +54,7 @@ fn fields(bytes: Vec<u8>) -> Option<File> {
 }
 
 /// Every number that our reader finds in a file, in the form that Python prints.
-fn seen_by_us(file: &File) -> Value {
+fn read_by_us(file: &File) -> Value {
     let vertices = |mesh: &Mesh| -> Vec<Value> {
         mesh.vertices.bytes.chunks_exact(Vertex::SIZE).map(|record| vertex_json(&Vertex::read(record))).collect()
     };
@@ -153,10 +153,10 @@ fn compare(files: Vec<(String, Vec<u8>, Option<Value>)>) -> bool {
         .enumerate()
         .map(|(index, (_, bytes, _))| put(folder.path(), &format!("{index}.pchr"), bytes))
         .collect();
-    let Some(seen) = seen_by_python(&paths) else { return false };
+    let Some(seen) = read_by_python(&paths) else { return false };
     let mut faults = Vec::new();
     for ((name, bytes, expected), seen) in files.into_iter().zip(seen) {
-        let ours = seen_by_us(&fields(bytes).expect("we wrote it"));
+        let ours = read_by_us(&fields(bytes).expect("we wrote it"));
         faults.extend(expected.and_then(|expected| first_difference(&format!("{name} (made)"), &seen, &expected)));
         faults.extend(first_difference(&name, &seen, &ours));
     }
@@ -198,8 +198,8 @@ fn random_files_contain_the_numbers_they_were_made_of() {
 #[test]
 fn the_stored_knight_contains_the_numbers_that_we_read() {
     let path = project("assets/paper-knight.pchr");
-    let ours = seen_by_us(&fields(fs::read(&path).expect("the knight")).expect("it is valid"));
-    let Some(seen) = seen_by_python(&[path]) else { return };
+    let ours = read_by_us(&fields(fs::read(&path).expect("the knight")).expect("it is valid"));
+    let Some(seen) = read_by_python(&[path]) else { return };
     let difference = first_difference("knight", &seen[0], &ours);
     assert!(difference.is_none(), "{difference:?}");
 }

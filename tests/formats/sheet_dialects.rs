@@ -490,8 +490,8 @@ fn frames_that_share_pixels_are_not_turned_in_place() {
     fs::write(place.path().join("art.png"), &sheet.pages[0].1).expect("space");
     let text = "art.png\nsize: 210,256\na\nbounds: 2, 2, 8, 8\nrotate: 90\nb\nbounds: 5, 5, 20, 20\n";
     fs::write(place.path().join("art.atlas"), text).expect("space");
-    let told = refused(place.path(), 3, &["convert", "art.atlas", "-o", "out/art.json", "--to", "sheet"]);
-    assert!(told.contains("has some of its pixels") && told.contains("line 6"), "{told}");
+    let message = refused(place.path(), 3, &["convert", "art.atlas", "-o", "out/art.json", "--to", "sheet"]);
+    assert!(message.contains("has some of its pixels") && message.contains("line 6"), "{message}");
 }
 
 #[test]
@@ -500,8 +500,8 @@ fn both_programs_open_every_dialect() {
     let mut pictures = Vec::new();
     for (index, (path, kind)) in dialects(&frames, place.path()).into_iter().enumerate() {
         let input = path.to_string_lossy();
-        let told = String::from_utf8(fine(place.path(), &["inspect", &input]).stdout).expect("UTF-8");
-        assert!(told.contains(kind) && told.contains("idle") && told.contains("run"), "{told}");
+        let message = String::from_utf8(fine(place.path(), &["inspect", &input]).stdout).expect("UTF-8");
+        assert!(message.contains(kind) && message.contains("idle") && message.contains("run"), "{message}");
         fine(place.path(), &["validate", &input, "--deny", "warnings"]);
         let output = format!("{index}.png");
         let mut command = Command::new(env!("CARGO_BIN_EXE_pchr-view"));

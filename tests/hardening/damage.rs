@@ -110,7 +110,7 @@ fn fault_of(error: &Error) -> Fault {
 }
 
 /// Applies a damage and checks the findings; returns what is wrong with them.
-fn judge(damage: &Damage, form: Form, seed: u64, folder: &Path) -> Result<(), String> {
+fn check_damage(damage: &Damage, form: Form, seed: u64, folder: &Path) -> Result<(), String> {
     let mut subject = Subject::new(damage, form, seed);
     let written = subject.write(&damage.how);
     assert!(!subject.expected.is_empty(), "{}: {}: nothing is expected", damage.code, damage.name);
@@ -200,7 +200,7 @@ fn agrees(found: &[(Severity, Fault)], (warnings, error): &Verdict) -> Result<()
 }
 
 /// Applies every damage of one severity several times to each form.
-fn judge_all(severity: Severity) {
+fn check_all(severity: Severity) {
     let folder = TempDir::new().expect("a temporary folder");
     let (mut failures, mut count) = (Vec::new(), 0);
     for (number, damage) in all().enumerate() {
@@ -211,7 +211,7 @@ fn judge_all(severity: Severity) {
             for round in 0..if index == 0 { ROUNDS_OF_FIRST } else { ROUNDS } {
                 count += 1;
                 let seed = 1000 * number as u64 + 100 * form as u64 + round;
-                if let Err(what) = judge(damage, form, seed, folder.path()) {
+                if let Err(what) = check_damage(damage, form, seed, folder.path()) {
                     failures.push(format!("{}: {} ({form:?}, seed {seed}): {what}", damage.code, damage.name));
                 }
             }
@@ -223,17 +223,17 @@ fn judge_all(severity: Severity) {
 
 #[test]
 fn every_error_is_found_at_its_place() {
-    judge_all(Severity::Error);
+    check_all(Severity::Error);
 }
 
 #[test]
 fn every_warning_is_found_at_its_place() {
-    judge_all(Severity::Warning);
+    check_all(Severity::Warning);
 }
 
 #[test]
 fn every_note_is_found_at_its_place() {
-    judge_all(Severity::Note);
+    check_all(Severity::Note);
 }
 
 #[test]
@@ -252,7 +252,7 @@ fn every_damage_of_a_skeleton_is_found_at_its_place() {
     let mut failures = Vec::new();
     for (number, damage) in damages::spine::DAMAGES.iter().enumerate() {
         for round in 0..ROUNDS_OF_SKELETON {
-            if let Err(what) = judge_skeleton(damage, 1000 * number as u64 + round) {
+            if let Err(what) = check_skeleton(damage, 1000 * number as u64 + round) {
                 failures.push(format!("{} (seed {}): {what}", damage.code, 1000 * number as u64 + round));
             }
         }
@@ -262,7 +262,7 @@ fn every_damage_of_a_skeleton_is_found_at_its_place() {
 }
 
 /// Applies a damage to a skeleton and checks the findings; returns what is wrong with them.
-fn judge_skeleton(damage: &damages::spine::Damage, seed: u64) -> Result<(), String> {
+fn check_skeleton(damage: &damages::spine::Damage, seed: u64) -> Result<(), String> {
     let mut subject = damages::spine::Skeleton::new(damage, seed);
     (damage.how)(&mut subject);
     let folder = TempDir::new().expect("a temporary folder");

@@ -150,7 +150,7 @@ fn damage(victim: &Victim, way: u64, others: &[Victim], outcome: &mut Outcome) {
     }
     let Victim { name, bytes, options, .. } = victim;
     let bytes = Bytes::from(damaged(name, bytes, way, others));
-    match catch_unwind(AssertUnwindSafe(|| judge(&bytes, options))) {
+    match catch_unwind(AssertUnwindSafe(|| check(&bytes, options))) {
         Ok(None) => *outcome.opened.entry(victim.form.clone()).or_default() += 1,
         Ok(Some(code)) => {
             outcome.refused += 1;
@@ -165,7 +165,7 @@ fn damage(victim: &Victim, way: u64, others: &[Victim], outcome: &mut Outcome) {
 }
 
 /// Checks everything that must hold for any file. Returns the code of the error if it does not open.
-fn judge(bytes: &Bytes, options: &ReadOptions) -> Option<&'static str> {
+fn check(bytes: &Bytes, options: &ReadOptions) -> Option<&'static str> {
     let (verdict, read_peak) = peak(|| verdict(bytes, options));
     let (found, found_peak) = peak(|| examined(bytes, options));
     let (allowed, taken) = (allowed_bytes(bytes), read_peak.max(found_peak));

@@ -114,7 +114,7 @@ fn damage(victim: &Victim, way: u64, outcome: &mut Outcome) {
     }
     let bytes = Bytes::from(damaged(victim, way));
     let start = Instant::now();
-    match catch_unwind(AssertUnwindSafe(|| judge(&bytes))) {
+    match catch_unwind(AssertUnwindSafe(|| check(&bytes))) {
         Ok(true) => outcome.opened += 1,
         Ok(false) => outcome.refused += 1,
         Err(_) => {
@@ -127,7 +127,7 @@ fn damage(victim: &Victim, way: u64, outcome: &mut Outcome) {
 }
 
 /// Checks everything that must hold, and returns true if the file opens.
-fn judge(bytes: &Bytes) -> bool {
+fn check(bytes: &Bytes) -> bool {
     let limits = Limits::default();
     let (character, taken) = peak(|| read(bytes, &limits));
     // An attachment takes at least six bytes of text, and about 600 of memory, twice while its list grows.

@@ -15,7 +15,7 @@ use crate::formats::{Nearby, Sidecars};
 use crate::limits::Limits;
 
 /// Maximum number of atlases to read.
-const MAX_LOOKS: usize = 64;
+const MAX_ATLASES: usize = 64;
 
 /// Maximum size of all atlases read, in bytes.
 const MAX_BYTES: u64 = 64 << 20;
@@ -51,7 +51,7 @@ pub fn search<'a>(sidecars: &'a dyn Sidecars, wanted: &HashSet<&str>, limits: &L
     if let Some((path, rank)) = closest(&here, &names) {
         return Ok(match sidecars.load(path, limits)? {
             Ok(bytes) => {
-                let note = (!names.is_usual(rank)).then(|| taken(path, "it is named after the skeleton"));
+                let note = (!names.is_usual(rank)).then(|| choice_note(path, "it is named after the skeleton"));
                 Search::Found(Found { path: path.to_owned(), bytes, folder: None, note })
             }
             Err(why) => Search::Unreadable(why),
@@ -60,26 +60,26 @@ pub fn search<'a>(sidecars: &'a dyn Sidecars, wanted: &HashSet<&str>, limits: &L
     if wanted.is_empty() {
         return Ok(Search::Nothing(None));
     }
-    let mut looks = Looks { wanted, limits, names, bytes: 0, candidates: Vec::new() };
-    looks.here(sidecars, &here, own)?;
+    let mut searcher = Searcher { wanted, limits, names, bytes: 0, candidates: Vec::new() };
+    searcher.here(sidecars, &here, own)?;
     let mut nearby = Vec::new();
     // Other folders are only searched if no atlas here has half of the regions.
-    if looks.best().is_none_or(|best| best.sure.is_none() && best.fit < looks.half()) {
+    if searcher.best().is_none_or(|best| best.sure.is_none() && best.fit < searcher.half()) {
         nearby = sidecars.nearby();
-        looks.nearby(&nearby)?;
+        searcher.nearby(&nearby)?;
     }
-    Ok(match looks.best() {
+    Ok(match searcher.best() {
         Some(best) => {
             let why = format!("it has {} of the {} regions that the skeleton references", best.fit, wanted.len());
             let folder = best.folder.map(|folder| nearby.swap_remove(folder).sidecars);
-            let note = Some(taken(&best.path, &why));
+            let note = Some(choice_note(&best.path, &why));
             Search::Found(Found { path: best.path.clone(), bytes: best.bytes.clone(), folder, note })
         }
-        None => Search::Nothing(looks.describe()),
+        None => Search::Nothing(searcher.describe()),
     })
 }
 
-fn taken(path: &str, why: &str) -> String {
+fn choice_note(path: &str, why: &str) -> String {
     format!("the atlas is `{}`: {why}; use `--atlas FILE` for another", shown(path))
 }
 
@@ -128,7 +128,7 @@ impl Candidate {
 }
 
 /// The atlases read so far.
-struct Looks<'w> {
+struct Searcher<'w> {
     wanted: &'w HashSet<&'w str>,
     limits: &'w Limits,
     names: Names,
@@ -136,7 +136,7 @@ struct Looks<'w> {
     candidates: Vec<Candidate>,
 }
 
-impl Looks<'_> {
+impl Searcher<'_> {
     /// Reads the atlases next to the skeleton `own`.
     fn here(&mut self, sidecars: &dyn Sidecars, files: &[String], own: &str) -> Result<()> {
         let is_other = |file: &str| file != own && is_skeleton(file) && atlas_stem(file).is_none();
@@ -146,7 +146,7 @@ impl Looks<'_> {
             // An atlas named after another skeleton may be shared, but one common region is not enough.
             let is_foreign = others.iter().any(|other| other.is_own(file));
             let needed = if is_foreign && self.sure(file).is_none() { self.half() } else { 1 };
-            self.look(sidecars, file, file.clone(), (Distance::Here, None), needed)?;
+            self.read_atlas(sidecars, file, file.clone(), (Distance::Here, None), needed)?;
         }
         Ok(())
     }
@@ -158,13 +158,13 @@ impl Looks<'_> {
             let distance = if folder.is_below { Distance::Below } else { Distance::BesideTheFolder };
             for file in folder.sidecars.names_in("", &|file| self.names.rank(file).is_some()) {
                 let path = format!("{}/{file}", folder.path);
-                self.look(&*folder.sidecars, &file, path, (distance, Some(index)), self.half())?;
+                self.read_atlas(&*folder.sidecars, &file, path, (distance, Some(index)), self.half())?;
             }
         }
         Ok(())
     }
 
-    fn look(
+    fn read_atlas(
         &mut self,
         sidecars: &dyn Sidecars,
         file: &str,
@@ -174,7 +174,7 @@ impl Looks<'_> {
     ) -> Result<()> {
         let size = sidecars.size(file).unwrap_or(u64::MAX);
         let total = self.bytes.saturating_add(size);
-        if self.candidates.len() >= MAX_LOOKS || total > MAX_BYTES.min(self.limits.file_bytes) {
+        if self.candidates.len() >= MAX_ATLASES || total > MAX_BYTES.min(self.limits.file_bytes) {
             return Ok(());
         }
         if let Ok(bytes) = sidecars.load(file, self.limits)? {

@@ -33,7 +33,7 @@ impl Form {
         matches!(self, Self::Description | Self::Pachario)
     }
 
-    /// Whether it has the older words.
+    /// Returns true for the forms with Pachario's field names.
     pub fn is_pachario(self) -> bool {
         matches!(self, Self::Pachario | Self::Packed)
     }

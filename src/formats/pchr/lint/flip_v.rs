@@ -15,9 +15,9 @@ use crate::model::{AtlasPage, Indices};
 /// a misplaced one about 0.
 const MIN_GAIN: f64 = 0.25;
 /// Maximum number of triangles and edges to sample in a file, spread evenly within each mesh.
-const MAX_LOOKED_AT: usize = 1 << 18;
+const MAX_SAMPLES: usize = 1 << 18;
 /// Minimum number of samples for each mesh.
-const MIN_OF_MESH: usize = 16;
+const MIN_SAMPLES_OF_MESH: usize = 16;
 /// Meshes with more triangles are skipped, because finding their outline takes too long.
 const MAX_TRIANGLES: usize = 1 << 18;
 /// Minimum alpha of an opaque pixel.
@@ -45,13 +45,13 @@ struct Opaque {
 
 /// Compares all meshes that have a picture.
 pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
-    let most = (MAX_LOOKED_AT / subject.file.meshes.len().max(1)).max(MIN_OF_MESH);
+    let most = (MAX_SAMPLES / subject.file.meshes.len().max(1)).max(MIN_SAMPLES_OF_MESH);
     let (mut whole, mut inside, mut edge) = (0.0, [0.0; 2], [0.0; 2]);
     let (mut better, mut worse) = (0, 0);
     let mut first_better = None;
     for (index, mesh, _) in subject.meshes() {
         let Some(page) = subject.pages.get(usize::from(mesh.image)).and_then(Option::as_ref) else { continue };
-        let Some((pixels, own_inside, own_edge)) = look_at(page, mesh, subject.options.flip_v, most) else {
+        let Some((pixels, own_inside, own_edge)) = measure(page, mesh, subject.options.flip_v, most) else {
             continue;
         };
         whole += pixels;
@@ -85,7 +85,7 @@ pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
 
 /// Returns the size of a mesh in pixels, and its opacity inside and at its outline, each as stored and mirrored;
 /// `None` if it is too large or draws nothing.
-fn look_at(page: &AtlasPage, mesh: &Mesh, is_flipped: bool, most: usize) -> Option<(f64, [f64; 2], [f64; 2])> {
+fn measure(page: &AtlasPage, mesh: &Mesh, is_flipped: bool, most: usize) -> Option<(f64, [f64; 2], [f64; 2])> {
     let indices = Indices::new(mesh.indices.bytes.clone());
     let triangles = indices.triangles();
     if triangles.len() > MAX_TRIANGLES {

@@ -30,7 +30,7 @@ struct Bind {
 pub fn unroll(visual: &Visual<'_>, owner: u32, armature: &Armature<'_>) -> Result<Vec<Vec<Pull>>> {
     let mut binds = Vec::with_capacity(visual.binds.len());
     for index in 0..visual.binds.len() {
-        binds.push(pulling(visual, index, armature)?);
+        binds.push(resolve_bind(visual, index, armature)?);
     }
     // By vertex: its binds and their weights.
     let mut of_vertex: Vec<Vec<(usize, f32)>> = vec![Vec::new(); visual.vertices.len()];
@@ -73,7 +73,7 @@ pub fn unroll(visual: &Visual<'_>, owner: u32, armature: &Armature<'_>) -> Resul
 }
 
 /// Resolves a bind; `None` if it has no bone, or if it is on a path and a neighbouring bind has none.
-fn pulling(visual: &Visual<'_>, index: usize, armature: &Armature<'_>) -> Result<Option<Bind>> {
+fn resolve_bind(visual: &Visual<'_>, index: usize, armature: &Armature<'_>) -> Result<Option<Bind>> {
     let bone_of = |index: usize| match visual.binds[index].bone_id {
         id if id.get().is_some() => {
             bone(id, armature, || format!("{}/binds/{index}/bone_id", visual.pointer)).map(Some)

@@ -248,7 +248,7 @@ pub struct EditorStyle {
 }
 
 impl Color {
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks with a reference")]
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
     fn is_nothing(&self) -> bool {
         *self == Self::default()
     }
@@ -271,7 +271,7 @@ impl Size {
     }
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks with a reference")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_false(flag: &bool) -> bool {
     !*flag
 }
