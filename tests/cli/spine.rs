@@ -246,7 +246,7 @@ fn skins_and_the_atlas_are_chosen_by_name() {
     fs::remove_file(hero.path("hero.atlas")).expect("it is there");
     let without = view(&[&file, "--json"]);
     assert_eq!(without.status.code(), Some(0));
-    assert!(text(&without.stderr).contains("there is no atlas beside the file"), "{}", text(&without.stderr));
+    assert!(text(&without.stderr).contains("there is no atlas next to the file"), "{}", text(&without.stderr));
     hero.write("far.atlas", ATLAS.as_bytes());
     hero.write("near.atlas", b"none.png\n");
     let found = view(&[&file, "--json", "--skin", "glove", "--skin", "#1", "--atlas", &hero.path("far.atlas")]);

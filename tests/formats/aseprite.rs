@@ -1,6 +1,6 @@
-//! Aseprite files: what they show, pixel by pixel, and what becomes of broken ones.
+//! Aseprite files: what they show, pixel by pixel, and how broken ones are handled.
 //!
-//! The files are written by `common/aseprite.rs`. Expected pixels are worked out by hand, or by formulas that share
+//! The files are written by `common/aseprite.rs`. Expected pixels are computed by hand, or by formulas that share
 //! nothing with the reader.
 
 #[cfg(feature = "cli")]
@@ -36,7 +36,7 @@ const RED: Pixel = [255, 0, 0, 255];
 const GREEN: Pixel = [0, 255, 0, 255];
 const BLUE: Pixel = [0, 0, 255, 255];
 
-/// Reads a sprite that nothing is wrong with.
+/// Reads a sprite without findings.
 #[track_caller]
 fn read(sprite: &Sprite) -> Character {
     let (character, codes) = read_with_codes(sprite);
@@ -44,7 +44,7 @@ fn read(sprite: &Sprite) -> Character {
     character
 }
 
-/// Reads a sprite; with the codes of everything that is found.
+/// Reads a sprite; also returns the codes of all findings.
 #[track_caller]
 fn read_with_codes(sprite: &Sprite) -> (Character, Vec<&'static str>) {
     let mut diagnostics = Diagnostics::default();
@@ -73,7 +73,7 @@ fn paint(character: &Character, animation: AnimationId, step: u32, size: [u32; 2
     picture.pixels().as_chunks::<4>().0.to_vec()
 }
 
-/// Holds each frame of the first animation, which shows all of them, against straight pixels of the whole canvas.
+/// Compares each frame of the first animation, which shows all of them, with straight pixels of the whole canvas.
 #[track_caller]
 fn assert_frames(sprite: &Sprite, character: &Character, expected: &[Vec<Pixel>]) {
     let size = sprite.size.map(u32::from);
@@ -95,7 +95,7 @@ fn one_pixel(chunks: impl IntoIterator<Item = Chunk>, flags: u32) -> Pixel {
     only_pixel(&read(&sprite))
 }
 
-/// The only pixel of the first page that is to be seen; pages have a transparent edge.
+/// The only visible pixel of the first page; pages have a transparent border.
 fn only_pixel(character: &Character) -> Pixel {
     let pixels = character.model().pages()[0].pixels.as_chunks::<4>().0;
     let mut seen = pixels.iter().filter(|pixel| pixel[3] > 0);
@@ -109,7 +109,7 @@ fn one(cel: Cel, color: Pixel) -> Chunk {
 }
 
 #[test]
-fn it_is_detected_from_its_content() {
+fn files_are_detected_from_their_content() {
     let bytes = Sprite::new(1, 1).frame(100, [Chunk::layer("a", LAYER), one(on(0), RED)]).bytes();
     assert_eq!(format_name(&bytes), Some("Aseprite sprite"));
     assert_eq!(format_name(&bytes[..6]), Some("Aseprite sprite"));
@@ -138,9 +138,9 @@ fn frames_tags_and_durations_are_those_of_the_file() {
     };
     assert_frames(&sprite, &character, &[0, 1, 2, 3].map(line));
     let animations = character.model().animations();
-    let told: Vec<_> = animations.iter().map(|found| (&*found.name, found.looping, found.frame_count())).collect();
-    assert_eq!(told, [("all", true, 4), ("back", false, 2), ("swing", true, 4), ("swung", false, 7)]);
-    // The header's speed is for frames without a duration.
+    let found: Vec<_> = animations.iter().map(|it| (&*it.name, it.looping, it.frame_count())).collect();
+    assert_eq!(found, [("all", true, 4), ("back", false, 2), ("swing", true, 4), ("swung", false, 7)]);
+    // The header's speed applies to frames without a duration.
     let starts: Vec<f64> = (0..=4).map(|step| animations[0].seconds_at(f64::from(step)) * 1000.0).collect();
     assert_eq!(starts, [0.0, 100.0, 150.0, 250.0, 65_785.0]);
     let shown = |name: usize, step: u32| {
@@ -165,7 +165,7 @@ fn frames_without_any_duration_follow_the_given_rate() {
 }
 
 #[test]
-fn layers_lie_over_each_other_as_far_as_they_are_visible() {
+fn visible_layers_are_stacked() {
     let layer = |flags: u16, level: u16| Layer { flags, level, ..LAYER };
     let group = |flags: u16, level: u16| Layer { kind: 1, ..layer(flags, level) };
     let dot = |layer: u16, x: i16, color: Pixel| Chunk::cel(Cel { at: [x, 0], ..on(layer) }, [1, 1], &color);
@@ -195,16 +195,16 @@ fn opacities_are_multiplied() {
     let cels = |opacity| [one(on(0), [100, 0, 200, 255]), one(Cel { opacity, ..on(1) }, [200, 100, 0, 200])];
     // 128 · 100 / 255 is 50, 200 · 50 / 255 is 39; 100 + 100 · 39 / 255 is 115 and so on.
     assert_eq!(one_pixel(layers(100).into_iter().chain(cels(128)), LAYER_OPACITY), [115, 15, 170, 255]);
-    // Files of old programs have a number there that means nothing.
+    // Files of old programs have a meaningless number there.
     assert_eq!(one_pixel(layers(0).into_iter().chain(cels(255)), 0), [178, 78, 44, 255]);
-    // On nothing there is only the alpha.
+    // Over a transparent backdrop only the alpha changes.
     let alone = [Chunk::layer("a", LAYER), one(Cel { opacity: 128, ..on(0) }, [200, 100, 0, 200])];
     assert_eq!(one_pixel(alone, LAYER_OPACITY), [200, 100, 0, 100]);
 }
 
-/// Each mode, by its number, over three backdrops: 255 of (30, 220, 128, 255) on (200, 100, 50, 255); 150 of (250, 180,
-/// 20, 200) on (64, 0, 255, 128); 90 of (0, 127, 128, 255) on (255, 90, 10, 255). Worked out with exact fractions, but
-/// for the mixing of two colours, where rounding a negative difference by shifting counts.
+/// Each mode, by number, over three backdrops: 255 of (30, 220, 128, 255) on (200, 100, 50, 255); 150 of (250,
+/// 180, 20, 200) on (64, 0, 255, 128); 90 of (0, 127, 128, 255) on (255, 90, 10, 255). Computed with exact
+/// fractions, except for the final mix, where rounding negative differences by shifting matters.
 const BLENDED: [(&str, [Pixel; 3]); 19] = [
     ("normal", [[30, 220, 128, 255], [181, 113, 107, 187], [165, 103, 51, 255]]),
     ("multiply", [[24, 86, 25, 255], [109, 43, 107, 187], [165, 75, 9, 255]]),
@@ -227,7 +227,7 @@ const BLENDED: [(&str, [Pixel; 3]); 19] = [
     ("divide", [[255, 116, 100, 255], [109, 43, 198, 187], [255, 122, 13, 255]]),
 ];
 
-/// `above` on `below`, in the blend mode with this number.
+/// Blends `above` on `below` with this mode.
 #[track_caller]
 fn blended(mode: u16, below: Pixel, above: Pixel, opacity: u8) -> Pixel {
     let chunks = [
@@ -248,22 +248,22 @@ fn blend_modes_are_those_of_aseprite() {
             blended(mode, [255, 90, 10, 255], [0, 127, 128, 255], 90),
         ];
         assert_eq!(found, expected, "{name}");
-        // There is nothing to be mixed with.
+        // A transparent pixel has nothing to blend with.
         assert_eq!(blended(mode, CLEAR, [250, 180, 20, 200], 255), [250, 180, 20, 200], "{name}");
         assert_eq!(blended(mode, [64, 0, 255, 128], CLEAR, 255), [64, 0, 255, 128], "{name}");
     }
 }
 
 #[test]
-fn saturation_keeps_aseprites_mistake() {
-    // Of two equal lower components one stays as it is where it comes first among the three.
+fn saturation_reproduces_aseprites_bug() {
+    // Of two equal smaller components, the one that comes first is left unchanged.
     assert_eq!(blended(13, [60, 60, 200, 255], [200, 100, 0, 255], 255), TIES[0]);
     assert_eq!(blended(13, [200, 60, 60, 255], [200, 100, 0, 255], 255), TIES[1]);
     assert_eq!(blended(13, [60, 200, 60, 255], [200, 100, 0, 255], 255), TIES[2]);
 }
 
 #[test]
-fn groups_are_composed_by_themselves_where_the_file_says_so() {
+fn groups_are_composed_separately_if_the_file_states_it() {
     let group = Layer { kind: 1, opacity: 128, blend: 16, ..LAYER };
     let inside = Layer { level: 1, blend: 1, ..LAYER };
     let chunks = || {
@@ -277,9 +277,9 @@ fn groups_are_composed_by_themselves_where_the_file_says_so() {
             one(on(3), [255, 128, 0, 255]),
         ]
     };
-    // The group is (100, 50, 0); half of it is added: 10 + 100 · 128 / 255 and so on, with what addition rounds.
+    // The group is (100, 50, 0); half of it is added: 10 + 100 · 128 / 255 and so on, rounded as addition does.
     assert_eq!(one_pixel(chunks(), LAYER_OPACITY | COMPOSES_GROUPS), [60, 225, 100, 255]);
-    // The layers go straight on what is below, whatever the group says.
+    // The layers are blended directly on what is below, regardless of the group's settings.
     assert_eq!(one_pixel(chunks(), LAYER_OPACITY), [100, 50, 0, 255]);
 }
 
@@ -298,11 +298,11 @@ fn z_indices_move_cels_among_layers() {
     };
     assert_eq!(chunks(0, [0, 0, 0]), BLUE);
     assert_eq!(chunks(0, [0, 0, -1]), GREEN);
-    // Of two that come to the same place the one that was moved further up lies above.
+    // Of two cels at the same position, the one that was moved further up is above.
     assert_eq!(chunks(0, [3, 0, 0]), RED);
     assert_eq!(chunks(0, [2, 0, -1]), RED);
     assert_eq!(chunks(0, [0, 1, 0]), GREEN);
-    // A group that is composed by itself counts as one, and nothing leaves it.
+    // A group that is composed separately counts as one, and no cel leaves it.
     assert_eq!(chunks(COMPOSES_GROUPS, [0, 1, 0]), BLUE);
     assert_eq!(chunks(COMPOSES_GROUPS, [2, 0, 0]), RED);
 }
@@ -330,13 +330,13 @@ fn linked_cels_and_equal_frames_share_their_pixels() {
     let green = |x: usize| (0..8).map(|at| if at == x { GREEN } else { CLEAR }).collect();
     let expected = [shown(0), shown(0), shown(2), vec![CLEAR; 8], shown(1), green(3), green(0)];
     assert_frames(&sprite, &character, &expected);
-    // One picture of 2 × 2 and one of 1 × 1 below it, with transparent pixels around them.
+    // One picture of 2 × 2 and one of 1 × 1 below it, with a transparent border.
     let pages = character.model().pages();
     assert_eq!((pages.len(), pages[0].width, pages[0].height), (1, 4, 6));
 }
 
 #[test]
-fn what_is_outside_of_the_canvas_is_cut() {
+fn pixels_outside_the_canvas_are_cut() {
     let big: Vec<u8> = (0..25u8).flat_map(|index| [index, 2 * index, 3 * index, 255]).collect();
     let sprite = Sprite::new(2, 2).frame(
         100,
@@ -352,7 +352,7 @@ fn what_is_outside_of_the_canvas_is_cut() {
 }
 
 #[test]
-fn indexed_pixels_are_colours_of_their_frames_palette() {
+fn indexed_pixels_use_the_palette_of_their_frame() {
     let mut sprite = Sprite::new(4, 1)
         .frame(
             100,
@@ -364,18 +364,18 @@ fn indexed_pixels_are_colours_of_their_frames_palette() {
                 Chunk::cel(on(1), [4, 1], &[2, 2, 3, 1]),
             ],
         )
-        // One entry changes, and one is there no more.
+        // One entry changes, and one is removed.
         .frame(100, [Chunk::palette(3, 1, &[BLUE]), Chunk::link(on(1), 0)])
         .frame(100, [Chunk::link(on(1), 1)]);
     (sprite.depth, sprite.transparent) = (8, 2);
     let half = [0, 0, 255, 128];
     let later = vec![CLEAR, CLEAR, CLEAR, BLUE];
-    // On the background the transparent entry is green.
+    // On the background layer, the transparent entry is green.
     assert_frames(&sprite, &read(&sprite), &[vec![GREEN, RED, half, RED], later.clone(), later]);
 }
 
 #[test]
-fn old_palettes_count_where_there_is_no_newer_one() {
+fn old_palettes_count_if_there_is_no_new_one() {
     let sprite = |chunks: Vec<Chunk>| {
         let layer = [Chunk::layer("a", LAYER), Chunk::cel(on(0), [4, 1], &[1, 2, 3, 4])];
         let mut sprite = Sprite::new(4, 1).frame(100, chunks.into_iter().chain(layer));
@@ -412,7 +412,7 @@ fn grey_pixels_have_a_value_and_alpha() {
 
 #[test]
 fn tiles_are_flipped_and_turned() {
-    // An empty tile, then one of 2 × 2 with three colours.
+    // An empty tile, then one of 2 × 2 pixels with three colours.
     let tile = [[CLEAR; 4], [RED, GREEN, BLUE, CLEAR]].concat().into_flattened();
     let (x, y, d) = (0x8000_0000_u32, 0x4000_0000, 0x2000_0000);
     let sprite = |flags: u32, tiles: &[u32]| {
@@ -427,15 +427,15 @@ fn tiles_are_flipped_and_turned() {
     };
     let tiled = sprite(2 | 4, &[1, 1 | x, 1 | y, 1 | d, 0, 1 | x | y, 1 | x | d, 5]);
     let rows = [
-        // As it is, mirrored, upside down, transposed.
+        // Unchanged, mirrored, upside down, transposed.
         [RED, GREEN, GREEN, RED, BLUE, CLEAR, RED, BLUE],
         [BLUE, CLEAR, CLEAR, BLUE, RED, GREEN, GREEN, CLEAR],
-        // Nothing, turned by half, by a quarter clockwise, no such tile.
+        // Empty, turned by 180°, turned by 90° clockwise, missing tile.
         [CLEAR, CLEAR, CLEAR, BLUE, BLUE, RED, CLEAR, CLEAR],
         [CLEAR, CLEAR, GREEN, RED, CLEAR, GREEN, CLEAR, CLEAR],
     ];
     assert_frames(&tiled, &read(&tiled), &[rows.concat()]);
-    // In files of test versions the first tile is one like the others.
+    // In files of test versions, the first tile is like the others.
     let old = sprite(2, &[1, 0, u32::MAX, 1, 0, 0, 0, 0]);
     let row = [[RED, GREEN], [CLEAR; 2], [CLEAR; 2], [RED, GREEN]].concat();
     let next = [[BLUE, CLEAR], [CLEAR; 2], [CLEAR; 2], [BLUE, CLEAR]].concat();
@@ -443,7 +443,7 @@ fn tiles_are_flipped_and_turned() {
 }
 
 #[test]
-fn pixels_that_are_not_square_are_drawn_so() {
+fn non_square_pixels_are_drawn_as_such() {
     let mut sprite =
         Sprite::new(2, 1).frame(100, [Chunk::layer("a", LAYER), Chunk::cel(on(0), [2, 1], &plain(RED, 2))]);
     sprite.pixel = [4, 2];
@@ -451,13 +451,13 @@ fn pixels_that_are_not_square_are_drawn_so() {
     assert_eq!(codes, ["pixel-ratio"]);
     let id = character.model().animation_ids().next().expect("an animation");
     assert_eq!(paint(&character, id, 0, [5, 2], Filter::Nearest), [[RED; 4].to_vec(), vec![CLEAR; 6]].concat());
-    // 0 is no ratio.
+    // 0 is not a ratio.
     sprite.pixel = [0, 2];
     read(&sprite);
 }
 
 #[test]
-fn pages_are_small_where_frames_are_and_few_otherwise() {
+fn small_frames_get_small_pages_and_large_ones_get_few() {
     let sprite = |side: u16, count: u16| {
         let pixels = |color: u16| plain([color as u8, (color >> 8) as u8, 7, 255], usize::from(side).pow(2));
         let frames = (0..count).map(|index| Chunk::cel(on(0), [side; 2], &pixels(index)));
@@ -471,7 +471,7 @@ fn pages_are_small_where_frames_are_and_few_otherwise() {
     let small = sprite(100, 9);
     assert_eq!(small.model().pages().len(), 3);
     assert!(small.model().pages().iter().all(|page| page.width.max(page.height) <= Filter::SMALL_PAGE));
-    // In their order, on whichever page they are.
+    // In order, on whichever page they are.
     for (step, id) in (0..9).zip(std::iter::repeat(small.model().animation_ids().next().expect("an animation"))) {
         assert_eq!(paint(&small, id, step, [1, 1], Filter::Nearest), [[step as u8, 0, 7, 255]]);
     }
@@ -480,10 +480,10 @@ fn pages_are_small_where_frames_are_and_few_otherwise() {
     assert_eq!(large.model().pages()[0].width, 904);
 }
 
-/// What becomes of two equal lower components: the red one stays, the green one stays, neither does.
+/// Results for two equal smaller components: red unchanged, green unchanged, neither unchanged.
 const TIES: [Pixel; 3] = [[95, 35, 235, 255], [206, 66, 6, 255], [24, 224, 24, 255]];
 
-/// A sprite that has something of everything.
+/// A sprite with some of everything.
 fn everything() -> Sprite {
     let tile = [[CLEAR; 4], [RED, GREEN, BLUE, CLEAR]].concat().into_flattened();
     let tags = [Tag { name: "go", from: 0, to: 2, direction: 2, repeat: 2 }];
@@ -513,10 +513,10 @@ fn everything() -> Sprite {
     sprite
 }
 
-/// What must hold of any bytes; says whether they are read.
-fn ask(bytes: &Bytes) -> bool {
+/// Checks everything that must hold for any bytes; returns true if they can be read.
+fn check(bytes: &Bytes) -> bool {
     let mut options = ReadOptions::default();
-    // Two pixels that are far from each other make a large picture.
+    // Two distant pixels make a large picture.
     options.limits.pixels = 1 << 20;
     let start = Instant::now();
     let (is_read, peak) = peak(|| {
@@ -525,22 +525,22 @@ fn ask(bytes: &Bytes) -> bool {
         read.result.is_ok()
     });
     let allowed = 64 * bytes.len() + (16 << 20);
-    assert!(peak <= allowed, "{peak} bytes of memory, allowed are {allowed}");
+    assert!(peak <= allowed, "{peak} bytes of memory, the limit is {allowed}");
     assert!(start.elapsed() < Duration::from_secs(20), "it took {:?}", start.elapsed());
     is_read
 }
 
 #[test]
-fn a_file_that_is_cut_anywhere_is_refused() {
+fn a_file_cut_anywhere_is_refused() {
     let bytes = everything().bytes();
-    assert!(ask(&bytes.clone().into()));
+    assert!(check(&bytes.clone().into()));
     read(&everything());
     for len in 0..bytes.len() {
         let cut = Bytes::copy_from_slice(&bytes[..len]);
         let error = error(cut.to_vec());
         assert!(["unknown-format", "truncated"].contains(&error.code()), "{len} bytes: {error}");
         assert!(len < 6 || error.place().is_some_and(|place| place.offset.is_some()), "{len} bytes: {error}");
-        assert!(!ask(&cut));
+        assert!(!check(&cut));
     }
     let error = error(bytes[..600].to_vec()).to_string();
     assert!(error.starts_with("frames[0].") && error.contains("ends too early"), "{error}");
@@ -564,17 +564,17 @@ fn damaged_files_do_no_harm() {
             }
         }
         let bytes: Bytes = bytes.into();
-        match catch_unwind(AssertUnwindSafe(|| ask(&bytes))) {
+        match catch_unwind(AssertUnwindSafe(|| check(&bytes))) {
             Ok(is_read) => read += u64::from(is_read),
             Err(_) => panic!("seed {seed}"),
         }
     }
-    assert!((ways / 10..ways).contains(&read), "{read} of {ways} are read");
+    assert!((ways / 10..ways).contains(&read), "{read} of {ways} can be read");
 }
 
-/// Refused for what it asks for, and before that is allocated.
+/// Checks that a sprite is refused for requesting too much, before anything is allocated.
 #[track_caller]
-fn is_too_much(sprite: &Sprite, code: &str) {
+fn assert_refused_early(sprite: &Sprite, code: &str) {
     let bytes = sprite.bytes();
     let len = bytes.len();
     let (error, peak) = peak(|| error(bytes));
@@ -583,11 +583,11 @@ fn is_too_much(sprite: &Sprite, code: &str) {
 }
 
 #[test]
-fn nothing_is_allocated_on_a_headers_word() {
+fn headers_alone_cause_no_allocation() {
     let mut huge = everything();
     huge.size = [u16::MAX; 2];
-    // Only what is drawn is composed.
-    assert!(ask(&huge.bytes().into()));
+    // Only the drawn part is composed.
+    assert!(check(&huge.bytes().into()));
     let mut bytes = huge.bytes();
     bytes[6..8].fill(0xff);
     assert_eq!(error(bytes).code(), "truncated");
@@ -597,12 +597,12 @@ fn nothing_is_allocated_on_a_headers_word() {
         sprite = sprite.frame(100, [Chunk::layer("a", LAYER), Chunk::broken_cel(on(0), size, data)]);
         sprite
     };
-    is_too_much(&cel([u16::MAX; 2], &[0; 100]), "bad-pixels");
-    is_too_much(&cel([16_000, 16_000], &[0; 100]), "bad-pixels");
-    // Of a stream that goes on for longer only as much is unpacked as the size asks for.
+    assert_refused_early(&cel([u16::MAX; 2], &[0; 100]), "bad-pixels");
+    assert_refused_early(&cel([16_000, 16_000], &[0; 100]), "bad-pixels");
+    // Of a longer stream, only as much is unpacked as the size requires.
     let bomb = common::aseprite::zlib(&vec![0; 64 << 20]);
-    is_too_much(&cel([u16::MAX, 20_000], &bomb), "bad-pixels");
-    assert!(ask(&cel([1, 1], &bomb).bytes().into()));
+    assert_refused_early(&cel([u16::MAX, 20_000], &bomb), "bad-pixels");
+    assert!(check(&cel([1, 1], &bomb).bytes().into()));
     let tiles = Sprite::new(1000, 1000).frame(
         100,
         [
@@ -611,11 +611,11 @@ fn nothing_is_allocated_on_a_headers_word() {
             Chunk::tiles(on(0), [1, 1], &[1]),
         ],
     );
-    is_too_much(&tiles, "bad-pixels");
+    assert_refused_early(&tiles, "bad-pixels");
 }
 
 #[test]
-fn a_linked_picture_cannot_be_shown_elsewhere_for_ever() {
+fn a_picture_linked_at_many_places_is_limited() {
     let mut sprite = Sprite::new(4000, 4000)
         .frame(100, [Chunk::layer("a", LAYER), Chunk::cel(on(0), [4000, 4000], &vec![0; 64_000_000])]);
     for x in 1..2000 {
@@ -646,7 +646,7 @@ fn limits_hold() {
 }
 
 #[test]
-fn groups_are_in_each_other_up_to_a_bound() {
+fn the_nesting_of_groups_is_limited() {
     let nested = |count: u16| {
         let mut chunks: Vec<Chunk> = (0..count)
             .map(|level| Chunk::layer("group", Layer { kind: 1, level, opacity: 128, ..LAYER }))
@@ -663,7 +663,7 @@ fn groups_are_in_each_other_up_to_a_bound() {
 }
 
 #[test]
-fn what_makes_no_sense_is_left_out_with_a_warning() {
+fn nonsensical_parts_are_left_out_with_a_warning() {
     let layer = || Chunk::layer("a", LAYER);
     let cases: [(&str, Vec<Chunk>); 12] = [
         ("bad-cel", vec![layer(), one(on(0), RED), one(on(7), GREEN)]),
@@ -705,8 +705,8 @@ fn what_makes_no_sense_is_left_out_with_a_warning() {
         assert_eq!(codes, [code], "case {index}");
         assert_eq!(only_pixel(&character), RED, "case {index}");
         let bytes: Bytes = sprite.bytes().into();
-        assert!(ask(&bytes));
-        let found = examined(&bytes, &ReadOptions::default()).expect("it can be judged");
+        assert!(check(&bytes));
+        let found = examined(&bytes, &ReadOptions::default()).expect("it can be examined");
         let place = &found.findings()[0].fault.place;
         assert!(place.offset.is_some_and(|offset| offset >= 128), "case {index}: {place:?}");
         assert!(!place.path.starts_with('/') && !place.path.is_empty(), "case {index}: {place:?}");
@@ -715,7 +715,7 @@ fn what_makes_no_sense_is_left_out_with_a_warning() {
 }
 
 #[test]
-fn what_breaks_the_structure_is_refused_with_its_place() {
+fn structural_errors_are_refused_with_their_place() {
     let sprite =
         || Sprite::new(2, 2).frame(100, [Chunk::layer("a", LAYER), Chunk::cel(on(0), [2, 2], &plain(RED, 4))]);
     let cel = |data: &[u8]| {
@@ -752,12 +752,12 @@ fn what_breaks_the_structure_is_refused_with_its_place() {
         let place = error.place().expect("it has a place").clone();
         assert_eq!((error.code(), place.offset), (code, Some(offset)), "case {index}: {error}");
         assert!(!place.path.is_empty(), "case {index}: {error}");
-        assert!(!ask(&bytes.into()));
+        assert!(!check(&bytes.into()));
     }
     let raw = Chunk::raw_cel(on(0), [2, 2], &plain(RED, 3));
     let raw = Sprite::new(2, 2).frame(100, [Chunk::layer("a", LAYER), raw]);
     assert_eq!(error(raw.bytes()).code(), "bad-pixels");
-    // What is too much is no harm.
+    // Additional data do no harm.
     let mut longer = sprite().bytes();
     longer.extend([0; 3]);
     let mut diagnostics = Diagnostics::default();
@@ -768,7 +768,7 @@ fn what_breaks_the_structure_is_refused_with_its_place() {
 }
 
 #[test]
-fn an_indexed_sprite_without_a_palette_is_told() {
+fn an_indexed_sprite_without_a_palette_is_reported() {
     let mut sprite = Sprite::new(1, 1).frame(100, [Chunk::layer("a", LAYER), Chunk::cel(on(0), [1, 1], &[3])]);
     sprite.depth = 8;
     let (character, codes) = read_with_codes(&sprite);
@@ -795,7 +795,7 @@ fn everything_shown(character: &Character, size: [u32; 2]) -> Vec<Shown> {
 
 #[cfg(feature = "cli")]
 #[test]
-fn it_becomes_a_sprite_sheet_that_shows_the_same() {
+fn the_converted_sprite_sheet_shows_the_same() {
     use crate::common::program::{fine, folder, pchr, stderr};
 
     let tag = |name, direction, repeat| Tag { name, from: 0, to: 3, direction, repeat };
@@ -818,7 +818,7 @@ fn it_becomes_a_sprite_sheet_that_shows_the_same() {
     assert!(place.path().join("list.png").is_file());
     fine(place.path(), &["convert", "hero.aseprite", "-o", "by-name.sprsh", "-q"]);
 
-    // Pixels that are not square become square, which is told.
+    // Non-square pixels become square, which is reported.
     sprite.pixel = [1, 2];
     std::fs::write(place.path().join("tall.ase"), sprite.bytes()).expect("a folder");
     let args = ["convert", "tall.ase", "-o", "tall.json", "--to", "sheet", "--loss-report", "loss.json"];
@@ -830,7 +830,7 @@ fn it_becomes_a_sprite_sheet_that_shows_the_same() {
 
 #[cfg(feature = "cli")]
 #[test]
-fn the_programs_know_it() {
+fn the_programs_open_it() {
     use crate::common::program::{fine, folder, pchr};
 
     let place = folder();
@@ -838,14 +838,14 @@ fn the_programs_know_it() {
     std::fs::write(place.path().join("cut.ASE"), &everything().bytes()[..200]).expect("a folder");
     let run = pchr(place.path(), &["validate", "."]);
     assert_eq!(run.status.code(), Some(1));
-    let told = String::from_utf8_lossy(&run.stdout);
+    let output = String::from_utf8_lossy(&run.stdout);
     assert!(
-        told.contains("cut.ASE") && told.contains("truncated") && told.contains("1 valid, 1 invalid"),
-        "{told}"
+        output.contains("cut.ASE") && output.contains("truncated") && output.contains("1 valid, 1 invalid"),
+        "{output}"
     );
     let run = fine(place.path(), &["inspect", "hero.aseprite"]);
-    let told = String::from_utf8_lossy(&run.stdout);
-    assert!(told.contains("Aseprite sprite") && told.contains("go"), "{told}");
+    let output = String::from_utf8_lossy(&run.stdout);
+    assert!(output.contains("Aseprite sprite") && output.contains("go"), "{output}");
     fine(place.path(), &["convert", "hero.aseprite", "-o", "hero.pchr", "-q"]);
     assert!(Character::open(place.path().join("hero.pchr")).is_ok());
 }

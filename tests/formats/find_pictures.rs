@@ -1,4 +1,4 @@
-//! Where atlases and pictures are found that nobody names exactly, what is never looked up, and which pictures decode.
+//! Which atlases and pictures are found without an exact name, what is never looked up, and which pictures decode.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use pchr::formats::{Beside, Folder, Input, ReadOptions, examine, from_input};
 use pchr::model::Vertices;
 use tempfile::TempDir;
 
-/// A folder for characters in a folder of its own, so that there is room beside it.
+/// A folder for characters inside another folder, so that it can have sibling folders.
 struct Bench {
     top: TempDir,
 }
@@ -46,7 +46,7 @@ impl Bench {
         let input = Input { bytes: bytes.clone().into(), sidecars: &beside };
         let character = from_input(&input, options, &mut diagnostics).expect("it opens");
         let examined = examine(&Input { bytes: bytes.into(), sidecars: &Folder::of(&path) }, options);
-        let errors = examined.expect("it can be judged").errors();
+        let errors = examined.expect("it can be examined").errors();
         Opened { character, diagnostics, files: beside.files(&path, options), errors }
     }
 }
@@ -54,9 +54,9 @@ impl Bench {
 struct Opened {
     character: Character,
     diagnostics: Diagnostics,
-    /// What was asked for.
+    /// Every file that was looked up.
     files: Vec<PathBuf>,
-    /// How many errors are found when everything is looked for.
+    /// Number of errors found by an examination.
     errors: usize,
 }
 
@@ -66,18 +66,18 @@ impl Opened {
         self.character.model().pages().iter().map(|page| &*page.name).collect()
     }
 
-    /// Code and message of everything that was found.
-    fn told(&self) -> Vec<String> {
+    /// Code and message of every finding.
+    fn messages(&self) -> Vec<String> {
         let findings = self.diagnostics.findings().iter();
         findings.map(|finding| format!("{}: {}", finding.fault.code, finding.fault)).collect()
     }
 
-    fn asked_for(&self, path: &Path) -> bool {
+    fn looked_up(&self, path: &Path) -> bool {
         let is_same = |asked: &PathBuf| asked == path || asked.canonicalize().ok() == path.canonicalize().ok();
         self.files.iter().any(|asked| is_same(asked) && (asked.exists() || asked == path))
     }
 
-    /// Where the corners of the first attachment are on its page.
+    /// Texture coordinates of the first attachment's corners.
     fn uvs(&self) -> Vec<[f32; 2]> {
         let mesh = self.character.model().attachments()[0].mesh().expect("a mesh");
         let Vertices::SkinN(vertices) = &mesh.vertices else { panic!("lists") };
@@ -85,7 +85,7 @@ impl Opened {
     }
 }
 
-/// A skeleton that shows a picture of each of these names.
+/// A skeleton with one picture for each of these names.
 fn skeleton(names: &[&str]) -> Vec<u8> {
     with_images("./images/", names)
 }
@@ -103,7 +103,7 @@ fn with_images(images: &str, names: &[&str]) -> Vec<u8> {
     .into_bytes()
 }
 
-/// An atlas of one page with these regions.
+/// An atlas with one page and these regions.
 fn atlas(page: &str, regions: &[&str]) -> Vec<u8> {
     let regions: String = regions.iter().map(|name| format!("{name}\n  xy: 0, 0\n  size: 4, 2\n")).collect();
     format!("\n{page}\nsize: 8,4\nformat: RGBA8888\n{regions}").into_bytes()
@@ -142,84 +142,93 @@ fn an_atlas_is_found_by_names_derived_from_the_skeletons() {
         ("hero.json", "Hero.atlas", false),
         ("Hero-Pro.json", "hero_PMA.ATLAS", false),
     ] {
-        // Another one that would fit as well.
+        // Another atlas that would also fit.
         let other = ("other.atlas", &hero_atlas()[..]);
         let bench = Bench::new(&[(skeleton, &hero()), (atlas, &hero_atlas()), ("page.png", &page()), other]);
         let opened = bench.open(skeleton);
         assert_eq!((opened.pages(), opened.errors), (vec!["page.png"], 0), "{skeleton}, {atlas}");
-        let told = opened.told();
+        let messages = opened.messages();
         if is_usual {
-            assert!(told.is_empty(), "{told:?}");
+            assert!(messages.is_empty(), "{messages:?}");
         } else {
-            let [only] = &told[..] else { panic!("{skeleton}, {atlas}: {told:?}") };
+            let [only] = &messages[..] else { panic!("{skeleton}, {atlas}: {messages:?}") };
             assert!(only.starts_with("found-elsewhere: ") && only.contains(&format!("`{atlas}`")), "{only}");
             assert_eq!(opened.diagnostics.findings()[0].severity, Severity::Note);
             assert_eq!(opened.diagnostics.choices().count(), 1);
         }
-        assert!(opened.asked_for(&bench.path(atlas)) && opened.asked_for(&bench.path("page.png")));
+        assert!(opened.looked_up(&bench.path(atlas)) && opened.looked_up(&bench.path("page.png")));
         let is_certain = atlas.to_lowercase().ends_with(".atlas");
-        assert_eq!(opened.asked_for(&bench.path("other.atlas")), !is_certain, "{skeleton}, {atlas}");
+        assert_eq!(opened.looked_up(&bench.path("other.atlas")), !is_certain, "{skeleton}, {atlas}");
     }
 }
 
 #[test]
-fn the_only_atlas_is_taken_where_it_has_a_region() {
+fn the_only_atlas_is_used_if_it_has_a_region() {
     let files = [("hero.json", &hero()[..]), ("page.png", &page())];
     let bench = Bench::new(&files);
     bench.write("sprites.atlas", &atlas("page.png", &["head", "tail"]));
     bench.write("sprites.atlas.meta", b"fileFormatVersion: 2\nhead\narm\nleg\nhat\n");
     let opened = bench.open("hero.json");
     assert_eq!(opened.pages(), ["page.png"]);
-    let told = opened.told();
-    assert!(told[0].contains("`sprites.atlas`: it has 1 of the 4 regions"), "{told:?}");
-    assert!(told[1..].iter().all(|told| told.starts_with("missing-region")), "{told:?}");
+    let messages = opened.messages();
+    assert!(messages[0].contains("`sprites.atlas`: it has 1 of the 4 regions"), "{messages:?}");
+    assert!(messages[1..].iter().all(|message| message.starts_with("missing-region")), "{messages:?}");
 
-    // A name that only begins alike says nothing.
+    // A common prefix of the names is not a match.
     let bench = Bench::new(&files);
     bench.write("hero2.atlas", &atlas("page.png", &["tail", "wing"]));
     let opened = bench.open("hero.json");
     assert_eq!((opened.pages().len(), opened.errors), (0, 1));
-    let told = opened.told();
-    assert_eq!(told.len(), 1, "{told:?}");
-    assert!(told[0].starts_with("missing-atlas") && told[0].contains("`hero2.atlas` has 0"), "{told:?}");
-    assert!(told[0].contains("`--atlas FILE`"), "{told:?}");
+    let messages = opened.messages();
+    assert_eq!(messages.len(), 1, "{messages:?}");
+    assert!(
+        messages[0].starts_with("missing-atlas") && messages[0].contains("`hero2.atlas` has 0"),
+        "{messages:?}"
+    );
+    assert!(messages[0].contains("`--atlas FILE`"), "{messages:?}");
     bench.write("hero2.atlas", &hero_atlas());
     assert_eq!(bench.open("hero.json").pages(), ["page.png"]);
 }
 
 #[test]
-fn of_several_atlases_the_one_with_most_regions_is_taken() {
+fn the_atlas_with_most_regions_is_used() {
     let bench = Bench::new(&[("hero.json", &hero()), ("page.png", &page())]);
     bench.write("a.atlas", &atlas("a.png", &["head", "arm", "tail", "wing", "fin"]));
     bench.write("b.atlas.txt", &atlas("page.png", &["leg", "hat", "arm"]));
     bench.write("c.atlas", &[0xff; 100]);
     let opened = bench.open("hero.json");
     assert_eq!(opened.pages(), ["page.png"]);
-    assert!(opened.told()[0].contains("`b.atlas.txt`: it has 3 of the 4 regions"), "{:?}", opened.told());
-    assert!(opened.asked_for(&bench.path("a.atlas")), "it was read");
+    assert!(opened.messages()[0].contains("`b.atlas.txt`: it has 3 of the 4 regions"), "{:?}", opened.messages());
+    assert!(opened.looked_up(&bench.path("a.atlas")), "it was read");
 
     bench.write("a.atlas", &atlas("page.png", &["head", "arm", "hat"]));
     let opened = bench.open("hero.json");
-    let told = opened.told();
-    assert_eq!((opened.pages().len(), told.len()), (0, 1), "{told:?}");
-    assert!(told[0].contains("of 4 regions `a.atlas` has 3, `b.atlas.txt` has 3, `c.atlas` has 0"), "{told:?}");
-    // Loose pictures are as good.
+    let messages = opened.messages();
+    assert_eq!((opened.pages().len(), messages.len()), (0, 1), "{messages:?}");
+    assert!(
+        messages[0].contains("of 4 regions, `a.atlas` has 3, `b.atlas.txt` has 3, `c.atlas` has 0"),
+        "{messages:?}"
+    );
+    // Loose pictures are an alternative.
     bench.write("images/head.png", &page());
-    let told = bench.open("hero.json").told();
-    assert!(told.len() == 3 && told.iter().all(|told| told.starts_with("missing-image")), "{told:?}");
+    let messages = bench.open("hero.json").messages();
+    assert!(
+        messages.len() == 3 && messages.iter().all(|message| message.starts_with("missing-image")),
+        "{messages:?}"
+    );
 }
 
 #[test]
-fn an_atlas_with_more_extensions_is_one_if_it_has_a_region() {
+fn a_file_with_more_extensions_is_an_atlas_if_it_has_a_region() {
     let bench = Bench::new(&[("hero.json", &hero()), ("page.png", &page())]);
     bench.write("hero.atlas.asset", b"%YAML 1.1\n--- !u!114\nMonoBehaviour:\n");
     bench.write("hero.atlas.txt", &atlas("page.png", &PARTS[..2]));
-    // It fits better, but is not called after the skeleton.
+    // It fits better, but is not named after the skeleton.
     bench.write("all.atlas", &atlas("all.png", &PARTS));
     let opened = bench.open("hero.json");
-    assert!(opened.told()[0].contains("`hero.atlas.txt`"), "{:?}", opened.told());
+    assert!(opened.messages()[0].contains("`hero.atlas.txt`"), "{:?}", opened.messages());
     fs::remove_file(bench.path("hero.atlas.txt")).unwrap();
-    assert!(bench.open("hero.json").told()[0].contains("`all.atlas`"));
+    assert!(bench.open("hero.json").messages()[0].contains("`all.atlas`"));
 }
 
 #[test]
@@ -232,58 +241,58 @@ fn each_of_two_characters_has_its_own_atlas() {
     bench.write("villain.png", &page());
     for name in ["hero", "villain"] {
         let opened = bench.open(&format!("{name}.json"));
-        assert_eq!((opened.pages(), opened.told()), (vec![&*format!("{name}.png")], vec![]));
+        assert_eq!((opened.pages(), opened.messages()), (vec![&*format!("{name}.png")], vec![]));
     }
-    // By what they hold, where their names say nothing.
+    // By content, if the names do not match.
     fs::rename(bench.path("hero.atlas"), bench.path("1.atlas")).unwrap();
     fs::rename(bench.path("villain.atlas"), bench.path("2.atlas")).unwrap();
     assert_eq!(bench.open("hero.json").pages(), ["hero.png"]);
     assert_eq!(bench.open("villain.json").pages(), ["villain.png"]);
-    // What is called after another character is not taken for one region that both have, but for most of them.
+    // An atlas named after another character is not used for one common region, but for most of them.
     fs::remove_file(bench.path("1.atlas")).unwrap();
     fs::rename(bench.path("2.atlas"), bench.path("Villain.atlas.txt")).unwrap();
     let opened = bench.open("hero.json");
     assert!(
-        opened.pages().is_empty() && opened.told()[0].contains("`Villain.atlas.txt` has 1"),
+        opened.pages().is_empty() && opened.messages()[0].contains("`Villain.atlas.txt` has 1"),
         "{:?}",
-        opened.told()
+        opened.messages()
     );
     bench.write("Villain.atlas.txt", &atlas("villain.png", &["head", "arm", "tail"]));
     assert_eq!(bench.open("hero.json").pages(), ["villain.png"]);
 }
 
 #[test]
-fn an_atlas_is_found_in_a_folder_near_by() {
+fn an_atlas_is_found_in_a_nearby_folder() {
     for place in ["images/hero.atlas", "any/Hero.atlas.txt", "../atlas/hero.atlas", "../hero/hero-pma.atlas"] {
         let bench = Bench::new(&[("hero-pro.json", &hero()), (place, &hero_atlas())]);
         let folder = place.rsplit_once('/').unwrap().0;
         let picture = format!("{folder}/page.png");
         bench.write(&picture, &page());
         let opened = bench.open("hero-pro.json");
-        assert_eq!((opened.pages(), opened.errors), (vec!["page.png"], 0), "{place}: {:?}", opened.told());
-        let told = opened.told();
-        assert!(told.len() == 1 && told[0].contains(&format!("`{place}`")), "{told:?}");
-        assert!(opened.asked_for(&bench.path(place)) && opened.asked_for(&bench.path(&picture)), "{place}");
-        // Its pictures are beside it, and nowhere else.
+        assert_eq!((opened.pages(), opened.errors), (vec!["page.png"], 0), "{place}: {:?}", opened.messages());
+        let messages = opened.messages();
+        assert!(messages.len() == 1 && messages[0].contains(&format!("`{place}`")), "{messages:?}");
+        assert!(opened.looked_up(&bench.path(place)) && opened.looked_up(&bench.path(&picture)), "{place}");
+        // Its pictures are only searched next to it.
         fs::rename(bench.path(&picture), bench.path("page.png")).unwrap();
         let opened = bench.open("hero-pro.json");
         assert!(
-            opened.pages().is_empty() && opened.told()[1].contains("`page.png` is not there"),
+            opened.pages().is_empty() && opened.messages()[1].contains("`page.png` is not there"),
             "{:?}",
-            opened.told()
+            opened.messages()
         );
     }
 }
 
 #[test]
-fn nothing_else_is_looked_up_near_by() {
+fn nothing_else_is_looked_up_nearby() {
     for place in ["images/deeper/hero.atlas", "../hero.atlas", "../atlas/deeper/hero.atlas", "../../hero.atlas"] {
         let bench = Bench::new(&[]);
         bench.write("deep/hero.json", &hero());
         bench.write(&format!("deep/{place}"), &hero_atlas());
-        assert!(bench.open("deep/hero.json").told()[0].contains("there is no atlas"), "{place}");
+        assert!(bench.open("deep/hero.json").messages()[0].contains("there is no atlas"), "{place}");
     }
-    // Not called after the character, hidden, or another character's.
+    // Not named after the character, hidden, or another character's.
     for (place, atlas) in [
         ("images/sprites.atlas", hero_atlas()),
         ("../atlas/hero2.atlas", hero_atlas()),
@@ -292,24 +301,24 @@ fn nothing_else_is_looked_up_near_by() {
     ] {
         let bench = Bench::new(&[("hero.json", &hero()), (place, &atlas)]);
         let opened = bench.open("hero.json");
-        assert!(opened.pages().is_empty() && opened.told().len() == 1, "{place}: {:?}", opened.told());
-        assert!(opened.told()[0].starts_with("missing-atlas"), "{place}: {:?}", opened.told());
+        assert!(opened.pages().is_empty() && opened.messages().len() == 1, "{place}: {:?}", opened.messages());
+        assert!(opened.messages()[0].starts_with("missing-atlas"), "{place}: {:?}", opened.messages());
     }
-    // Two that are as good.
+    // Two equally good ones.
     let bench = Bench::new(&[("hero.json", &hero())]);
     bench.write("../hd/hero.atlas", &hero_atlas());
     bench.write("../sd/hero.atlas", &hero_atlas());
-    let told = bench.open("hero.json").told();
-    assert!(told[0].contains("`../hd/hero.atlas` has 4, `../sd/hero.atlas` has 4"), "{told:?}");
+    let messages = bench.open("hero.json").messages();
+    assert!(messages[0].contains("`../hd/hero.atlas` has 4, `../sd/hero.atlas` has 4"), "{messages:?}");
     bench.write("sd/hero.atlas", &hero_atlas());
     bench.write("sd/page.png", &page());
-    let told = bench.open("hero.json").told();
-    assert!(told[0].contains("`sd/hero.atlas`"), "the closer one: {told:?}");
+    let messages = bench.open("hero.json").messages();
+    assert!(messages[0].contains("`sd/hero.atlas`"), "the closer one: {messages:?}");
 }
 
 #[test]
 #[cfg(unix)]
-fn links_are_not_followed_out() {
+fn links_out_of_the_folder_are_not_followed() {
     use std::os::unix::fs::symlink;
     let elsewhere = tempfile::tempdir().unwrap();
     fs::write(elsewhere.path().join("hero.atlas"), hero_atlas()).unwrap();
@@ -323,14 +332,18 @@ fn links_are_not_followed_out() {
         let bench = Bench::new(&[("hero.json", &hero())]);
         symlink(elsewhere.path(), bench.path(link)).unwrap();
         let opened = bench.open("hero.json");
-        assert!(opened.told()[0].contains("there is no atlas") && !is_asked(&opened), "{:?}", opened.told());
+        assert!(
+            opened.messages()[0].contains("there is no atlas") && !is_asked(&opened),
+            "{:?}",
+            opened.messages()
+        );
     }
     for place in ["hero.atlas", "other.atlas", "images/hero.atlas"] {
         let bench = Bench::new(&[("hero.json", &hero())]);
         fs::create_dir(bench.path("images")).unwrap();
         symlink(elsewhere.path().join("hero.atlas"), bench.path(place)).unwrap();
         let opened = bench.open("hero.json");
-        assert!(opened.told()[0].starts_with("missing-atlas"), "{:?}", opened.told());
+        assert!(opened.messages()[0].starts_with("missing-atlas"), "{:?}", opened.messages());
         if place != "hero.atlas" {
             assert!(!is_asked(&opened), "{place}: {:?}", opened.files);
         }
@@ -338,7 +351,11 @@ fn links_are_not_followed_out() {
     let bench = Bench::new(&[("hero.json", &hero()), ("hero.atlas", &hero_atlas())]);
     symlink(elsewhere.path().join("page.png"), bench.path("page.png")).unwrap();
     let opened = bench.open("hero.json");
-    assert!(opened.told()[0].contains("is a link out of the folder") && !is_asked(&opened), "{:?}", opened.told());
+    assert!(
+        opened.messages()[0].contains("is a link out of the folder") && !is_asked(&opened),
+        "{:?}",
+        opened.messages()
+    );
 }
 
 #[test]
@@ -350,9 +367,9 @@ fn names_that_lead_out_are_neither_read_nor_watched() {
         bench.write("hero.atlas", &atlas(name, &PARTS));
         let opened = bench.open("hero.json");
         assert!(
-            opened.pages().is_empty() && opened.told()[0].contains("leads out of the folder"),
+            opened.pages().is_empty() && opened.messages()[0].contains("leads out of the folder"),
             "{:?}",
-            opened.told()
+            opened.messages()
         );
         let leads_out = |file: &&PathBuf| {
             outside.contains(file)
@@ -360,8 +377,8 @@ fn names_that_lead_out_are_neither_read_nor_watched() {
                 || file.iter().any(|part| part == "..")
         };
         assert_eq!(opened.files.iter().find(leads_out), None, "{name}");
-        // The file of that name beside the atlas is meant, and is what would have to change.
-        assert!(opened.asked_for(&bench.path(name.rsplit(['/', '\\']).next().unwrap())), "{name}");
+        // The file with that name next to the atlas is meant, and is watched.
+        assert!(opened.looked_up(&bench.path(name.rsplit(['/', '\\']).next().unwrap())), "{name}");
     }
 }
 
@@ -378,7 +395,7 @@ fn conformance_names_outside_are_not_watched() {
 }
 
 #[test]
-fn a_page_is_found_under_names_that_other_systems_write() {
+fn a_page_is_found_under_names_from_other_systems() {
     let extensions = ["png", "jpg", "jpeg", "webp"].map(|extension| ("page", format!("page.{extension}")));
     let others = [("../page.png", "page.png"), ("C:\\art\\page.png", "page.png"), ("../../page", "page.png")];
     let cases = [("Page.PNG", "page.png"), ("page.png", "PAGE.png"), ("sub\\page.png", "sub/Page.png")];
@@ -386,20 +403,23 @@ fn a_page_is_found_under_names_that_other_systems_write() {
     for (name, file) in names.chain(extensions) {
         let bench = Bench::new(&[("hero.json", &hero()), ("hero.atlas", &atlas(name, &PARTS)), (&file, &page())]);
         let opened = bench.open("hero.json");
-        // A file system may not tell upper and lower case apart.
-        let told = opened.told();
-        assert_eq!((opened.pages().len(), opened.errors), (1, 0), "{name}, {file}: {told:?}");
+        // Some file systems ignore case.
+        let messages = opened.messages();
+        assert_eq!((opened.pages().len(), opened.errors), (1, 0), "{name}, {file}: {messages:?}");
         if opened.pages() == [&*file] {
-            assert_eq!(told.len(), 1, "{name}, {file}: {told:?}");
-            assert!(told[0].contains(&format!("the page `{name}` is the picture `{file}`")), "{told:?}");
+            assert_eq!(messages.len(), 1, "{name}, {file}: {messages:?}");
+            assert!(
+                messages[0].contains(&format!("the picture `{file}` is used for the page `{name}`")),
+                "{messages:?}"
+            );
         }
-        assert!(opened.asked_for(&bench.path(&file)), "{name}, {file}");
+        assert!(opened.looked_up(&bench.path(&file)), "{name}, {file}");
     }
-    // One that is there as it is named is taken as it is.
+    // An existing file with the exact name is used.
     let bench = Bench::new(&[("hero.json", &hero()), ("hero.atlas", &atlas("page", &PARTS))]);
     bench.write("page", &page());
     bench.write("page.png", &png(2, 2));
-    assert_eq!((bench.open("hero.json").pages(), bench.open("hero.json").told()), (vec!["page"], vec![]));
+    assert_eq!((bench.open("hero.json").pages(), bench.open("hero.json").messages()), (vec!["page"], vec![]));
 }
 
 fn picture(name: &str) -> Vec<u8> {
@@ -408,8 +428,8 @@ fn picture(name: &str) -> Vec<u8> {
 }
 
 #[test]
-fn jpeg_and_webp_are_told_by_their_content() {
-    // Red on the left and blue on the right, as good as each keeps it.
+fn jpeg_and_webp_are_detected_from_the_content() {
+    // Red on the left and blue on the right, as exactly as each format stores them.
     for (name, tolerance) in
         [("red-blue.jpg", 16), ("red-blue-progressive.jpg", 24), ("red-blue.webp", 0), ("red-blue-lossy.webp", 24)]
     {
@@ -421,10 +441,10 @@ fn jpeg_and_webp_are_told_by_their_content() {
             let found = &pixels[pixel * 4..][..4];
             assert!(found.iter().zip(wanted).all(|(a, b)| a.abs_diff(b) <= tolerance), "{name}: {found:?}");
         }
-        // Whatever the file is called.
+        // Whatever the name of the file.
         let bench = Bench::new(&[("hero.json", &hero()), ("hero.atlas", &hero_atlas()), ("page.png", &bytes)]);
         let opened = bench.open("hero.json");
-        assert_eq!((opened.told(), opened.errors), (vec![], 0), "{name}");
+        assert_eq!((opened.messages(), opened.errors), (vec![], 0), "{name}");
         assert_eq!(&opened.character.model().pages()[0].pixels[..], pixels, "{name}");
     }
     let fade = decode_picture(&picture("fade.webp"), Default::default).unwrap();
@@ -478,14 +498,21 @@ fn a_broken_page_is_treated_as_a_missing_one() {
         let bench = Bench::new(&[("hero.json", &hero()), ("hero.atlas", &two_pages), ("page.png", &page())]);
         bench.write("broken.png", &bytes);
         let opened = bench.open("hero.json");
-        let told = opened.told();
-        assert_eq!((opened.pages(), opened.errors, told.len()), (vec!["page.png"], 1, 1), "{what}: {told:?}");
+        let messages = opened.messages();
+        assert_eq!(
+            (opened.pages(), opened.errors, messages.len()),
+            (vec!["page.png"], 1, 1),
+            "{what}: {messages:?}"
+        );
         let begins = "missing-image: hero.atlas: `broken.png` is broken: ";
-        assert!(told[0].starts_with(begins) && told[0].ends_with("neutral colour"), "{what}: {told:?}");
+        assert!(
+            messages[0].starts_with(begins) && messages[0].ends_with("neutral colour"),
+            "{what}: {messages:?}"
+        );
         let pages = opened.character.model().attachments().iter().map(|it| it.mesh().and_then(|mesh| mesh.page));
         let drawn = pages.filter(Option::is_some).count();
-        assert_eq!(drawn, 2, "{what}: what is on the other page is drawn");
-        // The same picture alone.
+        assert_eq!(drawn, 2, "{what}: attachments on the other page are drawn");
+        // The same picture as a loose file.
         bench.write("hero.atlas", b"");
         fs::remove_file(bench.path("hero.atlas")).unwrap();
         bench.write("images/head.png", &bytes);
@@ -504,32 +531,32 @@ fn conformance_a_palette_that_panics_is_an_error() {
 }
 
 #[test]
-fn the_pictures_real_size_counts() {
-    // Padded after it was packed: the regions are where they were.
+fn the_actual_size_of_a_picture_counts() {
+    // Padded after packing, so the regions are still at their places.
     let bench = Bench::new(&[("hero.json", &hero()), ("hero.atlas", &hero_atlas()), ("page.png", &png(16, 16))]);
     let opened = bench.open("hero.json");
     let (x, y) = (4.0 / 16.0, 2.0 / 16.0);
     assert_eq!(opened.uvs(), [[0.0, y], [0.0, 0.0], [x, 0.0], [x, y]]);
-    let told = opened.told();
-    assert_eq!((told.len(), opened.errors), (1, 0), "{told:?}");
-    assert!(told[0].starts_with("page-size: hero.atlas: "), "{told:?}");
-    assert!(told[0].contains("`page.png` is 8×4, but it is 16×16"), "{told:?}");
-    // A size that is left out is no other one.
-    for said in ["", "size: 0, 0\n"] {
-        let text = String::from_utf8(hero_atlas()).unwrap().replace("size: 8,4\n", said);
+    let messages = opened.messages();
+    assert_eq!((messages.len(), opened.errors), (1, 0), "{messages:?}");
+    assert!(messages[0].starts_with("page-size: hero.atlas: "), "{messages:?}");
+    assert!(messages[0].contains("the atlas states 8×4 for `page.png`, but it is 16×16"), "{messages:?}");
+    // A missing size is not a different one.
+    for stated in ["", "size: 0, 0\n"] {
+        let text = String::from_utf8(hero_atlas()).unwrap().replace("size: 8,4\n", stated);
         bench.write("hero.atlas", text.as_bytes());
-        assert_eq!((bench.open("hero.json").told(), bench.open("hero.json").uvs()[2]), (vec![], [x, 0.0]));
+        assert_eq!((bench.open("hero.json").messages(), bench.open("hero.json").uvs()[2]), (vec![], [x, 0.0]));
     }
 }
 
 #[test]
-fn loose_pictures_are_in_the_folder_that_images_names() {
+fn loose_pictures_are_in_the_images_folder() {
     for (images, folder) in [
         ("./images/", "images/"),
         ("art/parts", "art/parts/"),
         ("art\\parts\\", "art/parts/"),
         ("", ""),
-        // Out of the folder, so beside the file.
+        // Outside the folder, so next to the file.
         ("../images/", ""),
         ("/home/somebody/images/", ""),
         ("C:\\art\\images", ""),
@@ -540,9 +567,9 @@ fn loose_pictures_are_in_the_folder_that_images_names() {
         bench.write(&format!("{folder}leg.png"), &page());
         bench.write(&format!("{folder}hat.WebP"), &picture("red-blue.webp"));
         let opened = bench.open("hero.json");
-        assert_eq!((opened.pages().len(), opened.errors), (4, 0), "{images}: {:?}", opened.told());
-        assert_eq!(opened.told(), [""; 0]);
-        assert!(opened.asked_for(&bench.path(&format!("{folder}body/arm.jpg"))));
+        assert_eq!((opened.pages().len(), opened.errors), (4, 0), "{images}: {:?}", opened.messages());
+        assert_eq!(opened.messages(), [""; 0]);
+        assert!(opened.looked_up(&bench.path(&format!("{folder}body/arm.jpg"))));
     }
     let bench =
         Bench::new(&[("hero.json", &with_images("../images/", &["head"])), ("../images/head.png", &page())]);
@@ -553,17 +580,17 @@ const SHEET: &str = r#"{"frames":[{"filename":"0","frame":{"x":0,"y":0,"w":4,"h"
     {"filename":"1","frame":{"x":4,"y":0,"w":4,"h":4}}],"meta":{"image":"sheet.png","size":{"w":8,"h":4}}}"#;
 
 #[test]
-fn a_sheets_picture_may_be_named_and_of_any_kind() {
+fn the_picture_of_a_sheet_can_be_given_and_has_any_format() {
     let bench = Bench::new(&[("walk.json", SHEET.as_bytes()), ("../far/any.webp", &picture("red-blue.webp"))]);
     let opened = bench.open("walk.json");
-    assert_eq!((opened.pages().len(), opened.errors), (0, 1), "{:?}", opened.told());
+    assert_eq!((opened.pages().len(), opened.errors), (0, 1), "{:?}", opened.messages());
     let options = ReadOptions { atlas: Some(bench.path("../far/any.webp")), ..ReadOptions::default() };
     let opened = bench.open_with("walk.json", &options);
-    assert_eq!((opened.told(), opened.errors), (vec![], 0));
+    assert_eq!((opened.messages(), opened.errors), (vec![], 0));
     let page = &opened.character.model().pages()[0];
     assert_eq!((page.width, page.height, &page.pixels[..4]), (8, 4, &[200, 40, 40, 255][..]));
-    assert!(opened.asked_for(&bench.path("../far/any.webp")));
-    // Beside the sheet it is found as ever.
+    assert!(opened.looked_up(&bench.path("../far/any.webp")));
+    // Next to the sheet it is still found.
     bench.write("sheet.png", &picture("red-blue.jpg"));
     assert_eq!(bench.open("walk.json").pages(), ["sheet.png"]);
 
@@ -574,7 +601,8 @@ fn a_sheets_picture_may_be_named_and_of_any_kind() {
     assert!(refused.unwrap_err().to_string().contains("the sheet has several"));
 }
 
-/// Links within the folder are followed, all others end where they lead out, whatever is there.
+/// Links inside the folder are followed; all others are refused where they lead out, whether the target exists or
+/// not.
 #[test]
 #[cfg(unix)]
 fn links_are_followed_inside_and_refused_before_they_lead_out() {
@@ -611,13 +639,13 @@ fn links_are_followed_inside_and_refused_before_they_lead_out() {
         bench.write("hero.atlas", &atlas(name, &PARTS));
         let opened = bench.open("hero.json");
         match found {
-            Ok(()) => assert_eq!((opened.pages().len(), opened.errors), (1, 0), "{name}: {:?}", opened.told()),
-            Err(why) => assert!(opened.told()[0].contains(why), "{name}: {:?}", opened.told()),
+            Ok(()) => assert_eq!((opened.pages().len(), opened.errors), (1, 0), "{name}: {:?}", opened.messages()),
+            Err(why) => assert!(opened.messages()[0].contains(why), "{name}: {:?}", opened.messages()),
         }
         let is_out = |file: &&PathBuf| matches!(found, Err(why) if why.contains("out")) && file.ends_with(name);
-        assert_eq!(opened.files.iter().find(is_out), None, "{name} is not watched");
+        assert_eq!(opened.files.iter().find(is_out), None, "{name} is watched");
     }
-    // The atlas that could be there is looked for under the same rule.
+    // The possible atlas follows the same rule.
     fs::remove_file(bench.path("hero.atlas")).expect("it is there");
     link(&bench.path("../elsewhere/hero.atlas"), "hero.atlas");
     let opened = bench.open("hero.json");

@@ -1,5 +1,5 @@
-//! What is found in whole characters, and that every finding is listed, has a fixture and is told in
-//! `docs/findings.md`. `PCHR_UPDATE=1` writes that file anew.
+//! Findings in whole characters; every finding is listed, has a fixture and is documented in `docs/findings.md`.
+//! `PCHR_UPDATE=1` rewrites that file.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -21,13 +21,13 @@ use pchr::formats::pchr::schema::{Animation, Bone, BoneTransform, File, Image, M
 use pchr::formats::pchr::write;
 use pchr::formats::{BindPose, Folder, Input, NoSidecars, ReadOptions, examine, open};
 
-/// Codes that no fixture tells, and why.
+/// Codes without a fixture, with the reason.
 const WITHOUT_FIXTURE: [(&str, &str); 5] = [
-    ("bad-magic", "what begins otherwise is told as an unknown format before"),
-    ("no-reader", "only a build without a family of formats reports it"),
-    ("too-many", "a file of this kind has more than a megabyte: `more_than_the_format_holds` makes one"),
-    ("spine-project", "only the name says it: tests/cli/spine.rs has one"),
-    ("io", "no stored file does that everywhere: `a_file_that_is_not_there` has one"),
+    ("bad-magic", "other first bytes are an unknown format"),
+    ("no-reader", "only builds without all formats report it"),
+    ("too-many", "such a file has more than a megabyte: `more_than_the_format_supports` makes one"),
+    ("spine-project", "only the file name reveals it: tests/cli/spine.rs has one"),
+    ("io", "no stored file causes it on every system: `a_missing_file` does"),
 ];
 
 fn root() -> &'static Path {
@@ -45,7 +45,7 @@ fn found_in(path: &Path, options: &ReadOptions) -> Vec<Finding> {
     found.findings().to_vec()
 }
 
-/// No error and no warning; notes are fine.
+/// Checks that there are no errors and no warnings; notes are fine.
 fn is_clean(path: &Path) {
     for Finding { severity, fault } in found_in(path, &ReadOptions::default()) {
         assert!(severity == Severity::Note, "{}: {}: {fault}", path.display(), fault.code);
@@ -53,16 +53,16 @@ fn is_clean(path: &Path) {
 }
 
 #[test]
-fn nothing_is_wrong_with_the_knight() {
+fn the_knight_is_clean() {
     is_clean(&knight());
 }
 
 #[test]
-fn conformance_nothing_is_wrong() {
+fn conformance_files_are_clean() {
     let files = conformance_files("pchr", ".pchr");
     files.iter().for_each(|file| is_clean(file));
     say(&format!("pchr findings: {} files without", files.len()));
-    assert!(!files.is_empty(), "there is no .pchr");
+    assert!(!files.is_empty(), "no .pchr file found");
 }
 
 /// The codes of the warnings, without repeats.
@@ -72,10 +72,10 @@ fn warnings(path: &Path, options: &ReadOptions) -> BTreeSet<&'static str> {
 }
 
 #[test]
-fn a_character_upside_down_is_noticed() {
+fn an_upside_down_character_is_reported() {
     let options = ReadOptions { flip_v: true, ..ReadOptions::default() };
     assert_eq!(warnings(&knight(), &options), ["flipped-v"].into());
-    // Mirrored in the file it is the other way round.
+    // Mirrored in the file, the option is needed.
     let mut file = read_file(&knight());
     for mesh in &mut file.meshes {
         let mut vertices = mesh.vertices.bytes.to_vec();
@@ -91,17 +91,17 @@ fn a_character_upside_down_is_noticed() {
 }
 
 #[test]
-fn a_wrong_bind_pose_is_noticed_and_the_right_one_named() {
+fn a_wrong_bind_pose_is_reported_with_the_right_one() {
     for (animation, frame) in [("walk", 3), ("jump", 20), ("wave", 20)] {
         let options = ReadOptions {
             bind_pose: BindPose::Frame { animation: animation.to_owned(), frame },
             ..ReadOptions::default()
         };
         let found = found_in(&knight(), &options);
-        let told: Vec<_> =
+        let faults: Vec<_> =
             found.iter().filter(|finding| finding.fault.code == "doubtful-bind-pose").map(|f| &f.fault).collect();
-        assert_eq!(told.len(), 1, "{animation}:{frame}");
-        assert!(told[0].message.contains("`--bind-pose bind:0`"), "{}", told[0]);
+        assert_eq!(faults.len(), 1, "{animation}:{frame}");
+        assert!(faults[0].message.contains("`--bind-pose bind:0`"), "{}", faults[0]);
     }
 }
 
@@ -113,17 +113,17 @@ fn read_file(path: &Path) -> File {
 
 fn found(file: &File, options: &ReadOptions) -> Vec<Finding> {
     let input = Input { bytes: write(file).expect("it fits").into(), sidecars: &NoSidecars };
-    examine(&input, options).expect("it can be judged").findings().to_vec()
+    examine(&input, options).expect("it can be examined").findings().to_vec()
 }
 
 use found as found_with;
 
 #[test]
-fn reading_and_looking_for_everything_agree() {
+fn reading_and_examining_agree() {
     let (mut refused, mut incomplete) = (0, 0);
     for fixture in all_fixtures() {
         let mut diagnostics = Diagnostics::default();
-        // The file's name is not in what is found.
+        // Findings do not contain the name of the file.
         let result = open(&fixture.path(), &fixture.options, &mut diagnostics);
         let result = result.map_err(|error| without_file(error, &fixture.path()));
         let read = Verdict { result, diagnostics };
@@ -135,7 +135,7 @@ fn reading_and_looking_for_everything_agree() {
     assert!(refused >= 60 && incomplete >= 5, "{refused} refused, {incomplete} incomplete");
 }
 
-/// The same error, not told of the file itself; one beside it is still told of.
+/// The same error without the name of the file itself; other files are kept.
 fn without_file(mut error: pchr::Error, path: &Path) -> pchr::Error {
     let file = match &mut error {
         pchr::Error::Malformed(fault) | pchr::Error::Unsupported(fault) => &mut fault.place.file,
@@ -147,21 +147,21 @@ fn without_file(mut error: pchr::Error, path: &Path) -> pchr::Error {
 }
 
 #[test]
-fn a_file_that_is_not_there() {
+fn a_missing_file() {
     let error = open(&root().join("tests/no.pchr"), &ReadOptions::default(), &mut Diagnostics::default());
     assert_eq!(error.unwrap_err().code(), "io");
 }
 
 #[test]
-fn more_than_the_format_holds() {
+fn more_than_the_format_supports() {
     let bones = vec![r#"{"name": "b", "parent": -1}"#; 65_536].join(",");
     let json = format!(
         r#"{{"version": 1, "fps": 24, "images": [], "bones": [{bones}], "meshes": [], "animations": []}}"#
     );
     let input = Input { bytes: json.into(), sidecars: &NoSidecars };
     let found = examine(&input, &ReadOptions::default()).unwrap();
-    let told: Vec<_> = found.findings().iter().map(|finding| finding.fault.to_string()).collect();
-    assert_eq!(told, ["/bones: there are 65536, at most 65535 are read"]);
+    let messages: Vec<_> = found.findings().iter().map(|finding| finding.fault.to_string()).collect();
+    assert_eq!(messages, ["/bones: 65536 entries; at most 65535 are supported"]);
     assert_eq!(found.findings()[0].fault.code, "too-many");
 }
 
@@ -179,10 +179,10 @@ fn a_flood_of_warnings_hides_no_error() {
 
 // ---- The list of findings.
 
-/// What is wrong with a value that a caller wants to write, which no file can have.
+/// A code for values that a caller wants to write; no file can cause it.
 const ONLY_WRITING: &str = "partial-record";
 
-/// The part of the sources that judges bytes.
+/// The source files that judge bytes.
 fn sources() -> Vec<PathBuf> {
     let mut sources = Vec::new();
     let mut folders = vec![root().join("src/bytes"), root().join("src/formats")];
@@ -195,7 +195,7 @@ fn sources() -> Vec<PathBuf> {
     sources
 }
 
-/// The codes that the sources tell of files. A mistake of a caller is none.
+/// The codes that the sources report for files, without misuse by callers.
 fn codes_in_sources() -> BTreeSet<String> {
     const CALLS: [&str; 8] = [
         ".warn(",
@@ -203,18 +203,18 @@ fn codes_in_sources() -> BTreeSet<String> {
         ".incomplete(",
         ".warn_all(",
         ".note_all(",
-        // Also what a format calls itself for short.
+        // Also matches the short helper functions of a format.
         "malformed(",
         "unsupported(",
         " refuse(",
     ];
-    // Of every file that is read.
+    // Every format reports these.
     let mut codes: BTreeSet<String> = ["io", "limit-exceeded"].map(str::to_owned).into();
     for source in sources() {
         let text = fs::read_to_string(&source).unwrap();
         for (call, at) in CALLS.iter().flat_map(|call| text.match_indices(call).map(move |(at, _)| (call, at))) {
             let inside = text[at + call.len()..].trim_start();
-            // A function or a closure that hands its own argument on, and where it is made.
+            // A function or closure that forwards its own argument.
             if inside.starts_with("code,") || inside.starts_with("code:") {
                 continue;
             }
@@ -251,7 +251,7 @@ fn the_list_is_in_order_and_complete() {
     assert_eq!(rule("no-such-code"), None);
 }
 
-/// Severity and code of each line about everything that is found.
+/// Severity and code of each line of the second part of the expected output.
 fn everything(fixture: &Fixture) -> Vec<(String, String)> {
     let expected = fixture.expected();
     let (_, lines) = expected.split_once("# everything\n").expect("two parts");
@@ -264,39 +264,43 @@ fn everything(fixture: &Fixture) -> Vec<(String, String)> {
 }
 
 #[test]
-fn every_code_has_a_fixture_of_its_own() {
-    let told: Vec<Vec<(String, String)>> = all_fixtures().iter().map(everything).collect();
+fn every_code_has_its_own_fixture() {
+    let reported: Vec<Vec<(String, String)>> = all_fixtures().iter().map(everything).collect();
     for rule in RULES {
         let severity = match rule.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",
             Severity::Note => "note",
         };
-        for (found, _) in told.iter().flatten().filter(|(_, code)| code == rule.code) {
-            assert!(found == severity || found == "fails", "{}: listed as {severity}, told as {found}", rule.code);
+        for (found, _) in reported.iter().flatten().filter(|(_, code)| code == rule.code) {
+            assert!(
+                found == severity || found == "fails",
+                "{}: listed as {severity}, reported as {found}",
+                rule.code
+            );
         }
-        let is_alone = |told: &&Vec<_>| !told.is_empty() && told.iter().all(|(_, code)| code == rule.code);
+        let is_alone = |codes: &&Vec<_>| !codes.is_empty() && codes.iter().all(|(_, code)| code == rule.code);
         let exception = WITHOUT_FIXTURE.iter().find(|(code, _)| *code == rule.code);
-        let count = told.iter().filter(is_alone).count();
-        assert!(count > 0 || exception.is_some(), "no fixture tells `{}` and nothing else", rule.code);
-        assert!(count == 0 || exception.is_none(), "`{}` has a fixture after all", rule.code);
+        let count = reported.iter().filter(is_alone).count();
+        assert!(count > 0 || exception.is_some(), "no fixture reports only `{}`", rule.code);
+        assert!(count == 0 || exception.is_none(), "`{}` does have a fixture", rule.code);
     }
 }
 
-/// `docs/findings.md`.
+/// The content of `docs/findings.md`.
 fn page() -> String {
     let mut page = String::from(
         "# Findings\n\n\
-         <!-- Made by `PCHR_UPDATE=1 cargo test --release --test formats findings` from src/formats/findings.rs. -->\n\n\
-         What `pchr validate` finds, by code. `--ignore CODE` leaves one out, `--deny warnings` makes warnings fail.\n\n\
-         * An **error**: the reader refuses the file, or plays it without a picture that it should have.\n\
-         * A **warning**: it plays, but probably not as it was meant.\n\
-         * A **note**: it is fine, and worth knowing.\n\n\
-         Reading goes on after an error as far as it can. Where the structure is broken (the file is cut, a count is \
-         wrong, the JSON is no JSON) the places of everything after it are lost, so that error is the last one. Only \
-         meshes and animations without errors are looked at for what is odd. Of one mesh or one animation at most \
-         100 errors are told, of one odd thing at most 100 in a file, and of each severity at most 1,000 in a file; \
-         the rest is counted.\n",
+         <!-- Generated by `PCHR_UPDATE=1 cargo test --release --test formats findings` from src/formats/findings.rs. -->\n\n\
+         The findings of `pchr validate`, by code. `--ignore CODE` ignores one, `--deny warnings` fails on warnings.\n\n\
+         * An **error**: the reader refuses the file, or plays it with a picture missing.\n\
+         * A **warning**: the file plays, but probably not as intended.\n\
+         * A **note**: the file is fine, but there is something worth knowing.\n\n\
+         After an error, reading continues as far as possible. If the structure is broken (the file is truncated, a \
+         count is wrong, the JSON is invalid), the places of everything after it are unknown, so that error is the last \
+         one. Lints only check meshes and animations without errors. At most 100 errors are reported for one mesh or \
+         animation, at most 100 lints with one code in a file, and at most 1,000 findings of each severity in a file; \
+         the rest is only counted.\n",
     );
     for (severity, title) in
         [(Severity::Error, "Errors"), (Severity::Warning, "Warnings"), (Severity::Note, "Notes")]
@@ -310,7 +314,7 @@ fn page() -> String {
 }
 
 #[test]
-fn the_documentation_is_that_of_the_list() {
+fn the_documentation_matches_the_list() {
     let path = root().join("docs/findings.md");
     if std::env::var_os("PCHR_UPDATE").is_some() {
         fs::write(&path, page()).unwrap();
@@ -318,65 +322,65 @@ fn the_documentation_is_that_of_the_list() {
     let stored = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     assert!(
         stored.replace("\r\n", "\n") == page(),
-        "docs/findings.md is not of this list; PCHR_UPDATE=1 writes it"
+        "docs/findings.md does not match the list; PCHR_UPDATE=1 rewrites it"
     );
 }
 
 // ---- Large and hostile files.
 
-/// Many times what the slowest takes; anything quadratic in 65,535 takes longer.
+/// Many times the slowest time; anything quadratic in 65,535 takes longer.
 const PATIENCE: Duration = Duration::from_millis(if cfg!(debug_assertions) { 120_000 } else { 4000 });
 
 #[track_caller]
-fn judge(name: &str, file: &File) -> Diagnostics {
+fn check(name: &str, file: &File) -> Diagnostics {
     let bytes: Bytes = write(file).expect("it fits").into();
     let pixels: usize = file.images.iter().map(|i| usize::from(i.width) * usize::from(i.height)).sum();
     let start = Instant::now();
     let input = Input { bytes: bytes.clone(), sidecars: &NoSidecars };
-    let (found, peak) = peak(|| examine(&input, &ReadOptions::default()).expect("it can be judged"));
+    let (found, peak) = peak(|| examine(&input, &ReadOptions::default()).expect("it can be examined"));
     let took = start.elapsed();
     say(&format!("{name}: {} MB, {took:?}, {} MB of memory", bytes.len() >> 20, peak >> 20));
     let allowed = 32 * bytes.len() + 4 * pixels + (16 << 20);
-    assert!(peak <= allowed, "{name}: {peak} bytes of memory, allowed are {allowed}");
+    assert!(peak <= allowed, "{name}: {peak} bytes of memory, the limit is {allowed}");
     assert!(took < PATIENCE, "{name}: it took {took:?}");
     found
 }
 
 #[test]
-fn as_much_as_the_format_holds_takes_no_longer() {
+fn files_at_the_limits_of_the_format_are_fast() {
     let named = |number: usize| format!("n{}", number % 20_000);
-    // Everything is on top of everything else, with the same order; every name is there several times.
+    // Everything overlaps everything else with the same order, and every name occurs several times.
     let bones: Vec<_> = (0..65_535).map(|n| Bone { name: named(n), parent: -1, offset: 0 }).collect();
     let meshes: Vec<_> =
         (0..65_535).map(|n| Mesh::new(named(n), 0, &triangle(n as u16), &[0, 1, 2, 0, 0, 1])).collect();
     let frame = vec![BoneTransform::default(); bones.len()];
     let animations = vec![Animation::new("stand", true, &vec![frame; 4])];
-    let found = judge("everything at once", &File { bones, meshes, animations, ..tiny() });
+    let found = check("everything at once", &File { bones, meshes, animations, ..tiny() });
     let count = |code: &str| found.findings().iter().filter(|finding| finding.fault.code == code).count();
     let counted = |code: &str| found.counts().find(|(_, of, _)| *of == code).map(|(.., count)| count);
     for (code, all) in [("duplicate-name", 40_000), ("degenerate-triangle", 65_535), ("equal-z-order", 65_534)] {
         assert_eq!((count(code), counted(code)), (100, Some(all)), "{code}");
     }
 
-    // Side by side in y, so that no comparison in x ends early.
+    // Separated in y, so that no comparison in x ends early.
     let apart = |n: usize| {
         triangle(0).map(|corner| pchr::formats::pchr::schema::Vertex { y: corner.y + 20.0 * n as f32, ..corner })
     };
     let meshes: Vec<_> = (0..65_535).map(|n| Mesh::new(named(n), 0, &apart(n), &[0, 1, 2])).collect();
-    judge("a tower", &File { meshes, ..tiny() });
+    check("a tower", &File { meshes, ..tiny() });
 
     let pixel = Image { width: 1, height: 1, ..common::white("", 1, 1) };
     let still = Animation::new("", true, &[vec![BoneTransform::default(); 2]]);
-    judge(
+    check(
         "animations and images",
         &File { animations: vec![still; 65_535], images: vec![pixel; 65_535], ..tiny() },
     );
-    judge("a long animation", &rig(1000, 2000));
-    judge("one bone for very long", &rig(1, 65_535));
+    check("a long animation", &rig(1000, 2000));
+    check("one bone for very long", &rig(1, 65_535));
 }
 
 #[test]
-fn a_deep_chain_and_numbers_that_overflow_are_judged() {
+fn a_deep_chain_and_overflowing_numbers_are_examined() {
     let bones: Vec<_> = (0..32_769).map(|index| bone("", (index - 1) as i16)).collect();
     for value in [f32::MAX, -f32::MAX, 1e38, 1e20, f32::MIN_POSITIVE, 1e-45, -0.0] {
         for transform in [
@@ -391,7 +395,7 @@ fn a_deep_chain_and_numbers_that_overflow_are_judged() {
             corners[1].bone_ids = [32_768, 32_767, 0, 0];
             let meshes = vec![Mesh::new("m", 0, &corners, &[0, 1, 2])];
             let animations = vec![Animation::new("move", true, &frames)];
-            judge("a chain", &File { bones: bones.clone(), meshes, animations, ..tiny() });
+            check("a chain", &File { bones: bones.clone(), meshes, animations, ..tiny() });
         }
     }
 }

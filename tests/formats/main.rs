@@ -1,4 +1,4 @@
-//! What the readers read, refuse and report.
+//! What the readers accept, refuse and report.
 
 #[path = "../common/mod.rs"]
 mod common;

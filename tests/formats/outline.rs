@@ -1,4 +1,4 @@
-//! Looking into a large file without reading it: pixels and frames are passed over.
+//! Outlines of large files, which skip pixels and frames.
 
 use std::cell::Cell;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -12,9 +12,9 @@ use pchr::formats::pchr::{read_file_outline, write};
 use pchr::formats::{NoSidecars, ReadOptions};
 use pchr::math::{Rect, vec2};
 
-/// A file with holes of zeros in it, which counts what is read of it.
+/// A sparse file of zeros, which counts the bytes read.
 struct Sparse {
-    /// Where each part begins, and the part; between them there are zeros.
+    /// Offset and content of each part; everything else is zeros.
     parts: Vec<(u64, Vec<u8>)>,
     len: u64,
     at: u64,
@@ -60,7 +60,7 @@ fn gigabyte() -> (Sparse, u64) {
         parts.push((at, bytes.to_vec()));
         at += bytes.len() as u64 + hole;
     };
-    // The tiny file in pieces: up to the pixels of its image, and from the count of its bones to that of its
+    // The tiny file in pieces: up to the pixels of its image, and from its number of bones to its number of
     // animations.
     let image = Image { width: SIDE, height: SIDE, ..file.images[0].clone() };
     let pixels = u64::from(SIDE) * u64::from(SIDE) * 4;
@@ -80,7 +80,7 @@ fn gigabyte() -> (Sparse, u64) {
 }
 
 #[test]
-fn a_gigabyte_is_looked_into_by_reading_less_than_a_megabyte() {
+fn the_outline_of_a_gigabyte_reads_less_than_a_megabyte() {
     let (file, len) = gigabyte();
     assert!(len > 1_000_000_000, "{len} bytes");
     let read = Rc::clone(&file.read);
@@ -94,14 +94,14 @@ fn a_gigabyte_is_looked_into_by_reading_less_than_a_megabyte() {
     assert_eq!((document.images.len(), document.bones.len(), document.meshes.len()), (1, 2, 1));
     assert_eq!(document.animations.len(), 2000);
     assert!(document.images[0].data.is_skipped() && document.animations[1999].frames.is_skipped());
-    // The meshes are looked at: their owners are known.
+    // The meshes are read, so their owners are known.
     assert_eq!(outline.meshes[0].owner, Some(1));
-    // What was passed over cannot be written.
+    // A document with skipped parts cannot be written.
     assert_eq!(write(document).unwrap_err().code(), "skipped-data");
 }
 
 #[test]
-fn one_mesh_after_the_other_is_held() {
+fn meshes_are_loaded_one_at_a_time() {
     // 40 meshes of 60,000 vertices: 96 MB.
     let vertices: Vec<_> = (0..60_000).map(|index| vertex(index as f32, 0.0, index % 2)).collect();
     let mesh = |index| Mesh::new(format!("mesh {index}"), 0, &vertices, &[0, 1, 2]);
@@ -137,12 +137,12 @@ fn an_outline_is_the_file_without_its_pixels_and_frames() {
 }
 
 #[test]
-fn a_cut_file_is_told_to_be_cut() {
+fn a_cut_file_is_reported_as_truncated() {
     let bytes = write(&tiny()).unwrap();
     for len in 1..bytes.len() {
         let file = io::Cursor::new(&bytes[..len]);
         let options = ReadOptions::default();
-        let told = read_file_outline(file, len as u64, &NoSidecars, &options, &mut Diagnostics::default());
-        assert_eq!(told.unwrap_err().code(), "truncated", "{len}");
+        let result = read_file_outline(file, len as u64, &NoSidecars, &options, &mut Diagnostics::default());
+        assert_eq!(result.unwrap_err().code(), "truncated", "{len}");
     }
 }

@@ -1,4 +1,4 @@
-//! Whether pages are straight or premultiplied: decided when a character is read, told, overridden, and written right.
+//! Straight and premultiplied pages: how they are detected, reported, overridden and written.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -19,7 +19,7 @@ use tempfile::TempDir;
 
 const SIDE: u32 = 64;
 
-/// Straight: four colours, each with soft edges of every strength.
+/// Straight pixels: four colours with all alpha values.
 fn straight() -> Vec<[u8; 4]> {
     const COLORS: [[u8; 3]; 4] = [[250, 240, 230], [180, 60, 40], [90, 120, 200], [40, 44, 30]];
     let pixel = |at: u32| {
@@ -38,12 +38,12 @@ fn png(pixels: &[[u8; 4]]) -> Vec<u8> {
     encode_png(SIDE, SIDE, pixels.as_flattened()).expect("a picture")
 }
 
-/// The atlas of a page as large as [`premultiplied`] is, with more lines for that page.
+/// The atlas of a page with the size of [`premultiplied`], with additional lines for that page.
 fn atlas(statements: &str) -> String {
     ATLAS.replace("size: 4, 4", &format!("size: 64, 64{statements}"))
 }
 
-/// The skeleton of the quirks with pages of its own.
+/// The skeleton of the quirks, with its own pages.
 struct Hero {
     folder: TempDir,
 }
@@ -85,15 +85,15 @@ fn pages(path: &Path, options: &ReadOptions) -> Vec<AtlasPage> {
     character.model().pages().to_vec()
 }
 
-/// How each page is read and why.
+/// How each page is read, and why.
 fn verdicts(path: &Path, page_alpha: PageAlpha) -> Vec<(bool, AlphaSource)> {
     pages(path, &with(page_alpha)).iter().map(|page| (page.is_premultiplied, page.alpha_source)).collect()
 }
 
-/// Codes of what is found about alpha.
+/// Severity and code of the findings about alpha.
 fn found(path: &Path, page_alpha: PageAlpha) -> Vec<(Severity, &'static str)> {
     let input = Input { bytes: fs::read(path).expect("a file").into(), sidecars: &Folder::of(path) };
-    let found = examine(&input, &with(page_alpha)).expect("it can be judged");
+    let found = examine(&input, &with(page_alpha)).expect("it can be examined");
     let codes = found.findings().iter().map(|finding| (finding.severity, finding.fault.code));
     codes.filter(|(_, code)| code.ends_with("-alpha")).collect()
 }
@@ -101,15 +101,16 @@ fn found(path: &Path, page_alpha: PageAlpha) -> Vec<(Severity, &'static str)> {
 const NOTE: (Severity, &str) = (Severity::Note, "page-alpha");
 const WARNING: (Severity, &str) = (Severity::Warning, "doubtful-alpha");
 
-// ---- What decides
+// ---- Detection
 
 #[test]
-fn pixels_decide_where_an_atlas_does_not_say() {
-    for (pixels, is_premultiplied, told) in [(straight(), false, vec![]), (premultiplied(), true, vec![NOTE])] {
+fn pixels_decide_if_the_atlas_does_not_state_it() {
+    for (pixels, is_premultiplied, reported) in [(straight(), false, vec![]), (premultiplied(), true, vec![NOTE])]
+    {
         let hero = Hero::plain(pixels);
         let path = hero.path("hero.json");
         assert_eq!(verdicts(&path, PageAlpha::Auto), [(is_premultiplied, AlphaSource::Pixels)]);
-        assert_eq!(found(&path, PageAlpha::Auto), told);
+        assert_eq!(found(&path, PageAlpha::Auto), reported);
     }
     let opaque = vec![[200, 100, 50, 255]; (SIDE * SIDE) as usize];
     let hero = Hero::plain(opaque);
@@ -118,8 +119,8 @@ fn pixels_decide_where_an_atlas_does_not_say() {
 }
 
 #[test]
-fn what_an_atlas_states_counts_more_than_pixels() {
-    for (pma, pixels, told) in [
+fn the_statement_of_an_atlas_overrides_pixels() {
+    for (pma, pixels, reported) in [
         (true, premultiplied(), vec![]),
         (true, straight(), vec![WARNING]),
         (false, straight(), vec![]),
@@ -128,11 +129,11 @@ fn what_an_atlas_states_counts_more_than_pixels() {
         let hero = Hero::new(&atlas(&format!("\npma: {pma}")), &[("page.png", pixels)]);
         let path = hero.path("hero.json");
         assert_eq!(verdicts(&path, PageAlpha::Auto), [(pma, AlphaSource::Stated)]);
-        assert_eq!(found(&path, PageAlpha::Auto), told, "pma: {pma}");
-        // Nothing is left to doubt where somebody says what they want.
-        for (asked, expected) in [(PageAlpha::Straight, false), (PageAlpha::Premultiplied, true)] {
-            assert_eq!(verdicts(&path, asked), [(expected, AlphaSource::Forced)]);
-            assert_eq!(found(&path, asked), []);
+        assert_eq!(found(&path, PageAlpha::Auto), reported, "pma: {pma}");
+        // An explicit option leaves no doubt.
+        for (option, expected) in [(PageAlpha::Straight, false), (PageAlpha::Premultiplied, true)] {
+            assert_eq!(verdicts(&path, option), [(expected, AlphaSource::Forced)]);
+            assert_eq!(found(&path, option), []);
         }
     }
 }
@@ -144,14 +145,14 @@ fn all_pages_of_an_atlas_are_decided_together() {
         |states: &str| format!("{}\n\nmore.png\nsize: 64, 64{states}\nhat\nbounds: 0, 0, 64, 64\n", atlas(""));
     let hero = |atlas: &str, page, more| Hero::new(atlas, &[("page.png", page), ("more.png", more)]);
     let of = |hero: Hero| verdicts(&hero.path("hero.json"), PageAlpha::Auto);
-    // Alone the dark one would count as straight.
+    // The dark page alone would count as straight.
     assert_eq!(of(Hero::plain(dark.clone())), [(false, AlphaSource::Assumed)]);
     let both = [(true, AlphaSource::Pixels); 2];
     assert_eq!(of(hero(&more(""), dark.clone(), premultiplied())), both);
     assert_eq!(of(hero(&more(""), premultiplied(), dark.clone())), both);
     let both = [(false, AlphaSource::Pixels); 2];
     assert_eq!(of(hero(&more(""), straight(), premultiplied())), both);
-    // A page of which the atlas says it is not asked.
+    // A page with a statement does not influence the others.
     let expected = [(false, AlphaSource::Assumed), (true, AlphaSource::Stated)];
     assert_eq!(of(hero(&more("\npma: true"), dark.clone(), premultiplied())), expected);
 }
@@ -159,7 +160,7 @@ fn all_pages_of_an_atlas_are_decided_together() {
 #[test]
 fn loose_pictures_are_decided_together() {
     let hero = Hero { folder: TempDir::new().expect("a temporary folder") };
-    // In a folder of its own, because atlases are also looked for in the folders beside it.
+    // In its own folder, because atlases are also searched in sibling folders.
     hero.write("alone/hero.json", SKELETON.as_bytes());
     let dark = vec![[9, 9, 9, 200]; (SIDE * SIDE) as usize];
     for (name, pixels) in [("body", premultiplied()), ("arm", dark.clone()), ("sleeve", dark)] {
@@ -180,14 +181,14 @@ fn sheets_are_decided_by_their_pixels() {
     let folder = program::folder();
     let at = folder.path();
     fs::write(at.join("walk.json"), sheet("walk.png").to_string()).expect("a file");
-    for (pixels, expected, told) in [(straight(), false, vec![]), (premultiplied(), true, vec![NOTE])] {
+    for (pixels, expected, reported) in [(straight(), false, vec![]), (premultiplied(), true, vec![NOTE])] {
         fs::write(at.join("walk.png"), png(&pixels)).expect("a file");
         fine(at, &["convert", "walk.json", "-o", "walk.sprsh", "--force"]);
         for name in ["walk.json", "walk.sprsh"] {
             let path = at.join(name);
             assert_eq!(verdicts(&path, PageAlpha::Auto), [(expected, AlphaSource::Pixels)], "{name}");
             assert_eq!(verdicts(&path, PageAlpha::Straight), [(false, AlphaSource::Forced)], "{name}");
-            assert_eq!(found(&path, PageAlpha::Auto), told, "{name}");
+            assert_eq!(found(&path, PageAlpha::Auto), reported, "{name}");
         }
         let options = ReadOptions {
             grid: Some(pchr::formats::sheet::Grid { width: 32, height: 64, count: None }),
@@ -197,7 +198,7 @@ fn sheets_are_decided_by_their_pixels() {
     }
 }
 
-/// A character in every format that holds straight pictures by definition.
+/// A character in every format that defines straight alpha.
 const STATED: [&str; 5] = ["hero.pchr", "json/hero.json", "pachario/hero.json", "packed.pchr", "hero.skf"];
 
 fn in_every_format(hero: &Hero) {
@@ -209,7 +210,7 @@ fn in_every_format(hero: &Hero) {
 }
 
 #[test]
-fn formats_that_are_straight_stay_so_and_doubts_are_told() {
+fn straight_formats_stay_straight_and_doubts_are_reported() {
     let hero = Hero::plain(premultiplied());
     in_every_format(&hero);
     for name in STATED {
@@ -226,7 +227,7 @@ fn formats_that_are_straight_stay_so_and_doubts_are_told() {
     }
 }
 
-// ---- What is drawn and written
+// ---- Drawing and writing
 
 /// Straight pixels of the PNG at `path`.
 fn pixels(path: &Path) -> Vec<[u8; 4]> {
@@ -235,7 +236,7 @@ fn pixels(path: &Path) -> Vec<[u8; 4]> {
 }
 
 #[test]
-fn what_is_drawn_is_the_same_for_both_kinds_of_pages() {
+fn both_kinds_of_pages_are_drawn_alike() {
     let folder = program::folder();
     let at = folder.path();
     let picture = |name: &str, pages: Vec<[u8; 4]>, more: &[&str]| {
@@ -254,7 +255,7 @@ fn what_is_drawn_is_the_same_for_both_kinds_of_pages() {
     let dark = picture("dark", premultiplied(), &["--page-alpha", "straight"]);
     assert_ne!(dark, right);
     let is_darker = |(dark, right): (&[u8; 4], &[u8; 4])| (0..3).all(|channel| dark[channel] <= right[channel]);
-    assert!(dark.iter().zip(&right).all(is_darker), "it multiplies twice");
+    assert!(dark.iter().zip(&right).all(is_darker), "multiplying twice makes it darker");
 }
 
 #[test]
@@ -270,7 +271,8 @@ fn premultiplied_pages_are_converted_to_straight_pictures() {
         assert!(!written[0].is_premultiplied, "{to}");
         assert_eq!(written[0].pixels.as_chunks::<4>().0, expected, "{to}");
     }
-    // As images of PCHR are straight, those that are not are made so on request, and nobody has to ask again.
+    // PCHR images are straight, so premultiplied ones are converted on request, and no later command needs the
+    // option.
     in_every_format(&hero);
     fs::create_dir_all(hero.path("out")).expect("a folder");
     for name in STATED {
@@ -278,7 +280,7 @@ fn premultiplied_pages_are_converted_to_straight_pictures() {
         fine(hero.at(), &args);
         let written = pages(&hero.path("out/again.pchr"), &ReadOptions::default());
         assert_eq!(written[0].pixels.as_chunks::<4>().0, expected, "{name}");
-        // The same where keys stay as they are.
+        // Also if keys are kept.
         let args = ["convert", name, "-o", "out/again.skf", "--page-alpha", "premultiplied", "--force", "-q"];
         fine(hero.at(), &args);
         let written = pages(&hero.path("out/again.skf"), &ReadOptions::default());
@@ -288,7 +290,7 @@ fn premultiplied_pages_are_converted_to_straight_pictures() {
 }
 
 #[test]
-fn sheets_that_become_sheets_keep_their_pictures() {
+fn sheets_converted_to_sheets_keep_their_pictures() {
     let folder = program::folder();
     let at = folder.path();
     fs::write(at.join("walk.json"), sheet("walk.png").to_string()).expect("a file");
@@ -296,34 +298,34 @@ fn sheets_that_become_sheets_keep_their_pictures() {
     for (output, to) in
         [("walk.sprsh", "sheet-packed"), ("list/walk.json", "sheet"), ("multi/walk.json", "sheet-multiatlas")]
     {
-        let said = program::stderr(&fine(at, &["convert", "walk.json", "-o", output, "--to", to]));
-        assert!(said.contains("premultiplied and stay so"), "{said}");
+        let message = program::stderr(&fine(at, &["convert", "walk.json", "-o", output, "--to", to]));
+        assert!(message.contains("premultiplied and stay so"), "{message}");
         let page = &pages(&at.join(output), &ReadOptions::default())[0];
         assert_eq!((page.is_premultiplied, page.pixels.as_chunks::<4>().0), (true, &premultiplied()[..]), "{to}");
     }
 }
 
 #[test]
-fn diff_compares_what_is_meant() {
+fn diff_compares_the_meaning_of_pixels() {
     let hero = Hero::plain(premultiplied());
     hero.write("other/hero.json", SKELETON.as_bytes());
     hero.write("other/hero.atlas", atlas("").as_bytes());
     let rounded: Vec<[u8; 4]> = premultiplied().into_iter().map(unpremultiply).collect();
     hero.write("other/page.png", &png(&rounded));
     fine(hero.at(), &["diff", "hero.json", "other/hero.json"]);
-    // The same bytes mean something else.
+    // The same bytes with another meaning.
     hero.write("other/page.png", &png(&premultiplied()));
     hero.write("other/hero.atlas", atlas("\npma: false").as_bytes());
     assert_eq!(pchr(hero.at(), &["diff", "hero.json", "other/hero.json"]).status.code(), Some(1));
     fine(hero.at(), &["diff", "hero.json", "other/hero.json", "--page-alpha", "straight"]);
 }
 
-// ---- What is told, and where it can be overridden
+// ---- Reports and options
 
 #[test]
-fn inspect_tells_the_decision() {
+fn inspect_reports_the_decision() {
     let hero = Hero::plain(premultiplied());
-    let told = |name: &str, more: &[&str]| {
+    let reported = |name: &str, more: &[&str]| {
         let args = [&["inspect", name, "--only", "images"], more].concat();
         let text = String::from_utf8(fine(hero.at(), &args).stdout).expect("UTF-8");
         let json = fine(hero.at(), &[&args[..], &["--json"]].concat()).stdout;
@@ -331,23 +333,23 @@ fn inspect_tells_the_decision() {
         let image = &json["files"][0]["images"][0];
         (text, format!("{} {}", image["alpha"].as_str().unwrap(), image["alpha_source"].as_str().unwrap()))
     };
-    let (text, json) = told("hero.json", &[]);
+    let (text, json) = reported("hero.json", &[]);
     assert_eq!(json, "premultiplied pixels");
     assert!(text.contains("premultiplied, going by the pixels"), "{text}");
-    let (text, json) = told("hero.json", &["--page-alpha", "straight"]);
+    let (text, json) = reported("hero.json", &["--page-alpha", "straight"]);
     assert_eq!(json, "straight forced");
     assert!(text.contains("straight, as asked"), "{text}");
     hero.write("hero.atlas", atlas("\npma: true").as_bytes());
-    assert_eq!(told("hero.json", &[]).1, "premultiplied stated");
+    assert_eq!(reported("hero.json", &[]).1, "premultiplied stated");
     in_every_format(&hero);
     for name in STATED {
-        assert_eq!(told(name, &[]).1, "straight stated", "{name}");
-        assert_eq!(told(name, &["--page-alpha", "premultiplied"]).1, "premultiplied forced", "{name}");
+        assert_eq!(reported(name, &[]).1, "straight stated", "{name}");
+        assert_eq!(reported(name, &["--page-alpha", "premultiplied"]).1, "premultiplied forced", "{name}");
     }
 }
 
 #[test]
-fn every_command_that_reads_a_character_takes_the_option() {
+fn every_command_that_reads_a_character_has_the_option() {
     let hero = Hero::plain(premultiplied());
     in_every_format(&hero);
     let alpha = ["--page-alpha", "straight"];
@@ -365,23 +367,23 @@ fn every_command_that_reads_a_character_takes_the_option() {
     assert!(text.contains("page-alpha") && text.contains("--page-alpha straight"), "{text}");
     let text = fine(hero.at(), &["validate", "hero.json", "--page-alpha", "premultiplied"]).stdout;
     assert!(!String::from_utf8_lossy(&text).contains("page-alpha"));
-    // What keeps pixels as they are cannot read them otherwise.
+    // Commands that keep pixels cannot reinterpret them.
     for args in [["unpack", "hero.pchr", "-o", "else"], ["pack", "json/hero.json", "-o", "else.pchr"]] {
-        let said = refused(hero.at(), 2, &[&args[..], &["--page-alpha", "premultiplied"]].concat());
-        assert!(said.contains("pchr convert takes --page-alpha"), "{said}");
+        let message = refused(hero.at(), 2, &[&args[..], &["--page-alpha", "premultiplied"]].concat());
+        assert!(message.contains("pchr convert takes --page-alpha"), "{message}");
     }
 }
 
 // ---- Real files
 
-/// Files whose pages are premultiplied, though nothing says so. The first is Esoteric's own, named for it; of the second
-/// the sparks are grey over white and missing over black where it is read as straight.
+/// Files with premultiplied pages that nothing marks as such. The first is Esoteric's own and says so in its name;
+/// read as straight, the sparks of the second are grey over white and missing over black.
 const PREMULTIPLIED: [&str; 2] = ["spine/examples/powerup/powerup-pma.png", "sheets/real/pixi-mc/mc.png"];
 
-/// Every picture by itself, and every character with the verdict over all of its pages.
+/// Checks every picture by itself, and every character with the verdict on all of its pages.
 #[test]
 fn conformance_no_picture_is_misjudged() {
-    // Not the folder of hostile files: other tests bound what those take.
+    // Without the hostile files, which other tests cover.
     let parts = ["pchr", "sheets", "skelform/samples", "spine", "spine4"];
     let paths: Vec<PathBuf> = parts.into_iter().flat_map(|part| conformance_files(part, "")).collect();
     let (mut counts, mut faults) = (BTreeMap::new(), Vec::new());
@@ -390,12 +392,12 @@ fn conformance_no_picture_is_misjudged() {
         let is = |extension: &str| name.ends_with(extension);
         let mut options = ReadOptions::default();
         if is(".png") {
-            // Small enough for one frame, whatever the picture.
+            // One frame of a pixel, whatever the size of the picture.
             options.grid = Some(pchr::formats::sheet::Grid { width: 1, height: 1, count: Some(1) });
         } else if !extensions().iter().any(|extension| is(&format!(".{extension}"))) {
             continue;
         }
-        // What is hostile or broken is the matter of other tests.
+        // Hostile and broken files are covered by other tests.
         let Ok(character) = open(path, &options, &mut Diagnostics::default()) else { continue };
         let model = character.model();
         let names: Vec<&str> = model.pages().iter().map(|page| &*page.name).collect();
@@ -414,7 +416,7 @@ fn conformance_no_picture_is_misjudged() {
     assert!(counts.get(&(false, "Pixels".to_owned())).is_some_and(|count| *count >= 30), "{counts:?}");
 }
 
-/// Each real picture with soft edges, multiplied with its alpha: as Spine packs it with that option.
+/// Multiplies each real picture with soft edges by its alpha, as Spine does with that packing option.
 #[test]
 fn conformance_premultiplied_versions_are_recognised() {
     let parts = ["spine/examples", "spine4/examples"];

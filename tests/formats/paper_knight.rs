@@ -1,4 +1,4 @@
-//! Our own character: the file is what the program makes, and the motion is what it should be.
+//! Our own character: the file matches the program that makes it, and the motion is correct.
 
 #[path = "../../examples/make_paper_knight/knight/mod.rs"]
 mod knight;
@@ -38,7 +38,7 @@ fn name(id: AttachmentId) -> &'static str {
     CHARACTER.model().attachment(id).name()
 }
 
-/// What is shown, back to front.
+/// The visible attachments, back to front.
 fn shown(pose: &Pose) -> Vec<&'static str> {
     pose.visible_attachments(CHARACTER.model()).map(name).collect()
 }
@@ -47,7 +47,7 @@ fn bone(pose: &Pose, name: &str) -> Affine2 {
     pose.world_from_bone[CHARACTER.model().skeleton().find(name).expect("the bone").index()]
 }
 
-/// How far the joint or the tip of any bone moves.
+/// Maximum distance that the joint or the tip of any bone moves.
 fn step(a: &Pose, b: &Pose) -> f32 {
     let tip = vec2(0.0, 40.0);
     let pairs = a.world_from_bone.iter().zip(&b.world_from_bone);
@@ -58,13 +58,13 @@ fn step(a: &Pose, b: &Pose) -> f32 {
 }
 
 #[test]
-fn the_file_is_what_the_program_makes() {
+fn the_file_matches_the_program() {
     let made = pchr::formats::pchr::write(&FILE).expect("the knight fits the format");
     assert!(made == STORED, "run `cargo run --release --example make_paper_knight`");
 }
 
 #[test]
-fn it_is_a_whole_character() {
+fn the_character_is_complete() {
     assert!(FILE.bones.len() >= 18);
     assert!(FILE.meshes.len() >= 12);
     let names: Vec<_> = FILE.animations.iter().map(|animation| (&*animation.name, animation.flags)).collect();
@@ -83,7 +83,7 @@ fn names_are_unique_and_can_be_file_names() {
 }
 
 #[test]
-fn the_skin_is_sound() {
+fn weights_and_triangles_are_valid() {
     let mut used = BTreeSet::new();
     let mut most = 0;
     for mesh in &FILE.meshes {
@@ -106,7 +106,7 @@ fn the_skin_is_sound() {
     }
     assert_eq!(most, 4);
     let idle: Vec<_> = (0..FILE.bones.len() as u16).filter(|bone| !used.contains(bone)).collect();
-    assert_eq!(idle, [0], "only the root carries nothing itself");
+    assert_eq!(idle, [0], "only the root moves no vertices");
 }
 
 #[test]
@@ -117,16 +117,16 @@ fn loops_have_no_seam() {
             (0..count).map(|frame| step(&pose(animation, frame), &pose(animation, (frame + 1) % count))).collect();
         let (seam, inside) = steps.split_last().expect("frames");
         let largest = inside.iter().copied().fold(0.0, f32::max);
-        // The last step is one like all others; a repeated or missing frame would be 0 or twice as much.
+        // The seam is a normal step; a repeated or missing frame would be 0 or twice as much.
         assert!(*seam > 0.0 && *seam <= 1.5 * largest, "{animation}: {seam} px across the seam, {largest} inside");
     }
 }
 
 #[test]
-fn what_does_not_loop_begins_and_ends_at_ease() {
+fn animations_played_once_begin_and_end_in_idle() {
     for animation in ["jump", "wave"] {
         let last = frame_count(animation) - 1;
-        // Breathing and the breeze move a little; a tenth of the figure would show as a jump.
+        // Breathing and the breeze move a little; a tenth of the figure would be a visible jump.
         for frame in [0, last] {
             let off = step(&pose(animation, frame), &pose("idle", 0));
             assert!(off < 20.0, "{animation} {frame}: {off} px from idle");
@@ -136,12 +136,12 @@ fn what_does_not_loop_begins_and_ends_at_ease() {
 
 #[test]
 fn feet_on_the_ground_do_not_slide() {
-    // While the near sole is flat it goes straight back, by the same step every frame.
+    // While the near sole is flat, it moves straight back by the same step in every frame.
     let flat: Vec<_> = (3..=7).map(|frame| bone(&pose("walk", frame), "foot_front").translation).collect();
     let first = flat[1] - flat[0];
     assert!(first.x < -4.0);
     for pair in flat.windows(2) {
-        // Angles are stored in 1/64 degrees: over a leg of 112 px that is 0.03 px, twice.
+        // Angles are stored in 1/64 degrees; over a leg of 112 px that is 0.03 px, twice.
         assert!((pair[1] - pair[0] - first).abs().max_element() < 0.1, "{pair:?}");
         assert!((pair[0].y - 22.0).abs() < 0.1, "{pair:?}");
     }
@@ -160,7 +160,7 @@ fn the_waving_arm_passes_in_front_of_the_head() {
 }
 
 #[test]
-fn he_blinks_and_every_part_is_seen() {
+fn he_blinks_and_every_part_is_visible() {
     let frames: Vec<_> = (0..frame_count("idle")).map(|frame| shown(&pose("idle", frame))).collect();
     let blinking = frames.iter().filter(|shown| shown.contains(&"eyes_closed")).count();
     assert!((1..frames.len() / 4).contains(&blinking));
@@ -170,8 +170,8 @@ fn he_blinks_and_every_part_is_seen() {
 }
 
 #[test]
-fn no_two_meshes_share_a_place_in_the_order() {
-    // Of each mesh the bone with the largest total weight decides, the lowest of equals.
+fn z_orders_are_unique() {
+    // A mesh is owned by the bone with the largest total weight; the lowest index wins ties.
     let owners: BTreeSet<_> = FILE
         .meshes
         .iter()
@@ -185,7 +185,7 @@ fn no_two_meshes_share_a_place_in_the_order() {
             (0..totals.len()).rev().max_by(|&a, &b| totals[a].total_cmp(&totals[b])).expect("a bone")
         })
         .collect();
-    assert_eq!(owners.len(), FILE.meshes.len(), "every mesh has a bone of its own");
+    assert_eq!(owners.len(), FILE.meshes.len(), "every mesh has its own bone");
     for animation in &FILE.animations {
         for frame in animation.frames.bytes.chunks_exact(FILE.bones.len() * schema::BoneTransform::SIZE) {
             let record =

@@ -1,8 +1,9 @@
-//! The readers: what they refuse and report, word for word, and that nothing of PCHR is lost on the way back.
+//! The readers: what they refuse and report, word for word, and that PCHR files survive a round trip.
 //!
-//! Every folder of `fixtures/pchr`, `-json`, `-packed`, `fixtures/spine-quirks`, `fixtures/sheet` and
-//! `fixtures/aseprite` is one quirk: its input and, in `expect.txt`, what reading it says and everything that is found in it. `PCHR_UPDATE=1` writes them anew from
-//! the tables in [`quirks`]; review the difference.
+//! Every folder in `fixtures/pchr`, `fixtures/pchr-json`, `fixtures/pchr-packed`, `fixtures/spine-quirks`,
+//! `fixtures/sheet` and `fixtures/aseprite` is one quirk: its input and, in `expect.txt`, the messages of the
+//! reader and the findings of an examination. `PCHR_UPDATE=1` rewrites them from the tables in [`quirks`]; review
+//! the difference.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,10 +16,10 @@ use pchr::formats::pchr::schema::{Animation, Bone, File, Mesh};
 use pchr::limits::{Budget, Limits};
 
 #[test]
-fn every_quirk_is_told_as_expected() {
+fn every_quirk_is_reported_as_expected() {
     let update = std::env::var_os("PCHR_UPDATE").is_some();
     let mut faults = Vec::new();
-    // All inputs first: one names a picture of another.
+    // All inputs first, because one refers to a picture of another.
     for fixture in fixtures() {
         for (name, bytes) in &fixture.files {
             let path = fixture.folder.join(name);
@@ -27,7 +28,7 @@ fn every_quirk_is_told_as_expected() {
                 fs::write(&path, bytes).unwrap();
             }
             let stored = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-            assert!(stored == *bytes, "{} is not what the table makes; PCHR_UPDATE=1 writes it", path.display());
+            assert!(stored == *bytes, "{} does not match the table; PCHR_UPDATE=1 rewrites it", path.display());
         }
     }
     for fixture in fixtures() {
@@ -58,7 +59,7 @@ fn every_folder_is_in_the_table() {
 }
 
 #[test]
-fn codes_that_need_no_file() {
+fn errors_of_the_writer_and_the_v1_reader() {
     let error_of = |change: fn(&mut File)| {
         let mut file = tiny();
         change(&mut file);
@@ -79,11 +80,11 @@ fn codes_that_need_no_file() {
     );
     assert_eq!(
         error_of(|file| file.animations[0].frame_count = 2),
-        "frames-length: animation `bind`: 46 bytes of frames, but 2 frames of 2 bones take 92"
+        "frames-length: animation `bind`: 46 bytes of frames, but 2 frames of 2 bones need 92"
     );
     let limits = Limits::default();
     let error = format::read(b"PCHX".to_vec().into(), &mut Budget::new(&limits), &mut Diagnostics::default());
-    assert_eq!(error.unwrap_err().to_string(), "magic (byte 0): found `PCHX`, a PCHR file begins with `PCHR`");
+    assert_eq!(error.unwrap_err().to_string(), "magic (byte 0): found `PCHX`, but a PCHR file begins with `PCHR`");
 }
 
 #[test]
@@ -95,11 +96,11 @@ fn counts_at_the_limit_fit() {
     assert_eq!(rewritten(&bytes), bytes);
 }
 
-/// Read and written again, without what follows the last animation.
+/// Reads and writes the bytes, without any after the last animation.
 fn rewritten(bytes: &[u8]) -> Vec<u8> {
     let limits = Limits::default();
     let file = format::read(bytes.to_vec().into(), &mut Budget::new(&limits), &mut Diagnostics::default());
-    format::write(&file.expect("the fields are found")).unwrap()
+    format::write(&file.expect("the fields can be read")).unwrap()
 }
 
 #[test]
@@ -121,5 +122,5 @@ fn conformance_pchr_round_trip() {
         assert!(rewritten(&bytes) == bytes, "{}", file.display());
     }
     say(&format!("pchr round trip: {} files", files.len()));
-    assert!(!files.is_empty(), "there is no .pchr");
+    assert!(!files.is_empty(), "no .pchr file found");
 }

@@ -1,8 +1,7 @@
-//! What we write, as `reference/read_pchr.py` sees it: a reader that shares no line with ours, written from the
-//! published field tables. Every number is compared, floats bit by bit.
+//! Compares our files with `reference/read_pchr.py`, an independent reader written from the published field
+//! tables. Every number is compared, floats bit by bit.
 //!
-//! Needs `python3`; without it the tests say loudly that they are skipped, or fail where
-//! `PCHR_TEST_PYTHON=require`.
+//! Needs `python3`; without it the tests print that they are skipped, or fail with `PCHR_TEST_PYTHON=require`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,21 +16,21 @@ use pchr::limits::{Budget, Limits};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-/// How many random files are made.
+/// Number of random files.
 const RANDOM_FILES: u64 = 100;
 
 fn project(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-/// What Python says of `files`, one value each; `None`, said loudly, where there is no Python.
-fn seen_by_python(files: &[PathBuf]) -> Option<Vec<Value>> {
+/// What Python reads from `files`, one value each; `None`, with a message, if there is no Python.
+fn read_by_python(files: &[PathBuf]) -> Option<Vec<Value>> {
     let output = Command::new("python3").arg(project("tests/reference/read_pchr.py")).args(files).output();
     let output = match output {
         Ok(output) => output,
         Err(error) => {
             assert_ne!(std::env::var("PCHR_TEST_PYTHON").as_deref(), Ok("require"), "python3: {error}");
-            say(&format!("SKIPPED: no independent reader has seen what we write: python3: {error}"));
+            say(&format!("SKIPPED: no independent reader has checked our files: python3: {error}"));
             return None;
         }
     };
@@ -48,14 +47,14 @@ fn put(folder: &Path, name: &str, bytes: &[u8]) -> PathBuf {
     path
 }
 
-/// The file, where all its fields are found.
+/// The fields of a file; `None` if they cannot be read.
 fn fields(bytes: Vec<u8>) -> Option<File> {
     let limits = Limits::default();
     read(bytes.into(), &mut Budget::new(&limits), &mut Diagnostics::default()).ok()
 }
 
-/// Every number that our reader has of a file, laid out as Python prints it.
-fn seen_by_us(file: &File) -> Value {
+/// Every number that our reader finds in a file, in the form that Python prints.
+fn read_by_us(file: &File) -> Value {
     let vertices = |mesh: &Mesh| -> Vec<Value> {
         mesh.vertices.bytes.chunks_exact(Vertex::SIZE).map(|record| vertex_json(&Vertex::read(record))).collect()
     };
@@ -125,7 +124,7 @@ fn bits(number: f32) -> String {
     format!("{:08x}", number.to_bits())
 }
 
-/// Where `found` first differs from `expected`: a path and both values.
+/// The first difference between `found` and `expected`: a path and both values.
 fn first_difference(path: &str, found: &Value, expected: &Value) -> Option<String> {
     match (found, expected) {
         (Value::Array(found), Value::Array(expected)) if found.len() == expected.len() => {
@@ -140,13 +139,13 @@ fn first_difference(path: &str, found: &Value, expected: &Value) -> Option<Strin
                 .find_map(|((name, found), expected)| first_difference(&format!("{path}.{name}"), found, expected))
         }
         (Value::Array(found), Value::Array(expected)) => {
-            Some(format!("{path}: Python sees {} of them, we have {}", found.len(), expected.len()))
+            Some(format!("{path}: Python finds {}, we find {}", found.len(), expected.len()))
         }
-        _ => (found != expected).then(|| format!("{path}: Python sees {found}, we have {expected}")),
+        _ => (found != expected).then(|| format!("{path}: Python finds {found}, we find {expected}")),
     }
 }
 
-/// Writes every file anew and compares what Python sees of it with `expected`, or with what our reader has.
+/// Compares what Python reads from every file with `expected`, and with what our reader finds.
 fn compare(files: Vec<(String, Vec<u8>, Option<Value>)>) -> bool {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let paths: Vec<PathBuf> = files
@@ -154,10 +153,10 @@ fn compare(files: Vec<(String, Vec<u8>, Option<Value>)>) -> bool {
         .enumerate()
         .map(|(index, (_, bytes, _))| put(folder.path(), &format!("{index}.pchr"), bytes))
         .collect();
-    let Some(seen) = seen_by_python(&paths) else { return false };
+    let Some(seen) = read_by_python(&paths) else { return false };
     let mut faults = Vec::new();
     for ((name, bytes, expected), seen) in files.into_iter().zip(seen) {
-        let ours = seen_by_us(&fields(bytes).expect("we wrote it"));
+        let ours = read_by_us(&fields(bytes).expect("we wrote it"));
         faults.extend(expected.and_then(|expected| first_difference(&format!("{name} (made)"), &seen, &expected)));
         faults.extend(first_difference(&name, &seen, &ours));
     }
@@ -166,7 +165,7 @@ fn compare(files: Vec<(String, Vec<u8>, Option<Value>)>) -> bool {
 }
 
 #[test]
-fn files_that_we_rewrite_hold_the_same_numbers() {
+fn rewritten_files_contain_the_same_numbers() {
     let mut paths = vec![project("assets/paper-knight.pchr")];
     for folder in fs::read_dir(project("tests/fixtures/pchr")).expect("the fixtures") {
         paths.push(folder.expect("a folder").path().join("input.pchr"));
@@ -181,31 +180,31 @@ fn files_that_we_rewrite_hold_the_same_numbers() {
     let count = files.len();
     assert!(count >= 31, "only {count} files have all their fields");
     if compare(files) {
-        say(&format!("python sees the same numbers in {count} files that we rewrote"));
+        say(&format!("python finds the same numbers in {count} rewritten files"));
     }
 }
 
 #[test]
-fn random_files_hold_the_numbers_they_were_made_of() {
+fn random_files_contain_the_numbers_they_were_made_of() {
     let made = |seed: u64| {
         let (file, expected) = Maker(Random(seed)).file();
         (format!("random file {seed}"), write(&file).expect("it fits"), Some(expected))
     };
     if compare((0..RANDOM_FILES).map(made).collect()) {
-        say(&format!("python sees the same numbers in {RANDOM_FILES} random files"));
+        say(&format!("python finds the same numbers in {RANDOM_FILES} random files"));
     }
 }
 
 #[test]
-fn the_knight_as_it_is_holds_the_numbers_that_we_read() {
+fn the_stored_knight_contains_the_numbers_that_we_read() {
     let path = project("assets/paper-knight.pchr");
-    let ours = seen_by_us(&fields(fs::read(&path).expect("the knight")).expect("it is valid"));
-    let Some(seen) = seen_by_python(&[path]) else { return };
+    let ours = read_by_us(&fields(fs::read(&path).expect("the knight")).expect("it is valid"));
+    let Some(seen) = read_by_python(&[path]) else { return };
     let difference = first_difference("knight", &seen[0], &ours);
     assert!(difference.is_none(), "{difference:?}");
 }
 
-/// Makes files of anything that the fields can hold, whether it makes sense or not.
+/// Makes files with arbitrary field values, valid or not.
 struct Maker(Random);
 
 impl Maker {
@@ -261,12 +260,12 @@ impl Maker {
         BoneTransform { x, y, rotation, scale_x, scale_y, flags, z_order }
     }
 
-    /// 0 to `most`.
+    /// A random number from 0 to `most`.
     fn count(&mut self, most: usize) -> usize {
         self.0.below(most + 1)
     }
 
-    /// Any bits that are a finite number.
+    /// A finite number with random bits.
     fn number(&mut self) -> f32 {
         loop {
             let number = f32::from_bits(self.0.next() as u32);
@@ -276,7 +275,7 @@ impl Maker {
         }
     }
 
-    /// Letters of one to four bytes, some that JSON escapes, or none at all; now and then a long text.
+    /// Random letters of one to four bytes, including ones that JSON escapes; sometimes empty, sometimes long.
     fn text(&mut self) -> String {
         let letters =
             ['a', 'Z', ' ', '"', '\\', '/', '\0', '\n', 'ß', '\u{7ff}', '鎧', '\u{feff}', '🗡', '\u{10ffff}'];

@@ -1,5 +1,5 @@
-//! One set of frames in the words of every program: each dialect shows the same pixels, and what is odd or hostile in one
-//! costs no more than it must.
+//! One set of frames in the dialect of every program: each shows the same pixels, and odd or hostile files do
+//! minimal harm.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -22,7 +22,7 @@ use pchr::math::color::premultiply;
 use pchr::motion::{Cue, Position, evaluate};
 use pchr::pose::{Pose, bounds, palette};
 
-/// A frame before it is packed: its name and number, and its pixels on a canvas.
+/// A frame before packing: its name and number, and its pixels on a canvas.
 struct Frame {
     animation: &'static str,
     number: usize,
@@ -39,7 +39,7 @@ impl Frame {
         self.pixels[y * self.canvas[0] + x]
     }
 
-    /// Left, top, width and height of what is not transparent.
+    /// Left, top, width and height of the opaque part.
     fn area(&self) -> [usize; 4] {
         let [width, height] = self.canvas;
         let is_seen = |x: usize, y: usize| self.at(x, y)[3] > 0;
@@ -81,9 +81,9 @@ enum Turn {
 struct Packed<'a> {
     frame: &'a Frame,
     page: usize,
-    /// On the page.
+    /// Place on the page.
     at: [usize; 2],
-    /// On the canvas, with the size before it was turned.
+    /// Place on the canvas, with the size before turning.
     area: [usize; 4],
     turn: Turn,
 }
@@ -94,7 +94,7 @@ impl Packed<'_> {
         if matches!(self.turn, Turn::None | Turn::Half) { [w, h] } else { [h, w] }
     }
 
-    /// From the middle of the canvas to that of the frame, y up.
+    /// From the centre of the canvas to that of the frame, y up.
     fn offset(&self) -> [f64; 2] {
         let ([left, top, w, h], [width, height]) = (self.area, self.frame.canvas);
         let [left, top, w, h, width, height] = [left, top, w, h, width, height].map(|number| number as f64);
@@ -102,14 +102,14 @@ impl Packed<'_> {
     }
 }
 
-/// What is written, and the pictures beside it.
+/// A written sheet, and the pictures next to it.
 struct Sheet {
     pages: Vec<(String, Vec<u8>, [usize; 2])>,
 }
 
 const PAGE: [usize; 2] = [210, 256];
 
-/// Puts frames on pages, each turned as `turns` says in turn.
+/// Packs frames on pages, turned by cycling through `turns`.
 fn pack<'a>(frames: &'a [Frame], turns: &[Turn], pages: usize) -> (Vec<Packed<'a>>, Sheet) {
     let mut pixels = vec![vec![[0u8; 4]; PAGE[0] * PAGE[1]]; pages];
     let mut places = vec![[1usize, 1, 0]; pages];
@@ -224,7 +224,7 @@ impl Plist {
         )
     }
 
-    /// Adds the object and those in it; strings are shared, as Apple's writer has it.
+    /// Adds the object and its children; strings are shared, as in Apple's writer.
     fn add(&self, objects: &mut Vec<Vec<u8>>, strings: &mut BTreeMap<String, u16>) -> u16 {
         let text = |text: &str, objects: &mut Vec<Vec<u8>>, strings: &mut BTreeMap<String, u16>| {
             *strings.entry(text.to_owned()).or_insert_with(|| {
@@ -292,7 +292,7 @@ fn plist(list: &[Packed<'_>], format: u8) -> Plist {
                     text("sourceSize", format!("{{{width},{height}}}")),
                 ];
                 if format == 2 {
-                    // Rounded, as some programs do: the rectangle is exact.
+                    // Rounded, as some programs do; the rectangle is exact.
                     fields[1] = text("offset", format!("{{{},{}}}", dx.trunc(), dy.trunc()));
                     fields.push(("rotated".to_owned(), is_turned));
                 }
@@ -353,7 +353,7 @@ fn atlas(list: &[Packed<'_>], sheet: &Sheet, is_old: bool) -> String {
     text
 }
 
-/// A file of each dialect in a folder of its own, with what `inspect` calls it.
+/// Writes a file of each dialect into its own folder; returns them with their names in `inspect`.
 fn dialects(frames: &[Frame], place: &Path) -> Vec<(PathBuf, &'static str)> {
     let mut files = Vec::new();
     let mut write = |folder: &str, file: &str, bytes: Vec<u8>, sheet: &Sheet, kind| {
@@ -386,7 +386,7 @@ fn dialects(frames: &[Frame], place: &Path) -> Vec<(PathBuf, &'static str)> {
     files
 }
 
-/// Which frame a step shows.
+/// The frame that a step shows.
 fn shown(character: &Character, animation: &str, step: u32) -> String {
     let model = character.model();
     let mut pose = Pose::default();
@@ -397,7 +397,7 @@ fn shown(character: &Character, animation: &str, step: u32) -> String {
     names.next().unwrap_or_default().to_owned()
 }
 
-/// Every frame is there once, at its place, and again in its animation.
+/// Checks that every frame exists once, at its place, and again in its animation.
 #[track_caller]
 fn assert_shows(path: &Path, frames: &[Frame], title: &str) {
     let what = path.display();
@@ -428,7 +428,7 @@ fn assert_shows(path: &Path, frames: &[Frame], title: &str) {
         let (animation, number) = number(&shown(&character, title, step));
         let frame =
             frames.iter().find(|frame| frame.animation == animation && frame.number == number).expect("one");
-        // With a border, so that nothing is drawn where nothing should be.
+        // With a border, to detect pixels drawn outside.
         let border = 3i64;
         let [width, height] = frame.canvas.map(|side| side as i64 + 2 * border);
         for filter in [Filter::Nearest, Filter::Linear] {
@@ -454,7 +454,7 @@ fn assert_shows(path: &Path, frames: &[Frame], title: &str) {
 #[test]
 fn every_dialect_shows_the_same_pixels() {
     let (frames, place) = (frames(), folder());
-    // The art has what is being tested: odd offsets and frames that are not as wide as high.
+    // The art covers the tested cases: odd offsets, and frames that are not square.
     let (packed, _) = pack(&frames, &[Turn::None], 1);
     assert!(packed.iter().any(|entry| entry.offset().iter().any(|offset| offset.fract() != 0.0)));
     assert!(packed.iter().filter(|entry| entry.area[2] != entry.area[3]).count() > 8);
@@ -484,14 +484,14 @@ fn every_dialect_becomes_json_that_shows_the_same() {
 }
 
 #[test]
-fn frames_that_share_pixels_are_not_turned_in_their_picture() {
+fn frames_that_share_pixels_are_not_turned_in_place() {
     let place = folder();
     let (_, sheet) = pack(&frames(), &[Turn::None], 1);
     fs::write(place.path().join("art.png"), &sheet.pages[0].1).expect("space");
     let text = "art.png\nsize: 210,256\na\nbounds: 2, 2, 8, 8\nrotate: 90\nb\nbounds: 5, 5, 20, 20\n";
     fs::write(place.path().join("art.atlas"), text).expect("space");
-    let told = refused(place.path(), 3, &["convert", "art.atlas", "-o", "out/art.json", "--to", "sheet"]);
-    assert!(told.contains("has some of its pixels") && told.contains("line 6"), "{told}");
+    let message = refused(place.path(), 3, &["convert", "art.atlas", "-o", "out/art.json", "--to", "sheet"]);
+    assert!(message.contains("has some of its pixels") && message.contains("line 6"), "{message}");
 }
 
 #[test]
@@ -500,8 +500,8 @@ fn both_programs_open_every_dialect() {
     let mut pictures = Vec::new();
     for (index, (path, kind)) in dialects(&frames, place.path()).into_iter().enumerate() {
         let input = path.to_string_lossy();
-        let told = String::from_utf8(fine(place.path(), &["inspect", &input]).stdout).expect("UTF-8");
-        assert!(told.contains(kind) && told.contains("idle") && told.contains("run"), "{told}");
+        let message = String::from_utf8(fine(place.path(), &["inspect", &input]).stdout).expect("UTF-8");
+        assert!(message.contains(kind) && message.contains("idle") && message.contains("run"), "{message}");
         fine(place.path(), &["validate", &input, "--deny", "warnings"]);
         let output = format!("{index}.png");
         let mut command = Command::new(env!("CARGO_BIN_EXE_pchr-view"));
@@ -514,7 +514,7 @@ fn both_programs_open_every_dialect() {
 }
 
 #[test]
-fn validate_finds_sheets_in_folders_and_leaves_other_files_out() {
+fn validate_finds_sheets_in_folders_and_ignores_other_files() {
     let (frames, place) = (frames(), folder());
     let count = dialects(&frames, place.path()).len();
     let write = |name: &str, text: &str| {
@@ -534,7 +534,7 @@ fn validate_finds_sheets_in_folders_and_leaves_other_files_out() {
     write("others/page.xml", "<html><body/></html>");
     write("others/notes.atlas", "all of these\nare words\n");
     write("others/package.json", r#"{"file": "a", "frames": {"a": 1}}"#);
-    // Atlases of skeletons: in their folder, below it, and beside it.
+    // Atlases of skeletons: in their folder, below it, and in a sibling folder.
     let skeleton =
         r#"{"skeleton": {"spine": "3.8.75"}, "bones": [{"name": "root"}], "slots": [], "animations": {}}"#;
     let atlas = "none.png\nsize: 1,1\na\n  xy: 0, 0\n  size: 1, 1\n";
@@ -564,14 +564,14 @@ fn validate_finds_sheets_in_folders_and_leaves_other_files_out() {
         assert!(!is_listed(name), "{name}: {names:?}");
     }
     assert_eq!(names.len(), count + 4, "{names:?}");
-    // A file that is named is judged whatever it is.
+    // A file given by name is always validated.
     fine(place.path(), &["validate", "new-atlas/art.atlas"]);
     refused(place.path(), 3, &["validate", "others/Long.plist"]);
     let output = pchr(place.path(), &["validate", "others/Info.plist"]);
     assert!(String::from_utf8_lossy(&output.stdout).contains("no dictionary `frames`"), "{}", stderr(&output));
 }
 
-/// The code of the error that reading comes to, or the codes of what is found.
+/// The code of the error of the reader, or the codes of all findings.
 fn codes(name: &str, bytes: &[u8]) -> Result<Vec<&'static str>, &'static str> {
     let place = folder();
     let path = place.path().join(name);
@@ -617,7 +617,7 @@ fn an_odd_frame_keeps_its_place() {
     assert_eq!(json(r#"{"frame": {"x": 0, "y": 0, "w": -4, "h": 4}}"#), ["frame-outside"]);
 }
 
-/// Left, top, right and bottom of what the only frame of a sheet draws, y down.
+/// Left, top, right and bottom of the only frame of a sheet as drawn, y down.
 fn drawn(app: &str, inner: [i32; 4], source: [i32; 2]) -> [i32; 4] {
     let [x, y, w, h] = inner;
     let text = format!(
@@ -637,13 +637,13 @@ fn drawn(app: &str, inner: [i32; 4], source: [i32; 2]) -> [i32; 4] {
 }
 
 #[test]
-fn frames_larger_than_their_canvas_are_drawn_whole_where_engines_draw_them() {
+fn frames_larger_than_their_canvas_are_drawn_as_engines_do() {
     let pixi = r#""app": "https://www.codeandweb.com/texturepacker","#;
     let aseprite = r#""app": "http://www.aseprite.org/","#;
     assert_eq!(drawn(pixi, [0, 0, 12, 12], [8, 8]), [0, 0, 12, 12]);
     assert_eq!(drawn(pixi, [2, 3, 8, 8], [8, 8]), [2, 3, 14, 15]);
     assert_eq!(drawn(pixi, [-3, 0, 12, 12], [8, 8]), [-3, 0, 9, 12]);
-    // Aseprite's padding is as wide on every side.
+    // Aseprite's padding is equal on all sides.
     for app in [aseprite, ""] {
         assert_eq!(drawn(app, [2, 3, 10, 10], [16, 16]), [1, 2, 13, 14]);
         assert_eq!(drawn(app, [2, 3, 10, 8], [16, 16]), [2, 3, 14, 15]);
@@ -651,7 +651,7 @@ fn frames_larger_than_their_canvas_are_drawn_whole_where_engines_draw_them() {
 }
 
 #[test]
-fn what_can_be_made_to_blow_up_is_refused_soon() {
+fn bombs_are_refused_quickly() {
     let start = Instant::now();
     let nested = |open: &str, close: &str| (open.repeat(300_000) + &close.repeat(300_000)).into_bytes();
     let wrap = |text: Vec<u8>| [b"<TextureAtlas>", &text[..], b"</TextureAtlas>"].concat();
@@ -676,7 +676,7 @@ fn what_can_be_made_to_blow_up_is_refused_soon() {
     ] {
         let (found, bytes_held) = peak(|| codes(name, &bytes));
         assert_eq!(found, Err(code), "{name}");
-        // The file is read three times over.
+        // The test reads the file three times.
         let allowed = 40 * bytes.len() + (16 << 20);
         assert!(bytes_held < allowed, "{name}: {bytes_held} bytes for {}", bytes.len());
     }
@@ -684,8 +684,8 @@ fn what_can_be_made_to_blow_up_is_refused_soon() {
 }
 
 #[test]
-fn a_billion_references_are_no_billion_values() {
-    // Nine dictionaries, each of which holds the next a thousand times.
+fn a_billion_references_are_not_expanded() {
+    // Nine dictionaries, each of which contains the next a thousand times.
     let mut objects: Vec<Vec<u8>> = Vec::new();
     for level in 0..9u16 {
         let mut bytes = vec![0xdf, 0x11, 3, 0xe8];
@@ -709,7 +709,7 @@ fn a_billion_references_are_no_billion_values() {
 }
 
 #[test]
-fn pictures_are_found_under_the_names_that_programs_give_them() {
+fn pictures_are_found_under_the_names_that_programs_write() {
     let starling = |image: &str| {
         format!(
             "<TextureAtlas imagePath='{image}'><SubTexture name='a' x='0' y='0' width='4' height='4'/></TextureAtlas>"

@@ -1,6 +1,6 @@
-//! Sprite sheets: what real and odd ones show, pixel by pixel, against what their JSON and their pictures say.
+//! Sprite sheets, real and odd: compares what they show, pixel by pixel, with their JSON and their pictures.
 //!
-//! The sheets of the conformance data that are ours are fixtures; those of others are used where they are.
+//! Our own sheets of the conformance data are fixtures; those of others are used in place.
 
 use std::path::{Path, PathBuf};
 
@@ -16,10 +16,10 @@ use pchr::math::color::premultiply;
 use pchr::motion::{Cue, Position, evaluate};
 use pchr::pose::Pose;
 
-/// What an odd file comes to: the codes of its findings, in their order; `Err` with the code of the error.
+/// The result for an odd file: the codes of its findings, in order, or the code of the error.
 type Expected = Result<&'static [&'static str], &'static str>;
 
-/// Odd files of our own, by their names.
+/// Odd files of our own, by name.
 const EDGE: &[(&str, Expected)] = &[
     ("badmagic.sprsh", Err("unknown-format")),
     ("badsize.json", Ok(&["sheet-size"])),
@@ -54,7 +54,7 @@ const EDGE: &[(&str, Expected)] = &[
     ("winpath.json", Ok(&["image-path"])),
 ];
 
-/// The codes of everything that is found, or that of the error.
+/// The codes of all findings, or that of the error.
 fn found(path: &Path) -> Result<Vec<&'static str>, &'static str> {
     let bytes = std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let input = Input { bytes: bytes.into(), sidecars: &Folder::of(path) };
@@ -66,7 +66,7 @@ fn found(path: &Path) -> Result<Vec<&'static str>, &'static str> {
     }
 }
 
-/// Holds every frame of every animation against the reference: names, order, pixels, and when each is shown.
+/// Compares every frame of every animation with the reference: names, order, pixels and times.
 fn compare(character: &Character, reference: &Reference, what: &str) -> usize {
     let model = character.model();
     let names: Vec<&str> = model.animations().iter().map(|animation| animation.name.as_str()).collect();
@@ -97,7 +97,7 @@ fn compare(character: &Character, reference: &Reference, what: &str) -> usize {
             ms += shown.ms;
             count += 1;
         }
-        // The end of one that ends is its last frame.
+        // The end of a finite animation is its last frame.
         let last = reference.frames[round[round.len() - 1]].ms;
         let expected = if *is_endless { ms } else { ms - last };
         assert!((animation.duration_secs() * 1000.0 - expected).abs() < 1e-6, "{what}: {name}");
@@ -105,23 +105,23 @@ fn compare(character: &Character, reference: &Reference, what: &str) -> usize {
     count
 }
 
-/// The reference takes pixels as they are.
+/// Opens a character with unchanged pixels, as the reference does.
 fn character(path: &Path) -> Character {
     let options = ReadOptions { page_alpha: PageAlpha::Straight, ..ReadOptions::default() };
     let character = open(path, &options, &mut Diagnostics::default());
     character.unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Every JSON below a folder, sorted.
+/// All JSON files in a folder tree, sorted.
 fn jsons(part: &str) -> Vec<PathBuf> {
     let mut found = conformance_files(part, ".json");
     found.retain(|path| !path.ends_with("NOTES.json"));
     found
 }
 
-/// Whether the reference knows as well as the reader what is meant.
+/// Returns true if the reference interprets the file as the reader does.
 fn is_plain(path: &Path) -> bool {
-    // Whose frames its tags mean only the names tell: `tags_of_several_sprites` holds that.
+    // Only the names reveal which sprite its tags belong to; tested by `conformance_tags_of_several_sprites`.
     !path.ends_with("run-n-gun-multi/frames.json")
 }
 
@@ -131,12 +131,12 @@ fn check_all(part: &str) {
         frames += compare(&character(path), &Reference::load(path), &path.display().to_string());
         files += 1;
     }
-    say(&format!("{part}: {frames} frames of {files} files are the same"));
-    assert!(frames >= files && (files > 0 || part != "sheets/own"), "{part} gave no case");
+    say(&format!("{part}: {frames} frames of {files} files agree"));
+    assert!(frames >= files && (files > 0 || part != "sheets/own"), "{part} has no files");
 }
 
 #[test]
-fn odd_sheets_are_told_as_expected() {
+fn odd_sheets_are_reported_as_expected() {
     let mut faults = Vec::new();
     for (name, expected) in EDGE {
         let found = found(&ours("sheets/own/edge").join(name));
@@ -147,7 +147,7 @@ fn odd_sheets_are_told_as_expected() {
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
     let known = |path: &PathBuf| EDGE.iter().any(|(name, _)| path.ends_with(name));
-    assert!(jsons("sheets/own/edge").iter().all(known), "every file is in the list");
+    assert!(jsons("sheets/own/edge").iter().all(known), "some file is not in the list");
 }
 
 #[test]
@@ -179,9 +179,9 @@ fn conformance_tags_of_several_sprites() {
     assert_eq!((model.animations().len(), mismatched), (11, 0));
 }
 
-/// Two sprites have a tag of that name: the one that comes first is meant, in every run.
+/// Two sprites have a tag with that name: the first one is used, in every run.
 #[test]
-fn of_several_sprites_with_such_a_tag_the_first_is_meant() {
+fn the_first_of_several_sprites_with_a_tag_is_used() {
     let names = ["a_run:0", "b_idle:0", "b_walk:0", "c_walk:0", "d_walk:0", "e_walk:0"];
     let frame =
         |name: &str| format!(r#"{{"filename":"{name}","frame":{{"x":0,"y":0,"w":1,"h":1}},"duration":100}}"#);
@@ -275,12 +275,12 @@ fn a_player_shows_each_frame_for_its_time() {
     };
     let (frames, _) = shown("there and back", 600);
     let count = |frame| frames.iter().filter(|shown| **shown == frame).count();
-    // 100, 20, 300 and 20 ms make a round of 440; 160 more of the next.
+    // 100, 20, 300 and 20 ms make a loop of 440 ms, followed by 160 ms of the next.
     assert_eq!([count(0), count(1), count(2), count(3)], [200, 40, 341, 20]);
     let (frames, is_playing) = shown("once", 500);
     assert_eq!((frames[99], frames[100], frames[119], frames[120], frames[500]), (0, 1, 1, 2, 2));
     assert!(!is_playing);
-    // It says when it changes next, and does.
+    // The player announces its next change correctly.
     player.show(model, model.find_animation("there and back"));
     player.set_playing(true);
     for expected in [0.1, 0.02, 0.3, 0.02, 0.1] {

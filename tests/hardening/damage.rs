@@ -1,5 +1,5 @@
-//! The knight damaged, once and more for every code there is: each damage is found, with its own code, severity and
-//! place, nothing else is, and the reader says the same.
+//! Damages the knight several times for every code: each damage is found with its own code, severity and place,
+//! nothing else is found, and the reader agrees.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,7 +8,7 @@ use std::process::{Command, Output};
 
 use crate::common::say;
 use crate::damages;
-use crate::damages::{Damage, FIELDS, Form, KNIGHT, Subject, Told, all};
+use crate::damages::{Damage, Expected, FIELDS, Form, KNIGHT, Subject, all};
 use pchr::Error;
 use pchr::diagnostics::{Diagnostics, Severity};
 use pchr::error::{Excess, Fault, Place};
@@ -18,63 +18,60 @@ use pchr::formats::{Folder, Input, ReadOptions, examine, from_bytes, open};
 use pchr::limits::{Budget, Limits};
 use tempfile::TempDir;
 
-/// Codes that no damage of the table causes, and why.
+/// Codes that no damage of the table causes, with the reason.
 const OTHERWISE: [(&str, &str); 43] = [
-    ("bad-magic", "what begins otherwise is told as an unknown format before: `another_magic` asks the v1 reader"),
-    ("io", "nothing that is read is damaged: `a_knight_that_is_not_there`"),
+    ("bad-magic", "other first bytes are an unknown format: `another_magic` tests the v1 reader"),
+    ("io", "not caused by content: `a_missing_knight`"),
     (
         "bad-jpeg",
-        "of SkelForm, as those below: tests/pose/skelform.rs causes each, tests/hardening/mutations_skelform.rs does damage",
+        "SkelForm, as those below: tests/pose/skelform.rs causes each, mutations_skelform.rs damages files",
     ),
-    ("no-reader", "only in builds without all families of formats: `formats::tests` there"),
-    ("bad-webp", "of sheets: tests/formats/findings.rs causes it, tests/formats/find_pictures.rs does damage"),
-    ("dragonbones", "another file altogether, as the next two: fixtures and tests/cli/spine.rs have one"),
-    ("git-lfs-pointer", "another file altogether"),
-    ("spine-project", "another file altogether"),
-    ("bad-zip", "of SkelForm"),
-    ("bind-without-bone", "of SkelForm"),
-    ("ik-without-target", "of SkelForm"),
-    ("short-ik-chain", "of SkelForm"),
-    ("unused-texture", "of SkelForm"),
-    ("duplicate-entry", "of SkelForm"),
-    ("missing-entry", "of SkelForm"),
-    ("missing-texture", "of SkelForm"),
-    ("packed-otherwise", "of SkelForm"),
-    ("skelform-version", "of SkelForm"),
-    ("unknown-element", "of SkelForm"),
-    ("entry-leads-out", "of SkelForm"),
-    (
-        "bad-duration",
-        "of sheets, as those below: tests/formats/findings.rs causes each, tests/hardening/mutations.rs does damage",
-    ),
-    ("bad-frame", "of sheets"),
-    ("bad-plist", "of sheets"),
-    ("bad-tag", "of sheets"),
-    ("bad-xml", "of sheets"),
-    ("xml-dtd", "of sheets"),
-    ("control-character", "of sheets"),
-    ("found-elsewhere", "no damage: tests/formats/find_pictures.rs"),
-    ("frame-outside", "of sheets"),
-    ("grid", "of sheets"),
-    ("image-path", "of sheets"),
-    ("no-frames", "of sheets"),
-    ("png-without-grid", "of sheets"),
-    ("sheet-size", "of sheets"),
-    ("sheet-without-image", "of sheets"),
-    ("bad-cel", "of Aseprite, as those below: tests/aseprite.rs causes each and does damage"),
-    ("bad-chunk", "of Aseprite"),
-    ("bad-layer", "of Aseprite"),
-    ("bad-pixels", "of Aseprite"),
-    ("color-depth", "of Aseprite"),
-    ("no-palette", "of Aseprite"),
-    ("pixel-ratio", "of Aseprite"),
-    ("unknown-chunk", "of Aseprite"),
+    ("no-reader", "only in builds without all formats: `formats::tests` there"),
+    ("bad-webp", "sheets: tests/formats/findings.rs causes it, tests/formats/find_pictures.rs damages files"),
+    ("dragonbones", "a different file, as the next two: fixtures and tests/cli/spine.rs have one"),
+    ("git-lfs-pointer", "a different file"),
+    ("spine-project", "a different file"),
+    ("bad-zip", "SkelForm"),
+    ("bind-without-bone", "SkelForm"),
+    ("ik-without-target", "SkelForm"),
+    ("short-ik-chain", "SkelForm"),
+    ("unused-texture", "SkelForm"),
+    ("duplicate-entry", "SkelForm"),
+    ("missing-entry", "SkelForm"),
+    ("missing-texture", "SkelForm"),
+    ("packed-otherwise", "SkelForm"),
+    ("skelform-version", "SkelForm"),
+    ("unknown-element", "SkelForm"),
+    ("entry-leads-out", "SkelForm"),
+    ("bad-duration", "sheets, as those below: tests/formats/findings.rs causes each, mutations.rs damages files"),
+    ("bad-frame", "sheets"),
+    ("bad-plist", "sheets"),
+    ("bad-tag", "sheets"),
+    ("bad-xml", "sheets"),
+    ("xml-dtd", "sheets"),
+    ("control-character", "sheets"),
+    ("found-elsewhere", "not a damage: tests/formats/find_pictures.rs"),
+    ("frame-outside", "sheets"),
+    ("grid", "sheets"),
+    ("image-path", "sheets"),
+    ("no-frames", "sheets"),
+    ("png-without-grid", "sheets"),
+    ("sheet-size", "sheets"),
+    ("sheet-without-image", "sheets"),
+    ("bad-cel", "Aseprite, as those below: tests/formats/aseprite.rs causes each and damages files"),
+    ("bad-chunk", "Aseprite"),
+    ("bad-layer", "Aseprite"),
+    ("bad-pixels", "Aseprite"),
+    ("color-depth", "Aseprite"),
+    ("no-palette", "Aseprite"),
+    ("pixel-ratio", "Aseprite"),
+    ("unknown-chunk", "Aseprite"),
 ];
 
-/// What leaves a character without a picture: a reader warns of it and plays on.
+/// Codes for missing pictures: the reader warns and plays the character without them.
 const PICTURES: [&str; 5] = ["no-atlas", "missing-image", "no-image", "missing-atlas", "missing-region"];
 
-/// What a reader warns of, too.
+/// Other codes that the reader reports as warnings.
 const READER_WARNS: [&str; 7] = [
     "negative-weight",
     "no-inverse-bind",
@@ -85,21 +82,21 @@ const READER_WARNS: [&str; 7] = [
     "zero-fps",
 ];
 
-/// How often each damage is done to each form.
+/// How often each damage is applied to each form.
 const ROUNDS: u64 = 2;
-/// How often each damage is done to a skeleton.
+/// How often each damage is applied to a skeleton.
 const ROUNDS_OF_SKELETON: u64 = 8;
-/// Of the first form, which costs least.
+/// How often each damage is applied to its first form, which is the cheapest.
 const ROUNDS_OF_FIRST: u64 = 5;
 
-/// A finding as far as it is compared: code, severity, path, offset.
+/// The compared parts of a finding: code, severity, path, offset.
 type Found = (String, Severity, String, Option<u64>);
 
 fn compared(severity: Severity, fault: &Fault) -> Found {
     (fault.code.to_owned(), severity, fault.place.path.clone(), fault.place.offset)
 }
 
-/// Code, place without its file, and message of what a reader or the looking ended with.
+/// Code, place without its file, and message of an error.
 fn fault_of(error: &Error) -> Fault {
     let mut place = error.place().cloned().unwrap_or_default();
     place.file = None;
@@ -112,11 +109,11 @@ fn fault_of(error: &Error) -> Fault {
     Fault { code: error.code(), place, message }
 }
 
-/// Does a damage and looks at what is found; says what is wrong with that.
-fn judge(damage: &Damage, form: Form, seed: u64, folder: &Path) -> Result<(), String> {
+/// Applies a damage and checks the findings; returns what is wrong with them.
+fn check_damage(damage: &Damage, form: Form, seed: u64, folder: &Path) -> Result<(), String> {
     let mut subject = Subject::new(damage, form, seed);
     let written = subject.write(&damage.how);
-    assert!(!subject.told.is_empty(), "{}: {}: nothing is to be found", damage.code, damage.name);
+    assert!(!subject.expected.is_empty(), "{}: {}: nothing is expected", damage.code, damage.name);
     let path = folder.join(if form.is_json() { "knight.json" } else { "knight.pchr" });
     let _ = fs::remove_file(folder.join(damages::picture(0)));
     for (name, bytes) in &written.beside {
@@ -130,13 +127,13 @@ fn judge(damage: &Damage, form: Form, seed: u64, folder: &Path) -> Result<(), St
             let found = found.findings().iter();
             found.map(|finding| (finding.severity, finding.fault.clone())).collect()
         }
-        // What cannot be judged at all ends the looking.
+        // These errors end the examination.
         Err(error) if ["limit-exceeded", "unknown-format"].contains(&error.code()) => {
             vec![(Severity::Error, fault_of(&error))]
         }
-        Err(error) => return Err(format!("it cannot be judged: {error}")),
+        Err(error) => return Err(format!("it cannot be examined: {error}")),
     };
-    are_as_told(&subject, &found)?;
+    match_expected(&subject, &found)?;
     let bytes = (!form.is_json()).then(|| from_bytes_of(&written.bytes, &subject.options));
     let file = read_with(|warnings| open(&path, &subject.options, warnings).map(drop));
     for verdict in bytes.into_iter().chain([file]) {
@@ -145,7 +142,7 @@ fn judge(damage: &Damage, form: Form, seed: u64, folder: &Path) -> Result<(), St
     Ok(())
 }
 
-/// What a reader warned of, and what it ended with.
+/// The warnings of a reader, and the error that it ended with.
 type Verdict = (Vec<Fault>, Option<Fault>);
 
 fn read_with(read: impl FnOnce(&mut Diagnostics) -> pchr::Result<()>) -> Verdict {
@@ -158,46 +155,52 @@ fn from_bytes_of(bytes: &[u8], options: &ReadOptions) -> Verdict {
     read_with(|warnings| from_bytes(bytes.to_vec(), options, warnings).map(drop))
 }
 
-/// Exactly what is to be found was found.
-fn are_as_told(subject: &Subject, found: &[(Severity, Fault)]) -> Result<(), String> {
-    let expected = |told: &Told| {
-        let (path, offset) = subject.place(told);
-        (told.code.to_owned(), rule(told.code).expect("a listed code").severity, path, offset)
+/// Checks that exactly the expected findings were found.
+fn match_expected(subject: &Subject, found: &[(Severity, Fault)]) -> Result<(), String> {
+    let compared_with = |expected: &Expected| {
+        let (path, offset) = subject.place(expected);
+        (expected.code.to_owned(), rule(expected.code).expect("a listed code").severity, path, offset)
     };
     let mut left: Vec<Found> = found.iter().map(|(severity, fault)| compared(*severity, fault)).collect();
     let shown = || found.iter().map(|(_, fault)| format!("\n    {}: {fault}", fault.code)).collect::<String>();
-    for told in &subject.told {
-        let wanted = expected(told);
+    for expected in &subject.expected {
+        let wanted = compared_with(expected);
         let Some(at) = left.iter().position(|found| *found == wanted) else {
-            return Err(format!("not found: {wanted:?} ({}{}); found:{}", told.says, told.because, shown()));
+            return Err(format!(
+                "not found: {wanted:?} ({}{}); found:{}",
+                expected.says,
+                expected.because,
+                shown()
+            ));
         };
         left.remove(at);
-        let says = |fault: &Fault| fault.message.contains(&told.says) && fault.message.contains(&told.says_too);
+        let says =
+            |fault: &Fault| fault.message.contains(&expected.says) && fault.message.contains(&expected.says_too);
         if !found.iter().any(|(severity, fault)| compared(*severity, fault) == wanted && says(fault)) {
-            return Err(format!("it does not say `{}` and `{}`:{}", told.says, told.says_too, shown()));
+            return Err(format!("it does not say `{}` and `{}`:{}", expected.says, expected.says_too, shown()));
         }
     }
-    if left.is_empty() { Ok(()) } else { Err(format!("found as well: {left:?}:{}", shown())) }
+    if left.is_empty() { Ok(()) } else { Err(format!("unexpected: {left:?}:{}", shown())) }
 }
 
-/// A reader ends with the first error, if there is one, and warns of what it can know.
+/// Checks that a reader ends with the first error, if any, and otherwise reports the warnings that it can detect.
 fn agrees(found: &[(Severity, Fault)], (warnings, error): &Verdict) -> Result<(), String> {
     let is_picture = |fault: &Fault| PICTURES.contains(&fault.code);
     let first = found.iter().find(|(severity, fault)| *severity == Severity::Error && !is_picture(fault));
     let first = first.map(|(_, fault)| fault);
     if first != error.as_ref() {
-        return Err(format!("the reader ends with {error:?}, found is {first:?}"));
+        return Err(format!("the reader ends with {error:?}, but {first:?} was found"));
     }
-    let is_told = |fault: &&Fault| is_picture(fault) || READER_WARNS.contains(&fault.code);
-    let expected: Vec<&Fault> = found.iter().map(|(_, fault)| fault).filter(is_told).collect();
+    let is_reported = |fault: &&Fault| is_picture(fault) || READER_WARNS.contains(&fault.code);
+    let expected: Vec<&Fault> = found.iter().map(|(_, fault)| fault).filter(is_reported).collect();
     if error.is_none() && expected != warnings.iter().collect::<Vec<_>>() {
-        return Err(format!("the reader warns of {warnings:?}, found is {expected:?}"));
+        return Err(format!("the reader warns of {warnings:?}, but {expected:?} was found"));
     }
     Ok(())
 }
 
-/// Does every damage of one severity, more than once to each form.
-fn judge_all(severity: Severity) {
+/// Applies every damage of one severity several times to each form.
+fn check_all(severity: Severity) {
     let folder = TempDir::new().expect("a temporary folder");
     let (mut failures, mut count) = (Vec::new(), 0);
     for (number, damage) in all().enumerate() {
@@ -208,7 +211,7 @@ fn judge_all(severity: Severity) {
             for round in 0..if index == 0 { ROUNDS_OF_FIRST } else { ROUNDS } {
                 count += 1;
                 let seed = 1000 * number as u64 + 100 * form as u64 + round;
-                if let Err(what) = judge(damage, form, seed, folder.path()) {
+                if let Err(what) = check_damage(damage, form, seed, folder.path()) {
                     failures.push(format!("{}: {} ({form:?}, seed {seed}): {what}", damage.code, damage.name));
                 }
             }
@@ -220,17 +223,17 @@ fn judge_all(severity: Severity) {
 
 #[test]
 fn every_error_is_found_at_its_place() {
-    judge_all(Severity::Error);
+    check_all(Severity::Error);
 }
 
 #[test]
 fn every_warning_is_found_at_its_place() {
-    judge_all(Severity::Warning);
+    check_all(Severity::Warning);
 }
 
 #[test]
 fn every_note_is_found_at_its_place() {
-    judge_all(Severity::Note);
+    check_all(Severity::Note);
 }
 
 #[test]
@@ -240,7 +243,7 @@ fn every_code_has_a_damage() {
     let otherwise: BTreeSet<&str> = OTHERWISE.iter().map(|(code, _)| *code).collect();
     let listed: BTreeSet<&str> = RULES.iter().map(|rule| rule.code).collect();
     let either: BTreeSet<&str> = damaged.union(&otherwise).copied().collect();
-    assert!(damaged.is_disjoint(&otherwise), "some have a damage after all");
+    assert!(damaged.is_disjoint(&otherwise), "some of these codes do have a damage");
     assert_eq!(either, listed);
 }
 
@@ -249,7 +252,7 @@ fn every_damage_of_a_skeleton_is_found_at_its_place() {
     let mut failures = Vec::new();
     for (number, damage) in damages::spine::DAMAGES.iter().enumerate() {
         for round in 0..ROUNDS_OF_SKELETON {
-            if let Err(what) = judge_skeleton(damage, 1000 * number as u64 + round) {
+            if let Err(what) = check_skeleton(damage, 1000 * number as u64 + round) {
                 failures.push(format!("{} (seed {}): {what}", damage.code, 1000 * number as u64 + round));
             }
         }
@@ -258,8 +261,8 @@ fn every_damage_of_a_skeleton_is_found_at_its_place() {
     assert!(failures.is_empty(), "{}:\n{}", failures.len(), failures.join("\n"));
 }
 
-/// Does a damage of a skeleton and looks at what is found; says what is wrong with that.
-fn judge_skeleton(damage: &damages::spine::Damage, seed: u64) -> Result<(), String> {
+/// Applies a damage to a skeleton and checks the findings; returns what is wrong with them.
+fn check_skeleton(damage: &damages::spine::Damage, seed: u64) -> Result<(), String> {
     let mut subject = damages::spine::Skeleton::new(damage, seed);
     (damage.how)(&mut subject);
     let folder = TempDir::new().expect("a temporary folder");
@@ -272,32 +275,32 @@ fn judge_skeleton(damage: &damages::spine::Damage, seed: u64) -> Result<(), Stri
     }
     let bytes = fs::read(&path).expect("it was written").into();
     let found = examine(&Input { bytes, sidecars: &Folder::of(&path) }, &ReadOptions::default());
-    let found = found.map_err(|error| format!("it cannot be judged: {error}"))?;
-    let told = |finding: &pchr::diagnostics::Finding| {
+    let found = found.map_err(|error| format!("it cannot be examined: {error}"))?;
+    let compared = |finding: &pchr::diagnostics::Finding| {
         (finding.fault.code, rule(finding.fault.code).map(|rule| rule.severity), finding.fault.place.path.clone())
     };
     let expected: Vec<_> = subject
-        .told
+        .expected
         .iter()
         .map(|(code, path)| (*code, rule(code).map(|rule| rule.severity), path.clone()))
         .collect();
-    let all: Vec<_> = found.findings().iter().map(told).collect();
+    let all: Vec<_> = found.findings().iter().map(compared).collect();
     if all != expected {
-        return Err(format!("found is {all:?}, to be found is {expected:?}"));
+        return Err(format!("found {all:?}, expected {expected:?}"));
     }
-    let severities = found.findings().iter().all(|finding| Some(finding.severity) == told(finding).1);
+    let severities = found.findings().iter().all(|finding| Some(finding.severity) == compared(finding).1);
     let is_picture = |code: &str| PICTURES.contains(&code);
     let error = open(&path, &ReadOptions::default(), &mut Diagnostics::default()).err();
     let first = found.findings().iter().find(|finding| finding.severity == Severity::Error);
     let first = first.map(|finding| finding.fault.code).filter(|code| !is_picture(code));
     if !severities || error.as_ref().map(Error::code) != first {
-        return Err(format!("the reader ends with {error:?}, found is {first:?}"));
+        return Err(format!("the reader ends with {error:?}, but {first:?} was found"));
     }
     Ok(())
 }
 
 #[test]
-fn nothing_is_found_in_the_knight_in_any_form() {
+fn the_knight_has_no_findings_in_any_form() {
     let nothing = Damage { code: "io", name: "nothing", forms: damages::EVERY, how: damages::How::Fields(|_| ()) };
     let folder = TempDir::new().expect("a temporary folder");
     for &form in nothing.forms {
@@ -308,13 +311,13 @@ fn nothing_is_found_in_the_knight_in_any_form() {
         }
         let found =
             examine(&Input { bytes: written.bytes.into(), sidecars: &Folder::of(&path) }, &ReadOptions::default());
-        let found = found.expect("it can be judged");
+        let found = found.expect("it can be examined");
         assert!(found.is_empty(), "{form:?}: {:?}", found.findings());
     }
-    assert_eq!(write(&FIELDS).expect("it fits"), *KNIGHT, "the writer makes the same bytes");
+    assert_eq!(write(&FIELDS).expect("it fits"), *KNIGHT, "the writer reproduces the bytes");
 }
 
-// ---- What is no damage of the table.
+// ---- Damages outside the table.
 
 #[test]
 fn another_magic() {
@@ -328,9 +331,9 @@ fn another_magic() {
 }
 
 #[test]
-fn a_knight_that_is_not_there() {
+fn a_missing_knight() {
     let folder = TempDir::new().expect("a temporary folder");
-    // Neither a file that is missing nor a folder can be read.
+    // Neither a missing file nor a folder can be read.
     for path in [folder.path().join("knight.pchr"), folder.path().to_owned()] {
         let error = open(&path, &ReadOptions::default(), &mut Diagnostics::default()).unwrap_err();
         let file = Place::file(path.display());
@@ -339,7 +342,7 @@ fn a_knight_that_is_not_there() {
 }
 
 #[test]
-fn a_limit_that_ends_the_looking_hides_no_error() {
+fn an_exceeded_limit_hides_no_error() {
     let mut file = FIELDS.clone();
     file.images.push(file.images[0].clone());
     file.images[0].format = 9;
@@ -366,7 +369,7 @@ fn validate(file: &Path, options: &[&str]) -> Output {
 }
 
 #[test]
-fn the_program_says_the_same() {
+fn the_program_reports_the_same() {
     let knight = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-knight.pchr");
     for options in [&["--style", "json"][..], &["--style", "json", "--deny", "warnings"]] {
         let ran = validate(&knight, options);
@@ -384,10 +387,10 @@ fn the_program_says_the_same() {
         }
         let ran = validate(&path, &["--style", "json"]);
         assert_eq!(ran.status.code(), Some(1), "{form:?}: {}", String::from_utf8_lossy(&ran.stderr));
-        let told: serde_json::Value = serde_json::from_slice(&ran.stdout).expect("JSON");
-        let findings = told["files"][0]["findings"].as_array().expect("a list");
-        assert_eq!(findings.len(), 1, "{form:?}: {told}");
-        let (path, offset) = subject.place(&subject.told[0]);
+        let output: serde_json::Value = serde_json::from_slice(&ran.stdout).expect("JSON");
+        let findings = output["files"][0]["findings"].as_array().expect("a list");
+        assert_eq!(findings.len(), 1, "{form:?}: {output}");
+        let (path, offset) = subject.place(&subject.expected[0]);
         let key = if form == Form::V1 { "path" } else { "pointer" };
         assert_eq!(findings[0]["code"], damage.code);
         assert_eq!(findings[0]["severity"], "error");

@@ -1,5 +1,5 @@
-//! Files that ask for too much, or for what is not theirs: every command ends within seconds of CPU, with an error that
-//! names what is wrong or over its limit.
+//! Files that request too much, or what is not theirs: every command ends within seconds of CPU time, with an
+//! error that names the fault or the exceeded limit.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,12 +11,13 @@ use crate::common::ours;
 use crate::common::program::{folder, stderr};
 use pchr::formats::image::png_size;
 
-/// Seconds of CPU after which the system ends a command, on a slow machine too. Most take milliseconds, and took a minute.
+/// CPU time in seconds after which the system kills a command, even on a slow machine. Most take milliseconds now,
+/// but took minutes before the limits.
 const CPU_SECONDS: u32 = 15;
-/// Exit codes of a command that knows what it did.
-const TOLD: [i32; 5] = [0, 1, 2, 3, 5];
+/// Exit codes of a controlled end.
+const KNOWN_CODES: [i32; 5] = [0, 1, 2, 3, 5];
 
-/// Runs a program with so much CPU and no more.
+/// Runs a program with limited CPU time.
 fn run(folder: &Path, program: &str, args: &[&str]) -> Output {
     let script = format!("ulimit -t {CPU_SECONDS} && exec \"$0\" \"$@\"");
     let mut command = Command::new("sh");
@@ -27,7 +28,7 @@ fn run(folder: &Path, program: &str, args: &[&str]) -> Output {
 const PCHR: &str = env!("CARGO_BIN_EXE_pchr");
 const VIEW: &str = env!("CARGO_BIN_EXE_pchr-view");
 
-/// Every command that reads the character at `file`, which writes as `out` with an extension.
+/// Every command that reads the character at `file`, with outputs named `out` and an extension.
 fn commands<'a>(file: &'a str, grid: &[&'a str]) -> Vec<(&'static str, Vec<&'a str>)> {
     let with_grid = |args: &[&'a str]| args.iter().chain(grid).copied().collect::<Vec<_>>();
     vec![
@@ -41,7 +42,7 @@ fn commands<'a>(file: &'a str, grid: &[&'a str]) -> Vec<(&'static str, Vec<&'a s
     ]
 }
 
-/// Copies a folder, so that nothing can be written into the one that the files come from.
+/// Copies a folder, to protect the original files.
 fn copy(from: &Path, to: &Path) {
     for entry in fs::read_dir(from).unwrap() {
         let entry = entry.unwrap();
@@ -49,7 +50,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// The file of every folder that is opened: the character, or else the picture.
+/// The file to open in each folder: the character, or the picture if there is none.
 fn cases() -> Vec<PathBuf> {
     let mut found = BTreeMap::new();
     for path in conformance_files("hostile", "") {
@@ -72,12 +73,12 @@ fn conformance_hostile_files_end_every_command_in_seconds() {
     for path in cases {
         let (place, file) = (path.parent().expect("a folder"), path.file_name().expect("a name"));
         let (name, file) = (place.display(), file.to_str().expect("UTF-8"));
-        // A picture is a sheet of one frame.
+        // A picture is opened as a sheet of one frame.
         let size = png_size(&fs::read(&path).expect("a readable file"));
         let grid = size.map(|(width, height)| format!("{width}x{height}"));
         let grid: Vec<&str> = grid.iter().flat_map(|grid| ["--grid", grid]).collect();
         for (program, args) in commands(file, &grid) {
-            // Two pictures of a gigabyte are more than some machines have.
+            // Two decoded pictures of 1 GB exceed the memory of some machines.
             let is_large = size.is_some_and(|(width, height)| u64::from(width) * u64::from(height) > 1 << 27);
             if is_large && args.contains(&"diff") {
                 continue;
@@ -86,12 +87,13 @@ fn conformance_hostile_files_end_every_command_in_seconds() {
             copy(place, folder.path());
             let before = fs::read_dir(folder.path()).unwrap().count();
             let output = run(folder.path(), program, &args);
-            let (told, code) = (stderr(&output), output.status.code());
-            assert!(code.is_some_and(|code| TOLD.contains(&code)), "{name} {args:?}: {:?}: {told}", output.status);
-            assert!(told.len() < 20_000, "{name} {args:?}: {} bytes of messages", told.len());
-            assert!(!told.contains("panicked"), "{name} {args:?}: {told}");
+            let (message, code) = (stderr(&output), output.status.code());
+            let is_known = code.is_some_and(|code| KNOWN_CODES.contains(&code));
+            assert!(is_known, "{name} {args:?}: {:?}: {message}", output.status);
+            assert!(message.len() < 20_000, "{name} {args:?}: {} bytes of messages", message.len());
+            assert!(!message.contains("panicked"), "{name} {args:?}: {message}");
             let is_plain = |c: char| !c.is_control() || c == '\n' || c == '\u{1b}';
-            assert!(told.chars().all(is_plain), "{name} {args:?}: {told:?}");
+            assert!(message.chars().all(is_plain), "{name} {args:?}: {message:?}");
             let after = fs::read_dir(folder.path()).unwrap().count();
             let written = usize::from(code == Some(0) || code == Some(1));
             assert!(after == before || written > 0, "{name} {args:?} failed and left something behind");
@@ -99,9 +101,9 @@ fn conformance_hostile_files_end_every_command_in_seconds() {
     }
 }
 
-/// What a command must say of a file, and its exit code.
+/// The expected message and exit code of a command.
 #[test]
-fn conformance_hostile_files_are_told_by_their_limit() {
+fn conformance_hostile_files_report_the_exceeded_limit() {
     let work = "the limit `work` allows 4294967296";
     let cases: [(&str, &str, &[&str], &str); 5] = [
         ("picture-not-interruptible", VIEW, &["f.pchr", "-o", "o.png", "--backend", "cpu"], work),
@@ -114,10 +116,10 @@ fn conformance_hostile_files_are_told_by_their_limit() {
         let folder = folder();
         copy(&ours("hostile").join(name), folder.path());
         let output = run(folder.path(), program, args);
-        let told = stderr(&output);
-        assert_eq!(output.status.code(), Some(3), "{name} {args:?}: {told}");
-        assert!(told.contains(expected), "{name} {args:?}: {told}");
+        let message = stderr(&output);
+        assert_eq!(output.status.code(), Some(3), "{name} {args:?}: {message}");
+        assert!(message.contains(expected), "{name} {args:?}: {message}");
         let file = args.iter().find(|arg| arg.starts_with("f.") || arg.starts_with("bomb.")).unwrap();
-        assert!(told.contains(&format!(" {file}: ")), "the file is named: {told}");
+        assert!(message.contains(&format!(" {file}: ")), "the message does not name the file: {message}");
     }
 }

@@ -1,4 +1,4 @@
-//! Characters as large as the format holds: they open, move and are drawn.
+//! Characters at the limits of the format: they open, move and are drawn.
 
 use std::fs;
 use std::io::{BufWriter, Write};
@@ -23,7 +23,7 @@ fn opens_and_is_drawn(file: &File) {
 
 #[test]
 fn a_mesh_of_65535_vertices() {
-    // A strip of triangles, 255 columns of 257 vertices.
+    // A triangle strip of 255 columns with 257 vertices each.
     let at = |index: u16| ((index / 257) as f32, (index % 257) as f32);
     let vertices: Vec<Vertex> = (0..65_535).map(|index| vertex(at(index).0, at(index).1, index % 2)).collect();
     let quad = |index: u16| [index, index + 1, index + 257, index + 1, index + 258, index + 257];
@@ -50,7 +50,7 @@ fn a_skeleton_of_32768_bones() {
     });
 }
 
-/// What the bind pose of `file` takes to draw in 300 × 300 pixels, as long as that is no more than one above `enough`.
+/// The work of drawing the bind pose of `file` in 300 × 300 pixels; counting stops just above `enough`.
 fn work(file: &File, scale: f32, enough: u64) -> u64 {
     let character = read(file);
     let (model, mut pose, mut list) = (character.model(), Pose::default(), DrawList::default());
@@ -60,7 +60,7 @@ fn work(file: &File, scale: f32, enough: u64) -> u64 {
     let mut counted = PictureWork::default();
     let first = counted.of(&list, model, &view, enough);
     let (again, taken) = peak(|| counted.of(&list, model, &view, enough));
-    assert_eq!((again, taken), (first, 0), "a second time it takes no memory");
+    assert_eq!((again, taken), (first, 0), "counting again allocates nothing");
     first
 }
 
@@ -69,12 +69,12 @@ fn a_picture_takes_the_pixels_that_its_triangles_cover() {
     // Half of 100 × 100 pixels, 100 rows, three vertices.
     let exact = 5000 * 8 + 100 * 20 + 100 + 3 * 40;
     assert_eq!(work(&tiny(), 10.0, exact - 1), exact);
-    assert!(work(&tiny(), 10.0, exact) == exact, "enough is enough");
-    // As much of a large triangle as the picture shows.
+    assert!(work(&tiny(), 10.0, exact) == exact, "counting stops at the limit");
+    // Only the visible part of a large triangle counts.
     let whole = 300 * 300 * 8 + 300 * 20 + 100 + 3 * 40;
     assert!((1..=whole).contains(&work(&tiny(), 10_000.0, 0)));
     let pile = File { meshes: vec![Mesh::new("pile", 0, &triangle(1), &[0, 1, 2].repeat(20_000))], ..tiny() };
-    assert!(work(&pile, 10.0, 1 << 32) <= 20_000 * exact, "in few pixels many triangles are no work");
+    assert!(work(&pile, 10.0, 1 << 32) <= 20_000 * exact, "many triangles in few pixels are little work");
     assert_eq!(work(&pile, 10.0, 20_000 * (exact - 120)), 20_000 * (exact - 120) + 120);
 }
 
@@ -85,7 +85,7 @@ fn the_largest_view_is_counted() {
     evaluate(&character, &Cue::default(), &mut pose);
     let view = View::new(u32::MAX, u32::MAX, vec2(-1.0, 22.0), 1e9);
     list.build(model, &pose, &view);
-    assert!(PictureWork::default().of(&list, model, &view, 1000) > 1000, "it covers some of that");
+    assert!(PictureWork::default().of(&list, model, &view, 1000) > 1000, "it covers part of the view");
     assert_eq!(PictureWork::default().of(&list, model, &view, u64::MAX), u64::MAX);
 }
 
@@ -101,7 +101,7 @@ fn a_pose_takes_its_bones() {
     assert_eq!(of(1002) - of(2), 16_000);
 }
 
-/// 1.5 GB: by hand, with `cargo test --release --test hardening huge -- --ignored --nocapture`.
+/// Writes 1.5 GB, so run it manually with `cargo test --release --test hardening huge -- --ignored --nocapture`.
 #[test]
 #[ignore = "writes a file of 1.5 GB"]
 fn a_thousand_bones_for_three_quarters_of_an_hour() {
@@ -122,20 +122,20 @@ fn a_thousand_bones_for_three_quarters_of_an_hour() {
     for frame in [0, 1, 30_000, u32::from(FRAMES) - 1, 12_345] {
         let position = Position::Frame { frame, fraction: 0.5 };
         evaluate(&character, &Cue { animation, position, interpolate: true, ..Cue::default() }, &mut pose);
-        // Every frame stands where its number says.
+        // The root's position is the number of the frame.
         let (from, to) = (frame, (frame + 1) % u32::from(FRAMES));
         assert_eq!(pose.world_from_bone[0].translation.x, from as f32 + (to as f32 - from as f32) * 0.5);
     }
     say(&format!("5 poses in {:?}, peak memory {}", start.elapsed(), peak_memory()));
 }
 
-/// A chain of bones whose root's x is the number of the frame, written frame by frame.
+/// A chain of bones whose root's x is the frame number, written frame by frame.
 fn write_long(path: &Path, bones: usize, frames: u16) {
     let bones: Vec<_> = (0..bones as i16).map(|index| bone("bone", index - 1)).collect();
     let file = File { bones, meshes: Vec::new(), animations: Vec::new(), ..tiny() };
     let head = write(&file).expect("it fits");
     let mut out = BufWriter::new(fs::File::create(path).expect("a new file"));
-    // In place of no animation: one.
+    // One animation instead of none.
     out.write_all(&head[..head.len() - 2]).expect("space");
     out.write_all(b"\x01\0\x04\0long\x01").expect("space");
     out.write_all(&frames.to_le_bytes()).expect("space");
@@ -148,7 +148,7 @@ fn write_long(path: &Path, bones: usize, frames: u16) {
     out.flush().expect("space");
 }
 
-/// What this process had at most, where the system tells.
+/// Peak memory of this process, if the system reports it.
 fn peak_memory() -> String {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

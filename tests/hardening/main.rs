@@ -1,4 +1,4 @@
-//! Broken, hostile and huge files, and a library that is used wrongly.
+//! Broken, hostile and huge files, and misuse of the library.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,6 +1,5 @@
-//! Every fixture, and our own character, damaged in thousands of ways that are the same in every run: each gives
-//! an error that says where, or a picture, in bounded memory, and looking for everything comes to the same. Nothing
-//! panics.
+//! Every fixture and our own character, damaged in thousands of reproducible ways: each gives an error with a
+//! place, or a picture, in bounded memory, and an examination agrees. Nothing panics.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -24,28 +23,28 @@ use pchr::formats::pchr::schema::File;
 use pchr::formats::pchr::{read, write};
 use pchr::limits::{Budget, Limits};
 
-/// In how many ways every fixture is damaged. Without optimisation it takes too long.
+/// Number of ways to damage each fixture; reduced without optimisation, which is too slow.
 const WAYS: u64 = if cfg!(debug_assertions) { 100 } else { 5000 };
-/// The knight as it is: its picture of 1024 × 1024 pixels is decoded every time, for which these are enough.
+/// Number of ways to damage the knight with its original picture, whose 1024 × 1024 pixels are decoded every time.
 const WAYS_WITH_PICTURE: u64 = WAYS / 50;
-/// How many ways a thread takes at a time.
+/// Number of ways that a thread takes at a time.
 const BATCH: u64 = 100;
 
-/// After so many a thread stops: the first ones are told and kept.
+/// Number of faults after which a thread stops; each is reported and kept.
 const MOST_FAULTS: usize = 3;
 
-/// A file that is damaged.
+/// A file to damage.
 struct Victim {
-    /// Which of the kinds it is of.
+    /// The form of the file.
     form: String,
     name: String,
     bytes: Vec<u8>,
-    /// How it is read.
+    /// The options to read it with.
     options: ReadOptions,
     ways: u64,
 }
 
-/// What became of the damaged files.
+/// The results for damaged files.
 #[derive(Default)]
 struct Outcome {
     opened: BTreeMap<String, u64>,
@@ -68,28 +67,28 @@ fn a_damaged_file_gives_an_error_or_a_picture() {
     let outcome = on_every_core(&batches, |outcome, (victim, ways)| {
         ways.clone().for_each(|way| damage(victim, way, &victims, outcome));
     });
-    assert!(outcome.faults.is_empty(), "these do not hold:\n{}", outcome.faults.join("\n"));
+    assert!(outcome.faults.is_empty(), "these files fail:\n{}", outcome.faults.join("\n"));
     let total: u64 = victims.iter().map(|victim| victim.ways).sum();
     assert_eq!(outcome.opened.values().sum::<u64>() + outcome.refused, total);
     say(&format!(
-        "mutations: {total} of {} files, {} are refused with {} different codes, open are {:?}",
+        "mutations: {total} of {} files, {} are refused with {} different codes, {:?} open",
         victims.len(),
         outcome.refused,
         outcome.codes.len(),
         outcome.opened
     ));
-    // Damage that is always found at the first byte would say nothing about the rest.
+    // If damage were always found at the first byte, the rest would not be tested.
     for (form, least) in [("pchr", 15), ("pchr-json", 5), ("pchr-packed", 5), ("sheet", 5), ("aseprite", 5)] {
         let of_form = victims.iter().filter(|victim| victim.form == form);
         let total: u64 = of_form.map(|victim| victim.ways).sum();
         let opened = outcome.opened.get(form).copied().unwrap_or_default();
         let percent = opened * 100 / total.max(1);
-        assert!((least..=75).contains(&percent), "{percent} % of the damaged {form} open");
+        assert!((least..=75).contains(&percent), "{percent} % of the damaged {form} files open");
     }
     assert!(outcome.codes.len() >= 18, "only {:?} were reached", outcome.codes);
 }
 
-/// The fixtures, and the knight twice: as it is, and with a small picture that costs nothing to decode.
+/// The fixtures, and the knight twice: unchanged, and with a tiny picture that is cheap to decode.
 fn victims() -> Vec<Victim> {
     let mut victims = Vec::new();
     for fixture in fixtures() {
@@ -120,7 +119,7 @@ fn victims() -> Vec<Victim> {
     victims
 }
 
-/// Does `work` to every item, on as many threads as there are cores.
+/// Applies `work` to every item, on one thread per core.
 fn on_every_core<T: Sync>(items: &[T], work: impl Fn(&mut Outcome, &T) + Sync) -> Outcome {
     let next = AtomicUsize::new(0);
     let run = || {
@@ -144,14 +143,14 @@ fn on_every_core<T: Sync>(items: &[T], work: impl Fn(&mut Outcome, &T) + Sync) -
     })
 }
 
-/// Damages `victim` in way number `way`, judges it, and keeps the file where something does not hold.
+/// Applies damage number `way` to `victim`, checks the result, and keeps the file if a check fails.
 fn damage(victim: &Victim, way: u64, others: &[Victim], outcome: &mut Outcome) {
     if outcome.faults.len() >= MOST_FAULTS {
         return;
     }
     let Victim { name, bytes, options, .. } = victim;
     let bytes = Bytes::from(damaged(name, bytes, way, others));
-    match catch_unwind(AssertUnwindSafe(|| judge(&bytes, options))) {
+    match catch_unwind(AssertUnwindSafe(|| check(&bytes, options))) {
         Ok(None) => *outcome.opened.entry(victim.form.clone()).or_default() += 1,
         Ok(Some(code)) => {
             outcome.refused += 1;
@@ -165,12 +164,16 @@ fn damage(victim: &Victim, way: u64, others: &[Victim], outcome: &mut Outcome) {
     }
 }
 
-/// Everything that must hold for a file, however broken. The code of the error, where it does not open.
-fn judge(bytes: &Bytes, options: &ReadOptions) -> Option<&'static str> {
+/// Checks everything that must hold for any file. Returns the code of the error if it does not open.
+fn check(bytes: &Bytes, options: &ReadOptions) -> Option<&'static str> {
     let (verdict, read_peak) = peak(|| verdict(bytes, options));
     let (found, found_peak) = peak(|| examined(bytes, options));
     let (allowed, taken) = (allowed_bytes(bytes), read_peak.max(found_peak));
-    assert!(taken <= allowed, "reading {} bytes took {taken} bytes of memory, allowed are {allowed}", bytes.len());
+    assert!(
+        taken <= allowed,
+        "reading {} bytes took {taken} bytes of memory, the limit is {allowed}",
+        bytes.len()
+    );
     assert_same_verdict(bytes, options, &verdict, &found);
     round_trip(bytes, &options.limits);
     match &verdict.result {
@@ -182,9 +185,9 @@ fn judge(bytes: &Bytes, options: &ReadOptions) -> Option<&'static str> {
     }
 }
 
-/// `bytes` with one to four kinds of damage. The same for the same name and way.
+/// Applies one to four kinds of damage to `bytes`; reproducible for the same name and way.
 fn damaged(name: &str, bytes: &[u8], way: u64, others: &[Victim]) -> Vec<u8> {
-    // FNV-1a: the name makes the ways of every file different ones.
+    // FNV-1a of the name, so that every file is damaged differently.
     let seed = name
         .bytes()
         .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
@@ -199,7 +202,7 @@ fn damaged(name: &str, bytes: &[u8], way: u64, others: &[Victim]) -> Vec<u8> {
     bytes
 }
 
-/// Damages the JSON text in a file that has one; the lengths around it stay right.
+/// Damages the JSON text of a file, if it has one, and adjusts the lengths around it.
 fn damage_text(bytes: &mut Vec<u8>, random: &mut Random) -> bool {
     let Some(mut part) = TextPart::of(bytes) else { return false };
     damage_json(&mut part.text, &PCHR, random);

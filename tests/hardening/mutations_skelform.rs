@@ -1,6 +1,5 @@
-//! SkelForm files damaged in thousands of ways that are the same in every run, as archives and as JSON: each gives an
-//! error or a pose, in bounded memory and time, and looking for everything comes to the same. What is read can be
-//! written anew. Nothing panics.
+//! SkelForm files damaged in thousands of reproducible ways, as archives and as JSON: each gives an error or a
+//! pose, in bounded memory and time, and an examination agrees. Readable files can be rewritten. Nothing panics.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -19,14 +18,14 @@ use pchr::limits::Limits;
 use pchr::motion::{Cue, Dynamics, Position, evaluate};
 use pchr::pose::{Pose, bounds, palette};
 
-/// In how many ways each file is damaged. Without optimisation it takes too long.
+/// Number of ways to damage each file; reduced without optimisation, which is too slow.
 const WAYS: u64 = if cfg!(debug_assertions) { 100 } else { 5000 };
-/// Far more than any of them takes.
+/// Maximum time for one file; all take far less.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// In place of real pictures, which take long to decode and are not what is damaged.
+/// Replaces the real pictures, which are slow to decode and not the subject of this test.
 const PNG: &[u8] = include_bytes!("../fixtures/pchr-json/description/atlas.png");
 
-/// Poses at some times, with and without physics.
+/// Evaluates poses at some times, with and without physics.
 fn pose(character: &Character) {
     let model = character.model();
     let (mut pose, mut matrices) = (Pose::default(), Vec::new());
@@ -43,8 +42,8 @@ fn pose(character: &Character) {
     }
 }
 
-/// What must hold; says whether it was read.
-fn ask(bytes: &Bytes, pixels: usize) -> bool {
+/// Checks everything that must hold, and returns true if the file is readable.
+fn check(bytes: &Bytes, pixels: usize) -> bool {
     let options = ReadOptions::default();
     let start = Instant::now();
     let (is_read, peak) = peak(|| {
@@ -56,12 +55,12 @@ fn ask(bytes: &Bytes, pixels: usize) -> bool {
         })
     });
     let allowed = 64 * bytes.len() + 8 * pixels + (16 << 20);
-    assert!(peak <= allowed, "{peak} bytes of memory, allowed are {allowed}");
+    assert!(peak <= allowed, "{peak} bytes of memory, the limit is {allowed}");
     assert!(start.elapsed() < PATIENCE, "it took {:?}", start.elapsed());
     is_read
 }
 
-/// Damages a file in one way of many: its JSON as JSON, or the archive as bytes.
+/// Damages a file: its JSON as JSON, or the archive as bytes.
 fn damaged(whole: &[Entry], random: &mut Random, as_json: bool) -> Vec<u8> {
     let mut parts = whole.to_vec();
     if as_json {
@@ -79,7 +78,7 @@ fn damaged(whole: &[Entry], random: &mut Random, as_json: bool) -> Vec<u8> {
     }
     let mut bytes = zip(&parts);
     for _ in 0..1 + random.below(4) {
-        // Half of the time where the archive is described.
+        // Half of the time in the central directory.
         let tail = bytes.len().min(400);
         let at =
             if random.below(2) == 0 { bytes.len() - 1 - random.below(tail) } else { random.below(bytes.len()) };
@@ -102,33 +101,33 @@ fn run(files: &[PathBuf], ways: u64) {
         }
         parts.retain(|part| part.name != "thumbnail.png");
         let whole: Bytes = zip(&parts).into();
-        assert!(ask(&whole, 64), "{} is not read", file.display());
+        assert!(check(&whole, 64), "{} cannot be read", file.display());
         for as_json in [false, true] {
             let mut read = 0;
             for seed in 0..ways {
                 let bytes: Bytes = damaged(&parts, &mut Random(seed), as_json).into();
-                let asked = catch_unwind(AssertUnwindSafe(|| {
-                    let is_read = ask(&bytes, 1 << 16);
-                    // That takes thrice as long as reading.
+                let checked = catch_unwind(AssertUnwindSafe(|| {
+                    let is_read = check(&bytes, 1 << 16);
+                    // Only sometimes, since it takes three times as long as reading.
                     if is_read && seed % 16 == 0 {
                         assert_upgrades(&bytes, &Limits::default());
                     }
                     is_read
                 }));
-                read += u64::from(asked.unwrap_or_else(|_| panic!("{}: way {seed}", file.display())));
+                read += u64::from(checked.unwrap_or_else(|_| panic!("{}: way {seed}", file.display())));
             }
             let what = if as_json { "JSON" } else { "archive" };
-            say(&format!("{}: {what}: {read} of {ways} ways are read", file.display()));
-            assert!(read > 0 && read < ways || ways < 100, "all ways come to the same");
+            say(&format!("{}: {what}: {read} of {ways} damaged files can be read", file.display()));
+            assert!(read > 0 && read < ways || ways < 100, "all damaged files give the same result");
         }
     }
 }
 
-/// The samples that were made for tests, or the others.
+/// The samples made for tests, or the others.
 fn samples(are_made: bool) -> Vec<PathBuf> {
     let mut files = conformance_files("skelform/samples", ".skf");
     files.retain(|file| file.to_string_lossy().contains("synth-") == are_made);
-    assert!(!files.is_empty(), "there are no samples");
+    assert!(!files.is_empty(), "no samples found");
     files
 }
 

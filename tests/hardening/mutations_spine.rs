@@ -1,7 +1,7 @@
-//! Every Spine fixture damaged in thousands of ways that are the same in every run: each gives an error that says
-//! where, or poses, in bounded memory and time. Nothing panics.
+//! Every Spine fixture damaged in thousands of reproducible ways: each gives an error with a place, or poses, in
+//! bounded memory and time. Nothing panics.
 //!
-//! `PCHR_MUTATIONS` is how many ways, 5,000 otherwise.
+//! `PCHR_MUTATIONS` sets the number of ways; the default is 5,000.
 
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -19,14 +19,14 @@ use crate::common::{files_in, say};
 use bytes::Bytes;
 use pchr::limits::Limits;
 
-/// One file.
+/// A file to damage.
 struct Victim {
     name: String,
     text: Vec<u8>,
     tokens: Vec<Range<usize>>,
 }
 
-/// What became of the damaged files.
+/// The results for damaged files.
 #[derive(Default)]
 struct Outcome {
     opened: usize,
@@ -35,15 +35,15 @@ struct Outcome {
     faults: Vec<String>,
 }
 
-/// After so many a thread stops.
+/// Number of faults after which a thread stops.
 const MOST_FAULTS: usize = 3;
 
-/// How long one may take. The largest takes a few milliseconds.
+/// Maximum time for one file. The largest takes a few milliseconds.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 fn ways() -> u64 {
-    let usual = if cfg!(debug_assertions) { 100 } else { 5000 };
-    std::env::var("PCHR_MUTATIONS").ok().and_then(|ways| ways.parse().ok()).unwrap_or(usual)
+    let default = if cfg!(debug_assertions) { 100 } else { 5000 };
+    std::env::var("PCHR_MUTATIONS").ok().and_then(|ways| ways.parse().ok()).unwrap_or(default)
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn damaged_files_are_read_or_refused() {
         threads.into_iter().map(|thread| thread.join().expect("panics are caught")).collect()
     });
     let faults: Vec<&String> = outcomes.iter().flat_map(|outcome| &outcome.faults).collect();
-    assert!(faults.is_empty(), "these do not hold: {faults:#?}");
+    assert!(faults.is_empty(), "these files fail: {faults:#?}");
     let opened: usize = outcomes.iter().map(|outcome| outcome.opened).sum();
     let refused: usize = outcomes.iter().map(|outcome| outcome.refused).sum();
     let slowest = outcomes.iter().map(|outcome| outcome.slowest).max().unwrap_or_default();
@@ -77,12 +77,12 @@ fn damaged_files_are_read_or_refused() {
         start.elapsed()
     ));
     assert_eq!(opened + refused, total);
-    // Damage that is always found at the first byte would say nothing about the rest.
+    // If damage were always found at the first byte, the rest would not be tested.
     assert!((20..=80).contains(&(100 * opened / total)), "{opened} of {total} open");
     assert!(slowest < PATIENCE, "the slowest took {slowest:?}");
 }
 
-/// The skeletons, the largest first so that no core waits for another, and an atlas.
+/// The skeletons, largest first so that no core waits for another, and an atlas.
 fn victims() -> Vec<Victim> {
     let root = ours("spine/own");
     let mut paths = Vec::new();
@@ -107,14 +107,14 @@ fn victims() -> Vec<Victim> {
     victims
 }
 
-/// Damages `victim` in way number `way`, judges it, and keeps the file where something does not hold.
+/// Applies damage number `way` to `victim`, checks the result, and keeps the file if a check fails.
 fn damage(victim: &Victim, way: u64, outcome: &mut Outcome) {
     if outcome.faults.len() >= MOST_FAULTS {
         return;
     }
     let bytes = Bytes::from(damaged(victim, way));
     let start = Instant::now();
-    match catch_unwind(AssertUnwindSafe(|| judge(&bytes))) {
+    match catch_unwind(AssertUnwindSafe(|| check(&bytes))) {
         Ok(true) => outcome.opened += 1,
         Ok(false) => outcome.refused += 1,
         Err(_) => {
@@ -126,13 +126,17 @@ fn damage(victim: &Victim, way: u64, outcome: &mut Outcome) {
     outcome.slowest = outcome.slowest.max(start.elapsed());
 }
 
-/// Everything that must hold, and whether it opens.
-fn judge(bytes: &Bytes) -> bool {
+/// Checks everything that must hold, and returns true if the file opens.
+fn check(bytes: &Bytes) -> bool {
     let limits = Limits::default();
     let (character, taken) = peak(|| read(bytes, &limits));
-    // An attachment takes six bytes of text at least, and some 600 of memory, twice while its list grows.
+    // An attachment takes at least six bytes of text, and about 600 of memory, twice while its list grows.
     let allowed = 256 * bytes.len() + (1 << 20);
-    assert!(taken <= allowed, "reading {} bytes took {taken} bytes of memory, allowed are {allowed}", bytes.len());
+    assert!(
+        taken <= allowed,
+        "reading {} bytes took {taken} bytes of memory, the limit is {allowed}",
+        bytes.len()
+    );
     match character {
         Ok(character) => {
             pose(&character, bytes.len());
@@ -145,7 +149,7 @@ fn judge(bytes: &Bytes) -> bool {
     }
 }
 
-/// The tokens of JSON text: numbers, strings and words.
+/// Finds the tokens of JSON text: numbers, strings and words.
 fn tokens(text: &[u8]) -> Vec<Range<usize>> {
     let mut tokens = Vec::new();
     let mut at = 0;
@@ -171,7 +175,7 @@ fn tokens(text: &[u8]) -> Vec<Range<usize>> {
     tokens
 }
 
-/// What tokens are exchanged for.
+/// Replacements for tokens.
 const OTHERS: [&str; 20] = [
     "0",
     "-1",
@@ -195,13 +199,13 @@ const OTHERS: [&str; 20] = [
     "3e38",
 ];
 
-/// The text with one to three kinds of damage. The same for the same name and way.
+/// Applies one to three kinds of damage to the text; reproducible for the same name and way.
 fn damaged(victim: &Victim, way: u64) -> Vec<u8> {
     let seed = victim.name.bytes().fold(0, |hash: u64, byte| hash.wrapping_mul(31) + u64::from(byte));
     let mut random = Random(seed ^ way.wrapping_mul(0x2545_f491_4f6c_dd1d));
     let random = &mut random;
     let mut text = victim.text.clone();
-    // Following the text takes as long as reading it, so of long ones fewer are changed as JSON.
+    // Parsing the text takes as long as reading it, so long texts are rarely changed as JSON.
     let share = if text.len() < 32_768 { 2 } else { 12 };
     if text.first() == Some(&b'{') && random.below(share) == 0 {
         damage_json(&mut text, &SPINE, random);
@@ -222,7 +226,7 @@ fn damaged(victim: &Victim, way: u64) -> Vec<u8> {
                 let other = match kind {
                     2..=4 => victim.text[victim.tokens[random.below(victim.tokens.len())].clone()].to_vec(),
                     5..=6 => OTHERS[random.below(OTHERS.len())].as_bytes().to_vec(),
-                    // Another number stays one, and is plausible.
+                    // A different number, which is still plausible.
                     _ => victim.text[token.clone()].iter().map(|&byte| digit(byte, random)).collect(),
                 };
                 if text.get(token.clone()).is_some() {
@@ -234,7 +238,7 @@ fn damaged(victim: &Victim, way: u64) -> Vec<u8> {
     text
 }
 
-/// Another digit for a digit, now and then.
+/// Sometimes replaces a digit by another one.
 fn digit(byte: u8, random: &mut Random) -> u8 {
     if byte.is_ascii_digit() && random.below(2) == 0 { b'1' + random.below(9) as u8 } else { byte }
 }

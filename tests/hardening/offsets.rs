@@ -1,6 +1,6 @@
 //! Broken and hostile files: each gives a clear error or a picture, in bounded time and memory.
 //!
-//! Nothing panics: a panic anywhere fails the test, with the offset that was changed.
+//! A panic anywhere fails the test, with the offset that was changed.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -19,27 +19,27 @@ use pchr::formats::{ReadOptions, from_bytes};
 use pchr::limits::{Budget, Limits};
 use pchr::{Character, Result};
 
-/// Fifteen times what the slowest takes; anything quadratic in 65,535 takes longer.
+/// Fifteen times the slowest time; anything quadratic in 65,535 takes longer.
 const PATIENCE: Duration = Duration::from_millis(if cfg!(debug_assertions) { 60_000 } else { 1500 });
 
-/// Reads within the allowed time and memory, and shows what opens.
+/// Reads within the allowed time and memory, and draws the character if it opens.
 #[track_caller]
 fn open_and_show(file: &Bytes) -> Result<()> {
     let start = Instant::now();
     let (result, peak) = peak(|| Character::from_bytes(file.clone()));
     let allowed = allowed_bytes(file);
-    assert!(peak <= allowed, "reading {} bytes took {peak} bytes of memory, allowed are {allowed}", file.len());
+    assert!(peak <= allowed, "reading {} bytes took {peak} bytes of memory, the limit is {allowed}", file.len());
     result.map(|character| drop(show(&character)))?;
     assert!(start.elapsed() < PATIENCE, "it took {:?}", start.elapsed());
     Ok(())
 }
 
-/// [`open_and_show`], telling which change of which file made it panic.
+/// Like [`open_and_show`], but reports which change of which file caused a panic.
 fn survive(file: &Bytes, change: impl Fn() -> String) -> Result<()> {
-    catch_unwind(AssertUnwindSafe(|| open_and_show(file))).unwrap_or_else(|_| panic!("that was {}", change()))
+    catch_unwind(AssertUnwindSafe(|| open_and_show(file))).unwrap_or_else(|_| panic!("it panicked: {}", change()))
 }
 
-/// Our own character, or while there is none small ones, with where their image data is.
+/// Our own character, or small ones as long as it does not exist, with the range of their image data.
 fn victims() -> Vec<(PathBuf, Bytes, std::ops::Range<usize>)> {
     let knight = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-knight.pchr");
     let mut paths = vec![knight];
@@ -61,10 +61,10 @@ fn victims() -> Vec<(PathBuf, Bytes, std::ops::Range<usize>)> {
 }
 
 #[test]
-fn a_file_cut_anywhere_is_told_to_be_cut() {
+fn a_file_cut_anywhere_is_reported_as_truncated() {
     let mut cuts = 0;
     for (path, bytes, image) in victims() {
-        // Inside the image nothing changes from byte to byte.
+        // Inside the image, consecutive cuts behave alike.
         let is_tried = |at: &usize| {
             !image.contains(at) || at - image.start < 1000 || image.end - at <= 1000 || at.is_multiple_of(97)
         };
@@ -104,14 +104,14 @@ fn a_changed_byte_gives_an_error_or_a_picture() {
 
 #[test]
 fn many_changed_bytes_give_an_error_or_a_picture() {
-    // Sixteen changes, mostly small ones to numbers that stay plausible.
+    // Sixteen changes, mostly small ones, so that numbers stay plausible.
     for (path, bytes, image) in victims() {
         let mut random = Random(7);
         for round in 0..200 {
             let mut changed = bytes.to_vec();
             for _ in 0..16 {
                 let at = random.below(bytes.len());
-                // A broken image would hide everything else.
+                // A broken image would hide all other errors.
                 if !image.contains(&at) {
                     changed[at] ^= 1 << random.below(8);
                 }
@@ -131,7 +131,7 @@ fn with_png(width: u16, height: u16, png: Vec<u8>) -> Bytes {
     to_bytes(&File { images: vec![image], ..tiny() })
 }
 
-/// A black picture of one bit a pixel: thousands of times smaller than it is.
+/// A black picture with one bit per pixel, thousands of times smaller than its pixels.
 fn black_png(width: u32, height: u32) -> Vec<u8> {
     let mut out = Vec::new();
     let mut encoder = png::Encoder::new(&mut out, width, height);
@@ -158,9 +158,9 @@ fn a_picture_beyond_the_limit_is_refused_before_it_is_decoded() {
 }
 
 #[test]
-fn a_large_picture_takes_its_pixels_and_little_more() {
+fn a_large_picture_takes_little_more_memory_than_its_pixels() {
     let file = with_png(8000, 8000, black_png(8000, 8000));
-    assert!(file.len() < 100_000, "{} bytes are no bomb", file.len());
+    assert!(file.len() < 100_000, "{} bytes are not a bomb", file.len());
     let (result, peak) = peak(|| Character::from_bytes(file.clone()));
     result.expect("it is valid");
     assert!(peak >= 8000 * 8000 * 4, "the pixels are not counted");
@@ -175,7 +175,7 @@ fn compressed_text_and_profiles_in_a_picture_stay_compressed() {
     let mut writer = encoder.write_header().expect("a header");
     writer.write_image_data(&[0]).expect("a picture");
     writer.finish().expect("an end");
-    // A profile is stored just as a text is.
+    // A profile is stored like a text.
     let at = with_text.windows(4).position(|name| name == b"zTXt").expect("the text");
     let len = u32::from_be_bytes(with_text[at - 4..at].try_into().expect("four bytes")) as usize;
     let mut with_profile = Vec::new();
@@ -184,13 +184,13 @@ fn compressed_text_and_profiles_in_a_picture_stay_compressed() {
     writer.write_image_data(&[0]).expect("a picture");
     writer.finish().expect("an end");
     for png in [with_text, with_profile] {
-        assert!(png.len() > 100_000, "{} bytes hold no bomb", png.len());
+        assert!(png.len() > 100_000, "{} bytes are not a bomb", png.len());
         open_and_show(&with_png(1, 1, png)).expect("it is valid");
     }
 }
 
 #[test]
-fn as_many_meshes_and_bones_as_there_can_be() {
+fn the_maximum_number_of_meshes_and_bones() {
     let bones = vec![Bone { parent: -1, ..Bone::default() }; 65_535];
     let file = File { bones, meshes: vec![Mesh::default(); 65_535], animations: Vec::new(), ..tiny() };
     open_and_show(&to_bytes(&file)).expect("it is valid");
@@ -199,13 +199,13 @@ fn as_many_meshes_and_bones_as_there_can_be() {
 }
 
 #[test]
-fn as_many_animations_and_images_as_there_can_be() {
+fn the_maximum_number_of_animations_and_images() {
     let pixel = Image { width: 1, height: 1, ..common::white("", 1, 1) };
     let file = File { animations: vec![Animation::default(); 65_535], images: vec![pixel; 65_535], ..tiny() };
     open_and_show(&to_bytes(&file)).expect("it is valid");
 }
 
-/// A chain of bones as deep as can be, whose bones all stand as `transform` says, with a triangle on the last.
+/// A chain of bones with the maximum depth, all posed by `transform`, with a triangle on the last.
 fn chain(transform: BoneTransform) -> File {
     let bones: Vec<_> = (0..32_769).map(|index| bone("", (index - 1) as i16)).collect();
     let animations = vec![
@@ -216,14 +216,14 @@ fn chain(transform: BoneTransform) -> File {
 }
 
 #[test]
-fn a_chain_as_deep_as_can_be() {
+fn a_chain_of_the_maximum_depth() {
     let file = to_bytes(&chain(BoneTransform { x: 0.25, ..BoneTransform::default() }));
     open_and_show(&file).expect("it is valid");
     assert!(!is_blank(&show(&Character::from_bytes(file).expect("it is valid"))));
 }
 
 #[test]
-fn numbers_that_overflow_give_a_picture_without_what_is_endless() {
+fn overflowing_numbers_give_a_picture_without_infinite_parts() {
     let huge = f32::MAX;
     for value in [huge, -huge, 1e38, 1e20, f32::MIN_POSITIVE, 1e-45, -0.0] {
         for transform in [
@@ -234,7 +234,7 @@ fn numbers_that_overflow_give_a_picture_without_what_is_endless() {
         ] {
             let mut file = chain(transform);
             open_and_show(&to_bytes(&file)).expect("it is valid");
-            // In the bind pose too.
+            // In the bind pose, too.
             file.animations.remove(0);
             open_and_show(&to_bytes(&file)).expect("it is valid");
         }

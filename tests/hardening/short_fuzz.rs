@@ -1,8 +1,8 @@
-//! A short run of every fuzz target on seeded mutations of the fixtures, the same in every run: what `fuzz/` asks holds
+//! A short, reproducible run of every fuzz target on seeded mutations of the fixtures: the checks of `fuzz/` hold
 //! for each, in bounded memory.
 //!
-//! `PCHR_FUZZ_INPUTS` is how many inputs each target gets. `PCHR_FUZZ_ONLY` takes one of them by its name, as a failure
-//! prints it: `SEED#NUMBER`.
+//! `PCHR_FUZZ_INPUTS` sets the number of inputs per target. `PCHR_FUZZ_ONLY` runs a single input, named as a
+//! failure prints it: `SEED#NUMBER`.
 
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -20,15 +20,15 @@ use crate::fuzzing::targets::{TARGETS, Target, limits, named};
 use bytes::Bytes;
 use pchr::formats::image::is_decoding;
 
-/// How many inputs each target gets. Without optimisation they take too long.
+/// Number of inputs per target; reduced without optimisation, which is too slow.
 const INPUTS: usize = if cfg!(debug_assertions) { 20 } else { 5000 };
-/// Larger files are no seeds: they take long, and say nothing that a small one does not.
+/// Larger files are not used as seeds: they take long and test no more than small ones.
 const MOST_SEED_BYTES: u64 = 64 << 10;
-/// Only every nth mutation of a seed that is no character is an input.
+/// Only every nth mutation of a seed that is not a character is used.
 const OTHERS: usize = 4;
-/// No input becomes larger.
+/// Maximum size of an input.
 const MOST_BYTES: usize = 96 << 10;
-/// After so many a target stops.
+/// Number of faults after which a target stops.
 const MOST_FAULTS: usize = 3;
 
 macro_rules! targets {
@@ -38,7 +38,7 @@ macro_rules! targets {
             fuzz(named(stringify!($name)));
         })*
 
-        /// The targets that are run here.
+        /// The targets that run here.
         const RUN: &[&str] = &[$(stringify!($name)),*];
     };
 }
@@ -59,7 +59,7 @@ fn every_fuzz_target_is_listed_everywhere() {
         let source = text(&format!("fuzz/fuzz_targets/{name}.rs"));
         assert!(
             source.contains(&format!("ask(\"{name}\", bytes)")),
-            "fuzz/fuzz_targets/{name}.rs asks something else"
+            "fuzz/fuzz_targets/{name}.rs checks something else"
         );
         assert!(manifest.contains(&format!("name = \"{name}\"")), "fuzz/Cargo.toml lacks {name}");
         assert!(table.contains(&format!("| `{name}` |")), "docs/fuzzing.md lacks {name}");
@@ -72,16 +72,16 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// A file that inputs are made of.
+/// A file that inputs are derived from.
 struct Seed {
-    /// Its path in `tests/fixtures`.
+    /// Path relative to `tests/fixtures`.
     name: String,
     bytes: Vec<u8>,
-    /// It is a character. Many fixtures are broken, and mutations of those say little.
+    /// True if it is a character. Many fixtures are broken, and mutations of those test little.
     opens: bool,
 }
 
-/// The seeds of a target, in no order, which is the same in every run. The last one is empty.
+/// The seeds of a target, in a reproducible random order. The last one is empty.
 fn seeds(target: &Target) -> Vec<Seed> {
     let fixtures = root().join("tests/fixtures");
     let mut paths = Vec::new();
@@ -106,11 +106,11 @@ fn opens(bytes: &Bytes) -> bool {
     catch_unwind(|| open(bytes, &limits()).is_some()).unwrap_or_default()
 }
 
-/// What the names of seeds end in. Beside them lie what is expected of them, and goldens.
+/// Extensions of seeds. Their folders also contain expected results and goldens.
 const EXTENSIONS: [&str; 12] =
     ["ase", "aseprite", "atlas", "jpg", "json", "pchr", "plist", "png", "skf", "sprsh", "webp", "xml"];
 
-/// Every file below a folder that may be a seed.
+/// Collects the possible seeds in a folder tree.
 fn add_files(folder: &Path, paths: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
         let entry = entry.expect("a readable folder");
@@ -124,12 +124,12 @@ fn add_files(folder: &Path, paths: &mut Vec<PathBuf>) {
     }
 }
 
-/// FNV-1a.
+/// FNV-1a hash.
 fn hash(name: &str) -> u64 {
     name.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-/// An input: a seed and which of its mutations. Number 0 is the seed as it is.
+/// An input: a mutation of a seed, by number. Number 0 is the unchanged seed.
 fn input(target: &Target, seeds: &[Seed], at: usize, number: usize) -> Vec<u8> {
     let seed = &seeds[at];
     if number == 0 {
@@ -145,7 +145,7 @@ fn input(target: &Target, seeds: &[Seed], at: usize, number: usize) -> Vec<u8> {
 }
 
 fn mutated(target: &Target, bytes: Vec<u8>, seeds: &[Seed], random: &mut Random) -> Vec<u8> {
-    // As the mutator wants it, where the fuzzer has a way of its own.
+    // Uses the target's own mutator, as the fuzzer does.
     let mut own = Random(random.next());
     let mut as_bytes = |bytes: &mut Vec<u8>, most: usize| {
         (0..1 + own.below(3))
@@ -161,7 +161,7 @@ fn mutated(target: &Target, bytes: Vec<u8>, seeds: &[Seed], random: &mut Random)
     new
 }
 
-/// Which inputs a target gets: seed and number, small seeds first.
+/// The inputs of a target: seed and number, small seeds first.
 fn chosen(seeds: &[Seed]) -> Vec<(usize, usize)> {
     if let Ok(only) = std::env::var("PCHR_FUZZ_ONLY") {
         let (name, number) = only.rsplit_once('#').expect("PCHR_FUZZ_ONLY is SEED#NUMBER");
@@ -177,7 +177,7 @@ fn chosen(seeds: &[Seed]) -> Vec<(usize, usize)> {
 }
 
 fn fuzz(target: &Target) {
-    spare_decoders();
+    silence_decoders();
     let (seeds, limits) = (seeds(target), limits());
     let (mut faults, mut most, mut opened) = (Vec::new(), 0, 0);
     let mut slowest = (Duration::ZERO, String::new());
@@ -186,21 +186,21 @@ fn fuzz(target: &Target) {
         let bytes = Bytes::from(input(target, &seeds, at, number));
         opened += usize::from(opens(&bytes));
         let start = Instant::now();
-        let asked = catch_unwind(AssertUnwindSafe(|| peak(|| (target.check)(&bytes, &limits)).1));
+        let checked = catch_unwind(AssertUnwindSafe(|| peak(|| (target.check)(&bytes, &limits)).1));
         let name = format!("{}#{number}", seeds[at].name);
         if start.elapsed() > slowest.0 {
             slowest = (start.elapsed(), name.clone());
         }
-        match asked {
+        match checked {
             Ok(memory) if memory <= target.memory => most = most.max(memory),
             Ok(memory) => faults.push(kept(target, &name, &bytes, &format!("{memory} bytes of memory"))),
-            Err(_) => faults.push(kept(target, &name, &bytes, "it does not hold")),
+            Err(_) => faults.push(kept(target, &name, &bytes, "a check failed")),
         }
         if faults.len() >= MOST_FAULTS {
             break;
         }
     }
-    assert!(faults.is_empty(), "these do not hold:\n{}", faults.join("\n"));
+    assert!(faults.is_empty(), "these inputs fail:\n{}", faults.join("\n"));
     let (count, name) = (chosen.len(), target.name);
     say(&format!(
         "{name}: {count} inputs of {} seeds, {opened} are characters, up to {} KiB of memory; the slowest took {:.0?}: {}",
@@ -209,25 +209,25 @@ fn fuzz(target: &Target) {
         slowest.0,
         slowest.1
     ));
-    // Damage that is always found at the first byte would say nothing about the rest. Pictures are no characters.
+    // If damage were always found at the first byte, the rest would not be tested. Pictures are not characters.
     assert!(count < 100 || name == "decode_picture" || opened * 20 > count, "{opened} of {count} are characters");
 }
 
-/// Keeps an input, and says how it is run again.
+/// Keeps an input, and returns how to run it again.
 fn kept(target: &Target, name: &str, bytes: &[u8], what: &str) -> String {
     let file = format!("fuzz-{}-{}", target.name, name.replace(['/', '#'], "-"));
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(file);
     std::fs::write(&path, bytes).expect("space");
     format!(
-        "{}, {name}: {what}; kept as {}; again: PCHR_FUZZ_ONLY='{name}' cargo test --release --test hardening short_fuzz::{}",
+        "{}, {name}: {what}; kept as {}; rerun: PCHR_FUZZ_ONLY='{name}' cargo test --release --test hardening short_fuzz::{}",
         target.name,
         path.display(),
         target.name
     )
 }
 
-/// Panics of decoders are caught and become errors: nothing is printed of them.
-fn spare_decoders() {
+/// Suppresses the output for panics of decoders, which are caught and turned into errors.
+fn silence_decoders() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let hook = std::panic::take_hook();

@@ -435,17 +435,17 @@ fn what_is_wrong_is_told_with_its_place() {
         (
             r#""parent_id": 0"#,
             r#""parent_id": 1"#,
-            "armature.json#/bones/1/parent_id: bone 1 cannot be the parent of `tip`, a parent comes before its children",
+            "armature.json#/bones/1/parent_id: bone 1 cannot be the parent of `tip`: a parent must come before its children",
         ),
         (
             r#""visuals_id": 0"#,
             r#""visuals_id": 3"#,
-            "armature.json#/bones/0/visuals_id: 3 does not exist, there are 1; -1 is none",
+            "armature.json#/bones/0/visuals_id: 3 does not exist, there are 1; use -1 for none",
         ),
         (
             r#""id": 1"#,
             r#""id": 4"#,
-            "armature.json#/bones/1/id: the bone has the id 4, ids count the bones from 0, here 1",
+            "armature.json#/bones/1/id: the bone has the id 4, expected 1; ids number the bones from 0",
         ),
         (
             r#""frame": 10, "bone_id": 0"#,
@@ -455,7 +455,7 @@ fn what_is_wrong_is_told_with_its_place() {
         (
             r#""frame": 10"#,
             r#""frame": 1e9"#,
-            "armature.json#/animations/0/keyframes/1/frame: frame 1000000000 is beyond 1000000, the last one that is read",
+            "armature.json#/animations/0/keyframes/1/frame: frame 1000000000 is beyond 1000000, the last supported one",
         ),
         (
             r#""size": {"x": 4, "y": 4}, "atlas_idx": 0"#,
@@ -470,7 +470,7 @@ fn what_is_wrong_is_told_with_its_place() {
         (
             r#"{"tex": "box", "zindex": 0}"#,
             r#"{"tex": "box", "vertices": [{}, {}, {}], "indices": [0, 1]}"#,
-            "armature.json#/visuals/0/indices: 2 indices, a triangle takes three",
+            "armature.json#/visuals/0/indices: 2 is not a multiple of 3; a triangle has three indices",
         ),
         (
             r#"{"tex": "box", "zindex": 0}"#,
@@ -482,7 +482,7 @@ fn what_is_wrong_is_told_with_its_place() {
             r#""value": 1e39"#,
             "armature.json#/animations/0/keyframes/1/value (byte 450): the number does not fit 32 bits (line 9, column 69)",
         ),
-        (r#""bones": ["#, r#""bonez": ["#, "armature.json#: there is no list `bones`, which every armature has"),
+        (r#""bones": ["#, r#""bonez": ["#, "armature.json#: the list `bones` is missing; every armature has one"),
     ] {
         let told = refused(tiny(from, to)).to_string();
         let without_digits = |text: &str| text.replace(|letter: char| letter.is_ascii_digit(), "");

@@ -180,28 +180,28 @@ fn what_is_wrong_is_told_with_a_pointer() {
         ("{\"bones\": [{}]}".into(), "/bones/0 (byte 11): missing field `name` (line 1, column 12)"),
         (
             r#"{"skeleton":{"spine":"4.1.24"},"bones":7}"#.into(),
-            "/skeleton/spine: this is Spine 4.1.24; JSON of Spine 3.0 to 3.8 is read: open the project in Spine and export it as \
-             JSON, with `Version` set to 3.8",
+            "/skeleton/spine: this is Spine 4.1.24; only Spine JSON 3.0 to 3.8 is supported: open the project in Spine \
+             and export it as JSON, with `Version` set to 3.8",
         ),
         (
             r#"{"skeleton":{"spine":"2.1.27"}}"#.into(),
-            "/skeleton/spine: this is Spine 2.1.27; JSON of Spine 3.0 to 3.8 is read: open the project in Spine and export it as \
-             JSON, with `Version` set to 3.8",
+            "/skeleton/spine: this is Spine 2.1.27; only Spine JSON 3.0 to 3.8 is supported: open the project in Spine \
+             and export it as JSON, with `Version` set to 3.8",
         ),
         (
             "\u{1}\u{7}3.8.75 and more".into(),
-            "this is a binary skeleton of Spine 3.8.75; JSON of Spine 3.0 to 3.8 is read: open the project in Spine and export \
-             it as JSON, with `Version` set to 3.8",
+            "this is a binary skeleton of Spine 3.8.75; only Spine JSON 3.0 to 3.8 is supported: open the project in Spine \
+             and export it as JSON, with `Version` set to 3.8",
         ),
         (
             r#"{"bones":[{"name":"a","parent":"b"},{"name":"b","parent":"a"}]}"#.into(),
-            "/bones/0/parent: bone `b` cannot be the parent of `a`, a parent comes before its children",
+            "/bones/0/parent: bone `b` cannot be the parent of `a`: a parent must come before its children",
         ),
         (r#"{"bones":[{"name":"a","parent":"z"}]}"#.into(), "/bones/0/parent: there is no bone called `z`"),
         (r#"{"bones":[],"slots":[{"name":"s","bone":"z"}]}"#.into(), "/slots/0/bone: there is no bone called `z`"),
         (
             with(r#","ik":[{"name":"i","bones":["arm","root"],"target":"root"}]"#),
-            "/ik/0/bones/1: bone `root` is no child of `arm`, the second of two is",
+            "/ik/0/bones/1: bone `root` is not a child of `arm`, as the second bone must be",
         ),
         (
             with(r#","transform":[{"name":"i","bones":["arm"],"target":"leg"}]"#),
@@ -209,11 +209,11 @@ fn what_is_wrong_is_told_with_a_pointer() {
         ),
         (
             with(r#","path":[{"name":"i","bones":[],"target":"s"}]"#),
-            "/path/0/bones: a constraint has at least one bone",
+            "/path/0/bones: a constraint must have at least one bone",
         ),
         (
             mesh(&format!(r#"{triangle},"vertices":[2,0,1,1,0.5]"#)),
-            "/skins/0/attachments/s/a/vertices/0: 2 bones for vertex 0, the list has room for 1 to 1",
+            "/skins/0/attachments/s/a/vertices/0: vertex 0 has 2 bones, but the list has room for 1 to 1",
         ),
         (
             mesh(&format!(r#"{triangle},"vertices":[1,9,1,1,1, 1,0,1,1,1, 1,0,1,1,1]"#)),
@@ -225,11 +225,11 @@ fn what_is_wrong_is_told_with_a_pointer() {
         ),
         (
             with_attachment(r#"{"type":"linkedmesh","parent":"a"}"#),
-            "/skins/0/attachments/s/a: this links to a mesh that links to another and so on, more than 64 times",
+            "/skins/0/attachments/s/a: the chain of linked meshes is longer than 64",
         ),
         (
             with_attachment(r#"{"type":"path","vertexCount":4,"vertices":[0,0,0,0,0,0,0,0],"lengths":[1]}"#),
-            "/skins/0/attachments/s/a/vertexCount: 4 vertices; there are 6 to 65535 of this type",
+            "/skins/0/attachments/s/a/vertexCount: 4 vertices; this type must have 6 to 65535",
         ),
         (
             with_attachment(r#"{"type":"clipping","end":"z","vertexCount":3,"vertices":[0,0,0,0,0,0]}"#),
@@ -237,13 +237,13 @@ fn what_is_wrong_is_told_with_a_pointer() {
         ),
         (
             with_attachment(r#"{"width":1,"height":1,"color":"red"}"#),
-            "/skins/0/attachments/s/a/color: `red` is no colour; one has 6 or 8 hexadecimal digits",
+            "/skins/0/attachments/s/a/color: `red` is not a colour; expected 6 or 8 hexadecimal digits",
         ),
         (animation(r#"{"bones":{"leg":{}}}"#), "/animations/walk/bones/leg: there is no bone called `leg`"),
         (
             animation(r#"{"drawOrder":[{"offsets":[{"slot":"s","offset":1}]}]}"#),
-            "/animations/walk/drawOrder/0/offsets/0/offset: slot 0 cannot go 1 places from its own, the place is \
-             taken or is none of 1",
+            "/animations/walk/drawOrder/0/offsets/0/offset: slot 0 cannot move by 1 places: that place is \
+             taken or outside the 1 slots",
         ),
         (
             animation(r#"{"events":[{"name":"e"}]}"#),
@@ -274,10 +274,10 @@ fn what_is_odd_plays_and_is_told() {
     assert_eq!(
         told,
         [
-            "/extra: this key means nothing here and is ignored",
-            "/skins/0/attachments/s/a/glow: this key means nothing here and is ignored",
-            "/animations/walk/slots/s/attachment/0/name: no skin has an attachment `hat` in this slot; nothing is shown",
-            "/animations/walk/bones/arm/rotate: the keys are not in the order of their times; they are sorted",
+            "/extra: this key is unknown here and is ignored",
+            "/skins/0/attachments/s/a/glow: this key is unknown here and is ignored",
+            "/animations/walk/slots/s/attachment/0/name: no skin has an attachment `hat` in this slot; nothing is drawn",
+            "/animations/walk/bones/arm/rotate: the keys are not ordered by time; they are sorted",
         ]
     );
     assert!(matches!(character.model().attachments()[..], [Attachment::Point(_)]));
@@ -581,12 +581,12 @@ fn pictures_are_in_an_atlas_or_loose() {
     std::fs::write(file("hero.atlas"), ATLAS).unwrap();
     std::fs::write(file("other.atlas"), "other.png\n").unwrap();
     let (character, found) = first_mesh(&file("hero-pro.json"), &plain);
-    let missing = "hero.atlas: `page.png` is not there; what it is drawn on is drawn in a neutral colour";
+    let missing = "hero.atlas: `page.png` is not there; its attachments are drawn in a neutral colour";
     assert_eq!((found, character.model().pages().len()), (vec![format!("{}", missing)], 0));
     std::fs::write(file("page.png"), png(128, 64)).unwrap();
     let (character, found) = first_mesh(&file("hero-pro.json"), &plain);
     let other_size =
-        "hero.atlas: the atlas says that `page.png` is 64×32, but it is 128×64; regions are cut from it as it is";
+        "hero.atlas: the atlas states 64×32 for `page.png`, but it is 128×64; regions use the actual size";
     assert_eq!(found, [other_size]);
     assert!(character.model().pages()[0].is_premultiplied);
     // Twice as large as in the atlas, 8 and 4 pixels of the whole cut off; on the page lower left is lower right.

@@ -1,6 +1,6 @@
-//! [`Document`] → another [`Document`], or the parts of a file of another kind.
+//! [`Document`] → another [`Document`], or the parts of a file in another form.
 //!
-//! Nothing is lost in silence: what a kind cannot say is told as a [`Fault`].
+//! Nothing is lost silently: whatever a form cannot represent is reported as a [`Fault`].
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -27,7 +27,7 @@ pub enum ImageFormat {
 }
 
 impl Document {
-    /// The picture of an image as a PNG file: its own bytes where it is one.
+    /// Returns the picture of an image as a PNG file: its own bytes if it is one.
     pub fn png(&self, image: usize) -> Result<Bytes> {
         let Some(found) = self.file.images.get(image) else {
             let message = format!("image {image} does not exist, the document has {}", self.file.images.len());
@@ -40,7 +40,7 @@ impl Document {
         encode_png(page.width, page.height, &page.pixels).map(Bytes::from)
     }
 
-    /// Fails where a mesh would have no picture: an image was not found, there is none, or none is named.
+    /// Fails if a mesh would have no picture: an image is missing, there are none, or the mesh refers to none.
     pub fn require_images(&self) -> Result<()> {
         let count = self.file.images.len();
         if let Some(image) = (0..count).find(|&image| self.missing(image).is_some()) {
@@ -49,7 +49,7 @@ impl Document {
         }
         match self.file.meshes.iter().position(|mesh| usize::from(mesh.image) >= count) {
             Some(_) if count == 0 => {
-                let message = "the file has no image for its meshes";
+                let message = "the file has meshes but no images";
                 Err(Error::malformed("no-atlas", self.place(At::File("imageCount")), message))
             }
             Some(mesh) => {
@@ -60,23 +60,23 @@ impl Document {
         }
     }
 
-    /// Leaves the images out, for a v1 file has no mesh without one where there are images. Tells what that loses;
-    /// `None` where there are none.
+    /// Removes all images, because a v1 file with images cannot contain meshes without one. Returns the loss, or
+    /// `None` if there were no images.
     pub fn drop_images(&mut self) -> Option<Fault> {
         let count = self.file.images.len();
         let why = self.require_images().err().map_or_else(String::new, |error| format!(": {error}"));
         let loss = Fault {
             code: "images-dropped",
             place: self.place(At::File("imageCount")),
-            message: format!("no image is written, of {count} there are{why}"),
+            message: format!("none of the {count} images are written{why}"),
         };
-        // Where the pictures are stays known: nothing is to be written over them.
+        // `sidecars` are kept, so that the pictures are not overwritten.
         self.file.images.clear();
         (count > 0).then_some(loss)
     }
 
-    /// The fields of a v1 file, with the images stored in `format` or else as they say themselves. Every image has
-    /// its picture.
+    /// Returns the fields of a v1 file, with images stored in `format`, or in their own format by default. Every
+    /// image must have a picture.
     pub fn to_v1(&self, format: Option<ImageFormat>) -> Result<schema::File> {
         let mut file = self.file.clone();
         let mut decoder = PageDecoder::new(self);
@@ -94,18 +94,19 @@ impl Document {
         Ok(file)
     }
 
-    /// What a v1 file cannot say of this document.
+    /// Returns what a v1 file cannot represent.
     pub fn losses_to_v1(&self) -> Vec<Fault> {
         let mut losses = Vec::new();
         let weighing = |long: &LongInfluences| long.influences.iter().filter(|(_, weight)| *weight > 0.0).count();
         for of_mesh in self.long_influences.chunk_by(|a, b| a.mesh == b.mesh) {
-            // What weighs nothing is not missed.
+            // Zero weights are no loss.
             let cut = || of_mesh.iter().filter(|long| weighing(long) > 4);
             let (Some(first), count) = (cut().next(), cut().count()) else { continue };
             let most = cut().map(weighing).max().unwrap_or_default();
             let name = self.file.meshes.get(first.mesh).map_or("", |mesh| &mesh.name);
             let message = format!(
-                "mesh `{name}`: {count} vertices have more than four influences (up to {most}); the four heaviest are kept"
+                "mesh `{name}`: {count} vertices have more than four influences (up to {most}); the four largest are \
+                 kept"
             );
             let place = self.place(At::Vertex(first.mesh, first.vertex, VertexField::Whole));
             losses.push(Fault { code: "influences-cut", place, message });
@@ -113,7 +114,7 @@ impl Document {
         losses
     }
 
-    /// What the older JSON cannot say of this document.
+    /// Returns what Pachario JSON cannot represent.
     pub fn losses_to_pachario(&self) -> Vec<Fault> {
         let mut losses = Vec::new();
         if self.file.flags != 0 {
@@ -123,7 +124,7 @@ impl Document {
         losses
     }
 
-    /// Mirrors the file as `options` say it is to be read, so that the result needs neither of them.
+    /// Applies the mirroring of `options` to the document, so that the result can be read without them.
     pub fn make_upright(&mut self, options: &ReadOptions) {
         let mirror = |bytes: &mut [u8], at: usize, from: f32| {
             let value = from - f32_at(bytes, at);
@@ -147,7 +148,7 @@ impl Document {
             for animation in &mut self.file.animations {
                 let mut records = animation.frames.bytes.to_vec();
                 for record in records.chunks_exact_mut(BoneTransform::SIZE) {
-                    // Position and angle.
+                    // y and rotation.
                     mirror(record, 4, 0.0);
                     mirror(record, 8, 0.0);
                 }
@@ -156,8 +157,8 @@ impl Document {
         }
     }
 
-    /// Divides the colours of every image by its alpha if `options` say that they are multiplied with it, so that the
-    /// result is straight, as the format wants it.
+    /// Converts all images to straight alpha, as the format requires, if `options` state that they are
+    /// premultiplied.
     pub fn make_straight(&mut self, options: &ReadOptions) -> Result<()> {
         if options.page_alpha != PageAlpha::Premultiplied {
             return Ok(());
@@ -177,7 +178,7 @@ impl Document {
         Ok(())
     }
 
-    /// The picture of an image with its colours divided by alpha, encoded as it was.
+    /// Returns the picture of an image with straight alpha, in its original encoding.
     fn straight_picture(&self, index: usize) -> Result<Bytes> {
         let page = decode_page(self, index)?;
         let mut pixels = page.pixels.to_vec();
@@ -185,13 +186,12 @@ impl Document {
         Ok(if self.is_png(index) { encode_png(page.width, page.height, &pixels)?.into() } else { pixels.into() })
     }
 
-    /// Puts the bind pose in front as an animation of one frame, so that whoever takes the first frame for it and
-    /// whoever looks for its name agree; where it stands there already it stays. Behind it come the animations
-    /// whose numbers are in `keep`, or all.
+    /// Moves or copies the bind pose to the front as an animation of one frame, so that programs find it both by
+    /// position and by name. The animations in `keep`, or all, follow.
     ///
     /// # Panics
     ///
-    /// If `bind` is of another document: its frame does not exist in this one.
+    /// If `bind` belongs to another document and its frame does not exist in this one.
     #[track_caller]
     pub fn lead_with_bind(&mut self, bind: &Bind, keep: Option<&[usize]>) {
         if let Some((at, frame)) = bind.frame {
@@ -202,7 +202,7 @@ impl Document {
             };
             let exists = self.file.animations.get(at).is_some_and(has_frame);
             misuse::expect(exists, || {
-                format!("the bind pose is of another document: animation {at} has no frame {frame} in this one")
+                format!("the bind pose belongs to another document: animation {at} here has no frame {frame}")
             });
         }
         let animations = std::mem::take(&mut self.file.animations);
@@ -212,7 +212,7 @@ impl Document {
         self.file.animations = std::iter::once(lead).chain(others.map(|(_, animation)| animation)).collect();
     }
 
-    /// The animation that holds the bind pose, and which it was if there was one.
+    /// Returns the animation with the bind pose, and its previous index if it existed.
     fn lead(&self, bind: &Bind, animations: &[Animation]) -> (Animation, Option<usize>) {
         let is_lead = |animation: &Animation| {
             is_bind_name(animation) && animation.frame_count == 1 && animation.flags & Animation::LOOP == 0
@@ -222,7 +222,7 @@ impl Document {
         let free = ["bind", "bind_pose", "bindpose", "rest_pose"].into_iter().find(|name| !is_taken(name));
         let name = free.unwrap_or("bind");
         match bind.frame {
-            // It is moved and not doubled.
+            // Moved rather than duplicated.
             Some((at, 0)) if is_lead(&animations[at]) => (animations[at].clone(), Some(at)),
             Some((at, frame)) => {
                 let size = bone_count * BoneTransform::SIZE;

@@ -1,7 +1,7 @@
-//! What every file that is called PCHR holds, whichever way it is written, and where in it that stands.
+//! The content of a file of the PCHR family, independent of its form, and the place of each part.
 //!
-//! The fields are those of PCHR v1, packed as v1 packs them. The JSON forms can say more: vertices with more
-//! than four influences, and pictures that lie in files of their own.
+//! The fields are those of PCHR v1, packed as in v1. The JSON forms can contain more: vertices with more than four
+//! influences, and pictures in separate files.
 
 use super::schema;
 use crate::bytes::Block;
@@ -9,7 +9,7 @@ use crate::error::{Error, Place, Result};
 use crate::formats::detect::json::is_json;
 use crate::formats::detect::pchr::is_packed;
 
-/// Which of the four a file is.
+/// The form of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Kind {
     /// PCHR v1, binary.
@@ -17,15 +17,15 @@ pub enum Kind {
     V1,
     /// The JSON that describes a v1 file.
     Description,
-    /// The older JSON.
+    /// Pachario JSON, the older form.
     PacharioJson,
-    /// The older JSON and its picture in one binary file.
+    /// Pachario JSON and its picture in one binary file.
     PackedPachario,
 }
 
 impl Kind {
-    /// What a file of `len` bytes is that begins with `head`, 17 bytes or more; V1 unless it is another. Which of the
-    /// JSON forms it is only the whole text tells.
+    /// Detects the form of a file of `len` bytes from `head`, its first 17 bytes or more; V1 by default. JSON
+    /// forms are only told apart by the whole text; here they count as a description.
     pub fn of(head: &[u8], len: u64) -> Self {
         if is_json(head) {
             return Self::Description;
@@ -36,7 +36,7 @@ impl Kind {
         Self::V1
     }
 
-    /// What people call it.
+    /// The common name of the form.
     pub fn name(self) -> &'static str {
         match self {
             Self::V1 => "PCHR v1",
@@ -46,76 +46,76 @@ impl Kind {
         }
     }
 
-    /// Whether it uses the older words.
+    /// Returns true for the forms with Pachario's field names.
     pub fn is_pachario(self) -> bool {
         matches!(self, Self::PacharioJson | Self::PackedPachario)
     }
 }
 
-/// Everything that a file holds.
+/// The content of a file.
 #[derive(Debug, Clone, Default)]
 pub struct Document {
-    /// How it is written.
+    /// The form of the file.
     pub kind: Kind,
-    /// Its fields. Where a vertex has more than four influences the heaviest four are here, scaled so that they
-    /// sum up to the same; where a picture was not found its data is empty.
+    /// The fields. Vertices with more than four influences have the four heaviest here, scaled to the same sum;
+    /// missing pictures have empty data.
     pub file: schema::File,
     /// The vertices with more than four influences, in the order of meshes and vertices;
     /// [`Self::long_influences_of`] finds those of one mesh.
     pub long_influences: Vec<LongInfluences>,
-    /// Where the pictures of a JSON form are, one an image.
+    /// The pictures of a JSON form, one per image.
     pub sidecars: Vec<Sidecar>,
-    /// Animations that lack the frames from the first of a wrong length on, in ascending order.
+    /// Animations that were cut before the first frame of a wrong length, in ascending order.
     pub cut_animations: Vec<usize>,
 }
 
 /// A vertex with more than four influences.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LongInfluences {
-    /// The mesh.
+    /// Index of the mesh.
     pub mesh: usize,
-    /// The vertex of that mesh.
+    /// Index of the vertex in that mesh.
     pub vertex: usize,
-    /// Bone and weight of each, as authored.
+    /// Bone and weight of each influence, as authored.
     pub influences: Vec<(u16, f32)>,
 }
 
-/// A picture in a file of its own.
+/// A picture in a separate file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Sidecar {
-    /// As the JSON has it.
+    /// The path as written in the JSON.
     pub path: String,
-    /// Why it is not there, when it is not.
+    /// The reason why it is missing, if it is.
     pub missing: Option<String>,
 }
 
 /// A part of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum At {
-    /// A field of the file itself, in v1's words.
+    /// A field of the file itself, with its v1 name.
     File(&'static str),
-    /// A field of an image, in v1's words.
+    /// A field of an image, with its v1 name.
     Image(usize, &'static str),
-    /// A field of a bone, in v1's words; an empty one is the bone itself.
+    /// A field of a bone, with its v1 name; an empty name is the bone itself.
     Bone(usize, &'static str),
-    /// A field of a mesh, in v1's words; an empty one is the mesh itself.
+    /// A field of a mesh, with its v1 name; an empty name is the mesh itself.
     Mesh(usize, &'static str),
-    /// A vertex of a mesh, or one of its numbers.
+    /// A vertex of a mesh, or one of its fields.
     Vertex(usize, usize, VertexField),
-    /// One index of a mesh.
+    /// An index of a mesh.
     Index(usize, usize),
-    /// A field of an animation, in v1's words; an empty one is the animation itself.
+    /// A field of an animation, with its v1 name; an empty name is the animation itself.
     Animation(usize, &'static str),
     /// A frame of an animation.
     Frame(usize, usize),
-    /// Animation, frame and bone, and which field of that transform, in v1's words.
+    /// Animation, frame, bone, and a field of that transform, with its v1 name.
     Transform(usize, usize, usize, &'static str),
 }
 
 /// A part of a vertex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum VertexField {
-    /// All of it.
+    /// The whole vertex.
     Whole,
     /// Position.
     X,
@@ -125,38 +125,38 @@ pub enum VertexField {
     U,
     /// Texture coordinate.
     V,
-    /// The bone of this influence.
+    /// The bone of this influence, by index.
     BoneId(usize),
-    /// The weight of this influence.
+    /// The weight of this influence, by index.
     BoneWeight(usize),
 }
 
 impl Document {
-    /// A v1 file.
+    /// Wraps the fields of a v1 file.
     pub fn v1(file: schema::File) -> Self {
         Self { file, ..Self::default() }
     }
 
-    /// Whether the data of an image is a PNG file.
+    /// Returns true if the data of an image is a PNG file.
     pub fn is_png(&self, image: usize) -> bool {
         let is_stored_so = |image: &schema::Image| image.format == schema::Image::PNG;
         self.kind != Kind::V1 || self.file.images.get(image).is_some_and(is_stored_so)
     }
 
-    /// Why there is no picture for an image.
+    /// Returns the reason why an image has no picture.
     pub fn missing(&self, image: usize) -> Option<&str> {
         self.sidecars.get(image)?.missing.as_deref()
     }
 
-    /// The vertices of a mesh that have more than four influences, in their order.
+    /// Returns the vertices of a mesh with more than four influences, in order.
     pub fn long_influences_of(&self, mesh: usize) -> &[LongInfluences] {
         let from = self.long_influences.partition_point(|long| long.mesh < mesh);
         let to = self.long_influences.partition_point(|long| long.mesh <= mesh);
         self.long_influences.get(from..to).unwrap_or_default()
     }
 
-    /// Where `at` is: path and offset in a binary file, a JSON pointer in a JSON one. What the document does not have has
-    /// no offset.
+    /// Returns the place of `at`: path and offset in a binary file, or a JSON pointer. Parts that do not exist
+    /// have no offset.
     pub fn place(&self, at: At) -> Place {
         match self.kind {
             Kind::V1 => self.binary_place(at),
@@ -166,7 +166,7 @@ impl Document {
         }
     }
 
-    /// Where one of the four lists is, such as `bones`. In a binary file it is a count and records, at no one offset.
+    /// Returns the place of a list such as `bones`. In a binary file it has no offset.
     pub fn list_place(&self, list: &str) -> Place {
         let path = if self.kind == Kind::V1 { list.to_owned() } else { format!("/{list}") };
         Place { path, ..Place::default() }
@@ -271,15 +271,14 @@ impl Document {
         }
     }
 
-    /// Byte `at` of a transform.
+    /// The place of byte `at` of a transform.
     fn transform_place(&self, path: String, animation: usize, frame: usize, [bone, at]: [usize; 2]) -> Place {
         let record = frame.saturating_mul(self.file.bones.len()).saturating_add(bone);
         let frames = self.file.animations.get(animation).map(|animation| &animation.frames);
         place_in(path, frames, [record, schema::BoneTransform::SIZE, at])
     }
 
-    /// Refuses what no reader makes: blocks that do not hold what the fields beside them say, as after those were changed
-    /// by hand.
+    /// Refuses documents that no reader makes, whose blocks do not match their counts; they may have been edited.
     pub(super) fn check_blocks(&self) -> Result<()> {
         self.check_meshes()?;
         let bones = self.file.bones.len();
@@ -290,21 +289,22 @@ impl Document {
             if found != expected {
                 let count = animation.frame_count;
                 let message =
-                    format!("{found} bytes of frames, but {count} frames of {bones} bones take {expected}");
+                    format!("{found} bytes of frames, but {count} frames of {bones} bones need {expected}");
                 return Err(self.inconsistent(At::Animation(index, "frames"), &message));
             }
         }
         Ok(())
     }
 
-    /// The part of [`Self::check_blocks`] that is about meshes.
+    /// Checks the meshes for [`Self::check_blocks`].
     pub(super) fn check_meshes(&self) -> Result<()> {
         for (index, mesh) in self.file.meshes.iter().enumerate() {
             let blocks = [("vertices", &mesh.vertices, schema::Vertex::SIZE), ("indices", &mesh.indices, 6)];
             for (field, block, size) in blocks {
                 let len = block.bytes.len();
                 if block.is_skipped() || !len.is_multiple_of(size) {
-                    let message = format!("{len} bytes of {}, which are not whole records of {size}", block.len);
+                    let message =
+                        format!("{len} of {} bytes, not a whole number of {size}-byte records", block.len);
                     return Err(self.inconsistent(At::Mesh(index, field), &message));
                 }
             }
@@ -324,10 +324,10 @@ impl Document {
         Error::misuse("inconsistent-document", format!("{}{message}", self.place(at)))
     }
 
-    /// The same as a JSON pointer (RFC 6901).
+    /// The place of `at` as a JSON pointer (RFC 6901).
     fn pointer(&self, at: At) -> String {
         let is_pachario = self.kind.is_pachario();
-        // What a list of JSON says by its length has no place of its own.
+        // Counts are implied by the length of a JSON list and have no place of their own.
         let record = |list: &str, index: usize, field: &str| match field {
             "" => format!("/{list}/{index}"),
             _ => format!("/{list}/{index}/{field}"),
@@ -370,21 +370,21 @@ impl Document {
     }
 }
 
-/// Byte `at` of a record of `size` bytes in a block, which is given as `[record, size, at]`.
+/// The place of byte `at` of a record of `size` bytes in a block, given as `[record, size, at]`.
 fn place_in(path: String, block: Option<&Block>, [record, size, at]: [usize; 3]) -> Place {
     let into = record.saturating_mul(size).saturating_add(at) as u64;
     Place { offset: block.map(|block| block.offset.saturating_add(into)), path, ..Place::default() }
 }
 
-/// The four heaviest of the positive weights in their order, scaled so that their sum stays that of all;
-/// up to four influences stay as they are. Padded with influences that weigh nothing.
+/// Returns the four largest positive weights in their order, scaled to the sum of all. Up to four influences are
+/// unchanged. Shorter lists are padded with weights of 0.
 pub fn heaviest_four(influences: &[(u16, f32)]) -> ([u16; 4], [f32; 4]) {
     if influences.len() <= 4 {
         return padded(influences);
     }
     let positive: Vec<(u16, f32)> = influences.iter().copied().filter(|&(_, weight)| weight > 0.0).collect();
     let sum = |list: &[(u16, f32)]| list.iter().map(|&(_, weight)| f64::from(weight)).sum::<f64>();
-    // The fourth largest weight decides; of equals the first ones stay.
+    // Of equal weights, the first ones are kept.
     let mut by_weight: Vec<usize> = (0..positive.len()).collect();
     by_weight.sort_by(|&a, &b| positive[b].1.total_cmp(&positive[a].1));
     by_weight.truncate(4);
@@ -392,14 +392,14 @@ pub fn heaviest_four(influences: &[(u16, f32)]) -> ([u16; 4], [f32; 4]) {
     let mut chosen: Vec<(u16, f32)> = by_weight.into_iter().map(|at| positive[at]).collect();
     let factor = sum(&positive) / sum(&chosen);
     if factor.is_finite() && factor != 1.0 {
-        // What v1 cannot hold any more is as heavy as can be, not infinite.
+        // Weights beyond the range of v1 are clamped.
         let scaled = |weight: f32| (f64::from(weight) * factor).min(f32::MAX.into()) as f32;
         chosen.iter_mut().for_each(|(_, weight)| *weight = scaled(*weight));
     }
     padded(&chosen)
 }
 
-/// Up to four influences as v1 has them.
+/// Pads up to four influences with weights of 0.
 fn padded(influences: &[(u16, f32)]) -> ([u16; 4], [f32; 4]) {
     let get = |at: usize| influences.get(at).copied().unwrap_or_default();
     (std::array::from_fn(|at| get(at).0), std::array::from_fn(|at| get(at).1))

@@ -1,7 +1,7 @@
-//! Everything that is called PCHR: v1, the JSON that describes it, the older Pachario JSON, and that packed.
+//! The PCHR family: v1, its JSON description, the older Pachario JSON, and packed Pachario.
 //!
-//! [`read_document`] tells them apart by their content and finds the fields, [`build`](build()) checks what they
-//! mean and makes a [`Character`]. [`read`](read()) and [`write`](write()) are the bytes of v1 alone.
+//! [`read_document`] detects the form from the content and parses the fields, [`build`](build()) validates them
+//! and makes a [`Character`]. [`read`](read()) and [`write`](write()) handle only the bytes of v1.
 
 mod build;
 mod convert;
@@ -32,10 +32,10 @@ pub use outline::{MeshOutline, Outline, read_file_outline};
 pub use read::{read, read_outline};
 pub use write::write;
 
-/// The reader.
+/// The reader of this format.
 pub(super) const READER: Option<Reader> = Some(Reader { read: read_character, examine, as_sheet: None });
 
-/// Reads any of the four, with the pictures that lie beside it.
+/// Reads any of the four forms, with the pictures next to the file.
 pub fn read_document(
     input: &Input<'_>,
     budget: &mut Budget<'_>,
@@ -56,7 +56,7 @@ pub fn read_document(
     }
 }
 
-/// Checks everything that [`build`](build()) checks, pictures included, and tells the bind pose.
+/// Checks everything that [`build`](build()) checks, including pictures, and returns the bind pose.
 pub fn verify(
     document: &Document,
     options: &ReadOptions,
@@ -83,12 +83,12 @@ pub(super) fn read_character(
     build(&document, options, &mut budget, diagnostics)
 }
 
-/// Looks for everything that is wrong or odd, where [`read_character`] stops at the first error.
+/// Reports every error and oddity, unlike [`read_character`], which stops at the first error.
 pub(super) fn examine(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<()> {
     let mut budget = Budget::new(&options.limits);
     let document = match read_document(input, &mut budget, diagnostics) {
         Ok(document) => document,
-        // Where the fields are not found nothing more can be said.
+        // Without the fields there is nothing to check.
         Err(error) => return diagnostics.refuse_last(error),
     };
     let checked = match check(&document, options, &mut budget, diagnostics) {

@@ -1,5 +1,4 @@
-//! A look at a file that holds as little of it as can be: not the pixels and not the frames of a v1 file, and one mesh
-//! after the other.
+//! Reads as little of a file as possible: v1 files without their pixels and frames, and one mesh at a time.
 
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
 
@@ -17,35 +16,37 @@ use crate::formats::{ReadOptions, Sidecars, load_from};
 use crate::limits::Budget;
 use crate::math::{Rect, vec2};
 
-/// A document that may have been read in part, and what its meshes come to.
+/// A document that may have been read in part, and facts about its meshes.
 #[derive(Debug)]
 pub struct Outline {
-    /// What was read; the blocks that were not say so.
+    /// The document; blocks that were skipped are marked as such.
     pub document: Document,
-    /// Bytes of the file.
+    /// Size of the file in bytes.
     pub file_bytes: u64,
-    /// By mesh.
+    /// One entry per mesh.
     pub meshes: Vec<MeshOutline>,
 }
 
-/// What the vertices of a mesh come to.
+/// Facts about the vertices of a mesh.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MeshOutline {
-    /// The bone that owns it, by index; `None` for a mesh that has no owner, or has errors.
+    /// Index of the bone that owns it; `None` if it has no owner or has errors.
     pub owner: Option<usize>,
-    /// Around the vertices of a mesh that draws something, as far as they are numbers: bind-pose pixels, y up.
+    /// Bounding box of the finite vertices in bind-pose pixels, y up; empty if the mesh has no triangles.
     pub bounds: Rect,
-    /// The most influences that move one vertex.
+    /// The largest number of influences of a vertex.
     pub influences: usize,
 }
 
-/// Bytes by which the kinds are told apart.
+/// Number of bytes needed to detect the form.
 const HEAD: u64 = 17;
 
-/// Looks at a file of `len` bytes. Only v1 has parts that can be passed over; the other kinds are read whole. Of the
-/// meshes of v1 one is held at a time.
+/// Reads the outline of a file of `len` bytes. Only v1 has parts that can be skipped, and its meshes are loaded
+/// one at a time; other forms are read whole.
 ///
-/// Fails at the first mesh with an error, or where `diagnostics` collects errors adds them there and goes on.
+/// # Errors
+///
+/// Fails at the first mesh with an error, unless `diagnostics` collects errors.
 pub fn read_file_outline(
     mut file: impl Read + Seek,
     len: u64,
@@ -69,7 +70,7 @@ pub fn read_file_outline(
             let mut bytes = Vec::new();
             file.by_ref().take(block.len).read_to_end(&mut bytes).map_err(io)?;
             if bytes.len() as u64 != block.len {
-                // It was cut meanwhile, or never as long as the caller said.
+                // The file was truncated meanwhile, or was never as long as the caller stated.
                 return Err(io(ErrorKind::UnexpectedEof.into()));
             }
             Ok(Block::new(bytes.into(), block.offset))
@@ -81,7 +82,7 @@ pub fn read_file_outline(
 }
 
 impl Outline {
-    /// Of a document of `file_bytes` bytes that was read whole.
+    /// Returns the outline of a document of `file_bytes` bytes that was read whole.
     pub fn of(
         document: Document,
         file_bytes: u64,
@@ -92,7 +93,7 @@ impl Outline {
         Self::load(document, file_bytes, options, diagnostics, &mut |block| Ok(block.clone()))
     }
 
-    /// `load` gives the bytes of vertices and indices, which are dropped after each mesh.
+    /// `load` returns the bytes of vertices and indices, which are dropped after each mesh.
     fn load(
         mut document: Document,
         file_bytes: u64,
@@ -100,7 +101,7 @@ impl Outline {
         diagnostics: &mut Diagnostics,
         load: &mut dyn FnMut(&Block) -> Result<Block>,
     ) -> Result<Self> {
-        // As if every image had its picture.
+        // As if every image had a picture.
         let has_picture = vec![true; document.file.images.len()];
         let mut weights = Weights::default();
         let mut meshes = Vec::with_capacity(document.file.meshes.len());
@@ -145,7 +146,7 @@ fn influences(document: &Document, mesh: usize) -> usize {
     four.max(long).unwrap_or_default()
 }
 
-/// A file that has no parts to pass over. Of the pictures beside it only the sizes are looked at.
+/// Reads a file whose parts cannot be skipped. Only the sizes of pictures next to it are looked up.
 fn read_whole(
     bytes: Bytes,
     sidecars: &dyn Sidecars,

@@ -1,7 +1,7 @@
 //! The bytes of a `.pchr` file → [`schema::File`].
 //!
-//! Checks what must hold for the fields to be found: the magic, the version, that every count
-//! fits into the bytes that follow, and UTF-8. What the fields mean is for [`build`](super::build).
+//! Checks only what is needed to find the fields: the magic, the version, that every count fits the remaining
+//! bytes, and UTF-8. [`build`](super::build) validates the fields.
 
 use std::io::{Read, Seek};
 
@@ -13,29 +13,29 @@ use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
 use crate::limits::Budget;
 
-/// Bytes of the shortest record of each list: empty names, no data.
+/// Size of the shortest record of each list in bytes: empty names, no data.
 const MIN_IMAGE: usize = 2 + 2 + 2 + 1 + 4;
 const MIN_BONE: usize = 2 + 2;
 const MIN_MESH: usize = 2 + 2 + 2 + 4;
 const MIN_ANIMATION: usize = 2 + 1 + 2;
 
-/// Which parts of a file are read.
+/// Which parts of a file to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Depth {
     /// Everything.
     Whole,
-    /// Neither images, vertices, indices nor frames: what is left is small.
+    /// Skips images, vertices, indices and frames; the rest is small.
     Outline,
 }
 
-/// Reads a whole file without decoding images or looking into vertices and frames.
+/// Reads a whole file, without decoding images or validating vertices and frames.
 pub fn read(data: Bytes, budget: &mut Budget<'_>, diagnostics: &mut Diagnostics) -> Result<schema::File> {
     budget.check_file(data.len() as u64)?;
     fields(Reader::new(data), Depth::Whole, budget, diagnostics)
 }
 
-/// Reads a file of `len` bytes, but seeks over the data of images, over vertices, indices and frames: their blocks say
-/// where they are and are empty.
+/// Reads a file of `len` bytes, but skips the data of images, vertices, indices and frames: their blocks are empty
+/// and only store their place.
 pub fn read_outline(
     file: impl Read + Seek,
     len: u64,
@@ -79,27 +79,27 @@ fn fields<S: Source>(
     let animations = reader.list("animations", count.into(), MIN_ANIMATION, |reader| {
         let animation = animation(reader, depth, bone_count)?;
         if bone_count == 0 {
-            // Frames without bones take no bytes here, and yet are written one by one elsewhere.
+            // Frames without bones take no bytes here, but other formats write each of them.
             budget.charge_records(animation.frame_count.into(), || reader.place("frames"))?;
         }
         Ok(animation)
     })?;
 
     if reader.remaining() > 0 {
-        let message = format!("{} bytes follow the last animation; they are ignored", reader.remaining());
+        let message = format!("{} bytes after the last animation are ignored", reader.remaining());
         diagnostics.warn("trailing-bytes", Place::at("", reader.offset()), message);
     }
     Ok(schema::File { fps, flags, images, bones, meshes, animations })
 }
 
-/// Takes `count` records of a list.
+/// Charges `count` records of a list.
 fn charge<T>(budget: &mut Budget<'_>, count: u16, place: Place) -> Result<()> {
     budget.charge_records(count.into(), || place.clone())?;
     budget.charge_memory(count.into(), size_of::<T>(), || place.clone())
 }
 
 impl Depth {
-    /// A part that an outline does without.
+    /// Reads or skips a block that an outline does not need.
     fn block<S: Source>(self, reader: &mut Reader<S>, field: &'static str, len: u64) -> Result<Block> {
         match self {
             Self::Whole => reader.block(field, len),
@@ -108,18 +108,18 @@ impl Depth {
     }
 }
 
-/// What the two binary forms begin with.
+/// Reads the header that both binary forms share.
 pub(super) fn magic_and_version<S: Source>(reader: &mut Reader<S>) -> Result<()> {
     let magic = reader.array::<4>("magic")?;
     if magic != schema::MAGIC {
         let found = magic.escape_ascii();
-        let message = format!("found `{found}`, a PCHR file begins with `PCHR`");
+        let message = format!("found `{found}`, but a PCHR file begins with `PCHR`");
         return Err(Error::malformed("bad-magic", Place::at("magic", 0), message));
     }
     let place = reader.place("version");
     let version = reader.u32("version")?;
     if version != schema::VERSION {
-        let message = format!("this is PCHR version {version}, only version {} is known", schema::VERSION);
+        let message = format!("this is PCHR version {version}; only version {} is supported", schema::VERSION);
         return Err(Error::unsupported("unknown-version", place, message));
     }
     Ok(())
@@ -131,7 +131,7 @@ fn header<S: Source>(reader: &mut Reader<S>, diagnostics: &mut Diagnostics) -> R
     let place = reader.place("flags");
     let flags = reader.u16("flags")?;
     if flags != 0 {
-        diagnostics.warn("reserved-bits", place, format!("reserved bits are set ({flags:#06x}), v1 wants 0"));
+        diagnostics.warn("reserved-bits", place, format!("reserved bits are set ({flags:#06x}); v1 requires 0"));
     }
     Ok((fps, flags))
 }
@@ -155,7 +155,7 @@ fn mesh<S: Source>(reader: &mut Reader<S>, depth: Depth) -> Result<schema::Mesh>
     let place = reader.place("indexCount");
     let index_count = reader.u32("indexCount")?;
     if !index_count.is_multiple_of(3) {
-        let message = format!("{index_count} is not a multiple of 3, a triangle has three indices");
+        let message = format!("{index_count} is not a multiple of 3; a triangle has three indices");
         return Err(Error::malformed("partial-triangle", place, message));
     }
     let vertices = depth.block(reader, "vertices", u64::from(vertex_count) * schema::Vertex::SIZE as u64)?;

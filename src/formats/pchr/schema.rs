@@ -1,14 +1,14 @@
-//! PCHR v1 field for field, in the words of its specification. Nothing here is checked but sizes.
+//! PCHR v1, field for field and named as in its specification. Only sizes are checked.
 //!
-//! Units and spaces are the file's: pixels, y up, degrees counter-clockwise, `v` down.
-//! Long arrays stay the bytes they are in the file; [`Vertex`] and [`BoneTransform`] say what is in them.
+//! Units and spaces are those of the file: pixels, y up, degrees counter-clockwise, `v` down. Large arrays stay
+//! packed bytes; [`Vertex`] and [`BoneTransform`] define their records.
 
 use crate::bytes::{Block, Writer, f32_at, u16_at};
 use crate::misuse;
 
-/// The first four bytes.
+/// The first four bytes of a file.
 pub const MAGIC: [u8; 4] = *b"PCHR";
-/// The only version there is.
+/// The only version.
 pub const VERSION: u32 = 1;
 
 /// A whole file.
@@ -39,9 +39,9 @@ pub struct Image {
     pub height: u16,
     /// [`Image::PNG`] or [`Image::RGBA8888`].
     pub format: u8,
-    /// Encoded as `format` says.
+    /// The picture, encoded according to `format`.
     pub data: Block,
-    /// Where the record begins in the file.
+    /// Offset of the record in the file.
     pub offset: u64,
 }
 
@@ -59,7 +59,7 @@ pub struct Bone {
     pub name: String,
     /// Index of the parent, -1 for a root.
     pub parent: i16,
-    /// Where the record begins in the file.
+    /// Offset of the record in the file.
     pub offset: u64,
 }
 
@@ -72,9 +72,9 @@ pub struct Mesh {
     pub image: u16,
     /// `vertexCount` records of [`Vertex::SIZE`] bytes.
     pub vertices: Block,
-    /// `indexCount` little-endian `u16`, three a triangle.
+    /// `indexCount` little-endian `u16`, three per triangle.
     pub indices: Block,
-    /// Where the record begins in the file.
+    /// Offset of the record in the file.
     pub offset: u64,
 }
 
@@ -94,12 +94,12 @@ impl Mesh {
         }
     }
 
-    /// How many vertices there are.
+    /// Returns the number of vertices.
     pub fn vertex_count(&self) -> usize {
         (self.vertices.len / Vertex::SIZE as u64) as usize
     }
 
-    /// How many indices there are.
+    /// Returns the number of indices.
     pub fn index_count(&self) -> usize {
         (self.indices.len / 2) as usize
     }
@@ -108,9 +108,9 @@ impl Mesh {
 /// A vertex: 40 bytes in the file and in the GPU's vertex buffer.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Vertex {
-    /// Pixels in the bind pose, world space.
+    /// X in pixels: bind pose, world space.
     pub x: f32,
-    /// Pixels in the bind pose, world space, up.
+    /// Y in pixels, up: bind pose, world space.
     pub y: f32,
     /// 0–1 from the left of the image.
     pub u: f32,
@@ -118,23 +118,23 @@ pub struct Vertex {
     pub v: f32,
     /// The influencing bones.
     pub bone_ids: [u16; 4],
-    /// The weight of each, used as authored; 0 marks an unused slot.
+    /// The weight of each bone, used as authored; 0 marks an unused slot.
     pub bone_weights: [f32; 4],
 }
 
 impl Vertex {
-    /// Bytes of one record.
+    /// Size of a record in bytes.
     pub const SIZE: usize = 40;
 
     /// Reads a record of [`Self::SIZE`] bytes.
     ///
     /// # Panics
     ///
-    /// If there are fewer.
+    /// If `record` is shorter.
     #[track_caller]
     pub fn read(record: &[u8]) -> Self {
         misuse::expect(record.len() >= Self::SIZE, || {
-            format!("a record takes {} bytes, there are {}", Self::SIZE, record.len())
+            format!("expected a record of {} bytes, found {}", Self::SIZE, record.len())
         });
         Self {
             x: f32_at(record, 0),
@@ -162,11 +162,11 @@ pub struct Animation {
     pub name: String,
     /// Bit 0: looping.
     pub flags: u8,
-    /// How many frames `frames` holds; it cannot be told from the bytes when there are no bones.
+    /// Number of frames in `frames`, which does not follow from its size if there are no bones.
     pub frame_count: u16,
     /// `frameCount · boneCount` records of [`BoneTransform::SIZE`] bytes.
     pub frames: Block,
-    /// Where the record begins in the file.
+    /// Offset of the record in the file.
     pub offset: u64,
 }
 
@@ -174,14 +174,14 @@ impl Animation {
     /// Bit of `flags`: the last frame is followed by the first.
     pub const LOOP: u8 = 1;
 
-    /// Packs frames, each with one transform a bone.
+    /// Packs frames, each with one transform per bone.
     pub fn new(name: impl Into<String>, looping: bool, frames: &[Vec<BoneTransform>]) -> Self {
         let mut packed = Writer::default();
         frames.iter().flatten().for_each(|transform| transform.write(&mut packed));
         Self {
             name: name.into(),
             flags: if looping { Self::LOOP } else { 0 },
-            // A count that does not fit is refused by `write`, which finds the bytes too long.
+            // `write` refuses a count that does not fit, because the bytes are too long.
             frame_count: frames.len().min(u16::MAX.into()) as u16,
             frames: packed.into_bytes().into(),
             offset: 0,
@@ -215,20 +215,20 @@ impl Default for BoneTransform {
 }
 
 impl BoneTransform {
-    /// Bytes of one record.
+    /// Size of a record in bytes.
     pub const SIZE: usize = 23;
-    /// Bit of `flags`.
+    /// Bit of `flags`: the bone's meshes are drawn.
     pub const VISIBLE: u8 = 1;
 
     /// Reads a record of [`Self::SIZE`] bytes.
     ///
     /// # Panics
     ///
-    /// If there are fewer.
+    /// If `record` is shorter.
     #[track_caller]
     pub fn read(record: &[u8]) -> Self {
         misuse::expect(record.len() >= Self::SIZE, || {
-            format!("a record takes {} bytes, there are {}", Self::SIZE, record.len())
+            format!("expected a record of {} bytes, found {}", Self::SIZE, record.len())
         });
         Self {
             x: f32_at(record, 0),

@@ -1,12 +1,12 @@
 //! [`schema::File`] → the bytes of a `.pchr` file.
 //!
-//! Refuses only what the format cannot hold: a count or a string that does not fit its field.
+//! Refuses only what the format cannot represent: counts and strings that do not fit their fields.
 
 use super::schema;
 use crate::bytes::Writer;
 use crate::error::{Error, Place, Result};
 
-/// The bytes of `file`. Reading them back and writing again gives the same bytes.
+/// Returns the bytes of `file`. Reading and writing them again gives the same bytes.
 pub fn write(file: &schema::File) -> Result<Vec<u8>> {
     let mut out = Writer::default();
     out.bytes(&schema::MAGIC);
@@ -56,7 +56,7 @@ pub fn write(file: &schema::File) -> Result<Vec<u8>> {
         let expected = frame.saturating_mul(animation.frame_count.into());
         if animation.frames.bytes.len() != expected {
             let message = format!(
-                "{} bytes of frames, but {} frames of {} bones take {expected}",
+                "{} bytes of frames, but {} frames of {} bones need {expected}",
                 animation.frames.bytes.len(),
                 animation.frame_count,
                 file.bones.len()

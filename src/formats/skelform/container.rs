@@ -1,7 +1,7 @@
-//! ZIP → its entries, whole, checked and within what the file may ask for.
+//! ZIP archive → its entries, verified and within the limits.
 //!
-//! Refuses archives that are damaged, encrypted or packed otherwise than stored and deflated, names that lead out of
-//! a folder, two entries of one name, and entries that lie on each other.
+//! Refuses archives that are damaged, encrypted, or compressed with anything but deflate; entry names that lead
+//! out of the archive; duplicate names; and entries whose data overlap.
 
 use std::collections::HashMap;
 use std::io::Read;
@@ -13,7 +13,7 @@ use rawzip::{CompressionMethod, ZipArchive, ZipFileHeaderRecord, ZipSliceArchive
 use crate::error::{Error, Place, Result, shown};
 use crate::limits::Budget;
 
-/// Nothing that is deflated grows more than this.
+/// Maximum compression ratio of deflate.
 const MAX_RATIO: u64 = 1032;
 
 /// An archive in memory.
@@ -25,23 +25,23 @@ pub struct Container {
 struct Entry {
     wayfinder: rawzip::ZipArchiveEntryWayfinder,
     method: CompressionMethod,
-    /// Where it is listed.
+    /// Offset of its directory record.
     offset: u64,
 }
 
-/// An entry as it lies in an archive.
+/// An entry as stored in an archive.
 pub struct Packed {
-    /// Else as it is.
+    /// Otherwise stored uncompressed.
     pub is_deflated: bool,
-    /// CRC-32 of what it holds.
+    /// CRC-32 of the uncompressed data.
     pub checksum: u32,
-    /// Bytes that it holds.
+    /// Uncompressed size in bytes.
     pub size: u64,
     pub data: Bytes,
 }
 
 impl Container {
-    /// Finds the entries. Unpacks none.
+    /// Lists the entries without unpacking them.
     pub fn open(bytes: &Bytes, budget: &mut Budget<'_>) -> Result<Self> {
         budget.check_file(bytes.len() as u64)?;
         let archive = ZipArchive::from_slice(bytes.clone()).map_err(|error| broken(Place::at("", 0), &error))?;
@@ -63,37 +63,39 @@ impl Container {
             }
             let method = entry.compression_method();
             if ![CompressionMethod::STORE, CompressionMethod::DEFLATE].contains(&method) {
-                let message = format!("this entry is packed with {method}; stored and deflated ones are read");
+                let message = format!(
+                    "this entry is compressed with {method}; only stored and deflated entries are supported"
+                );
                 return Err(Error::unsupported("packed-otherwise", place(), message));
             }
             let wayfinder = entry.wayfinder();
             let found = archive.get_entry(wayfinder).map_err(|error| broken(place(), &error))?;
             ranges.push((found.compressed_data_range(), offset));
             if entries.insert(name.into(), Entry { wayfinder, method, offset }).is_some() {
-                let message = "there are two entries of this name; which one counts is anyone's guess";
+                let message = "there are two entries with this name, which is ambiguous";
                 return Err(Error::malformed("duplicate-entry", place(), message));
             }
         }
         ranges.sort_unstable();
         if let Some([.., (_, offset)]) = ranges.array_windows().find(|[(first, _), (next, _)]| first.1 > next.0) {
-            let message = "the data of two entries overlap; each entry has bytes of its own";
+            let message = "the data of two entries overlap; entries must not share bytes";
             return Err(Error::malformed("bad-zip", Place::at("", *offset), message));
         }
         Ok(Self { archive, entries })
     }
 
-    /// Whether there is an entry called `name`.
+    /// Returns true if there is an entry called `name`.
     pub fn contains(&self, name: &str) -> bool {
         self.entries.contains_key(name)
     }
 
-    /// Where in the file the entry called `name` lies as it is; `None` where it is packed.
+    /// Offset of the data of the entry `name` in the file; `None` if it is compressed.
     pub fn data_offset(&self, name: &str) -> Option<u64> {
         let entry = self.entries.get(name).filter(|entry| entry.method == CompressionMethod::STORE)?;
         Some(self.archive.get_entry(entry.wayfinder).ok()?.compressed_data_range().0)
     }
 
-    /// The names of all entries, in the order in which they are listed.
+    /// The names of all entries, in the order of the directory.
     pub fn names(&self) -> Vec<&str> {
         let mut names: Vec<(u64, &str)> =
             self.entries.iter().map(|(name, entry)| (entry.offset, &**name)).collect();
@@ -101,7 +103,7 @@ impl Container {
         names.into_iter().map(|(_, name)| name).collect()
     }
 
-    /// The entry called `name` as it lies there; nobody looked into it.
+    /// Returns the entry `name` as stored, without verifying it.
     pub fn packed(&self, name: &str) -> Option<Packed> {
         let Entry { wayfinder, method, .. } = self.entries.get(name)?;
         let entry = self.archive.get_entry(*wayfinder).ok()?;
@@ -114,7 +116,7 @@ impl Container {
         })
     }
 
-    /// What the entry called `name` holds; `None` where there is none.
+    /// Unpacks the entry `name`; `None` if there is no such entry.
     pub fn load(&self, name: &str, budget: &mut Budget<'_>) -> Result<Option<Bytes>> {
         let Some(Entry { wayfinder, method, offset }) = self.entries.get(name) else { return Ok(None) };
         let place = || Place::at(shown(name), *offset);
@@ -145,10 +147,10 @@ impl Container {
     }
 }
 
-/// Bytes that an entry takes beside its name.
+/// Upper bound on the memory for an entry in bytes, without its name.
 const ENTRY_BYTES: usize = 128;
 
-/// Names that no program should make a path of are a sign of ill will.
+/// Refuses names that are dangerous as paths; no honest program writes them.
 fn checked_name<'a>(entry: &ZipFileHeaderRecord<'a>, offset: u64) -> Result<&'a str> {
     let path = entry.file_path();
     let place = || Place::at("", offset);
@@ -157,8 +159,10 @@ fn checked_name<'a>(entry: &ZipFileHeaderRecord<'a>, offset: u64) -> Result<&'a 
     let has_drive = name.as_bytes().get(1) == Some(&b':');
     let leads_out = name.starts_with(['/', '\\']) || name.split(['/', '\\']).any(|part| part == "..");
     if has_drive || leads_out || name.contains('\0') {
-        let message =
-            format!("the entry `{}` leads out of the archive; names are those of files in it", shown(name));
+        let message = format!(
+            "the entry `{}` leads out of the archive; entry names must be relative paths inside it",
+            shown(name)
+        );
         return Err(Error::malformed("entry-leads-out", place(), message));
     }
     Ok(name)

@@ -1,6 +1,6 @@
-//! A character without errors → findings: what its editor warns of, and what nothing is done with.
+//! Lints of a character without errors: what SkelForm's editor warns about, and what is unused.
 //!
-//! Each check goes over the file once.
+//! Each check is one pass over the file.
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,15 +13,15 @@ use crate::error::{Place, shown};
 use crate::formats::page_alpha::contradiction;
 use crate::model::Model;
 
-/// Of the format.
-const STRAIGHT: &str = "pictures of SkelForm are straight";
+/// Why pages must have straight alpha.
+const STRAIGHT: &str = "SkelForm pictures have straight alpha";
 
-/// Where a finding is, and what it says.
-type Told = (Place, String);
+/// Place and message of a finding.
+type Remark = (Place, String);
 
-/// Looks at everything.
+/// Runs all checks.
 pub fn lint(root: &schema::Root<'_>, armature: &Armature<'_>, model: &Model, diagnostics: &mut Diagnostics) {
-    // Warnings before notes: what comes late may not be kept.
+    // Warnings before notes: once the limit is reached, findings are only counted.
     chains(armature, diagnostics);
     binds(armature, diagnostics);
     let animations = root.animations.iter().map(|animation| animation.name.as_str());
@@ -35,7 +35,7 @@ pub fn lint(root: &schema::Root<'_>, armature: &Armature<'_>, model: &Model, dia
     unused(root, armature, diagnostics);
 }
 
-/// Families that move nothing.
+/// Checks for IK families that move nothing.
 fn chains(armature: &Armature<'_>, diagnostics: &mut Diagnostics) {
     let without = armature.chains.iter().filter(|chain| chain.target.is_none()).map(|chain| {
         let pointer = chain.pointer.replace("bone_ids", "target_id");
@@ -45,54 +45,50 @@ fn chains(armature: &Armature<'_>, diagnostics: &mut Diagnostics) {
     let short = armature.chains.iter().filter(|chain| chain.bones.len() < 2).map(|chain| {
         let count = match chain.bones.len() {
             0 => "no bone",
-            _ => "one bone alone",
+            _ => "only one bone",
         };
-        (
-            at(&*chain.pointer),
-            format!("the family has {count}, so it moves nothing; two or more reach for a target"),
-        )
+        (at(&*chain.pointer), format!("the family has {count}, so it moves nothing; it needs at least two"))
     });
     diagnostics.warn_all("short-ik-chain", short);
 }
 
-/// Binds that are on no bone.
+/// Checks for binds without a bone.
 fn binds(armature: &Armature<'_>, diagnostics: &mut Diagnostics) {
     let all =
         armature.visuals.iter().flat_map(|visual| visual.binds.iter().enumerate().map(move |bind| (visual, bind)));
     let without = all.filter(|(_, (_, bind))| bind.bone_id.get().is_none()).map(|(visual, (index, _))| {
-        let message = "the bind is on no bone, so it moves none of its vertices".to_owned();
+        let message = "the bind has no bone, so it moves none of its vertices".to_owned();
         (at(format!("{}/binds/{index}/bone_id", visual.pointer)), message)
     });
     diagnostics.warn_all("bind-without-bone", without);
 }
 
-/// Every name that stands more than once, where it stands the second time.
-fn same_names<'a>(list: &str, names: impl Iterator<Item = &'a str>) -> Vec<Told> {
+/// Reports each duplicate name once, at its second occurrence.
+fn same_names<'a>(list: &str, names: impl Iterator<Item = &'a str>) -> Vec<Remark> {
     let mut counts: HashMap<&str, usize> = HashMap::new();
     let mut found = Vec::new();
     for (index, name) in names.enumerate() {
         let count = counts.entry(name).or_default();
         *count += 1;
         if *count == 2 {
-            let message =
-                format!("several {list} are called `{}`; who asks for it by name gets the first", shown(name));
+            let message = format!("several {list} are called `{}`; a lookup by name finds the first", shown(name));
             found.push((at(format!("/{list}/{index}/name")), message));
         }
     }
     found
 }
 
-/// Visuals whose order is that of one before.
+/// Checks for visuals with the same order as an earlier one.
 fn equal_orders(armature: &Armature<'_>, diagnostics: &mut Diagnostics) {
     let mut first: HashMap<i32, &str> = HashMap::new();
     let mut found = Vec::new();
-    // Bones decide what is in front, so they are gone through in their order.
+    // Bones break ties, so they are visited in their order.
     for bone in &armature.bones {
         let Some(visual) = bone.visual.and_then(|visual| armature.visuals.get(visual)) else { continue };
         if let Some(before) = first.get(&visual.order) {
             let (name, before) = (shown(bone.name), shown(before));
             let message = format!(
-                "`{name}` has the zindex of `{before}`, {}, and is in front only because its bone comes later",
+                "`{name}` has the same zindex as `{before}`, {}, and is in front only because its bone comes later",
                 visual.order
             );
             found.push((at(format!("{}/zindex", visual.pointer)), message));
@@ -103,7 +99,7 @@ fn equal_orders(armature: &Armature<'_>, diagnostics: &mut Diagnostics) {
     diagnostics.note_all("equal-z-order", found);
 }
 
-/// Textures that nothing shows, and atlases without any.
+/// Checks for textures that are never shown, and atlases without textures.
 fn unused(root: &schema::Root<'_>, armature: &Armature<'_>, diagnostics: &mut Diagnostics) {
     let keys = root.animations.iter().flat_map(|animation| &animation.keyframes);
     let keyed = keys.filter(|key| element_name(key) == Some("Texture")).map(|key| key.value_str.as_str());

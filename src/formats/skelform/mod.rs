@@ -1,8 +1,9 @@
-//! SkelForm's `.skf` and `.skfe` from version 0.2 on: a ZIP with one JSON text and its pictures.
+//! SkelForm `.skf` and `.skfe` files from version 0.2 on: a ZIP archive of a JSON text and its pictures.
 //!
-//! `container` finds and unpacks the entries, `read` the fields, `normalise` brings all versions into one form, `build`
-//! checks what it means and makes a [`Character`], `lint` looks for what nobody may have meant. What is older than 0.2 is
-//! refused by name. `upgrade` writes what was read as a file of 0.7, `write` any character with stored frames.
+//! `container` finds and unpacks entries, `read` parses the text, `normalise` converts all versions to one form,
+//! `build` validates it and makes a [`Character`], and `lint` finds what is probably unintended. Versions before
+//! 0.2 are refused with an error that says so. `upgrade` rewrites a file as version 0.7, `write` converts any
+//! character with stored frames.
 
 mod build;
 mod container;
@@ -26,10 +27,10 @@ use crate::model::Model;
 use container::Container;
 use normalise::Armature;
 
-/// The reader.
+/// The reader of this format.
 pub(super) const READER: Option<Reader> = Some(Reader { read: read_character, examine, as_sheet: None });
 
-/// Reads a character with its pictures, which are in the same file.
+/// Reads a character, with its pictures from the same file.
 pub fn read_character(
     input: &Input<'_>,
     options: &ReadOptions,
@@ -38,12 +39,12 @@ pub fn read_character(
     read(input, options, diagnostics, |_, _, _, _| {})
 }
 
-/// Reads a character, and shows `look` the text that it was made of once it has no errors.
+/// Reads a character, and passes its parsed and normalised text to `inspect` if there are no errors.
 fn read(
     input: &Input<'_>,
     options: &ReadOptions,
     diagnostics: &mut Diagnostics,
-    look: impl FnOnce(&schema::Root<'_>, &Armature<'_>, &Model, &mut Diagnostics),
+    inspect: impl FnOnce(&schema::Root<'_>, &Armature<'_>, &Model, &mut Diagnostics),
 ) -> Result<Character> {
     let mut budget = Budget::new(&options.limits);
     let container = Container::open(&input.bytes, &mut budget)?;
@@ -58,27 +59,28 @@ fn read(
     };
     let character =
         build::build(&root, &armature, active.as_deref(), (&container, options), &mut budget, diagnostics)?;
-    look(&root, &armature, character.model(), diagnostics);
+    inspect(&root, &armature, character.model(), diagnostics);
     Ok(character)
 }
 
-/// By name how many bytes each file in an archive takes there, packed or not, in the order in which they are listed.
+/// Returns name and stored size in bytes, packed or not, of each file in an archive, in the order of the
+/// directory.
 pub fn entry_bytes(bytes: &Bytes, limits: &Limits) -> Result<Vec<(String, u64)>> {
     let container = Container::open(bytes, &mut Budget::new(limits))?;
     let size = |name: &str| Some((name.to_owned(), container.packed(name)?.data.len() as u64));
     Ok(container.names().into_iter().filter_map(size).collect())
 }
 
-/// The text that every file has.
+/// Loads the text that every file contains.
 fn armature_text(container: &Container, budget: &mut Budget<'_>) -> Result<Bytes> {
     container.load(read::ARMATURE, budget)?.ok_or_else(|| {
-        let message = "there is no such entry in this archive, so it is no SkelForm character";
+        let message = "this entry is missing, so the archive is not a SkelForm character";
         let place = Place { path: read::ARMATURE.to_owned(), ..Place::default() };
         Error::malformed("missing-entry", place, message)
     })
 }
 
-/// Looks for everything that is wrong or odd, up to the first error.
+/// Reports every error and oddity, up to the first error.
 pub(super) fn examine(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<()> {
     match read(input, options, diagnostics, lint::lint) {
         Ok(_) => Ok(()),

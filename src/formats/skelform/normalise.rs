@@ -1,6 +1,7 @@
-//! [`schema::Root`] of any version → one form: lists of visuals, chains and physics, everything with a rest value.
+//! [`schema::Root`] of any version → one form: lists of visuals, chains and physics, and a setup value for
+//! everything.
 //!
-//! The older form is told by having no list of visuals, never by its version.
+//! The older form is recognised by its missing list of visuals, never by its version.
 
 use super::read::at;
 use super::schema::{self, Id, Text, Vec2, Word};
@@ -8,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::math::{DVec2, dvec2};
 use crate::motion::skelform::{Body, Constraint, Mode, Physics, Pivot};
 
-/// A character in one form. Indices are as the file has them and may lead nowhere.
+/// A character in the common form. Indices are those of the file and may be invalid.
 pub struct Armature<'a> {
     pub bones: Vec<Bone<'a>>,
     pub visuals: Vec<Visual<'a>>,
@@ -29,12 +30,12 @@ pub struct Bone<'a> {
 }
 
 pub struct Visual<'a> {
-    /// Where it is in the text.
+    /// Pointer to it in the text.
     pub pointer: String,
     pub texture: &'a str,
     pub order: i32,
     pub tint: [f32; 4],
-    /// `None`: its middle.
+    /// `None`: the centre.
     pub pivot: Option<Pivot>,
     pub vertices: &'a [schema::Vertex],
     pub indices: &'a [Id],
@@ -42,7 +43,7 @@ pub struct Visual<'a> {
 }
 
 pub struct Chain<'a> {
-    /// Where its bones are in the text.
+    /// Pointer to its bones in the text.
     pub pointer: String,
     pub target: Option<usize>,
     pub bones: &'a [Id],
@@ -51,20 +52,20 @@ pub struct Chain<'a> {
     pub mimics: bool,
 }
 
-/// Brings `root` into one form.
+/// Converts `root` to the common form.
 pub fn normalise<'a>(root: &'a schema::Root<'a>) -> Result<Armature<'a>> {
     let Some(bones) = &root.bones else {
         let older = [("/armature", &root.armature), ("/armatures", &root.armatures)];
         if let Some((pointer, _)) = older.into_iter().find(|(_, value)| value.is_some()) {
             let message =
-                "this file is older than version 0.2; open it in an editor of that time and save it again";
+                "files before version 0.2 are not supported; save it with an editor that can still open it";
             return Err(Error::unsupported("skelform-version", at(pointer), message));
         }
-        return Err(Error::malformed("json-value", at(""), "there is no list `bones`, which every armature has"));
+        return Err(Error::malformed("json-value", at(""), "the list `bones` is missing; every armature has one"));
     };
     for (index, id) in bones.iter().enumerate().filter_map(|(index, bone)| Some((index, bone.id?))) {
         if id.get() != Some(index) {
-            let message = format!("the bone has the id {}, ids count the bones from 0, here {index}", id.0);
+            let message = format!("the bone has the id {}, expected {index}; ids number the bones from 0", id.0);
             return Err(Error::malformed("json-value", at(format!("/bones/{index}/id")), message));
         }
     }
@@ -139,14 +140,14 @@ fn newer_physics(physics: &schema::Physics) -> Physics {
     }
 }
 
-/// Visuals, chains and physics are in the bones.
+/// Converts the older form, in which bones contain their visual, chain and physics.
 fn older<'a>(root: &'a schema::Root<'a>, list: &'a [schema::Bone<'a>]) -> Result<Armature<'a>> {
     let mut armature =
         Armature { bones: Vec::new(), visuals: Vec::new(), chains: Vec::new(), physics: Vec::new() };
     for (index, bone) in list.iter().enumerate() {
-        let is_seen = |text: &Text<'_>| !text.as_str().is_empty();
+        let is_set = |text: &Text<'_>| !text.as_str().is_empty();
         let has_visual =
-            is_seen(&bone.tex) || bone.init_tex.as_ref().is_some_and(is_seen) || !bone.vertices.is_empty();
+            is_set(&bone.tex) || bone.init_tex.as_ref().is_some_and(is_set) || !bone.vertices.is_empty();
         let physics = older_physics(bone);
         let swings = [physics.position_damping, physics.rotation_damping, physics.scale_damping, physics.sway];
         let has_physics = swings.iter().any(|amount| *amount > 0.0);
@@ -228,7 +229,7 @@ fn tint(tint: Option<schema::Tint>) -> [f32; 4] {
     [r.0, g.0, b.0, a.0]
 }
 
-/// `None` for one that changes nothing.
+/// Returns `None` for an identity pivot.
 fn pivot(position: Option<Vec2>, rotation: schema::Number, scale: Option<Vec2>) -> Option<Pivot> {
     let pivot = Pivot {
         position: position.map_or(DVec2::ZERO, vector),
@@ -239,12 +240,12 @@ fn pivot(position: Option<Vec2>, rotation: schema::Number, scale: Option<Vec2>) 
     (pivot != nothing).then_some(pivot)
 }
 
-/// What the first word means that means anything.
+/// The meaning of the first word that has one.
 fn first_of<T: Default, const N: usize>(words: [Word; N], meaning: impl Fn(Word) -> Option<T>) -> T {
     words.into_iter().find_map(meaning).unwrap_or_default()
 }
 
-/// To which side a chain bends.
+/// The constraint on the side to which a chain bends.
 pub fn constraint(word: Word) -> Option<Constraint> {
     match word {
         Word::None | Word::Number(0) => Some(Constraint::None),
@@ -254,7 +255,7 @@ pub fn constraint(word: Word) -> Option<Constraint> {
     }
 }
 
-/// How a chain reaches.
+/// The method by which a chain reaches its target.
 pub fn mode(word: Word) -> Option<Mode> {
     match word {
         Word::Fabrik | Word::Number(0) => Some(Mode::Fabrik),

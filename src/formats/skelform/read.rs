@@ -1,4 +1,4 @@
-//! JSON text → [`schema::Root`], and what `editor.json` says of styles.
+//! JSON text → [`schema::Root`], and the active styles from `editor.json`.
 
 use super::container::Container;
 use super::schema;
@@ -9,19 +9,19 @@ use crate::formats::image::png_size;
 use crate::formats::json;
 use crate::limits::Budget;
 
-/// The entry that every file has.
+/// The entry that every file contains.
 pub const ARMATURE: &str = "armature.json";
-/// The entry that says which styles are worn.
+/// The entry that states which styles are active.
 pub const EDITOR: &str = "editor.json";
 
-/// The picture of files that have no list of atlases.
+/// The picture of files without a list of atlases.
 const ONLY_ATLAS: &str = "textures.png";
 
-/// Bytes that an object of the text takes at most once it is read, with room to grow, beside its own text.
+/// Upper bound on the memory for a parsed JSON object in bytes, including spare capacity, without its text.
 const OBJECT_BYTES: usize = 2 * size_of::<schema::Bone<'_>>();
 
-/// Finds every field. What they mean is for [`normalise`](super::normalise). `offset` is where the text begins in the
-/// file, if it is in there as it is.
+/// Parses all fields; [`normalise`](super::normalise) interprets them. `offset` is the offset of the text in the
+/// file, if it is stored uncompressed.
 pub fn read<'a>(
     text: &'a [u8],
     offset: Option<u64>,
@@ -33,13 +33,13 @@ pub fn read<'a>(
     let text = without_bom(text);
     let offset = offset.map(|offset| offset + (whole - text.len()) as u64);
     json::text::check_depth(text, offset.unwrap_or_default(), budget)
-        .map_err(|error| told_of_armature(error, offset.is_some()))?;
-    // What a flood of empty objects would take is known before any is made.
+        .map_err(|error| in_armature_error(error, offset.is_some()))?;
+    // The memory for a flood of empty objects is charged before any is parsed.
     let objects = text.iter().filter(|byte| **byte == b'{').count() as u64;
     budget.charge_memory(objects.saturating_sub(SOME_OBJECTS), OBJECT_BYTES, || in_armature(Place::default()))?;
     let mut unknown = |path: serde_ignored::Path<'_>| {
         let place = Place { path: json::text::ignored_pointer(&path), ..Place::default() };
-        diagnostics.warn("unknown-key", in_armature(place), "this key means nothing here and is ignored");
+        diagnostics.warn("unknown-key", in_armature(place), "this key is unknown here and is ignored");
     };
     let mut parser = serde_json::Deserializer::from_slice(text);
     let root: serde_json::Result<schema::Root<'_>> =
@@ -47,7 +47,7 @@ pub fn read<'a>(
     root.map_err(|error| find_fault(text, offset, error))
 }
 
-/// Lists the only atlas of early files of 0.2, which have no such list.
+/// Adds the only atlas of early 0.2 files, which have no list of atlases.
 pub fn list_only_atlas(root: &mut schema::Root<'_>, container: &Container, budget: &mut Budget<'_>) -> Result<()> {
     if !root.atlases.is_empty() || !container.contains(ONLY_ATLAS) {
         return Ok(());
@@ -64,17 +64,17 @@ pub fn list_only_atlas(root: &mut schema::Root<'_>, container: &Container, budge
     Ok(())
 }
 
-/// So many objects are never worth a word.
+/// Number of objects that are not worth charging.
 const SOME_OBJECTS: u64 = 1 << 16;
 
-/// Where the mistake is, in the armature's text.
+/// Locates an error in the text of the armature.
 fn find_fault(text: &[u8], offset: Option<u64>, error: serde_json::Error) -> Error {
     let error = json::text::find_fault::<schema::Root<'_>>(text, offset.unwrap_or_default(), error);
-    told_of_armature(error, offset.is_some())
+    in_armature_error(error, offset.is_some())
 }
 
-/// The same error, in the armature; without an offset where that means nothing in the file.
-fn told_of_armature(mut error: Error, has_offset: bool) -> Error {
+/// Moves the place of an error into the armature, and drops the offset if it is not one in the file.
+fn in_armature_error(mut error: Error, has_offset: bool) -> Error {
     let place = match &mut error {
         Error::Malformed(fault) | Error::Unsupported(fault) => &mut fault.place,
         Error::LimitExceeded(excess) => &mut excess.place,
@@ -85,7 +85,8 @@ fn told_of_armature(mut error: Error, has_offset: bool) -> Error {
     error
 }
 
-/// Which styles are worn; `None` where the text does not say. It is the editor's own and may be anything.
+/// The active styles; `None` if the text does not state them. It belongs to the editor, so its form is not
+/// enforced.
 pub fn active_styles(text: &[u8], budget: &Budget<'_>) -> Option<Vec<bool>> {
     let text = without_bom(text);
     json::text::check_depth(text, 0, budget).ok()?;
@@ -93,12 +94,12 @@ pub fn active_styles(text: &[u8], budget: &Budget<'_>) -> Option<Vec<bool>> {
     Some(editor.styles?.iter().map(|style| style.active.0).collect())
 }
 
-/// A place in the armature's text: a pointer to it, behind the entry's name.
+/// A place in the text of the armature: the name of the entry, then the pointer.
 pub fn in_armature(place: Place) -> Place {
     Place { path: format!("{ARMATURE}#{}", place.path), ..place }
 }
 
-/// What `pointer` leads to.
+/// The place at `pointer` in the armature.
 pub fn at(pointer: impl Into<String>) -> Place {
     in_armature(Place { path: pointer.into(), ..Place::default() })
 }

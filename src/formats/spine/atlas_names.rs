@@ -1,25 +1,25 @@
-//! How files of atlases are called, and which of them are called after a character.
+//! Atlas file names, and which of them match the name of a skeleton.
 
-/// What follows `.atlas`, where programs have to be told that it is text.
+/// Extensions after `.atlas` for programs that only load text files by extension.
 const ALIASES: [&str; 6] = ["txt", "text", "bytes", "asset", "json", "data"];
 
-/// What stands between the name of a skeleton and its last extension.
+/// Extensions between the name of a skeleton and its last extension.
 const KINDS: [&str; 6] = ["json", "skel", "txt", "bytes", "asset", "spine"];
 
-/// Ends of names that tell exports of one character apart, with or without its atlas's.
+/// Suffixes that distinguish exports of one character; its atlas may lack them or have others.
 const EXPORTS: [&str; 10] =
     ["straight", "npm", "pma", "pro", "ess", "export", "skeleton", "skel", "json", "atlas"];
 
-/// What such an end is separated with.
+/// Separators before such a suffix.
 const SEPARATORS: [char; 3] = ['-', '_', '.'];
 
-/// Of the names derived from one no more than this are tried.
+/// Maximum number of names derived from one file name.
 const MAX_NAMES: usize = 16;
 
-/// The name of an atlas without its extensions: `hero` of `hero.atlas` and `hero.atlas.txt`; `None` for other files.
+/// The name of an atlas without extensions: `hero` for `hero.atlas` and `hero.atlas.txt`; `None` for other files.
 pub fn atlas_stem(file: &str) -> Option<&str> {
     let mut rest = file;
-    // Each alias stands once at most.
+    // Each alias occurs at most once.
     for _ in 0..=ALIASES.len() {
         let (stem, extension) = rest.rsplit_once('.')?;
         if extension.eq_ignore_ascii_case("atlas") {
@@ -33,42 +33,42 @@ pub fn atlas_stem(file: &str) -> Option<&str> {
     None
 }
 
-/// Whether a file is called as skeletons are.
+/// Returns true if the file name has an extension of skeletons.
 pub fn is_skeleton(file: &str) -> bool {
     let mut extensions = file.split('.').skip(1);
     extensions.any(|extension| ["json", "skel"].iter().any(|known| extension.eq_ignore_ascii_case(known)))
 }
 
-/// How closely an atlas is called after a character: the least is the closest.
+/// How closely the name of an atlas matches a skeleton's; less is closer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Rank {
-    /// Which of the derived names it is.
+    /// Index of the derived name that matches.
     name: usize,
     likeness: Likeness,
-    /// How many extensions there are beside `.atlas`.
+    /// Number of extensions in addition to `.atlas`.
     aliases: usize,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Likeness {
     Exact,
-    /// But for upper and lower case.
+    /// Differs only in case.
     AnyCase,
-    /// Without the end of the atlas's name, which is this one of [`EXPORTS`].
+    /// Matches without the suffix of the atlas, which is this one of [`EXPORTS`].
     WithoutEnd(usize),
 }
 
-/// The names that an atlas of a character may have.
+/// The names that the atlas of a skeleton may have.
 #[derive(Debug)]
 pub struct Names {
-    /// The closest first: that of its file without extensions, then without what it ends in.
+    /// Closest first: the file name without extension, then with one suffix less each.
     names: Vec<String>,
-    /// How many of them leave out nothing but what is known to tell exports apart.
+    /// How many of them drop only suffixes in [`KINDS`] and [`EXPORTS`].
     sure: usize,
 }
 
 impl Names {
-    /// Those that the skeleton in `file` leads to.
+    /// The names derived from the skeleton file `file`.
     pub fn of(file: &str) -> Self {
         let mut name = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
         let (mut names, mut sure) = (Vec::new(), 0);
@@ -84,7 +84,7 @@ impl Names {
         Self { names, sure }
     }
 
-    /// How closely an atlas is called after the character; `None`: not at all.
+    /// How closely an atlas matches the skeleton; `None` if it does not.
     pub fn rank(&self, file: &str) -> Option<Rank> {
         let stem = atlas_stem(file)?;
         let aliases = file[stem.len()..].matches('.').count() - 1;
@@ -106,22 +106,22 @@ impl Names {
         })
     }
 
-    /// Whether an atlas is called after the character and nobody else.
+    /// Returns true if the atlas can only be named after this skeleton.
     pub fn is_sure(&self, rank: Rank) -> bool {
         rank.name < self.sure
     }
 
-    /// Whether an atlas is the character's whatever is in it: what has another extension may be something else.
+    /// Returns true if the name alone is enough. With another extension the file may be something else.
     pub fn is_certain(&self, rank: Rank) -> bool {
         self.is_sure(rank) && rank.aliases == 0
     }
 
-    /// Whether an atlas is called as everybody calls it, so that nothing has to be said about it.
+    /// Returns true if the atlas has the conventional name, which needs no note.
     pub fn is_usual(&self, rank: Rank) -> bool {
         self.is_certain(rank) && rank.likeness == Likeness::Exact
     }
 
-    /// Whether an atlas has exactly the name of the character, in any case.
+    /// Returns true if the atlas has exactly the skeleton's name, in any case.
     pub fn is_own(&self, file: &str) -> bool {
         self.rank(file).is_some_and(|rank| self.is_sure(rank) && rank.likeness <= Likeness::AnyCase)
     }
@@ -149,7 +149,7 @@ mod tests {
         }
     }
 
-    /// The atlases of `files` that are called after the character in `skeleton`, the closest first.
+    /// The atlases of `files` that match `skeleton`, closest first.
     fn ranked<'a>(skeleton: &str, files: &[&'a str]) -> Vec<&'a str> {
         let names = Names::of(skeleton);
         let mut ranked: Vec<_> = files.iter().filter_map(|file| Some((names.rank(file)?, *file))).collect();

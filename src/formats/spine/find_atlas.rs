@@ -1,8 +1,8 @@
-//! Which atlas belongs to a skeleton, where nobody names one.
+//! Finds the atlas of a skeleton when none is given.
 //!
-//! A `.atlas` beside the skeleton that is called after it is taken as it is. Otherwise what an atlas holds decides: of
-//! those beside the skeleton, and of those in folders near it that are called after it, the one with most of the
-//! regions that the skeleton asks for. Where no single one is best none is taken.
+//! A `.atlas` file next to the skeleton that is named after it is always used. Otherwise the content decides: of
+//! the atlases next to the skeleton, and those named after it in nearby folders, the one with most of the regions
+//! that the skeleton references. Without a single best match, none is used.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -14,36 +14,36 @@ use crate::error::{Result, shown};
 use crate::formats::{Nearby, Sidecars};
 use crate::limits::Limits;
 
-/// No more atlases than this are looked into.
-const MAX_LOOKS: usize = 64;
+/// Maximum number of atlases to read.
+const MAX_ATLASES: usize = 64;
 
-/// Nor more bytes of them.
+/// Maximum size of all atlases read, in bytes.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// Of the atlases that are not taken no more are named than this.
-const MAX_TOLD: usize = 8;
+/// Maximum number of candidates to list in a message.
+const MAX_LISTED: usize = 8;
 
-/// What came of the search.
+/// The result of a search.
 pub enum Search<'a> {
     Found(Found<'a>),
-    /// The atlas that is called after the skeleton cannot be read: why, in words.
+    /// The atlas named after the skeleton cannot be read, for this reason.
     Unreadable(String),
-    /// None that is sure to be the right one: in words which there are, if there are any.
+    /// No atlas is a clear match; the message lists the candidates, if any.
     Nothing(Option<String>),
 }
 
 /// The atlas of a skeleton.
 pub struct Found<'a> {
-    /// Its path from the folder of the skeleton.
+    /// Path relative to the skeleton's folder.
     pub path: String,
     pub bytes: Bytes,
-    /// The folder that it is in, where that is not the skeleton's.
+    /// The folder of the atlas, unless it is the skeleton's own.
     pub folder: Option<Box<dyn Sidecars + 'a>>,
-    /// What is to be said of the choice; `None` where the atlas is called as usual.
+    /// The note about this choice; `None` if the atlas has the usual name.
     pub note: Option<String>,
 }
 
-/// Finds the atlas of the skeleton that `sidecars` lie beside; `wanted` are the regions that it asks for.
+/// Finds the atlas of the skeleton next to `sidecars`; `wanted` are the regions that it references.
 pub fn search<'a>(sidecars: &'a dyn Sidecars, wanted: &HashSet<&str>, limits: &Limits) -> Result<Search<'a>> {
     let own = sidecars.own_name().unwrap_or_default();
     let names = Names::of(own);
@@ -51,7 +51,7 @@ pub fn search<'a>(sidecars: &'a dyn Sidecars, wanted: &HashSet<&str>, limits: &L
     if let Some((path, rank)) = closest(&here, &names) {
         return Ok(match sidecars.load(path, limits)? {
             Ok(bytes) => {
-                let note = (!names.is_usual(rank)).then(|| taken(path, "it is called after the skeleton"));
+                let note = (!names.is_usual(rank)).then(|| choice_note(path, "it is named after the skeleton"));
                 Search::Found(Found { path: path.to_owned(), bytes, folder: None, note })
             }
             Err(why) => Search::Unreadable(why),
@@ -60,30 +60,30 @@ pub fn search<'a>(sidecars: &'a dyn Sidecars, wanted: &HashSet<&str>, limits: &L
     if wanted.is_empty() {
         return Ok(Search::Nothing(None));
     }
-    let mut looks = Looks { wanted, limits, names, bytes: 0, candidates: Vec::new() };
-    looks.here(sidecars, &here, own)?;
+    let mut searcher = Searcher { wanted, limits, names, bytes: 0, candidates: Vec::new() };
+    searcher.here(sidecars, &here, own)?;
     let mut nearby = Vec::new();
-    // One that has half of what is asked for is not looked for elsewhere.
-    if looks.best().is_none_or(|best| best.sure.is_none() && best.fit < looks.half()) {
+    // Other folders are only searched if no atlas here has half of the regions.
+    if searcher.best().is_none_or(|best| best.sure.is_none() && best.fit < searcher.half()) {
         nearby = sidecars.nearby();
-        looks.nearby(&nearby)?;
+        searcher.nearby(&nearby)?;
     }
-    Ok(match looks.best() {
+    Ok(match searcher.best() {
         Some(best) => {
-            let why = format!("it has {} of the {} regions that the skeleton asks for", best.fit, wanted.len());
+            let why = format!("it has {} of the {} regions that the skeleton references", best.fit, wanted.len());
             let folder = best.folder.map(|folder| nearby.swap_remove(folder).sidecars);
-            let note = Some(taken(&best.path, &why));
+            let note = Some(choice_note(&best.path, &why));
             Search::Found(Found { path: best.path.clone(), bytes: best.bytes.clone(), folder, note })
         }
-        None => Search::Nothing(looks.tell()),
+        None => Search::Nothing(searcher.describe()),
     })
 }
 
-fn taken(path: &str, why: &str) -> String {
-    format!("the atlas is `{}`: {why}; `--atlas FILE` names another", shown(path))
+fn choice_note(path: &str, why: &str) -> String {
+    format!("the atlas is `{}`: {why}; use `--atlas FILE` for another", shown(path))
 }
 
-/// The atlas that is the skeleton's by its name alone; `None` also where two are equally so.
+/// The atlas that is certain by name alone; `None` also if two match equally well.
 fn closest<'f>(files: &'f [String], names: &Names) -> Option<(&'f str, Rank)> {
     let ranked = files.iter().filter_map(|file| Some((names.rank(file)?, file.as_str())));
     let mut sure: Vec<_> = ranked.filter(|(rank, _)| names.is_sure(*rank)).collect();
@@ -95,7 +95,7 @@ fn closest<'f>(files: &'f [String], names: &Names) -> Option<(&'f str, Rank)> {
     }
 }
 
-/// How far an atlas is from the skeleton.
+/// How far an atlas is from the skeleton in the folder tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Distance {
     Here,
@@ -107,28 +107,28 @@ enum Distance {
 struct Candidate {
     path: String,
     bytes: Bytes,
-    /// How many of the wanted regions it has.
+    /// Number of wanted regions in the atlas.
     fit: usize,
-    /// How many it has to have.
+    /// Minimum `fit` to be accepted.
     needed: usize,
     distance: Distance,
     rank: Option<Rank>,
-    /// The same for one beside the skeleton that is called after it and nobody else.
+    /// `rank`, if the atlas is next to the skeleton and named after it alone.
     sure: Option<Rank>,
-    /// Which of the folders near the skeleton it is in.
+    /// Index of the nearby folder that contains it.
     folder: Option<usize>,
 }
 
 impl Candidate {
-    /// The least is the best: by name where that is sure, else by what it holds.
+    /// Sort key, best first: by name if that is certain, otherwise by content.
     fn order(&self) -> impl Ord + use<> {
         let by_name = (self.sure.is_none(), self.sure);
         (by_name, Reverse(self.fit), self.distance, self.rank.is_none(), self.rank)
     }
 }
 
-/// The atlases that were looked into.
-struct Looks<'w> {
+/// The atlases read so far.
+struct Searcher<'w> {
     wanted: &'w HashSet<&'w str>,
     limits: &'w Limits,
     names: Names,
@@ -136,35 +136,35 @@ struct Looks<'w> {
     candidates: Vec<Candidate>,
 }
 
-impl Looks<'_> {
-    /// Looks into the atlases beside the skeleton, which is called `own`.
+impl Searcher<'_> {
+    /// Reads the atlases next to the skeleton `own`.
     fn here(&mut self, sidecars: &dyn Sidecars, files: &[String], own: &str) -> Result<()> {
         let is_other = |file: &str| file != own && is_skeleton(file) && atlas_stem(file).is_none();
         let others = if files.is_empty() { Vec::new() } else { sidecars.names_in("", &is_other) };
         let others: Vec<Names> = others.iter().map(|other| Names::of(other)).collect();
         for file in files {
-            // What is called after another skeleton may be shared, but not for one region.
+            // An atlas named after another skeleton may be shared, but one common region is not enough.
             let is_foreign = others.iter().any(|other| other.is_own(file));
             let needed = if is_foreign && self.sure(file).is_none() { self.half() } else { 1 };
-            self.look(sidecars, file, file.clone(), (Distance::Here, None), needed)?;
+            self.read_atlas(sidecars, file, file.clone(), (Distance::Here, None), needed)?;
         }
         Ok(())
     }
 
-    /// Looks into the atlases in other folders that are called after the skeleton. Other characters have their own
-    /// there, and not seldom all have the same name.
+    /// Reads the atlases in nearby folders that are named after the skeleton. Other characters keep their own
+    /// atlas there, often under the same name.
     fn nearby(&mut self, nearby: &[Nearby<'_>]) -> Result<()> {
         for (index, folder) in nearby.iter().enumerate() {
             let distance = if folder.is_below { Distance::Below } else { Distance::BesideTheFolder };
             for file in folder.sidecars.names_in("", &|file| self.names.rank(file).is_some()) {
                 let path = format!("{}/{file}", folder.path);
-                self.look(&*folder.sidecars, &file, path, (distance, Some(index)), self.half())?;
+                self.read_atlas(&*folder.sidecars, &file, path, (distance, Some(index)), self.half())?;
             }
         }
         Ok(())
     }
 
-    fn look(
+    fn read_atlas(
         &mut self,
         sidecars: &dyn Sidecars,
         file: &str,
@@ -174,7 +174,7 @@ impl Looks<'_> {
     ) -> Result<()> {
         let size = sidecars.size(file).unwrap_or(u64::MAX);
         let total = self.bytes.saturating_add(size);
-        if self.candidates.len() >= MAX_LOOKS || total > MAX_BYTES.min(self.limits.file_bytes) {
+        if self.candidates.len() >= MAX_ATLASES || total > MAX_BYTES.min(self.limits.file_bytes) {
             return Ok(());
         }
         if let Ok(bytes) = sidecars.load(file, self.limits)? {
@@ -190,9 +190,9 @@ impl Looks<'_> {
         self.names.rank(file).filter(|rank| self.names.is_sure(*rank))
     }
 
-    /// How many of the wanted regions an atlas has.
+    /// Counts the wanted regions in an atlas.
     fn fit(&self, atlas: &[u8]) -> usize {
-        // A region begins with a line that is its name.
+        // A region begins with a line that consists of its name.
         let lines = std::str::from_utf8(atlas).unwrap_or_default().trim_start_matches('\u{feff}').lines();
         let found: HashSet<&&str> = lines.filter_map(|line| self.wanted.get(line.trim())).collect();
         found.len()
@@ -202,7 +202,7 @@ impl Looks<'_> {
         self.wanted.len().div_ceil(2)
     }
 
-    /// The one that fits better than every other.
+    /// The best candidate, unless two are equally good.
     fn best(&self) -> Option<&Candidate> {
         let mut fitting: Vec<&Candidate> =
             self.candidates.iter().filter(|found| found.fit >= found.needed).collect();
@@ -214,14 +214,15 @@ impl Looks<'_> {
         }
     }
 
-    /// In words which atlases there are.
-    fn tell(mut self) -> Option<String> {
+    /// Lists the candidates in a message.
+    fn describe(mut self) -> Option<String> {
         self.candidates.sort_by_key(Candidate::order);
-        let told = self.candidates.iter().take(MAX_TOLD);
-        let told: Vec<String> = told.map(|found| format!("`{}` has {}", shown(&found.path), found.fit)).collect();
-        let more = if self.candidates.len() > MAX_TOLD { " and others" } else { "" };
+        let listed = self.candidates.iter().take(MAX_LISTED);
+        let listed: Vec<String> =
+            listed.map(|found| format!("`{}` has {}", shown(&found.path), found.fit)).collect();
+        let more = if self.candidates.len() > MAX_LISTED { " and others" } else { "" };
         let count = self.wanted.len();
-        (!told.is_empty())
-            .then(|| format!("no atlas is sure to be the right one: of {count} regions {}{more}", told.join(", ")))
+        (!listed.is_empty())
+            .then(|| format!("no atlas is a clear match: of {count} regions, {}{more}", listed.join(", ")))
     }
 }

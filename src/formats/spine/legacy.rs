@@ -1,7 +1,7 @@
-//! What files before 3.6 write in another way → the same as 3.6 writes it.
+//! Converts forms from before 3.6 to those of 3.6.
 //!
-//! Bones had a switch each for rotation and scale where they have `transform` now. Deform timelines were called `ffd`,
-//! and a transform constraint had one `bone`. The older names of attachment types are read by [`schema`] itself.
+//! Bones had separate flags for rotation and scale instead of `transform`. Deform timelines were called `ffd`, and
+//! a transform constraint had a single `bone`. [`schema`] itself reads the older names of attachment types.
 
 use super::schema;
 use super::version::Version;
@@ -9,7 +9,7 @@ use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
 use crate::formats::json::text::escaped;
 
-/// Replaces every older form of `root`. In files of 3.6 and later they mean nothing and are findings.
+/// Converts all older forms in `root`. In files of 3.6 and later they are ignored and reported.
 pub fn modernise(root: &mut schema::Root<'_>, diagnostics: &mut Diagnostics) -> Result<()> {
     let is_ignored = !(root.version.is_old() || root.version == Version::Unknown);
     let mut ignored = Vec::new();
@@ -25,7 +25,8 @@ pub fn modernise(root: &mut schema::Root<'_>, diagnostics: &mut Diagnostics) -> 
             [false, false] => bone.transform = schema::Inherit::OnlyTranslation,
             [rotation, _] => {
                 let (key, _) = inherits[usize::from(rotation)];
-                let message = "the bone inherits rotation or scale alone, which 3.6 and later do by other rules";
+                let message =
+                    "the bone inherits only rotation or only scale, which has worked differently since 3.6";
                 return Err(differs(pointer(key), message));
             }
         }
@@ -51,14 +52,14 @@ pub fn modernise(root: &mut schema::Root<'_>, diagnostics: &mut Diagnostics) -> 
     Ok(())
 }
 
-/// An error about something that a version before 3.6 has and later ones have not.
+/// The error for a feature from before 3.6 that later versions lack.
 pub fn differs(pointer: String, what: &str) -> Error {
     let message = format!("{what}; open the project in Spine 3.8 and export it again");
     Error::unsupported("spine-version", Place { path: pointer, ..Place::default() }, message)
 }
 
-/// A warning about a key that is not read.
+/// Warns about a key that is ignored.
 pub fn warn_ignored(pointer: String, diagnostics: &mut Diagnostics) {
     let place = Place { path: pointer, ..Place::default() };
-    diagnostics.warn("unknown-key", place, "this key means nothing here and is ignored");
+    diagnostics.warn("unknown-key", place, "this key is unknown here and is ignored");
 }

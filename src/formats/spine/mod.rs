@@ -1,7 +1,8 @@
-//! The JSON of Spine 3.8, and of 3.0 to 3.7, with its pictures in an atlas or loose.
+//! Spine JSON 3.8, and 3.0 to 3.7, with pictures from an atlas or loose files.
 //!
-//! `read` finds the fields, `legacy` turns older forms into those of 3.6, `build` checks what they mean and makes a
-//! [`Character`]. All play by the rules of 3.8. Binary skeletons and other versions are refused by name.
+//! `read` parses the fields, `legacy` converts older forms to those of 3.6, and `build` validates the result and
+//! makes a [`Character`]. All versions are played by the rules of 3.8. Binary skeletons and other versions are
+//! refused; the error names the version.
 
 mod atlas_names;
 mod build;
@@ -22,10 +23,10 @@ use crate::limits::Budget;
 
 pub use super::detect::spine::{kind, may_be, score, version};
 
-/// The reader.
+/// The reader of this format.
 pub(super) const READER: Option<Reader> = Some(Reader { read: read_character, examine, as_sheet: None });
 
-/// Reads a character with the pictures that lie beside it.
+/// Reads a character, with its pictures from the files next to it.
 pub fn read_character(
     input: &Input<'_>,
     options: &ReadOptions,
@@ -36,12 +37,12 @@ pub fn read_character(
     build::build(&root, input, options, &mut budget, diagnostics)
 }
 
-/// Looks for everything that is wrong or odd, where [`read_character`] stops at the first error.
+/// Reports every error and oddity, unlike [`read_character`], which stops at the first error.
 pub(super) fn examine(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<()> {
     let mut budget = Budget::new(&options.limits);
     let root = match read::read(&input.bytes, &budget, diagnostics) {
         Ok(root) => root,
-        // Where the fields are not found nothing more can be said.
+        // Without the fields there is nothing to check.
         Err(error) => return diagnostics.refuse_last(error),
     };
     match build::check(&root, input, options, &mut budget, diagnostics) {
@@ -50,7 +51,7 @@ pub(super) fn examine(input: &Input<'_>, options: &ReadOptions, diagnostics: &mu
             lint::lint(&root, &builder.build(), &attached, diagnostics);
             Ok(())
         }
-        // With errors it is not known what was meant.
+        // Lints would be unreliable on a file with errors.
         Ok(None) => Ok(()),
         Err(error) => diagnostics.refuse_last(error),
     }

@@ -1,6 +1,6 @@
-//! JSON text → [`schema::Root`], and which version it is.
+//! JSON text → [`schema::Root`], and version detection.
 
-use super::version::{AS_HELD, Version, version_of_key};
+use super::version::{READ_AS_NEWEST, Version, version_of_key};
 use super::{legacy, schema};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result, shown};
@@ -8,32 +8,33 @@ use crate::formats::detect::{self, json::without_bom};
 use crate::formats::json;
 use crate::limits::Budget;
 
-/// What is read, for messages.
-const READ: &str = "JSON of Spine 3.0 to 3.8 is read";
+/// The supported versions, for messages.
+const SUPPORTED: &str = "only Spine JSON 3.0 to 3.8 is supported";
 
-/// How a project of another version becomes a file that is read.
+/// How to convert a project of another version.
 const EXPORT: &str = "open the project in Spine and export it as JSON, with `Version` set to 3.8";
 
-/// No field that is known lies in as many lists and objects.
+/// Maximum nesting depth of known fields.
 const KNOWN_DEPTH: u64 = 16;
 
-/// Finds every field of a file. What they mean is for [`build`](super::build).
+/// Parses all fields of a file; [`build`](super::build) validates them.
 pub fn read<'a>(bytes: &'a [u8], budget: &Budget<'_>, diagnostics: &mut Diagnostics) -> Result<schema::Root<'a>> {
     budget.check_file(bytes.len() as u64)?;
     if let Some(version) = detect::spine::binary_version(bytes) {
-        let message = format!("this is a binary skeleton of Spine {}; {READ}: {EXPORT}", shown(version));
+        let message = format!("this is a binary skeleton of Spine {}; {SUPPORTED}: {EXPORT}", shown(version));
         return Err(Error::unsupported("spine-binary", Place::default(), message));
     }
     let text = without_bom(bytes);
     let offset = (bytes.len() - text.len()) as u64;
-    // Another version may have other fields, or the same ones with another meaning: that is told first.
+    // Other versions may have other fields, or the same fields with another meaning, so the version is checked
+    // first.
     let version = detect::spine::version(text).map_or(Ok(Version::Unknown), parse_version)?;
     let mut is_odd = budget.limits().json_depth < KNOWN_DEPTH;
     let mut foreign = None;
     let mut unknown = |path: serde_ignored::Path<'_>| {
         is_odd = true;
         let pointer = json::text::ignored_pointer(&path);
-        // The first one is enough to refuse the file.
+        // One foreign key is enough to refuse the file.
         if foreign.is_none() {
             match foreign_key(version, &pointer) {
                 Some(error) => foreign = Some(error),
@@ -44,7 +45,7 @@ pub fn read<'a>(bytes: &'a [u8], budget: &Budget<'_>, diagnostics: &mut Diagnost
     let mut parser = serde_json::Deserializer::from_slice(text);
     let root: serde_json::Result<schema::Root<'_>> =
         serde_ignored::deserialize(&mut parser, &mut unknown).and_then(|root| parser.end().map(|()| root));
-    // Only what is not known lies deeper, so other texts are spared the scan.
+    // Only unknown fields can nest deeper, so other files skip the scan.
     if is_odd || root.is_err() {
         json::text::check_depth(text, offset, budget)?;
     }
@@ -57,18 +58,18 @@ pub fn read<'a>(bytes: &'a [u8], budget: &Budget<'_>, diagnostics: &mut Diagnost
     }
 }
 
-/// Why a file with this unknown key is refused; `None` where the key changes nothing.
+/// The error for a file with this unknown key; `None` if the key can be ignored.
 fn foreign_key(version: Version, pointer: &str) -> Option<Error> {
     if version.is_old() && !pointer.starts_with("/skeleton/") {
-        let what = "the file is older than Spine 3.6, which does not know this key";
+        let what = "this key of a file older than Spine 3.6 is not supported";
         return Some(legacy::differs(pointer.to_owned(), what));
     }
     let owner = version_of_key(pointer).filter(|_| version == Version::Unknown)?;
-    let message = format!("the file does not state its version, and only {owner} has this key; {READ}: {EXPORT}");
+    let message = format!("the file states no version, but only {owner} has this key; {SUPPORTED}: {EXPORT}");
     Some(Error::unsupported("spine-version", Place { path: pointer.to_owned(), ..Place::default() }, message))
 }
 
-/// Of a version that is read, with every older form replaced.
+/// Checks the version and converts older forms.
 fn versioned<'a>(mut root: schema::Root<'a>, diagnostics: &mut Diagnostics) -> Result<schema::Root<'a>> {
     let stated =
         root.skeleton.as_ref().and_then(|skeleton| skeleton.spine.as_ref()).map(|text| shown(text.as_str()));
@@ -81,7 +82,7 @@ fn versioned<'a>(mut root: schema::Root<'a>, diagnostics: &mut Diagnostics) -> R
             }
         }
         None => {
-            let message = format!("the file does not state its version; {AS_HELD}");
+            let message = format!("the file does not state its version; {READ_AS_NEWEST}");
             diagnostics.note("no-version", version_place(), message);
         }
     }
@@ -94,7 +95,7 @@ fn version_place() -> Place {
 
 fn parse_version(text: &str) -> Result<Version> {
     Version::parse(text).ok_or_else(|| {
-        let message = format!("this is Spine {}; {READ}: {EXPORT}", shown(text));
+        let message = format!("this is Spine {}; {SUPPORTED}: {EXPORT}", shown(text));
         Error::unsupported("spine-version", version_place(), message)
     })
 }

@@ -1,24 +1,24 @@
-//! Which version of Spine a file was written for, and the keys by which other versions are recognised.
+//! The Spine version of a file, and the keys that give other versions away.
 //!
-//! A version that was released decides alone. A file that states none is read as what it holds.
+//! A stated, released version is trusted. A file without one is read as 3.8 unless its keys say otherwise.
 
-/// The version that a file was written for.
+/// The version that a file was exported for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Version {
-    /// 3.0 to 3.8, by its second number.
+    /// 3.0 to 3.8, by minor version.
     Three(u32),
-    /// The file states none, or one that was never released.
+    /// No version is stated, or one that was never released.
     #[default]
     Unknown,
 }
 
-/// The newest that is read, whose rules all others play by.
+/// The newest supported minor version; all files are played by its rules.
 const NEWEST: u32 = 8;
-/// The oldest whose form differs in nothing but skins and curves.
+/// The oldest minor version that differs from the newest only in its skins and curves.
 const SAME_FORM: u32 = 6;
 
 impl Version {
-    /// From the text of `skeleton.spine`; `None` for a version that is not read. Only the first two numbers count, so
+    /// Parses `skeleton.spine`; `None` for an unsupported version. Only the first two numbers count, so
     /// `3.8-from-4.0.64` is 3.8.
     pub fn parse(text: &str) -> Option<Self> {
         let (major, rest) = leading_number(text.trim());
@@ -30,12 +30,12 @@ impl Version {
         }
     }
 
-    /// Whether it is older than the versions whose form is read as it is.
+    /// Returns true if the version predates 3.6, so that old forms have to be converted.
     pub fn is_old(self) -> bool {
         matches!(self, Self::Three(..SAME_FORM))
     }
 
-    /// Whether files of it may be older than 3.`minor`. `has_old_form`: skins are an object, as before 3.8.
+    /// Returns true if the file may be older than 3.`minor`. `has_old_form`: skins are an object, as before 3.8.
     pub fn may_precede(self, minor: u32, has_old_form: bool) -> bool {
         match self {
             Self::Three(own) => own < minor,
@@ -43,31 +43,31 @@ impl Version {
         }
     }
 
-    /// What is said of a file that states `text`; nothing of a plain 3.6 to 3.8.
+    /// The note for a file that states `text`; `None` for a plain 3.6 to 3.8.
     pub fn remark(self, text: &str) -> Option<String> {
         match self {
-            Self::Unknown => Some(format!("`{text}` is no version that was released; {AS_HELD}")),
-            Self::Three(..SAME_FORM) => Some(format!(
-                "Spine {text} wrote this file; it holds nothing that 3.6 does not, and is read as 3.8"
-            )),
+            Self::Unknown => Some(format!("`{text}` is not a released version; {READ_AS_NEWEST}")),
+            Self::Three(..SAME_FORM) => {
+                Some(format!("this file is from Spine {text}; it uses nothing that 3.6 lacks and is read as 3.8"))
+            }
             Self::Three(minor) if text.contains("-from-") => {
-                Some(format!("`{text}` is a file of a newer Spine for 3.{minor}, and is read as that"))
+                Some(format!("`{text}`: a newer Spine exported this file for 3.{minor}; it is read as 3.{minor}"))
             }
             Self::Three(_) => None,
         }
     }
 }
 
-/// How a file is read whose version is unknown.
-pub const AS_HELD: &str = "it is read as 3.8, since no key is of another version";
+/// How a file of unknown version is read.
+pub const READ_AS_NEWEST: &str = "it is read as 3.8, since no key belongs to another version";
 
-/// The digits that `text` begins with, and what follows.
+/// The leading digits of `text`, and the rest.
 fn leading_number(text: &str) -> (Option<u32>, &str) {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     (text[..end].parse().ok(), &text[end..])
 }
 
-/// Keys that only versions before 3 or after 3 have, as pointers; `*` is any one key or index.
+/// Keys that only exist before version 3 or after it, as pointers; `*` matches any one key or index.
 const OTHERS: &[(&str, &[&str])] = &[
     ("version 2", &["/slots/*/additive", "/bones/*/flipX", "/bones/*/flipY"]),
     ("version 2", &["/animations/*/bones/*/flipX", "/animations/*/bones/*/flipY"]),
@@ -91,7 +91,7 @@ const OTHERS: &[(&str, &[&str])] = &[
     ("version 4", &["/animations/*/path/*/mix/*/mixY"]),
 ];
 
-/// The version that alone has a key there.
+/// The only version with this key, if it is not version 3.
 pub fn version_of_key(pointer: &str) -> Option<&'static str> {
     let is_like = |pattern: &&str| {
         let (mut pattern, mut pointer) = (pattern.split('/'), pointer.split('/'));

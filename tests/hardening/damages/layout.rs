@@ -1,18 +1,18 @@
-//! Where the fields of a file are, counted out as the specification lays them down: nothing here asks the library.
+//! Offsets of the fields of a file, computed from the specification without the library.
 
 use pchr::formats::pchr::schema::{BoneTransform, File, Vertex};
 
-/// Bytes that a reader asks for in one go.
+/// Bytes that a reader requests at once.
 pub struct Need {
-    /// Of what, in v1's words.
+    /// The field, with its v1 name.
     pub path: String,
-    /// Where they begin.
+    /// Offset of the first byte.
     pub at: usize,
-    /// How many they are.
+    /// Number of bytes.
     pub len: usize,
 }
 
-/// Appends needs, one behind the other.
+/// Appends consecutive needs.
 #[derive(Default)]
 struct Walk {
     needs: Vec<Need>,
@@ -31,14 +31,14 @@ impl Walk {
         self.take(path, text.len());
     }
 
-    /// A count, and the room that so many of the shortest records take, which is looked for before any is read.
+    /// A count, and the minimum size of that many records, which is checked before any is read.
     fn count(&mut self, count: &str, list: &str, records: usize, shortest: usize) {
         self.take(count, 2);
         self.needs.push(Need { path: list.to_owned(), at: self.at, len: records * shortest });
     }
 }
 
-/// Everything that the reader of a v1 file asks for, in its order.
+/// Everything that the reader of a v1 file requests, in order.
 pub fn needs(file: &File) -> Vec<Need> {
     let mut walk = Walk::default();
     for (path, len) in [("magic", 4), ("version", 4), ("fps", 2), ("flags", 2)] {
@@ -79,7 +79,7 @@ pub fn needs(file: &File) -> Vec<Need> {
     walk.needs
 }
 
-/// Where the field at `path` is in the v1 bytes of `file`.
+/// Offset of the field at `path` in the v1 bytes of `file`.
 pub fn offset(file: &File, path: &str) -> usize {
     let needs = needs(file);
     let is_of_record = |need: &&Need| need.path.strip_prefix(path).is_some_and(|rest| rest.starts_with('.'));
@@ -119,7 +119,7 @@ pub fn offset(file: &File, path: &str) -> usize {
     block("animations", "frames") + BoneTransform::SIZE * record + at
 }
 
-/// A path in v1's words as the pointer to the same in JSON.
+/// Converts a path with v1 names to a JSON pointer.
 pub fn pointer(path: &str, is_pachario: bool) -> String {
     let words: Vec<&str> = path.split(['.', '[', ']']).filter(|word| !word.is_empty()).collect();
     let mut pointer = String::new();
@@ -127,7 +127,7 @@ pub fn pointer(path: &str, is_pachario: bool) -> String {
     while let Some(word) = words.next() {
         pointer.push('/');
         match word {
-            // A list of JSON says by itself how long it is.
+            // Counts are implied by the length of a JSON list.
             "imageCount" => pointer += "images",
             "boneCount" => pointer += "bones",
             "meshCount" => pointer += "meshes",

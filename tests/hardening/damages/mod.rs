@@ -1,4 +1,4 @@
-//! Ways to damage the knight, at places that a generator chooses, and what is to be found then.
+//! Ways to damage the knight at random places, and the expected findings.
 
 pub mod bytes;
 pub mod fields;
@@ -19,7 +19,7 @@ use pchr::limits::{Budget, Limits};
 
 use crate::common::random::Random;
 
-/// How the damaged knight is written.
+/// The form in which the damaged knight is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
     V1,
@@ -33,12 +33,12 @@ impl Form {
         matches!(self, Self::Description | Self::Pachario)
     }
 
-    /// Whether it has the older words.
+    /// Returns true for the forms with Pachario's field names.
     pub fn is_pachario(self) -> bool {
         matches!(self, Self::Pachario | Self::Packed)
     }
 
-    /// Where its text begins in the file.
+    /// Offset of the text in the file.
     pub fn text_at(self) -> usize {
         if self == Self::Packed { 16 } else { 0 }
     }
@@ -50,16 +50,16 @@ pub const TEXTS: &[Form] = &[Form::Description, Form::Pachario, Form::Packed];
 
 /// One way to damage a knight.
 pub struct Damage {
-    /// The code that is found.
+    /// The expected code.
     pub code: &'static str,
-    /// What is done, for people.
+    /// Description for people.
     pub name: &'static str,
-    /// The forms in which it can be.
+    /// The forms that it applies to.
     pub forms: &'static [Form],
     pub how: How,
 }
 
-/// What is changed.
+/// What to change.
 pub enum How {
     /// The fields, before they are written.
     Fields(fn(&mut Subject)),
@@ -69,53 +69,53 @@ pub enum How {
     Bytes(fn(&mut Subject, &mut Vec<u8>)),
 }
 
-/// Something that is to be found.
-pub struct Told {
+/// An expected finding.
+pub struct Expected {
     pub code: &'static str,
     pub place: Where,
-    /// A part of its message.
+    /// Part of its message.
     pub says: String,
-    /// Another part of it.
+    /// Another part of its message.
     pub says_too: String,
-    /// Why it is found beside what was damaged; empty for that itself.
+    /// Why it is found in addition to the damage; empty for the damage itself.
     pub because: &'static str,
 }
 
-/// Where something is to be found.
+/// The place of an expected finding.
 pub enum Where {
-    /// At a field, in v1's words.
+    /// A field, with its v1 name.
     Field(String),
-    /// There and nowhere else.
+    /// Exactly this path and offset.
     Exactly(String, Option<usize>),
 }
 
-/// A knight that is being damaged.
+/// A knight to damage.
 pub struct Subject {
     pub form: Form,
     pub file: File,
     pub options: ReadOptions,
     pub random: Random,
-    /// The pictures are left out where they are not in the v1 file.
+    /// Leave out pictures that are not part of a v1 file.
     pub lacks_pictures: bool,
-    /// What is to be found.
-    pub told: Vec<Told>,
+    /// The expected findings.
+    pub expected: Vec<Expected>,
     code: &'static str,
 }
 
-/// The bytes of the knight as it is.
+/// The bytes of the undamaged knight.
 pub static KNIGHT: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-knight.pchr");
     std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 });
 
-/// Its fields.
+/// The fields of the undamaged knight.
 pub static FIELDS: LazyLock<File> = LazyLock::new(|| {
     let limits = Limits::default();
     let mut found = Diagnostics::default();
-    read(KNIGHT.clone().into(), &mut Budget::new(&limits), &mut found).expect("nothing is wrong with it")
+    read(KNIGHT.clone().into(), &mut Budget::new(&limits), &mut found).expect("the knight is valid")
 });
 
-/// A file, and those that lie beside it.
+/// A file, and the files next to it.
 pub struct Written {
     pub bytes: Vec<u8>,
     pub beside: Vec<(String, Vec<u8>)>,
@@ -129,26 +129,38 @@ impl Subject {
             options: ReadOptions::default(),
             random: Random(seed),
             lacks_pictures: false,
-            told: Vec::new(),
+            expected: Vec::new(),
             code: damage.code,
         }
     }
 
-    /// The damage is found at this field, with a message that says this.
-    pub fn tell(&mut self, path: impl Into<String>, says: impl Into<String>) {
+    /// Expects the damage at this field, with a message that contains `says`.
+    pub fn expect(&mut self, path: impl Into<String>, says: impl Into<String>) {
         let place = Where::Field(path.into());
-        self.told.push(Told { code: self.code, place, says: says.into(), says_too: String::new(), because: "" });
+        self.expected.push(Expected {
+            code: self.code,
+            place,
+            says: says.into(),
+            says_too: String::new(),
+            because: "",
+        });
     }
 
-    /// The damage is found at this place, with a message that says this.
-    pub fn tell_at(&mut self, path: impl Into<String>, offset: Option<usize>, says: impl Into<String>) {
+    /// Expects the damage at this place, with a message that contains `says`.
+    pub fn expect_at(&mut self, path: impl Into<String>, offset: Option<usize>, says: impl Into<String>) {
         let place = Where::Exactly(path.into(), offset);
-        self.told.push(Told { code: self.code, place, says: says.into(), says_too: String::new(), because: "" });
+        self.expected.push(Expected {
+            code: self.code,
+            place,
+            says: says.into(),
+            says_too: String::new(),
+            because: "",
+        });
     }
 
-    /// Something else is found as well, because it cannot be otherwise.
+    /// Expects another, unavoidable finding.
     pub fn also(&mut self, code: &'static str, path: impl Into<String>, because: &'static str) {
-        self.told.push(Told {
+        self.expected.push(Expected {
             code,
             place: Where::Field(path.into()),
             says: String::new(),
@@ -157,12 +169,12 @@ impl Subject {
         });
     }
 
-    /// A number below `bound`.
+    /// A random number below `bound`.
     pub fn below(&mut self, bound: usize) -> usize {
         self.random.below(bound)
     }
 
-    /// One of these.
+    /// A random item of a list.
     pub fn one_of<T: Copy>(&mut self, list: &[T]) -> T {
         list[self.random.below(list.len())]
     }
@@ -175,23 +187,23 @@ impl Subject {
         self.random.below(self.file.bones.len())
     }
 
-    /// A mesh and one of its vertices.
+    /// A random mesh and one of its vertices.
     pub fn vertex(&mut self) -> (usize, usize) {
         let mesh = self.mesh();
         (mesh, self.random.below(self.file.meshes[mesh].vertex_count()))
     }
 
-    /// An animation that is no bind pose.
+    /// A random animation other than the bind pose.
     pub fn motion(&mut self) -> usize {
         1 + self.random.below(self.file.animations.len() - 1)
     }
 
-    /// A frame of an animation.
+    /// A random frame of an animation.
     pub fn frame(&mut self, animation: usize) -> usize {
         self.random.below(self.file.animations[animation].frame_count.into())
     }
 
-    /// The v1 file, or what another form has in its stead.
+    /// Writes the damaged file.
     pub fn write(&mut self, how: &How) -> Written {
         if let How::Fields(change) = how {
             change(self);
@@ -228,9 +240,9 @@ impl Subject {
         Written { bytes: text, beside }
     }
 
-    /// Path and offset of what is to be found.
-    pub fn place(&self, told: &Told) -> (String, Option<u64>) {
-        match &told.place {
+    /// Path and offset of an expected finding.
+    pub fn place(&self, expected: &Expected) -> (String, Option<u64>) {
+        match &expected.place {
             Where::Exactly(path, offset) => (path.clone(), offset.map(|offset| offset as u64)),
             Where::Field(path) if self.form == Form::V1 => {
                 (path.clone(), Some(layout::offset(&self.file, path) as u64))
@@ -240,17 +252,17 @@ impl Subject {
     }
 }
 
-/// The file of a picture.
+/// The file name of a picture.
 pub fn picture(index: usize) -> String {
     format!("picture-{index}.png")
 }
 
-/// Every damage there is.
+/// All damages.
 pub fn all() -> impl Iterator<Item = &'static Damage> {
     fields::DAMAGES.iter().chain(bytes::DAMAGES).chain(text::DAMAGES)
 }
 
-/// One vertex of a mesh.
+/// Reads one vertex of a mesh.
 pub fn vertex_of(file: &File, mesh: usize, vertex: usize) -> Vertex {
     Vertex::read(&file.meshes[mesh].vertices.bytes[vertex * Vertex::SIZE..][..Vertex::SIZE])
 }

@@ -1,24 +1,24 @@
-//! Ways to damage a skeleton of Spine, at places that a generator chooses, and what is to be found then.
+//! Ways to damage a Spine skeleton at random places, and the expected findings.
 
 use serde_json::{Value, json};
 
 use crate::common::random::Random;
 use crate::quirks::spine::{ATLAS, SKELETON, page, premultiplied};
 
-/// A skeleton that is being damaged.
+/// A skeleton to damage.
 pub struct Skeleton {
     pub root: Value,
     pub atlas: Option<String>,
     pub page: Option<Vec<u8>>,
-    /// Another file altogether.
+    /// Replaces the whole file.
     pub bytes: Option<Vec<u8>>,
     pub random: Random,
-    /// Codes and paths of what is to be found.
-    pub told: Vec<(&'static str, String)>,
+    /// Codes and paths of the expected findings.
+    pub expected: Vec<(&'static str, String)>,
     code: &'static str,
 }
 
-/// One way to damage it.
+/// One way to damage a skeleton.
 pub struct Damage {
     pub code: &'static str,
     pub how: fn(&mut Skeleton),
@@ -32,15 +32,15 @@ impl Skeleton {
             page: Some(page()),
             bytes: None,
             random: Random(seed),
-            told: Vec::new(),
+            expected: Vec::new(),
             code: damage.code,
         }
     }
 
-    /// Sets a value. The damage is found there.
+    /// Sets a value and expects the finding there.
     fn set(&mut self, pointer: &str, value: Value) {
         self.put(pointer, value);
-        self.tell(pointer);
+        self.expect(pointer);
     }
 
     /// Sets a value.
@@ -49,19 +49,19 @@ impl Skeleton {
         match self.root.pointer_mut(parent).expect("it is there") {
             Value::Object(object) => _ = object.insert(key.to_owned(), value),
             Value::Array(list) => list[key.parse::<usize>().expect("an index")] = value,
-            _ => panic!("{parent} holds nothing"),
+            _ => panic!("{parent} is not a container"),
         }
     }
 
-    fn tell(&mut self, path: &str) {
-        self.told.push((self.code, path.to_owned()));
+    fn expect(&mut self, path: &str) {
+        self.expected.push((self.code, path.to_owned()));
     }
 
     fn one_of<T: Copy>(&mut self, list: &[T]) -> T {
         list[self.random.below(list.len())]
     }
 
-    /// What nothing is called.
+    /// A name that nothing has.
     fn nobody(&mut self) -> Value {
         json!(format!("nobody {}", self.random.below(1000)))
     }
@@ -76,7 +76,7 @@ const CLIP: &str = "/skins/0/attachments/cut/cut";
 const PATH: &str = "/skins/0/attachments/way/way";
 const WAVE: &str = "/animations/wave";
 
-/// Every damage there is.
+/// All damages.
 pub const DAMAGES: &[Damage] = &[
     damage("atlas-value", |s| {
         let (from, to, line) = s.one_of(&[
@@ -86,7 +86,7 @@ pub const DAMAGES: &[Damage] = &[
             ("bounds: 2, 2, 2, 2", "rotate: 45", 8),
         ]);
         s.atlas = Some(ATLAS.replace(from, to));
-        s.tell(&format!("line {line}"));
+        s.expect(&format!("line {line}"));
     }),
     damage("bad-color", |s| {
         let color = s.one_of(&["", "red", "ff80000", "ff8000ff0", "gg8000ff", "ff80é0"]);
@@ -97,7 +97,7 @@ pub const DAMAGES: &[Damage] = &[
     damage("constraint-bones", |s| {
         let (bones, place) = s.one_of(&[(&["arm", "goal"][..], "/1"), (&[], ""), (&["root", "arm", "hand"], "")]);
         s.put("/ik/0/bones", json!(bones));
-        s.tell(&format!("/ik/0/bones{place}"));
+        s.expect(&format!("/ik/0/bones{place}"));
     }),
     damage("constraint-bones", |s| {
         let list = s.one_of(&["/transform/0/bones", "/path/0/bones"]);
@@ -108,7 +108,7 @@ pub const DAMAGES: &[Damage] = &[
         let count = 1 + s.random.below(8);
         let offset = 9 - count + s.random.below(100);
         s.put(&format!("{WAVE}/deform/default/arm/arm/0"), json!({"offset": offset, "vertices": vec![1; count]}));
-        s.tell(&format!("{WAVE}/deform/default/arm/arm/0/vertices"));
+        s.expect(&format!("{WAVE}/deform/default/arm/arm/0/vertices"));
     }),
     damage("draw-order", |s| {
         let offset = s.one_of(&[-1, 4, 1000, i64::MIN, i64::MAX]);
@@ -117,15 +117,15 @@ pub const DAMAGES: &[Damage] = &[
     damage("page-size", |s| {
         let size = s.one_of(&["4, 5", "2, 2", "1024, 4", "4.5, 4"]);
         s.atlas = Some(ATLAS.replace("size: 4, 4", &format!("size: {size}")));
-        s.tell("");
+        s.expect("");
     }),
     damage("linked-mesh", |s| {
         s.put("/skins/0/attachments/arm/sleeve/parent", json!("sleeve"));
-        s.tell("/skins/0/attachments/arm/sleeve");
+        s.expect("/skins/0/attachments/arm/sleeve");
     }),
     damage("missing-atlas", |s| {
         (s.atlas, s.page) = (None, None);
-        s.tell("/skins/0/attachments/arm/arm");
+        s.expect("/skins/0/attachments/arm/arm");
     }),
     damage("missing-name", |s| {
         let place = s.one_of(&[
@@ -155,19 +155,19 @@ pub const DAMAGES: &[Damage] = &[
             &format!("{WAVE}/{list}/nobody"),
             if ["ik", "transform"].contains(&list) { json!([]) } else { json!({}) },
         );
-        s.tell(&format!("{WAVE}/{list}/nobody"));
+        s.expect(&format!("{WAVE}/{list}/nobody"));
     }),
     damage("missing-region", |s| {
         let nobody = s.nobody();
         s.put("/skins/1/attachments/arm/glove/path", nobody);
-        s.tell("/skins/1/attachments/arm/glove");
+        s.expect("/skins/1/attachments/arm/glove");
     }),
     damage("path-lengths", |s| s.set(&format!("{PATH}/lengths"), json!([]))),
     damage("spine-binary", |s| {
         let version = s.one_of(&["3.8.75", "3.6.53", "4.1.17"]);
         let hash: &[u8] = if version.starts_with('4') { b"12345678" } else { b"\x08hash123" };
         s.bytes = Some([hash, &[version.len() as u8 + 1], version.as_bytes(), b"\0\0\0\0"].concat());
-        s.tell("");
+        s.expect("");
     }),
     damage("spine-version", |s| {
         let version = s.one_of(&["4.0.1", "4.2.22-beta", "3.9.1", "2.1.27", "4", "1", "5.x"]);
@@ -187,17 +187,17 @@ pub const DAMAGES: &[Damage] = &[
             (&[2.0, 1.0, 0.0, 0.0, 1.0], 0),
         ]);
         s.put(&format!("{MESH}/vertices"), json!(vertices));
-        s.tell(&format!("{MESH}/vertices/{at}"));
+        s.expect(&format!("{MESH}/vertices/{at}"));
     }),
     damage("doubtful-alpha", |s| {
         s.atlas = Some(ATLAS.replace("size: 4, 4", "size: 32, 32\npma: false"));
         s.page = Some(premultiplied());
-        s.tell("");
+        s.expect("");
     }),
     damage("page-alpha", |s| {
         s.page = Some(premultiplied());
         s.atlas = Some(ATLAS.replace("size: 4, 4", "size: 32, 32"));
-        s.tell("");
+        s.expect("");
     }),
     damage("key-order", |s| {
         let list = s.one_of(&[
@@ -209,7 +209,7 @@ pub const DAMAGES: &[Damage] = &[
         ]);
         let keys = s.root.pointer_mut(&format!("{WAVE}/{list}")).and_then(Value::as_array_mut).expect("keys");
         keys.reverse();
-        s.tell(&format!("{WAVE}/{list}"));
+        s.expect(&format!("{WAVE}/{list}"));
     }),
     damage("odd-version", |s| {
         let version = s.one_of(&["3.8-from-4.0.64", "Dev", "0.0.00", "", "3", "3.x"]);
@@ -218,7 +218,7 @@ pub const DAMAGES: &[Damage] = &[
     damage("older-rules", |s| {
         let version = s.one_of(&["3.6.53", "3.6.39-beta"]);
         s.put("/skeleton/spine", json!(version));
-        s.tell("/path/0");
+        s.expect("/path/0");
     }),
     damage("spine-version", |s| {
         s.put("/skeleton/spine", json!("3.4.02"));
@@ -228,7 +228,7 @@ pub const DAMAGES: &[Damage] = &[
     damage("no-version", |s| {
         let skeleton = s.root["skeleton"].as_object_mut().expect("an object");
         skeleton.remove("spine");
-        s.tell("/skeleton/spine");
+        s.expect("/skeleton/spine");
     }),
     damage("unknown-attachment", |s| {
         let place = s.one_of(&[
@@ -242,16 +242,16 @@ pub const DAMAGES: &[Damage] = &[
     damage("endless-clip", |s| {
         let end = s.one_of(&["body", "cut"]);
         s.put(&format!("{CLIP}/end"), json!(end));
-        s.tell(CLIP);
+        s.expect(CLIP);
     }),
     damage("unused-event", |s| s.set("/events/spare", json!({}))),
     damage("unused-region", |s| {
         s.atlas = Some(format!("{ATLAS}spare {}\nbounds: 0, 0, 1, 1\n", s.random.below(100)));
-        s.tell("");
+        s.expect("");
     }),
     damage("unused-slot", |s| {
         let bone = s.one_of(&["root", "arm", "hand", "goal"]);
         s.root["slots"].as_array_mut().expect("slots").push(json!({"name": "spare", "bone": bone}));
-        s.tell("/slots/4");
+        s.expect("/slots/4");
     }),
 ];

@@ -1,4 +1,4 @@
-//! Damages of the text of the JSON forms.
+//! Damages to the text of the JSON forms.
 
 use serde_json::{Value, json};
 
@@ -14,23 +14,23 @@ const fn damage(
 }
 
 pub const DAMAGES: &[Damage] = &[
-    damage("bad-json", "no value where one belongs", TEXTS, |s, text| {
+    damage("bad-json", "a missing value", TEXTS, |s, text| {
         let path = number(s).0;
         let at = replace(text, &path, "?");
-        s.tell_at(path, Some(s.form.text_at() + at), format!("expected value ({})", position(text, at)));
+        s.expect_at(path, Some(s.form.text_at() + at), format!("expected value ({})", position(text, at)));
     }),
     damage("bad-json", "cut anywhere", &[Form::Description, Form::Pachario], |s, text| {
-        // The last byte is the end of a line.
+        // The last byte is a newline.
         text.truncate(1 + s.below(text.len() - 2));
         let (path, at) = (end_of(text), text.len());
-        s.tell_at(path, Some(at - 1), "EOF while parsing");
+        s.expect_at(path, Some(at - 1), "EOF while parsing");
     }),
-    damage("bad-json", "something behind", TEXTS, |s, text| {
+    damage("bad-json", "text after the end", TEXTS, |s, text| {
         let at = text.len();
         text.push(s.one_of(b"]}?1\"x"));
-        s.tell_at("", Some(s.form.text_at() + at), format!("trailing characters ({})", position(text, at)));
+        s.expect_at("", Some(s.form.text_at() + at), format!("trailing characters ({})", position(text, at)));
     }),
-    damage("frame-length", "a bone more or less in a frame", TEXTS, |s, text| {
+    damage("frame-length", "one bone too many or too few in a frame", TEXTS, |s, text| {
         let animation = s.below(5);
         let (frame, more) = (s.frame(animation), s.below(2) == 0);
         let path = format!("/animations/{animation}/frames/{frame}");
@@ -42,20 +42,20 @@ pub const DAMAGES: &[Damage] = &[
             }
         });
         let found = if more { 38 } else { 36 };
-        s.tell_at(path, None, format!("this frame moves {found} bones, the skeleton has 37"));
+        s.expect_at(path, None, format!("this frame has {found} transforms, but the skeleton has 37 bones"));
     }),
     damage("image-out-of-range", "an image below 0", &[Form::Description], |s, text| {
         let (mesh, image) = (s.mesh(), -1 - s.below(1000) as i64);
         replace(text, &format!("/meshes/{mesh}/image"), &image.to_string());
         let says = format!("image {image} does not exist, the file has 1");
-        s.tell(format!("meshes[{mesh}].image"), says);
+        s.expect(format!("meshes[{mesh}].image"), says);
     }),
     damage("no-image", "an image beyond the last", &[Form::Pachario, Form::Packed], |s, text| {
         let (mesh, image) = (s.mesh(), 1 + s.below(65_000));
         replace(text, &format!("/meshes/{mesh}/imageIdx"), &image.to_string());
-        s.tell(format!("meshes[{mesh}].image"), format!("image {image} does not exist, the file has 1"));
+        s.expect(format!("meshes[{mesh}].image"), format!("image {image} does not exist, the file has 1"));
     }),
-    damage("json-value", "a text instead of a number", TEXTS, |s, text| {
+    damage("json-value", "a string instead of a number", TEXTS, |s, text| {
         let path = number(s).0;
         let at = replace(text, &path, "\"2\"");
         wrong_value(s, text, path, at, "invalid type: string \"2\", expected");
@@ -67,13 +67,13 @@ pub const DAMAGES: &[Damage] = &[
             if is_float { "the number does not fit 32 bits" } else { "invalid value: integer `65536`, expected" };
         wrong_value(s, text, path, at, says);
     }),
-    damage("json-value", "a key that is missing", TEXTS, |s, text| {
+    damage("json-value", "a missing key", TEXTS, |s, text| {
         let (path, _) = number_of_object(s);
         let (object, key) = path.rsplit_once('/').expect("a key");
         let at = without(text, object, key);
         wrong_value(s, text, object.to_owned(), at, &format!("missing field `{key}`"));
     }),
-    damage("json-value", "flags that contradict", TEXTS, |s, text| {
+    damage("json-value", "contradictory flags", TEXTS, |s, text| {
         let animation = s.below(5);
         let (frame, bone) = (s.frame(animation), s.bone());
         let object = format!("/animations/{animation}/frames/{frame}/{bone}");
@@ -92,9 +92,9 @@ pub const DAMAGES: &[Damage] = &[
             weights.expect("weights").pop();
         });
         let at = find(text, &object);
-        wrong_value(s, text, object, at, "4 `boneIds` and 3 `boneWeights`");
+        wrong_value(s, text, object, at, "4 `boneIds` but 3 `boneWeights`");
     }),
-    damage("too-many", "more than 16 bits count", TEXTS, |s, text| {
+    damage("too-many", "counts beyond 16 bits", TEXTS, |s, text| {
         let (mesh, animation) = (s.mesh(), s.below(5));
         let (path, item) = match s.below(4) {
             0 => ("/bones".to_owned(), bone(s.form)),
@@ -103,18 +103,18 @@ pub const DAMAGES: &[Damage] = &[
             _ => (format!("/meshes/{mesh}/vertices"), vertex(s.form)),
         };
         replace(text, &path, &format!("[{}]", vec![item; 65_536].join(",")));
-        s.tell_at(path, None, "there are 65536, at most 65535 are read");
+        s.expect_at(path, None, "65536 entries; at most 65535 are supported");
     }),
-    damage("unknown-format", "all of it one level deeper", TEXTS, |s, text| {
+    damage("unknown-format", "the whole text nested one level deeper", TEXTS, |s, text| {
         change(text, |root| *root = json!({ "knight": root.take() }));
-        s.tell_at("", None, "it has `knight`");
+        s.expect_at("", None, "it has `knight`");
     }),
     damage("unknown-version", "another version in the text", TEXTS, |s, text| {
         let version = s.one_of(&[0, 2, 3, 77, u32::MAX]);
         replace(text, "/version", &version.to_string());
-        s.tell_at("/version", None, format!("version {version}, only version 1 is known"));
+        s.expect_at("/version", None, format!("version {version}; only version 1 is supported"));
     }),
-    damage("unknown-key", "a key more", TEXTS, |s, text| {
+    damage("unknown-key", "an additional key", TEXTS, |s, text| {
         let object = match s.below(8) {
             0 => String::new(),
             1 => "/images/0".to_owned(),
@@ -136,20 +136,20 @@ pub const DAMAGES: &[Damage] = &[
             let object = root.pointer_mut(&object).and_then(Value::as_object_mut).expect("an object");
             object.insert(key.to_owned(), serde_json::from_str(value).expect("JSON"));
         });
-        s.tell_at(format!("{object}/{escaped}"), None, "this key means nothing here");
+        s.expect_at(format!("{object}/{escaped}"), None, "this key is unknown here");
     }),
-    damage("unnamed-image", "a picture that no image names", &[Form::Packed], |s, text| {
+    damage("unnamed-image", "a picture without an image", &[Form::Packed], |s, text| {
         change(text, |root| {
             root["images"] = json!([]);
             let meshes = root["meshes"].as_array_mut().expect("meshes");
             meshes.iter_mut().for_each(|mesh| mesh["imageIdx"] = json!(-1));
         });
-        s.tell_at("", Some(16 + text.len()), "the file holds a picture");
-        s.also("no-atlas", "imageCount", "without images there is none for the meshes");
+        s.expect_at("", Some(16 + text.len()), "the file contains a picture");
+        s.also("no-atlas", "imageCount", "the meshes have no image");
     }),
 ];
 
-/// The pointer to a number somewhere, and whether it may have a fraction.
+/// A pointer to a random number, and whether it may have a fraction.
 fn number(s: &mut Subject) -> (String, bool) {
     if s.below(3) > 0 {
         return number_of_object(s);
@@ -163,7 +163,7 @@ fn number(s: &mut Subject) -> (String, bool) {
     (pointer(&path, s.form.is_pachario()), is_float)
 }
 
-/// The same of one that is the value of a key that every object of its kind has.
+/// Like [`number`], but the number has a key that every object of its kind contains.
 fn number_of_object(s: &mut Subject) -> (String, bool) {
     let (bone, animation) = (s.bone(), s.below(5));
     let (mesh, vertex) = s.vertex();
@@ -194,11 +194,11 @@ fn vertex(form: Form) -> &'static str {
     }
 }
 
-/// A value is wrong, which is told where it begins, in words as well.
+/// Expects a wrong value, reported at its offset and with line and column in the message.
 fn wrong_value(s: &mut Subject, text: &[u8], path: String, at: usize, says: &str) {
-    s.tell_at(path, Some(s.form.text_at() + at), says);
-    let told = s.told.last_mut().expect("it was told");
-    told.says_too = format!("({})", position(text, at));
+    s.expect_at(path, Some(s.form.text_at() + at), says);
+    let expected = s.expected.last_mut().expect("it is expected");
+    expected.says_too = format!("({})", position(text, at));
 }
 
 fn position(text: &[u8], at: usize) -> String {
@@ -207,20 +207,20 @@ fn position(text: &[u8], at: usize) -> String {
     format!("line {}, column {}", before.matches('\n').count() + 1, line.chars().count() + 1)
 }
 
-// ---- The text as a value, and as text again.
+// ---- Editing the text through its value.
 
-/// Stands for a value until its text is put there.
-const MARK: &str = "here it is";
+/// Placeholder for a value until its text is inserted.
+const MARK: &str = "placeholder";
 
-/// Changes the text by its value; a line for each object.
+/// Edits the text through its value, and writes one line per object.
 fn change(text: &mut Vec<u8>, change: impl FnOnce(&mut Value)) {
     let mut root: Value = serde_json::from_slice(text).expect("JSON");
     change(&mut root);
-    // No text of the knight has brackets.
+    // No text in the knight contains brackets.
     *text = root.to_string().replace("},{", "},\n{").into_bytes();
 }
 
-/// Puts `by` where `pointer` leads, and tells at which byte that is.
+/// Replaces the value at `pointer` with the text `by`, and returns its offset.
 fn replace(text: &mut Vec<u8>, pointer: &str, by: &str) -> usize {
     change(text, |root| *root.pointer_mut(pointer).unwrap_or_else(|| panic!("no {pointer}")) = json!(MARK));
     let mark = json!(MARK).to_string();
@@ -229,7 +229,7 @@ fn replace(text: &mut Vec<u8>, pointer: &str, by: &str) -> usize {
     at
 }
 
-/// At which byte the object of a text that [`change`] wrote is.
+/// Offset of an object in a text written by [`change`].
 fn find(text: &[u8], pointer: &str) -> usize {
     let mut marked = text.to_vec();
     change(&mut marked, |root| *root.pointer_mut(pointer).expect("an object") = json!({ MARK: 0 }));
@@ -237,7 +237,7 @@ fn find(text: &[u8], pointer: &str) -> usize {
     marked.windows(mark.len()).position(|window| window == mark.as_bytes()).expect("the mark")
 }
 
-/// Takes a key away, and tells at which byte the object is.
+/// Removes a key, and returns the offset of its object.
 fn without(text: &mut Vec<u8>, object: &str, key: &str) -> usize {
     change(text, |root| {
         let object = root.pointer_mut(object).and_then(Value::as_object_mut).expect("an object");
@@ -246,21 +246,21 @@ fn without(text: &mut Vec<u8>, object: &str, key: &str) -> usize {
     find(text, object)
 }
 
-/// What a reader was in when a text ended.
+/// The containers that a reader was in when the text ended.
 enum Inside {
-    /// A list, and how many of its items are whole.
+    /// A list, with its number of complete items.
     List(usize),
-    /// An object, and the key whose value is not whole yet.
+    /// An object, with the key whose value is incomplete.
     Object(Option<String>),
 }
 
-/// The pointer to what a reader looks for where a text ends: the next item of a list, the value of a key, or an
-/// object that lacks the next key.
+/// The pointer that a reader reports at the end of a truncated text: the next item of a list, the value of a key,
+/// or an object that lacks the next key.
 fn end_of(text: &[u8]) -> String {
     let text = std::str::from_utf8(text).expect("the knight's names are ASCII");
     let mut inside: Vec<Inside> = Vec::new();
     let mut rest = text;
-    // A value is whole: the list has an item more, the key of an object has got what it wants.
+    // After a complete value, a list has another item and an object waits for its next key.
     let is_whole = |inside: &mut Vec<Inside>| match inside.last_mut() {
         Some(Inside::List(count)) => *count += 1,
         Some(Inside::Object(key)) => *key = None,
@@ -276,12 +276,12 @@ fn end_of(text: &[u8]) -> String {
                 is_whole(&mut inside);
             }
             '"' => {
-                // No name of the knight has escapes.
+                // No name in the knight contains escapes.
                 let Some(end) = rest[1..].find('"') else { break };
                 len = end + 2;
                 let is_key = rest[len..].trim_start().starts_with(':');
                 match inside.last_mut() {
-                    // Until the colon is there the object wants a key.
+                    // Without the colon, the object still waits for a key.
                     Some(Inside::Object(key @ None)) if is_key => *key = Some(rest[1..=end].to_owned()),
                     Some(Inside::Object(None)) => {}
                     _ => is_whole(&mut inside),

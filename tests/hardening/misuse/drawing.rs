@@ -41,7 +41,7 @@ fn matrices(character: &Character) -> Vec<SkinMatrix> {
     out
 }
 
-/// What `list` looks like, drawn by a renderer for `character`.
+/// Draws `list` with a renderer for `character`.
 fn picture(character: &Character, list: &DrawList, view: &View, settings: Settings) -> Picture {
     let mut picture = Picture::default();
     let mut renderer = Renderer::new(character.model()).with_threads(Threads::One);
@@ -49,22 +49,22 @@ fn picture(character: &Character, list: &DrawList, view: &View, settings: Settin
     picture
 }
 
-/// Everything that takes a pose and its palette.
-fn for_each_question(character: &Character, pose: &Pose, palette: &[SkinMatrix], ask: impl Fn(&dyn Fn())) {
+/// Calls everything that takes a pose and its palette.
+fn for_each_query(character: &Character, pose: &Pose, palette: &[SkinMatrix], check: impl Fn(&dyn Fn())) {
     let (model, slot) = (character.model(), foreign().slot);
     let own = model.slot_ids().next();
-    ask(&|| _ = bounds(model, pose, palette));
-    ask(&|| _ = mesh_at(model, pose, palette, vec2(1.0, 1.0)));
-    ask(&|| _ = bounding_box_at(model, pose, palette, vec2(1.0, 1.0)));
+    check(&|| _ = bounds(model, pose, palette));
+    check(&|| _ = mesh_at(model, pose, palette, vec2(1.0, 1.0)));
+    check(&|| _ = bounding_box_at(model, pose, palette, vec2(1.0, 1.0)));
     for slot in own.into_iter().chain([slot]) {
-        ask(&|| _ = point(model, pose, slot, palette));
-        ask(&|| _ = slot_bounds(model, pose, slot, palette));
-        ask(&|| _ = bounding_box(model, pose, slot, palette, &mut Vec::new()));
+        check(&|| _ = point(model, pose, slot, palette));
+        check(&|| _ = slot_bounds(model, pose, slot, palette));
+        check(&|| _ = bounding_box(model, pose, slot, palette, &mut Vec::new()));
     }
 }
 
 #[test]
-fn a_pose_of_another_model_is_named_as_that() {
+fn a_pose_of_another_model_is_reported() {
     const MESSAGE: &str = "the pose is of another model: it has 40 bones and 40 slots, the model has 2 and 1";
     let (character, other) = (small(), pose_of(&large()));
     let model = character.model();
@@ -73,17 +73,17 @@ fn a_pose_of_another_model_is_named_as_that() {
     panics(MESSAGE, || other.visible_attachments(model).count());
     panics(MESSAGE, || blended_slots(model, &other).count());
     let palette = matrices(&large());
-    for_each_question(&character, &other, &palette, |ask| panics(MESSAGE, ask));
+    for_each_query(&character, &other, &palette, |query| panics(MESSAGE, query));
     // The other way round, where every index exists.
     panics("it has 2 bones and 1 slots", || {
         DrawList::default().build(large().model(), &pose_of(&character), &view())
     });
-    // As many bones, but no slots.
+    // The same number of bones, but no slots.
     panics("it has 2 bones and 0 slots", || DrawList::default().build(model, &pose_of(&bones(2)), &view()));
 }
 
 #[test]
-fn a_pose_that_was_never_evaluated_shows_nothing() {
+fn an_unevaluated_pose_shows_nothing() {
     let character = small();
     let (model, pose) = (character.model(), Pose::default());
     let mut list = DrawList::default();
@@ -92,11 +92,11 @@ fn a_pose_that_was_never_evaluated_shows_nothing() {
     assert!(is_blank(&picture(&character, &list, &view(), Settings::default())));
     assert_eq!(pose.visible_attachments(model).count(), 0);
     assert_eq!(bounds(model, &pose, &[]), Rect::NOTHING);
-    for_each_question(&character, &pose, &[], |ask| ask());
+    for_each_query(&character, &pose, &[], |query| query());
 }
 
 #[test]
-fn poses_that_were_emptied_or_filled_by_hand_name_what_they_lack() {
+fn hand_edited_poses_report_what_they_lack() {
     let character = small();
     let (model, ids, full) = (character.model(), foreign(), pose_of(&character));
     let build = |pose: &Pose| DrawList::default().build(model, pose, &view());
@@ -132,8 +132,8 @@ fn poses_that_were_emptied_or_filled_by_hand_name_what_they_lack() {
         picture(&character, &list, &view(), Settings { antialias: Antialias::Msaa4, ..Settings::default() });
         let mut matrices = Vec::new();
         palette(model, &pose, &mut matrices);
-        for_each_question(&character, &pose, &matrices, |ask| ask());
-        // It is as good as new afterwards.
+        for_each_query(&character, &pose, &matrices, |query| query());
+        // Evaluation restores it completely.
         evaluate(&character, &Cue::default(), &mut pose);
         assert_eq!(pose, full);
     }
@@ -141,20 +141,20 @@ fn poses_that_were_emptied_or_filled_by_hand_name_what_they_lack() {
 }
 
 #[test]
-fn a_palette_of_another_pose_is_named_as_that() {
+fn a_palette_of_another_pose_is_reported() {
     let character = small();
     let pose = pose_of(&character);
     for short in [0, 1] {
         let palette = vec![SkinMatrix::IDENTITY; short];
         let message = format!("the palette is of another pose: it has {short} matrices for 2 bones");
-        for_each_question(&character, &pose, &palette, |ask| panics(&message, ask));
+        for_each_query(&character, &pose, &palette, |query| panics(&message, query));
     }
     let mesh = character.model().attachments()[0].mesh().expect("a mesh");
     assert_eq!(world_position(&mesh.vertices, 3, &matrices(&character)), None);
 }
 
 #[test]
-fn a_list_of_another_model_is_named_as_that() {
+fn a_list_of_another_model_is_reported() {
     let character = small();
     let draw = |list: &DrawList| picture(&character, list, &view(), Settings::default());
     let mut list = list_of(&character);
@@ -164,13 +164,13 @@ fn a_list_of_another_model_is_named_as_that() {
     let small_list = list_of(&character);
     let message = "the draw list is of another model: it has 2 matrices, the model has 40 bones";
     panics(message, || picture(&large(), &small_list, &view(), Settings::default()));
-    // Without anything that is skinned none are needed.
+    // Without skinned commands, no matrices are needed.
     list.commands.clear();
     assert!(is_blank(&draw(&list)));
 }
 
 #[test]
-fn a_renderer_of_another_model_is_named_as_that() {
+fn a_renderer_of_another_model_is_reported() {
     let (character, without_pages) = (small(), bones(2));
     let mut renderer = Renderer::new(without_pages.model());
     let list = list_of(&character);
@@ -179,8 +179,8 @@ fn a_renderer_of_another_model_is_named_as_that() {
     panics(message, || renderer.render(character.model(), &list, &view(), settings, &mut Picture::default()));
 }
 
-/// Lists that no pose makes.
-pub fn lists_by_hand(character: &Character) -> Vec<DrawList> {
+/// Lists that no pose produces.
+pub fn hand_made_lists(character: &Character) -> Vec<DrawList> {
     let list = list_of(character);
     let Some(Command::Sprite(sprite)) = list.commands.first().cloned() else { panic!("a sprite") };
     let with = |commands: Vec<Command>| DrawList { commands, ..list.clone() };
@@ -195,7 +195,7 @@ pub fn lists_by_hand(character: &Character) -> Vec<DrawList> {
     let mut lists = vec![
         DrawList { overlay, ..with(overlays.clone()) },
         with(overlays),
-        // No mask at all, and masks that never end, end twice, or lie in each other.
+        // Masks that never begin, never end, end twice, or are nested.
         with(vec![Command::ClipBegin(mask), Command::Sprite(sprite)]),
         with(vec![Command::ClipEnd, Command::ClipEnd, Command::ClipBegin(mask), Command::ClipBegin(mask)]),
         with(vec![Command::Sprite(Sprite { deform: mask.deform, ..sprite }); 300]),
@@ -214,9 +214,9 @@ pub fn lists_by_hand(character: &Character) -> Vec<DrawList> {
 }
 
 #[test]
-fn lists_by_hand_are_drawn_without_what_makes_no_sense() {
+fn hand_made_lists_are_drawn_without_nonsensical_parts() {
     let character = small();
-    for list in lists_by_hand(&character) {
+    for list in hand_made_lists(&character) {
         for antialias in [Antialias::None, Antialias::Msaa4, Antialias::Ssaa2] {
             for filter in [Filter::Nearest, Filter::Linear] {
                 picture(&character, &list, &view(), Settings { filter, antialias });
@@ -225,7 +225,7 @@ fn lists_by_hand_are_drawn_without_what_makes_no_sense() {
     }
 }
 
-/// Views through which nothing can be seen.
+/// Views that show nothing.
 pub fn blind_views() -> Vec<View> {
     let scales = [0.0, -0.0, -1.0, f32::NAN, f32::INFINITY, f32::NEG_INFINITY];
     let mut views: Vec<View> = scales.iter().map(|scale| View::new(24, 24, vec2(0.0, 24.0), *scale)).collect();
@@ -259,7 +259,7 @@ fn views_that_show_nothing_give_an_empty_picture() {
         assert!(is_blank(&picture), "{view:?}");
         _ = (view.world(), view.world_from_pixel(vec2(1.0, 1.0)), view.enlarged(u32::MAX));
     }
-    // Far away and very near, but somewhere.
+    // Extreme positions and scales, but valid.
     for view in [
         View::new(24, 24, vec2(f32::MAX, f32::MIN), f32::MIN_POSITIVE),
         View::new(24, 24, vec2(0.0, 24.0), f32::MAX),
@@ -284,7 +284,7 @@ fn views_that_show_nothing_give_an_empty_picture() {
 }
 
 #[test]
-fn pictures_that_nobody_can_hold_are_refused_before_memory_is_taken() {
+fn oversized_pictures_are_refused_before_allocating() {
     let character = small();
     let (list, renderer) = (list_of(&character), Renderer::new(character.model()));
     for (width, height, antialias, why) in [
@@ -316,7 +316,7 @@ fn pictures_that_nobody_can_hold_are_refused_before_memory_is_taken() {
 }
 
 #[test]
-fn pictures_name_sizes_factors_and_pixels_that_make_no_sense() {
+fn pictures_report_invalid_sizes_factors_and_pixels() {
     let mut picture = Picture::default();
     picture.reset(5, 3);
     for factor in [0, Picture::MAX_SHRINK + 1, u32::MAX] {
@@ -330,9 +330,13 @@ fn pictures_name_sizes_factors_and_pixels_that_make_no_sense() {
     for (width, height) in [(u32::MAX, u32::MAX), (1 << 31, 1 << 31), (1 << 24, 1 << 30)] {
         let mut picture = picture.clone();
         panics(&format!("a picture of {width}×{height} takes"), || picture.reset(width, height));
-        assert_eq!((picture.width(), picture.height(), picture.pixels().len()), (0, 0, 0), "and is empty then");
+        assert_eq!(
+            (picture.width(), picture.height(), picture.pixels().len()),
+            (0, 0, 0),
+            "and the picture is empty afterwards"
+        );
     }
-    // What fills no block is cut off.
+    // Incomplete blocks are cut off.
     picture.pixels_mut().fill(7);
     picture.shrink(2);
     assert_eq!((picture.width(), picture.height(), picture.pixels()), (2, 1, &[7; 8][..]));

@@ -1,4 +1,4 @@
-//! Exports with options, plans and cues that make no sense.
+//! Exports with invalid options, plans and cues.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -18,7 +18,7 @@ use pchr::motion::Cue;
 use super::{foreign, large, panics, small};
 use crate::common::memory::peak;
 
-static GO_ON: AtomicBool = AtomicBool::new(false);
+static NOT_CANCELLED: AtomicBool = AtomicBool::new(false);
 
 fn sequence(character: &Character, view: View) -> Sequence<'_> {
     Sequence {
@@ -31,7 +31,7 @@ fn sequence(character: &Character, view: View) -> Sequence<'_> {
         jobs: usize::MAX,
         work: u64::MAX,
         seen: None,
-        cancelled: &GO_ON,
+        cancelled: &NOT_CANCELLED,
     }
 }
 
@@ -64,7 +64,7 @@ fn write_clip(sequence: &Sequence<'_>, clip: &Clip<'_>) -> Result<Vec<u8>, Expor
 }
 
 #[test]
-fn sequences_refuse_cues_sizes_and_clips_that_make_no_sense() {
+fn sequences_refuse_invalid_cues_sizes_and_clips() {
     let character = small();
     let renderer = Renderer::new(character.model());
     let folder = tempfile::tempdir().expect("a folder");
@@ -86,7 +86,7 @@ fn sequences_refuse_cues_sizes_and_clips_that_make_no_sense() {
         });
         assert_eq!(refused, "picture-too-large");
         assert!(taken < 1 << 22, "{taken} bytes");
-        // Times of any number, and too few of them.
+        // Arbitrary times, and too few of them.
         for starts in [&[f64::NAN, f64::INFINITY, -1.0][..], &[f64::MAX, f64::MIN], &[], &[1e300, 0.0, 1e300]] {
             let cues = [Cue::default(), Cue::default()];
             assert!(!write_clip(&fine, &clip(format, &cues, Some(starts))).expect("it is written").is_empty());
@@ -102,7 +102,7 @@ fn sequences_refuse_cues_sizes_and_clips_that_make_no_sense() {
     }
     assert!(fine.write(&mut Drawing::cpu(renderer.clone()), &[], &|_| ()).expect("nothing is written"));
     assert_eq!(std::fs::read_dir(folder.path()).expect("the folder").count(), 0);
-    // On the thread of the caller.
+    // On the caller's thread.
     let other = Renderer::new(super::bones(2).model());
     panics("the renderer is of another model", || fine.picture(&mut Drawing::cpu(other.clone()), &Cue::default()));
     panics("the renderer is of another model", || {
@@ -110,7 +110,7 @@ fn sequences_refuse_cues_sizes_and_clips_that_make_no_sense() {
     });
 }
 
-/// The code that a plan is refused with, or nothing.
+/// The code of the error that refuses a plan, if any.
 fn planned(character: &Character, options: &RenderOptions) -> Option<&'static str> {
     let animations: Vec<_> = character.model().default_animation().into_iter().collect();
     options.plan(character, &animations, &[]).err().map(|error: Error| {
@@ -124,7 +124,7 @@ fn looking(look: Look) -> RenderOptions {
 }
 
 #[test]
-fn plans_refuse_numbers_that_make_no_sense() {
+fn plans_refuse_invalid_numbers() {
     let character = small();
     let usual = RenderOptions::default;
     assert_eq!(planned(&character, &usual()), None);
@@ -169,19 +169,19 @@ fn plans_refuse_numbers_that_make_no_sense() {
     let huge = View::new(u32::MAX, u32::MAX, Vec2::ZERO, 1.0);
     let mut options = looking(Look { antialias, ..Look::default() });
     options.output.jobs = usize::MAX;
-    let jobs = options.sequence(&character, huge, &GO_ON).jobs;
-    assert_eq!(jobs, 1, "no more than fit into memory");
+    let jobs = options.sequence(&character, huge, &NOT_CANCELLED).jobs;
+    assert_eq!(jobs, 1, "only as many as fit into memory");
     let animations = [foreign().animation];
-    let refused = usual().plan(&character, &animations, &[foreign().skin]).expect_err("it is not there");
+    let refused = usual().plan(&character, &animations, &[foreign().skin]).expect_err("it does not exist");
     assert_eq!(refused.to_string(), "animation 39 does not exist, the character has 2");
     let options = BakeOptions { animations: animations.to_vec(), ..BakeOptions::default() };
-    assert_eq!(bake(&character, &options).expect_err("it is not there").code(), "no-such-animation");
+    assert_eq!(bake(&character, &options).expect_err("it does not exist").code(), "no-such-animation");
     let cue = Cue { animation: Some(animations[0]), ..Cue::default() };
     panics("animation 39 does not exist, the model has 2", || bounds_of(&character, [cue]));
 }
 
 #[test]
-fn frame_rates_of_any_number_are_baked_or_refused() {
+fn arbitrary_frame_rates_are_baked_or_refused() {
     let character = small();
     let animations: Vec<_> = character.model().animation_ids().collect();
     for fps in [0, 1, u16::MAX] {
@@ -201,14 +201,14 @@ fn frame_rates_of_any_number_are_baked_or_refused() {
 }
 
 #[test]
-fn comparing_names_what_the_source_does_not_have() {
+fn comparing_reports_what_the_source_lacks() {
     let (source, other) = (small(), large());
     let own: Vec<_> = source.model().animation_ids().collect();
     let slots: Vec<_> = source.model().slot_ids().collect();
     let (ids, limits) = (foreign(), Limits::default());
     panics("slot 39 does not exist, the model has 1", || apart(&source, &other, &own, &[ids.slot], &[], &limits));
     panics("animation 39 does not exist", || apart(&source, &other, &[ids.animation], &slots, &[], &limits));
-    // Whatever the other one is.
+    // Regardless of the other character.
     apart(&source, &other, &own, &slots, &[ids.skin], &limits).unwrap();
     apart(&source, &super::bones(0), &own, &slots, &[], &limits).unwrap();
     apart(&super::bones(1), &source, &[], &[], &[], &limits).unwrap();
@@ -216,7 +216,7 @@ fn comparing_names_what_the_source_does_not_have() {
 
 #[cfg(feature = "formats-all")]
 #[test]
-fn years_of_an_animation_take_neither_memory_nor_time() {
+fn an_animation_of_years_takes_neither_memory_nor_time() {
     let json = br#"{"skeleton":{"spine":"3.8.99"},"bones":[{"name":"root"}],
         "animations":{"long":{"bones":{"root":{"rotate":[{"angle":1},{"time":1e9,"angle":2}]}}}}}"#;
     let character = Character::from_bytes(&json[..]).expect("it is valid");
@@ -251,7 +251,7 @@ mod sheets {
     fn plan(sequence: &Sequence<'_>, cues: &[Cue], options: &SheetOptions) -> Result<SheetPlan, ExportError> {
         let renderer = Renderer::new(sequence.character.model());
         let mut drawing = Drawing::cpu(renderer.clone());
-        sequence.plan_sheet(&mut drawing, cues, options, &|| ()).map(|plan| plan.expect("it goes on"))
+        sequence.plan_sheet(&mut drawing, cues, options, &|| ()).map(|plan| plan.expect("it is not cancelled"))
     }
 
     fn write(
@@ -314,7 +314,7 @@ mod sheets {
         let fine = sequence(&character, view(8, 8));
         let cues = [Cue::default(), Cue::default()];
         let whole = plan(&fine, &cues, &SheetOptions::default()).expect("it fits");
-        write(&fine, &cues, &whole, 0).expect("it is its own");
+        write(&fine, &cues, &whole, 0).expect("the plan matches");
         for page in [1, usize::MAX] {
             assert_eq!(code(write(&fine, &cues, &whole, page)), "no-such-page");
         }
@@ -325,7 +325,7 @@ mod sheets {
             changed.pages = pages;
             assert_eq!(code(write(&fine, &cues, &changed, 0)), "no-such-page", "{:?}", changed.pages);
         }
-        // Larger is fine, and so are more pages than anything lies on.
+        // Larger pages and unused pages are fine.
         let mut changed = whole.clone();
         changed.pages = vec![[64, 64], [3, 3]];
         write(&fine, &cues, &changed, 0).expect("it has room");
@@ -336,13 +336,13 @@ mod sheets {
             let options = SheetOptions { durations: how, ..SheetOptions::default() };
             let say = |clip: SheetClip<'_>| describe_sheet(&whole, &options, &[clip], [8, 8], [0, 0], files);
             say(clip(0..2)).expect("they exist");
-            say(clip(0..0)).expect("nothing is said");
+            say(clip(0..0)).expect("there is nothing to describe");
             assert_eq!(say(clip(1..usize::MAX)).expect_err("they do not exist").code(), "no-such-frame");
         }
     }
 
     #[test]
-    fn texts_of_sheets_put_together_by_hand_are_written_or_name_the_page() {
+    fn hand_made_sheets_are_written_or_report_the_page() {
         let frame = Frame {
             name: "f".to_owned(),
             page: 7,

@@ -1,4 +1,4 @@
-//! Readers and writers: documents that were changed by hand, sources that are shorter than they say, limits of any number.
+//! Readers and writers: hand-edited documents, sources that are shorter than stated, and arbitrary limits.
 
 use std::io::Cursor;
 
@@ -30,7 +30,7 @@ fn sources_refuse_more_than_they_have() {
         assert!(file(len).skip(u64::MAX).is_err());
         assert_eq!(file(len).take(3).expect("they are there"), bytes());
     }
-    // The caller says that there are fewer than there are.
+    // The caller states less than there is.
     assert!(file(2).fill(&mut [0; 3]).is_err() && file(2).take(3).is_err() && file(2).skip(3).is_err());
 }
 
@@ -49,7 +49,7 @@ fn lists_of_any_length_are_checked_against_the_bytes() {
 }
 
 #[test]
-fn a_length_that_is_no_files_takes_no_memory() {
+fn a_wrong_file_length_takes_no_memory() {
     let bytes = write(&tiny()).expect("it fits");
     // A mesh of a billion indices.
     let mut long = bytes.clone();
@@ -68,7 +68,7 @@ fn a_length_that_is_no_files_takes_no_memory() {
     }
     let mut limits = Limits::default();
     limits.file_bytes = u64::MAX;
-    assert!(load_from(&bytes[..], u64::MAX, &limits).is_err(), "nobody has so much memory");
+    assert!(load_from(&bytes[..], u64::MAX, &limits).is_err(), "it exceeds any memory");
     assert!(from_reader(&bytes[..], 0, &ReadOptions::default(), &mut Diagnostics::default()).is_ok());
 }
 
@@ -82,7 +82,7 @@ fn long(mesh: usize, vertex: usize) -> LongInfluences {
     LongInfluences { mesh, vertex, influences: vec![(0, 0.5); 6] }
 }
 
-/// Documents that no reader makes.
+/// Documents that no reader produces.
 fn documents() -> Vec<Document> {
     let block = |len: usize| Block::from(vec![0; len]);
     let lying = Block { bytes: Bytes::from_static(&[0; 120]), offset: u64::MAX, len: u64::MAX };
@@ -110,7 +110,7 @@ fn documents() -> Vec<Document> {
 }
 
 #[test]
-fn documents_changed_by_hand_are_refused() {
+fn hand_edited_documents_are_refused() {
     for (number, document) in documents().iter().enumerate() {
         let options = ReadOptions::default();
         let built = |mut diagnostics: Diagnostics| {
@@ -122,7 +122,7 @@ fn documents_changed_by_hand_are_refused() {
         assert_eq!(built(Diagnostics::collecting()), "inconsistent-document", "{number}");
         let mut budget = Budget::new(&options.limits);
         assert!(verify(document, &options, &mut budget, &mut Diagnostics::collecting()).is_err(), "{number}");
-        // What looks at parts of it takes those for what they are.
+        // Functions that only use parts of the document do not panic.
         _ = Outline::of(document.clone(), 0, &options, &mut Diagnostics::collecting());
         _ = (write(&document.file), document.to_v1(None), document.losses_to_v1(), document.require_images());
         let mut mirrored = ReadOptions::default();
@@ -138,7 +138,7 @@ fn documents_changed_by_hand_are_refused() {
 }
 
 #[test]
-fn fields_of_any_number_are_built_or_refused() {
+fn arbitrary_field_values_are_built_or_refused() {
     for change in [
         (|document| document.file.images.clear()) as fn(&mut Document),
         |document| document.file.images[0].width = 0,
@@ -167,7 +167,7 @@ fn fields_of_any_number_are_built_or_refused() {
 }
 
 #[test]
-fn places_and_pictures_that_do_not_exist_are_told() {
+fn missing_places_and_pictures_are_reported() {
     let document = with(|_| ());
     for at in [
         At::Image(usize::MAX, "data"),
@@ -189,14 +189,14 @@ fn places_and_pictures_that_do_not_exist_are_told() {
         "image 1 does not exist, the document has 1"
     );
     assert!(!document.is_png(usize::MAX) && document.long_influences_of(usize::MAX).is_empty());
-    panics("a record takes 40 bytes, there are 39", || Vertex::read(&[0; 39]));
-    panics("a record takes 23 bytes, there are 0", || BoneTransform::read(&[]));
+    panics("expected a record of 40 bytes, found 39", || Vertex::read(&[0; 39]));
+    panics("expected a record of 23 bytes, found 0", || BoneTransform::read(&[]));
     let options = ReadOptions::default();
     let mut budget = Budget::new(&options.limits);
     let bind = verify(&document, &options, &mut budget, &mut Diagnostics::default()).expect("it is valid");
     for frame in [(2, 0), (0, 1), (usize::MAX, 0), (0, usize::MAX)] {
         let foreign = Bind { frame: Some(frame), ..bind.clone() };
-        panics("the bind pose is of another document", || document.clone().lead_with_bind(&foreign, None));
+        panics("the bind pose belongs to another document", || document.clone().lead_with_bind(&foreign, None));
     }
     document.clone().lead_with_bind(&bind, Some(&[usize::MAX, 0, 0]));
     let many = Animation::new("x", true, &vec![Vec::new(); 70_000]);
@@ -205,7 +205,7 @@ fn places_and_pictures_that_do_not_exist_are_told() {
 
 #[cfg(feature = "formats-all")]
 #[test]
-fn texts_that_begin_anywhere_have_places() {
+fn texts_at_any_offset_have_places() {
     use pchr::formats::pchr::json::{self, JsonText};
     use pchr::formats::sheet::{Text, picture_names};
     let limits = Limits::default();
@@ -213,13 +213,13 @@ fn texts_that_begin_anywhere_have_places() {
         let json = JsonText { text, offset: u64::MAX };
         let read = json::read(json, &mut Budget::new(&limits), &mut Diagnostics::default());
         assert!(read.is_err());
-        // Whether it names any is not asked here.
+        // Only that it does not panic.
         _ = picture_names(Text { bytes: text, offset: u64::MAX }, None);
     }
 }
 
 #[test]
-fn counts_end_where_numbers_do() {
+fn counts_saturate() {
     let mut diagnostics = Diagnostics::default();
     for _ in 0..3 {
         diagnostics.add_more(Severity::Note, "x", usize::MAX);
@@ -235,7 +235,7 @@ fn counts_end_where_numbers_do() {
     }
 }
 
-/// Limits that allow everything, and those that allow nothing.
+/// Options with all limits set to `value`.
 fn all_limits(value: u64) -> ReadOptions {
     let mut options = ReadOptions::default();
     for name in Limits::NAMES {
@@ -245,14 +245,14 @@ fn all_limits(value: u64) -> ReadOptions {
 }
 
 #[test]
-fn nothing_is_read_where_nothing_is_allowed() {
+fn nothing_is_read_if_the_limits_are_zero() {
     for (name, bytes) in inputs() {
         let refused = from_bytes(bytes, &all_limits(0), &mut Diagnostics::default()).err();
         assert_eq!(refused.as_ref().map(pchr::Error::code), Some("limit-exceeded"), "{name}: {refused:?}");
     }
 }
 
-/// Small files of each kind that needs nothing beside it.
+/// Small files of each kind that need no other files.
 fn inputs() -> Vec<(&'static str, Bytes)> {
     let mut inputs = vec![("pchr", write(&tiny()).expect("it fits").into())];
     #[cfg(feature = "formats-all")]
@@ -269,7 +269,7 @@ fn inputs() -> Vec<(&'static str, Bytes)> {
 
 #[cfg(feature = "formats-all")]
 #[test]
-fn json_of_any_depth_ends_where_nothing_limits_it() {
+fn deep_json_does_not_overflow_the_stack_without_limits() {
     const DEEP: usize = 200_000;
     let nested = |before: &str, open: &str, close: &str, after: &str| {
         Bytes::from(format!("{before}{}{}{after}", open.repeat(DEEP), close.repeat(DEEP)))
@@ -290,7 +290,7 @@ fn json_of_any_depth_ends_where_nothing_limits_it() {
     for (before, after) in befores {
         for (open, close) in [("[", "]"), (r#"{"a":"#, "}"), (r#"[{"bones":["#, "]}]")] {
             let text = nested(before, open, close, after);
-            // With a stack of the usual size; what overflows it ends the process.
+            // With a stack of the default size; an overflow aborts the process.
             let options = options.clone();
             let read = move || drop(from_bytes(text, &options, &mut Diagnostics::default()));
             let thread = std::thread::Builder::new().stack_size(2 << 20).spawn(read).expect("a thread");
@@ -301,7 +301,7 @@ fn json_of_any_depth_ends_where_nothing_limits_it() {
 
 #[cfg(feature = "formats-all")]
 #[test]
-fn a_picture_larger_than_memory_is_an_error_where_nothing_limits_it() {
+fn a_picture_larger_than_memory_is_an_error_without_limits() {
     use pchr::formats::image::{decode_png, encode_png};
     let png = encode_png(2, 2, &[255; 16]).expect("it fits");
     for (width, height) in [(0x7fff_ffffu32, 0x7fff_ffffu32), (1 << 24, 1 << 24), (1 << 31, 1 << 31)] {
@@ -326,7 +326,7 @@ fn a_picture_larger_than_memory_is_an_error_where_nothing_limits_it() {
 }
 
 #[test]
-fn writers_of_other_formats_take_any_number_of_pages() {
+fn writers_of_other_formats_accept_any_number_of_pages() {
     let character = large();
     #[cfg(feature = "formats-all")]
     for pages in [0, 1, 5] {

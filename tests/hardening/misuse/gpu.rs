@@ -1,4 +1,4 @@
-//! The same on the GPU: what makes no sense is named before wgpu sees it.
+//! The same on the GPU: misuse is reported before wgpu sees it.
 
 use pchr::draw::{Antialias, DrawList, Filter, Picture, Settings, View};
 use pchr::gpu::{GpuError, Headless, Member, OffscreenTarget, Readback, Renderer, TargetFormat};
@@ -6,7 +6,7 @@ use pchr::math::{Affine2, vec2};
 use pchr::motion::{Cue, evaluate};
 use pchr::pose::Pose;
 
-use super::drawing::{blind_views, lists_by_hand};
+use super::drawing::{blind_views, hand_made_lists};
 use super::{bones, large, panics, small};
 use crate::common::characters::limbs;
 use crate::common::gpu::gpu_or_skip;
@@ -25,7 +25,7 @@ fn view() -> View {
 }
 
 #[test]
-fn models_and_lists_that_were_not_uploaded_are_named() {
+fn models_and_lists_that_were_not_uploaded_are_reported() {
     let Some(context) = gpu_or_skip() else { return };
     let (character, other) = (small(), large());
     let mut headless = Headless::new(context, character.model()).expect("it fits");
@@ -42,12 +42,12 @@ fn models_and_lists_that_were_not_uploaded_are_named() {
     let message = "the draw list is of another model: it has 0 matrices, the model has 2 bones";
     panics(message, || render(character.model(), &emptied));
     panics("it has 0 attachments and 0 pages", || render(bones(2).model(), &own));
-    // And draws on after that.
-    assert!(!is_blank(&render(character.model(), &own).expect("it is its own")));
+    // It still draws afterwards.
+    assert!(!is_blank(&render(character.model(), &own).expect("the list belongs to the model")));
 }
 
 #[test]
-fn a_model_of_the_same_numbers_with_other_triangles_is_named() {
+fn a_model_with_equal_counts_and_other_triangles_is_reported() {
     let Some(context) = gpu_or_skip() else { return };
     let (few, many) = (limbs(1), crate::common::characters::limbs_of(9, 1));
     let mut headless = Headless::new(context, few.model()).expect("it fits");
@@ -57,12 +57,12 @@ fn a_model_of_the_same_numbers_with_other_triangles_is_named() {
 }
 
 #[test]
-fn lists_by_hand_and_views_that_show_nothing_are_drawn() {
+fn hand_made_lists_and_empty_views_are_drawn() {
     let Some(context) = gpu_or_skip() else { return };
     let character = small();
     let mut headless = Headless::new(context, character.model()).expect("it fits");
     let mut picture = Picture::default();
-    for list in lists_by_hand(&character) {
+    for list in hand_made_lists(&character) {
         headless
             .render(character.model(), &list, &view(), Settings::default(), &mut picture)
             .expect("it is drawn");
@@ -75,7 +75,7 @@ fn lists_by_hand_and_views_that_show_nothing_are_drawn() {
 }
 
 #[test]
-fn sizes_and_samples_that_no_device_has_are_errors() {
+fn unsupported_sizes_and_sample_counts_are_errors() {
     let Some(context) = gpu_or_skip() else { return };
     let character = small();
     let device = context.device();
@@ -131,7 +131,7 @@ fn calls_in_the_wrong_order_are_errors() {
 }
 
 #[test]
-fn a_crowd_that_no_buffer_holds_is_refused_before_memory_is_taken() {
+fn an_oversized_crowd_is_refused_before_allocating() {
     let Some(context) = gpu_or_skip() else { return };
     let character = large();
     let view = view();
@@ -143,7 +143,7 @@ fn a_crowd_that_no_buffer_holds_is_refused_before_memory_is_taken() {
     let limit = device.limits().max_storage_buffer_binding_size.min(device.limits().max_buffer_size);
     let count = usize::try_from(limit / (40 * 32)).expect("an address") + 1;
     if count > 1 << 20 {
-        return crate::common::say(&format!("SKIPPED: this device holds {count} members"));
+        return crate::common::say(&format!("SKIPPED: this device supports {count} members"));
     }
     let members = vec![Member { list: &list, world_from_character: Affine2::IDENTITY }; count];
     let (refused, taken) =

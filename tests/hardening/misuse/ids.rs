@@ -1,4 +1,4 @@
-//! Ids of another model, and tracks of any number.
+//! Ids of another model, and arbitrary track numbers.
 
 use pchr::model::{AnimationId, SkinId};
 use pchr::motion::{
@@ -11,7 +11,7 @@ use super::{foreign, large, of_every_motion, panics, small};
 use crate::common::memory::peak;
 
 #[test]
-fn what_a_model_does_not_have_is_named() {
+fn missing_parts_of_a_model_are_reported() {
     let (character, ids) = (small(), foreign());
     let model = character.model();
     panics("animation 39 does not exist, the model has 2", || model.animation(ids.animation));
@@ -22,7 +22,7 @@ fn what_a_model_does_not_have_is_named() {
     assert!(model.skeleton().bones().get(ids.bone.index()).is_none());
 }
 
-/// Cues that name an animation of another character, in each place where one stands.
+/// Cues that refer to an animation of another character, in each possible place.
 fn foreign_cues(own: Option<AnimationId>) -> Vec<Cue> {
     let animation = foreign().animation;
     let mut cues = vec![
@@ -60,7 +60,7 @@ fn a_cue_with_an_animation_of_another_character_panics_with_every_motion() {
             panics(MESSAGE, || player.evaluate(&character, &cue, &mut pose));
             player.set_dynamics(Some(Dynamics::default()));
             panics(MESSAGE, || player.evaluate(&character, &cue, &mut pose));
-            // And nothing is left of it.
+            // Nothing is left of the failed evaluation.
             evaluators[0].evaluate(&character, &Cue::default(), &mut pose);
             let mut fresh = Pose::default();
             evaluate(&character, &Cue::default(), &mut fresh);
@@ -72,21 +72,21 @@ fn a_cue_with_an_animation_of_another_character_panics_with_every_motion() {
 }
 
 #[test]
-fn players_and_tracks_name_the_animation_that_is_not_there() {
+fn players_and_tracks_report_missing_animations() {
     const MESSAGE: &str = "animation 39 does not exist";
     let (character, animation) = (small(), foreign().animation);
     let model = character.model();
     panics(MESSAGE, || Player::default().show(model, Some(animation)));
     panics(MESSAGE, || Tracks::default().play(model, 0, animation, true));
     panics(MESSAGE, || Tracks::default().queue(model, 0, animation, true, 0.0));
-    // Begun for one character and played on with another.
+    // Started for one character and advanced with another.
     let mut tracks = Tracks::new(0.5);
     tracks.play(large().model(), 0, animation, true);
     panics(MESSAGE, || tracks.advance(&character, 0.1, |_, _, _| {}));
 }
 
 #[test]
-fn a_track_may_have_any_number_and_takes_no_memory_for_those_below() {
+fn track_numbers_are_arbitrary_and_sparse() {
     let character = small();
     let (model, [bind, wave]) =
         (character.model(), [0, 1].map(|at| character.model().animation_ids().nth(at).unwrap()));
@@ -106,8 +106,8 @@ fn a_track_may_have_any_number_and_takes_no_memory_for_those_below() {
             begun.push(track);
         }
     });
-    assert_eq!(begun, numbers, "each is called by its number");
-    // In layers they have their order, from below.
+    assert_eq!(begun, numbers, "each event has the number of its track");
+    // Layers are numbered in track order, from below.
     let layers: Vec<u32> = tracks.cue().layers.iter().map(|layer| layer.track).collect();
     assert_eq!(layers, [0, 1, 2, 3, 4, 5]);
     for number in [usize::MAX, usize::MAX - 1, 1 << 40] {
@@ -151,7 +151,7 @@ fn layers_of_any_track_and_direction_are_evaluated() {
         for mix in [Mix::Setup, Mix::First, Mix::Replace, Mix::Add, Mix::Fade] {
             for direction in [Direction::In, Direction::Out] {
                 let layer = Layer { mix, direction, ..Layer::new(own, Position::Seconds(0.2)) };
-                // Not in the order of their tracks.
+                // Not in track order.
                 let layers = [u32::MAX, 0, 5, 0].map(|track| Layer { track, ..layer }).to_vec();
                 evaluate(&character, &Cue { layers, ..Cue::default() }, &mut Pose::default());
             }

@@ -1,8 +1,7 @@
-//! The library used wrongly: what belongs to another model, what was emptied, numbers that are none or endless.
+//! Misuse of the library: ids of another model, emptied data, and numbers that are NaN or infinite.
 //!
-//! Nothing overflows, hangs or takes more memory than is there. A mistake with an index panics with a message that says
-//! what is wrong, as the `# Panics` sections have it; everything else is `None`, an error or a picture without what makes
-//! no sense.
+//! Nothing overflows, hangs or exhausts memory. A wrong index panics with a message that names it, as documented
+//! under `# Panics`; everything else gives `None`, an error, or a picture without the nonsensical parts.
 
 mod drawing;
 #[cfg(feature = "export")]
@@ -26,7 +25,7 @@ use pchr::model::{
 use crate::common::characters::{limbs, roots};
 use crate::common::{bone, read, tiny, triangle};
 
-/// What `misuse` panics with.
+/// The message that `misuse` panics with.
 #[track_caller]
 pub fn panic_of<T>(misuse: impl FnOnce() -> T) -> String {
     let Err(panic) = catch_unwind(AssertUnwindSafe(misuse)) else { panic!("it did not panic") };
@@ -34,19 +33,19 @@ pub fn panic_of<T>(misuse: impl FnOnce() -> T) -> String {
     text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned())).expect("a message")
 }
 
-/// Checks that `misuse` panics with a message that has `part` in it.
+/// Checks that `misuse` panics with a message that contains `part`.
 #[track_caller]
 pub fn panics<T>(part: &str, misuse: impl FnOnce() -> T) {
     let message = panic_of(misuse);
-    assert!(message.contains(part), "it panics with `{message}`, not with `{part}`");
+    assert!(message.contains(part), "it panics with `{message}`, expected `{part}`");
 }
 
-/// Two bones, one mesh, two animations.
+/// A character with two bones, one mesh and two animations.
 pub fn small() -> Character {
     read(&tiny())
 }
 
-/// Forty bones, meshes and animations.
+/// A character with forty bones, meshes and animations.
 pub fn large() -> Character {
     let animation = |index: usize| {
         let frames = vec![vec![BoneTransform::default(); 40]; 3];
@@ -62,7 +61,7 @@ pub fn large() -> Character {
     })
 }
 
-/// The last ids of a model that has forty of everything.
+/// The last ids of a model with forty of everything.
 pub struct Foreign {
     pub animation: AnimationId,
     pub attachment: AttachmentId,
@@ -98,13 +97,13 @@ pub fn foreign() -> Foreign {
     (0..40).map(|_| one()).last().expect("forty")
 }
 
-/// A path that shows nothing.
+/// A path without vertices.
 fn path(vertices: SkinNVertices) -> pchr::model::Attachment {
     let path = Path { name: "".into(), vertices, closed: false, constant_speed: false, lengths: Box::default() };
     pchr::model::Attachment::Path(path)
 }
 
-/// A character of each kind of motion, none with forty animations.
+/// A character for each kind of motion, all with fewer than forty animations.
 pub fn of_every_motion() -> Vec<(&'static str, Character)> {
     let mut all = vec![("stored", small()), ("limbs", limbs(3))];
     #[cfg(feature = "formats-all")]
@@ -114,14 +113,14 @@ pub fn of_every_motion() -> Vec<(&'static str, Character)> {
     all
 }
 
-/// Our own character in the JSON of Spine.
+/// Our own character as Spine JSON.
 #[cfg(feature = "formats-all")]
 pub fn lamp() -> Character {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-lamp.json");
     Character::open(path).expect("it is valid")
 }
 
-/// [`limbs`] as SkelForm has them.
+/// [`limbs`] as SkelForm.
 #[cfg(feature = "formats-all")]
 pub fn skelform() -> Character {
     let character = limbs(3);
@@ -143,13 +142,13 @@ pub fn flipbook() -> Character {
     from_bytes(png, &options, &mut Default::default()).expect("it is valid")
 }
 
-/// A character of bones that nothing moves.
+/// A character with static bones.
 pub fn bones(count: usize) -> Character {
     let bones = (0..count).map(|index| bone(&format!("{index}"), -1)).collect();
     read(&File { bones, meshes: Vec::new(), animations: Vec::new(), images: Vec::new(), ..tiny() })
 }
 
-/// The id of a bone by its index.
+/// The id of the bone at an index.
 pub fn ids_of_bones(index: usize) -> Option<BoneId> {
     let mut builder = ModelBuilder::default();
     let bone = || Bone { name: "".into(), parent: None, bone_from_bind: None };

@@ -1,4 +1,4 @@
-//! Numbers that are none, endless or huge, where a caller may put any.
+//! NaN, infinite and huge numbers, wherever a caller can pass them.
 
 use std::time::{Duration, Instant};
 
@@ -30,11 +30,11 @@ const ODD: [f64; 12] = [
     -0.0,
 ];
 
-/// What everything odd together may take.
+/// Maximum time for all odd values together.
 const PATIENCE: Duration = Duration::from_secs(if cfg!(debug_assertions) { 60 } else { 10 });
 
 #[test]
-fn positions_of_any_number_are_evaluated() {
+fn arbitrary_positions_are_evaluated() {
     let start = Instant::now();
     for (name, character) in of_every_motion() {
         let model = character.model();
@@ -68,7 +68,7 @@ fn positions_of_any_number_are_evaluated() {
 }
 
 #[test]
-fn shares_that_are_no_number_are_none() {
+fn non_finite_weights_leave_no_trace() {
     for (name, character) in of_every_motion() {
         let Some(animation) = character.model().default_animation() else { continue };
         let mut dynamics = Dynamics::default();
@@ -83,7 +83,7 @@ fn shares_that_are_no_number_are_none() {
                 dynamics.step(&character, &cue, &mut pose);
             }
         }
-        // What is not finite leaves nothing behind.
+        // Values that are not finite leave no trace.
         let layer = Layer { alpha: f32::NAN, mix: Mix::Add, ..Layer::new(animation, Position::Seconds(0.1)) };
         let odd = Cue { layers: vec![layer], ..Cue::default() };
         let mut dynamics = Dynamics::default();
@@ -94,7 +94,7 @@ fn shares_that_are_no_number_are_none() {
 }
 
 #[test]
-fn overrides_of_any_number_are_evaluated() {
+fn arbitrary_overrides_are_evaluated() {
     for (_, character) in of_every_motion() {
         let count = character.model().skeleton().authored_bones().len();
         let bones: Vec<_> = (0..count).filter_map(super::ids_of_bones).collect();
@@ -116,7 +116,7 @@ fn overrides_of_any_number_are_evaluated() {
 }
 
 #[test]
-fn players_take_any_number_and_stay_where_there_is_something() {
+fn players_accept_any_number_and_stay_in_range() {
     let start = Instant::now();
     for (name, character) in of_every_motion() {
         let model = character.model();
@@ -150,7 +150,7 @@ fn players_take_any_number_and_stay_where_there_is_something() {
 }
 
 #[test]
-fn tracks_take_any_number() {
+fn tracks_accept_any_number() {
     let character = large();
     let model = character.model();
     for fade in ODD {
@@ -169,7 +169,7 @@ fn tracks_take_any_number() {
 }
 
 #[test]
-fn animations_of_any_number_are_resolved_and_played() {
+fn arbitrary_timings_are_resolved_and_played() {
     let starts = [0.0, 10.0, 25.0].into();
     let times = FrameTimes::new(starts, Strip::new(0, 2, Order::PingPong)).expect("they are valid");
     for fps in ODD {
@@ -208,7 +208,7 @@ fn animations_of_any_number_are_resolved_and_played() {
 }
 
 #[test]
-fn parts_of_a_model_that_hold_nothing_have_no_length() {
+fn empty_parts_of_a_model_have_no_length() {
     let mut vertices = SkinNVertices::default();
     for count in 0..7 {
         for closed in [false, true] {
@@ -231,14 +231,14 @@ fn parts_of_a_model_that_hold_nothing_have_no_length() {
 }
 
 #[test]
-fn a_model_takes_no_part_of_another() {
+fn a_model_refuses_parts_of_another() {
     let large = large();
     let mut builder = ModelBuilder::default();
     let bone = Bone { name: "".into(), parent: None, bone_from_bind: None };
     builder.bone(bone).expect("a root");
     let picture = large.model().pages()[0].clone();
-    builder.page(picture).expect("it is whole");
-    // Vertices with four influences cannot be made, but taken from a character whose skeleton is larger.
+    builder.page(picture).expect("it is complete");
+    // Four-influence vertices cannot be made here, but can be taken from a character with a larger skeleton.
     let mesh = large.model().attachments()[39].clone();
     let refused = builder.attachment(mesh).expect_err("it hangs on bone 39");
     assert_eq!(refused.to_string(), "bone 39 does not exist, there are 1");
@@ -248,7 +248,7 @@ fn a_model_takes_no_part_of_another() {
 }
 
 #[test]
-fn pages_that_do_not_hold_their_pixels_are_refused() {
+fn pages_with_the_wrong_number_of_pixels_are_refused() {
     for (width, height, bytes) in
         [(u32::MAX, u32::MAX, 4), (1 << 31, 1 << 31, 0), (0, 5, 0), (5, 0, 0), (2, 2, 15), (2, 2, 17)]
     {
@@ -260,7 +260,7 @@ fn pages_that_do_not_hold_their_pixels_are_refused() {
             is_premultiplied: false,
             alpha_source: AlphaSource::Stated,
         };
-        let refused = ModelBuilder::default().page(page).expect_err("it is not whole");
+        let refused = ModelBuilder::default().page(page).expect_err("it is incomplete");
         assert_eq!(refused.code(), "page-size", "{width}×{height} in {bytes} bytes");
     }
 }

@@ -1,4 +1,4 @@
-//! Names that a terminal obeys, or that are longer than anyone reads: no error and no finding prints them as they are.
+//! Names with terminal control sequences or of excessive length: no error and no finding prints them as they are.
 
 use bytes::Bytes;
 use pchr::diagnostics::Diagnostics;
@@ -8,16 +8,16 @@ use pchr::formats::{BindPose, Input, NoSidecars, ReadOptions, examine, from_inpu
 
 use crate::common::{bone, tiny};
 
-/// A title for the terminal's window, colours, what clears the screen, text that runs the other way, lines and nothings.
+/// A window title, colours, clearing the screen, right-to-left text, line breaks and invisible characters.
 const OBEYED: &str =
     "\u{1b}]0;gotcha\u{7}\u{1b}[2J\u{9b}31m\u{85}\u{202e}exe\u{2066}\r\n\u{2028}\u{200b}\u{feff}\u{8}";
 
-/// Names of every hostile kind, the last one of 100 kB.
+/// Names of every hostile kind; the last one has 100 kB.
 fn names() -> [String; 3] {
     [OBEYED.to_owned(), "\u{7f}".repeat(40), format!("{OBEYED}{}", "long".repeat(25_000))]
 }
 
-/// What a terminal or a log would obey, by a list of its own.
+/// Characters that a terminal or a log would interpret, listed independently of the library.
 fn is_obeyed(c: char) -> bool {
     let code = u32::from(c);
     let is_control = code < 0x20 || (0x7f..0xa0).contains(&code);
@@ -30,7 +30,7 @@ fn assert_harmless(text: &str, what: &str) {
     assert!(text.len() <= 4000, "{what}: {} bytes", text.len());
 }
 
-/// Reads and examines; every text that comes of it is harmless. Gives how many there were.
+/// Reads and examines; checks that every text is harmless. Returns the number of texts.
 fn texts(bytes: &Bytes, options: &ReadOptions, what: &str) -> usize {
     let input = Input { bytes: bytes.clone(), sidecars: &NoSidecars };
     let mut diagnostics = Diagnostics::default();
@@ -50,7 +50,7 @@ fn names_in_pchr_are_harmless_in_texts() {
     let options = ReadOptions::default();
     let mut count = 0;
     for name in names() {
-        // No longer than the format has room for.
+        // At most as long as the format allows.
         let name = name.chars().take(20_000).collect::<String>();
         let named = |change: fn(&mut File, &str)| {
             let mut file = tiny();
@@ -88,12 +88,12 @@ mod json {
     use crate::common::conformance;
     use crate::common::zip::{Entry, zip};
 
-    /// Text as JSON has it, with what is obeyed as it is where JSON allows that.
+    /// The text as a JSON string, unescaped wherever JSON allows that.
     fn quoted(text: &str) -> String {
         serde_json::Value::from(text).to_string()
     }
 
-    /// Every string of these texts is replaced by each name in turn, keys too.
+    /// Replaces every string of the text, including keys, by each name in turn.
     fn with_names(text: &str, options: &ReadOptions, what: &str) -> usize {
         let ends: Vec<usize> = text.match_indices('"').map(|(at, _)| at).collect();
         let mut count = 0;

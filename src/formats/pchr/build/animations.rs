@@ -1,4 +1,4 @@
-//! Animations: every number of every frame is finite; the frames stay in the file's bytes.
+//! Animations: checks that every number is finite. Frames stay the bytes of the file.
 
 use super::MAX_FAULTS;
 use super::bind_pose::is_bind_name;
@@ -12,12 +12,12 @@ use crate::motion::SampledAnimation;
 
 const NUMBERS: [&str; 5] = ["x", "y", "rotation", "scaleX", "scaleY"];
 
-/// Refuses numbers that are not finite, reports reserved bits and a rate of 0. Tells of each animation whether
+/// Refuses numbers that are not finite; reports reserved bits and a rate of 0. Returns for each animation whether
 /// it can be played.
 pub fn check(document: &Document, diagnostics: &mut Diagnostics) -> Result<Vec<bool>> {
     let file = &document.file;
     if file.fps == 0 && file.animations.iter().any(|animation| animation.frame_count > 1) {
-        let message = "0 frames a second: animations are shown as still pictures";
+        let message = "the frame rate is 0, so animations are shown as still pictures";
         diagnostics.warn("zero-fps", document.place(At::File("fps")), message);
     }
     let mut fine = Vec::with_capacity(file.animations.len());
@@ -30,7 +30,7 @@ pub fn check(document: &Document, diagnostics: &mut Diagnostics) -> Result<Vec<b
         }
         fine.push(!not_finite && document.cut_animations.binary_search(&index).is_err());
         if animation.flags & !Animation::LOOP != 0 {
-            let message = format!("reserved bits are set ({:#04x}), v1 knows bit 0 only", animation.flags);
+            let message = format!("reserved bits are set ({:#04x}); v1 defines only bit 0", animation.flags);
             diagnostics.warn("reserved-bits", document.place(At::Animation(index, "flags")), message);
         }
         if flags & !BoneTransform::VISIBLE != 0 {
@@ -40,7 +40,7 @@ pub fn check(document: &Document, diagnostics: &mut Diagnostics) -> Result<Vec<b
     Ok(fine)
 }
 
-/// Whether any number is not finite, and all flags together.
+/// Returns true if any number is not finite, and all flags combined.
 fn scan(frames: &[u8]) -> (bool, u8) {
     let mut not_finite = false;
     let mut flags = 0;
@@ -53,7 +53,7 @@ fn scan(frames: &[u8]) -> (bool, u8) {
     (not_finite, flags)
 }
 
-/// What [`scan`] found, with its places.
+/// Locates what [`scan`] found.
 fn faults(document: &Document, index: usize) -> impl Iterator<Item = Error> {
     let bone_count = document.file.bones.len();
     let records = document.file.animations[index].frames.bytes.chunks_exact(BoneTransform::SIZE).enumerate();
@@ -67,7 +67,7 @@ fn faults(document: &Document, index: usize) -> impl Iterator<Item = Error> {
     })
 }
 
-/// Tells the first transform of an animation with reserved bits, and how many there are.
+/// Reports the first transform of an animation with reserved bits, and the number of such transforms.
 fn report_reserved_bits(document: &Document, index: usize, diagnostics: &mut Diagnostics) {
     let bone_count = document.file.bones.len();
     let animation = &document.file.animations[index];
@@ -78,14 +78,15 @@ fn report_reserved_bits(document: &Document, index: usize, diagnostics: &mut Dia
         let count = 1 + found.count();
         let place = document.place(At::Transform(index, at / bone_count, at % bone_count, "flags"));
         let message = format!(
-            "reserved bits are set ({flags:#04x}), v1 knows bit 0 only; bone transforms of `{}` like this: {count}",
+            "reserved bits are set ({flags:#04x}); v1 defines only bit 0; affected bone transforms of `{}`: \
+             {count}",
             animation.name
         );
         diagnostics.warn("reserved-bits", place, message);
     }
 }
 
-/// Lists the animations in the model and hands out their frames.
+/// Adds the animations to the model and returns their frames.
 pub fn build(file: &File, builder: &mut ModelBuilder) -> Vec<SampledAnimation> {
     let build_one = |animation: &Animation| {
         builder.animation(crate::model::Animation {

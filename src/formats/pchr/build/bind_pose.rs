@@ -1,6 +1,6 @@
-//! The bind pose, which the format does not store: which frame it is, and its matrices.
+//! The bind pose, which the format does not store: chooses a frame and computes its matrices.
 //!
-//! Computed in `f64`: an error here would move every vertex of every frame.
+//! Computed in `f64`, because an error here moves every vertex of every frame.
 
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Result};
@@ -9,27 +9,27 @@ use crate::formats::pchr::schema::{Animation, BoneTransform, File};
 use crate::formats::{BindPose, ReadOptions};
 use crate::math::{Affine2, Mat2, vec2};
 
-/// Names that are never motion.
+/// Names that always mean a bind pose.
 const BIND_NAMES: [&str; 6] = ["bind", "bind_pose", "bindpose", "rest_pose", "t-pose", "tpose"];
-/// Names that could be motion: they count only for a single frame.
+/// Names that may also be motion: they only count for a single frame.
 const STILL_NAMES: [&str; 2] = ["rest", "setup"];
 
-/// Whether an animation holds the bind pose, by its name.
+/// Returns true if an animation contains the bind pose, according to its name.
 pub fn is_bind_name(animation: &Animation) -> bool {
     let named = |names: &[&str]| names.iter().any(|name| name.eq_ignore_ascii_case(&animation.name));
     named(&BIND_NAMES) || (animation.frame_count == 1 && named(&STILL_NAMES))
 }
 
-/// A bind pose: which stored frame it is, and where it puts the bones.
+/// A bind pose: the stored frame, and the bones' matrices in it.
 #[derive(Debug, Clone)]
 pub struct Bind {
-    /// Animation and frame; `None` where nothing is stored, which leaves every bone at the origin.
+    /// Animation and frame; `None` if nothing is stored, which leaves every bone at the origin.
     pub frame: Option<(usize, usize)>,
-    /// One matrix a bone.
+    /// One matrix per bone.
     pub world_from_bone: Vec<Matrix>,
 }
 
-/// The bind pose as `options` choose it. The bones' parents are valid.
+/// Chooses the bind pose according to `options`. The bones' parents must be valid.
 pub fn choose(document: &Document, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<Bind> {
     let file = &document.file;
     let frame = find(file, &options.bind_pose)?;
@@ -40,16 +40,15 @@ pub fn choose(document: &Document, options: &ReadOptions, diagnostics: &mut Diag
     for (index, matrix) in world_from_bone.iter().enumerate() {
         if let (Some((animation, _)), None) = (frame, matrix.bone_from_world()) {
             let (bone, animation) = (&file.bones[index].name, &file.animations[animation].name);
-            let message = format!(
-                "bone `{bone}` is flat or beyond all bounds in the bind pose (`{animation}`): it moves no vertex"
-            );
+            let message =
+                format!("bone `{bone}` has no inverse in the bind pose (`{animation}`), so it moves no vertices");
             diagnostics.warn("no-inverse-bind", document.place(At::Bone(index, "")), message);
         }
     }
     Ok(Bind { frame, world_from_bone })
 }
 
-/// World matrices of every bone in a stored frame. The bones' parents are valid.
+/// Returns the world matrices of all bones in a stored frame. The bones' parents must be valid.
 pub fn world_from_bone(file: &File, animation: usize, frame: usize, y_down: bool) -> Vec<Matrix> {
     let size = file.bones.len() * BoneTransform::SIZE;
     let records = &file.animations[animation].frames.bytes[frame * size..][..size];
@@ -64,7 +63,7 @@ pub fn world_from_bone(file: &File, animation: usize, frame: usize, y_down: bool
     world
 }
 
-/// The animation and frame; `None` when nothing is stored.
+/// Finds animation and frame; `None` if nothing is stored.
 fn find(file: &File, wanted: &BindPose) -> Result<Option<(usize, usize)>> {
     match wanted {
         BindPose::Auto => {
@@ -76,13 +75,13 @@ fn find(file: &File, wanted: &BindPose) -> Result<Option<(usize, usize)>> {
             let Some(index) = file.animations.iter().position(|animation| animation.name == *name) else {
                 return Err(Error::misuse(
                     "unknown-bind-pose",
-                    format!("bind pose: no animation is called `{name}`"),
+                    format!("bind pose: there is no animation `{name}`"),
                 ));
             };
             let count = file.animations[index].frame_count;
             if *frame >= count.into() {
                 let message =
-                    format!("bind pose: frame {frame} does not exist, `{name}` has {count}, counted from 0");
+                    format!("bind pose: frame {frame} does not exist, `{name}` has {count} (numbered from 0)");
                 return Err(Error::misuse("unknown-bind-pose", message));
             }
             Ok(Some((index, *frame as usize)))
@@ -118,7 +117,7 @@ impl Matrix {
         ])
     }
 
-    /// Where the bone's joint is.
+    /// The position of the bone's joint.
     pub fn origin(&self) -> [f64; 2] {
         let [.., x, y] = self.0;
         [x, y]
@@ -130,11 +129,11 @@ impl Matrix {
         Affine2 { matrix2: Mat2::from_cols(vec2(a, b), vec2(c, d)), translation: vec2(x, y) }
     }
 
-    /// The inverse, rounded to `f32`; `None` when there is none or it does not fit.
+    /// The inverse, rounded to `f32`; `None` if there is none or it is not finite.
     pub fn bone_from_world(&self) -> Option<Affine2> {
         let [a, b, c, d, x, y] = self.0;
         let (area, largest) = (a * d - b * c, (a * d).abs() + (b * c).abs());
-        // What is left of a flat matrix after rounding is no area: its inverse would throw vertices far away.
+        // A flat matrix may have a tiny area due to rounding; its inverse would throw vertices far away.
         if area.abs() <= largest * 1e-12 {
             return None;
         }

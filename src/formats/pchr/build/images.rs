@@ -1,4 +1,4 @@
-//! Images: their sizes first, their pixels last.
+//! Images: sizes are checked and charged first, pixels are decoded last.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use crate::formats::pchr::schema::Image;
 use crate::limits::Budget;
 use crate::model::{AlphaSource, AtlasPage};
 
-/// Checks formats and sizes, and charges the pixels. Decodes nothing. Tells of each image whether it has a
+/// Checks formats and sizes and charges the pixels, without decoding. Returns for each image whether it has a
 /// picture.
 pub fn check(document: &Document, budget: &mut Budget<'_>, diagnostics: &mut Diagnostics) -> Result<Vec<bool>> {
     let mut has_picture = Vec::with_capacity(document.file.images.len());
@@ -40,17 +40,17 @@ fn check_one(
     budget.charge_pixels(width.into(), height.into(), || place("width"))?;
     if image.format > Image::RGBA8888 {
         let format = image.format;
-        let message = format!("image format {format} is not known, there are 0 (png) and 1 (rgba8888)");
+        let message = format!("unknown image format {format}; expected 0 (png) or 1 (rgba8888)");
         return refuse("image-format", place("format"), message);
     }
     if let Some(why) = document.missing(index) {
-        let message = format!("{why}; what it is drawn on is drawn in a neutral colour");
+        let message = format!("{why}; its meshes are drawn in a neutral colour");
         diagnostics.incomplete("missing-image", place("data"), message);
         return Ok(false);
     }
     if document.is_png(index) {
         let Some(size) = png_size(&image.data.bytes) else {
-            let message = "the data does not begin like a PNG file".to_owned();
+            let message = "the data is not a PNG file".to_owned();
             return refuse("bad-png", data_place(document, index), message);
         };
         if size != (width.into(), height.into()) {
@@ -63,24 +63,24 @@ fn check_one(
         let found = image.data.bytes.len();
         if found as u64 != expected {
             let message =
-                format!("{found} bytes of data, but {width}×{height} pixels of rgba8888 take {expected}");
+                format!("{found} bytes of data, but {width}×{height} pixels of rgba8888 need {expected}");
             return refuse("image-length", place("dataLength"), message);
         }
     }
     Ok(true)
 }
 
-/// Decodes checked images, and a picture that several of them share only once.
+/// Decodes checked images; a picture that several of them share is decoded once.
 pub struct PageDecoder<'a> {
     document: &'a Document,
-    /// By where the bytes of a picture are: how many images share it, and what became of it.
+    /// By picture: the number of images that share it, and the result of decoding it.
     pictures: HashMap<PictureKey, (usize, Option<Result<Bytes, Fault>>)>,
 }
 
-/// Images that share a picture share its bytes in memory.
+/// Identifies a picture: images that share one share its bytes in memory.
 pub type PictureKey = (*const u8, usize);
 
-/// Tells pictures apart.
+/// Returns the key of an image's picture.
 pub fn picture_key(document: &Document, index: usize) -> PictureKey {
     let bytes = &document.file.images[index].data.bytes;
     (bytes.as_ptr(), bytes.len())
@@ -99,7 +99,7 @@ impl<'a> PageDecoder<'a> {
     pub fn page(&mut self, index: usize) -> Result<AtlasPage> {
         let document = self.document;
         let pixels = match self.pictures.get_mut(&picture_key(document, index)) {
-            // What nobody shares is not kept.
+            // Pictures of a single image are not cached.
             Some((count, known)) if *count > 1 && document.is_png(index) => match known {
                 Some(Ok(pixels)) => pixels.clone(),
                 Some(Err(fault)) => {
@@ -144,12 +144,12 @@ fn page(document: &Document, index: usize, pixels: Bytes) -> AtlasPage {
         height: image.height.into(),
         pixels,
         is_premultiplied: false,
-        // The format has no other.
+        // The format only has straight alpha.
         alpha_source: AlphaSource::Stated,
     }
 }
 
-/// Where the bytes of the picture are.
+/// The place of the bytes of a picture.
 fn data_place(document: &Document, index: usize) -> Place {
     let mut place = document.place(At::Image(index, "data"));
     if let Some(sidecar) = document.sidecars.get(index) {

@@ -1,7 +1,8 @@
-//! Meshes: every number finite, every used bone and every indexed vertex there; then who owns them.
+//! Meshes: checks that all numbers are finite and that all used bones and indexed vertices exist, and finds the
+//! owners.
 //!
-//! The first look at a mesh is one pass over its bytes without a branch that depends on them.
-//! Only where it finds something does a second, slower one find out what and where.
+//! A mesh is first scanned in one pass without data-dependent branches. Only if that finds anything, a slower pass
+//! determines what and where.
 
 use ::bytes::Bytes;
 
@@ -16,7 +17,7 @@ use crate::limits::Budget;
 use crate::math::vec2;
 use crate::model::{BoneId, Indices, Influence, Skin4Vertices, SkinNRecord, SkinNVertices, Vertices};
 
-/// What is left of a mesh after checking.
+/// The parts of a checked mesh.
 pub struct CheckedMesh {
     pub vertices: Vertices,
     pub indices: Indices,
@@ -24,30 +25,30 @@ pub struct CheckedMesh {
     pub outline: Box<[[u16; 2]]>,
 }
 
-/// Checks one mesh after the other.
+/// Checks meshes one at a time.
 pub struct Checker<'a> {
     document: &'a Document,
-    /// By image: its picture is there.
+    /// By image: true if it has a picture.
     has_picture: &'a [bool],
     bone_count: usize,
     options: &'a ReadOptions,
     weights: &'a mut Weights,
 }
 
-/// What bones weigh in the mesh at hand. Kept from mesh to mesh.
+/// Total bone weights of the current mesh. Reused for all meshes.
 #[derive(Default)]
 pub struct Weights {
     /// Total weight of each bone; all 0 between meshes.
     of_bone: Vec<f64>,
-    /// The bones whose total is not 0.
+    /// The bones with a nonzero total.
     weighted: Vec<u16>,
 }
 
-/// What one pass over the vertices of a mesh found.
+/// The findings of the first pass over the vertices of a mesh.
 #[derive(Default)]
 struct Findings {
     not_finite: bool,
-    /// A used influence names a bone that does not exist.
+    /// A used influence refers to a bone that does not exist.
     bad_bone: bool,
     /// An unused influence does; the GPU would read beyond the palette.
     stray_bone: bool,
@@ -66,7 +67,7 @@ impl<'a> Checker<'a> {
         Self { document, has_picture, bone_count, options, weights }
     }
 
-    /// Checks a mesh; `None` where it has errors.
+    /// Checks a mesh; returns `None` if it has errors.
     pub fn check(
         &mut self,
         index: usize,
@@ -117,7 +118,7 @@ impl<'a> Checker<'a> {
         Ok(Some(CheckedMesh { vertices, indices: Indices::new(mesh.indices.bytes.clone()), owner, outline }))
     }
 
-    /// The older JSON plays without a picture where its image does not exist.
+    /// Pachario meshes without an existing image can be played without a picture.
     fn check_image(&self, index: usize, diagnostics: &mut Diagnostics) -> Result<bool> {
         let (image, count) = (self.document.file.meshes[index].image, self.has_picture.len());
         if count == 0 || usize::from(image) < count {
@@ -125,22 +126,22 @@ impl<'a> Checker<'a> {
         }
         let place = self.document.place(At::Mesh(index, "image"));
         let message = match image {
-            // What no number of an image can be, below 0 for example, is read as this.
+            // Stands for numbers that no image can have, such as negative ones.
             u16::MAX => format!("this image does not exist, the file has {count}"),
             _ => format!("image {image} does not exist, the file has {count}"),
         };
         if self.document.kind.is_pachario() {
-            diagnostics.incomplete("no-image", place, format!("{message}; the mesh has a neutral colour"));
+            diagnostics.incomplete("no-image", place, format!("{message}; the mesh is drawn in a neutral colour"));
             return Ok(true);
         }
         diagnostics.refuse(Error::malformed("image-out-of-range", place, message))?;
         Ok(false)
     }
 
-    /// One pass over all vertices, which also sums the weights for [`Self::take_owner`].
+    /// Scans all vertices, and adds up the weights for [`Self::take_owner`].
     fn scan(&mut self, mesh: &Mesh, long: &[LongInfluences]) -> Findings {
         let mut findings = Findings::default();
-        // A mesh of v1 is not asked at every vertex whether it has a list.
+        // Meshes of v1 skip the check for long influence lists at every vertex.
         if long.is_empty() {
             records(mesh).for_each(|record| self.scan_packed(record, &mut findings));
             return findings;
@@ -161,7 +162,7 @@ impl<'a> Checker<'a> {
         findings
     }
 
-    /// A vertex without a list.
+    /// Scans a vertex with at most four influences.
     #[inline]
     fn scan_packed(&mut self, record: &[u8], findings: &mut Findings) {
         findings.not_finite |= has_odd_number(record, [0, 4, 8, 12, 24, 28, 32, 36]);
@@ -189,7 +190,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The bone with the largest total weight, the lowest of equals; resets the totals.
+    /// Returns the bone with the largest total weight (the lowest index if equal), and resets the totals.
     fn take_owner(&mut self) -> Option<BoneId> {
         let mut owner: Option<(u16, f64)> = None;
         let Weights { of_bone, weighted } = &mut *self.weights;
@@ -206,7 +207,7 @@ impl<'a> Checker<'a> {
         owner.map(|(bone, _)| BoneId::new(bone.into()))
     }
 
-    /// What [`Self::scan`] found, with its places.
+    /// Locates what [`Self::scan`] found.
     fn faults(&self, index: usize, long: &[LongInfluences]) -> impl Iterator<Item = Error> {
         const NUMBERS: [(VertexField, usize); 4] =
             [(VertexField::X, 0), (VertexField::Y, 4), (VertexField::U, 8), (VertexField::V, 12)];
@@ -241,7 +242,7 @@ impl<'a> Checker<'a> {
         let mut long = long.iter().peekable();
         let mut found = records(&self.document.file.meshes[index]).enumerate().filter_map(|(vertex, record)| {
             let influences = influences(record, long.next_if(|long| long.vertex == vertex));
-            // What is not finite was told as that.
+            // Weights that are not finite have been reported already.
             let is_negative = |weight: f32| weight < 0.0 && weight.is_finite();
             let negative = influences.iter().position(|&(_, weight)| is_negative(weight))?;
             Some((vertex, negative))
@@ -249,12 +250,12 @@ impl<'a> Checker<'a> {
         if let Some((vertex, influence)) = found.next() {
             let count = 1 + found.count();
             let place = self.document.place(At::Vertex(index, vertex, VertexField::BoneWeight(influence)));
-            let message = format!("negative weights count as 0; vertices of this mesh with one: {count}");
+            let message = format!("negative weights count as 0; affected vertices of this mesh: {count}");
             diagnostics.warn("negative-weight", place, message);
         }
     }
 
-    /// Every vertex of a mesh with all its influences.
+    /// Returns all vertices of a mesh with all their influences.
     fn influence_lists(
         &self,
         index: usize,
@@ -279,7 +280,7 @@ impl<'a> Checker<'a> {
             list.extend(influences(record, long).into_iter().map(|(bone, weight)| Influence {
                 position,
                 bone: bone.into(),
-                // The format has no use for a negative weight; a list of influences would.
+                // Negative weights count as 0 in this format, but not in influence lists.
                 weight: weight.max(0.0),
             }));
             lists.push(uv, position, &list)?;
@@ -287,7 +288,7 @@ impl<'a> Checker<'a> {
         Ok(lists)
     }
 
-    /// A copy that no longer names bones that do not exist, mirrored as the options say.
+    /// Returns a copy without references to missing bones, mirrored as the options require.
     fn rewrite(&self, mesh: &Mesh) -> Bytes {
         let mut copy = mesh.vertices.bytes.to_vec();
         for record in copy.chunks_exact_mut(Vertex::SIZE) {
@@ -310,13 +311,13 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// Whether a number at one of these places is infinite or none.
+/// Returns true if a number at one of these offsets is not finite.
 #[inline]
 fn has_odd_number<const N: usize>(record: &[u8], places: [usize; N]) -> bool {
     places.into_iter().fold(false, |is_odd, at| is_odd | !f32_at(record, at).is_finite())
 }
 
-/// Bones and weights of a vertex as they are in the file, long or packed.
+/// Bones and weights of a vertex as stored, long or packed.
 fn influences(record: &[u8], long: Option<&LongInfluences>) -> Vec<(u16, f32)> {
     match long {
         Some(long) => long.influences.clone(),
@@ -324,12 +325,12 @@ fn influences(record: &[u8], long: Option<&LongInfluences>) -> Vec<(u16, f32)> {
     }
 }
 
-/// Indices that name no vertex.
+/// The indices of vertices that do not exist.
 fn index_faults(document: &Document, index: usize) -> impl Iterator<Item = Error> {
     let mesh = &document.file.meshes[index];
     let vertex_count = mesh.vertex_count();
     let indices = || mesh.indices.bytes.chunks_exact(2).map(|bytes| u16_at(bytes, 0));
-    // Looking for the largest takes no branch an index.
+    // Finding the maximum needs no branch per index.
     let largest = indices().max();
     let has_faults = largest.is_some_and(|largest| usize::from(largest) >= vertex_count);
     let suspects = has_faults.then(|| indices().enumerate()).into_iter().flatten();
@@ -339,7 +340,7 @@ fn index_faults(document: &Document, index: usize) -> impl Iterator<Item = Error
     })
 }
 
-/// The edges that only one triangle has, in ascending order.
+/// The edges that belong to only one triangle, in ascending order.
 pub fn outline(mesh: &Mesh) -> Box<[[u16; 2]]> {
     let indices = Indices::new(mesh.indices.bytes.clone());
     let mut edges: Vec<[u16; 2]> = indices

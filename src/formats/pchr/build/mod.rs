@@ -1,6 +1,6 @@
 //! [`Document`] → [`Character`]: checks every index, number and image, then decodes the images.
 //!
-//! Refuses what breaks the format; reports what is odd but playable.
+//! Format errors are refused; oddities that can be played are reported.
 
 mod animations;
 mod bind_pose;
@@ -22,26 +22,26 @@ pub use bind_pose::{Bind, Matrix, is_bind_name, world_from_bone};
 pub use images::{PageDecoder, PictureKey, decode_page, picture_key};
 pub use meshes::{CheckedMesh, Checker, Weights, outline};
 
-/// Bytes that the finished character takes for each record, beside the file's own.
+/// Memory of the finished character per record in bytes, in addition to the file's own.
 const BONE_BYTES: usize = size_of::<Bone>() + 2 * size_of::<Affine2>() + size_of::<Matrix>();
 const MESH_BYTES: usize = size_of::<Attachment>() + size_of::<Slot>();
 
-/// Of one mesh or one animation no more errors than this are told.
+/// Maximum number of errors reported for one mesh or one animation.
 const MAX_FAULTS: usize = 100;
 
-/// What is known of a document whose every index and number was looked at. Without errors everything is there.
+/// The result of checking all indices and numbers of a document. Complete if there are no errors.
 pub struct Checked {
-    /// By image: its picture is there.
+    /// By image: true if it has a picture.
     pub has_picture: Vec<bool>,
-    /// By mesh; `None` where it has errors.
+    /// By mesh; `None` if it has errors.
     pub meshes: Vec<Option<CheckedMesh>>,
-    /// By animation: it can be played.
+    /// By animation: true if it can be played.
     pub is_playable: Vec<bool>,
-    /// The bind pose; `None` where the skeleton or that animation has errors.
+    /// The bind pose; `None` if the skeleton or its animation has errors.
     pub bind: Option<Bind>,
 }
 
-/// Looks at the whole structure, at no pixel.
+/// Checks the whole structure, but no pixels.
 pub fn check(
     document: &Document,
     options: &ReadOptions,
@@ -64,7 +64,7 @@ pub fn check(
     }
     let is_tree = diagnostics.errors() == errors;
     if file.images.is_empty() && !file.meshes.is_empty() {
-        let message = "the file has no image; its meshes are drawn in a neutral colour";
+        let message = "the file has no images; its meshes are drawn in a neutral colour";
         diagnostics.incomplete("no-atlas", document.place(At::File("imageCount")), message);
     }
     let mut weights = Weights::default();
@@ -79,7 +79,7 @@ pub fn check(
     Ok(Checked { has_picture, meshes, is_playable, bind })
 }
 
-/// Makes a character of a document, or says what is wrong with it.
+/// Builds a character from a document.
 ///
 /// The whole structure is checked before the first image is decoded.
 pub fn build(
@@ -90,11 +90,11 @@ pub fn build(
 ) -> Result<Character> {
     let checked = check(document, options, budget, diagnostics)?;
     let (Some(bind), Some(meshes)) = (checked.bind, checked.meshes.into_iter().collect::<Option<Vec<_>>>()) else {
-        return Err(Error::misuse("has-errors", "a document with errors makes no character"));
+        return Err(Error::misuse("has-errors", "no character can be made from a document with errors"));
     };
     let file = &document.file;
     let mut builder = ModelBuilder::default();
-    // One after the other: each takes memory beside its pixels.
+    // One after the other, because decoding takes memory in addition to the pixels.
     let mut decoder = PageDecoder::new(document);
     let mut page_of_image = Vec::with_capacity(file.images.len());
     for (index, has_picture) in checked.has_picture.iter().enumerate() {
@@ -138,7 +138,7 @@ fn parent_of(bone: &schema::Bone) -> Option<BoneId> {
     usize::try_from(bone.parent).ok().map(BoneId::new)
 }
 
-/// -1, or a bone before this one.
+/// Checks that the parent is -1 or an earlier bone.
 fn check_parent(document: &Document, index: usize, diagnostics: &mut Diagnostics) -> Result<()> {
     let parent = document.file.bones[index].parent;
     let fine = parent >= -1 && i64::from(parent) < index as i64;
@@ -146,9 +146,10 @@ fn check_parent(document: &Document, index: usize, diagnostics: &mut Diagnostics
         return Ok(());
     }
     let message = match index {
-        0 => format!("bone {parent} cannot be a parent here, the first bone is a root (-1)"),
+        0 => format!("bone {parent} cannot be the parent of the first bone, which must be a root (-1)"),
         _ => format!(
-            "bone {parent} cannot be the parent of bone {index}, a parent comes before its children (0 to {}) or is -1",
+            "bone {parent} cannot be the parent of bone {index}: a parent must come before its children (0 to \
+             {}) or be -1",
             index - 1
         ),
     };

@@ -1,6 +1,6 @@
-//! [`Document`] → the JSON that describes a PCHR v1 file, in the words of its specification.
+//! [`Document`] → the JSON description of a PCHR v1 file, named as in the specification.
 //!
-//! These types are also where the published JSON Schema comes from.
+//! The published JSON Schema is generated from these types.
 
 use std::io::{self, Write};
 
@@ -15,8 +15,8 @@ use crate::formats::pchr::schema;
 
 /// The JSON description of a PCHR v1 file.
 ///
-/// It mirrors the binary format field for field: `pchr unpack` writes it beside the images, `pchr pack` makes the
-/// same file of it again.
+/// It mirrors the binary format field for field: `pchr unpack` writes it next to the images, and `pchr pack` turns
+/// it back into the same file.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "cli", schemars(deny_unknown_fields))]
@@ -26,7 +26,7 @@ pub struct Description<'a> {
     version: u32,
     /// Playback frame rate.
     fps: u16,
-    /// All flags of the file; present only where a reserved bit is set.
+    /// All flags of the file; present only if a reserved bit is set.
     #[serde(skip_serializing_if = "Option::is_none")]
     flags: Option<u16>,
     /// The images.
@@ -76,7 +76,7 @@ enum ImageFormat {
 struct Bone<'a> {
     /// Bone name.
     name: &'a str,
-    /// Index of the parent bone, which stands before this one; -1 for a root.
+    /// Index of the parent bone, which comes before this one; -1 for a root.
     #[cfg_attr(feature = "cli", schemars(range(min = -1)))]
     parent: i16,
 }
@@ -93,7 +93,7 @@ struct Mesh<'a> {
     /// The vertices.
     #[cfg_attr(feature = "cli", schemars(with = "Vec<Vertex>"))]
     vertices: Vertices<'a>,
-    /// Vertex indices, three a triangle.
+    /// Vertex indices, three per triangle.
     #[cfg_attr(feature = "cli", schemars(with = "Vec<u16>"))]
     indices: Indices<'a>,
 }
@@ -112,7 +112,7 @@ struct Vertex {
     u: Number,
     /// 0 to 1 from the top of the image.
     v: Number,
-    /// The influencing bones; four in the binary file, a shorter list is filled up.
+    /// The influencing bones: four in the binary file, which pads shorter lists.
     #[cfg_attr(feature = "cli", schemars(with = "Vec<u16>"))]
     bone_ids: [u16; 4],
     /// The weight of each bone of `boneIds`.
@@ -127,13 +127,13 @@ struct Vertex {
 pub(super) struct Animation<'a> {
     /// Animation name.
     name: &'a str,
-    /// The first frame follows the last one.
+    /// Whether the first frame follows the last one.
     #[serde(rename = "loop")]
     is_looping: bool,
-    /// All flags; present only where a reserved bit is set.
+    /// All flags; present only if a reserved bit is set.
     #[serde(skip_serializing_if = "Option::is_none")]
     flags: Option<u8>,
-    /// Each frame has one transform a bone.
+    /// Each frame has one transform per bone.
     #[cfg_attr(feature = "cli", schemars(with = "Vec<Vec<Transform>>"))]
     frames: Frames<'a>,
 }
@@ -156,7 +156,7 @@ struct Transform {
     scale_y: Number,
     /// Whether the meshes of this bone are shown.
     visible: bool,
-    /// All flags; present only where a reserved bit is set.
+    /// All flags; present only if a reserved bit is set.
     #[serde(skip_serializing_if = "Option::is_none")]
     flags: Option<u8>,
     /// Higher draws on top.
@@ -192,7 +192,7 @@ impl Serialize for Vertices<'_> {
 impl Serialize for Indices<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let indices: Vec<u16> = self.0.chunks_exact(2).map(|index| u16_at(index, 0)).collect();
-        // As text of its own: all on one line.
+        // As raw text, so that all indices are on one line.
         to_raw_value(&indices).map_err(serde::ser::Error::custom)?.serialize(serializer)
     }
 }
@@ -220,12 +220,12 @@ impl Serialize for Frame<'_> {
     }
 }
 
-/// Bit 0, and all bits where a reserved one is set.
+/// Splits flags into bit 0, and all bits if a reserved one is set.
 fn split_flags(flags: u8) -> (bool, Option<u8>) {
     (flags & 1 != 0, (flags > 1).then_some(flags))
 }
 
-/// The animations, which both forms write alike.
+/// The animations, which are the same in both JSON forms.
 pub(super) fn animations<'a>(file: &'a schema::File) -> Vec<Animation<'a>> {
     let animation = |animation: &'a schema::Animation| {
         let (is_looping, flags) = split_flags(animation.flags);
@@ -240,8 +240,8 @@ pub(super) fn animations<'a>(file: &'a schema::File) -> Vec<Animation<'a>> {
 }
 
 impl<'a> Description<'a> {
-    /// Of a v1 file, or what one would hold; `paths` are those of its images. A mesh without an image has no place in
-    /// either where there are images: `Document::drop_images` comes first then.
+    /// Describes the v1 file that the document corresponds to; `paths` are those of its images. Meshes without an
+    /// image can only be represented if there are no images at all: call `Document::drop_images` first.
     pub fn new(document: &'a Document, paths: &'a [String]) -> Self {
         let file = &document.file;
         let image = |(image, path): (&'a schema::Image, &'a String)| Image {
@@ -268,11 +268,11 @@ impl<'a> Description<'a> {
         }
     }
 
-    /// As text: a line for each vertex and each frame.
+    /// Writes the text, with one line for each vertex and each frame.
     pub fn write(&self, out: impl Write) -> io::Result<()> {
         write_json(out, self, DEPTH)
     }
 }
 
-/// Lists of vertices and frames are laid out, what is in them is not.
+/// Lists of vertices and frames are broken into lines; their entries are not.
 pub(super) const DEPTH: usize = 4;

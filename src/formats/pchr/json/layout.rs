@@ -1,4 +1,4 @@
-//! How JSON is laid out: a line for each record, as a person would write it and `diff` wants it.
+//! JSON layout: one line per record, which suits both readers and `diff`.
 
 use std::io::{self, Write};
 
@@ -6,7 +6,7 @@ use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter, Serializer};
 
 use serde::Serialize;
 
-/// Writes `value` with lists and objects that lie deeper than `depth` on one line each, and a line's end.
+/// Writes `value` and a newline. Lists and objects nested deeper than `depth` are on one line each.
 pub fn write_json(mut out: impl Write, value: &impl Serialize, depth: usize) -> io::Result<()> {
     let layout = Layout { pretty: PrettyFormatter::new(), compact: CompactFormatter, level: 0, depth };
     value.serialize(&mut Serializer::with_formatter(&mut out, layout))?;
@@ -27,7 +27,7 @@ impl Layout {
     }
 }
 
-/// Calls the formatter for the level at hand.
+/// Delegates to the formatter of the current level.
 macro_rules! by_level {
     ($($name:ident($($argument:ident: $kind:ty),*);)*) => {$(
         fn $name<W: Write + ?Sized>(&mut self, out: &mut W, $($argument: $kind),*) -> io::Result<()> {

@@ -1,6 +1,6 @@
-//! The JSON forms: the description of a v1 file, the older Pachario JSON, and that packed into one file.
+//! The JSON forms: the description of a v1 file, the older Pachario JSON, and packed Pachario.
 //!
-//! Both vocabularies are read by the same code; each is written by its own.
+//! Both sets of names are read by the same code; each form has its own writer.
 
 pub mod description;
 mod layout;
@@ -19,7 +19,7 @@ pub use crate::formats::detect::pchr::{JsonText, text_of};
 pub use crate::formats::json::locate::{Located, locate};
 pub use read::read;
 
-/// Reads a whole file that is in one of the forms with JSON, with the pictures beside it.
+/// Reads a file in a JSON form, with the pictures next to it.
 pub(super) fn read_form(
     kind: Kind,
     input: &Input<'_>,
@@ -35,7 +35,7 @@ pub(super) fn read_form(
     Ok(document)
 }
 
-/// Like [`read_form`], but of pictures beside the file only the sizes are looked at.
+/// Like [`read_form`], but only looks up the sizes of pictures next to the file.
 pub(super) fn read_form_without_pictures(
     kind: Kind,
     input: &Input<'_>,
@@ -51,10 +51,10 @@ pub(super) fn read_form_without_pictures(
     Ok(document)
 }
 
-/// The pictures that a JSON form names, each read once. Together they may be as large as one file, and one that many
-/// images name counts each time: whoever writes the character writes it as often.
+/// Loads the pictures that a JSON form references, each once. Their total size is limited to that of one file. A
+/// picture counts for every image that references it, since writing the character repeats it as often.
 fn load_pictures(document: &mut Document, input: &Input<'_>, budget: &mut Budget<'_>) -> Result<()> {
-    /// Units of work that a byte of a picture takes each time that it is named again.
+    /// Units of work per byte of a picture for each further reference.
     const REPEATED_BYTE: u64 = 2;
     let mut known = std::collections::HashMap::new();
     let mut total = 0;
@@ -86,7 +86,7 @@ fn load_pictures(document: &mut Document, input: &Input<'_>, budget: &mut Budget
     Ok(())
 }
 
-/// Whether the pictures are there that a JSON form names, and how large their files are.
+/// Checks which referenced pictures exist, and how large their files are.
 fn find_pictures(document: &mut Document, sidecars: &dyn Sidecars) {
     for (image, sidecar) in document.file.images.iter_mut().zip(&mut document.sidecars) {
         match sidecars.size(&sidecar.path) {
@@ -99,7 +99,7 @@ fn find_pictures(document: &mut Document, sidecars: &dyn Sidecars) {
     }
 }
 
-/// Whether text is of a character, be it broken: two of the lists that one has are there. Other JSON is not.
+/// Returns true if the text looks like a character, even a damaged one: at least two of its lists are present.
 pub fn resembles_character(text: &[u8]) -> bool {
     let lists = locate(text, &["/bones", "/meshes", "/images"]);
     lists.iter().flatten().filter(|located| located.is_exact).count() >= 2

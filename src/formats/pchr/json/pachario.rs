@@ -12,7 +12,7 @@ use crate::formats::pchr::schema;
 
 /// A character as Pachario JSON.
 ///
-/// The JSON of a packed file is the same, with the image's name as its path.
+/// A packed file contains the same JSON, with the image's name as its path.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "cli", schemars(deny_unknown_fields))]
@@ -57,7 +57,7 @@ struct Image<'a> {
 struct Bone<'a> {
     /// Bone name.
     name: &'a str,
-    /// Index of the parent bone, which stands before this one; -1 for a root.
+    /// Index of the parent bone, which comes before this one; -1 for a root.
     #[cfg_attr(feature = "cli", schemars(range(min = -1)))]
     parent_idx: i16,
 }
@@ -76,7 +76,7 @@ struct Mesh<'a> {
     /// The vertices.
     #[cfg_attr(feature = "cli", schemars(with = "Vec<Vertex>"))]
     vertices: Vertices<'a>,
-    /// Vertex indices, three a triangle.
+    /// Vertex indices, three per triangle.
     #[cfg_attr(feature = "cli", schemars(with = "Vec<u16>"))]
     triangles: Indices<'a>,
 }
@@ -94,7 +94,7 @@ struct Vertex {
     u: Number,
     /// 0 to 1 from the top of the image.
     v: Number,
-    /// The bones that move it, as many as it takes.
+    /// All bones that move the vertex.
     bones: Vec<Influence>,
 }
 
@@ -109,7 +109,7 @@ struct Influence {
     weight: Number,
 }
 
-/// Packed vertices, and those of them with more than four influences.
+/// Packed vertices, and their influences if there are more than four.
 #[derive(Debug)]
 struct Vertices<'a> {
     records: &'a [u8],
@@ -136,7 +136,7 @@ impl Serialize for Vertices<'_> {
 }
 
 impl<'a> Pachario<'a> {
-    /// `paths` are those of the images, or in a packed file their names.
+    /// Converts a document; `paths` are those of the images, or their names in a packed file.
     pub fn new(document: &'a Document, paths: &'a [String]) -> Self {
         let file = &document.file;
         let image = |(image, path): (&'a schema::Image, &'a String)| Image {
@@ -164,7 +164,7 @@ impl<'a> Pachario<'a> {
         }
     }
 
-    /// As text: a line for each vertex and each frame.
+    /// Writes the text, with one line for each vertex and each frame.
     pub fn write(&self, out: impl Write) -> io::Result<()> {
         write_json(out, self, DEPTH)
     }

@@ -1,7 +1,7 @@
-//! Packed Pachario: the older JSON and its picture in one file.
+//! Packed Pachario: Pachario JSON and its picture in one file.
 //!
-//! Magic, version and extension are those of PCHR v1. What tells the two apart is that the two lengths in the
-//! header fill the file exactly and that JSON begins behind it.
+//! Magic, version and extension are those of PCHR v1. It differs in that the two lengths in the header add up to
+//! the size of the file, and that JSON follows the header.
 
 use ::bytes::Bytes;
 
@@ -16,10 +16,10 @@ use crate::limits::Budget;
 
 pub use crate::formats::detect::pchr::{is_packed, packed_text as json_text};
 
-/// Reads a file that is in that form.
+/// Reads a file of this form.
 pub fn read(bytes: &Bytes, budget: &mut Budget<'_>, diagnostics: &mut Diagnostics) -> Result<Document> {
     let Some(json) = json_text(bytes) else {
-        return Err(Error::malformed("bad-magic", Place::default(), "this is no packed Pachario file"));
+        return Err(Error::malformed("bad-magic", Place::default(), "not a packed Pachario file"));
     };
     magic_and_version(&mut Reader::new(bytes.clone()))?;
     let image_at = HEADER + json.text.len();
@@ -36,18 +36,18 @@ pub fn read(bytes: &Bytes, budget: &mut Budget<'_>, diagnostics: &mut Diagnostic
                 image.data = picture.clone();
                 None
             }
-            0 => Some("the file holds no picture".to_owned()),
-            _ => Some("a packed file holds the picture of its first image only".to_owned()),
+            0 => Some("the file contains no picture".to_owned()),
+            _ => Some("a packed file contains only the picture of its first image".to_owned()),
         };
     }
     if has_picture && document.file.images.is_empty() {
-        let message = "the file holds a picture, but `images` is empty";
+        let message = "the file contains a picture, but `images` is empty";
         diagnostics.warn("unnamed-image", Place::at("", picture.offset), message);
     }
     Ok(document)
 }
 
-/// The bytes of a packed file.
+/// Returns the bytes of a packed file.
 pub fn write(json: &[u8], picture: &[u8]) -> Result<Vec<u8>> {
     let mut out = Writer::default();
     out.bytes(&schema::MAGIC);

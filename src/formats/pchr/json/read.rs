@@ -1,7 +1,7 @@
-//! JSON → [`Document`]. Knows the words of both forms: `parent` and `parentIdx`, `image` and `imageIdx`,
+//! JSON → [`Document`]. Accepts the names of both forms: `parent` and `parentIdx`, `image` and `imageIdx`,
 //! `indices` and `triangles`, `boneIds` with `boneWeights` and `bones`.
 //!
-//! Numbers become `f32`; vertices and frames are packed as they are read, as v1 packs them.
+//! Numbers become `f32`; vertices and frames are packed as in v1 while they are read.
 
 use std::fmt;
 
@@ -18,9 +18,9 @@ use crate::formats::pchr::document::{At, Document, Kind, LongInfluences, Sidecar
 use crate::formats::pchr::schema;
 use crate::limits::Budget;
 
-/// Reads either form. The pictures are left to the caller: every image is without one.
+/// Reads either form. Loading the pictures is left to the caller: every image is marked as missing.
 ///
-/// An error of the text or of a single value ends the reading, whatever `diagnostics` collects.
+/// An error in the text or in a single value ends the reading, even if `diagnostics` collects errors.
 pub fn read(json: JsonText<'_>, budget: &mut Budget<'_>, diagnostics: &mut Diagnostics) -> Result<Document> {
     let text = without_bom(json.text);
     let offset = json.offset.saturating_add((json.text.len() - text.len()) as u64);
@@ -28,13 +28,13 @@ pub fn read(json: JsonText<'_>, budget: &mut Budget<'_>, diagnostics: &mut Diagn
     let mut unknown = Diagnostics::default();
     let mut ignore = |path: serde_ignored::Path<'_>| {
         let place = Place { path: text::ignored_pointer(&path), ..Place::default() };
-        unknown.warn("unknown-key", place, "this key means nothing here and is ignored");
+        unknown.warn("unknown-key", place, "this key is unknown here and is ignored");
     };
     let mut parser = serde_json::Deserializer::from_slice(text);
     let root: serde_json::Result<Root> =
         serde_ignored::deserialize(&mut parser, &mut ignore).and_then(|root| parser.end().map(|()| root));
     let root = root.map_err(|error| find_fault(text, offset, error));
-    // In what is no character no key means anything.
+    // If the file is not a character, unknown keys are not worth reporting.
     if !root.as_ref().is_err_and(|error| error.code() == "unknown-format") {
         unknown.findings().iter().for_each(|finding| diagnostics.add(finding.severity, finding.fault.clone()));
         diagnostics.add_more(Severity::Warning, "unknown-key", unknown.suppressed());
@@ -42,14 +42,14 @@ pub fn read(json: JsonText<'_>, budget: &mut Budget<'_>, diagnostics: &mut Diagn
     root?.into_document(is_pachario(text), budget, diagnostics)
 }
 
-/// Reads again, slower, to tell where the mistake is.
+/// Reads the text again with a slower parser to locate the error.
 fn find_fault(text: &[u8], offset: u64, error: serde_json::Error) -> Error {
     let (fault, pointer) = text::locate_fault::<Root>(text, error);
     if fault.is_data()
         && let Some(keys) = foreign_keys(text)
     {
         let message = format!(
-            "this JSON is no character that can be read: it has {keys}; a PCHR description and Pachario JSON have \
+            "this JSON is not a supported character: it has {keys}; a PCHR description and Pachario JSON have \
              `bones`, `meshes` and `animations`, Spine JSON has `skeleton`, `bones` and `slots`"
         );
         return Error::unsupported("unknown-format", Place::default(), message);
@@ -63,11 +63,11 @@ fn find_fault(text: &[u8], offset: u64, error: serde_json::Error) -> Error {
     error
 }
 
-/// Words of the description, and what the older JSON says for them.
+/// Names of the description, and their equivalents in Pachario JSON.
 const OLDER_WORDS: [(&str, &str); 4] =
     [("parent", "parentIdx"), ("image", "imageIdx"), ("indices", "triangles"), ("boneIds", "bones")];
 
-/// What an object of another kind has in it.
+/// Lists the keys of an object that is not a character.
 fn foreign_keys(text: &[u8]) -> Option<String> {
     let keys: std::collections::BTreeMap<String, serde::de::IgnoredAny> = serde_json::from_slice(text).ok()?;
     let ours = ["bones", "meshes", "images"].iter().filter(|key| keys.contains_key(**key)).count();
@@ -165,7 +165,7 @@ struct Transform {
     z_order: i16,
 }
 
-/// Packed vertices, and those with more than four influences once more.
+/// Packed vertices, and separately those with more than four influences.
 #[derive(Default)]
 struct Vertices {
     packed: Writer,
@@ -182,21 +182,21 @@ struct Indices(Writer);
 struct Frames {
     packed: Writer,
     count: usize,
-    /// Transforms of the first frame.
+    /// Number of transforms of the first frame.
     bones: usize,
-    /// The first frame with another number, and that number.
+    /// The first frame with a different number, and that number.
     ragged: Option<(usize, usize)>,
 }
 
 impl Vertex {
-    /// Every influence, however it is written.
+    /// Returns all influences in either notation.
     fn influences<E: serde::de::Error>(&mut self) -> Result<Vec<(u16, f32)>, E> {
         match (self.bone_ids.take(), self.bone_weights.take(), self.bones.take()) {
             (Some(ids), Some(weights), None) if ids.len() == weights.len() => {
                 Ok(ids.into_iter().zip(weights).collect())
             }
             (Some(ids), Some(weights), None) => Err(E::custom(format_args!(
-                "{} `boneIds` and {} `boneWeights`, each bone has one weight",
+                "{} `boneIds` but {} `boneWeights`; each bone needs one weight",
                 ids.len(),
                 weights.len()
             ))),
@@ -204,13 +204,13 @@ impl Vertex {
             (None, Some(_), None) | (None, None, None) => Err(E::missing_field("boneIds")),
             (Some(_), None, None) => Err(E::missing_field("boneWeights")),
             (_, _, Some(_)) => {
-                Err(E::custom("influences stand in `bones` or in `boneIds` and `boneWeights`, not in both"))
+                Err(E::custom("influences are given by either `bones` or `boneIds` and `boneWeights`, not both"))
             }
         }
     }
 }
 
-/// A vertex and its influences, however they are written. Read as one, so that an error is told of the vertex.
+/// A vertex and its influences in either notation. Read as one value, so that errors are reported for the vertex.
 struct WithInfluences(Vertex, Vec<(u16, f32)>);
 
 impl<'de> Deserialize<'de> for WithInfluences {
@@ -221,7 +221,7 @@ impl<'de> Deserialize<'de> for WithInfluences {
     }
 }
 
-/// A transform whose flags are all in one byte.
+/// A transform with all flags in one byte.
 struct WithFlags(schema::BoneTransform);
 
 impl<'de> Deserialize<'de> for WithFlags {
@@ -233,11 +233,11 @@ impl<'de> Deserialize<'de> for WithFlags {
     }
 }
 
-/// The byte of flags: bit 0, and what `flags` adds to it.
+/// Combines bit 0 with the optional `flags`.
 fn flags<E: serde::de::Error>(bit: bool, name: &str, flags: Option<u8>) -> Result<u8, E> {
     match flags {
         Some(flags) if (flags & 1 != 0) != bit => {
-            Err(E::custom(format_args!("bit 0 of `flags` ({flags}) is not what `{name}` says ({bit})")))
+            Err(E::custom(format_args!("bit 0 of `flags` ({flags}) contradicts `{name}` ({bit})")))
         }
         Some(flags) => Ok(flags),
         None => Ok(bit.into()),
@@ -321,7 +321,7 @@ impl<'de> Deserialize<'de> for Frames {
     }
 }
 
-/// Packs one frame and tells how many transforms it has.
+/// Packs one frame and returns its number of transforms.
 struct FrameOf<'a>(&'a mut Writer);
 
 impl<'de> DeserializeSeed<'de> for FrameOf<'_> {
@@ -359,7 +359,8 @@ impl Root {
         let kind = if is_pachario { Kind::PacharioJson } else { Kind::Description };
         let at = |path: &str| Place { path: path.to_owned(), ..Place::default() };
         if self.version != schema::VERSION {
-            let message = format!("this is version {}, only version {} is known", self.version, schema::VERSION);
+            let message =
+                format!("this is version {}; only version {} is supported", self.version, schema::VERSION);
             return Err(Error::unsupported("unknown-version", at("/version"), message));
         }
         let counts = [self.images.len(), self.bones.len(), self.meshes.len(), self.animations.len()];
@@ -370,7 +371,7 @@ impl Root {
         let mut document = Document { kind, ..Document::default() };
         document.file = schema::File { fps: self.fps, flags: self.flags, ..schema::File::default() };
         if self.flags != 0 {
-            let message = format!("reserved bits are set ({:#06x}), v1 wants 0", self.flags);
+            let message = format!("reserved bits are set ({:#06x}); v1 requires 0", self.flags);
             diagnostics.warn("reserved-bits", at("/flags"), message);
         }
         for Image { name, width, height, format, path } in self.images {
@@ -379,7 +380,7 @@ impl Root {
                 ImageFormat::Rgba8888 => schema::Image::RGBA8888,
             };
             document.file.images.push(schema::Image { name, width, height, format, ..Default::default() });
-            document.sidecars.push(Sidecar { path, missing: Some("there is no picture".to_owned()) });
+            document.sidecars.push(Sidecar { path, missing: Some("the picture is not loaded".to_owned()) });
         }
         let bone = |Bone { name, parent }| schema::Bone { name, parent, offset: 0 };
         document.file.bones = self.bones.into_iter().map(bone).collect();
@@ -393,12 +394,12 @@ impl Root {
     }
 }
 
-/// What no v1 file could hold is not read either: indices have 16 bits everywhere.
+/// Refuses counts beyond the limits of v1, whose indices have 16 bits.
 fn check_count(count: usize, place: impl FnOnce() -> Place) -> Result<()> {
     if count <= u16::MAX.into() {
         return Ok(());
     }
-    Err(Error::unsupported("too-many", place(), format!("there are {count}, at most {} are read", u16::MAX)))
+    Err(Error::unsupported("too-many", place(), format!("{count} entries; at most {} are supported", u16::MAX)))
 }
 
 impl Mesh {
@@ -407,7 +408,7 @@ impl Mesh {
         check_count(vertices.count, || document.place(At::Mesh(index, "vertices")))?;
         let image = match u16::try_from(image) {
             Ok(image) => image,
-            // The older JSON plays without a picture then.
+            // Pachario meshes can be played without a picture.
             Err(_) if document.kind.is_pachario() => u16::MAX,
             Err(_) => {
                 let count = document.file.images.len();
@@ -421,7 +422,7 @@ impl Mesh {
         let count = indices.len() / 2;
         if !count.is_multiple_of(3) {
             let place = document.place(At::Mesh(index, "indices"));
-            let message = format!("{count} is not a multiple of 3, a triangle has three indices");
+            let message = format!("{count} is not a multiple of 3; a triangle has three indices");
             diagnostics.refuse(Error::malformed("partial-triangle", place, message))?;
             indices.truncate(count / 3 * 6);
         }
@@ -449,7 +450,7 @@ impl Animation {
         let mut packed = frames.packed.into_bytes();
         let mut frame_count = frames.count;
         if let Some((frame, found)) = ragged.or(frames.ragged) {
-            let message = format!("this frame moves {found} bones, the skeleton has {bone_count}");
+            let message = format!("this frame has {found} transforms, but the skeleton has {bone_count} bones");
             diagnostics.refuse(Error::malformed(
                 "frame-length",
                 document.place(At::Frame(index, frame)),

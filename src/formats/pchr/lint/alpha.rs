@@ -1,4 +1,4 @@
-//! Images whose pixels look premultiplied. The format holds straight ones.
+//! Images whose pixels look premultiplied, although the format requires straight alpha.
 
 use super::Report;
 use crate::formats::page_alpha::contradiction;
@@ -6,10 +6,10 @@ use crate::formats::pchr::document::At;
 use crate::formats::{PageAlpha, ReadOptions};
 use crate::model::AtlasPage;
 
-/// Of the format.
-const STRAIGHT: &str = "images of this format are straight";
+/// Why images must have straight alpha.
+const STRAIGHT: &str = "images of this format have straight alpha";
 
-/// Looks at all images that have a picture together, unless the caller says how they are read. Told at the first.
+/// Checks all pictures together, unless the caller states their alpha. Reported at the first image.
 pub fn check(pages: &[Option<AtlasPage>], options: &ReadOptions, report: &mut Report<'_>) {
     if options.page_alpha == PageAlpha::Auto {
         let first = pages.iter().position(Option::is_some);

@@ -1,14 +1,14 @@
-//! Animations without frames, bind poses that move, a frame rate that nobody plays.
+//! Animations without frames, bind poses that move, and implausible frame rates.
 
 use super::{Report, Subject};
 use crate::formats::pchr::build::is_bind_name;
 use crate::formats::pchr::document::At;
 use crate::formats::pchr::schema::Animation;
 
-/// Faster than any display: most likely another unit.
+/// Faster than any display, so most likely in another unit.
 const MAX_FPS: u16 = 240;
 
-/// Looks at the heads of the animations.
+/// Checks names, counts and rates, not frames.
 pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
     let all = || subject.file.animations.iter().enumerate();
     let is_playable = |index: usize| subject.checked.is_playable.get(index) == Some(&true);
@@ -16,7 +16,7 @@ pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
     let empty = all().filter(is_empty).map(|(index, animation)| {
         (
             At::Animation(index, "frameCount"),
-            format!("animation `{}` has no frames: it shows nothing", animation.name),
+            format!("animation `{}` has no frames, so it shows nothing", animation.name),
         )
     });
     report.warn_all("empty-animation", empty);
@@ -29,13 +29,12 @@ pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
             (count, true) => format!("has {count} frames and loops"),
         };
         let name = &animation.name;
-        let message = format!("`{name}` {what}, but by its name it is the bind pose: only its frame 0 is used");
+        let message = format!("`{name}` {what}, but its name marks it as a bind pose, so only frame 0 is used");
         Some((At::Animation(index, ""), message))
     });
     report.note_all("bind-is-motion", moving);
     let fps = subject.file.fps;
-    let odd = (fps > MAX_FPS).then(|| {
-        (At::File("fps"), format!("{fps} frames a second are more than any display shows; 12 to 60 are usual"))
-    });
+    let odd = (fps > MAX_FPS)
+        .then(|| (At::File("fps"), format!("{fps} fps is more than any display can show; 12 to 60 are usual")));
     report.note_all("odd-fps", odd);
 }

@@ -1,22 +1,22 @@
-//! A bind pose that the vertices do not fit, while they fit another stored frame.
+//! A bind pose that does not fit the vertices, although another stored frame does.
 //!
-//! Where a bone and its parent share vertices, their joint is: an author paints the bend around it. So the
-//! middle of the shared vertices is compared with the joint, in the frame that is used and in the others. A joint
-//! among them is where it may well belong, so a frame is doubted only where joints are outside.
+//! Vertices shared by a bone and its parent surround their joint, because authors model the bend there. So the
+//! centroid of the shared vertices is compared with the joint, in the used frame and in others. A joint within the
+//! spread of its vertices is plausible, so a frame is only doubted if joints are outside.
 
 use super::subject::frames;
 use super::{Report, Subject};
 use crate::formats::pchr::build::{Matrix, world_from_bone};
 use crate::formats::pchr::document::At;
 
-/// Another frame fits clearly better when its joints are outside by less than this part of the chosen one's.
+/// Another frame fits better if its joints are outside by less than this fraction of the used frame's.
 const RATIO: f64 = 0.5;
-/// And when they come nearer to the middle by this part of the character's size.
+/// And if they are closer to the centroid by at least this fraction of the character's size.
 const MIN_GAIN: f64 = 0.02;
-/// Bone transforms that are looked at in a file; of more frames evenly chosen ones.
+/// Maximum number of bone transforms to examine in a file; if there are more, frames are sampled evenly.
 const MAX_TRANSFORMS: usize = 1 << 22;
 
-/// The middle of the vertices that a bone shares with its parent.
+/// Weighted moments of the vertices that a bone shares with its parent.
 #[derive(Clone, Copy, Default)]
 struct Shared {
     weight: f64,
@@ -24,23 +24,23 @@ struct Shared {
     sum_of_squares: f64,
 }
 
-/// Where the vertices want a joint to be.
+/// The joint position that the vertices suggest.
 struct Joint {
     bone: usize,
     middle: [f64; 2],
-    /// How far the shared vertices are from their middle, mostly.
+    /// Standard distance of the shared vertices from their centroid.
     spread: f64,
 }
 
-/// How well a frame fits, in pixels: the mean over all joints.
+/// How well a frame fits, in pixels, averaged over all joints.
 struct Score {
-    /// From the middle of the shared vertices.
+    /// Distance from the centroid of the shared vertices.
     distance: f64,
-    /// The part of it beyond their spread.
+    /// The part of the distance beyond their spread.
     outside: f64,
 }
 
-/// Looks for a frame that fits better.
+/// Searches for a frame that fits better.
 pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
     let Some((bind, (chosen_animation, chosen_frame))) =
         subject.checked.bind.as_ref().and_then(|bind| Some((bind, bind.frame?)))
@@ -61,22 +61,22 @@ pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
     let fits_better = |(best, ..): &(Score, usize, usize)| {
         best.outside < RATIO * chosen.outside && chosen.distance - best.distance > MIN_GAIN * subject.size
     };
-    let told = best.filter(fits_better).map(|(best, animation, frame)| {
+    let finding = best.filter(fits_better).map(|(best, animation, frame)| {
         let name = subject.animation_name(animation);
         let message = format!(
             "the vertices do not fit the bind pose (frame {chosen_frame} of `{}`): joints are {:.1} pixels from the \
-             middle of the vertices that they bend, but {:.1} in frame {frame} of `{name}`; `--bind-pose \
-             {name}:{frame}` takes that one",
+             centre of the vertices that they bend, but only {:.1} in frame {frame} of `{name}`; use `--bind-pose \
+             {name}:{frame}` for that frame",
             subject.animation_name(chosen_animation),
             chosen.distance,
             best.distance
         );
         (At::Frame(chosen_animation, chosen_frame), message)
     });
-    report.warn_all("doubtful-bind-pose", told);
+    report.warn_all("doubtful-bind-pose", finding);
 }
 
-/// Only of bones that share vertices with their parents.
+/// Returns the joints of bones that share vertices with their parents.
 fn joints(subject: &Subject<'_>) -> Vec<Joint> {
     let bones = &subject.file.bones;
     let mut shared = vec![Shared::default(); bones.len()];
@@ -91,7 +91,7 @@ fn joints(subject: &Subject<'_>) -> Vec<Joint> {
                 let (Some(&(_, parents)), Some(shared)) = (of_parent, shared.get_mut(usize::from(bone))) else {
                     continue;
                 };
-                // Most where both pull alike: there it bends.
+                // Largest where both weights are similar, which is where it bends.
                 let both = f64::from(weight) * f64::from(parents);
                 let (x, y) = (f64::from(vertex.x), f64::from(vertex.y));
                 let y = if subject.options.y_down { -y } else { y };
@@ -112,7 +112,7 @@ fn joints(subject: &Subject<'_>) -> Vec<Joint> {
 }
 
 impl Score {
-    /// `None` without joints or beyond all bounds.
+    /// Returns `None` without joints, or if the result is not finite.
     fn new(joints: &[Joint], world_from_bone: &[Matrix]) -> Option<Self> {
         let mut sum = Self { distance: 0.0, outside: 0.0 };
         for joint in joints {

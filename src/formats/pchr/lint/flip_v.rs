@@ -1,7 +1,7 @@
-//! Pictures that are upside down: how much opaque atlas the meshes cover, as it is and with `v` mirrored.
+//! Upside-down pictures: compares how much opaque atlas the meshes cover, as stored and with `v` mirrored.
 //!
-//! A mesh is cut around what it shows: opaque inside, little of it at the outer edge. Mirrored it lies anywhere
-//! in the atlas, and is opaque inside no more than at its edge. So what counts is how much more it is inside.
+//! A mesh is cut around its content: mostly opaque inside, less so at its outline. Mirrored, it lies anywhere in
+//! the atlas, as opaque inside as at its outline. So the difference between the two is decisive.
 
 use super::subject::vertex;
 use super::{Report, Subject};
@@ -11,18 +11,18 @@ use crate::formats::pchr::schema::{Mesh, Vertex};
 use crate::math::{Vec2, vec2};
 use crate::model::{AtlasPage, Indices};
 
-/// The difference is plain when the other way has so much more: what is cut well has 0.3 to 0.6 more inside than
-/// at the edge, what lies anywhere about 0.
+/// Minimum gain of the mirrored difference. A well-cut mesh is 0.3 to 0.6 more opaque inside than at its outline;
+/// a misplaced one about 0.
 const MIN_GAIN: f64 = 0.25;
-/// Triangles and edges that are looked at in a file, evenly chosen in each mesh.
-const MAX_LOOKED_AT: usize = 1 << 18;
-/// At least so many of each mesh.
-const MIN_OF_MESH: usize = 16;
-/// A mesh with more triangles is not looked at: finding its outer edge takes too long.
+/// Maximum number of triangles and edges to sample in a file, spread evenly within each mesh.
+const MAX_SAMPLES: usize = 1 << 18;
+/// Minimum number of samples for each mesh.
+const MIN_SAMPLES_OF_MESH: usize = 16;
+/// Meshes with more triangles are skipped, because finding their outline takes too long.
 const MAX_TRIANGLES: usize = 1 << 18;
-/// Alpha from which on a pixel counts as opaque.
+/// Minimum alpha of an opaque pixel.
 const OPAQUE: u8 = 128;
-/// Where a triangle is looked at: parts of its corners.
+/// Sample points in a triangle, in barycentric coordinates.
 const INSIDE: [[f32; 3]; 7] = [
     [0.34, 0.33, 0.33],
     [0.6, 0.2, 0.2],
@@ -32,10 +32,10 @@ const INSIDE: [[f32; 3]; 7] = [
     [0.46, 0.08, 0.46],
     [0.08, 0.46, 0.46],
 ];
-/// Where an edge is looked at: parts of the way along it.
+/// Sample points on an edge, as fractions of its length.
 const ALONG: [f32; 3] = [0.2, 0.5, 0.8];
 
-/// How much of something is opaque, as it is and mirrored, weighted by its size in pixels.
+/// Opacity as stored and mirrored, weighted by size in pixels.
 #[derive(Default)]
 struct Opaque {
     whole: f64,
@@ -43,15 +43,15 @@ struct Opaque {
     mirrored: f64,
 }
 
-/// Compares over all meshes that have a picture.
+/// Compares all meshes that have a picture.
 pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
-    let most = (MAX_LOOKED_AT / subject.file.meshes.len().max(1)).max(MIN_OF_MESH);
+    let most = (MAX_SAMPLES / subject.file.meshes.len().max(1)).max(MIN_SAMPLES_OF_MESH);
     let (mut whole, mut inside, mut edge) = (0.0, [0.0; 2], [0.0; 2]);
     let (mut better, mut worse) = (0, 0);
     let mut first_better = None;
     for (index, mesh, _) in subject.meshes() {
         let Some(page) = subject.pages.get(usize::from(mesh.image)).and_then(Option::as_ref) else { continue };
-        let Some((pixels, own_inside, own_edge)) = look_at(page, mesh, subject.options.flip_v, most) else {
+        let Some((pixels, own_inside, own_edge)) = measure(page, mesh, subject.options.flip_v, most) else {
             continue;
         };
         whole += pixels;
@@ -68,30 +68,30 @@ pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
     }
     let ([inside, inside_mirrored], [edge, edge_mirrored]) =
         (inside.map(|sum| sum / whole), edge.map(|sum| sum / whole));
-    // Not so where nothing is shown and these are no numbers. One large mesh alone decides nothing.
+    // False if nothing is drawn and the values are NaN. A single large mesh does not decide alone.
     let is_plain = (inside_mirrored - edge_mirrored) - (inside - edge) > MIN_GAIN && better > 2 * worse;
-    let told = first_better.filter(|_| is_plain).map(|index| {
+    let finding = first_better.filter(|_| is_plain).map(|index| {
         let how = if subject.options.flip_v { "without `--flip-v`" } else { "with `--flip-v`" };
         let [inside, edge, inside_mirrored, edge_mirrored] =
             [inside, edge, inside_mirrored, edge_mirrored].map(|part| 100.0 * part);
         let message = format!(
             "the pictures seem to be upside down: the atlas is {inside:.0} % opaque inside the meshes and {edge:.0} % \
-             at their edges, {how} {inside_mirrored:.0} % and {edge_mirrored:.0} %"
+             at their outlines, but {how} {inside_mirrored:.0} % and {edge_mirrored:.0} %"
         );
         (At::Mesh(index, "vertices"), message)
     });
-    report.warn_all("flipped-v", told);
+    report.warn_all("flipped-v", finding);
 }
 
-/// How many pixels a mesh shows, and how much of them is opaque inside and at the edge, each as it is and
-/// mirrored; `None` where nothing can be said.
-fn look_at(page: &AtlasPage, mesh: &Mesh, is_flipped: bool, most: usize) -> Option<(f64, [f64; 2], [f64; 2])> {
+/// Returns the size of a mesh in pixels, and its opacity inside and at its outline, each as stored and mirrored;
+/// `None` if it is too large or draws nothing.
+fn measure(page: &AtlasPage, mesh: &Mesh, is_flipped: bool, most: usize) -> Option<(f64, [f64; 2], [f64; 2])> {
     let indices = Indices::new(mesh.indices.bytes.clone());
     let triangles = indices.triangles();
     if triangles.len() > MAX_TRIANGLES {
         return None;
     }
-    // As it is drawn.
+    // As drawn.
     let uv = |index| vertex(mesh, index).map(|Vertex { u, v, .. }| vec2(u, if is_flipped { 1.0 - v } else { v }));
     let (mut inside, mut edge) = (Opaque::default(), Opaque::default());
     let step = triangles.len().div_ceil(most).max(1);
@@ -112,7 +112,7 @@ fn look_at(page: &AtlasPage, mesh: &Mesh, is_flipped: bool, most: usize) -> Opti
 }
 
 impl Opaque {
-    /// Looks at `points`, which stand for `size` pixels.
+    /// Adds sample `points` that represent `size` pixels.
     fn add<const N: usize>(&mut self, page: &AtlasPage, size: f32, points: [Vec2; N]) {
         if !size.is_finite() {
             return;
@@ -124,7 +124,7 @@ impl Opaque {
         self.mirrored += f64::from(size) * mirrored as f64 / N as f64;
     }
 
-    /// 0 to 1, as it is and mirrored; no numbers where nothing was added.
+    /// Opacity from 0 to 1, as stored and mirrored; NaN if nothing was added.
     fn parts(&self) -> [f64; 2] {
         [self.is / self.whole, self.mirrored / self.whole]
     }
@@ -134,9 +134,9 @@ fn in_pixels(uv: Vec2, page: &AtlasPage) -> Vec2 {
     uv * vec2(page.width as f32, page.height as f32)
 }
 
-/// Whether the pixel there is; beyond the picture's edge the pixel at the edge.
+/// Returns true if the pixel at `uv` is opaque. Coordinates outside the picture are clamped.
 fn is_opaque(page: &AtlasPage, uv: Vec2) -> bool {
-    // The cast ends at the bounds, for what is no number too.
+    // The cast saturates, also for NaN.
     let pixel = |part: f32, size: u32| ((part * size as f32) as usize).min(size.saturating_sub(1) as usize);
     let at = pixel(uv.y, page.height) * page.width as usize + pixel(uv.x, page.width);
     page.pixels.get(4 * at + 3).is_some_and(|alpha| *alpha >= OPAQUE)

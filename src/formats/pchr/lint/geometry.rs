@@ -1,18 +1,18 @@
-//! Texture coordinates outside the picture, triangles without an area, meshes without triangles.
+//! Texture coordinates outside the picture, triangles without area, and meshes without triangles.
 
 use super::subject::vertex;
 use super::{Report, Subject};
 use crate::formats::pchr::document::{At, VertexField};
 use crate::formats::pchr::schema::{Mesh, Vertex};
 
-/// How far outside 0 to 1 a coordinate may be: below half a texel of a picture of 4,096 pixels, which reads the
-/// texel at the edge as it does inside.
+/// Tolerance of texture coordinates outside 0 to 1: less than half a texel of a picture of 4,096 pixels, which
+/// still samples the edge texel.
 const UV_TOLERANCE: f32 = 1e-4;
 
-/// What is left of three points on a line after rounding to `f32`, as a part of the largest coordinate.
+/// Rounding error of three collinear points in `f32`, relative to the largest coordinate.
 const FLAT: f64 = 1.0 / (1 << 22) as f64;
 
-/// Tells the first place in each mesh, and how many there are.
+/// Reports the first offence of each mesh, and the number of offences.
 pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
     let (mut outside, mut flat, mut empty) = (Vec::new(), Vec::new(), Vec::new());
     for (index, mesh, checked) in subject.meshes() {
@@ -24,8 +24,8 @@ pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
             let (field, name, value) =
                 if is_outside(u) { (VertexField::U, "u", u) } else { (VertexField::V, "v", v) };
             let message = format!(
-                "{name} is {value}, outside 0 to 1: the pixels at the picture's edge are drawn there; vertices of \
-                 `{}` like this: {count}",
+                "{name} is {value}, outside 0 to 1: the picture's edge pixels are drawn there; affected vertices of \
+                 `{}`: {count}",
                 mesh.name
             );
             outside.push((At::Vertex(index, vertex, field), message));
@@ -37,13 +37,13 @@ pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
         if let Some((number, corners, why)) = found.next() {
             let count = 1 + found.count();
             let message = format!(
-                "the triangle {corners:?} {why}: nothing of it is drawn; triangles of `{}` like this: {count}",
+                "the triangle {corners:?} {why} and is not drawn; affected triangles of `{}`: {count}",
                 mesh.name
             );
             flat.push((At::Index(index, 3 * number), message));
         }
         if checked.indices.is_empty() {
-            let message = format!("`{}` has no triangles: nothing of it is drawn", mesh.name);
+            let message = format!("`{}` has no triangles, so nothing of it is drawn", mesh.name);
             empty.push((At::Mesh(index, "indices"), message));
         }
     }
@@ -52,11 +52,11 @@ pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
     report.warn_all("empty-mesh", empty);
 }
 
-/// Why a triangle has no area, if it has none.
+/// Returns why a triangle has no area; `None` if it has one.
 fn why_flat(mesh: &Mesh, corners: [u16; 3]) -> Option<&'static str> {
     let [a, b, c] = corners;
     if a == b || b == c || a == c {
-        return Some("names a vertex twice");
+        return Some("uses a vertex twice");
     }
     let point = |index| {
         let Vertex { x, y, .. } = vertex(mesh, index)?;

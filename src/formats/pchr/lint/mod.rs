@@ -1,8 +1,7 @@
-//! [`Document`] → findings: what no reader refuses, but somebody may not have meant.
+//! Lints of a [`Document`]: valid, but probably unintended.
 //!
-//! Only meshes and animations without errors are looked at. The time is bounded whatever the file holds: what
-//! would take more than a pass over its bytes looks at evenly chosen frames, pairs or triangles, and each check
-//! says at how many.
+//! Only meshes and animations without errors are checked. The time is bounded for any file: checks that need more
+//! than one pass over the data sample frames, pairs or triangles evenly, and each one defines its limits.
 
 mod alpha;
 mod animations;
@@ -24,7 +23,7 @@ use crate::formats::ReadOptions;
 use crate::model::AtlasPage;
 use subject::Subject;
 
-/// Looks at everything that has no errors. `pages` are the decoded images, `None` where one has no picture.
+/// Runs all checks. `pages` are the decoded images, `None` for those without a picture.
 pub fn lint(
     document: &Document,
     checked: &Checked,
@@ -34,7 +33,7 @@ pub fn lint(
 ) {
     let subject = Subject::new(document, checked, pages, options);
     let mut report = Report { document, diagnostics };
-    // Warnings before notes: what comes late may not be kept.
+    // Warnings before notes: once the limit is reached, findings are only counted.
     weights::check(&subject, &mut report);
     geometry::check(&subject, &mut report);
     visibility::check(&subject, &mut report);
@@ -48,27 +47,27 @@ pub fn lint(
     overlap::check(&subject, &mut report);
 }
 
-/// Where a finding is, and what it says.
-type Told = (At, String);
+/// Place and message of a finding.
+type Remark = (At, String);
 
-/// Takes the findings of one code after the other.
+/// Collects findings, grouped by code.
 struct Report<'a> {
     document: &'a Document,
     diagnostics: &'a mut Diagnostics,
 }
 
 impl Report<'_> {
-    /// Every warning of this code.
-    fn warn_all(&mut self, code: &'static str, found: impl IntoIterator<Item = Told>) {
-        self.tell(Severity::Warning, code, found);
+    /// Adds all warnings with this code.
+    fn warn_all(&mut self, code: &'static str, found: impl IntoIterator<Item = Remark>) {
+        self.add_all(Severity::Warning, code, found);
     }
 
-    /// Every note of this code.
-    fn note_all(&mut self, code: &'static str, found: impl IntoIterator<Item = Told>) {
-        self.tell(Severity::Note, code, found);
+    /// Adds all notes with this code.
+    fn note_all(&mut self, code: &'static str, found: impl IntoIterator<Item = Remark>) {
+        self.add_all(Severity::Note, code, found);
     }
 
-    fn tell(&mut self, severity: Severity, code: &'static str, found: impl IntoIterator<Item = Told>) {
+    fn add_all(&mut self, severity: Severity, code: &'static str, found: impl IntoIterator<Item = Remark>) {
         let document = self.document;
         let placed = found.into_iter().map(|(at, message)| (document.place(at), message));
         self.diagnostics.add_all(severity, code, placed);

@@ -1,4 +1,4 @@
-//! Names that are empty, that stand twice in one list, or that no file can have.
+//! Names that are empty, duplicated, or invalid as file names.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use super::{Report, Subject};
 use crate::formats::pchr::document::At;
 use crate::names::safe_name;
 
-/// Looks at every name.
+/// Checks all names.
 pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
     let file = subject.file;
     let images = || file.images.iter().enumerate().map(|(i, image)| (At::Image(i, "name"), image.name.as_str()));
@@ -18,8 +18,10 @@ pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
     };
 
     let empty = images().chain(bones()).chain(meshes()).chain(animations()).filter(|(_, name)| name.is_empty());
-    report
-        .warn_all("empty-name", empty.map(|(at, _)| (at, "this has no name; nothing can ask for it".to_owned())));
+    report.warn_all(
+        "empty-name",
+        empty.map(|(at, _)| (at, "this has no name, so it cannot be referenced by name".to_owned())),
+    );
 
     let mut twice = duplicates("images", images());
     twice.extend(duplicates("bones", bones()));
@@ -27,20 +29,20 @@ pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
     twice.extend(duplicates("animations", animations()));
     report.warn_all("duplicate-name", twice);
 
-    // An empty name was told already.
+    // Empty names have been reported already.
     let no_file_names =
         images().chain(animations()).filter(|(_, name)| !name.is_empty()).filter_map(|(at, name)| {
             let safe = safe_name(name);
             let message =
-                || format!("`{name}` cannot be the name of a file on every platform; it becomes `{safe}`");
+                || format!("`{name}` is not a valid file name on every platform; `{safe}` is used instead");
             (safe != name).then(|| (at, message()))
         });
     report.warn_all("bad-file-name", no_file_names);
 }
 
-/// Every name that stands more than once, where it stands the second time.
+/// Reports each duplicate name once, at its second occurrence.
 fn duplicates<'a>(list: &str, names: impl Iterator<Item = (At, &'a str)>) -> Vec<(At, String)> {
-    // By name: how often, and where the second one is.
+    // By name: its number, and the place of the second one.
     let mut seen: HashMap<&str, (usize, Option<At>)> = HashMap::new();
     let mut order = Vec::new();
     for (at, name) in names.filter(|(_, name)| !name.is_empty()) {
@@ -51,10 +53,10 @@ fn duplicates<'a>(list: &str, names: impl Iterator<Item = (At, &'a str)>) -> Vec
             order.push(name);
         }
     }
-    let told = |name: &str| {
+    let remark = |name: &str| {
         let (count, second) = seen.get(name)?;
-        let message = format!("{count} {list} are called `{name}`; whoever asks for that name gets the first");
+        let message = format!("{count} {list} are called `{name}`; a lookup by name finds the first");
         Some(((*second)?, message))
     };
-    order.into_iter().filter_map(told).collect()
+    order.into_iter().filter_map(remark).collect()
 }

@@ -1,4 +1,4 @@
-//! Meshes that overlap with the same `zOrder`: which is in front is left to the order of the file.
+//! Meshes that overlap with the same `zOrder`, so that file order decides which is in front.
 
 use super::subject::frames;
 use super::{Report, Subject};
@@ -7,11 +7,12 @@ use crate::formats::pchr::document::At;
 use crate::formats::pchr::schema::BoneTransform;
 use crate::math::{Affine2, Rect, Vec2, vec2};
 
-/// Bones and vertices that are posed in a file; of more frames evenly chosen ones, one at least.
+/// Maximum number of bones and vertices to pose in a file; if there are more, frames are sampled evenly, at least
+/// one.
 const MAX_POSED: usize = 1 << 21;
-/// No more frames than this are looked at: what overlaps does so for longer.
+/// Maximum number of frames to examine: overlaps last for longer.
 const MAX_FRAMES: usize = 32;
-/// Pairs of meshes that are compared in a file.
+/// Maximum number of pairs of meshes to compare in a file.
 const MAX_PAIRS: usize = 1 << 21;
 
 /// A mesh in a frame.
@@ -21,7 +22,7 @@ struct Placed {
     bounds: Rect,
 }
 
-/// Looks at the rectangles around the meshes, and tells each mesh once.
+/// Compares the bounding boxes of the meshes, and reports each mesh once.
 pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
     let Some(bind) = &subject.checked.bind else { return };
     let file = subject.file;
@@ -45,7 +46,7 @@ pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
             let near = later
                 .iter()
                 .take_while(|other| other.z_order == one.z_order && other.bounds.min.x < one.bounds.max.x);
-            // One is enough for each; more are compared only while nothing is found.
+            // One overlap per mesh is enough; further pairs are only compared until one is found.
             let found = near
                 .take(pairs)
                 .inspect(|_| pairs -= 1)
@@ -59,11 +60,11 @@ pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
         }
     }
     let name = |mesh: usize| file.meshes.get(mesh).map_or("", |mesh| &mesh.name);
-    let told = partner.iter().enumerate().filter_map(|(front, partner)| {
+    let findings = partner.iter().enumerate().filter_map(|(front, partner)| {
         let (behind, z_order, animation, frame) = (*partner)?;
         let message = format!(
-            "`{}` and `{}` overlap with the same zOrder, {z_order} (frame {frame} of `{}`): `{}` is in front because \
-             it comes later in the file",
+            "`{}` and `{}` overlap with the same zOrder, {z_order} (frame {frame} of `{}`); `{}` is in front only \
+             because it comes later in the file",
             name(behind),
             name(front),
             subject.animation_name(animation),
@@ -71,10 +72,10 @@ pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
         );
         Some((At::Mesh(front, ""), message))
     });
-    report.note_all("equal-z-order", told);
+    report.note_all("equal-z-order", findings);
 }
 
-/// The visible meshes of a frame, whose rectangles have an area.
+/// Returns the visible meshes of a frame with a non-empty bounding box.
 fn placed(subject: &Subject<'_>, animation: usize, frame: usize, palette: &[Affine2]) -> Vec<Placed> {
     let first = frame * palette.len();
     let stored = |bone: usize| {

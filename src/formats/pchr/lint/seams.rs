@@ -1,4 +1,4 @@
-//! Looping animations that jump where the last frame is followed by the first.
+//! Looping animations that jump from the last frame to the first.
 
 use super::subject::frames;
 use super::{Report, Subject};
@@ -7,37 +7,37 @@ use crate::formats::pchr::document::At;
 use crate::formats::pchr::schema::{Animation, BoneTransform};
 use crate::math::angle::shortest_turn_degrees;
 
-/// A jump is at least so many times the largest step of that bone inside the animation. A loop that is made
-/// well steps over the seam as everywhere else; even one that ends on a fast movement hardly doubles it.
+/// Minimum ratio of a jump to the largest step of that bone in the animation. A well-made loop steps over the seam
+/// as elsewhere; even one that ends in a fast movement hardly doubles it.
 const RATIO: f64 = 3.0;
-/// A smaller jump of a joint is not seen, as a part of the character's size.
+/// Minimum visible movement of a joint, as a fraction of the character's size.
 const MIN_MOVE: f64 = 0.02;
-/// A smaller turn is not seen.
+/// Minimum visible rotation.
 const MIN_TURN_DEGREES: f64 = 10.0;
-/// Bone transforms that are looked at in a file; of longer animations evenly chosen steps.
+/// Maximum number of bone transforms to examine in a file; if there are more, steps are sampled evenly.
 const MAX_TRANSFORMS: usize = 1 << 22;
 
-/// How far each bone goes from one frame to another.
+/// The movement of a bone between two frames.
 #[derive(Clone, Copy, Default)]
 struct Step {
-    /// Of its joint, in world pixels.
+    /// Distance of its joint in world pixels.
     moved: f64,
-    /// Against its parent.
+    /// Rotation relative to its parent.
     turned_degrees: f64,
 }
 
-/// Compares the step from the last frame to the first with those before, for each bone that moves vertices.
+/// Compares the step from the last frame to the first with the other steps, for each bone that moves vertices.
 pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
     let bone_count = subject.file.bones.len();
     if subject.checked.bind.is_none() || bone_count == 0 {
         return;
     }
     let is_looping = |animation: &Animation| {
-        // Two frames go back the way they came.
+        // Two frames return the way they came.
         animation.flags & Animation::LOOP != 0 && animation.frame_count > 2 && !is_bind_name(animation)
     };
     let looping = || subject.stored().filter(|(_, animation)| is_looping(animation));
-    // Each step is two frames.
+    // Each step needs two frames.
     let chosen = frames(looping(), MAX_TRANSFORMS / 2 / bone_count);
     let mut jumps = Vec::new();
     let mut rest = chosen.as_slice();
@@ -50,7 +50,7 @@ pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
     report.warn_all("loop-jump", jumps);
 }
 
-/// The worst jump of an animation, if there is one. `chosen` are frames whose steps are looked at.
+/// Returns the worst jump of an animation, if any. `chosen` are the first frames of the steps to examine.
 fn jump(
     subject: &Subject<'_>,
     index: usize,
@@ -60,7 +60,7 @@ fn jump(
     let last = usize::from(animation.frame_count) - 1;
     let mut largest = vec![Step::default(); subject.file.bones.len()];
     let mut before: Option<(usize, Frame)> = None;
-    // An animation of which no frame was chosen is not judged.
+    // Animations without a chosen frame are not judged.
     for frame in chosen.iter().map(|(_, frame)| *frame).filter(|frame| *frame < last) {
         let from = match before.take() {
             Some((number, known)) if number == frame => known,
@@ -84,7 +84,7 @@ fn jump(
         let moved = step.moved / (RATIO * largest.moved).max(MIN_MOVE * subject.size);
         if moved > worst.as_ref().map_or(1.0, |(worst, _)| *worst) {
             let what = format!(
-                "bone `{name}` moves by {:.1} pixels, by {:.1} at most between the other frames",
+                "bone `{name}` moves by {:.1} pixels, but by at most {:.1} between the other frames",
                 step.moved, largest.moved
             );
             worst = Some((moved, what));
@@ -92,7 +92,7 @@ fn jump(
         let turned = step.turned_degrees / (RATIO * largest.turned_degrees).max(MIN_TURN_DEGREES);
         if turned > worst.as_ref().map_or(1.0, |(worst, _)| *worst) {
             let what = format!(
-                "bone `{name}` turns by {:.1}°, by {:.1}° at most between the other frames",
+                "bone `{name}` turns by {:.1}°, but by at most {:.1}° between the other frames",
                 step.turned_degrees, largest.turned_degrees
             );
             worst = Some((turned, what));

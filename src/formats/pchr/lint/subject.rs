@@ -1,4 +1,4 @@
-//! What several checks want to know of a file.
+//! Facts about a file that several checks need.
 
 use std::ops::Range;
 
@@ -8,17 +8,17 @@ use crate::formats::pchr::document::Document;
 use crate::formats::pchr::schema::{Animation, File, Mesh, Vertex};
 use crate::model::AtlasPage;
 
-/// A file and what is known of it.
+/// A file and the facts about it.
 pub struct Subject<'a> {
     pub document: &'a Document,
     pub file: &'a File,
     pub checked: &'a Checked,
-    /// By image: its pixels.
+    /// Pixels, by image.
     pub pages: &'a [Option<AtlasPage>],
     pub options: &'a ReadOptions,
-    /// By bone: a vertex follows it, or one of its children is used.
+    /// By bone: true if it or a descendant moves a vertex.
     pub is_used: Vec<bool>,
-    /// The longer side of the rectangle around all vertices, in pixels.
+    /// The longer side of the bounding box of all vertices, in pixels.
     pub size: f64,
 }
 
@@ -64,18 +64,18 @@ impl<'a> Subject<'a> {
         meshes.filter_map(|(index, (mesh, checked))| Some((index, mesh, checked.as_ref()?)))
     }
 
-    /// Every vertex of a mesh, with all its influences.
-    pub fn each_vertex(&self, mesh: usize, mut look: impl FnMut(usize, &Vertex, &[(u16, f32)])) {
+    /// Calls `visit` for each vertex of a mesh, with all its influences.
+    pub fn each_vertex(&self, mesh: usize, mut visit: impl FnMut(usize, &Vertex, &[(u16, f32)])) {
         let Some(records) = self.file.meshes.get(mesh).map(|mesh| &mesh.vertices.bytes) else { return };
         let mut long = self.document.long_influences_of(mesh).iter().peekable();
         for (index, record) in records.chunks_exact(Vertex::SIZE).enumerate() {
             let vertex = Vertex::read(record);
             match long.next_if(|long| long.vertex == index) {
-                Some(long) => look(index, &vertex, &long.influences),
+                Some(long) => visit(index, &vertex, &long.influences),
                 None => {
                     let packed: [(u16, f32); 4] =
                         std::array::from_fn(|i| (vertex.bone_ids[i], vertex.bone_weights[i]));
-                    look(index, &vertex, &packed);
+                    visit(index, &vertex, &packed);
                 }
             }
         }
@@ -89,30 +89,30 @@ impl<'a> Subject<'a> {
             .map(|(index, (animation, _))| (index, animation))
     }
 
-    /// The animations that are shown as motion; those for the bind pose where there are no others.
+    /// The animations except bind poses, unless there are no others.
     pub fn motions(&self) -> impl Iterator<Item = (usize, &'a Animation)> {
         let only_bind = self.stored().all(|(_, animation)| is_bind_name(animation));
         self.stored().filter(move |(_, animation)| only_bind || !is_bind_name(animation))
     }
 
-    /// What people call an animation.
+    /// The name of an animation.
     pub fn animation_name(&self, index: usize) -> &'a str {
         self.file.animations.get(index).map_or("", |animation| &animation.name)
     }
 
-    /// What people call a bone.
+    /// The name of a bone.
     pub fn bone_name(&self, index: usize) -> &'a str {
         self.file.bones.get(index).map_or("", |bone| &bone.name)
     }
 }
 
-/// One vertex as it is in the file, but for its influences beyond four.
+/// Reads one vertex, with at most four influences.
 pub fn vertex(mesh: &Mesh, index: u16) -> Option<Vertex> {
     let at = usize::from(index) * Vertex::SIZE;
     mesh.vertices.bytes.get(at..at + Vertex::SIZE).map(Vertex::read)
 }
 
-/// Every frame of these animations, or `most` of them, evenly chosen.
+/// Returns all frames of these animations, or `most` of them, spaced evenly.
 pub fn frames<'a>(animations: impl Iterator<Item = (usize, &'a Animation)>, most: usize) -> Vec<(usize, usize)> {
     let spans: Vec<(usize, Range<usize>)> = animations
         .scan(0, |end, (index, animation)| {

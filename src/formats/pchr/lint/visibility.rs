@@ -1,10 +1,10 @@
-//! Meshes that no stored frame shows.
+//! Meshes that are hidden in every stored frame.
 
 use super::{Report, Subject};
 use crate::formats::pchr::document::At;
 use crate::formats::pchr::schema::BoneTransform;
 
-/// One pass over the flags of every frame that is shown as motion.
+/// Scans the flags of every frame that is not a bind pose.
 pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
     let bone_count = subject.file.bones.len();
     if bone_count == 0 || subject.motions().next().is_none() {
@@ -22,7 +22,7 @@ pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
         let owner = checked.owner?.index();
         let is_hidden = is_shown.get(owner).is_some_and(|is| !is) && !checked.indices.is_empty();
         let message = format!(
-            "`{}` is never seen: bone `{}`, which most of its weight is on, is hidden in every frame",
+            "`{}` is never visible: bone `{}`, which has most of its weight, is hidden in every frame",
             mesh.name,
             subject.bone_name(owner)
         );

@@ -1,15 +1,15 @@
-//! Weights of a vertex that do not sum up to 1, or are all 0.
+//! Weights of a vertex that do not add up to 1, or are all 0.
 
 use super::{Report, Subject};
 use crate::formats::pchr::document::{At, VertexField};
 
-/// How far a sum may be from 1. A vertex is moved by that part of its distance from the origin: at 1,000 pixels
-/// by one. Rounding to `f32` misses by 1e-7, rounding four weights to four decimals by 2e-4.
+/// Tolerance of weight sums. A vertex is moved by that fraction of its distance from the origin: one pixel at
+/// 1,000. Rounding to `f32` is off by up to 1e-7, rounding four weights to four decimals by 2e-4.
 const TOLERANCE: f64 = 1e-3;
 
-/// Tells the first vertex of each mesh, and how many there are.
+/// Reports the first offence of each mesh, and the number of offences.
 pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
-    // Without bones there is nothing to follow.
+    // Without bones there are no weights to check.
     if subject.file.bones.is_empty() {
         return;
     }
@@ -18,7 +18,7 @@ pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
         let (mut first_off, mut count_off) = (None, 0);
         let (mut first_none, mut count_none) = (None, 0);
         subject.each_vertex(index, |vertex, _, influences| {
-            // As they are used: negative ones count as 0.
+            // As used: negative weights count as 0.
             let sum: f64 = influences.iter().map(|&(_, weight)| f64::from(weight.max(0.0))).sum();
             if sum == 0.0 {
                 first_none.get_or_insert(vertex);
@@ -31,8 +31,8 @@ pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
         let place = |vertex| At::Vertex(index, vertex, VertexField::Whole);
         if let Some((vertex, sum)) = first_off {
             let message = format!(
-                "the weights sum up to {sum:.4}, not to 1: the vertex is drawn towards the origin or away from it; \
-                 vertices of `{}` like this: {count_off}",
+                "the weights add up to {sum:.4}, not to 1, so the vertex is drawn closer to the origin or farther \
+                 from it; affected vertices of `{}`: {count_off}",
                 mesh.name
             );
             off.push((place(vertex), message));
@@ -40,13 +40,10 @@ pub fn check(subject: &Subject<'_>, report: &mut Report<'_>) {
         if let Some(vertex) = first_none {
             let all = mesh.vertex_count();
             let message = if count_none == all {
-                format!(
-                    "no vertex of `{}` has a weight: the mesh stays where it is and follows no bone",
-                    mesh.name
-                )
+                format!("no vertex of `{}` has a weight, so the mesh follows no bone and never moves", mesh.name)
             } else {
                 format!(
-                    "all weights are 0: the vertex stays where it is while others move; vertices of `{}` like this: \
+                    "all weights are 0, so the vertex stays where it is while others move; affected vertices of `{}`: \
                      {count_none} of {all}",
                     mesh.name
                 )

@@ -1,4 +1,4 @@
-//! Keyframes → tracks: one for each thing that keys change.
+//! Keyframes → tracks, one for each animated value.
 
 use std::collections::HashMap;
 
@@ -16,30 +16,30 @@ use crate::motion::skelform::{
     SwitchKey, SwitchTrack, Track,
 };
 
-/// Days at any rate; a number beyond is a mistake.
+/// The last supported frame: at any usual rate this is hours; a larger number is a mistake.
 const MAX_FRAME: f32 = 1_000_000.0;
 
-/// What keys can change.
+/// What a key changes.
 enum Target {
-    /// One of the numbers.
+    /// A number, by index.
     Number(usize),
-    /// One of the switches, to what.
+    /// A switch, by index, and its new value.
     Switch(usize, i32),
-    /// Something that the bone does not have.
+    /// A property that the bone lacks.
     Nothing,
 }
 
-/// What the element of a key is called; `None` for a number without a name.
+/// The name of the key's element; `None` for a number without a name.
 pub fn element_name<'a>(key: &'a schema::Keyframe<'a>) -> Option<&'a str> {
     key.element.name().or_else(|| key.element_str.as_ref().map(schema::Text::as_str))
 }
 
-/// The frame that a key is at; those before the first are at it.
+/// The frame of a key; negative frames count as 0.
 pub fn whole_frame(key: &schema::Keyframe<'_>) -> f32 {
     key.frame.0.max(0.0).floor()
 }
 
-/// The word of a key that changes how a chain reaches. Older files have a number where the word is missing.
+/// The word of a key that changes a chain's constraint or mode. Older files have a number instead.
 pub fn word(key: &schema::Keyframe<'_>) -> Word {
     match Word::of(key.value_str.as_str()) {
         Word::Missing => Word::Number(key.value.0.clamp(0.0, 255.0) as u8),
@@ -47,7 +47,7 @@ pub fn word(key: &schema::Keyframe<'_>) -> Word {
     }
 }
 
-/// Makes every animation.
+/// Builds every animation.
 pub fn build(
     root: &schema::Root<'_>,
     armature: &Armature<'_>,
@@ -66,15 +66,15 @@ pub fn build(
         for (at, key) in keys.iter().enumerate() {
             let frame = whole_frame(key);
             if frame > MAX_FRAME {
-                let message = format!("frame {frame} is beyond {MAX_FRAME}, the last one that is read");
+                let message = format!("frame {frame} is beyond {MAX_FRAME}, the last supported one");
                 return Err(malformed("too-many", format!("{pointer}/keyframes/{at}/frame"), message));
             }
             order.push((frame as u32, at));
         }
-        // Those at one frame stay in the order of the file.
+        // Keys of one frame stay in the order of the file.
         order.sort_unstable();
         if json.fps.0 <= 0.0 && !keys.is_empty() {
-            let message = "the animation has no frame rate and is shown as a still picture";
+            let message = "the animation has no frame rate, so it is shown as a still picture";
             diagnostics.warn("zero-fps", at(format!("{pointer}/fps")), message);
         }
         builder.animation(model::Animation {
@@ -96,8 +96,8 @@ pub fn build(
                 Some(Target::Switch(target, value)) => tracks.switch(target, frame, value),
                 Some(Target::Nothing) => {}
                 None => {
-                    let name = shown(element_name(key).unwrap_or("a number without a name"));
-                    let message = format!("nothing is known that a key of `{name}` changes to this value");
+                    let name = shown(element_name(key).unwrap_or("(unnamed)"));
+                    let message = format!("a key of `{name}` with this value has no known effect and is ignored");
                     diagnostics.warn("unknown-element", crate::formats::skelform::read::at(pointer()), message);
                 }
             }
@@ -107,7 +107,7 @@ pub fn build(
     Ok(animations)
 }
 
-/// What a key changes; `None` where that is not known.
+/// Returns what a key changes; `None` if its element or value is unknown.
 fn target(
     key: &schema::Keyframe<'_>,
     bone: usize,
@@ -154,10 +154,10 @@ fn target(
     }
 }
 
-/// Keys by what they change.
+/// Keys grouped by target.
 #[derive(Default)]
 struct Tracks {
-    /// Each bone's keys go on to its own next one, also where two bones have one visual.
+    /// The keys of each bone form one curve, even if two bones share a visual.
     index: HashMap<(usize, u32), usize>,
     numbers: Vec<(usize, Vec<Key>)>,
     switch_index: HashMap<usize, usize>,
@@ -172,7 +172,7 @@ impl Tracks {
             self.numbers.push((target, Vec::new()));
         }
         let keys = &mut self.numbers[at].1;
-        // The handles of a key shape the way that leads to it.
+        // The handles of a key shape the segment that leads to it.
         if let Some(before) = keys.last_mut() {
             before.handles = Handles {
                 start: json.start_handle.map_or(Handles::LINEAR.start, vector),

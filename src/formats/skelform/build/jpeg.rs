@@ -1,12 +1,12 @@
-//! JPEG bytes → straight RGBA pixels, with one colour taken for transparent.
+//! JPEG bytes → straight RGBA pixels, with a colour key for transparency.
 
 use crate::error::{Place, Result};
 use crate::formats::image;
 
-/// How far a channel may be from the colour that stands for nothing: JPEG keeps none exactly.
+/// Tolerance per channel around the transparent colour, since JPEG keeps no colour exactly.
 const NEAR: u8 = 100;
 
-/// Decodes a JPEG whose size was charged before. What is near `clear` becomes transparent.
+/// Decodes a JPEG whose size has been charged. Pixels close to `clear` become transparent.
 pub fn decode_jpeg(bytes: &[u8], clear: [u8; 3], place: &Place) -> Result<Vec<u8>> {
     let mut pixels = image::decode_jpeg(bytes, place)?;
     for pixel in pixels.as_chunks_mut::<4>().0 {

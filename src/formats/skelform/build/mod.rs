@@ -1,6 +1,6 @@
 //! [`Armature`] → [`Character`]: checks every index and count.
 //!
-//! The first thing that breaks the format ends it, with a pointer to it; what is odd but plays is a finding.
+//! The first error ends the reading, with a pointer to its place; oddities become findings.
 
 pub mod animations;
 mod jpeg;
@@ -25,7 +25,7 @@ use crate::model::{Bone, BoneId, ModelBuilder};
 use crate::motion::Motion;
 use crate::motion::skelform::{self, Rig, SWITCHES_A_CHAIN, SkelForm};
 
-/// Makes a character. `active` says of each style whether it is worn, where the file does.
+/// Builds the character. `active` states for each style whether it is active, if the editor's file does.
 pub fn build(
     root: &schema::Root<'_>,
     armature: &Armature<'_>,
@@ -50,10 +50,10 @@ pub fn build(
     Ok(Character::new(builder.build(), Motion::SkelForm(SkelForm::new(rig, animations))))
 }
 
-/// Bytes that any record takes at most, without what it holds many of.
+/// Upper bound on the size of any record in bytes, without its lists.
 const RECORD_BYTES: usize = 512;
 
-/// Everything that is counted, before anything is made of it.
+/// Charges all counts before anything is built.
 fn charge(root: &schema::Root<'_>, armature: &Armature<'_>, budget: &mut Budget<'_>) -> Result<()> {
     let textures: usize = root.styles.iter().map(|style| style.textures.len()).sum();
     for (list, count) in [
@@ -75,7 +75,7 @@ fn malformed(code: &'static str, pointer: impl Into<String>, message: impl Into<
     Error::malformed(code, at(pointer), message)
 }
 
-/// The bone that `id` leads to.
+/// Returns the index of the bone `id`.
 fn bone(id: Id, armature: &Armature<'_>, pointer: impl FnOnce() -> String) -> Result<u32> {
     let count = armature.bones.len();
     if let Some(id) = id.get().filter(|&id| id < count) {
@@ -90,7 +90,7 @@ fn bones(armature: &Armature<'_>, builder: &mut ModelBuilder, rig: &mut Rig) -> 
         if let Some(parent) = bone.parent.filter(|&parent| parent >= index) {
             let name = shown(bone.name);
             let message =
-                format!("bone {parent} cannot be the parent of `{name}`, a parent comes before its children");
+                format!("bone {parent} cannot be the parent of `{name}`: a parent must come before its children");
             return Err(malformed("bad-parent", format!("/bones/{index}/parent_id"), message));
         }
         for (field, found, count) in [
@@ -99,7 +99,7 @@ fn bones(armature: &Armature<'_>, builder: &mut ModelBuilder, rig: &mut Rig) -> 
             ("physics_id", bone.physics, armature.physics.len()),
         ] {
             if let Some(found) = found.filter(|&found| found >= count) {
-                let message = format!("{found} does not exist, there are {count}; -1 is none");
+                let message = format!("{found} does not exist, there are {count}; use -1 for none");
                 return Err(malformed("json-value", format!("/bones/{index}/{field}"), message));
             }
         }
@@ -114,7 +114,7 @@ fn bones(armature: &Armature<'_>, builder: &mut ModelBuilder, rig: &mut Rig) -> 
     Ok(())
 }
 
-/// Every number and switch without keys, in the order that the rig wants.
+/// Collects the setup value of every number and switch, in the order of the rig.
 fn rest(armature: &Armature<'_>, candidates: &styles::Candidates<'_>, rig: &mut Rig) {
     let rest = &mut rig.rest;
     for bone in &armature.bones {

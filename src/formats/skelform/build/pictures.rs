@@ -1,4 +1,4 @@
-//! Atlases: their sizes first, their pixels last and side by side.
+//! Atlases: sizes are checked and charged first, then pixels are decoded in parallel.
 
 use ::bytes::Bytes;
 
@@ -14,13 +14,13 @@ use crate::model::{AlphaSource, AtlasPage, ModelBuilder, PageId};
 /// An atlas.
 #[derive(Debug, Clone, Copy)]
 pub struct Picture {
-    /// `None` where it is missing.
+    /// `None` if it is missing.
     pub page: Option<PageId>,
-    /// Pixels; what the file says where the picture is missing.
+    /// Size in pixels; the stated one if the picture is missing.
     pub size: [f32; 2],
 }
 
-/// A picture whose size is charged.
+/// A picture whose size has been charged.
 struct Checked {
     name: String,
     bytes: Bytes,
@@ -40,7 +40,7 @@ pub fn build(
         let name = atlas.filename.as_str();
         let Some(bytes) = container.load(name, budget)? else {
             let name = shown(name);
-            let message = format!("there is no entry `{name}`; what it is drawn on is drawn in a neutral colour");
+            let message = format!("the entry `{name}` is missing; its textures are drawn in a neutral colour");
             diagnostics.incomplete("missing-image", at(format!("/atlases/{index}/filename")), message);
             checked.push(None);
             continue;
@@ -68,9 +68,8 @@ fn check(name: String, bytes: Bytes, budget: &mut Budget<'_>) -> Result<Checked>
     let size = if is_jpeg(&bytes) {
         jpeg_size(&bytes, &place())?
     } else {
-        png_size(&bytes).ok_or_else(|| {
-            Error::malformed("bad-png", place(), "the data does not begin like a PNG or a JPEG file")
-        })?
+        png_size(&bytes)
+            .ok_or_else(|| Error::malformed("bad-png", place(), "this is neither a PNG nor a JPEG file"))?
     };
     if size.0 == 0 || size.1 == 0 {
         let message = format!("an image of {}×{} has no pixels", size.0, size.1);
@@ -85,12 +84,12 @@ fn decode(checked: &Checked, clear: [u8; 3]) -> Result<AtlasPage> {
     let place = || Place { path: name.clone(), ..Place::default() };
     let pixels = if is_jpeg(bytes) { decode_jpeg(bytes, clear, &place())? } else { decode_png(bytes, place)? };
     let (name, pixels) = (name.as_str().into(), pixels.into());
-    // The editor draws them so, whatever their pixels look like.
+    // The format defines straight alpha, whatever the pixels look like.
     let (is_premultiplied, alpha_source) = (false, AlphaSource::Stated);
     Ok(AtlasPage { name, width: *width, height: *height, pixels, is_premultiplied, alpha_source })
 }
 
-/// One entry an atlas; `None` for one that is missing.
+/// Decodes all atlases; `None` for those that are missing.
 fn decode_all(checked: &[Option<Checked>], clear: [u8; 3]) -> Result<Vec<Option<AtlasPage>>> {
     let one = |checked: &Option<Checked>| checked.as_ref().map(|checked| decode(checked, clear)).transpose();
     #[cfg(feature = "threads")]

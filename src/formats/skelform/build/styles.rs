@@ -1,4 +1,4 @@
-//! Styles, which are skins, and the textures that visuals can show.
+//! Styles, which become skins, and the textures that visuals can show.
 
 use std::collections::HashMap;
 
@@ -11,12 +11,12 @@ use crate::math::{Vec2, vec2};
 use crate::model::{AttachmentId, ModelBuilder, PageId, Skin, SkinEntry, SkinId, SlotId};
 use crate::motion::skelform::Rig;
 
-/// The textures that each visual can show by rest or by keys.
+/// The textures that each visual can show, initially or through keys.
 pub struct Candidates<'a> {
-    /// By visual, in the order in which they are found.
+    /// Textures by visual, in order of first use.
     pub of_visual: Vec<Vec<&'a str>>,
     indices: HashMap<(usize, &'a str), i32>,
-    /// By style: what the slots can show in it.
+    /// What the slots can show, by style.
     pub shown: Vec<Vec<Shown<'a>>>,
 }
 
@@ -24,20 +24,20 @@ pub struct Candidates<'a> {
 pub struct Shown<'a> {
     pub slot: SlotId,
     pub texture: &'a str,
-    /// Of all that slots can show.
+    /// Index among everything that slots can show.
     pub index: u32,
     pub attachment: AttachmentId,
 }
 
-/// A texture of a style, ready to be drawn from.
+/// A texture of a style, with resolved coordinates.
 #[derive(Debug, Clone, Copy)]
 pub struct Texture {
     pub page: Option<PageId>,
-    /// Pixels.
+    /// Size in pixels.
     pub size: Vec2,
-    /// Of the picture, 0 to 1.
+    /// Offset in its picture, 0 to 1.
     pub uv_offset: Vec2,
-    /// Of the picture, 0 to 1.
+    /// Size in its picture, 0 to 1.
     pub uv_size: Vec2,
 }
 
@@ -45,12 +45,12 @@ pub struct Texture {
 pub struct Styles<'a> {
     names: Vec<&'a str>,
     is_active: Vec<bool>,
-    /// By name: in which styles there is such a texture, in their order.
+    /// By name: the styles that have such a texture, in order.
     textures: HashMap<&'a str, Vec<(usize, Texture)>>,
 }
 
 impl<'a> Candidates<'a> {
-    /// Goes through visuals and keys.
+    /// Collects the textures of visuals and keys.
     pub fn gather(root: &'a schema::Root<'a>, armature: &Armature<'a>, diagnostics: &mut Diagnostics) -> Self {
         let of_visual = vec![Vec::new(); armature.visuals.len()];
         let shown = root.styles.iter().map(|_| Vec::new()).collect();
@@ -70,7 +70,7 @@ impl<'a> Candidates<'a> {
         for (visual, textures) in armature.visuals.iter().zip(&candidates.of_visual) {
             for texture in textures.iter().filter(|texture| !known.contains(*texture)) {
                 let message =
-                    format!("no style has a texture `{}`; nothing is shown for it", crate::error::shown(texture));
+                    format!("no style has a texture `{}`; nothing is drawn", crate::error::shown(texture));
                 diagnostics.note("missing-texture", at(format!("{}/tex", visual.pointer)), message);
             }
         }
@@ -85,22 +85,22 @@ impl<'a> Candidates<'a> {
         }
     }
 
-    /// Which of the textures of a visual it is; -1 for none.
+    /// Returns the index of a texture among those of a visual; -1 for none.
     pub fn index(&self, visual: usize, texture: &str) -> i32 {
         self.indices.get(&(visual, texture)).copied().unwrap_or(-1)
     }
 }
 
-/// By style whether it is worn when nobody asks for any: as `active` says, else as the file itself does, else the one
-/// that is called default or is the last.
-pub fn worn(root: &schema::Root<'_>, active: Option<&[bool]>) -> Vec<bool> {
+/// Returns for each style whether it is active by default: as `active` states, or the file itself, or only the
+/// style called `default`, or the last one.
+pub fn active_by_default(root: &schema::Root<'_>, active: Option<&[bool]>) -> Vec<bool> {
     let styles = &root.styles;
-    let said: Option<Vec<bool>> = styles.iter().map(|style| Some(style.active?.0)).collect();
-    match (active, said) {
+    let stated: Option<Vec<bool>> = styles.iter().map(|style| Some(style.active?.0)).collect();
+    match (active, stated) {
         (Some(active), _) => {
             (0..styles.len()).map(|style| active.get(style).copied().unwrap_or_default()).collect()
         }
-        (None, Some(said)) => said,
+        (None, Some(stated)) => stated,
         (None, None) => {
             let default = styles.iter().position(|style| style.name.as_str().eq_ignore_ascii_case("default"));
             let default = default.or(styles.len().checked_sub(1));
@@ -110,10 +110,10 @@ pub fn worn(root: &schema::Root<'_>, active: Option<&[bool]>) -> Vec<bool> {
 }
 
 impl<'a> Styles<'a> {
-    /// Checks textures. `active` says which styles are [`worn`].
+    /// Checks textures. `active` is as for [`active_by_default`].
     pub fn new(root: &'a schema::Root<'a>, pictures: &[Picture], active: Option<&[bool]>) -> Result<Self> {
         let names: Vec<&str> = root.styles.iter().map(|style| style.name.as_str()).collect();
-        let is_active = worn(root, active);
+        let is_active = active_by_default(root, active);
         let mut textures: HashMap<&str, Vec<(usize, Texture)>> = HashMap::new();
         for (style, json) in root.styles.iter().enumerate() {
             for (index, texture) in json.textures.iter().enumerate() {
@@ -127,7 +127,7 @@ impl<'a> Styles<'a> {
                 let (offset, size) = (pixels(texture.offset), pixels(texture.size));
                 let ready = Texture { page: picture.page, size, uv_offset: offset / whole, uv_size: size / whole };
                 let list = textures.entry(texture.name.as_str()).or_default();
-                // Of several with one name the first counts.
+                // Of several textures with one name, the first counts.
                 if list.last().is_none_or(|(last, _)| *last != style) {
                     list.push((style, ready));
                 }
@@ -136,17 +136,17 @@ impl<'a> Styles<'a> {
         Ok(Self { names, is_active, textures })
     }
 
-    /// The styles that have a texture of this name, and what it is there.
+    /// The styles that have a texture of this name, each with its texture.
     pub fn with(&self, texture: &str) -> &[(usize, Texture)] {
         self.textures.get(texture).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether the style is worn when nobody says.
+    /// Returns true if the style is active by default.
     pub fn is_active(&self, style: usize) -> bool {
         self.is_active[style]
     }
 
-    /// Makes the skins.
+    /// Adds the skins.
     pub fn skins(&self, candidates: &Candidates<'_>, builder: &mut ModelBuilder, rig: &mut Rig) -> Result<()> {
         for (name, shown) in self.names.iter().zip(&candidates.shown) {
             let entry = |shown: &Shown<'_>| SkinEntry {
@@ -158,7 +158,7 @@ impl<'a> Styles<'a> {
             builder.skin(Skin { name: (*name).into(), entries, bones: Vec::new() })?;
             rig.skins.push(shown.iter().map(|shown| (shown.index, shown.attachment)).collect());
         }
-        // The first one is asked first, so it comes last.
+        // Earlier styles take precedence, but later skins override earlier ones, so the order is reversed.
         let active = (0..self.names.len()).rev().filter(|&style| self.is_active[style]);
         rig.default_skins = active.map(SkinId::new).collect();
         Ok(())

@@ -1,4 +1,4 @@
-//! Visuals → slots and what they can show: one attachment for each texture and style.
+//! Visuals → slots with one attachment for each texture and style.
 
 use std::collections::HashMap;
 
@@ -16,18 +16,18 @@ use crate::model::{
 };
 use crate::motion::skelform::{self, Entry, EntryKind, Rig};
 
-/// A mesh has no more vertices than its indices can tell apart.
+/// Maximum number of vertices in a mesh, given by the type of its indices.
 const MAX_VERTICES: usize = 1 << 16;
 
-/// The shape of what a slot shows, without its texture.
+/// The geometry of a slot, without its texture.
 enum Shape {
-    /// As large as the texture, around its bone.
+    /// A rectangle with the size of the texture, centred on its bone.
     Rectangle(Influence),
-    /// A list for each vertex, and triangles.
+    /// Texture coordinates and influences per vertex, and triangles.
     Mesh { lists: Vec<(Vec2, Vec<Influence>)>, indices: Indices },
 }
 
-/// Makes a slot for each bone with a visual, in the order of the bones.
+/// Adds a slot for each bone with a visual, in the order of the bones.
 pub fn build<'a>(
     armature: &Armature<'a>,
     styles: &Styles<'_>,
@@ -90,7 +90,7 @@ fn shape(
     }
     let count = visual.vertices.len();
     if count > MAX_VERTICES {
-        let message = format!("there are {count} vertices, at most {MAX_VERTICES} are read");
+        let message = format!("{count} vertices; at most {MAX_VERTICES} are supported");
         return Err(malformed("too-many", format!("{}/vertices", visual.pointer), message));
     }
     let place = || at(&visual.pointer);
@@ -109,7 +109,7 @@ fn triangles(visual: &Visual<'_>) -> Result<Vec<[u16; 3]>> {
     let (triangles, rest) = visual.indices.as_chunks::<3>();
     let pointer = || format!("{}/indices", visual.pointer);
     if !rest.is_empty() {
-        let message = format!("{} indices, a triangle takes three", visual.indices.len());
+        let message = format!("{} is not a multiple of 3; a triangle has three indices", visual.indices.len());
         return Err(malformed("partial-triangle", pointer(), message));
     }
     let mut found = Vec::with_capacity(triangles.len());
@@ -139,7 +139,7 @@ struct Helpers {
 }
 
 impl Helpers {
-    /// By a bone where one moves the vertex just so, else by a helper.
+    /// Uses the bone itself if it moves the vertex directly, otherwise a helper.
     fn influence(
         &mut self,
         pull: &Pull,
@@ -167,7 +167,7 @@ impl Helpers {
     }
 }
 
-/// The corners of a rectangle of size 1, and where they are in its texture.
+/// The corners of a unit rectangle, each with its texture coordinate.
 const CORNERS: [(Vec2, Vec2); 4] = [
     (vec2(-0.5, 0.5), vec2(0.0, 0.0)),
     (vec2(0.5, 0.5), vec2(1.0, 0.0)),
@@ -194,7 +194,7 @@ fn attachment(
         let position = influences.first().map_or(Vec2::ZERO, |influence| influence.position);
         let pushed = vertices.push(texture.uv_offset + uv * texture.uv_size, position, influences);
         pushed.map_err(|_| {
-            let message = "positions, weights or texture coordinates become infinite; they are too large";
+            let message = "positions, weights or texture coordinates are too large";
             malformed("not-finite", format!("{}/vertices", visual.pointer), message)
         })
     };
@@ -221,7 +221,7 @@ fn attachment(
     })
 }
 
-/// The edges that only one triangle has.
+/// The edges that belong to only one triangle.
 fn outline(indices: &Indices) -> Box<[[u16; 2]]> {
     let sides = |[a, b, c]: [u16; 3]| [[a, b], [b, c], [a, c]].map(|[a, b]| [a.min(b), a.max(b)]);
     let mut edges: Vec<[u16; 2]> = indices.triangles().flat_map(sides).collect();

@@ -1,7 +1,7 @@
 //! Binds, which pull vertices one after the other → influences, which are added up.
 //!
-//! A bind that pulls with weight `w` leaves `1 - w` of everything before it, so what is left of each is the product of
-//! all that follows. A bind along a path puts the vertex somewhere else: nothing is left of what was before.
+//! A bind with weight `w` leaves `1 - w` of all binds before it, so each bind's share is its weight times what all
+//! later ones leave. A bind along a path replaces the position: nothing of earlier binds remains.
 
 use super::{Armature, bone, malformed};
 use crate::error::Result;
@@ -9,30 +9,30 @@ use crate::formats::skelform::normalise::Visual;
 use crate::math::{DVec2, Vec2};
 use crate::motion::skelform::EntryKind;
 
-/// What moves a vertex.
+/// One influence of a vertex.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pull {
     pub kind: EntryKind,
-    /// In the space of what moves it.
+    /// Position in the space of `kind`.
     pub position: Vec2,
-    /// Together they are 1; one may be negative.
+    /// The weights of a vertex add up to 1; one may be negative.
     pub weight: f64,
 }
 
-/// A bind that pulls.
+/// A bind with a bone.
 #[derive(Clone, Copy)]
 struct Bind {
     kind: EntryKind,
     is_path: bool,
 }
 
-/// What moves each vertex of a visual that hangs on `owner`; no list is empty.
+/// Returns the influences of each vertex of a visual on `owner`; no list is empty.
 pub fn unroll(visual: &Visual<'_>, owner: u32, armature: &Armature<'_>) -> Result<Vec<Vec<Pull>>> {
     let mut binds = Vec::with_capacity(visual.binds.len());
     for index in 0..visual.binds.len() {
-        binds.push(pulling(visual, index, armature)?);
+        binds.push(resolve_bind(visual, index, armature)?);
     }
-    // By vertex: which binds it is in, and how much.
+    // By vertex: its binds and their weights.
     let mut of_vertex: Vec<Vec<(usize, f32)>> = vec![Vec::new(); visual.vertices.len()];
     for (index, bind) in visual.binds.iter().enumerate() {
         for (at, vert) in bind.verts.iter().enumerate() {
@@ -72,8 +72,8 @@ pub fn unroll(visual: &Visual<'_>, owner: u32, armature: &Armature<'_>) -> Resul
     Ok(vertices.collect())
 }
 
-/// How a bind pulls; `None` where it has no bone, or is on a path and the one beside it has none.
-fn pulling(visual: &Visual<'_>, index: usize, armature: &Armature<'_>) -> Result<Option<Bind>> {
+/// Resolves a bind; `None` if it has no bone, or if it is on a path and a neighbouring bind has none.
+fn resolve_bind(visual: &Visual<'_>, index: usize, armature: &Armature<'_>) -> Result<Option<Bind>> {
     let bone_of = |index: usize| match visual.binds[index].bone_id {
         id if id.get().is_some() => {
             bone(id, armature, || format!("{}/binds/{index}/bone_id", visual.pointer)).map(Some)

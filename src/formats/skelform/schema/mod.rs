@@ -1,8 +1,8 @@
-//! `armature.json` and `editor.json` field for field, in the words of their description, with everything that files
-//! of version 0.2 and later have.
+//! `armature.json` and `editor.json`, field for field and named as in their documentation, with all fields of
+//! version 0.2 and later.
 //!
-//! What only the older form has, in which a bone has its visual, its chain and its physics in itself, is marked.
-//! Angles are radians. What is left out is `None` where its default is another field, else it has its default here.
+//! Fields of the older form, in which a bone contains its visual, chain and physics, are marked. Angles are in
+//! radians. A missing field is `None` if it falls back to another field; otherwise it has its default here.
 
 mod values;
 
@@ -27,22 +27,22 @@ pub struct Root<'a> {
     pub atlases: Vec<Atlas<'a>>,
     #[serde(borrow)]
     pub styles: Vec<Style<'a>>,
-    /// Its being there is what tells the newer form.
+    /// Present in the newer form only, which is recognised by it.
     #[serde(borrow)]
     pub visuals: Option<Vec<Visual<'a>>>,
     #[serde(borrow)]
     pub inverse_kinematics: Vec<Family<'a>>,
     pub physics: Vec<Physics>,
-    /// Older form: the bones that have chains, in the order in which those act.
+    /// Older form: the bones with chains, in the order in which these are solved.
     pub ik_root_ids: Vec<Id>,
     /// Notes for programmers.
     #[serde(rename = "cached_bones_comment")]
     pub _comment: Option<Anything>,
-    /// The size of the only picture, in files that have no list of atlases.
+    /// Size of the only picture, in files without a list of atlases.
     pub texture_size: Option<Vec2>,
-    /// Before version 0.2 everything else is in here.
+    /// Contains everything else before version 0.2.
     pub armature: Option<Anything>,
-    /// The same, in files that are older still.
+    /// The same, in even older files.
     pub armatures: Option<Anything>,
 }
 
@@ -67,7 +67,7 @@ pub struct Bone<'a> {
     #[serde(borrow)]
     pub ik_family_name: Option<Named<'a>>,
 
-    // Older form; the newer one may have stale copies.
+    // Older form; newer files may contain stale copies.
     pub is_hidden: Option<Flag>,
     pub init_is_hidden: Option<Flag>,
     #[serde(borrow)]
@@ -108,7 +108,7 @@ pub struct Bone<'a> {
     pub phys_scale_damping: Number,
     pub phys_scale_ratio: Number,
     pub phys_sway: Number,
-    /// Of no use since 0.4.
+    /// Unused since 0.4.
     #[serde(rename = "phys_rot_resistance")]
     pub _phys_rot_resistance: Option<Anything>,
 }
@@ -120,7 +120,7 @@ pub struct Vec2 {
     pub y: Number,
 }
 
-/// 0 to 255.
+/// Channels are 0 to 255.
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
 #[serde(default)]
 pub struct Bytes4 {
@@ -130,7 +130,7 @@ pub struct Bytes4 {
     pub a: u8,
 }
 
-/// 0 to 1.
+/// Channels are 0 to 1.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(default)]
 pub struct Tint {
@@ -151,7 +151,7 @@ pub struct Visual<'a> {
     pub init_zindex: Option<Number>,
     pub tint: Option<Tint>,
     pub init_tint: Option<Tint>,
-    /// In some files of 0.5.3.
+    /// Only in some files of 0.5.3.
     pub pivot: Option<Vec2>,
     pub pivot_pos: Option<Vec2>,
     pub pivot_rot: Number,
@@ -241,7 +241,7 @@ pub struct Animation<'a> {
 pub struct Keyframe<'a> {
     pub frame: Number,
     pub bone_id: Id,
-    /// A number up to 0.3 and in some files of 0.4; then `element_str` is there.
+    /// A number up to 0.3 and in some files of 0.4, which then have `element_str`.
     #[serde(borrow)]
     pub element: Named<'a>,
     #[serde(borrow)]
@@ -251,20 +251,20 @@ pub struct Keyframe<'a> {
     pub value_str: Text<'a>,
     pub start_handle: Option<Vec2>,
     pub end_handle: Option<Vec2>,
-    /// Worked out anew.
+    /// Ignored; recomputed when written.
     #[serde(rename = "next_kf")]
     pub _next_kf: Option<Anything>,
-    /// What the editor calls the handles; they count, not this.
+    /// The editor's name for the handles. Only the handles count.
     #[serde(borrow)]
     pub handle_preset: Option<Named<'a>>,
-    /// What was there before handles; played as if it were not.
+    /// Easing from before handles; ignored.
     #[serde(borrow)]
     pub transition: Option<Named<'a>>,
-    /// The same.
+    /// Easing from before handles; ignored.
     pub is_snap: Option<Flag>,
 }
 
-/// A name, or something else that is none.
+/// A name, or any other value.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
 pub enum Named<'a> {
@@ -288,7 +288,7 @@ pub struct Style<'a> {
     pub _id: Option<Anything>,
     #[serde(borrow)]
     pub name: Text<'a>,
-    /// Where it is in here at all; the editor has it in `editor.json`.
+    /// Only in some files; the editor stores it in `editor.json`.
     pub active: Option<Flag>,
     #[serde(borrow)]
     pub textures: Vec<Texture<'a>>,
@@ -305,13 +305,13 @@ pub struct Texture<'a> {
 }
 
 impl Texture<'_> {
-    /// Which atlas it is on; the first one where the file does not say.
+    /// The index of its atlas; 0 if absent.
     pub fn atlas(&self) -> usize {
         self.atlas_idx.get().unwrap_or_default()
     }
 }
 
-/// `editor.json`, as far as it matters.
+/// The used subset of `editor.json`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Editor {
@@ -344,7 +344,7 @@ impl Default for Named<'_> {
 }
 
 impl Named<'_> {
-    /// The name, if it is one.
+    /// Returns the name, if the value is one.
     pub fn name(&self) -> Option<&str> {
         match self {
             Self::Name(name) => Some(name.as_str()),

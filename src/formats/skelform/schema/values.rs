@@ -1,4 +1,4 @@
-//! Values that files of different versions write in different ways.
+//! Values that different versions write in different ways.
 
 use std::fmt;
 
@@ -7,19 +7,19 @@ use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Unexpected, Visitor};
 
 pub use crate::formats::json::values::{Number, Text};
 
-/// The index of something; what is below 0 is none.
+/// An index; negative means none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Id(pub i64);
 
-/// `true`, `false`, or a number that is 0 or is not.
+/// `true`, `false`, or a number, which is true if positive.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Flag(pub bool);
 
-/// Any value, which is known and not used. What is not known is told, so this is no `IgnoredAny`.
+/// Any value of a key that is known but not used. Unlike `IgnoredAny`, it is not reported as unknown.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Anything;
 
-/// How a chain reaches, as a word or, in older files, a number. What is not there is [`Self::Missing`].
+/// A chain's constraint or mode, as a word or, in older files, a number. [`Self::Missing`] if absent.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Word {
     #[default]
@@ -30,7 +30,7 @@ pub enum Word {
     CounterClockwise,
     Fabrik,
     Arc,
-    /// Another word.
+    /// Any other word.
     Unknown,
 }
 
@@ -48,7 +48,7 @@ impl Id {
 }
 
 impl Word {
-    /// A word of the format.
+    /// Parses a word of the format.
     pub fn of(text: &str) -> Self {
         match text {
             "" => Self::Missing,
@@ -77,7 +77,7 @@ impl<'de> Deserialize<'de> for Id {
             }
 
             fn visit_u64<E: Error>(self, id: u64) -> Result<Id, E> {
-                // Some write -1 as the largest number of 32 bits.
+                // Some programs write -1 as the largest 32-bit number.
                 if id == u64::from(u32::MAX) {
                     return Ok(Id(-1));
                 }

@@ -1,4 +1,4 @@
-//! What is read and its normalised form → `armature.json` of 0.7. What was saved last stands beside what is at rest.
+//! Parsed and normalised form → `armature.json` of 0.7, with both the saved values and the setup values.
 
 use crate::formats::json::number::Number;
 use crate::formats::skelform::normalise::{self, Armature, constraint, mode};
@@ -11,7 +11,7 @@ use crate::formats::skelform::write::schema::{
 use crate::math::DVec2;
 use crate::motion::skelform::{self, Body, Constraint, Mode, Pivot};
 
-/// Everything but the keys, which are `animations`. `order` is that of the styles.
+/// Returns everything; keys are given as `animations`, and `order` is that of the styles.
 pub fn root<'a>(
     root: &'a read::Root<'a>,
     normal: &Armature<'a>,
@@ -47,7 +47,7 @@ fn vec2(vector: read::Vec2) -> Vec2 {
     Vec2 { x: Number(vector.x.0), y: Number(vector.y.0) }
 }
 
-/// Back to the 32 bits that it was read from.
+/// Converts back to the 32-bit number that was read.
 fn single(number: f64) -> Number {
     Number(number as f32)
 }
@@ -69,8 +69,8 @@ fn image_format<'a>(root: &'a read::Root<'a>) -> &'a str {
         let name = atlas.filename.as_str().to_lowercase();
         name.ends_with(".jpg") || name.ends_with(".jpeg")
     };
-    let said = root.img_format.as_ref().and_then(read::Named::name);
-    said.unwrap_or(if root.atlases.iter().any(is_jpeg) { "JPG" } else { "PNG" })
+    let stated = root.img_format.as_ref().and_then(read::Named::name);
+    stated.unwrap_or(if root.atlases.iter().any(is_jpeg) { "JPG" } else { "PNG" })
 }
 
 fn bone<'a>(id: usize, saved: &'a read::Bone<'a>, bone: &normalise::Bone<'a>) -> Bone<'a> {
@@ -94,7 +94,7 @@ fn bone<'a>(id: usize, saved: &'a read::Bone<'a>, bone: &normalise::Bone<'a>) ->
     }
 }
 
-/// What a visual showed when it was saved.
+/// The state of a visual when the file was saved.
 struct SavedVisual<'a> {
     texture: &'a str,
     order: f32,
@@ -107,7 +107,7 @@ impl<'a> SavedVisual<'a> {
             let tint = visual.tint.unwrap_or_default();
             return Self { texture: visual.tex.as_str(), order: visual.zindex.0, tint };
         }
-        // In the older form it is in its bone.
+        // In the older form it is part of its bone.
         let owner = normal.bones.iter().position(|bone| bone.visual == Some(index));
         match root.bones.as_ref().zip(owner).and_then(|(bones, owner)| bones.get(owner)) {
             Some(bone) => {
@@ -153,7 +153,7 @@ fn bind(bind: &read::Bind) -> Bind {
     Bind { bone_id: bind.bone_id.0, is_path: bind.is_path.0, verts: bind.verts.iter().map(vert).collect() }
 }
 
-/// How a chain reached when it was saved.
+/// The state of a chain when the file was saved.
 struct SavedFamily<'a> {
     name: &'a str,
     constraint: Option<Constraint>,
@@ -172,7 +172,7 @@ impl<'a> SavedFamily<'a> {
                 mimics: family.is_some_and(|family| family.mimic_target.0),
             };
         }
-        // In the older form it is in its first bone.
+        // In the older form it is part of its first bone.
         let bone = root.ik_root_ids.get(index).and_then(|id| root.bones.as_ref()?.get(id.get()?));
         let words =
             bone.map(|bone| [[bone.ik_constraint_str, bone.ik_constraint], [bone.ik_mode_str, bone.ik_mode]]);
@@ -202,7 +202,7 @@ fn family<'a>(id: usize, saved: &SavedFamily<'a>, chain: &normalise::Chain<'a>) 
     }
 }
 
-/// The word for a side.
+/// The word for a constraint.
 pub fn constraint_word(constraint: Constraint) -> &'static str {
     match constraint {
         Constraint::None => "None",
@@ -211,7 +211,7 @@ pub fn constraint_word(constraint: Constraint) -> &'static str {
     }
 }
 
-/// The word for a way to reach.
+/// The word for a mode.
 pub fn mode_word(mode: Mode) -> &'static str {
     match mode {
         Mode::Fabrik => "FABRIK",
@@ -257,7 +257,7 @@ fn style<'a>(id: usize, style: &'a read::Style<'a>) -> Style<'a> {
         name: texture.name.as_str(),
         offset: size(texture.offset),
         size: size(texture.size),
-        // Where it says none, it is on the first.
+        // The first atlas if none is stated.
         atlas_idx: texture.atlas_idx.0.max(0),
     };
     Style { id, name: style.name.as_str(), textures: style.textures.iter().map(texture).collect() }

@@ -1,4 +1,4 @@
-//! `editor.json` of any version → that of 0.7: whatever is there is kept, what is missing is as the editor begins.
+//! `editor.json` of any version → that of 0.7: existing values are kept, missing ones get the editor's defaults.
 
 use serde_json::{Map, Value};
 
@@ -10,19 +10,19 @@ use crate::formats::skelform::write::json;
 use crate::formats::skelform::write::schema::EditorBone;
 use crate::limits::Budget;
 
-/// Bytes that a byte of text takes at most once it is read.
+/// Upper bound on the memory for a parsed value in bytes, per byte of text.
 const VALUE_BYTES: usize = 48;
 
-/// The text for so many bones, and whether there was one that could not be read. `worn` are the styles that are worn,
-/// and `order` says in which order all are written.
+/// Returns the text for a file with `bones` bones, and whether an existing one could not be read. `active` are the
+/// active styles, and `order` is the order in which all are written.
 pub fn editor(
     text: Option<&[u8]>,
     bones: usize,
-    worn: &[bool],
+    active: &[bool],
     order: &[usize],
     budget: &mut Budget<'_>,
 ) -> Result<(Vec<u8>, bool)> {
-    let said = match text {
+    let stated = match text {
         Some(text) => {
             budget.charge_memory(text.len() as u64, VALUE_BYTES, || Place {
                 path: EDITOR.to_owned(),
@@ -32,22 +32,22 @@ pub fn editor(
         }
         None => None,
     };
-    let is_lost = text.is_some() && said.is_none();
-    let mut editor = said.unwrap_or_default();
+    let is_lost = text.is_some() && stated.is_none();
+    let mut editor = stated.unwrap_or_default();
     if !editor.get("camera").is_some_and(Value::is_object) {
         editor.insert("camera".to_owned(), serde_json::json!({"pos": {"x": 0.0, "y": 0.0}, "zoom": 2000.0}));
     }
-    let usual = serde_json::to_value(EditorBone::default()).map_err(|error| Error::io("JSON", error.into()))?;
-    let usual = usual.as_object().cloned().unwrap_or_default();
+    let defaults = serde_json::to_value(EditorBone::default()).map_err(|error| Error::io("JSON", error.into()))?;
+    let defaults = defaults.as_object().cloned().unwrap_or_default();
     budget.charge_memory(bones as u64, BONE_BYTES, || Place { path: EDITOR.to_owned(), ..Place::default() })?;
     let mut found = list(&mut editor, "bones");
     found.truncate(bones);
     found.resize(bones, Value::Null);
-    editor.insert("bones".to_owned(), found.into_iter().map(|bone| completed(bone, &usual)).collect());
+    editor.insert("bones".to_owned(), found.into_iter().map(|bone| completed(bone, &defaults)).collect());
     let mut found = list(&mut editor, "styles");
     let style = |&style: &usize| {
         let mut object = found.get_mut(style).map(Value::take).and_then(into_object).unwrap_or_default();
-        object.insert("active".to_owned(), worn[style].into());
+        object.insert("active".to_owned(), active[style].into());
         Value::Object(object)
     };
     let styles = order.iter().map(style).collect();
@@ -55,7 +55,7 @@ pub fn editor(
     Ok((json(&editor)?, is_lost))
 }
 
-/// Bytes that the entry of a bone takes.
+/// Upper bound on the memory for the entry of a bone in bytes.
 const BONE_BYTES: usize = 1024;
 
 fn object(text: &[u8], budget: &Budget<'_>) -> Option<Map<String, Value>> {
@@ -78,10 +78,10 @@ fn list(editor: &mut Map<String, Value>, key: &str) -> Vec<Value> {
     }
 }
 
-/// With everything that 0.7 has.
-fn completed(value: Value, usual: &Map<String, Value>) -> Value {
+/// Adds the fields of 0.7 that are missing.
+fn completed(value: Value, defaults: &Map<String, Value>) -> Value {
     let mut object = into_object(value).unwrap_or_default();
-    for (key, value) in usual {
+    for (key, value) in defaults {
         object.entry(key.clone()).or_insert_with(|| value.clone());
     }
     Value::Object(object)

@@ -1,4 +1,4 @@
-//! Keyframes of any version → those of 0.7, sorted, and each knowing the next one.
+//! Keyframes of any version → those of 0.7: sorted, and each linked to the next.
 
 use super::armature::{constraint_word, mode_word};
 use crate::formats::json::number::Number;
@@ -9,10 +9,10 @@ use crate::formats::skelform::write::animations::link;
 use crate::formats::skelform::write::schema::{Animation, Keyframe, Vec2, Whole};
 use crate::formats::written::Lost;
 
-/// Handles of a straight line.
+/// Handles of a linear segment.
 const LINEAR: [[f32; 2]; 2] = [[1.0 / 3.0; 2], [2.0 / 3.0; 2]];
 
-/// What the editor calls handles; all others are `Custom`.
+/// The editor's names for pairs of handles; all others are `Custom`.
 const PRESETS: [(&str, [[f32; 2]; 2]); 5] = [
     ("Linear", LINEAR),
     ("SineIn", [[0.5, 0.0], [1.0, 1.0]]),
@@ -21,16 +21,17 @@ const PRESETS: [(&str, [[f32; 2]; 2]); 5] = [
     ("Snap", [[999.0; 2]; 2]),
 ];
 
-/// One animation with all of its keys, those apart that no program could play.
+/// Converts one animation with all keys except those of unnamed elements.
 pub fn animation<'a>(id: usize, json: &'a read::Animation<'a>, losses: &mut Vec<Lost>) -> Animation<'a> {
     let name = json.name.as_str();
     let mut keyframes: Vec<Keyframe<'a>> = json.keyframes.iter().filter_map(keyframe).collect();
-    // Those at one frame stay in the order of the file.
+    // Keys of one frame stay in the order of the file.
     keyframes.sort_by_key(|key| key.frame);
     let dropped = json.keyframes.len() - keyframes.len();
     if dropped > 0 {
         hold_to(json.keyframes.iter().map(frame).max().unwrap_or_default(), &mut keyframes);
-        let message = format!("{dropped} keys of a number without a name are not written: no program knows it");
+        let message =
+            format!("{dropped} keys of an element without a name are not written, since no program knows it");
         losses.push(Lost::animation("keys-dropped", name, message));
     }
     link(&mut keyframes);
@@ -42,8 +43,8 @@ pub fn animation<'a>(id: usize, json: &'a read::Animation<'a>, losses: &mut Vec<
     let eased = json.keyframes.iter().filter(is_eased).count();
     if eased > 0 {
         let message = format!(
-            "{eased} keys say how they ease in a word that came before handles; as in every program of 0.5 and later \
-             their lines are straight"
+            "{eased} keys define their easing by name, as before handles; they become linear, as in every program of \
+             0.5 and later"
         );
         losses.push(Lost::animation("easing-dropped", name, message));
     }
@@ -54,7 +55,7 @@ fn frame(key: &read::Keyframe<'_>) -> usize {
     whole_frame(key) as usize
 }
 
-/// `None` for one that has no name for what it changes.
+/// Returns `None` for a key whose element has no name.
 fn keyframe<'a>(key: &'a read::Keyframe<'a>) -> Option<Keyframe<'a>> {
     let element = element_name(key)?;
     let reach = match element {
@@ -64,7 +65,7 @@ fn keyframe<'a>(key: &'a read::Keyframe<'a>) -> Option<Keyframe<'a>> {
     };
     let [start, end] = LINEAR;
     let handles = [(key.start_handle, start), (key.end_handle, end)];
-    let handles = handles.map(|(handle, usual)| handle.map_or(usual, |handle| [handle.x.0, handle.y.0]));
+    let handles = handles.map(|(handle, default)| handle.map_or(default, |handle| [handle.x.0, handle.y.0]));
     let named = PRESETS.iter().find(|(_, known)| *known == handles).map_or("Custom", |(name, _)| name);
     let [start_handle, end_handle] = handles.map(|[x, y]| Vec2 { x: Number(x), y: Number(y) });
     Some(Keyframe {
@@ -80,7 +81,7 @@ fn keyframe<'a>(key: &'a read::Keyframe<'a>) -> Option<Keyframe<'a>> {
     })
 }
 
-/// The last key ends an animation: where that one is dropped, what the last one says is said again in its place.
+/// An animation lasts until its last key. If that one was dropped, repeats the last remaining one in its place.
 fn hold_to(last: usize, keyframes: &mut Vec<Keyframe<'_>>) {
     if let Some(key) = keyframes.last().filter(|key| key.frame < last).cloned() {
         keyframes.push(Keyframe { frame: last, ..key });

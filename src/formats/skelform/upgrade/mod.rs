@@ -1,7 +1,7 @@
-//! A file of any version → one of 0.7 that plays the same: keys, chains, physics and styles stay what they are.
+//! A file of any version → a 0.7 file that plays the same, with its keys, chains, physics and styles.
 //!
-//! The text is written anew from its normalised form. Pictures and whatever else lies in the archive are copied as they
-//! lie there, and nobody looks into them. What is written twice is the same bytes.
+//! The text is rewritten from its normalised form. Pictures and all other entries are copied as stored,
+//! unverified. Rewriting a result gives the same bytes.
 
 mod armature;
 mod editor;
@@ -12,7 +12,7 @@ use std::collections::hash_map::Entry as Slot;
 
 use ::bytes::Bytes;
 
-use super::build::styles::worn;
+use super::build::styles::active_by_default;
 use super::container::{Container, Packed};
 use super::normalise::normalise;
 use super::write::archive::{Entry, archive};
@@ -25,31 +25,31 @@ use crate::formats::written::Lost;
 use crate::limits::{Budget, Limits};
 use crate::model::{AnimationId, SkinId};
 
-/// What is kept, and what is worn.
+/// What to keep, and which styles to activate.
 #[derive(Debug, Clone, Default)]
 pub struct Keep {
-    /// These animations in this order; `None`: all.
+    /// The animations to keep, in this order; `None`: all.
     pub animations: Option<Vec<AnimationId>>,
-    /// Styles that are worn beside those that the file says, a later one before an earlier one. They become the first
-    /// of the list, which is what counts.
+    /// Styles to activate in addition to those that the file activates; later ones take precedence. They are moved
+    /// to the front of the list, which defines precedence.
     pub skins: Vec<SkinId>,
-    /// Pictures are premultiplied; they are written straight, as everybody expects them here.
+    /// True if pictures are premultiplied. They are written with straight alpha, as the format requires.
     pub is_premultiplied: bool,
 }
 
-/// What is written.
+/// The result of [`upgrade`].
 #[derive(Debug)]
 pub struct Upgraded {
     /// The archive.
     pub bytes: Vec<u8>,
-    /// What has no place in 0.7.
+    /// What 0.7 cannot represent.
     pub losses: Vec<Lost>,
 }
 
-/// Bytes of text that anything takes that is counted, written in full.
+/// Upper bound on the written text of any counted object in bytes.
 const WRITTEN_BYTES: usize = 512;
 
-/// Writes the file in `bytes`, which can be read as a character, in the form of 0.7.
+/// Rewrites the file in `bytes`, which must be readable as a character, as version 0.7.
 pub fn upgrade(bytes: &Bytes, keep: &Keep, limits: &Limits) -> Result<Upgraded> {
     let mut budget = Budget::new(limits);
     let container = Container::open(bytes, &mut budget)?;
@@ -62,18 +62,18 @@ pub fn upgrade(bytes: &Bytes, keep: &Keep, limits: &Limits) -> Result<Upgraded> 
     let normal = normalise(&root)?;
     let mut losses = unknown(&found);
 
-    let said = container.load(read::EDITOR, &mut budget)?;
-    let active = said.as_ref().and_then(|text| read::active_styles(text, &budget));
-    let mut worn = worn(&root, active.as_deref());
-    let order = style_order(worn.len(), &keep.skins);
+    let stated = container.load(read::EDITOR, &mut budget)?;
+    let active = stated.as_ref().and_then(|text| read::active_styles(text, &budget));
+    let mut active = active_by_default(&root, active.as_deref());
+    let order = style_order(active.len(), &keep.skins);
     for skin in &keep.skins {
-        if let Some(is_worn) = worn.get_mut(skin.index()) {
-            *is_worn = true;
+        if let Some(is_active) = active.get_mut(skin.index()) {
+            *is_active = true;
         }
     }
-    let (editor, is_lost) = editor::editor(said.as_deref(), normal.bones.len(), &worn, &order, &mut budget)?;
+    let (editor, is_lost) = editor::editor(stated.as_deref(), normal.bones.len(), &active, &order, &mut budget)?;
     if is_lost {
-        let message = "`editor.json` cannot be read; what the editor showed is not in it, a plain one is written";
+        let message = "`editor.json` cannot be read; its editor state is lost, and a default one is written";
         losses.push(Lost::character("editor-dropped", message));
     }
 
@@ -99,7 +99,7 @@ pub fn upgrade(bytes: &Bytes, keep: &Keep, limits: &Limits) -> Result<Upgraded> 
     Ok(Upgraded { bytes: archive(&entries)?, losses })
 }
 
-/// By name every atlas that is a PNG, its colours divided by their alpha.
+/// Returns every PNG atlas by name, converted to straight alpha.
 fn straight<'a>(
     root: &'a schema::Root<'_>,
     container: &Container,
@@ -117,13 +117,13 @@ fn straight<'a>(
     Ok(pictures)
 }
 
-/// Keys of objects that mean nothing.
+/// Reports the unknown keys of objects.
 fn unknown(found: &Diagnostics) -> Vec<Lost> {
     let count: usize = found.counts().filter(|(_, code, _)| *code == "unknown-key").map(|(.., count)| count).sum();
     let first = found.findings().iter().find(|finding| finding.fault.code == "unknown-key");
     let lost = |finding: &crate::diagnostics::Finding| {
         let message = format!(
-            "{count} keys that mean nothing in any version are not written, the first at {}",
+            "{count} keys that no version knows are not written, the first at {}",
             finding.fault.place.path
         );
         Lost::character("unknown-dropped", message)
@@ -135,8 +135,8 @@ fn unknown(found: &Diagnostics) -> Vec<Lost> {
 fn style_order(count: usize, skins: &[SkinId]) -> Vec<usize> {
     let mut is_placed = vec![false; count];
     let mut order = Vec::with_capacity(count);
-    let asked_for = skins.iter().rev().map(|skin| skin.index()).filter(|&style| style < count);
-    for style in asked_for.chain(0..count) {
+    let requested = skins.iter().rev().map(|skin| skin.index()).filter(|&style| style < count);
+    for style in requested.chain(0..count) {
         if !std::mem::replace(&mut is_placed[style], true) {
             order.push(style);
         }
@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_asked_for_last_comes_first() {
+    fn the_last_requested_style_comes_first() {
         let order =
             |skins: &[usize]| style_order(4, &skins.iter().map(|&skin| SkinId::new(skin)).collect::<Vec<_>>());
         assert_eq!(order(&[]), [0, 1, 2, 3]);

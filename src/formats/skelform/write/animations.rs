@@ -1,7 +1,6 @@
-//! Stored frames → keyframes, one a number that changes.
+//! Stored frames → keyframes, one track per number that changes.
 //!
-//! Numbers between two keys are on a straight line, angles never wrap. Whether something is hidden and how far in
-//! front it is holds until the next key.
+//! Numbers are interpolated linearly and angles never wrap. Visibility and z-order hold until the next key.
 
 use std::collections::HashMap;
 
@@ -16,16 +15,16 @@ use crate::limits::Budget;
 use crate::math::angle::wrap_turn;
 use crate::model::{AnimationId, BoneId};
 
-/// What moves a bone, in the order of [`numbers`].
+/// The animated numbers of a bone, in the order of [`numbers`].
 const ELEMENTS: [&str; 5] = ["PositionX", "PositionY", "Rotation", "ScaleX", "ScaleY"];
-/// How far lines may be from the stored frames. What bones are off by adds up along a chain; what roots are off by that
-/// have neither parents nor children stays.
+/// Maximum distance of the interpolated keys from the stored frames. Errors add up along a chain of bones, but not
+/// for roots without children, whose tolerance is larger.
 const TOLERANCES: [f64; 5] = [1e-4, 1e-4, 2e-6, 1e-6, 1e-6];
 const TOLERANCES_ALONE: [f64; 5] = [5e-3, 5e-3, 1e-5, 1e-5, 1e-5];
 const HIDDEN: &str = "Hidden";
 const ZINDEX: &str = "Zindex";
 
-/// What is written for one bone: pixels, radians and scales.
+/// The written numbers of a bone: pixels, radians and scale factors.
 pub fn numbers(local: &Local) -> [f64; 5] {
     let Local { translation, rotation, scale } = local;
     [translation.x, translation.y, rotation.to_radians(), scale.x, scale.y]
@@ -35,26 +34,26 @@ pub fn numbers(local: &Local) -> [f64; 5] {
 pub struct Writer<'a, 'b> {
     pub stored: &'a Stored<'a>,
     pub joints: &'a [Joint],
-    /// By joint: how it is at rest.
+    /// Setup transforms, by joint.
     pub rest: &'a [Local],
     pub drawn: &'a [Drawn<'a>],
-    /// The bone of the first of `drawn`; those of the others follow.
+    /// Bone index of the first of `drawn`; those of the others follow.
     pub first_drawn: usize,
     pub states: &'a [SlotState],
     pub budget: &'a mut Budget<'b>,
 }
 
-/// What a key takes, and the text that it becomes.
+/// Upper bound on the size of a key and its JSON text in bytes.
 const KEY_BYTES: usize = 320;
 
-/// Many meshes on one bone have the keys of that bone each, so a small file can become a large one.
+/// Charges keys. Meshes on one bone each get that bone's keys, so a small file can become a large one.
 fn charge(budget: &mut Budget<'_>, keys: usize) -> Result<()> {
     let place = || Place { path: "animations".to_owned(), ..Place::default() };
     budget.charge_memory(keys as u64, KEY_BYTES, place)
 }
 
 impl Writer<'_, '_> {
-    /// Every animation.
+    /// Converts every animation.
     pub fn animations(mut self) -> Result<Vec<Animation<'static>>> {
         let ids = self.stored.animations();
         let names = distinct(ids.iter().map(|&id| self.stored.model.animation(id).name.as_str()), "animation");
@@ -67,7 +66,7 @@ impl Writer<'_, '_> {
         for (bone, track) in self.tracks(animation).iter().enumerate() {
             let tolerances = match self.joints[bone].moves {
                 Moves::World(_) | Moves::Vertices(..) => TOLERANCES_ALONE,
-                Moves::Stored(_) | Moves::Not(_) => TOLERANCES,
+                Moves::Stored(_) | Moves::Fixed(_) => TOLERANCES,
             };
             for (element, (name, tolerance)) in ELEMENTS.into_iter().zip(tolerances).enumerate() {
                 let values: Vec<[f64; 1]> = track.iter().map(|local| [numbers(local)[element]]).collect();
@@ -83,19 +82,19 @@ impl Writer<'_, '_> {
         self.hold_to_the_end(animation, &mut keyframes);
         keyframes.sort_by_key(|key| key.frame);
         link(&mut keyframes);
-        // Whole, as frames a second are in every file that is read.
+        // SkelForm's frame rates are integers.
         let fps = schema::Whole(self.stored.model.animation(animation).fps().max(1.0).floor() as f32);
         Ok(Animation { name, id, fps, keyframes })
     }
 
-    /// By joint its numbers in every frame, angles without jumps; nothing for those that nothing moves.
+    /// The transforms of each joint in every frame, with continuous angles; empty for joints that never move.
     fn tracks(&self, animation: AnimationId) -> Vec<Vec<Local>> {
         let mut tracks: Vec<Vec<Local>> = vec![Vec::new(); self.joints.len()];
         for frame in 0..self.stored.frame_count(animation) {
             let locals: Vec<Local> = self.stored.frame(animation, frame).collect();
             let world = self.stored.compose(locals.iter().copied());
             for ((joint, track), rest) in self.joints.iter().zip(&mut tracks).zip(self.rest) {
-                if matches!(joint.moves, Moves::Not(_)) {
+                if matches!(joint.moves, Moves::Fixed(_)) {
                     continue;
                 }
                 let mut local = joint.moves.local(self.stored, &locals, &world);
@@ -128,7 +127,8 @@ impl Writer<'_, '_> {
         Ok(())
     }
 
-    /// The last key ends an animation, so one stands on its last frame. What it holds is there already.
+    /// Adds a key at the last frame, because an animation lasts until its last key. The key repeats the last
+    /// value.
     fn hold_to_the_end(&self, animation: AnimationId, keyframes: &mut Vec<Keyframe<'static>>) {
         let Some(last) = self.stored.frame_count(animation).checked_sub(1) else { return };
         let (Some(rest), element) = (self.rest.first(), ELEMENTS[0]) else { return };
@@ -149,7 +149,7 @@ impl Writer<'_, '_> {
     }
 }
 
-/// A key from which a straight line leads to the next: exactly so, because its handles are thirds.
+/// A key with a linear segment to the next. It is exactly linear because the handles are at thirds.
 fn key(frame: usize, bone: usize, element: &'static str, value: f64) -> Keyframe<'static> {
     Keyframe {
         frame,
@@ -164,7 +164,7 @@ fn key(frame: usize, bone: usize, element: &'static str, value: f64) -> Keyframe
     }
 }
 
-/// Every key knows the next one of its bone and element.
+/// Links every key to the next one of its bone and element.
 pub fn link(keyframes: &mut [Keyframe<'_>]) {
     let mut next: HashMap<(i64, &str), usize> = HashMap::new();
     for (at, key) in keyframes.iter_mut().enumerate().rev() {

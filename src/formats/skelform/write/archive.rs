@@ -1,7 +1,7 @@
-//! Files → a ZIP archive. JSON is deflated, pictures are stored as they are: they are compressed already.
+//! Files → a ZIP archive. JSON is deflated; pictures are stored, since they are compressed already.
 //!
-//! Lengths and checksums stand before each file, where every reader finds them. No dates, so that the same character
-//! gives the same bytes.
+//! Lengths and checksums are in the local headers, where every reader finds them. Dates are constant, so that the
+//! same character gives the same bytes.
 
 use std::borrow::Cow;
 use std::io::Write;
@@ -13,17 +13,17 @@ use crate::bytes::Writer;
 use crate::error::{Error, Place, Result};
 use crate::formats::skelform::container::Packed;
 
-/// The version of the format that a reader has to know, times ten.
+/// Version of the ZIP format needed to read the archive, times ten.
 const VERSION: u16 = 20;
-/// What the methods are called.
+/// Compression methods.
 const STORED: u16 = 0;
 const DEFLATED: u16 = 8;
-/// Names are UTF-8.
+/// Flag for UTF-8 names.
 const UTF8: u16 = 1 << 11;
-/// The first of January 1980, before which there is nothing.
+/// 1 January 1980, the earliest date.
 const NO_DATE: u16 = 1 << 5 | 1;
 
-/// A file as it will lie in the archive.
+/// A file as stored in the archive.
 pub struct Entry<'a> {
     name: &'a str,
     is_deflated: bool,
@@ -33,21 +33,21 @@ pub struct Entry<'a> {
 }
 
 impl<'a> Entry<'a> {
-    /// A file that was made just now.
+    /// A new file.
     pub fn whole(name: &'a str, bytes: &'a [u8]) -> Result<Self> {
         let packed = packed(name, bytes)?;
         let is_deflated = matches!(packed, Cow::Owned(_));
         Ok(Self { name, is_deflated, checksum: checksum(bytes), size: bytes.len() as u64, packed })
     }
 
-    /// A file of another archive, as it lies there.
+    /// A file of another archive, as stored there.
     pub fn copied(name: &'a str, packed: &'a Packed) -> Self {
         let Packed { is_deflated, checksum, size, ref data } = *packed;
         Self { name, is_deflated, checksum, size, packed: Cow::Borrowed(data) }
     }
 }
 
-/// The archive. Refuses what does not fit: 4 GiB, 65,535 files.
+/// Returns the archive. Refuses more than 4 GiB or 65,535 files.
 pub fn archive(files: &[Entry<'_>]) -> Result<Vec<u8>> {
     let (mut out, mut directory) = (Writer::default(), Writer::default());
     let mut at = 0_usize;
@@ -70,7 +70,7 @@ pub fn archive(files: &[Entry<'_>]) -> Result<Vec<u8>> {
         directory.bytes(b"PK\x01\x02");
         directory.u16(VERSION);
         directory.bytes(&common);
-        // No comment, on the first volume, no attributes.
+        // No comment, first volume, no attributes.
         for field in [0, 0, 0, 0, 0] {
             directory.u16(field);
         }
@@ -97,7 +97,7 @@ pub fn archive(files: &[Entry<'_>]) -> Result<Vec<u8>> {
     Ok(out.into_bytes())
 }
 
-/// Deflated where that is worth it.
+/// Deflates JSON.
 fn packed<'a>(name: &str, bytes: &'a [u8]) -> Result<Cow<'a, [u8]>> {
     if !name.ends_with(".json") {
         return Ok(Cow::Borrowed(bytes));
@@ -107,7 +107,7 @@ fn packed<'a>(name: &str, bytes: &'a [u8]) -> Result<Cow<'a, [u8]>> {
     packed.map(Cow::Owned).map_err(|error| Error::io(name, error))
 }
 
-/// CRC-32 as ZIP and PNG have it.
+/// CRC-32 as used by ZIP and PNG.
 fn checksum(bytes: &[u8]) -> u32 {
     const TABLE: [u32; 256] = {
         let mut table = [0; 256];

@@ -1,62 +1,62 @@
-//! Bones as SkelForm can say them: the skeleton, and helpers that move vertices.
+//! Bones as SkelForm can represent them: the skeleton, and helpers that move vertices.
 //!
-//! A vertex has one position for all bones that move it, so what moves it is a helper for each bone that maps from
-//! the bind pose to the world: a child of the bone that undoes the bind pose where that is possible, else a root
-//! with keys of its own. A sheared matrix is half of two others that are not: of one that turns and grows, and of one
-//! that mirrors too. Each of the two is a helper.
+//! A SkelForm vertex has one position for all of its bones, so it is moved by helpers that map from the bind pose
+//! to world space, one for each bone: a child of the bone that undoes the bind pose if possible, otherwise a root
+//! with its own keys. A sheared matrix is the mean of two without shear: a rotation with uniform scale, and a
+//! reflection with uniform scale. Each of the two becomes a helper.
 
 use super::fitness::{Fitness, fitness};
 use crate::formats::stored::{Local, Stored};
 use crate::math::{DAffine2, DMat2, DVec2, dvec2};
 use crate::model::BoneId;
 
-/// A bone that is written.
+/// A written bone.
 #[derive(Debug, Clone)]
 pub struct Joint {
     pub name: String,
-    /// An earlier one.
+    /// Index of an earlier joint.
     pub parent: Option<usize>,
     pub moves: Moves,
 }
 
-/// What moves a bone that is written.
+/// What moves a written bone.
 #[derive(Debug, Clone, Copy)]
 pub enum Moves {
-    /// As the bone is stored, relative to its parent.
+    /// The stored bone, relative to its parent.
     Stored(BoneId),
-    /// As the bone is in the world.
+    /// The world transform of the bone.
     World(BoneId),
-    /// As the bone moves vertices.
+    /// The palette matrix of the bone.
     Vertices(BoneId, Part),
     /// Nothing.
-    Not(Local),
+    Fixed(Local),
 }
 
 /// A part of a matrix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
     Whole,
-    /// Twice what turns and grows.
+    /// Twice the rotating part.
     Turning,
-    /// Twice what is left, which mirrors.
+    /// Twice the reflecting part.
     Mirroring,
 }
 
-/// What moves vertices in the place of a bone, each with this share of its weight.
+/// The helpers that replace a bone, each with its share of the weight.
 pub type Helpers = Vec<(usize, f64)>;
 
-/// Everything that is written of bones; those of meshes come after them.
+/// All written bones; those of meshes come last.
 pub struct Joints {
     pub joints: Vec<Joint>,
     pub fitness: Vec<Fitness>,
-    /// By bone: what moves the vertices that it moves; made when it is asked for.
+    /// By bone: its helpers, created on demand.
     helpers: Vec<Option<Helpers>>,
     still: Option<usize>,
     nowhere: Option<usize>,
 }
 
 impl Joints {
-    /// The skeleton; each bone has the number that it has in the model.
+    /// Creates the joints of the skeleton, with the bone indices of the model.
     pub fn new(stored: &Stored<'_>) -> Self {
         let fitness = fitness(stored);
         let bones = stored.model.skeleton().bones();
@@ -78,19 +78,19 @@ impl Joints {
         }
     }
 
-    /// Adds a bone and tells its number.
+    /// Adds a bone and returns its index.
     pub fn add(&mut self, name: impl Into<String>, parent: Option<usize>, moves: Moves) -> usize {
         self.joints.push(Joint { name: name.into(), parent, moves });
         self.joints.len() - 1
     }
 
-    /// Whether what hangs on a bone's joint is where the bone has it.
+    /// Returns true if attachments to the bone itself keep its world transform.
     pub fn is_exact(&self, bone: BoneId) -> bool {
         let fitness = self.fitness[bone.index()];
-        fitness.is_plain || fitness.is_upright
+        fitness.is_plain || fitness.is_orthogonal
     }
 
-    /// What moves vertices as `bone` does; `None`: the one that never moves.
+    /// Returns the helpers that move vertices as `bone` does; `None` for vertices that never move.
     pub fn helpers(&mut self, stored: &Stored<'_>, bone: Option<BoneId>) -> Helpers {
         let of_bone = bone.and_then(|bone| Some((bone, stored.bone_from_bind(bone)?)));
         let Some((bone, bone_from_bind)) = of_bone else { return vec![(self.still(), 1.0)] };
@@ -98,11 +98,11 @@ impl Joints {
             return helpers.clone();
         }
         let name = self.joints[bone.index()].name.clone();
-        let Fitness { is_plain, is_uniform, moves_upright, bind, .. } = self.fitness[bone.index()];
-        let helpers = if is_plain && bind.is_upright && (is_uniform || bind.is_level) {
-            let moves = Moves::Not(Local::nearest(&bone_from_bind));
+        let Fitness { is_plain, is_uniform, palette_is_orthogonal, bind, .. } = self.fitness[bone.index()];
+        let helpers = if is_plain && bind.is_orthogonal && (is_uniform || bind.is_unrotated) {
+            let moves = Moves::Fixed(Local::nearest(&bone_from_bind));
             vec![(self.add(format!("{name} bind"), Some(bone.index()), moves), 1.0)]
-        } else if moves_upright {
+        } else if palette_is_orthogonal {
             vec![(self.add(format!("{name} bind"), None, Moves::Vertices(bone, Part::Whole)), 1.0)]
         } else {
             let mut half = |name: String, part| (self.add(name, None, Moves::Vertices(bone, part)), 0.5);
@@ -115,16 +115,16 @@ impl Joints {
         helpers
     }
 
-    /// A bone at the origin that does nothing.
+    /// A static bone at the origin.
     fn still(&mut self) -> usize {
-        let still = self.still.unwrap_or_else(|| self.add("still", None, Moves::Not(Local::IDENTITY)));
+        let still = self.still.unwrap_or_else(|| self.add("still", None, Moves::Fixed(Local::IDENTITY)));
         self.still = Some(still);
         still
     }
 
-    /// A bone that moves everything to the origin: it takes what weights lack.
+    /// A bone with scale 0, which moves everything to the origin. It makes up for weights that do not add up to 1.
     pub fn nowhere(&mut self) -> usize {
-        let moves = Moves::Not(Local { scale: DVec2::ZERO, ..Local::IDENTITY });
+        let moves = Moves::Fixed(Local { scale: DVec2::ZERO, ..Local::IDENTITY });
         let nowhere = self.nowhere.unwrap_or_else(|| self.add("nowhere", None, moves));
         self.nowhere = Some(nowhere);
         nowhere
@@ -132,7 +132,7 @@ impl Joints {
 }
 
 impl Moves {
-    /// The numbers of a bone, of those that are stored and of the matrices that they give.
+    /// Returns the transform to write, given the stored transforms of all bones and their world matrices.
     pub fn local(&self, stored: &Stored<'_>, locals: &[Local], world: &[DAffine2]) -> Local {
         match *self {
             Self::Stored(bone) => locals[bone.index()],
@@ -141,7 +141,7 @@ impl Moves {
                 let bone_from_bind = stored.bone_from_bind(bone).unwrap_or(DAffine2::IDENTITY);
                 Local::nearest(&part.of(&(world[bone.index()] * bone_from_bind)))
             }
-            Self::Not(local) => local,
+            Self::Fixed(local) => local,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A [`Character`] with stored frames → an archive of SkelForm 0.7.
 //!
-//! Poses are the same in every stored frame, to rounding: what SkelForm's bones cannot do, helpers do together.
-//! Bones point along x, as in Spine. Frames become keys with straight lines between them, as few as say the same.
+//! Poses agree in every stored frame, up to rounding; what a SkelForm bone cannot represent, several helpers do
+//! together. Bones point along x, as in Spine. Frames become as few linear keys as reproduce them.
 
 pub(super) mod animations;
 pub(super) mod archive;
@@ -27,30 +27,30 @@ use crate::pose::{Pose, bounds, palette};
 use archive::Entry;
 use joints::{Joints, Moves};
 
-/// The version that the file says it is of.
+/// The version stated in the file.
 pub(super) const VERSION: &str = "0.7.0";
 
-/// What is written.
+/// The written file.
 #[derive(Debug)]
 pub struct Written {
     /// The archive, with the pictures in it.
     pub bytes: Vec<u8>,
-    /// What SkelForm cannot say.
+    /// What SkelForm cannot represent.
     pub losses: Vec<Lost>,
-    /// The animations of the character, in the order of those that are written.
+    /// The character's animations, in the written order.
     pub animations: Vec<AnimationId>,
-    /// Its slots that are drawn, in the order of their visuals.
+    /// The drawn slots, in the order of their visuals.
     pub slots: Vec<SlotId>,
 }
 
-/// Writes `character`, whose motion is stored frame by frame; `pages` are its pages as PNG files, straight alpha.
+/// Writes `character`, whose motion must be stored frames; `pages` are its pages as PNG files with straight alpha.
 ///
-/// The keys together may take as much memory as `limits` allow.
+/// All keys together may take as much memory as `limits` allow.
 pub fn write(character: &Character, pages: &[impl AsRef<[u8]>], limits: &Limits) -> Result<Written> {
     let Some(stored) = Stored::of(character) else {
         return Err(Error::misuse(
             "not-sampled",
-            "SkelForm is written of stored frames; bake the character first",
+            "only stored frames can be written as SkelForm; bake the character first",
         ));
     };
     let model = stored.model;
@@ -105,15 +105,15 @@ pub fn write(character: &Character, pages: &[impl AsRef<[u8]>], limits: &Limits)
     Ok(Written { bytes: archive::archive(&entries)?, losses, animations: stored.animations(), slots })
 }
 
-/// The text of `value`.
+/// Serialises `value` as JSON.
 pub(super) fn json(value: &impl Serialize) -> Result<Vec<u8>> {
     serde_json::to_vec(value).map_err(|error| {
-        let message = format!("{error}: positions of the character are too large for the file that is written");
+        let message = format!("{error}: coordinates of the character are too large for the file");
         Error::unsupported("not-finite", Place::default(), message)
     })
 }
 
-/// Without negative zeros.
+/// Converts without negative zeros.
 fn number(value: f64) -> Number {
     Number(value as f32 + 0.0)
 }
@@ -155,7 +155,7 @@ fn atlases<'a>(model: &Model, files: &'a [String]) -> Vec<schema::Atlas<'a>> {
     model.pages().iter().zip(files).map(atlas).collect()
 }
 
-/// One texture a page, which is all of it.
+/// The only style, with one texture per page that covers all of it.
 fn style<'a>(model: &Model, textures: &'a [String]) -> schema::Style<'a> {
     let texture = |(atlas, (page, name)): (usize, (&crate::model::AtlasPage, &'a String))| schema::Texture {
         name,
@@ -167,7 +167,7 @@ fn style<'a>(model: &Model, textures: &'a [String]) -> schema::Style<'a> {
     schema::Style { id: 0, name: "Default", textures }
 }
 
-/// What the editor opens with: everything in view, and the style worn.
+/// The editor's initial state: everything in view, and the style active.
 fn editor(character: &Character, bones: usize) -> schema::Editor {
     let (mut pose, mut matrices) = (Pose::for_model(character.model()), Vec::new());
     evaluate(character, &Cue::default(), &mut pose);
@@ -197,9 +197,8 @@ fn losses(stored: &Stored<'_>, joints: &Joints, drawn: usize) -> Vec<Lost> {
         .collect();
     if let [first, ..] = detached[..] {
         let message = format!(
-            "{} bones (`{first}` first) are turned inside a parent that is wider than high or higher than wide, which \
-             bones of SkelForm do not follow: they become roots, with helpers that move their vertices to the same \
-             places",
+            "{} bones (first: `{first}`) are rotated inside a parent with non-uniform scale, which SkelForm cannot \
+             represent: they become roots, with helpers that move their vertices to the same places",
             detached.len()
         );
         losses.push(Lost::character("bone-detached", message));
@@ -210,24 +209,24 @@ fn losses(stored: &Stored<'_>, joints: &Joints, drawn: usize) -> Vec<Lost> {
     };
     let missing = model.slots().iter().filter(with_mesh).count() - drawn;
     if missing > 0 {
-        let message = format!("{missing} meshes have no picture; SkelForm draws nothing without one");
+        let message = format!("{missing} meshes have no picture, so SkelForm does not draw them");
         losses.push(Lost::character("no-picture", message));
     }
     let odd = |slot: &&crate::model::Slot| slot.blend != Blend::Normal || slot.tint.dark.is_some();
     let blended = model.slots().iter().filter(odd).count();
     if blended > 0 {
-        let message = format!("{blended} slots have a blend mode or a dark colour; they are drawn without");
+        let message = format!("{blended} slots have a blend mode or a dark colour, which are dropped");
         losses.push(Lost::character("blend-dropped", message));
     }
     for id in stored.animations() {
         let animation = model.animation(id);
         if !animation.looping && animation.frame_count() > 1 {
-            let message = "it is played once, which SkelForm leaves to whoever plays it";
+            let message = "it does not loop, which SkelForm files cannot express";
             losses.push(Lost::animation("plays-once", &animation.name, message));
         }
         let left = animation.frame_count() as usize - stored.frame_count(id);
         if left > 0 {
-            let message = format!("0 frames a second: only the first frame is written, {left} are left out");
+            let message = format!("the rate is 0 fps: only the first frame is written, {left} are left out");
             losses.push(Lost::animation("zero-fps", &animation.name, message));
         }
     }

@@ -1,21 +1,21 @@
-//! What is written of SkelForm 0.7's `armature.json` and `editor.json`, field for field. Angles are radians.
+//! The written subset of SkelForm 0.7's `armature.json` and `editor.json`, field for field. Angles are in radians.
 
 use serde::{Serialize, Serializer};
 
 use crate::formats::json::number::Number;
 
-/// Two numbers.
+/// A vector.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct Vec2 {
     pub x: Number,
     pub y: Number,
 }
 
-/// A number that is written without a point where it is whole.
+/// A number that is written as an integer if it is one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Whole(pub f32);
 
-/// Two numbers that are whole in every file that the editor writes.
+/// A size; the editor only writes integers.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct Size {
     pub x: Whole,
@@ -60,7 +60,7 @@ pub struct Bone<'a> {
     pub init_pos: Vec2,
     pub init_rot: Number,
     pub init_scale: Vec2,
-    /// Where either of the two is.
+    /// Present if either `hidden` or this is true.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub init_hidden: Option<bool>,
     pub ik_family_id: i64,
@@ -85,7 +85,7 @@ pub struct Visual<'a> {
     pub binds: Vec<Bind>,
     pub init_tex: &'a str,
     pub init_zindex: i32,
-    /// Where either of the two is not white.
+    /// Present if either tint is not white.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub init_tint: Option<Tint>,
 }
@@ -111,7 +111,7 @@ pub struct BoundVertex {
     pub weight: Number,
 }
 
-/// Groups that are off are left out: everything in them is 0.
+/// Groups whose values are all 0 are left out.
 #[derive(Debug, Serialize)]
 pub struct Physics {
     #[serde(flatten)]
@@ -160,7 +160,7 @@ pub struct Family<'a> {
     pub mimic_target: bool,
     pub init_constraint: &'static str,
     pub init_mode: &'static str,
-    /// Where either of the two does.
+    /// Present if either `mimic_target` or this is true.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub init_mimic_target: Option<bool>,
 }
@@ -233,7 +233,7 @@ pub struct EditorBone {
     pub group_color: Color,
 }
 
-/// 0 to 255.
+/// Channels are 0 to 255.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Color {
     pub r: u8,
@@ -248,7 +248,7 @@ pub struct EditorStyle {
 }
 
 impl Color {
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks with a reference")]
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
     fn is_nothing(&self) -> bool {
         *self == Self::default()
     }
@@ -265,13 +265,13 @@ impl Serialize for Whole {
 }
 
 impl Size {
-    /// Of a picture.
+    /// The size of a picture in pixels.
     pub fn new(x: u32, y: u32) -> Self {
         Self { x: Whole(x as f32), y: Whole(y as f32) }
     }
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks with a reference")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_false(flag: &bool) -> bool {
     !*flag
 }

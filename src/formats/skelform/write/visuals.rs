@@ -1,6 +1,6 @@
-//! Meshes → visuals, each on a bone of its own: what a bone hides it hides with all its children.
+//! Meshes → visuals, each on its own bone, because hiding a bone also hides its children.
 //!
-//! Where several bones move a vertex, SkelForm goes from one to the next by a share of the way, one after the other.
+//! If several bones move a vertex, SkelForm applies them in turn, each interpolating from the previous result.
 
 use super::joints::{Joints, Moves};
 use super::schema::{self, Bind, BoundVertex, Tint, Vertex, Visual};
@@ -9,20 +9,20 @@ use crate::formats::stored::{Local, Pull, SlotState, Stored};
 use crate::math::{DVec2, Vec2};
 use crate::model::{BoneId, Mesh, Slot, Vertices};
 
-/// What weights may lack before something takes the rest.
+/// Deficit of a weight sum that counts as rounding.
 const ROUNDING: f64 = 1e-5;
 
-/// A slot that is drawn.
+/// A drawn slot.
 pub struct Drawn<'a> {
-    /// Which slot of the model.
+    /// Index of the model's slot.
     pub slot: usize,
-    /// What it hangs on; its own bone comes later.
+    /// Parent of its own bone, which is added later.
     parent: Option<usize>,
     name: String,
     pub visual: Visual<'a>,
 }
 
-/// The visuals in the order of the slots, and the helpers that they need.
+/// Returns the visuals in the order of the slots, and adds the helpers that they need.
 pub fn visuals<'a>(
     stored: &Stored<'_>,
     joints: &mut Joints,
@@ -55,16 +55,16 @@ pub fn visuals<'a>(
     drawn
 }
 
-/// Adds the bones of the visuals, last of all: of equal order the later one is in front.
+/// Adds the bones of the visuals after all others: of equal z-orders, the later bone is in front.
 pub fn add_bones(drawn: &[Drawn<'_>], joints: &mut Joints) -> usize {
     let first = joints.joints.len();
     for drawn in drawn {
-        joints.add(drawn.name.clone(), drawn.parent, Moves::Not(Local::IDENTITY));
+        joints.add(drawn.name.clone(), drawn.parent, Moves::Fixed(Local::IDENTITY));
     }
     first
 }
 
-/// The only bone that moves all of these, fully.
+/// Returns the bone that moves all vertices with full weight, if there is one.
 fn single(pulls: &[Vec<Pull>]) -> Option<Option<BoneId>> {
     let bone = pulls.first()?.first()?.bone;
     let is_alone = |pulls: &Vec<Pull>| matches!(pulls[..], [pull] if pull.weight == 1.0 && pull.bone == bone);
@@ -105,7 +105,7 @@ fn visual<'a>(
     }
 }
 
-/// By bone the vertices that it moves. Every vertex is moved all the way by the first of its bones.
+/// Returns the vertices of each bone. The first bone of a vertex has weight 1 in it.
 fn binds(stored: &Stored<'_>, joints: &mut Joints, pulls: &[Vec<Pull>]) -> Vec<Bind> {
     let weights: Vec<Vec<(usize, f64)>> = pulls.iter().map(|pulls| weights(stored, joints, pulls)).collect();
     let mut binds: std::collections::BTreeMap<usize, Vec<BoundVertex>> = std::collections::BTreeMap::new();
@@ -113,7 +113,7 @@ fn binds(stored: &Stored<'_>, joints: &mut Joints, pulls: &[Vec<Pull>]) -> Vec<B
         let lacking = 1.0 - weights.iter().map(|(_, weight)| weight).sum::<f64>();
         let mut left = 1.0;
         if lacking.abs() > ROUNDING {
-            // Last, so that what is left for the others is more than nothing whatever they weigh.
+            // Last, so that the share left for the others is not zero, whatever their weights.
             binds.entry(usize::MAX).or_default().push(BoundVertex { id: id as i64, weight: number(lacking) });
             left -= lacking;
         }
@@ -124,7 +124,7 @@ fn binds(stored: &Stored<'_>, joints: &mut Joints, pulls: &[Vec<Pull>]) -> Vec<B
         }
     }
     if let Some(lacking) = binds.remove(&usize::MAX) {
-        // Not before the helpers of every other mesh: it stands last in this list, whatever its number.
+        // Last in this list, whatever its index, because helpers of other meshes are added later.
         let nowhere = joints.nowhere();
         let mut list: Vec<Bind> = binds.into_iter().map(bind).collect();
         list.push(bind((nowhere, lacking)));
@@ -137,7 +137,7 @@ fn bind((bone, verts): (usize, Vec<BoundVertex>)) -> Bind {
     schema::Bind { bone_id: bone as i64, is_path: false, verts }
 }
 
-/// What moves a vertex and how much, by the number of the joint; rounded sums are made whole.
+/// Returns joints and weights of a vertex, sorted by joint; sums are normalised if they are off by rounding.
 fn weights(stored: &Stored<'_>, joints: &mut Joints, pulls: &[Pull]) -> Vec<(usize, f64)> {
     let mut weights: Vec<(usize, f64)> = Vec::new();
     for pull in pulls {
@@ -146,7 +146,7 @@ fn weights(stored: &Stored<'_>, joints: &mut Joints, pulls: &[Pull]) -> Vec<(usi
         }
     }
     weights.sort_by_key(|(joint, _)| *joint);
-    // The same bone may be there several times.
+    // A bone may occur several times.
     weights.dedup_by(|later, first| {
         let is_same = later.0 == first.0;
         first.1 += if is_same { later.1 } else { 0.0 };

@@ -1,4 +1,4 @@
-//! Animations: timelines in the order in which they act, keys in that of their times.
+//! Animations: timelines in the order in which they are applied, keys sorted by time.
 
 use super::attachments::{Attached, warn_unknown_key};
 use super::constraints::{Kind, Order};
@@ -14,11 +14,11 @@ use crate::motion::spine::{
     Animation, Bezier, Curve, DeformKeys, EventKey, Keys, Rig, StepKeys, Switches, Timeline,
 };
 
-/// What a file that does not say counts frames with.
+/// Frame rate of files that do not state one.
 const DEFAULT_FPS: f64 = 30.0;
 
-/// Adds the animations to the model; their keys and the curves between them are for the motion.
-#[expect(clippy::too_many_arguments, reason = "all of it is what a file has")]
+/// Adds the animations to the model, and returns their keys and curves for the motion.
+#[expect(clippy::too_many_arguments, reason = "every part of a file is needed")]
 pub fn build<'a>(
     root: &'a schema::Root<'a>,
     asked_fps: Option<f64>,
@@ -61,7 +61,7 @@ pub fn build<'a>(
     Ok((animations, beziers))
 }
 
-/// Room for deformations: in each slot for the longest.
+/// Reserves memory for deform offsets: per slot, as much as its longest timeline needs.
 fn make_room(
     attached: &Attached<'_>,
     animations: &[Animation],
@@ -101,7 +101,7 @@ struct Reader<'r, 'b, 'a> {
 }
 
 impl<'a> Reader<'_, '_, 'a> {
-    /// In the order in which timelines act.
+    /// Reads all timelines, in the order in which they are applied.
     fn read(&mut self, json: &'a schema::Animation<'a>) -> Result<()> {
         self.slots(json)?;
         self.bones(json)?;
@@ -115,7 +115,7 @@ impl<'a> Reader<'_, '_, 'a> {
         way.at(self.name)
     }
 
-    /// The pointer to a field of one of the things that are that way.
+    /// The pointer to a field of the item at `index` of the list at `way`.
     fn at_field(&self, way: Way<'_>, index: usize, field: &str) -> String {
         format!("{}/{index}/{field}", self.at(way))
     }
@@ -124,8 +124,7 @@ impl<'a> Reader<'_, '_, 'a> {
         self.animation.timelines.push(timeline);
     }
 
-    /// The places of the keys in the order of their times, where that is not the order of the file, which is a
-    /// finding. Charges them.
+    /// Charges the keys and returns their order by time. If that is not the order of the file, it is reported.
     fn sorted<K: Key>(&mut self, keys: &[K], size: usize, way: Way<'_>) -> Result<Sorted> {
         let name = self.name;
         let place = || at(way.at(name));
@@ -134,7 +133,7 @@ impl<'a> Reader<'_, '_, 'a> {
         if !keys.is_sorted_by(|a, b| a.time() <= b.time()) {
             let mut order: Vec<usize> = (0..keys.len()).collect();
             order.sort_by(|&a, &b| keys[a].time().total_cmp(&keys[b].time()));
-            let message = "the keys are not in the order of their times; they are sorted";
+            let message = "the keys are not ordered by time; they are sorted";
             self.diagnostics.warn("key-order", at(self.at(way)), message);
             sorted.order = Some(order);
         }
@@ -143,15 +142,15 @@ impl<'a> Reader<'_, '_, 'a> {
         Ok(sorted)
     }
 
-    /// Refuses a curve whose handles count seconds, as only version 4 writes them, in a file of unknown version.
+    /// Refuses a curve whose handles are in seconds, as only version 4 writes them, in a file of unknown version.
     fn check_curve(&self, key: &impl Key, index: usize, way: Way<'_>) -> Result<()> {
         let is_share = |share: f32| (0.0..=1.0).contains(&share);
         match key.curve().0 {
             Some(schema::Curve::Four([x1, _, x2, _]))
                 if self.root.version == Version::Unknown && !(is_share(x1) && is_share(x2)) =>
             {
-                let message = "the file does not state its version, and the handles of this curve are at seconds as in \
-                               version 4, not from 0 to 1; export it as JSON with `Version` set to 3.8";
+                let message = "the file states no version, and the handles of this curve are in seconds as in \
+                               version 4, not 0 to 1; export it as JSON with `Version` set to 3.8";
                 Err(Error::unsupported("spine-version", at(self.at_field(way, index, "curve")), message))
             }
             _ => Ok(()),
@@ -361,7 +360,7 @@ impl<'a> Reader<'_, '_, 'a> {
         Ok(())
     }
 
-    /// `None` where the attachment is broken.
+    /// Returns `None` if the attachment has errors.
     fn deform_keys(
         &mut self,
         keys: &[schema::DeformKey],
@@ -383,10 +382,8 @@ impl<'a> Reader<'_, '_, 'a> {
             let key = &keys[index];
             let count = key.vertices.len();
             if key.offset as usize + count > room && count > 0 {
-                let message = format!(
-                    "{count} numbers from {} on are more than the {room} that the attachment has",
-                    key.offset
-                );
+                let message =
+                    format!("{count} numbers from offset {} are too many, the attachment has {room}", key.offset);
                 let pointer = self.at_field(way, index, "vertices");
                 self.diagnostics.refuse(malformed("deform-length", pointer, message))?;
                 continue;
@@ -419,7 +416,7 @@ impl<'a> Reader<'_, '_, 'a> {
         Ok(())
     }
 
-    /// Slots that are named go so far from their place at rest; the others fill up what is free.
+    /// Named slots move by their offset from the setup draw order; the others fill the free places in order.
     fn order_of(&self, index: usize, key: &schema::DrawOrderKey<'_>, slots: usize) -> Result<Box<[u32]>> {
         const FREE: u32 = u32::MAX;
         let mut order = vec![FREE; slots].into_boxed_slice();
@@ -436,7 +433,7 @@ impl<'a> Reader<'_, '_, 'a> {
                 }
                 _ => {
                     let message = format!(
-                        "slot {slot} cannot go {} places from its own, the place is taken or is none of {slots}",
+                        "slot {slot} cannot move by {} places: that place is taken or outside the {slots} slots",
                         offset.offset
                     );
                     return Err(malformed("draw-order", pointer("offset"), message));
@@ -458,7 +455,7 @@ impl<'a> Reader<'_, '_, 'a> {
             let rest = &self.root.events.0[event].1;
             let or = |value: Option<Number>, default| value.map_or(default, |value: Number| value.0);
             let string = key.text.as_ref().or(rest.text.as_ref()).map_or("", schema::Text::as_str);
-            // A key of a sound says its own volume and balance, or has the usual ones.
+            // Keys of audio events have their own volume and balance; the event's values are not their defaults.
             let (volume, balance) = if rest.audio.is_some() {
                 (or(key.volume, 1.0), or(key.balance, 0.0))
             } else {

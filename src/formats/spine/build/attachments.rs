@@ -1,4 +1,4 @@
-//! Skins and what is in them. Linked meshes are resolved when all skins are known.
+//! Skins and their attachments. Linked meshes are resolved once all skins are known.
 
 use std::collections::{HashMap, HashSet};
 
@@ -19,13 +19,13 @@ use crate::model::{
 };
 use crate::motion::spine::Rig;
 
-/// What became of the attachments of a file.
+/// The attachments of a file, by name.
 pub struct Attached<'a> {
-    /// By skin, slot and name.
+    /// Index by skin, slot and name.
     pub places: HashMap<(u32, u32, &'a str), usize>,
-    /// By attachment: how many influences it has; `None` where it has errors.
+    /// Number of influences, by attachment; `None` if it has errors.
     pub influences: Vec<Option<usize>>,
-    /// What the atlas is called, and the regions that nothing is drawn from.
+    /// The name of the atlas, and its unused regions.
     pub unused_regions: Option<(String, Vec<String>)>,
 }
 
@@ -37,7 +37,7 @@ struct Item<'a> {
     json: &'a schema::Attachment<'a>,
 }
 
-/// Pixels and bytes that were read, and where findings go.
+/// What building an attachment reads and writes.
 struct Tools<'t, 'b, 'p> {
     pictures: Pictures<'p>,
     builder: &'t mut ModelBuilder,
@@ -67,7 +67,7 @@ pub fn build<'a>(
         let pointer = item.pointer(root);
         let made = if item.json.kind == AttachmentType::LinkedMesh {
             source_of(&items, &places, index, root, names).and_then(|(source, owner)| {
-                // The mesh itself was told of already.
+                // The error of the mesh itself has been reported already.
                 if source < index && all_influences[source].is_none() {
                     return Ok(None);
                 }
@@ -80,7 +80,7 @@ pub fn build<'a>(
             made.map(|(attachment, count)| Some((attachment, index, count)))
         };
         let Some((attachment, deformed_as, influences)) = tools.diagnostics.keep(made)?.flatten() else {
-            // Something has its place.
+            // A placeholder keeps the indices of the others.
             let bone = BoneId::new(rig.slots[item.slot as usize].bone);
             let point = Point { name: item.key.into(), bone, position: Vec2::ZERO, rotation_radians: 0.0 };
             tools.builder.attachment(Attachment::Point(point))?;
@@ -102,13 +102,13 @@ pub fn build<'a>(
         slot.path_bones.dedup();
     }
     let Tools { builder, pictures, diagnostics, .. } = tools;
-    let pictures = pictures.tell(diagnostics);
+    let pictures = pictures.report(diagnostics);
     skins(root, &items, names, builder, rig, diagnostics)?;
     setup(root, names, &places, builder, rig, diagnostics)?;
     Ok(Attached { places, influences: all_influences, unused_regions: pictures })
 }
 
-/// Every attachment, in file order. Names get their numbers.
+/// Lists all attachments in file order, and numbers their names.
 fn items<'a>(
     root: &'a schema::Root<'a>,
     names: &mut Names<'a>,
@@ -138,7 +138,7 @@ fn skin_pointer(root: &schema::Root<'_>, skin: u32) -> String {
     }
 }
 
-/// Every attachment in file order: its pointer, and the name of its slot.
+/// Pointer and slot name of every attachment, in file order.
 pub fn attachments_of<'a>(
     root: &'a schema::Root<'a>,
 ) -> impl Iterator<Item = (String, &'a str, &'a schema::Attachment<'a>)> {
@@ -154,7 +154,7 @@ pub fn attachments_of<'a>(
     })
 }
 
-/// The names of everything that attachments show.
+/// The picture names of all drawable attachments.
 fn pictures_of<'a>(root: &'a schema::Root<'a>) -> HashSet<&'a str> {
     let slots = root.skins.list.iter().flat_map(|skin| &skin.attachments.0);
     let attachments = slots.flat_map(|(_, attachments)| &attachments.0);
@@ -167,7 +167,7 @@ fn pictures_of<'a>(root: &'a schema::Root<'a>) -> HashSet<&'a str> {
     shown.map(|(key, json)| picture_name(key.as_str(), json)).collect()
 }
 
-/// What the picture of an attachment is called: by its path, else by its name, else by its key.
+/// The picture name of an attachment: its path, or its name, or its key.
 fn picture_name<'a>(key: &'a str, json: &'a schema::Attachment<'a>) -> &'a str {
     json.path.as_ref().or(json.name.as_ref()).map_or(key, schema::Text::as_str)
 }
@@ -178,21 +178,21 @@ impl Item<'_> {
         format!("{}/{slot}/{}", skin_pointer(root, self.skin), escaped(self.key))
     }
 
-    /// What the attachment is called: by itself, else by its key.
+    /// The name of the attachment, or its key.
     fn name(&self) -> &str {
         self.json.name.as_ref().map_or(self.key, schema::Text::as_str)
     }
 
-    /// What its picture is called.
+    /// The name of its picture.
     fn picture(&self) -> &str {
         picture_name(self.key, self.json)
     }
 }
 
-/// How long a chain of linked meshes may be. Files have none: each is linked to a mesh.
+/// Maximum length of a chain of linked meshes. Spine itself only links to meshes directly.
 const MAX_LINKS: usize = 64;
 
-/// The mesh whose vertices a linked one has, and the attachment that it is directly linked to.
+/// The mesh with the vertices of a linked mesh, and the attachment that it directly links to.
 fn source_of(
     items: &[Item<'_>],
     places: &HashMap<(u32, u32, &str), usize>,
@@ -208,16 +208,12 @@ fn source_of(
             let pointer = || format!("{}/parent", items[linked].pointer(root));
             return match item.json.kind {
                 AttachmentType::Mesh => Ok((at, owner.unwrap_or(at))),
-                _ => Err(malformed("linked-mesh", pointer(), "the parent of a linked mesh is a mesh")),
+                _ => Err(malformed("linked-mesh", pointer(), "the parent of a linked mesh must be a mesh")),
             };
         }
         let pointer = |field| format!("{}/{field}", item.pointer(root));
         let Some(parent) = &item.json.parent else {
-            return Err(malformed(
-                "linked-mesh",
-                pointer("parent"),
-                "a linked mesh names the mesh that it is like",
-            ));
+            return Err(malformed("linked-mesh", pointer("parent"), "a linked mesh must name its parent mesh"));
         };
         let skin = match &item.json.skin {
             Some(skin) => Some(find(&names.skins, skin, "skin", || pointer("skin"))? as u32),
@@ -227,12 +223,12 @@ fn source_of(
         at = *found.ok_or_else(|| missing("mesh in that skin and slot", parent, pointer("parent")))?;
         owner = owner.or(Some(at));
     }
-    let message = format!("this links to a mesh that links to another and so on, more than {MAX_LINKS} times");
+    let message = format!("the chain of linked meshes is longer than {MAX_LINKS}");
     Err(malformed("linked-mesh", items[linked].pointer(root), message))
 }
 
 impl Tools<'_, '_, '_> {
-    /// Everything but linked meshes, and how many influences it has.
+    /// Builds any attachment but a linked mesh, and counts its influences.
     fn attachment(
         &mut self,
         item: &Item<'_>,
@@ -269,7 +265,7 @@ impl Tools<'_, '_, '_> {
                 let vertices = self.polygon(item, 6, rig, pointer)?;
                 let influences = vertices.influences().len();
                 if !vertices.len().is_multiple_of(3) {
-                    let message = format!("{} vertices; a path has three for each knot", vertices.len());
+                    let message = format!("{} vertices; a path has three per knot", vertices.len());
                     return Err(malformed("vertex-count", format!("{pointer}/vertexCount"), message));
                 }
                 let path = Path {
@@ -280,8 +276,11 @@ impl Tools<'_, '_, '_> {
                     lengths: rising(&json.lengths),
                 };
                 if path.lengths.len() < path.curve_count() {
-                    let message =
-                        format!("{} lengths for {} curves, each has one", path.lengths.len(), path.curve_count());
+                    let message = format!(
+                        "{} lengths for {} curves; each curve needs one",
+                        path.lengths.len(),
+                        path.curve_count()
+                    );
                     return Err(malformed("path-lengths", format!("{pointer}/lengths"), message));
                 }
                 (Attachment::Path(path), influences)
@@ -294,7 +293,7 @@ impl Tools<'_, '_, '_> {
         })
     }
 
-    /// Four corners on the slot's bone. Of a picture whose empty edges were cut off only what is left.
+    /// Four corners on the slot's bone. If whitespace was stripped from the picture, only the rest is covered.
     fn region(&mut self, item: &Item<'_>, bone: usize, pointer: &str) -> Result<Mesh> {
         let json = item.json;
         let picture = self.pictures.get(item.picture(), pointer, self.builder, self.budget, self.diagnostics)?;
@@ -302,7 +301,7 @@ impl Tools<'_, '_, '_> {
         let size = [json.width, json.height].map(|side| side.map(|side| side.0));
         let size = vec2(size[0].unwrap_or(whole[0]), size[1].unwrap_or(whole[1]));
         let scale = vec2(json.scale_x.0, json.scale_y.0);
-        // Shares of the whole, from the lower left.
+        // Fractions of the whole picture, from the lower left.
         let (low, high, uvs) = match &picture {
             Some(Picture { page, region }) => {
                 let whole = Vec2::from_array(whole);
@@ -338,7 +337,7 @@ impl Tools<'_, '_, '_> {
         })
     }
 
-    /// A mesh with its own picture, and the vertices of `source`, which is itself or the one that it is linked to.
+    /// A mesh with its own picture and the vertices of `source`: itself, or the mesh that it is linked to.
     fn mesh(
         &mut self,
         item: &Item<'_>,
@@ -352,7 +351,7 @@ impl Tools<'_, '_, '_> {
         let source_pointer = if std::ptr::eq(item, source) { pointer.to_owned() } else { source.pointer(root) };
         if !json.uvs.len().is_multiple_of(2) || count > usize::from(u16::MAX) {
             let message =
-                format!("{} numbers; there are two for each of at most {} vertices", json.uvs.len(), u16::MAX);
+                format!("{} numbers; expected two per vertex, for at most {} vertices", json.uvs.len(), u16::MAX);
             return Err(malformed("vertex-count", format!("{source_pointer}/uvs"), message));
         }
         let picture = self.pictures.get(item.picture(), pointer, self.builder, self.budget, self.diagnostics)?;
@@ -368,7 +367,7 @@ impl Tools<'_, '_, '_> {
         }
         let vertices = self.vertices(source, count, &uvs, rig, &source_pointer)?;
         let influences = vertices.influences().len();
-        // A linked mesh has them once more.
+        // A linked mesh has a copy of the triangles.
         self.budget.charge_memory(json.triangles.len() as u64, size_of::<u16>(), || at(pointer))?;
         let page = picture.and_then(|picture| picture.page.id);
         let hull = json.hull.min(count as u32) as u16;
@@ -384,12 +383,12 @@ impl Tools<'_, '_, '_> {
         Ok((mesh, influences))
     }
 
-    /// Corners of a polygon, at least as many as `least`.
+    /// The vertices of a polygon with at least `least` corners.
     fn polygon(&mut self, item: &Item<'_>, least: usize, rig: &Rig, pointer: &str) -> Result<SkinNVertices> {
         let found = item.json.vertex_count;
         let count = found.map_or(item.json.vertices.len() / 2, |count| count as usize);
         if count < least || count > usize::from(u16::MAX) {
-            let message = format!("{count} vertices; there are {least} to {} of this type", u16::MAX);
+            let message = format!("{count} vertices; this type must have {least} to {}", u16::MAX);
             return Err(malformed("vertex-count", format!("{pointer}/vertexCount"), message));
         }
         self.vertices(item, count, &[], rig, pointer)
@@ -410,12 +409,12 @@ impl Tools<'_, '_, '_> {
     }
 
     fn charge(&mut self, vertices: usize, influences: usize, pointer: &str) -> Result<()> {
-        // Records and influences have the same size.
+        // A vertex record and an influence have the same size.
         self.budget.charge_memory((vertices + influences) as u64, size_of::<Influence>(), || at(pointer))
     }
 }
 
-/// Where each curve of a path ends. One that ends before the one before it is never come to.
+/// The end of each curve of a path, made ascending: a curve that ends before its predecessor is never reached.
 fn rising(lengths: &[schema::Number]) -> Box<[f32]> {
     let mut longest = f32::MIN;
     let longest = lengths.iter().map(|length| {
@@ -431,7 +430,7 @@ fn too_large(pointer: &str) -> Error {
 
 fn triangles(json: &schema::Attachment<'_>, vertices: usize, pointer: &str) -> Result<Indices> {
     if !json.triangles.len().is_multiple_of(3) {
-        let message = format!("{} is not a multiple of 3, a triangle has three indices", json.triangles.len());
+        let message = format!("{} is not a multiple of 3; a triangle has three indices", json.triangles.len());
         return Err(malformed("partial-triangle", format!("{pointer}/triangles"), message));
     }
     if let Some(at) = json.triangles.iter().position(|&index| index as usize >= vertices) {
@@ -442,7 +441,7 @@ fn triangles(json: &schema::Attachment<'_>, vertices: usize, pointer: &str) -> R
     Ok(Indices::from_triangles(&json.triangles.as_chunks().0.iter().map(triangle).collect::<Vec<_>>()))
 }
 
-/// Skins for the model and the rig.
+/// Adds the skins to the model and the rig.
 fn skins(
     root: &schema::Root<'_>,
     items: &[Item<'_>],
@@ -484,7 +483,7 @@ fn skins(
     Ok(())
 }
 
-/// What slots show at rest. A name that only some skins know is fine.
+/// Sets the setup pose's attachments. A name that only some skins have is valid.
 fn setup<'a>(
     root: &'a schema::Root<'a>,
     names: &mut Names<'a>,
@@ -509,8 +508,8 @@ fn setup<'a>(
     Ok(())
 }
 
-/// A warning about a name that no skin knows.
+/// Warns of an attachment name that no skin has.
 pub fn warn_unknown_key(name: &schema::Text<'_>, pointer: String, diagnostics: &mut Diagnostics) {
-    let message = format!("no skin has an attachment `{}` in this slot; nothing is shown", shown(name.as_str()));
+    let message = format!("no skin has an attachment `{}` in this slot; nothing is drawn", shown(name.as_str()));
     diagnostics.warn("unknown-attachment", at(pointer), message);
 }

@@ -1,4 +1,4 @@
-//! The three kinds of constraints, in the one order in which they act.
+//! The three kinds of constraints, in their common order.
 
 use super::{Names, find, malformed};
 use crate::diagnostics::Diagnostics;
@@ -11,7 +11,7 @@ use crate::motion::spine::{
     TransformConstraint,
 };
 
-/// Which kind and which of its list: what [`Order`] finds again.
+/// The kind of a constraint, for lookups by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Ik,
@@ -19,13 +19,13 @@ pub enum Kind {
     Path,
 }
 
-/// Where the constraints of each list are in the one order.
+/// Indices of all constraints in the order in which they are applied, by kind and name.
 pub struct Order<'a> {
     by_name: std::collections::HashMap<(u8, &'a str), u32>,
 }
 
 impl<'a> Order<'a> {
-    /// The order of a file: by the numbers it gives; of one number in the order of the lists.
+    /// Sorts by the `order` of the file; ties keep the order of the lists.
     pub fn of(root: &'a schema::Root<'a>) -> Self {
         let by_name = places(root).into_iter().zip(0..).map(|(place, index)| {
             let name = match place.1 {
@@ -38,7 +38,7 @@ impl<'a> Order<'a> {
         Self { by_name: by_name.collect() }
     }
 
-    /// A constraint by its name.
+    /// Returns the index of a constraint.
     pub fn find(&self, kind: Kind, name: &schema::Text<'_>, pointer: impl FnOnce() -> String) -> Result<u32> {
         let what = match kind {
             Kind::Ik => "IK constraint",
@@ -50,7 +50,7 @@ impl<'a> Order<'a> {
     }
 }
 
-/// Number, kind and index of every constraint, in the order in which they act.
+/// Order number, kind and list index of every constraint, in the order in which they are applied.
 fn places(root: &schema::Root<'_>) -> Vec<(i64, Kind, usize)> {
     let ik = root.ik.iter().enumerate().map(|(index, ik)| (ik.order, Kind::Ik, index));
     let transform = root.transform.iter().enumerate().map(|(index, it)| (it.order, Kind::Transform, index));
@@ -60,7 +60,7 @@ fn places(root: &schema::Root<'_>) -> Vec<(i64, Kind, usize)> {
     places
 }
 
-/// Adds all of them to the model and the rig.
+/// Adds all constraints to the model and the rig.
 pub fn build(
     root: &schema::Root<'_>,
     names: &Names<'_>,
@@ -82,7 +82,7 @@ pub fn build(
     Ok(())
 }
 
-/// Warns of a constraint that the version of the file posed otherwise than 3.8 does.
+/// Warns of a constraint for which the file's own version had other rules than 3.8.
 fn warn_of_older_rules(
     root: &schema::Root<'_>,
     (kind, index): (Kind, usize),
@@ -95,19 +95,19 @@ fn warn_of_older_rules(
         ConstraintKind::Ik(Ik { bone, child: None, .. })
             if may_precede(8) && matches!(rig.bones[*bone].inherit, Inherit::NoRotationOrReflection) =>
         {
-            let what = "inverse kinematics of one bone that inherits neither rotation nor reflection";
-            (format!("/ik/{index}"), format!("{what} moved otherwise before 3.8"))
+            let what = "one-bone IK on a bone that inherits neither rotation nor reflection";
+            (format!("/ik/{index}"), format!("{what} worked differently before 3.8"))
         }
         ConstraintKind::Path(_) if may_precede(7) => {
-            (format!("/path/{index}"), "path constraints moved otherwise before 3.7".to_owned())
+            (format!("/path/{index}"), "path constraints worked differently before 3.7".to_owned())
         }
         ConstraintKind::Ik(_) | ConstraintKind::Transform(_) | ConstraintKind::Path(_) => return,
     };
     debug_assert!(matches!(kind, Kind::Ik | Kind::Path));
-    diagnostics.warn("older-rules", super::at(place), format!("{what}; it is played as 3.8 does"));
+    diagnostics.warn("older-rules", super::at(place), format!("{what}; the rules of 3.8 are used"));
 }
 
-/// The same for the model's list.
+/// The constraint as an entry of the model's list.
 fn listed(root: &schema::Root<'_>, (kind, index): (Kind, usize), constraint: &Constraint) -> model::Constraint {
     let ids = |bones: &[u32]| bones.iter().map(|&bone| BoneId::new(bone as usize)).collect();
     let at = |bone| ConstraintTarget::Bone(BoneId::new(bone));
@@ -126,25 +126,25 @@ fn listed(root: &schema::Root<'_>, (kind, index): (Kind, usize), constraint: &Co
     model::Constraint { name: name.as_str().into(), kind, bones, target, needs_skin: constraint.needs_skin }
 }
 
-/// Bones that a constraint pulls: at least one.
+/// Resolves the bones that a constraint moves; it must have at least one.
 fn bones(list: &[schema::Text<'_>], pointer: &str, names: &Names<'_>) -> Result<Vec<u32>> {
     if list.is_empty() {
         return Err(malformed(
             "constraint-bones",
             format!("{pointer}/bones"),
-            "a constraint has at least one bone",
+            "a constraint must have at least one bone",
         ));
     }
     let find = |(index, name)| find(&names.bones, name, "bone", || format!("{pointer}/bones/{index}"));
     list.iter().enumerate().map(|entry| Ok(find(entry)? as u32)).collect()
 }
 
-/// The bones that inverse kinematics pull: one, or one and its child.
+/// Resolves the bones of an IK constraint: one, or one and its child.
 fn ik_bones(root: &schema::Root<'_>, index: usize, names: &Names<'_>, rig: &Rig) -> Result<(u32, Option<usize>)> {
     let ik = &root.ik[index];
     let pointer = format!("/ik/{index}");
     let bones = bones(&ik.bones, &pointer, names)?;
-    // A bone whose parent is wrong was told already.
+    // A wrong parent has been reported already.
     let is_child = |child: u32, of: u32| match rig.bones[child as usize].parent {
         Some(parent) => parent == of,
         None => root.bones[child as usize].parent.is_some(),
@@ -153,11 +153,12 @@ fn ik_bones(root: &schema::Root<'_>, index: usize, names: &Names<'_>, rig: &Rig)
         [bone] => Ok((bone, None)),
         [bone, child] if is_child(child, bone) => Ok((bone, Some(child as usize))),
         [_, _] => {
-            let message = format!("bone `{}` is no child of `{}`, the second of two is", ik.bones[1], ik.bones[0]);
+            let message =
+                format!("bone `{}` is not a child of `{}`, as the second bone must be", ik.bones[1], ik.bones[0]);
             Err(malformed("constraint-bones", format!("{pointer}/bones/1"), message))
         }
         _ => {
-            let message = format!("{} bones; inverse kinematics have one or two", bones.len());
+            let message = format!("{} bones; an IK constraint has one or two", bones.len());
             Err(malformed("constraint-bones", format!("{pointer}/bones"), message))
         }
     }

@@ -1,24 +1,24 @@
-//! What keys of every kind have, in which order they are taken, and where they are.
+//! Traits and helpers shared by keys of all kinds: their order and their pointers.
 
 use super::escaped;
 use crate::formats::spine::schema::{self, Number};
 
-/// Where in an animation something is: names one below the other, written only where they are told.
+/// A path inside an animation, one name per level; only formatted when an error needs it.
 #[derive(Clone, Copy)]
 pub struct Way<'w>(pub &'w [&'w str]);
 
 impl Way<'_> {
-    /// The pointer to what is that way in an animation.
+    /// The JSON pointer to this path in `animation`.
     pub fn at(self, animation: &str) -> String {
         let start = format!("/animations/{}", escaped(animation));
         self.0.iter().fold(start, |pointer, name| pointer + "/" + &escaped(name))
     }
 }
 
-/// In which order keys are taken.
+/// The order in which keys are read.
 pub struct Sorted {
     pub len: usize,
-    /// Where it is not that of the file.
+    /// `None` if it is that of the file.
     pub order: Option<Vec<usize>>,
 }
 
@@ -28,10 +28,10 @@ impl Sorted {
     }
 }
 
-/// What every key has.
+/// The fields that every key has.
 pub trait Key {
     fn time(&self) -> f32;
-    /// How it leads to the next one, and the other three numbers.
+    /// The curve to the next key, and the numbers `c2` to `c4`.
     fn curve(&self) -> (Option<schema::Curve>, [Option<Number>; 3]);
 }
 

@@ -1,7 +1,7 @@
 //! [`schema::Root`] → [`Character`]: resolves every name, checks every number and count.
 //!
-//! The first thing that breaks the format ends it, with a pointer to it; what is odd but plays is a finding. Where
-//! errors are collected it goes on with what is left, and there is no character in the end.
+//! The first error ends the reading, with a pointer to its place; oddities become findings. If errors are
+//! collected, the rest of the file is still checked, but no character is made.
 
 mod animations;
 mod attachments;
@@ -25,17 +25,17 @@ use crate::motion::spine::{Bezier, BoneLocal, Inherit, Rig, Spine};
 
 pub use attachments::{Attached, attachments_of};
 
-/// Where things are by their names. Of several with one name the last counts.
+/// Indices by name. Of several items with one name, the last counts.
 struct Names<'a> {
     bones: HashMap<&'a str, u32>,
     slots: HashMap<&'a str, u32>,
     skins: HashMap<&'a str, u32>,
     events: HashMap<&'a str, u32>,
-    /// Names of attachments, by slot.
+    /// Attachment names, by slot.
     keys: HashMap<(u32, &'a str), u32>,
 }
 
-/// Makes a character.
+/// Builds the character.
 pub fn build(
     root: &schema::Root<'_>,
     input: &Input<'_>,
@@ -45,23 +45,23 @@ pub fn build(
 ) -> Result<Character> {
     let checked = check(root, input, options, budget, diagnostics)?;
     let Checked { builder, rig, animations, beziers, .. } = checked.ok_or_else(|| {
-        // Nothing that was kept is given back here, and nobody keeps errors who wants a character.
-        Error::misuse("has-errors", "a file with errors makes no character")
+        // Only reached while errors are collected; the errors themselves are in `diagnostics`.
+        Error::misuse("has-errors", "no character can be made from a file with errors")
     })?;
     Ok(Character::new(builder.build(), Motion::Spine(Spine::new(rig, animations, beziers))))
 }
 
-/// What a character is made of, and what is left to be said about the file.
+/// The parts of a character, and the data that lints need.
 pub struct Checked<'a> {
     pub builder: ModelBuilder,
     pub rig: Rig,
     pub animations: Vec<crate::motion::spine::Animation>,
     beziers: Vec<Bezier>,
-    /// Where attachments are by their names.
+    /// Attachment indices by name.
     pub attached: Attached<'a>,
 }
 
-/// Everything that can be wrong. `None` where errors were kept.
+/// Runs every check that can fail. Returns `None` if errors were collected.
 pub fn check<'a>(
     root: &'a schema::Root<'a>,
     input: &Input<'_>,
@@ -83,7 +83,7 @@ pub fn check<'a>(
     bones(root, &names, &mut builder, &mut rig, diagnostics)?;
     slots(root, &names, &mut builder, &mut rig, diagnostics)?;
     if root.bones.is_empty() && !root.slots.is_empty() {
-        // Every slot lacks its bone, and was told so.
+        // Every slot lacks its bone, which has been reported.
         return Ok(None);
     }
     constraints::build(root, &names, &mut builder, &mut rig, diagnostics)?;
@@ -108,7 +108,7 @@ pub fn check<'a>(
     Ok(is_whole.then_some(Checked { builder, rig, animations, beziers, attached }))
 }
 
-/// Everything that is counted, before anything is made of it.
+/// Charges all counts before anything is built.
 fn charge(root: &schema::Root<'_>, budget: &mut Budget<'_>) -> Result<()> {
     let attachments = root.skins.list.iter().flat_map(|skin| &skin.attachments.0).map(|(_, slot)| slot.0.len());
     let constraints = root.ik.len() + root.transform.len() + root.path.len();
@@ -123,11 +123,11 @@ fn charge(root: &schema::Root<'_>, budget: &mut Budget<'_>) -> Result<()> {
         budget.charge_records(count as u64, || at(list))?;
         budget.charge_memory(count as u64, RECORD_BYTES, || at(list))?;
     }
-    // Every constraint may make every bone be worked out again.
+    // In the worst case every constraint causes every bone to be recomputed.
     let steps = (constraints + 1).saturating_mul(root.bones.len() + constraints);
     if steps > crate::motion::spine::MAX_STEPS {
         let message = format!(
-            "{constraints} constraints on {} bones are too many, at most {} steps are worked out for each pose",
+            "{constraints} constraints on {} bones are too many; a pose may take at most {} steps",
             root.bones.len(),
             crate::motion::spine::MAX_STEPS
         );
@@ -136,7 +136,7 @@ fn charge(root: &schema::Root<'_>, budget: &mut Budget<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Bytes that any record takes at most, without what it holds many of.
+/// Upper bound on the size of any record in bytes, without its lists.
 const RECORD_BYTES: usize = 512;
 
 fn by_name<'a>(names: impl Iterator<Item = &'a schema::Text<'a>>) -> HashMap<&'a str, u32> {
@@ -145,7 +145,7 @@ fn by_name<'a>(names: impl Iterator<Item = &'a schema::Text<'a>>) -> HashMap<&'a
 
 pub use crate::formats::json::text::escaped;
 
-/// A place that a pointer leads to.
+/// The place at a JSON pointer.
 pub fn at(pointer: impl Into<String>) -> Place {
     Place { path: pointer.into(), ..Place::default() }
 }
@@ -154,7 +154,7 @@ fn malformed(code: &'static str, pointer: impl Into<String>, message: impl Into<
     Error::malformed(code, at(pointer), message)
 }
 
-/// What `name` is the name of.
+/// Returns the index of the item called `name`.
 fn find(
     names: &HashMap<&str, u32>,
     name: &schema::Text<'_>,
@@ -168,7 +168,7 @@ fn missing(what: &str, name: &schema::Text<'_>, pointer: String) -> Error {
     malformed("missing-name", pointer, format!("there is no {what} called `{}`", shown(name.as_str())))
 }
 
-/// Which bone a bone hangs on.
+/// Returns the index of a bone's parent.
 fn parent_of(root: &schema::Root<'_>, index: usize, names: &Names<'_>) -> Result<Option<usize>> {
     let bone = &root.bones[index];
     let pointer = || format!("/bones/{index}/parent");
@@ -176,7 +176,7 @@ fn parent_of(root: &schema::Root<'_>, index: usize, names: &Names<'_>) -> Result
     let parent = find(&names.bones, parent, "bone", pointer)?;
     if parent >= index {
         let message = format!(
-            "bone `{}` cannot be the parent of `{}`, a parent comes before its children",
+            "bone `{}` cannot be the parent of `{}`: a parent must come before its children",
             shown(root.bones[parent].name.as_str()),
             shown(bone.name.as_str())
         );
@@ -252,7 +252,7 @@ fn slots(
     Ok(())
 }
 
-/// Six or eight hexadecimal digits as red, green, blue and alpha, 0 to 1.
+/// Parses 6 or 8 hexadecimal digits as red, green, blue and alpha, each 0 to 1.
 fn color(text: &schema::Text<'_>, pointer: impl FnOnce() -> String) -> Result<[f32; 4]> {
     let digits = text.as_str().as_bytes();
     let digit = |at: usize| digits.get(at).and_then(|digit| char::from(*digit).to_digit(16));
@@ -265,13 +265,14 @@ fn color(text: &schema::Text<'_>, pointer: impl FnOnce() -> String) -> Result<[f
     match found {
         [Some(r), Some(g), Some(b), Some(a)] => Ok([r, g, b, a]),
         _ => {
-            let message = format!("`{}` is no colour; one has 6 or 8 hexadecimal digits", shown(text.as_str()));
+            let message =
+                format!("`{}` is not a colour; expected 6 or 8 hexadecimal digits", shown(text.as_str()));
             Err(malformed("bad-color", pointer(), message))
         }
     }
 }
 
-/// White where it is left out.
+/// Like [`color`], with white as the default.
 fn optional_color(text: Option<&schema::Text<'_>>, pointer: impl FnOnce() -> String) -> Result<[f32; 4]> {
     text.map_or(Ok([1.0; 4]), |text| color(text, pointer))
 }

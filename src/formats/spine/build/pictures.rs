@@ -1,4 +1,4 @@
-//! The pictures of a character: pages of an atlas, or loose files.
+//! The pictures of a character: atlas pages or loose files.
 
 use std::collections::{HashMap, HashSet};
 
@@ -15,31 +15,31 @@ use crate::formats::{Input, ReadOptions, Sidecars};
 use crate::limits::Budget;
 use crate::model::{AlphaSource, AtlasPage, ModelBuilder, PageId};
 
-/// Where pictures are by the names that attachments give them.
+/// The source of pictures, which attachments reference by name.
 pub enum Pictures<'a> {
-    /// In an atlas of that name.
+    /// An atlas with this name.
     Atlas { name: String, regions: HashMap<String, (Region, bool)>, pages: Vec<Page> },
-    /// In an atlas that cannot be read, which was told.
+    /// An atlas that cannot be read, which has been reported.
     Broken,
-    /// One by one, looked for when they are needed.
+    /// Loose files, searched on demand.
     Loose(Loose<'a>),
 }
 
-/// Pictures that are files of their own.
+/// Pictures in separate files.
 pub struct Loose<'a> {
     finder: Finder<'a>,
     folder: String,
-    /// By the names that attachments give them.
+    /// By the names that attachments reference.
     found: HashMap<String, Page>,
     bytes: u64,
     missing: Vec<Missing>,
-    /// In words which atlases there are, where none of them is sure to be the right one.
+    /// The candidates for the atlas as a message, if none is a clear match.
     candidates: Option<String>,
 }
 
-/// A loose picture that is not there.
+/// A loose picture that is missing.
 struct Missing {
-    /// The attachment that lacks it.
+    /// Pointer to the attachment that references it.
     pointer: String,
     why: String,
 }
@@ -48,11 +48,11 @@ struct Missing {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Page {
     pub id: Option<PageId>,
-    /// Pixels that regions count with.
+    /// The size that regions refer to, in pixels.
     pub size: [f32; 2],
 }
 
-/// A picture for an attachment.
+/// The picture of an attachment.
 #[derive(Debug, Clone, Default)]
 pub struct Picture {
     pub page: Page,
@@ -60,8 +60,8 @@ pub struct Picture {
 }
 
 impl<'a> Pictures<'a> {
-    /// Finds the atlas: the one that was asked for, else the one that [`search`] finds. Without one pictures are loose,
-    /// in `images` or beside the file. `wanted` are the names of all that attachments show.
+    /// Finds the atlas: the given one, or the result of [`search`]. Without one, pictures are loose files in
+    /// `images` or next to the skeleton. `wanted` are the picture names of all attachments.
     pub fn find(
         input: &Input<'a>,
         options: &ReadOptions,
@@ -101,13 +101,13 @@ impl<'a> Pictures<'a> {
     ) -> Result<Self> {
         let text = std::str::from_utf8(bytes).map_err(|error| {
             let place = Place::at("", error.valid_up_to() as u64);
-            Error::malformed("bad-utf8", place, "an atlas is text in UTF-8").in_file(name)
+            Error::malformed("bad-utf8", place, "an atlas must be UTF-8 text").in_file(name)
         });
         let atlas = text.and_then(|text| Atlas::parse(text, name, diagnostics));
         let Some(atlas) = diagnostics.keep(atlas)? else { return Ok(Self::Broken) };
         budget.charge_records((atlas.pages.len() + atlas.regions.len()) as u64, || Place::file(name))?;
         let pages = pages(&atlas.pages, name, sidecars, builder, budget, diagnostics)?;
-        // Of several with one name the first is taken.
+        // Of several regions with one name, the first counts.
         let mut regions = HashMap::with_capacity(atlas.regions.len());
         for region in atlas.regions {
             regions.entry(region.name.clone()).or_insert((region, false));
@@ -115,7 +115,7 @@ impl<'a> Pictures<'a> {
         Ok(Self::Atlas { name: name.to_owned(), regions, pages })
     }
 
-    /// The picture called `name`; `None` where there is none, which is a finding.
+    /// Returns the picture called `name`; `None` if it is missing, which is reported.
     pub fn get(
         &mut self,
         name: &str,
@@ -154,9 +154,9 @@ impl<'a> Pictures<'a> {
 }
 
 impl Pictures<'_> {
-    /// Tells of loose pictures that are not there: of all at once where none is. Gives the name of the atlas back, and
-    /// its regions that nothing is drawn from.
-    pub fn tell(self, diagnostics: &mut Diagnostics) -> Option<(String, Vec<String>)> {
+    /// Reports missing loose pictures, in a single finding if all are missing. Returns the name of the atlas and
+    /// its unused regions.
+    pub fn report(self, diagnostics: &mut Diagnostics) -> Option<(String, Vec<String>)> {
         match self {
             Self::Broken => None,
             Self::Atlas { name, regions, .. } => {
@@ -166,7 +166,7 @@ impl Pictures<'_> {
                 Some((name, unused))
             }
             Self::Loose(loose) => {
-                loose.tell(diagnostics);
+                loose.report(diagnostics);
                 None
             }
         }
@@ -176,7 +176,7 @@ impl Pictures<'_> {
 impl<'a> Loose<'a> {
     fn new(images: &str, sidecars: &'a dyn Sidecars) -> Self {
         let images = images.trim_start_matches("./").trim_end_matches(['/', '\\']);
-        // A folder on the disk of whoever made it: pictures are handed on with the file.
+        // Such a folder only exists on the author's disk; pictures are shipped next to the file.
         let folder = if leads_out(images) { "" } else { images };
         Self {
             finder: Finder::new(sidecars),
@@ -210,20 +210,20 @@ impl<'a> Loose<'a> {
         Ok(page)
     }
 
-    /// Tells of the pictures that are not there.
-    fn tell(self, diagnostics: &mut Diagnostics) {
+    /// Reports the missing pictures.
+    fn report(self, diagnostics: &mut Diagnostics) {
         let Self { missing, found, candidates, .. } = self;
         let has_none = found.values().all(|page| page.id.is_none());
         let is_unsure = candidates.is_some();
         let (why, count) = (missing.first().map_or("", |first| &first.why), missing.len());
         let message = match candidates {
             Some(candidates) => format!(
-                "{candidates}; there are no loose pictures, either: {why}; attachments are drawn in a neutral colour, \
-                 `--atlas FILE` names the atlas"
+                "{candidates}; there are no loose pictures either: {why}; attachments are drawn in a neutral colour; \
+                 use `--atlas FILE` to choose an atlas"
             ),
             None => format!(
-                "there is no atlas beside the file, and none of its {count} pictures: {why}; they are drawn in a neutral \
-                 colour, `--atlas FILE` names an atlas"
+                "there is no atlas next to the file, and none of its {count} pictures can be loaded: {why}; they are \
+                 drawn in a neutral colour; use `--atlas FILE` to choose an atlas"
             ),
         };
         match &missing[..] {
@@ -240,7 +240,7 @@ impl<'a> Loose<'a> {
     }
 }
 
-/// Loads the pages of the atlas called `atlas`. Those that are missing or broken are findings.
+/// Loads the pages of the atlas called `atlas`. Missing and broken pictures are reported.
 fn pages(
     pages: &[atlas::Page],
     atlas: &str,
@@ -251,7 +251,7 @@ fn pages(
 ) -> Result<Vec<Page>> {
     let mut finder = Finder::new(sidecars);
     let mut total = 0;
-    // A picture that several pages name is decoded once.
+    // A picture that several pages reference is decoded once.
     let mut known: HashMap<(String, Option<bool>), Page> = HashMap::new();
     let mut loaded = Vec::with_capacity(pages.len());
     for page in pages {
@@ -262,8 +262,11 @@ fn pages(
             None => match finder.named(&page.file, budget.limits())? {
                 Ok(found) => {
                     if found.path != page.file {
-                        let message =
-                            format!("the page `{}` is the picture `{}`", shown(&page.file), shown(&found.path));
+                        let message = format!(
+                            "the picture `{}` is used for the page `{}`",
+                            shown(&page.file),
+                            shown(&found.path)
+                        );
                         diagnostics.note("found-elsewhere", Place::file(shown(atlas)), message);
                     }
                     let is_same = known.get(&(found.path.clone(), is_premultiplied)).copied();
@@ -282,7 +285,7 @@ fn pages(
                 found
             }
             Err(why) => {
-                let message = format!("{why}; what it is drawn on is drawn in a neutral colour");
+                let message = format!("{why}; its attachments are drawn in a neutral colour");
                 diagnostics.incomplete("missing-image", Place::file(atlas), message);
                 Page { id: None, size: page.size.unwrap_or([1.0, 1.0]) }
             }
@@ -291,14 +294,14 @@ fn pages(
     Ok(loaded)
 }
 
-/// Regions are rectangles of the picture as it is, whatever the atlas says of its size.
+/// Regions are rectangles of the actual picture, whatever size the atlas states.
 fn check_size(page: &atlas::Page, found: [f32; 2], atlas: &str, diagnostics: &mut Diagnostics) {
     let Some([width, height]) = page.size.filter(|said| said.iter().all(|side| *side > 0.0) && *said != found)
     else {
         return;
     };
     let message = format!(
-        "the atlas says that `{}` is {width}×{height}, but it is {}×{}; regions are cut from it as it is",
+        "the atlas states {width}×{height} for `{}`, but it is {}×{}; regions use the actual size",
         shown(&page.file),
         found[0],
         found[1]
@@ -306,7 +309,7 @@ fn check_size(page: &atlas::Page, found: [f32; 2], atlas: &str, diagnostics: &mu
     diagnostics.warn("page-size", Place::file(shown(atlas)), message);
 }
 
-/// Decodes a picture that was found; in words why that cannot be done.
+/// Decodes a picture. The inner error is the reason that it cannot be used.
 fn load_page(
     Found { path, bytes }: Found,
     is_premultiplied: Option<bool>,
@@ -323,7 +326,7 @@ fn load_page(
     });
     let (width, height, pixels) = match decoded {
         Ok(decoded) => decoded,
-        // A picture that is broken is as good as none.
+        // A broken picture counts as missing.
         Err(Error::Malformed(fault) | Error::Unsupported(fault)) => {
             let Fault { message, .. } = *fault;
             return Ok(Err(format!("`{}` is broken: {message}", shown(&path))));

@@ -1,4 +1,4 @@
-//! Lists of numbers → vertices with influences.
+//! Number lists → vertices with influences.
 
 use super::malformed;
 use crate::error::Result;
@@ -6,22 +6,22 @@ use crate::formats::spine::schema::Number;
 use crate::math::{Vec2, vec2};
 use crate::model::{Influence, SkinNVertices};
 
-/// How vertices are told from the outside.
+/// Everything about the vertices that is not in the number list.
 pub struct Wanted<'a> {
-    /// How many there are.
+    /// Number of vertices.
     pub count: usize,
-    /// What moves those without weights.
+    /// The bone that moves vertices without weights.
     pub bone: u32,
-    /// How many bones there are.
+    /// Number of bones of the skeleton.
     pub bones: usize,
-    /// Their texture coordinates; empty where they have none.
+    /// Texture coordinates; empty if the attachment has none.
     pub uvs: &'a [Vec2],
-    /// Where the attachment is.
+    /// Pointer to the attachment.
     pub pointer: &'a str,
 }
 
-/// Reads `numbers`: an x and a y for each vertex, or for each the number of its influences and for each of those
-/// bone, x, y and weight. It is the latter where there are not two numbers a vertex.
+/// Reads `numbers`: either x and y per vertex, or per vertex the number of influences, then bone, x, y and weight
+/// for each. The list is weighted if its length is not twice the number of vertices.
 pub fn vertices(numbers: &[Number], wanted: &Wanted<'_>) -> Result<SkinNVertices> {
     let uv = |index: usize| wanted.uvs.get(index).copied().unwrap_or_default();
     if numbers.len() == 2 * wanted.count {
@@ -40,8 +40,8 @@ pub fn vertices(numbers: &[Number], wanted: &Wanted<'_>) -> Result<SkinNVertices
     for index in 0..wanted.count {
         let Some(count) = numbers.get(at) else {
             let message = format!(
-                "the {} numbers end after {index} of {} vertices; a vertex has two numbers, or a count and four \
-                 numbers for each bone",
+                "the list of {} numbers ends after {index} of {} vertices; expected two numbers per vertex, or a \
+                 count and four numbers per bone",
                 numbers.len(),
                 wanted.count
             );
@@ -50,7 +50,8 @@ pub fn vertices(numbers: &[Number], wanted: &Wanted<'_>) -> Result<SkinNVertices
         let count =
             whole(*count).filter(|count| *count > 0 && at + 4 * count < numbers.len()).ok_or_else(|| {
                 let left = (numbers.len() - at - 1) / 4;
-                let message = format!("{} bones for vertex {index}, the list has room for 1 to {left}", count.0);
+                let message =
+                    format!("vertex {index} has {} bones, but the list has room for 1 to {left}", count.0);
                 fault(at, message)
             })?;
         influences.clear();
@@ -72,7 +73,7 @@ pub fn vertices(numbers: &[Number], wanted: &Wanted<'_>) -> Result<SkinNVertices
     Ok(vertices)
 }
 
-/// A number that counts.
+/// The number as a count or index, if it is one.
 fn whole(Number(number): Number) -> Option<usize> {
     let is_whole = (0.0..1e6).contains(&number) && number.fract() == 0.0;
     is_whole.then_some(number as usize)

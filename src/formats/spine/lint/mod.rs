@@ -1,6 +1,6 @@
-//! A skeleton without errors → findings: what no reader refuses, but somebody may not have meant.
+//! Lints of a skeleton without errors: valid, but probably unintended.
 //!
-//! Each check goes over the file once.
+//! Each check is one pass over the file.
 
 mod names;
 mod pictures;
@@ -15,16 +15,16 @@ use crate::diagnostics::Diagnostics;
 use crate::error::Place;
 use crate::model::{Attachment, Model, SlotId};
 
-/// Everything that is looked at.
+/// The input of every check.
 struct Subject<'a> {
     root: &'a schema::Root<'a>,
     model: &'a Model,
     attached: &'a Attached<'a>,
-    /// Of several slots with one name the last counts.
+    /// Of several slots with one name, the last counts.
     slots: HashMap<&'a str, usize>,
 }
 
-/// One attachment as the file has it and as it was understood.
+/// One attachment, as stored and as built.
 struct Item<'a> {
     pointer: String,
     slot: SlotId,
@@ -43,16 +43,16 @@ impl Subject<'_> {
     }
 }
 
-/// Looks at everything. The file has no errors but pictures that are missing.
+/// Runs all checks. The file has no errors except for missing pictures.
 pub fn lint(root: &schema::Root<'_>, model: &Model, attached: &Attached<'_>, diagnostics: &mut Diagnostics) {
     let slots = model.slots().iter().enumerate().map(|(index, slot)| (&*slot.name, index)).collect();
     let subject = Subject { root, model, attached, slots };
-    // Warnings before notes: what comes late may not be kept.
+    // Warnings before notes: once the limit is reached, findings are only counted.
     names::check(&subject, diagnostics);
     shapes::check(&subject, diagnostics);
     pictures::check(&subject, diagnostics);
     unused::check(&subject, diagnostics);
 }
 
-/// Where a finding is, and what it says.
-type Told = (Place, String);
+/// Place and message of a finding.
+type Remark = (Place, String);

@@ -1,14 +1,14 @@
-//! Names that stand twice where the last one counts.
+//! Duplicate names, of which only the last one can be referenced.
 
 use std::collections::HashMap;
 
-use super::{Subject, Told};
+use super::{Remark, Subject};
 use crate::diagnostics::Diagnostics;
 use crate::error::shown;
 use crate::formats::spine::build::{at, escaped};
 use crate::formats::spine::schema::Text;
 
-/// Looks at everything that is found by its name.
+/// Checks everything that is referenced by name.
 pub fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
     let root = subject.root;
     let mut twice = Vec::new();
@@ -37,12 +37,12 @@ pub fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
     diagnostics.warn_all("duplicate-name", twice);
 }
 
-/// Every name that stands more than once, where it stands the second time.
+/// Reports each duplicate name once, at its second occurrence.
 fn find<'a>(
     list: &str,
     names: impl Iterator<Item = &'a Text<'a>>,
     pointer: impl Fn(usize, &str) -> String,
-    twice: &mut Vec<Told>,
+    twice: &mut Vec<Remark>,
 ) {
     let mut seen: HashMap<&str, (usize, usize)> = HashMap::new();
     let mut order = Vec::new();
@@ -56,8 +56,7 @@ fn find<'a>(
     }
     twice.extend(order.into_iter().filter_map(|name| {
         let (count, second) = seen.get(name)?;
-        let message =
-            format!("{count} {list} are called `{}`; whoever names it in the file means the last", shown(name));
+        let message = format!("{count} {list} are called `{}`; references resolve to the last one", shown(name));
         Some((at(pointer(*second, name)), message))
     }));
 }

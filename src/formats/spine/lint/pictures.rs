@@ -1,17 +1,17 @@
-//! Pages whose pixels contradict the atlas, and regions that nothing is drawn from.
+//! Pages whose pixels contradict the atlas, and unused regions.
 
 use super::Subject;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Place, shown};
 use crate::formats::page_alpha::contradiction;
 
-/// How an atlas calls its pages straight.
+/// How an atlas states that its pages have straight alpha.
 const STRAIGHT: &str = "the atlas says `pma: false`";
 
-/// Of regions no more names are told than this.
+/// Maximum number of region names in a message.
 const MAX_NAMES: usize = 8;
 
-/// Looks at every page and at the list of regions.
+/// Checks all pages and the list of regions.
 pub fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
     let pages = subject.model.pages().iter();
     let doubtful =
@@ -24,8 +24,7 @@ pub fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
             let names: Vec<String> =
                 regions.iter().take(MAX_NAMES).map(|name| format!("`{}`", shown(name))).collect();
             let more = if regions.len() > MAX_NAMES { " and others" } else { "" };
-            let message =
-                format!("nothing is drawn from {} of its regions: {}{more}", regions.len(), names.join(", "));
+            let message = format!("unused regions ({}): {}{more}", regions.len(), names.join(", "));
             (Place::file(shown(atlas)), message)
         }),
     );

@@ -1,4 +1,4 @@
-//! Weights that do not sum up to 1, texture coordinates outside the picture, clips that never end.
+//! Weights that do not add up to 1, texture coordinates outside the picture, and clips that never end.
 
 use super::{Item, Subject};
 use crate::diagnostics::Diagnostics;
@@ -7,28 +7,28 @@ use crate::formats::spine::build::at;
 use crate::formats::spine::schema::AttachmentType;
 use crate::model::{Attachment, SkinNVertices, Vertices};
 
-/// How far a sum may be from 1. The vertex is drawn towards the world's origin by that part of its distance: at 1,000
-/// pixels by one. Files round their weights to five decimals.
+/// Tolerance of weight sums. The vertex is drawn towards the world's origin by that fraction of its distance: one
+/// pixel at 1,000. Files round weights to five decimals.
 const WEIGHT_TOLERANCE: f64 = 1e-3;
 
-/// How far outside 0 to 1 a coordinate may be: below half a texel of a picture of 4,096 pixels.
+/// Tolerance of texture coordinates outside 0 to 1: less than half a texel of a picture of 4,096 pixels.
 const UV_TOLERANCE: f32 = 1e-4;
 
-/// Tells the first vertex of each mesh, and how many there are.
+/// Reports the first offence of each attachment, and the number of offences.
 pub fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
-    // A linked mesh has what the one has that it is linked to.
+    // A linked mesh repeats the values of its parent.
     let own = || subject.items().filter(|item| item.json.kind != AttachmentType::LinkedMesh);
     diagnostics
-        .warn_all("weight-sum", own().filter_map(|item| weights(&item).map(|told| (at(&item.pointer), told))));
+        .warn_all("weight-sum", own().filter_map(|item| weights(&item).map(|found| (at(&item.pointer), found))));
     diagnostics.warn_all(
         "uv-out-of-range",
         own().filter_map(|item| {
-            uvs(&item).map(|(index, told)| (at(format!("{}/uvs/{index}", item.pointer)), told))
+            uvs(&item).map(|(index, found)| (at(format!("{}/uvs/{index}", item.pointer)), found))
         }),
     );
     diagnostics.note_all(
         "endless-clip",
-        own().filter_map(|item| clip(&item, subject).map(|told| (at(&item.pointer), told))),
+        own().filter_map(|item| clip(&item, subject).map(|found| (at(&item.pointer), found))),
     );
 }
 
@@ -52,8 +52,8 @@ fn weights(item: &Item<'_>) -> Option<String> {
     let mut off = sums.enumerate().filter(|(_, sum)| (sum - 1.0).abs() > WEIGHT_TOLERANCE);
     let (vertex, sum) = off.next()?;
     Some(format!(
-        "the weights of vertex {vertex} sum up to {sum:.4}, not to 1: it is drawn towards the world's origin or away \
-         from it; vertices of `{}` like this: {}",
+        "the weights of vertex {vertex} add up to {sum:.4}, not to 1, so it is drawn closer to the world's origin or \
+         farther from it; affected vertices of `{}`: {}",
         shown(item.attachment.name()),
         1 + off.count()
     ))
@@ -64,7 +64,7 @@ fn uvs(item: &Item<'_>) -> Option<(usize, String)> {
     let mut off = item.json.uvs.iter().enumerate().filter(|(_, number)| is_outside(number.0));
     let (index, number) = off.next()?;
     let message = format!(
-        "{} is outside 0 to 1: what lies beside the picture on its page is drawn there; numbers of `{}` like this: {}",
+        "{} is outside 0 to 1: neighbours of the picture on its page are drawn; affected numbers of `{}`: {}",
         number.0,
         shown(item.attachment.name()),
         1 + off.count()
@@ -79,7 +79,5 @@ fn clip(item: &Item<'_>, subject: &Subject<'_>) -> Option<String> {
         return None;
     }
     let end = shown(&subject.model.slot(end).name);
-    Some(format!(
-        "it ends after slot `{end}`, which is drawn no later: everything above it is cut, to the last slot"
-    ))
+    Some(format!("the clip ends at slot `{end}`, which is not drawn after it, so it clips every slot above"))
 }

@@ -1,4 +1,4 @@
-//! Bones that move nothing, slots that show nothing, events that nobody tells.
+//! Bones that move nothing, slots that show nothing, and events that are never fired.
 
 use std::collections::HashSet;
 
@@ -9,7 +9,7 @@ use crate::formats::spine::build::{at, escaped};
 use crate::formats::spine::schema::Text;
 use crate::model::{Attachment, BoneId, Influence, SkinNVertices, SlotId, Vertices};
 
-/// Looks at everything that could be left out.
+/// Checks everything that could be removed.
 pub fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
     let has_attachment: HashSet<usize> = subject.items().map(|item| item.slot.index()).collect();
     bones(subject, &has_attachment, diagnostics);
@@ -20,25 +20,25 @@ pub fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
         "unused-slot",
         empty.map(|(index, slot)| {
             let message = format!(
-                "no skin has anything for slot `{}`: nothing is ever shown there",
+                "no skin has an attachment for slot `{}`: it never shows anything",
                 shown(slot.name.as_str())
             );
             (at(format!("/slots/{index}")), message)
         }),
     );
     let keys = subject.root.animations.0.iter().flat_map(|(_, animation)| &animation.events);
-    let told: HashSet<&str> = keys.map(|key| key.name.as_str()).collect();
-    let never = subject.root.events.0.iter().filter(|(name, _)| !told.contains(name.as_str()));
+    let fired: HashSet<&str> = keys.map(|key| key.name.as_str()).collect();
+    let never = subject.root.events.0.iter().filter(|(name, _)| !fired.contains(name.as_str()));
     diagnostics.note_all(
         "unused-event",
         never.map(|(name, _)| {
-            let message = format!("no animation tells event `{}`", shown(name.as_str()));
+            let message = format!("no animation fires event `{}`", shown(name.as_str()));
             (at(format!("/events/{}", escaped(name.as_str()))), message)
         }),
     );
 }
 
-/// Slots that may be empty: where a clip ends, and what a path constraint follows once a program fills it.
+/// Slots that may be empty: end slots of clips, and targets of path constraints, which a program may fill.
 fn ends(subject: &Subject<'_>) -> HashSet<usize> {
     let end = |attachment: &Attachment| match attachment {
         Attachment::ClipMask(mask) => mask.end.map(SlotId::index),
@@ -82,7 +82,7 @@ fn bones(subject: &Subject<'_>, has_attachment: &HashSet<usize>, diagnostics: &m
             take(index);
         }
     }
-    // Parents come before their children.
+    // Children come after their parents.
     for index in (0..bones.len()).rev() {
         if let (true, Some(parent)) = (is_used[index], bones[index].parent) {
             is_used[parent.index()] = true;
@@ -93,7 +93,8 @@ fn bones(subject: &Subject<'_>, has_attachment: &HashSet<usize>, diagnostics: &m
         "unused-bone",
         unused.map(|(index, bone)| {
             let name = shown(&bone.name);
-            let message = format!("bone `{name}` moves nothing: no attachment, constraint or used bone is on it");
+            let message =
+                format!("bone `{name}` moves nothing: no attachment, constraint or used child depends on it");
             (at(format!("/bones/{index}")), message)
         }),
     );

@@ -1,6 +1,6 @@
-//! The JSON of Spine 3.8 field for field, in the words of its description, with the older forms of 3.0 to 3.7.
+//! Spine 3.8 JSON, field for field and named as in its documentation, with the older forms of 3.0 to 3.7.
 //!
-//! What is left out has its default here where the description gives one that files keep to. Angles are degrees.
+//! Fields have the documented defaults wherever files rely on them. Angles are in degrees.
 
 mod timelines;
 
@@ -17,7 +17,7 @@ pub use timelines::{
     TransformKey,
 };
 
-/// A list of attachments by slot and name: an object of objects.
+/// Attachments by slot and name: an object of objects.
 pub type Attachments<'a> = Entries<'a, Entries<'a, Attachment<'a>>>;
 
 #[derive(Debug, Default, Deserialize)]
@@ -41,7 +41,7 @@ pub struct Root<'a> {
     pub events: Entries<'a, Event<'a>>,
     #[serde(borrow)]
     pub animations: Entries<'a, Animation<'a>>,
-    /// What `skeleton.spine` means.
+    /// The parsed `skeleton.spine`.
     #[serde(skip)]
     pub version: Version,
 }
@@ -75,7 +75,7 @@ pub struct Bone<'a> {
     pub length: Number,
     #[serde(default)]
     pub transform: Inherit,
-    /// With `inherit_scale` in place of `transform` before 3.6.
+    /// Replaced by `transform` in 3.6, together with `inherit_scale`.
     #[serde(default)]
     pub inherit_rotation: Option<bool>,
     #[serde(default)]
@@ -175,7 +175,7 @@ pub struct Transform<'a> {
     pub skin: bool,
     #[serde(borrow, default)]
     pub bones: Vec<Text<'a>>,
-    /// In place of `bones` before 3.4.
+    /// Replaced by `bones` in 3.4.
     #[serde(borrow, default)]
     pub bone: Option<Text<'a>>,
     #[serde(borrow)]
@@ -263,11 +263,11 @@ pub enum RotateMode {
     ChainScale,
 }
 
-/// A list in 3.8; before it an object of attachments by name.
+/// A list since 3.8; before, an object of attachments by name.
 #[derive(Debug, Default)]
 pub struct Skins<'a> {
     pub list: Vec<Skin<'a>>,
-    /// It was an object.
+    /// True if it was an object.
     pub is_object: bool,
 }
 
@@ -287,7 +287,7 @@ pub struct Skin<'a> {
     pub path: Vec<Text<'a>>,
 }
 
-/// What attachments of every type have.
+/// The fields of all types of attachments.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct Attachment<'a> {
@@ -372,7 +372,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Skins<'a> {
             type Value = Skins<'a>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a list of skins, or an object of them")
+                f.write_str("a list or an object of skins")
             }
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {

@@ -1,4 +1,4 @@
-//! Animations: what has keys, and how one leads to the next.
+//! Animations: timelines, keys and their curves.
 
 use std::fmt;
 
@@ -23,7 +23,7 @@ pub struct Animation<'a> {
     /// By skin, slot and attachment.
     #[serde(borrow)]
     pub deform: Entries<'a, Entries<'a, Entries<'a, Vec<DeformKey>>>>,
-    /// What `deform` was called before 3.3.
+    /// The name of `deform` before 3.3.
     #[serde(borrow)]
     pub ffd: Option<Entries<'a, Entries<'a, Entries<'a, Vec<DeformKey>>>>>,
     #[serde(borrow)]
@@ -54,16 +54,16 @@ pub struct BoneKey {
     pub c4: Option<Number>,
 }
 
-/// How a key leads to the next.
+/// Interpolation from a key to the next.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Curve {
-    /// Nothing between, as if it were left out.
+    /// Linear, as if absent.
     Linear,
-    /// Holds.
+    /// Constant until the next key.
     Stepped,
-    /// The first of four numbers, the others are `c2` to `c4`.
+    /// The first of four numbers; the others are `c2` to `c4`.
     First(f32),
-    /// All four numbers, as up to 3.7.
+    /// All four numbers, as written up to 3.7.
     Four([f32; 4]),
 }
 
@@ -184,7 +184,7 @@ pub struct PathKey {
 #[serde(default)]
 pub struct DeformKey {
     pub time: Number,
-    /// Counts numbers, not vertices.
+    /// First number (not vertex) that `vertices` applies to.
     pub offset: u32,
     pub vertices: Vec<Number>,
     pub curve: Option<Curve>,
@@ -270,9 +270,7 @@ impl<'de> Deserialize<'de> for Curve {
                 }
                 match list.next_element::<serde::de::IgnoredAny>()? {
                     None => Ok(Curve::Four(numbers)),
-                    Some(_) => {
-                        Err(A::Error::custom("more than four numbers, as only version 4 writes; a curve has four"))
-                    }
+                    Some(_) => Err(A::Error::custom("a curve has four numbers; only version 4 writes more")),
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! Stored frames → keys.
 //!
-//! A bone's key is relative to the bone at rest: angles and places are added to it, scales multiply it.
+//! A bone's keys are relative to its setup pose: rotations and translations are added to it, scales multiply it.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -18,15 +18,15 @@ use crate::limits::Budget;
 use crate::math::angle::wrap_turn;
 use crate::model::{AnimationId, BoneId};
 
-/// How far lines between keys may be from the stored frames: pixels, degrees and shares of the scale. At the end of
-/// an arm of 1000 pixels and ten joints that is 0.02 pixels.
+/// Maximum distance of the interpolated keys from the stored frames: pixels, degrees and scale factors. At the end
+/// of an arm of 1000 pixels and ten joints this adds up to 0.02 pixels.
 const TRANSLATION: f64 = 1e-4;
 const ROTATION: f64 = 1e-4;
 const SCALE: f64 = 1e-6;
-/// Between two keys a bone turns the short way, so longer turns have a key on their way.
+/// Maximum turn between two keys in degrees. Bones turn the short way, so longer turns get keys in between.
 const LONGEST_TURN: f64 = 175.0;
 
-/// Every animation, by its name.
+/// Converts every animation; returns them with their names.
 pub fn animations(
     stored: &Stored<'_>,
     rig: &Rig,
@@ -36,7 +36,7 @@ pub fn animations(
     let ids = stored.animations();
     let names = distinct(ids.iter().map(|&id| stored.model.animation(id).name.as_str()), "animation");
     for &id in &ids {
-        tell_losses(stored, id, losses);
+        report_losses(stored, id, losses);
     }
     let mut written = Vec::with_capacity(ids.len());
     for (id, name) in ids.into_iter().zip(names) {
@@ -46,16 +46,16 @@ pub fn animations(
     Ok(written)
 }
 
-fn tell_losses(stored: &Stored<'_>, id: AnimationId, losses: &mut Vec<Lost>) {
+fn report_losses(stored: &Stored<'_>, id: AnimationId, losses: &mut Vec<Lost>) {
     let animation = stored.model.animation(id);
     if !animation.looping && animation.frame_count() > 1 {
-        let message = "it is played once, which Spine leaves to whoever plays it; its last frame is held for as long \
-                       as every other";
+        let message = "it does not loop, which Spine files cannot express; its last frame is shown as long as the \
+                       others";
         losses.push(Lost::animation("plays-once", &animation.name, message));
     }
     let left = animation.frame_count() as usize - stored.frame_count(id);
     if left > 0 {
-        let message = format!("0 frames a second: only the first frame is written, {left} are left out");
+        let message = format!("the rate is 0 fps: only the first frame is written, {left} are left out");
         losses.push(Lost::animation("zero-fps", &animation.name, message));
     }
 }
@@ -68,7 +68,7 @@ struct Writer<'a, 'b> {
     name: &'a str,
 }
 
-/// What a key takes, and the text that it becomes.
+/// Upper bound on the size of a key and its JSON text in bytes.
 const KEY_BYTES: usize = 128;
 
 impl Writer<'_, '_> {
@@ -87,13 +87,14 @@ impl Writer<'_, '_> {
         Ok(Animation { slots: Entries(slots), bones: Entries(bones), draw_order })
     }
 
-    /// Many slots on one bone have the keys of that bone each, so a small file can become a large one.
+    /// Slots on one bone each get that bone's keys, so a small file can become a large one.
     fn charge(&mut self, keys: usize) -> Result<()> {
         let place = || Place { path: format!("animations/{}", self.name), ..Place::default() };
         self.budget.charge_memory(keys as u64, KEY_BYTES, place)
     }
 
-    /// When a stored frame begins; never later than readers that count in more digits find it.
+    /// Start of a stored frame in seconds, rounded down, so that readers with higher precision do not find it
+    /// later.
     fn time(&self, frame: usize) -> Number {
         let fps = self.stored.model.animation(self.id).fps();
         let exact = if fps > 0.0 { frame as f64 / fps } else { 0.0 };
@@ -106,7 +107,7 @@ impl Writer<'_, '_> {
         let animation = self.stored.model.animation(self.id);
         let mut track = self.stored.track(self.id, BoneId::new(bone));
         if let (true, Some(last), Some(&first)) = (animation.looping, track.last(), track.first()) {
-            // The way from the last frame to the first.
+            // The interval from the last frame back to the first.
             let rotation = last.rotation + wrap_turn(first.rotation - last.rotation);
             track.push(Local { rotation, ..first });
         }
@@ -129,7 +130,7 @@ impl Writer<'_, '_> {
         timelines
     }
 
-    /// Keys of two values; none where they always are as at `rest`.
+    /// Keys of two values; empty if both are always `rest`.
     fn pairs(&self, values: Vec<[f64; 2]>, rest: f64, tolerance: f64) -> Vec<BoneKey> {
         if values.as_flattened().iter().all(|value| (value - rest).abs() <= tolerance) {
             return Vec::new();
@@ -138,8 +139,8 @@ impl Writer<'_, '_> {
         kept(&values, [tolerance; 2], [f64::INFINITY; 2]).into_iter().map(key).collect()
     }
 
-    /// An animation ends with its last key, so one stands where the last frame is over. What it holds is there
-    /// already.
+    /// Adds a key at the end of the last frame, because an animation lasts until its last key. The key repeats the
+    /// last value.
     fn hold_to_the_end(&self, bones: &mut [(String, BoneTimelines)]) {
         let frames = self.stored.frame_count(self.id);
         let time = self.time(frames);
@@ -157,7 +158,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// What slots show, where it is not always what they show at rest.
+    /// Attachment keys of slots whose visibility differs from the setup pose.
     fn slots(&mut self) -> Result<Vec<(String, SlotTimelines)>> {
         let mut changes_of: HashMap<Option<BoneId>, Vec<(usize, bool)>> = HashMap::new();
         let mut slots = Vec::new();
@@ -190,7 +191,7 @@ impl Writer<'_, '_> {
         let bones = self.stored.slot_bones();
         let states: HashMap<BoneId, Vec<SlotState>> =
             bones.into_iter().map(|bone| (bone, self.stored.states(self.id, Some(bone)))).collect();
-        // Only where some order changes it has to be worked out.
+        // The order only changes where a z-order does.
         let mut frames = BTreeSet::from([0]);
         for states in states.values() {
             frames.extend((1..states.len()).filter(|&at| states[at].z_order != states[at - 1].z_order));
@@ -206,7 +207,7 @@ impl Writer<'_, '_> {
                 let states = bone.and_then(|bone| states.get(&bone));
                 states.and_then(|states| states.get(frame)).map_or(0, |state| state.z_order)
             };
-            // Of equals the first of the model is behind, wherever it is at rest.
+            // Ties keep the order of the model, not that of the setup pose.
             let mut order: Vec<usize> = (0..count).collect();
             order.sort_by_cached_key(|&place| (z_order(place), self.rig.order[place]));
             if order != before {
@@ -220,7 +221,7 @@ impl Writer<'_, '_> {
         Ok(keys)
     }
 
-    /// By how many places slots have moved, those that have.
+    /// The offsets of slots that have moved, in places.
     fn offsets(&self, order: &[usize]) -> Vec<DrawOrderOffset> {
         let mut place = vec![0; order.len()];
         order.iter().enumerate().for_each(|(now, &rest)| place[rest] = now);

@@ -1,16 +1,16 @@
-//! Pages → the text of an atlas: one region a page, which is all of it.
+//! Pages → atlas text, with one region per page that covers all of it.
 
 use crate::formats::stored::distinct;
 use crate::model::AtlasPage;
 
-/// What each page's region is called: its file without the ending.
+/// The region name of each page: its file name without extension.
 pub fn region_names(pages: &[String]) -> Vec<String> {
     let stem = |file: &'_ String| file.rsplit_once('.').map_or(file.as_str(), |(stem, _)| stem).to_owned();
     let stems: Vec<String> = pages.iter().map(stem).collect();
     distinct(stems.iter().map(String::as_str), "page")
 }
 
-/// The text, in the form that Spine 3.8 writes.
+/// The atlas text, as Spine 3.8 writes it.
 pub fn text(pages: &[AtlasPage], files: &[String], regions: &[String]) -> String {
     let mut text = String::new();
     for ((page, file), region) in pages.iter().zip(files).zip(regions) {

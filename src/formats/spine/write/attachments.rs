@@ -1,4 +1,4 @@
-//! Meshes, with their vertices in the space of the bones that move them.
+//! Meshes, with their vertices in the space of their bones.
 
 use super::hex;
 use super::hull::Hull;
@@ -9,7 +9,7 @@ use crate::formats::stored::{Pull, Stored};
 use crate::math::DVec2;
 use crate::model::{self, BoneId, Vertices};
 
-/// What each slot shows, by slot and name.
+/// The attachment of each slot, by slot and name.
 pub fn attachments(stored: &Stored<'_>, rig: &Rig, regions: &[String]) -> Entries<Entries<Mesh>> {
     let mut entries = Vec::with_capacity(rig.slots.len());
     for (slot, id) in rig.slots.iter().zip(&rig.order) {
@@ -70,7 +70,7 @@ fn attachment(
         triangles: triangles.as_flattened().iter().map(|&old| hull.place[usize::from(old)]).collect(),
         vertices,
         hull: (hull.length > 0).then_some(hull.length),
-        // Counted in numbers, two a vertex.
+        // Edges index numbers, two per vertex.
         edges: (0..hull.length).flat_map(|at| [2 * at, 2 * ((at + 1) % hull.length)]).collect(),
         width: page.map(|(page, _)| page.width),
         height: page.map(|(page, _)| page.height),

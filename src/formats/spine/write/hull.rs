@@ -1,20 +1,20 @@
-//! Triangles → the order of vertices that Spine wants: those around the outside first, one after the other.
+//! Reorders vertices as Spine expects them: the hull first, in order along the outline.
 
-/// An order of vertices.
+/// A vertex order with the hull first.
 pub struct Hull {
-    /// By new place: the vertex that comes there.
+    /// Old vertex index by new index.
     pub order: Vec<u16>,
-    /// By vertex: its new place.
+    /// New vertex index by old index.
     pub place: Vec<u16>,
-    /// How many are around the outside; 0 where there is no single way round, and nothing is reordered.
+    /// Number of hull vertices; 0 if there is no single outline, in which case the order is unchanged.
     pub length: usize,
 }
 
 impl Hull {
-    /// The order for triangles of `count` vertices, which exist.
+    /// Computes the order for triangles of `count` vertices, whose indices are valid.
     pub fn of(triangles: &[[u16; 3]], count: usize) -> Self {
         let all = 0..count.min(usize::from(u16::MAX) + 1);
-        let Some(mut order) = way_round(triangles, count) else {
+        let Some(mut order) = outline(triangles, count) else {
             let same: Vec<u16> = all.map(|vertex| vertex as u16).collect();
             return Self { place: same.clone(), order: same, length: 0 };
         };
@@ -31,8 +31,8 @@ impl Hull {
     }
 }
 
-/// The vertices on edges that only one triangle has, if those make one closed line that meets itself nowhere.
-fn way_round(triangles: &[[u16; 3]], count: usize) -> Option<Vec<u16>> {
+/// The vertices on edges of only one triangle, if they form a single closed outline that does not touch itself.
+fn outline(triangles: &[[u16; 3]], count: usize) -> Option<Vec<u16>> {
     let directed = triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
     let mut edges: Vec<([u16; 2], [u16; 2])> = directed.map(|[a, b]| ([a.min(b), a.max(b)], [a, b])).collect();
     edges.sort_unstable();
@@ -41,7 +41,7 @@ fn way_round(triangles: &[[u16; 3]], count: usize) -> Option<Vec<u16>> {
     let mut first = None;
     for same in edges.chunk_by(|a, b| a.0 == b.0) {
         let [(_, [from, to])] = *same else { continue };
-        // Triangles that turn different ways, or a corner where two lines meet.
+        // Inconsistent winding, or a vertex where two outlines touch.
         if from == to || next[usize::from(from)].replace(to).is_some() {
             return None;
         }
@@ -66,8 +66,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_outside_comes_first() {
-        // A square around vertex 0, and vertex 5 that nothing uses.
+    fn the_hull_comes_first() {
+        // A square around vertex 0, and the unused vertex 5.
         let hull = Hull::of(&[[0, 1, 2], [0, 2, 3], [0, 3, 4], [0, 4, 1]], 6);
         assert_eq!(hull.length, 4);
         assert_eq!(hull.order, [1, 2, 3, 4, 0, 5]);
@@ -75,9 +75,9 @@ mod tests {
     }
 
     #[test]
-    fn no_single_way_round() {
+    fn no_single_outline() {
         for triangles in [
-            // Two that do not touch, two that touch at a corner, two that turn different ways, nothing.
+            // Two separate triangles, two that share a vertex, inconsistent winding, none.
             &[[0, 1, 2], [3, 4, 5]][..],
             &[[0, 1, 2], [2, 3, 4]],
             &[[0, 1, 2], [1, 3, 2], [0, 1, 3]],

@@ -1,11 +1,11 @@
-//! A [`Character`] with stored frames → JSON of Spine 3.8 and the text of its atlas.
+//! A [`Character`] with stored frames → Spine 3.8 JSON and its atlas text.
 //!
-//! Bones keep their hierarchy: a bone of PCHR is a translation, a rotation and a scale inside its parent, which is
-//! what `normal` bones of Spine are. Frames become keys with straight lines between them, as few as say the same;
-//! visibility becomes keys of attachments, order keys of the draw order. Vertices stay as they are weighted.
+//! Bones keep their hierarchy: a PCHR bone is a translation, rotation and scale relative to its parent, which is
+//! what Spine calls `normal` inheritance. Frames become as few linear keys as reproduce them; visibility becomes
+//! attachment keys, and z-orders become draw order keys. Weights are kept.
 //!
-//! Spine's bones point along x, so each is turned by a quarter on its joint, and its length is that to the next
-//! joint. An animation takes as long as all its frames are shown, also where it is played once.
+//! Spine's bones point along x, PCHR's along y, so each bone is rotated by 90° about its joint; its length is the
+//! distance to the next joint. An animation lasts until the end of its last frame, even if it is played once.
 
 mod animations;
 mod atlas;
@@ -23,30 +23,33 @@ use crate::model::{AnimationId, Blend, SlotId};
 
 use skeleton::Rig;
 
-/// The version that the file says it is of: the last of its kind.
+/// The version stated in the file: the last 3.8.
 const VERSION: &str = "3.8.99";
 
-/// What is written. The pages' pictures lie beside it under the names that were given.
+/// The written files. Page images are stored next to them under the given names.
 #[derive(Debug)]
 pub struct Written {
     /// The skeleton.
     pub json: Vec<u8>,
     /// The atlas; `None` without pages.
     pub atlas: Option<String>,
-    /// What Spine cannot say.
+    /// What Spine cannot represent.
     pub losses: Vec<Lost>,
-    /// The animations of the character, in the order of those that are written.
+    /// The character's animations, in the written order.
     pub animations: Vec<AnimationId>,
-    /// Its slots, in that of those that are written.
+    /// The character's slots, in the written order.
     pub slots: Vec<SlotId>,
 }
 
-/// Writes `character`, whose motion is stored frame by frame; `pages` are the files of its pages.
+/// Writes `character`, whose motion must be stored frames; `pages` are the file names of its pages.
 ///
-/// The keys together may take as much memory as `limits` allow.
+/// All keys together may take as much memory as `limits` allow.
 pub fn write(character: &Character, pages: &[String], limits: &Limits) -> Result<Written> {
     let Some(stored) = Stored::of(character) else {
-        return Err(Error::misuse("not-sampled", "Spine is written of stored frames; bake the character first"));
+        return Err(Error::misuse(
+            "not-sampled",
+            "only stored frames can be written as Spine; bake the character first",
+        ));
     };
     let mut losses = Vec::new();
     let regions = atlas::region_names(pages);
@@ -63,14 +66,14 @@ pub fn write(character: &Character, pages: &[String], limits: &Limits) -> Result
         animations: schema::Entries(animations),
     };
     let json = serde_json::to_vec(&root).map_err(|error| {
-        let message = format!("{error}: positions of the character are too large for the file that is written");
+        let message = format!("{error}: coordinates of the character are too large for the file");
         Error::unsupported("not-finite", Place::default(), message)
     })?;
     let atlas = (!pages.is_empty()).then(|| atlas::text(model.pages(), pages, &regions));
     Ok(Written { json, atlas, losses, animations: stored.animations(), slots: rig.order })
 }
 
-/// `rrggbbaa`; `None` where it is white.
+/// `rrggbbaa`, or `None` for white.
 fn hex(color: [f32; 4]) -> Option<String> {
     (color != [1.0; 4]).then(|| digits(&color))
 }

@@ -1,10 +1,10 @@
-//! What is written of Spine 3.8's JSON, field for field. What has its default is left out, as Spine does.
+//! The written subset of Spine 3.8 JSON, field for field. Defaults are left out, as Spine does.
 
 use serde::{Serialize, Serializer};
 
 use crate::formats::json::number::Number;
 
-/// The entries of an object in their order.
+/// The entries of an object, in order.
 #[derive(Debug)]
 pub struct Entries<T>(pub Vec<(String, T)>);
 
@@ -91,7 +91,7 @@ pub struct Mesh {
     pub height: Option<u32>,
 }
 
-/// In `vertices` counts and bones stand between coordinates and weights.
+/// An entry of `vertices`, which mixes counts and bone indices with coordinates and weights.
 #[derive(Debug, Clone, Copy)]
 pub enum Item {
     Count(usize),

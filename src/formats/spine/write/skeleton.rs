@@ -1,4 +1,4 @@
-//! Bones and slots, at rest.
+//! Bones and slots in the setup pose.
 
 use super::schema;
 use super::{VERSION, blend, digits, hex};
@@ -10,24 +10,24 @@ use crate::model::{BoneId, SlotId};
 use crate::motion::{Cue, evaluate};
 use crate::pose::{Pose, bounds, palette};
 
-/// Bones and slots as they are written.
+/// Bones and slots as written.
 pub struct Rig {
     pub bones: Vec<schema::Bone>,
-    /// In the draw order at rest.
+    /// In the draw order of the setup pose.
     pub slots: Vec<schema::Slot>,
-    /// By slot of the file: which slot of the model it is.
+    /// Model slot by file slot.
     pub order: Vec<SlotId>,
-    /// By slot of the model: visibility and order at rest.
+    /// Visibility and order in the setup pose, by model slot.
     pub states: Vec<SlotState>,
-    /// By slot of the model: what its attachment is called, if it has one that is drawn.
+    /// Name of the attachment, by model slot; `None` if nothing is drawn.
     pub keys: Vec<Option<String>>,
-    /// By bone of the model: how it is at rest. No scale is 0 that an animation changes.
+    /// Setup transforms by model bone. A scale that an animation changes is never 0.
     pub setup: Vec<Local>,
-    /// Bones that were put in front of those of the model: a root, or none.
+    /// Number of bones inserted before those of the model: a root, or none.
     added: usize,
 }
 
-/// The x, y, width and height that are said of a skeleton, and its rate.
+/// The skeleton's bounds in the setup pose, and its frame rate.
 pub fn skeleton(character: &Character) -> schema::Skeleton {
     let model = character.model();
     let (mut pose, mut matrices) = (Pose::for_model(model), Vec::new());
@@ -91,12 +91,12 @@ impl Rig {
         rig
     }
 
-    /// Which bone of the file a bone of the model is; `None` is the one that never moves.
+    /// File bone index of a model bone; `None` is the static root.
     pub fn bone(&self, bone: Option<BoneId>) -> usize {
         bone.map_or(0, |bone| bone.index() + self.added)
     }
 
-    /// What is written for the name of a bone of the model.
+    /// File name of a model bone.
     pub fn bone_name(&self, bone: Option<BoneId>) -> &str {
         self.bones.get(self.bone(bone)).map_or("root", |bone| &bone.name)
     }
@@ -128,7 +128,7 @@ impl Rig {
     }
 }
 
-/// A bone that moves nothing.
+/// A bone with an identity transform and no parent.
 fn plain_bone(name: &str) -> schema::Bone {
     schema::Bone {
         name: name.to_owned(),
@@ -142,12 +142,12 @@ fn plain_bone(name: &str) -> schema::Bone {
     }
 }
 
-/// Without negative zeros.
+/// Converts without negative zeros.
 pub fn number(value: f64) -> Number {
     Number(value as f32 + 0.0)
 }
 
-/// Spine has one root. What moves with no bone hangs on one that stays where it is.
+/// Returns true if a root has to be added: Spine has exactly one, and vertices without a bone need a static one.
 fn needs_root(stored: &Stored<'_>) -> bool {
     let model = stored.model;
     let roots = model.skeleton().bones().iter().filter(|bone| bone.parent.is_none()).count();
@@ -159,10 +159,10 @@ fn needs_root(stored: &Stored<'_>) -> bool {
     roots != 1 || model.slots().iter().any(|slot| slot.bone.is_none()) || has_rest()
 }
 
-/// Below this a scale is as good as none: what would be divided by it is lost.
+/// Scales below this count as 0, since dividing by them would lose the value.
 const LEAST_SCALE: f64 = 1e-6;
 
-/// The bind pose. Keys multiply the scale at rest, so none is nothing that animations make something of.
+/// The setup transforms. Keys multiply the setup scale, so a zero that is animated is replaced by 1.
 fn setup(stored: &Stored<'_>) -> Vec<Local> {
     let mut setup = stored.setup().to_vec();
     for (index, local) in setup.iter_mut().enumerate() {
@@ -181,7 +181,8 @@ fn setup(stored: &Stored<'_>) -> Vec<Local> {
     setup
 }
 
-/// From each joint to the next that lies in the bone's direction, for editors to draw; else to its farthest vertex.
+/// The distance from each joint to the next one ahead in its x direction, or to its farthest vertex. Only editors
+/// use it.
 fn lengths(stored: &Stored<'_>, setup: &[Local]) -> Vec<f64> {
     let ahead = |at: DVec2| if at.x > at.y.abs() { at.x } else { 0.0 };
     let mut lengths = vec![0.0_f64; setup.len()];
