@@ -288,15 +288,15 @@ fn page() -> String {
     let mut page = String::from(
         "# Findings\n\n\
          <!-- Made by `PCHR_UPDATE=1 cargo test --release --test formats findings` from src/formats/findings.rs. -->\n\n\
-         What `pchr validate` finds, by code. `--ignore CODE` leaves one out, `--deny warnings` makes warnings fail.\n\n\
-         * An **error**: the reader refuses the file, or plays it without a picture that it should have.\n\
-         * A **warning**: it plays, but probably not as it was meant.\n\
-         * A **note**: it is fine, and worth knowing.\n\n\
-         Reading goes on after an error as far as it can. Where the structure is broken (the file is cut, a count is \
-         wrong, the JSON is no JSON) the places of everything after it are lost, so that error is the last one. Only \
-         meshes and animations without errors are looked at for what is odd. Of one mesh or one animation at most \
-         100 errors are told, of one odd thing at most 100 in a file, and of each severity at most 1,000 in a file; \
-         the rest is counted.\n",
+         The findings of `pchr validate`, by code. `--ignore CODE` suppresses one, `--deny warnings` makes warnings fail.\n\n\
+         * An **error**: the reader rejects the file, or opens it without some of its images.\n\
+         * A **warning**: the file opens, but probably does not look as intended.\n\
+         * A **note**: the file is fine; the note is for information.\n\n\
+         Reading continues after an error as far as possible. If the structure is broken (the file is truncated, a \
+         count is wrong, the JSON is invalid), the positions of everything after it are unknown, so that error is the \
+         last one. Only meshes and animations without errors are checked for oddities. At most 100 errors are listed \
+         per mesh or animation, at most 100 findings per check, and at most 1,000 per severity in a file; the others \
+         are only counted.\n",
     );
     for (severity, title) in
         [(Severity::Error, "Errors"), (Severity::Warning, "Warnings"), (Severity::Note, "Notes")]
@@ -318,7 +318,7 @@ fn the_documentation_is_that_of_the_list() {
     let stored = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     assert!(
         stored.replace("\r\n", "\n") == page(),
-        "docs/findings.md is not of this list; PCHR_UPDATE=1 writes it"
+        "docs/findings.md is out of date; update it with PCHR_UPDATE=1"
     );
 }
 
