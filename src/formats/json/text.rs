@@ -180,7 +180,7 @@ mod tests {
         };
         assert!(check(5).is_ok());
         let error = check(4).unwrap_err();
-        assert_eq!(error.to_string(), "byte 129: the limit `json-depth` allows 4, up to here 5 are needed");
+        assert_eq!(error.to_string(), "byte 129: limit `json-depth` exceeded: at least 5 needed, 4 allowed");
     }
 
     #[test]
