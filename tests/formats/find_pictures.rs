@@ -268,7 +268,7 @@ fn an_atlas_is_found_in_a_folder_near_by() {
         fs::rename(bench.path(&picture), bench.path("page.png")).unwrap();
         let opened = bench.open("hero-pro.json");
         assert!(
-            opened.pages().is_empty() && opened.told()[1].contains("`page.png` is not there"),
+            opened.pages().is_empty() && opened.told()[1].contains("`page.png` does not exist"),
             "{:?}",
             opened.told()
         );
@@ -338,7 +338,7 @@ fn links_are_not_followed_out() {
     let bench = Bench::new(&[("hero.json", &hero()), ("hero.atlas", &hero_atlas())]);
     symlink(elsewhere.path().join("page.png"), bench.path("page.png")).unwrap();
     let opened = bench.open("hero.json");
-    assert!(opened.told()[0].contains("is a link out of the folder") && !is_asked(&opened), "{:?}", opened.told());
+    assert!(opened.told()[0].contains("is a link that leads out of the folder") && !is_asked(&opened), "{:?}", opened.told());
 }
 
 #[test]
@@ -597,14 +597,14 @@ fn links_are_followed_inside_and_refused_before_they_lead_out() {
         ("b/../b/page.png", Err("leads out")),
         ("art/c.png", Ok(())),
         ("d.png", Ok(())),
-        ("round.png", Err("is a link out")),
-        ("out/page.png", Err("is a link out")),
-        ("out/further/page.png", Err("is a link out")),
-        ("nothing.png", Err("is a link out")),
-        ("root/etc/page.png", Err("is a link out")),
+        ("round.png", Err("is a link that leads out")),
+        ("out/page.png", Err("is a link that leads out")),
+        ("out/further/page.png", Err("is a link that leads out")),
+        ("nothing.png", Err("is a link that leads out")),
+        ("root/etc/page.png", Err("is a link that leads out")),
         ("loop.png", Err("too many links")),
-        ("art/nothing.png", Err("is not there")),
-        ("art", Err("is no file")),
+        ("art/nothing.png", Err("does not exist")),
+        ("art", Err("is not a file")),
         ("art/page.png/x.png", Err("cannot be found")),
     ];
     for (name, found) in expected {

@@ -24,7 +24,7 @@ impl Anything {
             Some((_, bytes)) => Ok(bytes.clone()),
             None if path.ends_with(".atlas") => Ok(Bytes::from_static(ATLAS.as_bytes())),
             None if is_picture => Ok(known[0].1.clone()),
-            None => Err(format!("`{path}` is not there")),
+            None => Err(format!("`{path}` does not exist")),
         }
     }
 }

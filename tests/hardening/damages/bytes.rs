@@ -63,7 +63,7 @@ pub const DAMAGES: &[Damage] = &[
     damage("unknown-format", "a byte of the magic", &[Form::V1, Form::Packed], |s, bytes| {
         let at = s.below(4);
         bytes[at] ^= 1 << s.below(5);
-        s.tell_at("", None, "not a character that can be read");
+        s.tell_at("", None, "unknown format: the file starts with");
     }),
     damage("unknown-format", "nothing at all", EVERY, |s, bytes| {
         bytes.clear();
