@@ -554,7 +554,7 @@ pub const RULES: &[Rule] = &[
     ),
     note(
         "image-path",
-        "The sheet refers to its image by a path outside its folder",
+        "The sheet refers to its image by a path instead of a file name",
         "Programs that follow such a path do not find the image on another machine. The image is looked up beside the file, by the last component of the path.",
     ),
     note(
