@@ -170,7 +170,7 @@ impl Diagnostics {
 
     /// Returns the notes about choices that a reader made because the file does not specify them. Programs always
     /// print
-        /// them.
+    /// them.
     pub fn choices(&self) -> impl Iterator<Item = &Fault> {
         let is_choice = |fault: &&Fault| CHOICES.contains(&fault.code);
         self.findings.iter().map(|finding| &finding.fault).filter(is_choice)

@@ -154,7 +154,8 @@ mod tests {
         while changes.try_recv().is_ok() {}
 
         fs::read(&file).unwrap();
-        let reported = changes.recv_timeout(DEBOUNCE * 4).is_ok_and(|changes| watcher.has_changed(&file, &changes));
+        let reported =
+            changes.recv_timeout(DEBOUNCE * 4).is_ok_and(|changes| watcher.has_changed(&file, &changes));
         assert!(!reported, "reading is not a change");
         fs::remove_file(&file).unwrap();
         assert!(next(&watcher, &changes, &file), "removed");

@@ -23,7 +23,7 @@ impl<S: Source> Reader<S> {
 
     /// Creates a reader of `part`, which was read before and is called `name` in errors. Its paths continue the
     /// current
-        /// path of this reader.
+    /// path of this reader.
     pub fn within(&self, name: &'static str, part: Block) -> Reader<Bytes> {
         Reader { source: part.bytes, offset: part.offset, path: self.path.clone(), whole: name }
     }

@@ -214,8 +214,8 @@ fn sizes<const N: usize>(value: &str) -> Option<[f32; N]> {
 impl Page {
     /// Sets a property. Returns whether the key is known, or `None` if the value is invalid.
     fn set(&mut self, key: &str, value: &str) -> Option<bool> {
-    match key {
-    "size" => self.size = Some(sizes(value)?),
+        match key {
+            "size" => self.size = Some(sizes(value)?),
             "pma" => self.is_premultiplied = Some(value == "true"),
             "format" | "filter" | "repeat" | "scale" => {}
             _ => return Some(false),
@@ -227,8 +227,8 @@ impl Page {
 impl Region {
     /// Sets a property. Returns whether the key is known, or `None` if the value is invalid.
     fn set(&mut self, key: &str, value: &str) -> Option<bool> {
-    match key {
-    "xy" => self.at = numbers(value)?,
+        match key {
+            "xy" => self.at = numbers(value)?,
             "size" => self.size = sizes(value)?,
             "orig" => self.original = sizes(value)?,
             "offset" => self.offset = numbers(value)?,

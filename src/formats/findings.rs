@@ -407,11 +407,7 @@ pub const RULES: &[Rule] = &[
         "An animation has no frames",
         "Only the bind pose can be shown. Export its frames, or leave it out.",
     ),
-    warning(
-        "empty-mesh",
-        "A mesh has no triangles",
-        "It is never drawn. Leave it out, or export its triangles.",
-    ),
+    warning("empty-mesh", "A mesh has no triangles", "It is never drawn. Leave it out, or export its triangles."),
     warning(
         "empty-name",
         "An image, bone, mesh or animation has no name",

@@ -76,7 +76,7 @@ impl Absent {
 impl Folder {
     /// Returns the folder that contains `file`.
     pub fn of(file: &Path) -> Self {
-    let root = match file.parent() {
+        let root = match file.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
             _ => PathBuf::from("."),
         };

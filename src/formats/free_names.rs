@@ -30,7 +30,7 @@ impl FreeNames {
 
     /// Returns the first of two names if it is unused, or else the second, with a number if necessary, and marks
     /// it as
-        /// used.
+    /// used.
     pub fn free_of(&mut self, [first, second]: [&str; 2]) -> String {
         self.free(if self.taken.contains(first) { second } else { first })
     }

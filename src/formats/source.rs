@@ -107,7 +107,7 @@ pub trait Sidecars {
 
     /// Returns the names in `folder` (`""`: the folder of the file) for which `wanted` returns true, sorted.
     /// Subfolders
-        /// are not searched.
+    /// are not searched.
     fn names_in(&self, folder: &str, wanted: &dyn Fn(&str) -> bool) -> Vec<String> {
         _ = (folder, wanted);
         Vec::new()

@@ -56,7 +56,7 @@ impl Strip {
 
     /// Returns the number of steps in `passes` passes from end to end. In ping-pong order the turning point
     /// between two
-        /// passes is shown once.
+    /// passes is shown once.
     pub fn steps_of_passes(self, passes: u64) -> u64 {
         let count = u64::from(self.count);
         match self.order {

@@ -349,11 +349,7 @@ fn files_of_other_programs_are_named() {
                 ["dragonbones", "DragonBones texture atlas JSON", "db2 -t spine"],
             ),
             ("Dragon_ske.dbbin", b"DBDT\x01\0\0\0", ["dragonbones", "DragonBones binary data", "db2 -t spine"]),
-            (
-                "hero.spine",
-                b"\x78\x9c\x01\x02",
-                ["spine-project", "Spine project", "export it as JSON"],
-            ),
+            ("hero.spine", b"\x78\x9c\x01\x02", ["spine-project", "Spine project", "export it as JSON"]),
             (
                 "old.skel",
                 b"\0\x072.1.08\0\0",

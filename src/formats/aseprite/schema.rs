@@ -179,7 +179,7 @@ pub struct Tag {
     pub name: String,
     /// Offset in the file.
     pub offset: u64,
-    }
+}
 
 /// Colours of indexed pixels. Indices out of range are transparent.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -31,7 +31,7 @@ pub enum Kind {
 impl Kind {
     /// Detects the kind and its score from the first bytes of a file or from all of it. Returns `None` if it is
     /// not a
-        /// sheet.
+    /// sheet.
     fn detect(bytes: &[u8]) -> Option<(Self, u8)> {
         let begins_as = |magic: &[u8]| !bytes.is_empty() && bytes.iter().zip(magic).all(|(a, b)| a == b);
         let is_head = bytes.len() as u64 <= HEAD;

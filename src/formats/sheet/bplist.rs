@@ -217,7 +217,7 @@ mod tests {
 
     #[test]
     fn recursive_and_nested_objects_are_bounded() {
-    // A dictionary that contains itself.
+        // A dictionary that contains itself.
         assert!(found(&file(&[dict(&[(1, 0)]), text("a")])).is_ok());
         // 1000³ values.
         let level = |next: u16| dict(&vec![(4, next); 1000]);

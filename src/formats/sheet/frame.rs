@@ -122,7 +122,8 @@ impl Frame {
                     return None;
                 }
                 Some(None) => {
-                    let message = format!("`{name}` is out of range, coordinates are limited to ±{}", Number::LARGEST);
+                    let message =
+                        format!("`{name}` is out of range, coordinates are limited to ±{}", Number::LARGEST);
                     self.reject(field, &message, cost);
                     return None;
                 }

@@ -13,11 +13,7 @@ use crate::limits::Budget;
 /// Cuts a PNG into frames.
 pub fn cut(png: &Bytes, grid: Grid, budget: &mut Budget<'_>) -> Result<Gathered> {
     let Some((width, height)) = png_size(png) else {
-        return Err(Error::malformed(
-            "bad-png",
-            Place::at("PNG", 0),
-            "the image is not a PNG file",
-        ));
+        return Err(Error::malformed("bad-png", Place::at("PNG", 0), "the image is not a PNG file"));
     };
     let (columns, rows) = (width / grid.width.max(1), height / grid.height.max(1));
     let fitting = u64::from(columns) * u64::from(rows);

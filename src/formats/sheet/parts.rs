@@ -363,7 +363,11 @@ pub fn picture_names(text: Text<'_>, own_name: Option<&str>) -> Result<Vec<Strin
     let has_more = meta.related_multi_packs.is_some_and(|names| !names.is_empty());
     if has_more || root.textures.is_some_and(|textures| !textures.is_empty()) {
         let place = Place { path: "/meta".to_owned(), ..Place::default() };
-        return Err(Error::unsupported("too-many", place, "the sheet has several images; a .sprsh contains only one"));
+        return Err(Error::unsupported(
+            "too-many",
+            place,
+            "the sheet has several images; a .sprsh contains only one",
+        ));
     }
     match beside(meta.image.or(root.file).as_deref(), own_name) {
         Picture::Beside(names) => Ok(names),

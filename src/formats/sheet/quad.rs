@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn rotated_frames_are_clipped_to_the_page() {
-    // One pixel on the left is outside: in the sprite the last row, first column or first row.
+        // One pixel on the left is outside: in the sprite the last row, first column or first row.
         let canvas = |turn| {
             let rect = Rect::from([-1.0, 0.0, 4.0, 6.0].map(Number));
             place(&Frame { frame: rect, turn, ..Frame::default() }, Some([64.0, 64.0])).quad.unwrap().canvas

@@ -181,7 +181,10 @@ impl<'de> Deserialize<'de> for Number {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let number = f64::deserialize(deserializer)?;
         Self::new(number).ok_or_else(|| {
-            D::Error::custom(format_args!("{number} is out of range, coordinates are limited to ±{}", Self::LARGEST))
+            D::Error::custom(format_args!(
+                "{number} is out of range, coordinates are limited to ±{}",
+                Self::LARGEST
+            ))
         })
     }
 }

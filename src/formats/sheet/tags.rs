@@ -164,7 +164,7 @@ impl<'a> Prefixes<'a> {
 
     /// Returns the frames named after a tag, if the frames it refers to by number are named after another tag and
     /// their
-        /// count is the same.
+    /// count is the same.
     fn recovered(&self, tag: &str, from: f32, to: f32) -> Option<(u32, u32)> {
         let is_of_tag =
             |prefix: &str| prefix.strip_suffix(tag).is_some_and(|title| title.is_empty() || title.ends_with('_'));

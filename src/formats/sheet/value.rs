@@ -16,7 +16,7 @@ pub enum Value<'a> {
     Dict(Dict<'a>),
     /// Any other value, described for errors.
     Other(&'static str),
-    }
+}
 
 /// Keys and values in the order of the text, including duplicates.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -27,15 +27,15 @@ pub struct Sheet {
 /// A frame.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Frame {
-/// The unique name.
-pub name: String,
-/// Index of its page.
-pub page: usize,
-/// Left, top, width and height on the page.
-pub rect: [u32; 4],
-/// Position on the canvas.
-pub offset: [u32; 2],
-/// Duration.
+    /// The unique name.
+    pub name: String,
+    /// Index of its page.
+    pub page: usize,
+    /// Left, top, width and height on the page.
+    pub rect: [u32; 4],
+    /// Position on the canvas.
+    pub offset: [u32; 2],
+    /// Duration.
     pub duration: Duration,
 }
 
@@ -51,15 +51,15 @@ pub enum Duration {
 /// An animation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tag {
-/// The unique name.
-pub name: String,
-/// Index of the first frame.
-pub from: usize,
-/// Index of the last frame.
-pub to: usize,
-/// Playback order.
-pub order: Order,
-/// Number of times it is played; 0 loops forever.
+    /// The unique name.
+    pub name: String,
+    /// Index of the first frame.
+    pub from: usize,
+    /// Index of the last frame.
+    pub to: usize,
+    /// Playback order.
+    pub order: Order,
+    /// Number of times it is played; 0 loops forever.
     pub plays: u32,
 }
 

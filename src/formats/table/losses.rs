@@ -26,7 +26,10 @@ pub const SAMPLED: &[LossKind] = &[
         "deform-dropped",
         "A mesh that an animation deforms keeps its shape; the report states the error in pixels.",
     ),
-    loss("duration-rounded", "The duration of an animation is rounded to whole frames; `--fps` sets the frame rate."),
+    loss(
+        "duration-rounded",
+        "The duration of an animation is rounded to whole frames; `--fps` sets the frame rate.",
+    ),
     loss("events-dropped", "Events of animations are not written."),
     loss("shape-dropped", "Paths, points and bounding boxes are not written."),
     loss("skins-dropped", "Only one skin is written; `--skin` selects it."),
@@ -57,7 +60,10 @@ pub const KEYED: &[LossKind] = &[
         "vertices-moved",
         "A mesh moves by more than 0.01 pixels, because the format stores coordinates with fewer digits.",
     ),
-    loss("zero-fps", "Only the first frame of an animation with a frame rate of 0 is written; no other is ever shown."),
+    loss(
+        "zero-fps",
+        "Only the first frame of an animation with a frame rate of 0 is written; no other is ever shown.",
+    ),
 ];
 
 /// Losses of SkelForm.
@@ -72,15 +78,9 @@ pub const SKELFORM: &[LossKind] = &[
 
 /// Losses of upgrading an older SkelForm file.
 pub const UPGRADED: &[LossKind] = &[
-    loss(
-        "easing-dropped",
-        "Keys without handles become linear; the easing names of old files are dropped.",
-    ),
+    loss("easing-dropped", "Keys without handles become linear; the easing names of old files are dropped."),
     loss("editor-dropped", "An invalid `editor.json` is replaced by a minimal one."),
-    loss(
-        "keys-dropped",
-        "Keys whose property is an unknown number, as in old files, are not written.",
-    ),
+    loss("keys-dropped", "Keys whose property is an unknown number, as in old files, are not written."),
     loss("unknown-dropped", "Values that no version defines are not written."),
 ];
 

@@ -51,7 +51,7 @@ impl Vertices {
 
     /// Returns true if there are no vertices.
     pub fn is_empty(&self) -> bool {
-    self.len() == 0
+        self.len() == 0
     }
 }
 
@@ -97,7 +97,7 @@ impl Indices {
 
     /// Returns true if there are no triangles.
     pub fn is_empty(&self) -> bool {
-    self.bytes.is_empty()
+        self.bytes.is_empty()
     }
 
     /// Returns the minimum number of vertices that the mesh must have: one more than the largest index.

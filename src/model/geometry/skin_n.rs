@@ -105,8 +105,7 @@ impl SkinNVertices {
         let first = self.influences.len();
         let count = influences.len().max(1);
         let (Ok(first_influence), Ok(_)) = (u32::try_from(first), u32::try_from(first + count)) else {
-            let message =
-                format!("a mesh has at most {} influences, at least {} needed", u32::MAX, first + count);
+            let message = format!("a mesh has at most {} influences, at least {} needed", u32::MAX, first + count);
             return Err(Error::misuse("too-many-influences", message));
         };
         self.influences.extend(influences.iter().map(|influence| {

@@ -82,7 +82,7 @@ pub const DAMAGES: &[Damage] = &[
     damage("limit-exceeded", "bytes of the file", EVERY, |s, bytes| {
         s.options.limits.file_bytes = (bytes.len() - 1 - s.below(1000)) as u64;
         let allowed = s.options.limits.file_bytes;
-                let says = format!("`file-bytes` exceeded: at least {} needed, {allowed} allowed", bytes.len());
+        let says = format!("`file-bytes` exceeded: at least {} needed, {allowed} allowed", bytes.len());
         s.tell_at("", None, says);
     }),
     damage("limit-exceeded", "pixels", EVERY, |s, _| {

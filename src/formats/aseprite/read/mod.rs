@@ -104,9 +104,8 @@ fn header(reader: &mut Reader<Bytes>) -> Result<Header> {
         16 => Depth::Grey,
         8 => Depth::Indexed,
         bits => {
-            let message = format!(
-                "unknown colour depth of {bits} bits, expected 32 (RGBA), 16 (greyscale) or 8 (indexed)"
-            );
+            let message =
+                format!("unknown colour depth of {bits} bits, expected 32 (RGBA), 16 (greyscale) or 8 (indexed)");
             return Err(Error::unsupported("color-depth", place, message));
         }
     };
@@ -214,8 +213,7 @@ impl Reading<'_, '_> {
         }
         if self.file.header.pixel[0] != self.file.header.pixel[1] {
             let [width, height] = self.file.header.pixel;
-            let message =
-                format!("the pixel ratio is {width}:{height}; the sprite is stretched accordingly");
+            let message = format!("the pixel ratio is {width}:{height}; the sprite is stretched accordingly");
             self.diagnostics.note("pixel-ratio", Place::at("pixelRatio", 34), message);
         }
         if reader.remaining() > 0 {
