@@ -86,7 +86,7 @@ pub struct Budget<'a> {
 }
 
 impl<'a> Budget<'a> {
-    /// Creates a budget of which nothing is used.
+    /// Creates an unused budget.
     pub fn new(limits: &'a Limits) -> Self {
         Self { limits, pixels: 0, records: 0, memory_bytes: 0, work: 0 }
     }

@@ -22,7 +22,7 @@ pub fn no_such(what: &str, index: usize, count: usize) -> ! {
 }
 
 /// Panics with `message`.
-#[expect(clippy::panic, reason = "this is the place where the library panics")]
+#[expect(clippy::panic, reason = "the only function of the library that panics on purpose")]
 #[cold]
 #[track_caller]
 pub fn fail(message: impl Display) -> ! {

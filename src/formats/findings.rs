@@ -1,24 +1,24 @@
-//! Every finding there is: its code, how much it matters, what it is about and what would be right.
+//! All findings: code, severity, title and help.
 //!
-//! Codes are stable: people write them into `--ignore`. A test holds the codes in the sources against this
-//! list, and writes `docs/findings.md` from it.
+//! Codes are stable, because they are used with `--ignore`. A test compares the codes in the sources with this
+//! list and generates `docs/findings.md` from it.
 
 use crate::diagnostics::Severity;
 
-/// What is known of one code.
+/// The description of a code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rule {
     /// The stable name, in lower case with hyphens.
     pub code: &'static str,
-    /// How much it matters where everything is looked for, as [`examine`](super::examine) does.
+    /// Severity in [`examine`](super::examine).
     pub severity: Severity,
-    /// What it is about, without a full stop.
+    /// Title, without a full stop.
     pub title: &'static str,
-    /// Why it matters and what would be right, in a sentence or two.
+    /// Why it matters and how to fix it, in a sentence or two.
     pub help: &'static str,
 }
 
-/// What is known of `code`; `None` for one that no file causes.
+/// Returns the description of `code`, or `None` for a code that no file causes.
 pub fn rule(code: &str) -> Option<&'static Rule> {
     RULES.iter().find(|rule| rule.code == code)
 }
@@ -35,7 +35,7 @@ const fn note(code: &'static str, title: &'static str, help: &'static str) -> Ru
     Rule { code, severity: Severity::Note, title, help }
 }
 
-/// Every code, errors first, each severity in the order of the codes.
+/// All codes, sorted by severity (errors first), then by code.
 pub const RULES: &[Rule] = &[
     error(
         "atlas-value",
@@ -490,7 +490,7 @@ pub const RULES: &[Rule] = &[
     ),
     warning(
         "trailing-bytes",
-        "The last animation is followed by extra bytes",
+        "The file has extra bytes at its end",
         "They are ignored, and lost when the file is written again. A count may be too low, or two files were concatenated.",
     ),
     warning(
@@ -531,7 +531,7 @@ pub const RULES: &[Rule] = &[
     note(
         "bind-is-motion",
         "An animation named after the bind pose moves",
-        "Because of its name it is taken as the bind pose: it is not offered as an animation, and only its first frame is used. If it is an animation, rename it; otherwise one frame is enough.",
+        "Because of its name it is treated as the bind pose: it is not offered as an animation, and only its first frame is used. If it is an animation, rename it; otherwise one frame is enough.",
     ),
     note(
         "endless-clip",
@@ -566,7 +566,7 @@ pub const RULES: &[Rule] = &[
     note(
         "odd-fps",
         "The frame rate is unusually high",
-        "A value above 240 frames per second is probably in another unit, and needs far more space than is visible.",
+        "Values above 240 frames per second are probably in another unit; they also take more space without a visible benefit.",
     ),
     note(
         "odd-version",
@@ -596,7 +596,7 @@ pub const RULES: &[Rule] = &[
     note(
         "unused-event",
         "An event is never fired",
-        "No animation has a key for it, so a program that waits for it waits in vain. Leave it out, or key it.",
+        "No animation has a key for it, so programs that wait for it never receive it. Leave it out, or add a key.",
     ),
     note(
         "unused-image",

@@ -223,7 +223,7 @@ fn reader_of(bytes: &[u8]) -> Result<&'static Reader> {
 
 /// Returns the error for a file of `kind` in a build without `feature`.
 fn no_reader(kind: &str, feature: &str) -> Error {
-    let message = format!("this build does not support {kind}; it was built without the feature `{feature}`");
+    let message = format!("this build has no reader for {kind}; the feature `{feature}` is not enabled");
     Error::unsupported("no-reader", Place::default(), message)
 }
 
@@ -286,8 +286,7 @@ mod tests {
             };
             let read = from_bytes(bytes, &ReadOptions::default(), &mut Diagnostics::default());
             let error = read.err().filter(|error| error.code() == "no-reader").map(|error| error.to_string());
-            let expected =
-                format!("this build does not support {kind}; it was built without the feature `{feature}`");
+            let expected = format!("this build has no reader for {kind}; the feature `{feature}` is not enabled");
             assert_eq!(error, (!is_read).then_some(expected));
         }
         assert_eq!(names().count(), 1 + FORMATS.iter().skip(1).filter(|format| format.is_read()).count());

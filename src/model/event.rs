@@ -1,4 +1,5 @@
 //! Events fired by animations.
+
 /// An event that animations can fire.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Event {

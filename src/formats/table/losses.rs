@@ -36,7 +36,7 @@ pub const SAMPLED: &[LossKind] = &[
     loss("tint-dropped", "A mesh is drawn in the colours of its image, without its tint."),
     loss(
         "vertices-moved",
-        "A mesh moves, because only four influences are kept or because more vertices were bound in another pose than \
+        "A mesh is displaced, because only four influences are kept or because more vertices were bound in another pose than \
         there are bones for; the report states the error in pixels.",
     ),
 ];
@@ -58,7 +58,7 @@ pub const KEYED: &[LossKind] = &[
     loss("plays-once", "Whether an animation loops is not stored; the player decides."),
     loss(
         "vertices-moved",
-        "A mesh moves by more than 0.01 pixels, because the format stores coordinates with fewer digits.",
+        "A mesh is displaced by more than 0.01 pixels, because the format stores coordinates with fewer digits.",
     ),
     loss(
         "zero-fps",
