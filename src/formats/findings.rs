@@ -280,7 +280,7 @@ pub const RULES: &[Rule] = &[
     error(
         "png-without-grid",
         "An image alone does not describe its frames",
-        "`--grid WxH` sets the size of a frame. PNG sheets written by this program contain it, unless another program has saved the image since.",
+        "`--grid WxH` sets the size of a frame. PNG sheets written by this program describe their frames, unless another program has saved the image since.",
     ),
     error(
         "sheet-without-image",
