@@ -1,40 +1,40 @@
-//! What is wrong or odd in a file, collected while it is read.
+//! Findings about a file, collected while it is read.
 //!
-//! The library prints nothing: the programs print these, the viewer lists them, and a caller who
-//! wants them to be errors looks at [`Diagnostics::is_empty`].
+//! The library prints nothing: the programs print the findings, the viewer lists them, and a caller that
+//! treats them as errors checks [`Diagnostics::is_empty`].
 
 use std::collections::BTreeMap;
 
 use crate::error::{Error, Excess, Fault, Place, Result};
 
-/// How much a [`Finding`] matters.
+/// Severity of a [`Finding`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// Fine, and worth knowing.
+    /// The file is fine; for information.
     Note,
-    /// Plays, but probably not as it was meant.
+    /// The file opens, but probably does not look as intended.
     Warning,
-    /// Breaks a rule of the format.
+    /// The file breaks a rule of the format.
     Error,
 }
 
-/// One thing that was found.
+/// A problem or oddity of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// How much it matters.
+    /// Severity.
     pub severity: Severity,
-    /// What and where.
+    /// Code, place and message.
     pub fault: Fault,
 }
 
-/// What was found in one file, in the order in which it was found.
+/// The findings about one file, in the order of discovery.
 ///
-/// A reader stops at the first error. With [`Diagnostics::collecting`] it goes on as far as that makes
-/// sense, and the errors are findings too.
+/// A reader stops at the first error. With [`Diagnostics::collecting`] it continues as far as possible,
+/// and errors become findings too.
 #[derive(Debug, Clone, Default)]
 pub struct Diagnostics {
     findings: Vec<Finding>,
-    /// By severity: how many of the findings are of it.
+    /// Number of stored findings by severity.
     kept: [usize; 3],
     counts: BTreeMap<(Severity, &'static str), usize>,
     suppressed: usize,
@@ -43,18 +43,18 @@ pub struct Diagnostics {
     collects_errors: bool,
 }
 
-/// Beyond this many of one severity a file is hopeless and the rest only counted, so that bad input cannot fill
-/// memory. Warnings take no room from errors.
+/// Maximum number of findings stored per severity; the rest is only counted, so that bad input cannot exhaust
+/// memory. The limit is per severity so that warnings do not displace errors.
 const MAX_KEPT: usize = 1000;
 
-/// Codes of notes on what a reader chose.
+/// Codes of notes about a choice that a reader made.
 const CHOICES: [&str; 1] = ["found-elsewhere"];
 
-/// Of one code that was looked for in a whole file no more than this are told.
-const MAX_TOLD: usize = 100;
+/// Maximum number of findings with a message that [`Diagnostics::add_all`] stores.
+const MAX_LISTED: usize = 100;
 
 impl Diagnostics {
-    /// Diagnostics that keep errors as well, instead of ending at the first.
+    /// Creates diagnostics that collect errors, so that reading does not stop at the first one.
     pub fn collecting() -> Self {
         Self { collects_errors: true, ..Self::default() }
     }
@@ -69,7 +69,7 @@ impl Diagnostics {
         self.add(Severity::Warning, Fault { code, place, message: message.into() });
     }
 
-    /// Gives `error` back, or keeps it and goes on. What is no fault of the bytes is always given back.
+    /// Collects `error` if it is about the file's content and errors are collected; returns it otherwise.
     pub fn refuse(&mut self, error: Error) -> Result<()> {
         match error {
             Error::Malformed(fault) | Error::Unsupported(fault) if self.collects_errors => {
@@ -82,7 +82,7 @@ impl Diagnostics {
         }
     }
 
-    /// What was made, or `None` where there is an error that was kept.
+    /// Unwraps `made`; returns `None` if it is an error that [`Self::refuse`] collected.
     pub fn keep<T>(&mut self, made: Result<T>) -> Result<Option<T>> {
         match made {
             Ok(made) => Ok(Some(made)),
@@ -90,8 +90,8 @@ impl Diagnostics {
         }
     }
 
-    /// Gives back an error that ends the looking, but where errors were kept before keeps it as the last of them:
-    /// they would be lost otherwise. A mistake of the caller is always given back.
+    /// Handles an error that ends the examination. Like [`Self::refuse`], but also collects an exceeded limit if
+    /// errors were collected before, because returning it would lose them.
     pub fn refuse_last(&mut self, error: Error) -> Result<()> {
         match error {
             Error::LimitExceeded(excess) if self.errors > 0 => {
@@ -105,15 +105,15 @@ impl Diagnostics {
         }
     }
 
-    /// Adds what leaves a character without its picture: a reader plays on, which is a warning;
-    /// where errors are collected it is one.
+    /// Adds a finding about a missing image: an error if errors are collected, otherwise a warning, because the
+    /// character can be opened without it.
     pub fn incomplete(&mut self, code: &'static str, place: Place, message: impl Into<String>) {
         self.errors += usize::from(self.collects_errors);
         let severity = if self.collects_errors { Severity::Error } else { Severity::Warning };
         self.add(severity, Fault { code, place, message: message.into() });
     }
 
-    /// Adds what was found elsewhere.
+    /// Adds a finding.
     pub fn add(&mut self, severity: Severity, fault: Fault) {
         *self.counts.entry((severity, fault.code)).or_default() += 1;
         let kept = &mut self.kept[severity as usize];
@@ -125,7 +125,7 @@ impl Diagnostics {
         }
     }
 
-    /// Counts `count` more of a code, of which enough were added to tell what they are about.
+    /// Counts `count` more findings of a code without storing them.
     pub fn add_more(&mut self, severity: Severity, code: &'static str, count: usize) {
         if count > 0 {
             let counted = self.counts.entry((severity, code)).or_default();
@@ -134,12 +134,12 @@ impl Diagnostics {
         }
     }
 
-    /// Adds every warning of one code: the first of them in words, the others as a number.
+    /// Adds warnings of one code: stores the first ones and counts the others.
     pub(crate) fn warn_all(&mut self, code: &'static str, found: impl IntoIterator<Item = (Place, String)>) {
         self.add_all(Severity::Warning, code, found);
     }
 
-    /// Adds every note of one code: the first of them in words, the others as a number.
+    /// Adds notes of one code: stores the first ones and counts the others.
     pub(crate) fn note_all(&mut self, code: &'static str, found: impl IntoIterator<Item = (Place, String)>) {
         self.add_all(Severity::Note, code, found);
     }
@@ -151,50 +151,52 @@ impl Diagnostics {
         found: impl IntoIterator<Item = (Place, String)>,
     ) {
         let mut found = found.into_iter();
-        for (place, message) in found.by_ref().take(MAX_TOLD) {
+        for (place, message) in found.by_ref().take(MAX_LISTED) {
             self.add(severity, Fault { code, place, message });
         }
         self.add_more(severity, code, found.count());
     }
 
-    /// Everything that was kept.
+    /// Returns the stored findings.
     pub fn findings(&self) -> &[Finding] {
         &self.findings
     }
 
-    /// The warnings among the findings.
+    /// Returns the stored warnings.
     pub fn warnings(&self) -> impl Iterator<Item = &Fault> {
         let is_warning = |finding: &&Finding| finding.severity == Severity::Warning;
         self.findings.iter().filter(is_warning).map(|finding| &finding.fault)
     }
 
-    /// Notes on what a reader chose where the file does not say it. Programs report them without being asked.
+    /// Returns the notes about choices that a reader made because the file does not specify them. Programs always
+    /// print
+    /// them.
     pub fn choices(&self) -> impl Iterator<Item = &Fault> {
         let is_choice = |fault: &&Fault| CHOICES.contains(&fault.code);
         self.findings.iter().map(|finding| &finding.fault).filter(is_choice)
     }
 
-    /// How many errors were collected, those that were not kept included.
+    /// Returns the number of collected errors, including those that were not stored.
     pub fn errors(&self) -> usize {
         self.errors
     }
 
-    /// How many errors were collected that a reader would have ended with.
+    /// Returns the number of collected errors at which a reader would have stopped.
     pub fn refused(&self) -> usize {
         self.refused
     }
 
-    /// How often each code was found, those that were not kept included.
+    /// Returns how often each code was found, including findings that were not stored.
     pub fn counts(&self) -> impl Iterator<Item = (Severity, &'static str, usize)> {
         self.counts.iter().map(|(&(severity, code), &count)| (severity, code, count))
     }
 
-    /// How many more there were than [`Self::findings`] holds.
+    /// Returns the number of findings that were counted but not stored.
     pub fn suppressed(&self) -> usize {
         self.suppressed
     }
 
-    /// True when nothing was found.
+    /// Returns true if nothing was found.
     pub fn is_empty(&self) -> bool {
         self.findings.is_empty()
     }

@@ -1,19 +1,19 @@
-//! What can go wrong, whose fault it is, and where.
+//! Errors, classified by who is at fault.
 //!
-//! Every error that speaks of a file says the file, the path inside it in the format's own
-//! words and the byte offset, then what was found and what would be right:
+//! An error about a file names the file, the path inside it in the format's own terms and the byte offset,
+//! then what was found and what would be right:
 //! `hero.pchr: meshes[3].vertices[120].boneIds[2] (byte 18244): bone 57 does not exist, the skeleton has 24`.
 //!
-//! Fields hold names and messages as they are. Displayed, they are escaped and cut as by [`shown`]: a log or a terminal
-//! can print any error of any file.
+//! Fields contain raw names and messages. `Display` escapes and truncates them with [`shown`], so any error about
+//! any file is safe to print to a log or a terminal.
 
 use std::fmt;
 use std::io;
 
-/// The result of anything in this crate that can fail.
+/// The result of a fallible operation of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Everything that can go wrong in this crate, by whose fault it is.
+/// The errors of this crate, by who is at fault.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -22,45 +22,46 @@ pub enum Error {
     Io {
         /// The file that was being read or written.
         place: Box<Place>,
-        /// What the operating system said.
+        /// The operating system's error.
         source: io::Error,
     },
-    /// The bytes break the rules of their format.
+    /// The file breaks a rule of its format.
     #[error("{0}")]
     Malformed(Box<Fault>),
-    /// The bytes may be fine, but this crate does not read them.
+    /// The file may be valid, but this crate does not support it.
     #[error("{0}")]
     Unsupported(Box<Fault>),
-    /// The bytes ask for more than [`Limits`](crate::limits::Limits) allow.
+    /// The file exceeds one of the [`Limits`](crate::limits::Limits).
     #[error("{0}")]
     LimitExceeded(Box<Excess>),
-    /// The caller asked for something that makes no sense.
+    /// The caller passed an invalid argument.
     #[error("{0}")]
     Misuse(Box<Fault>),
 }
 
 impl Error {
-    /// An operating system error about `file`.
+    /// Creates an error of the operating system about `file`.
     pub fn io(file: impl fmt::Display, source: io::Error) -> Self {
         Self::Io { place: Box::new(Place::file(file)), source }
     }
 
-    /// Bytes that break a rule. `code` is stable, `message` says what was found and what would be right.
+    /// Creates an error for a file that breaks a rule. `code` is stable; `message` says what was found and what
+    /// would be right.
     pub fn malformed(code: &'static str, place: Place, message: impl Into<String>) -> Self {
         Self::Malformed(Box::new(Fault { code, place, message: message.into() }))
     }
 
-    /// Bytes of a kind that this crate does not read.
+    /// Creates an error for a file that this crate does not support.
     pub fn unsupported(code: &'static str, place: Place, message: impl Into<String>) -> Self {
         Self::Unsupported(Box::new(Fault { code, place, message: message.into() }))
     }
 
-    /// A mistake of the caller.
+    /// Creates an error for a mistake of the caller.
     pub fn misuse(code: &'static str, message: impl Into<String>) -> Self {
         Self::Misuse(Box::new(Fault { code, place: Place::default(), message: message.into() }))
     }
 
-    /// The stable code of this error, such as `bone-out-of-range`.
+    /// Returns the stable code of this error, such as `bone-out-of-range`.
     pub fn code(&self) -> &'static str {
         match self {
             Self::Io { .. } => "io",
@@ -69,7 +70,7 @@ impl Error {
         }
     }
 
-    /// Where the error was found; `None` for [`Error::Misuse`].
+    /// Returns the place of the error; `None` for [`Error::Misuse`].
     pub fn place(&self) -> Option<&Place> {
         match self {
             Self::Io { place, .. } => Some(place),
@@ -79,7 +80,7 @@ impl Error {
         }
     }
 
-    /// The same error with more to say, where it has a message of its own.
+    /// Appends `hint` to the message, if the variant has one.
     #[must_use]
     pub fn with_hint(mut self, hint: &str) -> Self {
         match &mut self {
@@ -91,7 +92,7 @@ impl Error {
         self
     }
 
-    /// The same error, told of the file named `file` unless it names one already.
+    /// Sets the file of the error, unless it already has one.
     #[must_use]
     pub fn in_file(mut self, file: impl fmt::Display) -> Self {
         let place = match &mut self {
@@ -105,12 +106,12 @@ impl Error {
     }
 }
 
-/// One broken rule: where, and what would be right.
+/// A broken rule, with its place and an explanation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     /// Stable name of the rule.
     pub code: &'static str,
-    /// Where it was broken.
+    /// Where the rule is broken.
     pub place: Place,
     /// What was found and what would be right.
     pub message: String,
@@ -122,44 +123,44 @@ impl fmt::Display for Fault {
     }
 }
 
-/// A limit and what asked for more.
+/// An exceeded limit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Excess {
-    /// Where in the file the amount stands.
+    /// Where in the file the amount is declared.
     pub place: Place,
-    /// The name of the limit, as `--limit NAME=VALUE` takes it.
+    /// The name of the limit, as in `--limit NAME=VALUE`.
     pub limit: &'static str,
-    /// What the file asks for, together with what it was given before.
+    /// The total amount needed, including what was charged before.
     pub asked: u64,
-    /// What the limit allows.
+    /// The value of the limit.
     pub allowed: u64,
 }
 
 impl fmt::Display for Excess {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { place, limit, asked, allowed } = self;
-        write!(f, "{place}the limit `{limit}` allows {allowed}, up to here {asked} are needed")
+        write!(f, "{place}limit `{limit}` exceeded: at least {asked} needed, {allowed} allowed")
     }
 }
 
-/// A place in a file. Displayed as a prefix that ends in `: `, or as nothing.
+/// A place in a file. Its `Display` output is a prefix that ends in `: `, or empty.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Place {
     /// The file, as the user named it.
     pub file: Option<String>,
-    /// The path inside the file in the format's own words, such as `meshes[3].indices[7]`.
+    /// The path inside the file in the format's own terms, such as `meshes[3].indices[7]`.
     pub path: String,
     /// Byte offset from the start of the file.
     pub offset: Option<u64>,
 }
 
 impl Place {
-    /// A path at a byte offset; the file's name is added where it is known.
+    /// Creates a place from a path and a byte offset. The file is set later, by [`Error::in_file`].
     pub fn at(path: impl Into<String>, offset: u64) -> Self {
         Self { file: None, path: path.into(), offset: Some(offset) }
     }
 
-    /// A whole file.
+    /// Creates a place for a whole file.
     pub fn file(file: impl fmt::Display) -> Self {
         Self { file: Some(file.to_string()), ..Self::default() }
     }
@@ -179,24 +180,24 @@ impl fmt::Display for Place {
     }
 }
 
-/// Whether a terminal or a label would obey this instead of showing it.
+/// Returns true if a terminal or a label would interpret `c` instead of displaying it.
 pub fn is_obeyed(c: char) -> bool {
     let is_invisible = matches!(c, '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{feff}');
     let is_format = matches!(c, '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{fff9}'..='\u{fffb}');
     c.is_control() || is_invisible || is_format
 }
 
-/// The longest text that is shown whole, in bytes. Nobody reads more.
+/// Maximum length of a displayed text, in bytes. Longer texts are truncated in the middle.
 const MAX_SHOWN: usize = 1000;
-/// How much is shown of the beginning of a longer one, in bytes.
+/// Length of the displayed start of a truncated text, in bytes.
 const SHOWN_HEAD: usize = 680;
-/// How much is shown of its end.
+/// Length of the displayed end of a truncated text, in bytes.
 const SHOWN_TAIL: usize = 280;
 
-/// Text from files and paths, safe to print: control characters, and characters that break lines, are invisible or change
-/// the reading direction, are written as escapes. A text of more than 1000 bytes is cut in the middle.
+/// Makes text from files and paths safe to print. Escapes control characters and characters that break lines, are
+/// invisible or change the reading direction. Truncates the text in the middle if it exceeds 1000 bytes.
 ///
-/// Applying it again changes nothing.
+/// The function is idempotent.
 pub fn shown(text: &str) -> String {
     let mut shown = String::with_capacity(text.len().min(MAX_SHOWN));
     let mut head = 0;
@@ -215,12 +216,12 @@ pub fn shown(text: &str) -> String {
     shown
 }
 
-/// The message of `error` and what caused it, in one line.
+/// Returns the messages of `error` and its sources on one line.
 pub fn with_sources(error: &(dyn std::error::Error + 'static)) -> String {
     let mut text = error.to_string();
     let mut source = error.source();
     while let Some(cause) = source {
-        // The text of an I/O error is part of the error that carries it.
+        // Errors that wrap an I/O error already include its text.
         let cause_text = cause.to_string();
         if !text.ends_with(&cause_text) {
             text = format!("{text}: {cause_text}");
@@ -264,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_shown_is_harmless_and_no_longer_than_anyone_reads() {
+    fn shown_text_is_escaped_and_truncated() {
         assert_eq!(shown("a\u{9b}31m\u{202e}é"), "a\\u{9b}31m\\u{202e}é");
         let long = shown(&format!("bone `{}` is its own parent", "é".repeat(600_000)));
         assert!(long.starts_with("bone `éé") && long.ends_with("éé` is its own parent"), "{long}");
@@ -273,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_shown_stays_when_it_is_shown_again() {
+    fn shown_is_idempotent() {
         for unit in ["\u{1b}[31m", "\u{10fffe}é", "\u{202e}", "x\n", "\\u{1b}"] {
             for count in [1, 90, 99, 100, 101, 166, 167, 250, 333, 334, 5000] {
                 let once = shown(&unit.repeat(count));
@@ -285,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn every_part_of_an_error_is_shown_harmless() {
+    fn every_part_of_an_error_is_escaped() {
         let bad = "\u{1b}]0;gotcha\u{7}\u{9b}31m\u{202e}\n";
         let place = || Place { file: Some(bad.repeat(5000)), path: bad.repeat(5000), offset: Some(7) };
         let excess = Excess { place: place(), limit: "pixels", asked: 2, allowed: 1 };
@@ -305,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_file_named_stays() {
+    fn in_file_keeps_the_first_file() {
         let error = Error::malformed("x", Place::file("atlas.png"), "broken").in_file("hero.json");
         assert_eq!(error.to_string(), "atlas.png: broken");
     }

@@ -1,24 +1,24 @@
-//! How much a file may ask for, charged before anything is allocated.
+//! Limits on what a file may demand, charged before anything is allocated.
 
 use crate::error::{Error, Excess, Place, Result};
 
-/// What a file may ask for. The defaults open anything sensible on a machine of today.
+/// Limits on what a file may demand. The defaults admit any reasonable file on current hardware.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Bytes of one input file.
+    /// Size of one input file, in bytes.
     pub file_bytes: u64,
-    /// Decoded pixels of all images of a character together.
+    /// Decoded pixels of all images of a character.
     pub pixels: u64,
-    /// Images, bones, meshes and animations of a character together.
+    /// Total number of images, bones, meshes and animations of a character.
     pub records: u64,
-    /// Lists and objects of JSON in each other.
+    /// Nesting depth of JSON arrays and objects.
     pub json_depth: u64,
-    /// Bytes of everything that a reader builds beside the file's own bytes and the pixels.
+    /// Memory that a reader allocates, in bytes, not counting the file itself and the decoded pixels.
     pub memory_bytes: u64,
-    /// Units of work that one step of a command may take: reading a file, finding the rectangle that pictures show, drawing one
-    /// picture, baking or comparing a character. A unit is about half a nanosecond; `docs/limits.md` says what counts how
-    /// much. The work is counted before it is done.
+    /// Units of work that one step of a command may take: reading a file, finding the rectangle that the pictures
+    /// show, drawing one picture, baking or comparing a character. A unit is about half a nanosecond;
+    /// `docs/limits.md` lists the costs. Work is counted before it is done.
     pub work: u64,
 }
 
@@ -36,10 +36,10 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// The names that [`Self::set`] takes.
+    /// The names accepted by [`Self::set`].
     pub const NAMES: [&str; 6] = ["file-bytes", "pixels", "records", "json-depth", "memory-bytes", "work"];
 
-    /// A limit by its name; `None` for a name not in [`Self::NAMES`].
+    /// Returns a limit by name, or `None` for a name not in [`Self::NAMES`].
     pub fn get(&self, name: &str) -> Option<u64> {
         Some(match name {
             "file-bytes" => self.file_bytes,
@@ -52,7 +52,7 @@ impl Limits {
         })
     }
 
-    /// Sets a limit by its name. Returns false for a name not in [`Self::NAMES`].
+    /// Sets a limit by name. Returns false for a name not in [`Self::NAMES`].
     pub fn set(&mut self, name: &str, value: u64) -> bool {
         let limit = match name {
             "file-bytes" => &mut self.file_bytes,
@@ -68,14 +68,14 @@ impl Limits {
     }
 }
 
-/// Bytes that a decoder holds for each pixel of a row beside the picture: several rows as they come, and one that is
-/// expanded.
+/// Bytes that a decoder needs for each pixel of a row besides the image: several encoded rows and one expanded
+/// row.
 const DECODED_ROWS_BYTES: u64 = 28;
-/// Units of work that decoding takes: a pixel, and a row whatever its length.
+/// Units of work to decode one pixel, plus a constant per row.
 const PIXEL_WORK: u64 = 4;
 const ROW_WORK: u64 = 64;
 
-/// What one file has used of its [`Limits`].
+/// The part of its [`Limits`] that a file has used.
 #[derive(Debug)]
 pub struct Budget<'a> {
     limits: &'a Limits,
@@ -86,22 +86,23 @@ pub struct Budget<'a> {
 }
 
 impl<'a> Budget<'a> {
-    /// A fresh budget.
+    /// Creates an unused budget.
     pub fn new(limits: &'a Limits) -> Self {
         Self { limits, pixels: 0, records: 0, memory_bytes: 0, work: 0 }
     }
 
-    /// What it is a budget of.
+    /// Returns the limits of this budget.
     pub fn limits(&self) -> &'a Limits {
         self.limits
     }
 
-    /// Refuses a file that is larger than allowed.
+    /// Rejects a file of more than the allowed number of bytes.
     pub fn check_file(&self, bytes: u64) -> Result<()> {
         within("file-bytes", bytes, self.limits.file_bytes, Place::default)
     }
 
-    /// Takes `width` × `height` pixels, and while they are decoded the rows that a decoder holds beside them.
+    /// Charges `width` × `height` pixels, the work of decoding them, and checks that the decoder's row buffers
+    /// fit.
     pub fn charge_pixels(&mut self, width: u32, height: u32, place: impl Fn() -> Place) -> Result<()> {
         self.pixels = self.pixels.saturating_add(u64::from(width) * u64::from(height));
         within("pixels", self.pixels, self.limits.pixels, &place)?;
@@ -110,24 +111,24 @@ impl<'a> Budget<'a> {
         self.charge_work(height.into(), u64::from(width) * PIXEL_WORK + ROW_WORK, place)
     }
 
-    /// Takes `count` images, bones, meshes or animations.
+    /// Charges `count` images, bones, meshes or animations.
     pub fn charge_records(&mut self, count: u64, place: impl FnOnce() -> Place) -> Result<()> {
         self.records = self.records.saturating_add(count);
         within("records", self.records, self.limits.records, place)
     }
 
-    /// Refuses JSON that is `depth` deep at `place`, where that is too deep.
+    /// Rejects JSON that is nested too deeply at `place`.
     pub fn check_json_depth(&self, depth: u64, place: impl FnOnce() -> Place) -> Result<()> {
         within("json-depth", depth, self.limits.json_depth, place)
     }
 
-    /// Takes `count` values of `size` bytes.
+    /// Charges memory for `count` values of `size` bytes.
     pub fn charge_memory(&mut self, count: u64, size: usize, place: impl FnOnce() -> Place) -> Result<()> {
         self.memory_bytes = self.memory_bytes.saturating_add(count.saturating_mul(size as u64));
         within("memory-bytes", self.memory_bytes, self.limits.memory_bytes, place)
     }
 
-    /// Takes `count` times `units` of work.
+    /// Charges `count` × `units` of work.
     pub fn charge_work(&mut self, count: u64, units: u64, place: impl FnOnce() -> Place) -> Result<()> {
         self.work = self.work.saturating_add(count.saturating_mul(units));
         within("work", self.work, self.limits.work, place)

@@ -1,7 +1,7 @@
-//! Mistakes of the caller that no result is there for: ids, poses and lists of another model, sizes beyond all sense.
+//! Panics for mistakes of the caller: ids, poses and lists of another model, absurd sizes.
 //!
-//! The only place that panics on purpose. What comes here depends on the caller's code, never on the bytes of a file, and
-//! the functions that lead here say so in a `# Panics` section.
+//! The only module that panics on purpose. The panics depend on the caller's code, never on the content of a file,
+//! and public functions that can reach them have a `# Panics` section.
 
 use std::fmt::Display;
 
@@ -14,15 +14,15 @@ pub fn expect<M: Display>(holds: bool, message: impl FnOnce() -> M) {
     }
 }
 
-/// Panics: the caller has an id that is of another model.
+/// Panics because the caller passed an id of another model.
 #[cold]
 #[track_caller]
 pub fn no_such(what: &str, index: usize, count: usize) -> ! {
-    fail(format_args!("{what} {index} does not exist, the model has {count}: the id is of another model"))
+    fail(format_args!("{what} {index} does not exist, the model has {count}: the id belongs to another model"))
 }
 
 /// Panics with `message`.
-#[expect(clippy::panic, reason = "this is the place where the library panics")]
+#[expect(clippy::panic, reason = "the only function of the library that panics on purpose")]
 #[cold]
 #[track_caller]
 pub fn fail(message: impl Display) -> ! {

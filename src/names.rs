@@ -1,26 +1,26 @@
-//! Names from files as names of files: what is safe on every platform.
+//! Turns names from files into file names that are safe on every platform.
 
 use crate::error::is_obeyed;
 
-/// Names that Windows keeps for devices, with any extension.
+/// Device names reserved by Windows, with any extension.
 const DEVICES: [&str; 30] = [
     "con", "prn", "aux", "nul", "conin$", "conout$", "com1", "com2", "com3", "com4", "com5", "com6", "com7",
     "com8", "com9", "com¹", "com²", "com³", "lpt1", "lpt2", "lpt3", "lpt4", "lpt5", "lpt6", "lpt7", "lpt8",
     "lpt9", "lpt¹", "lpt²", "lpt³",
 ];
 
-/// A name from a file as one path component that is safe on every platform: no separators, no
-/// drive, no reserved character, no device, not `.` or `..`, not empty, at most 200 bytes.
+/// Turns a name from a file into a path component that is safe on every platform: no separators, drive, reserved
+/// characters or device, not `.` or `..`, not empty, at most 200 bytes.
 pub fn safe_name(name: &str) -> String {
     let replaced = |c: char| {
         let reserved = matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|');
-        // What turns the reading direction can make a name look like another.
+        // Characters that change the reading direction can make a name look like another.
         if reserved || is_obeyed(c) { '_' } else { c }
     };
     let mut safe: String = name.chars().map(replaced).collect();
-    // One is left for what may have to be put in front.
+    // One byte less than 200, because `_` may be prepended.
     safe.truncate(safe.floor_char_boundary(199));
-    // Windows drops dots and spaces at the end, and a leading dot hides a file.
+    // Windows strips trailing dots and spaces, and a leading dot hides a file.
     while safe.ends_with(['.', ' ']) {
         safe.pop();
     }
@@ -30,7 +30,7 @@ pub fn safe_name(name: &str) -> String {
     safe
 }
 
-/// Whether Windows takes a path component for a device, whatever its extension.
+/// Returns true if Windows treats a path component as a device, regardless of its extension.
 pub(crate) fn is_device(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or_default().trim_end();
     DEVICES.iter().any(|device| device.eq_ignore_ascii_case(stem))

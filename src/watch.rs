@@ -1,4 +1,4 @@
-//! Tells when files change, however they are saved: in place, by a rename over them, or behind a link.
+//! Watches files for changes, whether they are saved in place, replaced by a rename, or reached through a link.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -8,24 +8,24 @@ use notify_debouncer_full::notify::event::{AccessKind, AccessMode, ModifyKind};
 use notify_debouncer_full::notify::{self, EventKind, RecommendedWatcher, RecursiveMode};
 use notify_debouncer_full::{DebounceEventResult, DebouncedEvent, Debouncer, RecommendedCache, new_debouncer};
 
-/// An editor writes several times when it saves once.
-const SETTLES: Duration = Duration::from_millis(200);
+/// Debounce time: an editor may write several times per save.
+const DEBOUNCE: Duration = Duration::from_millis(200);
 
-/// Watches the folders that files are in: a file that is replaced is another file.
+/// Watches files through their folders, because a replaced file is a different file to the system.
 pub struct Watcher {
     debouncer: Debouncer<RecommendedWatcher, RecommendedCache>,
     folders: HashSet<PathBuf>,
-    /// What the system calls each file, as it was when it was last followed: a link that was put in its place since
-    /// then may lead anywhere.
+    /// Resolved names of each file at the time it was last followed; a link that replaced the file since may lead
+    /// anywhere.
     names: HashMap<PathBuf, Vec<PathBuf>>,
 }
 
-/// The files that have changed, as the system names them.
+/// The changed files, under the names that the system reports.
 #[derive(Debug, Clone, Default)]
 pub struct Changes(HashSet<PathBuf>);
 
 impl Watcher {
-    /// Calls `changed` from another thread, some time after each change.
+    /// Calls `changed` from another thread, shortly after each change.
     pub fn new(changed: impl Fn(Changes) + Send + 'static) -> notify::Result<Self> {
         let handler = move |result: DebounceEventResult| {
             let events = result.unwrap_or_default();
@@ -36,26 +36,26 @@ impl Watcher {
             }
         };
         Ok(Self {
-            debouncer: new_debouncer(SETTLES, Some(SETTLES / 2), handler)?,
+            debouncer: new_debouncer(DEBOUNCE, Some(DEBOUNCE / 2), handler)?,
             folders: HashSet::new(),
             names: HashMap::new(),
         })
     }
 
-    /// Whether `file`, which is followed, is among the `changes`.
+    /// Returns true if the followed `file` is among `changes`.
     pub fn has_changed(&self, file: &Path, changes: &Changes) -> bool {
         self.names.get(file).is_some_and(|names| names.iter().any(|name| changes.0.contains(name)))
     }
 
-    /// A folder that was removed is watched no more, and one that takes its place not yet. True when
-    /// there was one: files in it have to be followed again.
+    /// Forgets removed folders. A folder that takes the place of a removed one is not watched yet: if this returns
+    /// true, files in it must be followed again.
     pub fn forget(&mut self, changes: &Changes) -> bool {
         let before = self.folders.len();
         self.folders.retain(|folder| !changes.0.contains(folder));
         self.folders.len() < before
     }
 
-    /// Watches only those files any more for which `is_wanted` is true, and no folder without one of them.
+    /// Stops watching files for which `is_wanted` returns false, and folders without any watched file.
     pub fn retain(&mut self, is_wanted: impl Fn(&Path) -> bool) {
         self.names.retain(|file, _| is_wanted(file));
         let Self { debouncer, folders, names } = self;
@@ -69,7 +69,7 @@ impl Watcher {
         });
     }
 
-    /// Watches `file`, too. The error says why its folder cannot be watched; it is then only read again when asked.
+    /// Starts watching `file`. On error its folder cannot be watched, and the file is only read again on request.
     pub fn follow(&mut self, file: &Path) -> notify::Result<()> {
         let names = real_names(file);
         let mut watched = Ok(());
@@ -87,13 +87,14 @@ impl Watcher {
     }
 }
 
-/// What an event is about. A folder in which something was written is the same folder.
+/// Returns the paths that an event changes. Content changes of a folder are skipped: the folder itself did not
+/// change.
 fn changed_paths(event: DebouncedEvent) -> impl Iterator<Item = PathBuf> {
     let is_content = matches!(event.kind, EventKind::Modify(kind) if !matches!(kind, ModifyKind::Name(_)));
     event.event.paths.into_iter().filter(move |path| !is_content || !path.is_dir())
 }
 
-/// Reading a file is an event too: our own reading must not make us read again.
+/// Returns true if an event changes a file. Reads are events too, and our own reads must not trigger another one.
 fn is_change(kind: EventKind) -> bool {
     match kind {
         EventKind::Access(access) => access == AccessKind::Close(AccessMode::Write),
@@ -103,7 +104,7 @@ fn is_change(kind: EventKind) -> bool {
     }
 }
 
-/// Where `file` is, and where it leads when it is a link.
+/// Returns the absolute path of `file` and, if it is a link, the path of its target.
 fn real_names(file: &Path) -> Vec<PathBuf> {
     let folder = match file.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -129,13 +130,13 @@ mod tests {
     use super::*;
 
     fn next(watcher: &Watcher, changes: &mpsc::Receiver<Changes>, file: &Path) -> bool {
-        // Generous, because other tests keep the machine busy.
+        // Long timeout, because other tests keep the machine busy.
         let mut all = std::iter::from_fn(|| changes.recv_timeout(Duration::from_secs(10)).ok());
         all.any(|changes| watcher.has_changed(file, &changes))
     }
 
     #[test]
-    fn writing_replacing_and_removing_are_told_and_reading_is_not() {
+    fn writing_replacing_and_removing_are_reported_and_reading_is_not() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("hero.pchr");
         fs::write(&file, "one").unwrap();
@@ -149,18 +150,19 @@ mod tests {
         fs::write(&other, "three").unwrap();
         fs::rename(&other, &file).unwrap();
         assert!(next(&watcher, &changes, &file), "replaced");
-        std::thread::sleep(SETTLES * 4);
+        std::thread::sleep(DEBOUNCE * 4);
         while changes.try_recv().is_ok() {}
 
         fs::read(&file).unwrap();
-        let told = changes.recv_timeout(SETTLES * 4).is_ok_and(|changes| watcher.has_changed(&file, &changes));
-        assert!(!told, "reading is no change");
+        let reported =
+            changes.recv_timeout(DEBOUNCE * 4).is_ok_and(|changes| watcher.has_changed(&file, &changes));
+        assert!(!reported, "reading is not a change");
         fs::remove_file(&file).unwrap();
         assert!(next(&watcher, &changes, &file), "removed");
     }
 
     #[test]
-    fn what_is_closed_is_watched_no_more() {
+    fn closed_files_are_no_longer_watched() {
         let (here, there) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let files = [here.path().join("a.pchr"), here.path().join("b.pchr"), there.path().join("c.pchr")];
         files.iter().for_each(|file| fs::write(file, "one").unwrap());
@@ -168,13 +170,13 @@ mod tests {
         let mut watcher = Watcher::new(move |changes| send.send(changes).unwrap_or_default()).unwrap();
         files.iter().for_each(|file| watcher.follow(file).unwrap());
         watcher.retain(|file| file == files[1]);
-        assert_eq!(watcher.folders.len(), 1, "the folder of the other file is not watched");
+        assert_eq!(watcher.folders.len(), 1, "the folder of a closed file is not watched");
 
         for file in &files {
             fs::write(file, "two").unwrap();
         }
         let mut all = Vec::new();
-        while let Ok(changes) = changes.recv_timeout(SETTLES * 4) {
+        while let Ok(changes) = changes.recv_timeout(DEBOUNCE * 4) {
             all.extend(changes.0);
         }
         assert!(all.iter().any(|file| file.ends_with("b.pchr")), "{all:?}");
@@ -185,7 +187,7 @@ mod tests {
 
     #[test]
     #[cfg(unix)]
-    fn a_link_changes_with_what_it_leads_to() {
+    fn a_link_changes_with_its_target() {
         let (here, there) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let (link, file) = (here.path().join("link.pchr"), there.path().join("hero.pchr"));
         fs::write(&file, "one").unwrap();

@@ -1,4 +1,4 @@
-//! What opens → sampled frame by frame → PCHR → opens again, as near as is reported.
+//! Any character → baked → PCHR → opens again, within the reported error.
 #![no_main]
 
 use libfuzzer_sys::{fuzz_mutator, fuzz_target};

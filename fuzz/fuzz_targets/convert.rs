@@ -1,4 +1,4 @@
-//! What opens → every kind of file → the same poses and pictures.
+//! Any PCHR file → every kind of PCHR file → the same poses and pictures.
 #![no_main]
 
 use libfuzzer_sys::{fuzz_mutator, fuzz_target};

@@ -1,4 +1,4 @@
-//! PNG, JPEG and WebP, by themselves and in files.
+//! PNG, JPEG and WebP, alone and in other files.
 #![no_main]
 
 use libfuzzer_sys::{fuzz_mutator, fuzz_target};

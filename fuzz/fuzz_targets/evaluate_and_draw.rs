@@ -1,4 +1,4 @@
-//! Read, pose at many times, draw.
+//! Reading, posing at many times, drawing.
 #![no_main]
 
 use libfuzzer_sys::{fuzz_mutator, fuzz_target};

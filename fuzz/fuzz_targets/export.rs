@@ -1,4 +1,4 @@
-//! What opens → clips of every format and sheets → whole.
+//! Any character → complete clips of every format, and sheets.
 #![no_main]
 
 use libfuzzer_sys::{fuzz_mutator, fuzz_target};

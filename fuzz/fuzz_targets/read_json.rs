@@ -1,4 +1,4 @@
-//! The reader of both JSON forms, and where in the text is what it tells of.
+//! The reader of both JSON forms, and the positions of its findings in the text.
 #![no_main]
 
 use libfuzzer_sys::{fuzz_mutator, fuzz_target};

@@ -1,4 +1,4 @@
-//! SkelForm files: the archive, the JSON in it, and what becomes of it.
+//! SkelForm files: the archive, its JSON, and the resulting character.
 #![no_main]
 
 use libfuzzer_sys::{fuzz_mutator, fuzz_target};

@@ -1,4 +1,4 @@
-//! The reader of Spine, of a skeleton or an atlas, and every pose that it gives.
+//! The Spine reader, on a skeleton or an atlas, and the resulting poses.
 #![no_main]
 
 use libfuzzer_sys::{fuzz_mutator, fuzz_target};

@@ -1,4 +1,4 @@
-//! Looking for everything, and the same verdict as reading.
+//! Validation, which must reach the same verdict as reading.
 #![no_main]
 
 use libfuzzer_sys::{fuzz_mutator, fuzz_target};

@@ -1,4 +1,4 @@
-//! What opens → Spine and SkelForm → opens again.
+//! Any character → Spine and SkelForm → opens again.
 #![no_main]
 
 use libfuzzer_sys::{fuzz_mutator, fuzz_target};

@@ -1,5 +1,5 @@
-//! What the normal tests share, as far as the fuzz targets need it.
-#![allow(dead_code, reason = "every program uses its own part")]
+//! The helpers of the normal tests that the fuzz targets need.
+#![allow(dead_code, reason = "each program uses a part")]
 
 #[path = "../../tests/common/baking.rs"]
 pub mod baking;

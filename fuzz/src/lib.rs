@@ -1,5 +1,4 @@
-//! What the fuzz targets share: libFuzzer's part in it. What they ask, within which limits, and how their inputs are
-//! changed stands in `tests/fuzzing`.
+//! The libFuzzer side of the fuzz targets. Checks, limits and mutators are in `tests/fuzzing`.
 
 use bytes::Bytes;
 use libfuzzer_sys::fuzzer_mutate;
@@ -12,7 +11,7 @@ mod common;
 #[path = "../../tests/fuzzing/mod.rs"]
 mod fuzzing;
 
-/// Lets panics of decoders be: they are caught, and become errors of a picture. libFuzzer ends at every other one.
+/// Silences panics of decoders, which are caught and become errors of an image. libFuzzer stops at all others.
 pub fn spare_decoders() {
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
@@ -22,12 +21,12 @@ pub fn spare_decoders() {
     }));
 }
 
-/// Asks what the target of this name asks about `bytes`.
+/// Runs the check of a target on `bytes`.
 pub fn ask(target: &str, bytes: &[u8]) {
     (named(target).check)(&Bytes::copy_from_slice(bytes), &limits());
 }
 
-/// Changes the first `size` of `data`, to at most `max_size` bytes, as the target of this name wants it.
+/// Mutates the first `size` bytes of `data`, to at most `max_size` bytes, with the mutator of a target.
 pub fn mutate(target: &str, data: &mut [u8], size: usize, max_size: usize, seed: u32) -> usize {
     let mut random = Random(seed.into());
     match named(target).mutator.mutate(&data[..size], max_size, &mut random, &mut as_bytes) {

@@ -1,4 +1,4 @@
-//! The only place that turns bytes into numbers and numbers into bytes. Little-endian throughout.
+//! Conversion between bytes and numbers, little-endian throughout. No other module does it.
 
 mod reader;
 mod source;
@@ -8,27 +8,27 @@ pub use reader::Reader;
 pub use source::{Seekable, Source};
 pub use writer::Writer;
 
-/// A part of a file that stays as it is, and where it is there.
+/// A verbatim part of a file, with its offset.
 ///
-/// Cheap to clone: the bytes are shared with the file they came from.
+/// Cheap to clone: the bytes are shared with the file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Block {
-    /// The bytes; none where they were skipped.
+    /// The bytes; empty if they were skipped.
     pub bytes: ::bytes::Bytes,
-    /// Byte offset from the start of the file; 0 for bytes that came from no file.
+    /// Byte offset from the start of the file; 0 for bytes that are not from a file.
     pub offset: u64,
-    /// How many bytes the file has there, skipped or not.
+    /// Length in the file in bytes, skipped or not.
     pub len: u64,
 }
 
 impl Block {
-    /// The bytes at `offset` of a file.
+    /// Creates a block of bytes at `offset` of a file.
     pub fn new(bytes: ::bytes::Bytes, offset: u64) -> Self {
         let len = bytes.len() as u64;
         Self { bytes, offset, len }
     }
 
-    /// Whether the file has bytes there that were not read.
+    /// Returns true if the bytes were skipped.
     pub fn is_skipped(&self) -> bool {
         self.bytes.len() as u64 != self.len
     }
@@ -40,19 +40,19 @@ impl From<Vec<u8>> for Block {
     }
 }
 
-/// The `u16` at byte `at`. Panics when the slice ends before.
+/// Reads the `u16` at byte `at`. Panics if it is out of bounds.
 #[inline]
 pub(crate) fn u16_at(bytes: &[u8], at: usize) -> u16 {
     u16::from_le_bytes([bytes[at], bytes[at + 1]])
 }
 
-/// The `u32` at byte `at`. Panics when the slice ends before.
+/// Reads the `u32` at byte `at`. Panics if it is out of bounds.
 #[inline]
 pub(crate) fn u32_at(bytes: &[u8], at: usize) -> u32 {
     u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
 }
 
-/// The `f32` at byte `at`. Panics when the slice ends before.
+/// Reads the `f32` at byte `at`. Panics if it is out of bounds.
 #[inline]
 pub(crate) fn f32_at(bytes: &[u8], at: usize) -> f32 {
     f32::from_bits(u32_at(bytes, at))

@@ -1,44 +1,47 @@
-//! A cursor over a file that knows where it is, in bytes and in the format's own words.
+//! A cursor over a file that tracks its position in bytes and in the format's own terms.
 
 use ::bytes::Bytes;
 
 use super::{Block, Source};
 use crate::error::{Error, Place, Result};
 
-/// Reads a file from front to back. Every error names the path and the offset at which it stopped.
+/// Reads a file from start to end. Errors name the path and the offset at which reading stopped.
 #[derive(Debug)]
 pub struct Reader<S> {
     source: S,
     offset: u64,
     path: Vec<(&'static str, usize)>,
-    /// What ends where the source ends, in errors.
+    /// Name of the source in errors.
     whole: &'static str,
 }
 
 impl<S: Source> Reader<S> {
-    /// A reader at the first byte of a file.
+    /// Creates a reader at the first byte of a file.
     pub fn new(source: S) -> Self {
         Self { source, offset: 0, path: Vec::new(), whole: "file" }
     }
 
-    /// A reader of `part`, which was read before and is called `name` in errors. Paths go on from where this reader is.
+    /// Creates a reader of `part`, which was read before and is called `name` in errors. Its paths continue the
+    /// current
+    /// path of this reader.
     pub fn within(&self, name: &'static str, part: Block) -> Reader<Bytes> {
         Reader { source: part.bytes, offset: part.offset, path: self.path.clone(), whole: name }
     }
 
-    /// The offset of the next byte.
+    /// Returns the offset of the next byte.
     pub fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// How many bytes follow.
+    /// Returns the number of bytes left.
     pub fn remaining(&self) -> u64 {
         self.source.remaining()
     }
 
-    /// Runs `read` once for each of `count` items of the list `name`, so that errors say `name[i].…`.
+    /// Calls `read` for each of the `count` items of the list `name`. Errors in items have paths `name[i].…`.
     ///
-    /// `count` is checked against the bytes left, `min_size` bytes an item and at least one, before anything is allocated.
+    /// `count` is checked against the bytes left, at `min_size` bytes (at least 1) per item, before anything is
+    /// allocated.
     pub fn list<T>(
         &mut self,
         name: &'static str,
@@ -50,7 +53,7 @@ impl<S: Source> Reader<S> {
         if len > self.remaining() {
             let (left, whole) = (self.remaining(), self.whole);
             let message =
-                format!("the {whole} ends too early: {count} {name} take at least {len} bytes, it has {left}");
+                format!("the {whole} ends too early: {count} {name} take at least {len} bytes, {left} left");
             return Err(Error::malformed("truncated", self.place(name), message));
         }
         let mut items = Vec::with_capacity(count);
@@ -62,7 +65,7 @@ impl<S: Source> Reader<S> {
         Ok(items)
     }
 
-    /// The next `len` bytes. From memory they are shared and not copied.
+    /// Reads `len` bytes. If the source is in memory they are shared, not copied.
     pub fn block(&mut self, field: &'static str, len: u64) -> Result<Block> {
         self.require(field, len)?;
         let bytes = self.source.take(len as usize).map_err(|error| self.failed(field, error))?;
@@ -71,7 +74,7 @@ impl<S: Source> Reader<S> {
         Ok(block)
     }
 
-    /// Where the next `len` bytes are, which are not read.
+    /// Skips `len` bytes and returns their position.
     pub fn skip(&mut self, field: &'static str, len: u64) -> Result<Block> {
         self.require(field, len)?;
         self.source.skip(len).map_err(|error| self.failed(field, error))?;
@@ -80,27 +83,27 @@ impl<S: Source> Reader<S> {
         Ok(block)
     }
 
-    /// The next byte.
+    /// Reads a byte.
     pub fn u8(&mut self, field: &'static str) -> Result<u8> {
         Ok(self.array::<1>(field)?[0])
     }
 
-    /// The next two bytes, unsigned.
+    /// Reads an unsigned 16-bit number.
     pub fn u16(&mut self, field: &'static str) -> Result<u16> {
         Ok(u16::from_le_bytes(self.array(field)?))
     }
 
-    /// The next two bytes, signed.
+    /// Reads a signed 16-bit number.
     pub fn i16(&mut self, field: &'static str) -> Result<i16> {
         Ok(i16::from_le_bytes(self.array(field)?))
     }
 
-    /// The next four bytes, unsigned.
+    /// Reads an unsigned 32-bit number.
     pub fn u32(&mut self, field: &'static str) -> Result<u32> {
         Ok(u32::from_le_bytes(self.array(field)?))
     }
 
-    /// The next `N` bytes.
+    /// Reads `N` bytes.
     pub fn array<const N: usize>(&mut self, field: &'static str) -> Result<[u8; N]> {
         self.require(field, N as u64)?;
         let mut array = [0; N];
@@ -109,7 +112,7 @@ impl<S: Source> Reader<S> {
         Ok(array)
     }
 
-    /// A `u16` byte length and that many bytes of UTF-8.
+    /// Reads a `u16` byte length followed by that many bytes of UTF-8.
     pub fn string(&mut self, field: &'static str) -> Result<String> {
         let len = self.u16(field)?;
         let block = self.block(field, u64::from(len))?;
@@ -123,7 +126,7 @@ impl<S: Source> Reader<S> {
         }
     }
 
-    /// The place of `field` at the offset of the next byte.
+    /// Returns the place of `field`, at the offset of the next byte.
     pub fn place(&self, field: &str) -> Place {
         Place::at(self.path_to(field), self.offset())
     }
@@ -148,7 +151,7 @@ impl<S: Source> Reader<S> {
             return Ok(());
         }
         let whole = self.whole;
-        let message = format!("the {whole} ends too early: it has {left} of the {len} bytes that are needed here");
+        let message = format!("the {whole} ends too early: {len} bytes expected here, {left} left");
         Err(Error::malformed("truncated", self.place(field), message))
     }
 }

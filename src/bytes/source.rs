@@ -1,25 +1,25 @@
-//! What a [`Reader`](super::Reader) reads from: bytes in memory, or a file that it may seek over.
+//! The sources of a [`Reader`](super::Reader): bytes in memory, or a seekable file.
 
 use std::io::{self, BufReader, Read, Seek};
 
 use ::bytes::{Buf, Bytes};
 
-/// Bytes from front to back. Asking for more than what remains is an error, and takes no memory.
+/// A sequential source of bytes. Requesting more than what remains is an error and allocates nothing.
 pub trait Source {
-    /// How many bytes follow.
+    /// Returns the number of bytes left.
     fn remaining(&self) -> u64;
 
     /// Fills `out` with the next bytes.
     fn fill(&mut self, out: &mut [u8]) -> io::Result<()>;
 
-    /// The next `len` bytes.
+    /// Reads the next `len` bytes.
     fn take(&mut self, len: usize) -> io::Result<Bytes>;
 
-    /// Goes on behind the next `len` bytes.
+    /// Skips the next `len` bytes.
     fn skip(&mut self, len: u64) -> io::Result<()>;
 }
 
-/// Shares the bytes, copies nothing.
+/// Shares the bytes without copying them.
 impl Source for Bytes {
     fn remaining(&self) -> u64 {
         self.len() as u64
@@ -42,17 +42,17 @@ impl Source for Bytes {
     }
 }
 
-/// A file that is read only where somebody looks.
+/// A seekable source that reads only the requested parts.
 #[derive(Debug)]
 pub struct Seekable<R> {
     inner: BufReader<R>,
     remaining: u64,
 }
 
-/// Little is read beside what is asked for; longer parts are not buffered at all.
+/// Buffer size in bytes, small so that little is read beyond the request. Longer parts bypass the buffer.
 const BUFFER: usize = 256;
 
-/// A part that is longer takes memory as it is read: the file may be shorter than the caller said.
+/// Maximum number of bytes to preallocate for a part: the source may be shorter than declared.
 const TRUSTED: usize = 1 << 24;
 
 fn ends_early() -> io::Error {
@@ -60,7 +60,7 @@ fn ends_early() -> io::Error {
 }
 
 impl<R: Read + Seek> Seekable<R> {
-    /// The next `len` bytes of `inner`.
+    /// Creates a source of the next `len` bytes of `inner`.
     pub fn new(inner: R, len: u64) -> Self {
         Self { inner: BufReader::with_capacity(BUFFER, inner), remaining: len }
     }
@@ -91,7 +91,7 @@ impl<R: Read + Seek> Source for Seekable<R> {
 
     fn skip(&mut self, len: u64) -> io::Result<()> {
         let left = self.remaining.checked_sub(len).ok_or_else(ends_early)?;
-        // No file is longer than an offset can say.
+        // Files are never longer than an offset can express.
         let signed = i64::try_from(len).map_err(io::Error::other)?;
         self.inner.seek_relative(signed)?;
         self.remaining = left;

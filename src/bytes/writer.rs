@@ -2,14 +2,14 @@
 
 use crate::error::{Error, Place, Result};
 
-/// Appends numbers, strings and blocks to a growing file.
+/// Appends numbers, strings and blocks to a buffer.
 #[derive(Debug, Default)]
 pub struct Writer {
     out: Vec<u8>,
 }
 
 impl Writer {
-    /// The bytes written.
+    /// Returns the bytes written.
     pub fn into_bytes(self) -> Vec<u8> {
         self.out
     }
@@ -24,34 +24,34 @@ impl Writer {
         self.out.push(value);
     }
 
-    /// Appends two bytes, unsigned.
+    /// Appends an unsigned 16-bit number.
     pub fn u16(&mut self, value: u16) {
         self.bytes(&value.to_le_bytes());
     }
 
-    /// Appends two bytes, signed.
+    /// Appends a signed 16-bit number.
     pub fn i16(&mut self, value: i16) {
         self.bytes(&value.to_le_bytes());
     }
 
-    /// Appends four bytes, unsigned.
+    /// Appends an unsigned 32-bit number.
     pub fn u32(&mut self, value: u32) {
         self.bytes(&value.to_le_bytes());
     }
 
-    /// Appends a length or a count that the format stores in 16 bits.
+    /// Appends a length or count that is stored in 16 bits.
     pub fn count_u16(&mut self, path: &str, count: usize) -> Result<()> {
         self.u16(u16::try_from(count).map_err(|_| too_many(path, count, u16::MAX.into()))?);
         Ok(())
     }
 
-    /// Appends a length or a count that the format stores in 32 bits.
+    /// Appends a length or count that is stored in 32 bits.
     pub fn count_u32(&mut self, path: &str, count: usize) -> Result<()> {
         self.u32(u32::try_from(count).map_err(|_| too_many(path, count, u32::MAX))?);
         Ok(())
     }
 
-    /// Appends a `u16` byte length and the text.
+    /// Appends a `u16` byte length followed by the text.
     pub fn string(&mut self, path: &str, text: &str) -> Result<()> {
         self.count_u16(path, text.len())?;
         self.bytes(text.as_bytes());
@@ -61,5 +61,5 @@ impl Writer {
 
 fn too_many(path: &str, count: usize, max: u32) -> Error {
     let place = Place { path: path.to_owned(), ..Place::default() };
-    Error::unsupported("too-many", place, format!("{count} do not fit, the format holds at most {max}"))
+    Error::unsupported("too-many", place, format!("{count} is too many, the format allows at most {max}"))
 }

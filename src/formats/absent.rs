@@ -1,6 +1,6 @@
-//! Stands in for a family of formats that this build has no reader for.
+//! Replaces the module of a disabled family of formats.
 
 use super::table::Reader;
 
-/// There is none.
+/// No reader.
 pub(super) const READER: Option<Reader> = None;

@@ -1,26 +1,26 @@
-//! The text of an `.atlas` file, in the older form of libgdx and in that of Spine 4 → pages and regions.
+//! `.atlas` text, in the older libGDX form or that of Spine 4 → pages and regions.
 //!
-//! A page begins after an empty line, or at the start; a line without `key: value` begins a region.
+//! A page starts after an empty line or at the start of the file; a line without `key: value` starts a region.
 
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result, shown};
 use crate::formats::foreign::{LFS_REMEDY, is_lfs_pointer};
 
-/// Pages, and what is on them.
+/// Pages and regions.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Atlas {
     pub pages: Vec<Page>,
     pub regions: Vec<Region>,
 }
 
-/// One picture.
+/// An atlas page.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Page {
-    /// The picture's file, relative to the atlas.
+    /// Path of the image, relative to the atlas.
     pub file: String,
-    /// Pixels; regions are relative to this size, the file's own where it is left out.
+    /// Size in pixels that regions are relative to; `None`: the size of the image.
     pub size: Option<[f32; 2]>,
-    /// Whether its colours are multiplied with alpha, where that is said.
+    /// Whether colours are multiplied with alpha, if declared.
     pub is_premultiplied: Option<bool>,
 }
 
@@ -28,34 +28,34 @@ pub struct Page {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Region {
     pub name: String,
-    /// An index into the pages.
+    /// Index into the pages.
     pub page: usize,
-    /// Where it is on the page.
+    /// Position on the page.
     pub at: [f32; 2],
-    /// Its size before it was turned, without what was cut off.
+    /// Size before rotation, after trimming.
     pub size: [f32; 2],
-    /// How far what is left is from the left and lower edges of the whole.
+    /// Distance of the trimmed rectangle from the left and bottom edges of the original.
     pub offset: [f32; 2],
-    /// The size of the whole; 0 where it is that of the region.
+    /// Size before trimming; 0 if it was not trimmed.
     pub original: [f32; 2],
-    /// How far it was turned counter-clockwise on the page: 0, 90, 180 or 270.
+    /// Rotation on the page, counter-clockwise: 0, 90, 180 or 270.
     pub degrees: u16,
-    /// Its place among the regions of its name, which are the frames of an animation; `None` for one alone.
+    /// Index among the regions of the same name, which are frames of an animation; `None` for a single region.
     pub index: Option<u32>,
-    /// The line of its name, from 1 on.
+    /// Line number of its name, from 1.
     pub line: u64,
-    /// The first of its values that cannot be read, in an atlas of which each region stands for itself.
+    /// Error message for its first invalid value, with [`Atlas::parse_regions`].
     pub fault: Option<String>,
 }
 
 impl Region {
-    /// The size of the whole picture, with what was cut off.
+    /// Returns the size before trimming.
     pub fn whole(&self) -> [f32; 2] {
         let [width, height] = self.original;
         if width > 0.0 && height > 0.0 { [width, height] } else { self.size }
     }
 
-    /// Where a point of the whole picture is on the page: 0 to 1 from the left and the top, to pixels of the page.
+    /// Maps a point of the untrimmed image, 0 to 1 from the left and the top, to pixels of the page.
     pub fn on_page(&self, [u, v]: [f32; 2]) -> [f32; 2] {
         let ([width, height], [whole_width, whole_height]) = (self.size, self.whole());
         let x = u * whole_width - self.offset[0];
@@ -69,7 +69,7 @@ impl Region {
         }
     }
 
-    /// Where the corners of what was not cut off are on the page, in pixels: lower left, upper left, upper right
+    /// Returns the corners of the trimmed rectangle on the page, in pixels: lower left, upper left, upper right
     /// and lower right.
     pub fn corners(&self) -> [[f32; 2]; 4] {
         let [width, height] = self.whole();
@@ -80,17 +80,17 @@ impl Region {
 }
 
 impl Atlas {
-    /// Reads the text of `file`. Unknown keys are findings.
+    /// Parses the text of `file`. Unknown keys are reported as findings.
     pub fn parse(text: &str, file: &str, diagnostics: &mut Diagnostics) -> Result<Self> {
         Self::read(text, Some(file), diagnostics)
     }
 
-    /// Reads an atlas that is no other file's. A value of a region that cannot be read is that region's fault.
+    /// Parses a standalone atlas. Invalid values of a region are stored in [`Region::fault`] instead of failing.
     pub fn parse_regions(text: &str, diagnostics: &mut Diagnostics) -> Result<Self> {
         Self::read(text, None, diagnostics)
     }
 
-    /// Of the atlas of another file that one is told; of one that stands for itself each region does.
+    /// `file` is the name of the atlas for errors; `None` for a standalone atlas.
     fn read(text: &str, file: Option<&str>, diagnostics: &mut Diagnostics) -> Result<Self> {
         if is_lfs_pointer(text.as_bytes()) {
             let message = format!("this is a Git LFS pointer, not an atlas: {LFS_REMEDY}");
@@ -124,11 +124,11 @@ impl Atlas {
                     match is_known {
                         Some(true) => {}
                         Some(false) => {
-                            let message = format!("`{}` means nothing here and is ignored", shown(key.trim()));
+                            let message = format!("unknown key `{}` is ignored", shown(key.trim()));
                             diagnostics.warn("unknown-key", place(), message);
                         }
                         None => {
-                            let message = format!("`{}` is no value of `{}`", shown(value.trim()), key.trim());
+                            let message = format!("invalid value `{}` of `{}`", shown(value.trim()), key.trim());
                             if let (None, Some(region)) = (file, target) {
                                 region.fault.get_or_insert(message);
                                 continue;
@@ -152,16 +152,16 @@ impl Atlas {
     }
 }
 
-/// Whether a line that is not indented is about what stands above it. Names may have colons as well.
+/// Returns true if an unindented line with this key is a property. Names may contain colons too.
 fn is_key(key: &str) -> bool {
     const KEYS: [&str; 9] = ["rotate", "xy", "orig", "offset", "index", "split", "pad", "bounds", "offsets"];
     PAGE_KEYS.contains(&key) || KEYS.contains(&key)
 }
 
-/// What is said of a page.
+/// The properties of a page.
 const PAGE_KEYS: [&str; 6] = ["size", "format", "filter", "repeat", "pma", "scale"];
 
-/// Whether these are the first bytes of an atlas, or all of it: the name of a page, and something about it.
+/// Checks whether `bytes`, the start of a file or all of it, is an atlas: the name of a page and a property of it.
 pub fn resembles_atlas(bytes: &[u8]) -> Resemblance {
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
     let (name, next) = match text.iter().position(|byte| *byte == b'\n') {
@@ -182,21 +182,21 @@ pub fn resembles_atlas(bytes: &[u8]) -> Resemblance {
         let is_known = PAGE_KEYS.iter().any(|known| known.as_bytes() == key);
         return if is_known { Resemblance::Sure } else { Resemblance::None };
     }
-    // The line is cut.
+    // The line is truncated.
     let may_be_known = PAGE_KEYS.iter().any(|known| known.as_bytes().starts_with(key));
     if line.len() == next.len() && may_be_known { Resemblance::Possible } else { Resemblance::None }
 }
 
-/// How much a file is like one of a kind.
+/// The likelihood that a file has a given format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Resemblance {
     None,
-    /// More of it tells.
+    /// More bytes are needed to decide.
     Possible,
     Sure,
 }
 
-/// Numbers with commas between them.
+/// Parses numbers separated by commas.
 fn numbers<const N: usize>(value: &str) -> Option<[f32; N]> {
     let mut parts = value.split(',').map(|part| part.trim().parse::<f32>().ok().filter(|part| part.is_finite()));
     let mut numbers = [0.0; N];
@@ -206,13 +206,13 @@ fn numbers<const N: usize>(value: &str) -> Option<[f32; N]> {
     parts.next().is_none().then_some(numbers)
 }
 
-/// The same, none below 0.
+/// Like [`numbers`], but rejects negative numbers.
 fn sizes<const N: usize>(value: &str) -> Option<[f32; N]> {
     numbers(value).filter(|numbers: &[f32; N]| numbers.iter().all(|number| *number >= 0.0))
 }
 
 impl Page {
-    /// Whether the key is known; `None`: the value is wrong.
+    /// Sets a property. Returns whether the key is known, or `None` if the value is invalid.
     fn set(&mut self, key: &str, value: &str) -> Option<bool> {
         match key {
             "size" => self.size = Some(sizes(value)?),
@@ -225,7 +225,7 @@ impl Page {
 }
 
 impl Region {
-    /// Whether the key is known; `None`: the value is wrong.
+    /// Sets a property. Returns whether the key is known, or `None` if the value is invalid.
     fn set(&mut self, key: &str, value: &str) -> Option<bool> {
         match key {
             "xy" => self.at = numbers(value)?,
@@ -249,7 +249,7 @@ impl Region {
                     _ => return None,
                 }
             }
-            // -1 is none.
+            // -1 means no index.
             "index" => self.index = value.parse().ok(),
             "split" | "pad" => {}
             _ => return Some(false),
@@ -278,7 +278,7 @@ mod tests {
         rotate: 90\nplain\nbounds: 30, 4, 8, 6\n\ntwo.png\nsize:8,8\nlast\nbounds:0,0,8,8\n";
 
     #[test]
-    fn both_forms_say_the_same() {
+    fn both_forms_give_the_same_atlas() {
         let (old, new) = (parse(OLD), parse(NEW));
         assert_eq!(old.pages, new.pages);
         assert_eq!(old.regions.len(), 3);
@@ -295,11 +295,11 @@ mod tests {
     }
 
     #[test]
-    fn turned_regions_stand_on_their_side() {
+    fn rotated_regions_are_mapped_to_the_page() {
         let region = &parse(OLD).regions[0];
-        // The picture's lower left is the page's lower right: its top runs up the left side.
+        // The lower left of the image is at the lower right on the page: its top edge runs up the left side.
         let expected = [[22.0, 14.0], [2.0, 14.0], [2.0, 4.0], [22.0, 4.0]];
-        // A quarter turn goes through fractions of the size, which f32 rounds.
+        // A quarter turn is computed from fractions of the size, which f32 rounds.
         let is_near = |(a, b): (&[f32; 2], &[f32; 2])| (a[0] - b[0]).abs() < 1e-5 && (a[1] - b[1]).abs() < 1e-5;
         let corners = region.corners();
         assert!(corners.iter().zip(&expected).all(is_near), "{corners:?}");
@@ -314,7 +314,7 @@ mod tests {
         let found = |text: &str| resembles_atlas(text.as_bytes());
         for text in [OLD, NEW, "\u{feff}a b.png\r\n  size: 1,1\r\n", "plain\nfilter: Nearest, Nearest"] {
             assert_eq!(found(text), Resemblance::Sure, "{text}");
-            // Wherever it is cut behind the name.
+            // Truncated anywhere after the name.
             let name_end = text.trim_start().find('\n').unwrap() + text.len() - text.trim_start().len();
             for end in name_end + 1..text.len() {
                 assert_ne!(resembles_atlas(&text.as_bytes()[..end]), Resemblance::None, "{:?}", &text[..end]);
@@ -331,25 +331,25 @@ mod tests {
     }
 
     #[test]
-    fn a_region_that_cannot_be_read_spares_the_others() {
+    fn an_invalid_region_does_not_affect_the_others() {
         let text = "one.png\nsize: 8,8\na\n  index: 3\n  xy: 1\nb\n  index: -1\n  xy: 1, 2\n";
         let mut diagnostics = Diagnostics::default();
         let atlas = Atlas::parse_regions(text, &mut diagnostics).unwrap();
         let [a, b] = &atlas.regions[..] else { panic!() };
-        assert_eq!((a.fault.as_deref(), a.index, a.line), (Some("`1` is no value of `xy`"), Some(3), 3));
+        assert_eq!((a.fault.as_deref(), a.index, a.line), (Some("invalid value `1` of `xy`"), Some(3), 3));
         assert_eq!((&b.fault, b.index, b.line, b.at), (&None, None, 6, [1.0, 2.0]));
         assert!(Atlas::parse_regions("one.png\nsize: 8\n", &mut diagnostics).is_err());
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_line() {
+    fn errors_name_the_line() {
         let error = Atlas::parse("one.png\nsize: 8\n", "a.atlas", &mut Diagnostics::default()).unwrap_err();
-        assert_eq!(error.to_string(), "a.atlas: line 2: `8` is no value of `size`");
+        assert_eq!(error.to_string(), "a.atlas: line 2: invalid value `8` of `size`");
         let mut diagnostics = Diagnostics::default();
         Atlas::parse("one.png\na\n  colour: 1\n", "a.atlas", &mut diagnostics).unwrap();
         assert_eq!(
             diagnostics.findings()[0].fault.to_string(),
-            "a.atlas: line 3: `colour` means nothing here and is ignored"
+            "a.atlas: line 3: unknown key `colour` is ignored"
         );
     }
 }

@@ -1,5 +1,5 @@
-//! Which files beside a character were asked for while it was read: when they change it looks different, and nothing
-//! is written over them.
+//! Tracking of the files that were requested while a character was read: it must be reloaded when they change, and
+//! they must not be overwritten.
 
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -12,30 +12,30 @@ use super::{Folder, NoSidecars, ReadOptions, Sidecars};
 use crate::error::Result;
 use crate::limits::Limits;
 
-/// Of one character no more files are remembered than this.
+/// Maximum number of files recorded per character.
 const MAX_FILES: usize = 4096;
 
-/// A folder that remembers what was asked of it, and of the folders that were reached from it.
+/// A folder that records the files requested from it and from the folders reached from it.
 #[derive(Debug)]
 pub struct Beside {
-    /// `None`: there is nothing beside what was read from standard input.
+    /// `None` for standard input.
     folder: Option<Folder>,
     asked: Rc<RefCell<Vec<PathBuf>>>,
 }
 
 impl Beside {
-    /// The folder in which `file` is.
+    /// Returns the folder that contains `file`.
     pub fn of(file: &Path) -> Self {
         Self { folder: Some(Folder::of(file)), asked: Rc::default() }
     }
 
-    /// No folder, for what comes from standard input.
+    /// Returns no folder, for standard input.
     pub fn nowhere() -> Self {
         Self { folder: None, asked: Rc::default() }
     }
 
-    /// The files that were asked for, whether they exist or not, and the atlas that could be there. Names and links
-    /// that lead out of their folder are not among them: they were not looked up.
+    /// Returns the requested files, whether they exist or not, and the potential atlas of the character. Names and
+    /// links that lead out of their folder are not included: they were not looked up.
     pub fn files(self, file: &Path, options: &ReadOptions) -> Vec<PathBuf> {
         let mut files = self.asked.take();
         let own_atlas = || self.folder.as_ref()?.place(file.with_extension("atlas").file_name()?.to_str()?);
@@ -50,7 +50,7 @@ impl Beside {
         }
     }
 
-    /// Another folder, for which the same list is kept.
+    /// Returns another folder that records to the same list.
     fn elsewhere(&self, folder: Folder) -> Self {
         Self { folder: Some(folder), asked: Rc::clone(&self.asked) }
     }

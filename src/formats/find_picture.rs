@@ -1,5 +1,5 @@
-//! Which file a picture is in that another file names: as it is named, else under a name that differs in what other
-//! systems and programs change.
+//! Lookup of images that another file refers to: under the given name, or else under one that differs only in ways
+//! in which systems and programs change names.
 
 use std::collections::HashMap;
 
@@ -11,20 +11,20 @@ use super::image::EXTENSIONS;
 use crate::error::Result;
 use crate::limits::Limits;
 
-/// Where so many pictures are missing no other names are tried for more of them.
+/// Number of missing images after which no alternative names are tried.
 const MAX_MISSING: usize = 1000;
 
-/// Looks for pictures in one folder and below.
+/// Looks up images in a folder and below.
 pub struct Finder<'a> {
     sidecars: &'a dyn Sidecars,
-    /// By folder: what the pictures in it are called, by those names in lower case.
+    /// The names of the images in each folder, by their lower-case names.
     listed: HashMap<String, HashMap<String, String>>,
     missing: usize,
 }
 
 /// A file that was found.
 pub struct Found {
-    /// Its path in the folder.
+    /// Path relative to the folder.
     pub path: String,
     pub bytes: Bytes,
 }
@@ -34,8 +34,8 @@ impl<'a> Finder<'a> {
         Self { sidecars, listed: HashMap::new(), missing: 0 }
     }
 
-    /// The file that is called `path`; else, of a path that leads out, the file of that name in the folder; where the
-    /// name has no extension, with one. `Err`: in words why there is none.
+    /// Finds the file `path`. If the path leads out of the folder, the file of that name in the folder is used. If
+    /// the name has no extension, the usual ones are tried. Returns the reason if there is no such file.
     pub fn named(&mut self, path: &str, limits: &Limits) -> Result<Result<Found, String>> {
         let mut names = vec![path.to_owned()];
         if leads_out(path) {
@@ -47,7 +47,7 @@ impl<'a> Finder<'a> {
         self.first(&names, limits)
     }
 
-    /// The picture called `name`, which is no name of a file, in `folder`.
+    /// Finds the image `name`, which is not a file name, in `folder`.
     pub fn loose(&mut self, folder: &str, name: &str, limits: &Limits) -> Result<Result<Found, String>> {
         let path = if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") };
         let mut names: Vec<String> = EXTENSIONS.map(|extension| format!("{path}.{extension}")).into();
@@ -57,8 +57,8 @@ impl<'a> Finder<'a> {
         self.first(&names, limits)
     }
 
-    /// The first of `names` that is there, else the first that is there in other upper and lower case. Where there is
-    /// none the reason is that of the first.
+    /// Loads the first of `names` that exists, or else the first that exists in different case. If none exists,
+    /// the reason is that of the first name.
     fn first(&mut self, names: &[String], limits: &Limits) -> Result<Result<Found, String>> {
         let is_tried = self.missing < MAX_MISSING;
         let names = if is_tried { names } else { &names[..names.len().min(1)] };
@@ -92,7 +92,7 @@ impl<'a> Finder<'a> {
     }
 }
 
-/// Whether a name ends as names of pictures do.
+/// Returns true if a name has the extension of an image.
 fn has_extension(name: &str) -> bool {
     let extension = name.rsplit_once('.').map(|(_, extension)| extension);
     extension.is_some_and(|found| EXTENSIONS.iter().any(|known| found.eq_ignore_ascii_case(known)))

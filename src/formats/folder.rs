@@ -1,5 +1,5 @@
-//! A folder and those below it, in which files are found that another file names. Nothing outside of it is touched:
-//! names and links that lead out are refused before anybody asks the system about them.
+//! Lookup of files that another file refers to, in its folder and below. Nothing outside the folder is accessed:
+//! names and links that lead out are rejected before any system call.
 
 use std::ffi::OsString;
 use std::fs::{self, DirEntry};
@@ -14,21 +14,21 @@ use crate::error::{Error, Result};
 use crate::limits::Limits;
 use crate::names::is_device;
 
-/// No more names of one folder are looked at.
+/// Maximum number of names listed per folder.
 const MAX_NAMES: usize = 1000;
 
-/// No more folders near a file are looked into.
+/// Maximum number of nearby folders that are searched.
 const MAX_FOLDERS: usize = 100;
 
-/// A path may go through so many links, as on Linux.
+/// Maximum number of links in a path, as on Linux.
 const MAX_LINKS: usize = 40;
 
-/// Whether a path that a file gives leads out of its folder, or names a device, going by its words alone.
+/// Returns true if a path from a file leads out of its folder or names a device, judged by its text alone.
 pub fn leads_out(path: &str) -> bool {
-    // Written on Windows, perhaps.
+    // The path may be from Windows.
     let path = path.replace('\\', "/");
     let has_drive = path.as_bytes().get(1) == Some(&b':');
-    // Elsewhere these are names like any other.
+    // On other systems these are ordinary names.
     let has_device = cfg!(windows) && path.split('/').any(is_device);
     let is_below = |component| matches!(component, Component::Normal(_) | Component::CurDir);
     path.is_empty()
@@ -38,7 +38,7 @@ pub fn leads_out(path: &str) -> bool {
         || !Path::new(&path).components().all(is_below)
 }
 
-/// The components of a relative path, the last one first; `None` of any other.
+/// Returns the components of a relative path, last one first, or `None` for other paths.
 fn parts(path: &Path) -> Option<Vec<OsString>> {
     let part = |component: Component<'_>| match component {
         Component::Prefix(_) | Component::RootDir => None,
@@ -49,19 +49,19 @@ fn parts(path: &Path) -> Option<Vec<OsString>> {
     parts.map(|parts| parts.into_iter().filter(|part| !part.is_empty()).collect())
 }
 
-/// A folder and those below it. What leads out of it is not followed, by `..` or by a symbolic link.
+/// A folder and its subfolders. Paths that lead out of it, by `..` or by a symbolic link, are not followed.
 #[derive(Debug, Clone)]
 pub struct Folder {
     root: PathBuf,
-    /// The name of the file that it is the folder of.
+    /// The name of the file whose folder this is.
     name: Option<String>,
 }
 
-/// Why a file is not to be had.
+/// The reason why a file cannot be accessed.
 enum Absent {
-    /// It is out of the folder.
+    /// It is outside the folder.
     Outside(String),
-    /// It may be there some day.
+    /// It does not exist or cannot be read at present.
     Missing(String),
 }
 
@@ -74,7 +74,7 @@ impl Absent {
 }
 
 impl Folder {
-    /// The folder in which `file` is.
+    /// Returns the folder that contains `file`.
     pub fn of(file: &Path) -> Self {
         let root = match file.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
@@ -83,7 +83,7 @@ impl Folder {
         Self { root, name: file.file_name().and_then(|name| name.to_str()).map(str::to_owned) }
     }
 
-    /// Where the file called `path` is or would be; `None` where that is out of the folder.
+    /// Returns the actual or future location of the file `path`, or `None` if it is outside the folder.
     pub(super) fn place(&self, path: &str) -> Option<PathBuf> {
         let is_outside = matches!(self.find(path), Err(Absent::Outside(_)));
         let path = path.replace('\\', "/");
@@ -91,33 +91,33 @@ impl Folder {
         (!is_outside).then(|| if is_here { PathBuf::from(path) } else { self.root.join(path) })
     }
 
-    /// The file called `path`, or why there is none.
+    /// Returns the location of the file `path`, or the reason why it cannot be accessed.
     fn find(&self, path: &str) -> Result<PathBuf, Absent> {
         let (found, kind) = self.follow(path)?;
-        // Opening a pipe would wait for somebody to write into it.
-        if kind.is_file() { Ok(found) } else { Err(Absent::Missing("is no file".to_owned())) }
+        // Opening a pipe would block until it has a writer.
+        if kind.is_file() { Ok(found) } else { Err(Absent::Missing("is not a file".to_owned())) }
     }
 
-    /// Where `path` leads, without any link in it. Each link is read and none is left to the system, which would look
-    /// at what is outside before it could be refused.
+    /// Resolves all links in `path`. Links are read one by one: the system would access files outside the folder
+    /// before they could be rejected.
     fn follow(&self, path: &str) -> Result<(PathBuf, fs::FileType), Absent> {
-        const RULE: &str = "; pictures are looked for in the file's folder and below";
+        const RULE: &str = "; images must be in the file's folder or below";
         if leads_out(path) {
             return Err(Absent::Outside(format!("leads out of the folder{RULE}")));
         }
-        let is_outside = || Absent::Outside(format!("is a link out of the folder{RULE}"));
+        let is_outside = || Absent::Outside(format!("is a link that leads out of the folder{RULE}"));
         let cannot = |error: io::Error| match error.kind() {
-            ErrorKind::NotFound => Absent::Missing("is not there".to_owned()),
-            _ => Absent::Missing(format!("cannot be found: {error}")),
+            ErrorKind::NotFound => Absent::Missing("does not exist".to_owned()),
+            _ => Absent::Missing(format!("cannot be accessed: {error}")),
         };
         let root = self.root.canonicalize().map_err(cannot)?;
-        // The last one is next.
+        // A stack of components, the next one last.
         let mut todo: Vec<OsString> = parts(Path::new(&path.replace('\\', "/"))).ok_or_else(is_outside)?;
         let mut below = PathBuf::new();
         let mut links = 0;
         while let Some(part) = todo.pop() {
             if part == ".." {
-                // Only links say so.
+                // Only the target of a link can contain `..`.
                 if !below.pop() {
                     return Err(is_outside());
                 }
@@ -130,7 +130,7 @@ impl Folder {
             }
             links += 1;
             if links > MAX_LINKS {
-                return Err(Absent::Missing("cannot be found: too many links".to_owned()));
+                return Err(Absent::Missing("cannot be accessed: too many links".to_owned()));
             }
             let mut target = here.read_link().map_err(cannot)?;
             below.pop();
@@ -145,14 +145,15 @@ impl Folder {
         Ok((found, kind))
     }
 
-    /// What of an absolute path is below the folder, going by its words.
+    /// Makes an absolute path relative to the folder, judged by its text.
     fn strip_root(&self, root: &Path, path: &Path) -> Option<PathBuf> {
         let named = std::path::absolute(&self.root).ok();
         let below = path.strip_prefix(root).ok().or_else(|| path.strip_prefix(named?).ok());
         below.map(Path::to_owned)
     }
 
-    /// The folders directly in `self.root.join(way)`, with the way to them. Links and hidden ones are left out.
+    /// Returns the direct subfolders of `self.root.join(way)` with their relative paths, without links and hidden
+    /// folders.
     fn folders(&self, way: &str) -> Vec<(String, Self)> {
         let parent = self.root.join(way);
         let is_folder = |entry: &DirEntry| entry.file_type().is_ok_and(|kind| kind.is_dir());
@@ -166,7 +167,8 @@ impl Folder {
         names.into_iter().map(folder).collect()
     }
 
-    /// The folders of [`Sidecars::nearby`]: the way to each, and whether it is in this one.
+    /// Returns the folders of [`Sidecars::nearby`]: relative path, whether it is a subfolder of this one, and the
+    /// folder.
     pub(super) fn near(&self) -> Vec<(String, bool, Self)> {
         let own = self.root.canonicalize().ok();
         let is_own = |folder: &Self| own.is_some() && folder.root.canonicalize().ok() == own;

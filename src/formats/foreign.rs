@@ -1,6 +1,6 @@
-//! Files that are often given in place of a character: recognised, to say what they are and what to do about it.
+//! Recognition of unsupported files that are often passed instead of a character, for helpful errors.
 //!
-//! Nothing here reads them.
+//! Nothing in this module reads them.
 
 use std::path::Path;
 
@@ -11,18 +11,18 @@ use super::detect::json::{Keys, end_of_string, without_bom};
 /// The first line of every Git LFS pointer.
 const LFS_POINTER: &[u8] = b"version https://git-lfs.github.com/spec/v1";
 
-/// What to do about a Git LFS pointer.
-pub const LFS_REMEDY: &str = "Git LFS keeps the file elsewhere; `git lfs pull` fetches it";
+/// The remedy for a Git LFS pointer.
+pub const LFS_REMEDY: &str = "Git LFS stores the file elsewhere; `git lfs pull` fetches it";
 
 /// The first bytes of DragonBones' binary format.
 const DRAGONBONES_MAGIC: &[u8] = b"DBDT";
 
-/// Whether this is the text that Git LFS stores in place of a file.
+/// Returns true for the text that Git LFS stores in place of a file.
 pub fn is_lfs_pointer(bytes: &[u8]) -> bool {
     bytes.starts_with(LFS_POINTER)
 }
 
-/// Why a file that begins with `bytes` cannot be read, where it belongs to another program.
+/// Returns an error if `bytes` is the start of a known file of another program.
 pub fn recognise(bytes: &[u8]) -> Option<Error> {
     if is_lfs_pointer(bytes) {
         let message = format!("this is a Git LFS pointer, not the file itself: {LFS_REMEDY}");
@@ -37,21 +37,20 @@ pub fn recognise(bytes: &[u8]) -> Option<Error> {
     None
 }
 
-/// Why a file of that name cannot be read, where its bytes say nothing.
+/// Returns an error if the file name identifies a known file of another program, for files with unknown content.
 pub fn recognise_name(path: &Path) -> Option<Error> {
     let name = path.file_name()?.to_string_lossy().to_lowercase();
     if name.ends_with(".spine") {
-        let message =
-            "this is a project of the Spine editor; open it there and export it as JSON, for version 3.8";
+        let message = "this is a Spine project; open it in the Spine editor and export it as JSON for version 3.8";
         return Some(unsupported("spine-project", message));
     }
     if name.ends_with(".dbproj") {
-        return Some(dragonbones("a project", None));
+        return Some(dragonbones("project data", None));
     }
-    // Unity wants `.skel.bytes`.
+    // Unity uses `.skel.bytes`.
     if name.ends_with(".skel") || name.contains(".skel.") {
-        let message = "by its name this is a binary skeleton of Spine, but it does not begin like one of version 2 to 4; \
-                       export the skeleton as JSON";
+        let message = "judging by its name this is a binary Spine skeleton, but it does not start like one of version 2 \
+        to 4; export the skeleton as JSON";
         return Some(unsupported("spine-binary", message));
     }
     None
@@ -64,13 +63,13 @@ fn unsupported(code: &'static str, message: impl Into<String>) -> Error {
 fn dragonbones(what: &str, version: Option<&str>) -> Error {
     let version = version.map_or(String::new(), |version| format!(" {}", shown(version)));
     let message = format!(
-        "this is {what} of DragonBones{version}, which is not read; DragonBones' own tools convert its JSON to that of \
-         Spine: `db2 -t spine`"
+        "this is DragonBones{version} {what}, which is not supported; the DragonBones tools can convert its JSON to \
+        Spine JSON: `db2 -t spine`"
     );
     unsupported("dragonbones", message)
 }
 
-/// What JSON of DragonBones holds, and the version that it states; `None` where `text` is something else.
+/// Returns the kind and version of DragonBones JSON, or `None` for other text.
 fn dragonbones_json(text: &[u8]) -> Option<(&'static str, Option<&str>)> {
     let text = without_bom(text);
     let (mut has_armature, mut has_rate, mut version) = (false, false, None);
@@ -86,14 +85,14 @@ fn dragonbones_json(text: &[u8]) -> Option<(&'static str, Option<&str>)> {
                 let end = end_of_string(text, value_at);
                 version = end.and_then(|end| std::str::from_utf8(&text[value_at + 1..end - 1]).ok());
             }
-            // Every format that is read has one of these at the top.
+            // Every supported format has one of these at the top level.
             b"bones" | b"frames" | b"images" | b"meshes" | b"skeleton" | b"textures" => return None,
             _ => {}
         }
     }
     match (has_armature && (has_rate || version.is_some()), has_textures && has_picture) {
         (true, _) => Some(("JSON", version)),
-        (false, true) => Some(("the texture atlas", None)),
+        (false, true) => Some(("texture atlas JSON", None)),
         (false, false) => None,
     }
 }
@@ -115,7 +114,7 @@ mod tests {
         assert_eq!(code_of(b"DBDT\0\x01\0\0"), Some("dragonbones"));
         let json = r#"{"frameRate":24,"name":"Dragon","version":"5.5","compatibleVersion":"5.5","armature":[{}]}"#;
         let error = recognise(json.as_bytes()).unwrap().to_string();
-        assert!(error.contains("JSON of DragonBones 5.5") && error.contains("db2 -t spine"), "{error}");
+        assert!(error.contains("DragonBones 5.5 JSON") && error.contains("db2 -t spine"), "{error}");
         let atlas = br#"{"width":64,"SubTexture":[],"name":"Dragon","imagePath":"Dragon_tex.png"}"#;
         assert_eq!(code_of(atlas), Some("dragonbones"));
         for other in [
@@ -132,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn what_says_nothing_is_recognised_by_name() {
+    fn files_with_unknown_content_are_recognised_by_name() {
         let code = |name: &str| recognise_name(Path::new(name)).map(|error| error.code());
         assert_eq!(code("a/Hero.SPINE"), Some("spine-project"));
         assert_eq!(code("hero.skel"), Some("spine-binary"));

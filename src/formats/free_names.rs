@@ -1,8 +1,8 @@
-//! Names of which none is there twice.
+//! Unique names.
 
 use std::collections::{HashMap, HashSet};
 
-/// The names that are taken, and with which number each goes on.
+/// The names in use, and the last number appended to each.
 #[derive(Debug, Default)]
 pub struct FreeNames {
     taken: HashSet<String>,
@@ -10,13 +10,13 @@ pub struct FreeNames {
 }
 
 impl FreeNames {
-    /// Takes a name, whoever else has it.
+    /// Marks a name as used.
     pub fn take(&mut self, name: &str) {
         self.taken.insert(name.to_owned());
     }
 
-    /// `name` where it is free, else `name 2`, `name 3` and so on. It is taken then. Many of one name take no longer
-    /// each.
+    /// Returns `name` if it is unused, or else `name 2`, `name 3` and so on, and marks it as used. Takes amortised
+    /// constant time.
     pub fn free(&mut self, name: &str) -> String {
         let mut free = name.to_owned();
         while self.taken.contains(&free) {
@@ -28,7 +28,9 @@ impl FreeNames {
         free
     }
 
-    /// The first of two names that is free, else the second with a number. It is taken then.
+    /// Returns the first of two names if it is unused, or else the second, with a number if necessary, and marks
+    /// it as
+    /// used.
     pub fn free_of(&mut self, [first, second]: [&str; 2]) -> String {
         self.free(if self.taken.contains(first) { second } else { first })
     }
@@ -39,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn none_is_there_twice() {
+    fn names_are_unique() {
         let mut names = FreeNames::default();
         let found: Vec<String> = ["b 2", "a", "a", "b", "b", "a", "b 2", ""].map(|name| names.free(name)).into();
         assert_eq!(found, ["b 2", "a", "a 2", "b", "b 3", "a 3", "b 2 2", ""]);
@@ -48,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_that_is_free_is_taken() {
+    fn the_first_name_is_preferred() {
         let mut names = FreeNames::default();
         names.take("a");
         let found: Vec<String> = (0..3).map(|_| names.free_of(["a", "c"])).collect();

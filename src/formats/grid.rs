@@ -1,12 +1,12 @@
-//! How a picture without any description is cut into frames.
+//! Grids of frames.
 
-/// How a picture that says nothing of its frames is cut.
+/// A grid that cuts an image without a description into frames.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Grid {
     /// Width of a frame in pixels, not 0.
     pub width: u32,
     /// Height of a frame in pixels, not 0.
     pub height: u32,
-    /// How many frames there are; `None`: as many as fit.
+    /// Number of frames; `None`: as many as fit.
     pub count: Option<u32>,
 }

@@ -1,9 +1,10 @@
-//! Values at every frame → the few keys between which straight lines give them back.
+//! Reduction of per-frame values to keys with linear interpolation.
 
-/// The frames that are kept: the first, the last and those between which no value is further than `tolerance` from
-/// the straight line. No line is longer than `reach` in any of its values; neighbours always are joined.
+/// Returns the frames to keep as keys: the first, the last and as few others as keep all values within `tolerance`
+/// of linear interpolation. Between two keys no value changes by `reach` or more, unless the keys are adjacent
+/// frames.
 ///
-/// Where the end only holds what was reached before, it is left out: after its last key a value stays.
+/// The last key is omitted if the value does not change after the one before it.
 pub fn kept<const N: usize>(values: &[[f64; N]], tolerance: [f64; N], reach: [f64; N]) -> Vec<usize> {
     let mut kept = Vec::new();
     if values.is_empty() {
@@ -23,9 +24,9 @@ pub fn kept<const N: usize>(values: &[[f64; N]], tolerance: [f64; N], reach: [f6
     kept
 }
 
-/// The last value that a straight line from `from` on reaches while it passes all before within `tolerance`.
+/// Returns the last frame that a line from `from` can reach while it passes all values between within `tolerance`.
 fn end_of_line<const N: usize>(values: &[[f64; N]], from: usize, tolerance: [f64; N], reach: [f64; N]) -> usize {
-    // How steep the line may be, so that it passes near everything it has passed so far.
+    // The range of slopes for which the line passes all values so far within the tolerance.
     let (mut least, mut most) = ([f64::NEG_INFINITY; N], [f64::INFINITY; N]);
     let mut end = from + 1;
     for (at, value) in values.iter().enumerate().skip(from + 1) {
@@ -45,7 +46,7 @@ fn end_of_line<const N: usize>(values: &[[f64; N]], from: usize, tolerance: [f64
     end
 }
 
-/// The frames at which `values` become others, the first included; nothing where all are `rest`.
+/// Returns the frames at which `values` change, including the first; empty if all are equal to `rest`.
 pub fn steps<T: PartialEq>(values: &[T], rest: &T) -> Vec<usize> {
     if values.iter().all(|value| value == rest) {
         return Vec::new();
@@ -59,7 +60,7 @@ mod tests {
 
     const FAR: [f64; 1] = [f64::INFINITY];
 
-    /// How far straight lines between the kept values are from all of them.
+    /// Returns the largest deviation of linear interpolation between the kept values.
     fn worst(values: &[[f64; 1]], kept: &[usize]) -> f64 {
         let error = |at: usize| {
             let before = *kept.iter().rfind(|&&key| key <= at).unwrap();
@@ -76,20 +77,20 @@ mod tests {
     }
 
     #[test]
-    fn straight_lines_need_their_ends_only() {
+    fn straight_lines_only_need_their_ends() {
         let values: Vec<[f64; 1]> = (0..100).map(|at| [f64::from(if at < 40 { at } else { 80 - at })]).collect();
         assert_eq!(kept(&values, [1e-9], FAR), [0, 40, 99]);
         assert_eq!(kept(&[[1.0]; 9], [1e-9], FAR), [0]);
         assert_eq!(kept(&[[1.0]], [1e-9], FAR), [0]);
         assert!(kept::<1>(&[], [1e-9], FAR).is_empty());
         assert_eq!(kept(&[[0.0], [0.0], [5.0], [5.0], [5.0]], [1e-9], FAR), [0, 1, 2]);
-        // A turn of 180° and more would go the other way round.
+        // A turn of 180° or more would be interpolated the other way.
         let turning: Vec<[f64; 1]> = (0..=36).map(|at| [f64::from(at) * 10.0]).collect();
         assert_eq!(kept(&turning, [1e-9], [180.0]), [0, 17, 34, 36]);
     }
 
     #[test]
-    fn nothing_is_further_off_than_the_tolerance() {
+    fn deviations_are_within_the_tolerance() {
         let mut random = 7u32;
         let mut next = || {
             random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -107,14 +108,14 @@ mod tests {
             };
             let values: Vec<[f64; 1]> = (0..60).map(step).collect();
             let kept = kept(&values, [0.02], FAR);
-            // Both ends of a line are off by nothing.
+            // Both ends of a line are exact.
             assert!(worst(&values, &kept) <= 0.02 + 1e-12, "round {round}: {kept:?}");
             assert!(kept.len() < values.len(), "round {round}: nothing was left out");
         }
     }
 
     #[test]
-    fn steps_are_where_something_changes() {
+    fn steps_are_where_values_change() {
         assert_eq!(steps(&[1, 1, 2, 2, 1], &1), [0, 2, 4]);
         assert!(steps(&[1, 1], &1).is_empty());
         assert_eq!(steps(&[2, 2], &1), [0]);

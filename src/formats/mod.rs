@@ -1,7 +1,7 @@
 //! Bytes → [`Character`]. [`table`] is the only list of formats.
 //!
-//! Each family of formats is a feature. Without it `absent.rs` stands in for its module.
-#![allow(clippy::duplicate_mod, reason = "one file stands in for every family that is left out")]
+//! Each family of formats is a feature. If it is disabled, `absent.rs` replaces its module.
+#![allow(clippy::duplicate_mod, reason = "one file replaces the module of every disabled family")]
 
 #[cfg_attr(not(feature = "aseprite"), path = "absent.rs")]
 pub mod aseprite;
@@ -48,36 +48,35 @@ pub use folder::Folder;
 pub use grid::Grid;
 pub use source::{Nearby, NoSidecars, Sidecars, is_pipe_or_device, open_file, open_regular_file, read_limited};
 
-/// How to read a file where it does not say itself.
+/// Options for reading a file.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ReadOptions {
-    /// Which stored frame the vertices were authored in.
+    /// The stored frame in which the vertices were authored.
     pub bind_pose: BindPose,
-    /// The file's `v` points up.
+    /// Reads `v` as pointing up.
     pub flip_v: bool,
-    /// The file's y points down and its angles turn clockwise.
+    /// Reads y as pointing down and angles as clockwise.
     pub y_down: bool,
-    /// The atlas of a character that keeps its pictures in one, or the picture of a sprite sheet; `None`: it is looked
-    /// for near the file.
+    /// The atlas of a character, or the image of a sprite sheet; `None`: it is searched for near the file.
     pub atlas: Option<PathBuf>,
-    /// Frames a second for motion that has keys and no frames of its own; `None`: what the file says, else 30. And for
-    /// frames of a sheet that does not say how long they are shown; `None`: 10. Nothing but a positive number counts.
+    /// Frames per second of keyed animations (`None`: the file's rate, or 30) and of sprite sheets without frame
+    /// durations (`None`: 10). Values that are not positive are ignored.
     pub fps: Option<f64>,
-    /// Whether the pictures' colours are multiplied with their alpha.
+    /// Whether image colours are premultiplied.
     pub page_alpha: PageAlpha,
-    /// How a picture alone is cut into frames.
+    /// The grid that cuts a plain image into frames.
     pub grid: Option<Grid>,
-    /// How much the file may ask for.
+    /// Limits on what the file may demand.
     pub limits: Limits,
 }
 
-/// Which stored frame the vertices were authored in.
+/// The stored frame in which the vertices were authored.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum BindPose {
-    /// Frame 0 of an animation that is named for it, else of the first animation.
+    /// Frame 0 of an animation named after the bind pose, or else of the first animation.
     #[default]
     Auto,
-    /// This frame of this animation.
+    /// A given frame of a given animation.
     Frame {
         /// The animation's name.
         animation: String,
@@ -86,56 +85,56 @@ pub enum BindPose {
     },
 }
 
-/// A file in memory, and where the files are that it names.
+/// A file in memory, with access to the files it refers to.
 pub struct Input<'a> {
     /// The whole file.
     pub bytes: Bytes,
-    /// Where its pictures are, if they are not in it.
+    /// Access to images that are not in the file.
     pub sidecars: &'a dyn Sidecars,
 }
 
-/// The name of every format that can be read, for people.
+/// Returns the human-readable names of all formats that this build reads.
 pub fn names() -> impl Iterator<Item = &'static str> {
     table::readable().map(|format| format.title)
 }
 
-/// Reads the file at `path`, or what its bytes say it is. Pictures that it names are looked for in its folder and
-/// below.
+/// Reads the file at `path`. The format is detected from its content. Images that it refers to are searched for in
+/// its folder and below.
 pub fn open(path: &Path, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<Character> {
     load(path, &options.limits)
         .and_then(|bytes| from_input(&Input { bytes, sidecars: &Folder::of(path) }, options, diagnostics))
         .map_err(|error| error.in_file(path.display()))
 }
 
-/// The bytes of the file at `path`. What no format begins with is refused after a few of them.
+/// Reads the bytes of the file at `path`. An unknown format is rejected after the first few bytes.
 ///
-/// It may be a pipe or a device; [`load_regular`] never waits for one.
+/// `path` may be a pipe or a device, which can block; [`load_regular`] never does.
 pub fn load(path: &Path, limits: &Limits) -> Result<Bytes> {
     load_opened(path, source::open_file(path)?, limits)
 }
 
-/// The same, of a regular file only.
+/// Like [`load`], but accepts regular files only.
 pub fn load_regular(path: &Path, limits: &Limits) -> Result<Bytes> {
     load_opened(path, source::open_regular_file(path)?, limits)
 }
 
 fn load_opened(path: &Path, (file, len): (impl Read, u64), limits: &Limits) -> Result<Bytes> {
     load_from(file, len, limits).map_err(|error| match error.code() {
-        // The name of a file never decides how it is read, only what is said of one that cannot be.
+        // A file name never determines how the file is read, only the error for one that cannot be.
         "unknown-format" => foreign::recognise_name(path).unwrap_or(error),
         _ => error,
     })
 }
 
-/// Everything that `input` gives, `expected` bytes or so. What no format begins with is refused after a few bytes.
+/// Reads all of `input`, about `expected` bytes. An unknown format is rejected after the first few bytes.
 pub fn load_from(mut input: impl Read, expected: u64, limits: &Limits) -> Result<Bytes> {
-    // The limit is for the whole.
+    // The limit applies to the whole file.
     let of_head = Limits { file_bytes: limits.file_bytes.max(HEAD), ..limits.clone() };
     let head = source::read_limited(input.by_ref().take(HEAD), 0, &of_head)?;
-    // JSON may be indented.
+    // JSON may start with white space.
     if head.is_empty() || !head.trim_ascii_start().is_empty() {
         match best_format(&head) {
-            // Later keys may make it something else.
+            // Later keys may identify another format.
             Err(error) if error.code() == "dragonbones" => {}
             found => _ = found?,
         }
@@ -143,7 +142,8 @@ pub fn load_from(mut input: impl Read, expected: u64, limits: &Limits) -> Result
     source::read_limited(head.as_ref().chain(input), expected, limits)
 }
 
-/// Reads what `input` gives, `expected` bytes or so. What no format begins with is refused after a few bytes.
+/// Reads a character from `input`, about `expected` bytes. An unknown format is rejected after the first few
+/// bytes.
 pub fn from_reader(
     input: impl Read,
     expected: u64,
@@ -153,10 +153,11 @@ pub fn from_reader(
     from_bytes(load_from(input, expected, &options.limits)?, options, diagnostics)
 }
 
-/// Enough bytes to detect every format from: the name of an atlas's first page, and what is said of it.
+/// Number of bytes from which every format can be detected, including an atlas: the name of its first page and a
+/// property.
 pub(crate) const HEAD: u64 = 256;
 
-/// Reads a file that is in memory. The format is told from the bytes, never from a name.
+/// Reads a file in memory. The format is detected from the content, never from a name.
 pub fn from_bytes(
     bytes: impl Into<Bytes>,
     options: &ReadOptions,
@@ -165,35 +166,35 @@ pub fn from_bytes(
     from_input(&Input { bytes: bytes.into(), sidecars: &NoSidecars }, options, diagnostics)
 }
 
-/// Reads a file that is in memory, with the pictures that it names from wherever `input` has them.
+/// Reads a file in memory. Images that it refers to are loaded from [`Input::sidecars`].
 pub fn from_input(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<Character> {
     (reader_of(&input.bytes)?.read)(input, options, diagnostics)
 }
 
-/// Refuses a file of another program that is known by name.
+/// Rejects a file that is recognised as one of another program.
 pub fn refuse_foreign(bytes: &[u8]) -> Result<()> {
     foreign::recognise(bytes).map_or(Ok(()), Err)
 }
 
-/// What a file is called by people, told from its bytes; `None` where no format begins like this.
+/// Returns the human-readable name of the format that is detected from `bytes`, or `None` if it is unknown.
 pub fn format_name(bytes: &[u8]) -> Option<&'static str> {
     format_of(bytes).map(|format| format.kind(bytes))
 }
 
-/// The format of a file, detected from its bytes; `None` where no format begins like this.
+/// Returns the format that is detected from `bytes`, or `None` if it is unknown.
 pub fn format_of(bytes: &[u8]) -> Option<&'static Format> {
     best_format(bytes).ok()
 }
 
-/// Whether more speaks for a whole file being a character than that nothing speaks against it.
+/// Returns true if a complete file is likely to be a character, rather than merely possible.
 pub fn is_likely(bytes: &[u8]) -> bool {
     best_format(bytes).is_ok_and(|format| format.score(bytes) > POSSIBLE)
 }
 
-/// The score of a file of which more has to be seen.
+/// The score of a possible match that needs more bytes to decide.
 pub(crate) const POSSIBLE: u8 = 5;
 
-/// Whether a file is one of those that [`pchr::read_document`] reads.
+/// Returns true if [`pchr::read_document`] reads the file.
 pub fn is_document(bytes: &[u8]) -> bool {
     best_format(bytes).is_ok_and(is_pchr)
 }
@@ -201,7 +202,7 @@ pub fn is_document(bytes: &[u8]) -> bool {
 fn best_format(bytes: &[u8]) -> Result<&'static Format> {
     let best = FORMATS.iter().max_by_key(|format| format.score(bytes));
     let best = best.filter(|format| format.score(bytes) > 0);
-    // The JSON of PCHR is all that no other format claims.
+    // JSON that no other format claims counts as PCHR.
     if best.is_none_or(is_pchr)
         && let Some(error) = foreign::recognise(bytes)
     {
@@ -214,15 +215,15 @@ fn is_pchr(format: &Format) -> bool {
     format.name == "pchr"
 }
 
-/// What reads a file that begins with `bytes`.
+/// Returns the reader for a file that begins with `bytes`.
 fn reader_of(bytes: &[u8]) -> Result<&'static Reader> {
     let format = best_format(bytes)?;
     format.reader.as_ref().ok_or_else(|| no_reader(format.kind(bytes), format.feature.unwrap_or_default()))
 }
 
-/// Why a build without `feature` does not read a file that is `kind`.
+/// Returns the error for a file of `kind` in a build without `feature`.
 fn no_reader(kind: &str, feature: &str) -> Error {
-    let message = format!("this build has no reader for {kind}; it was made without the feature `{feature}`");
+    let message = format!("this build has no reader for {kind}; the feature `{feature}` is not enabled");
     Error::unsupported("no-reader", Place::default(), message)
 }
 
@@ -230,17 +231,20 @@ fn unknown(bytes: &[u8]) -> Error {
     let names: Vec<&str> = names().collect();
     let found = match bytes {
         [] => "the file is empty".to_owned(),
-        _ => format!("the file begins with `{}`", bytes[..bytes.len().min(8)].escape_ascii()),
+        _ => format!("the file starts with `{}`", bytes[..bytes.len().min(8)].escape_ascii()),
     };
-    let message = format!("not a character that can be read: {found}; readable is {}", names.join(", "));
+    let message = format!("unknown format: {found}; supported formats: {}", names.join(", "));
     Error::unsupported("unknown-format", Place::default(), message)
 }
 
-/// Everything that is wrong with a file or odd about it, not only the first.
+/// Examines a file and returns all findings, not only the first error.
 ///
-/// Fails where the bytes cannot be judged: a limit is exceeded, or no format begins like this. Whether a file
-/// breaks the rules is in the findings: it has an error exactly where [`from_bytes`] fails, or where it plays
-/// without a picture that it should have.
+/// The findings include an error exactly if [`from_bytes`] fails or opens the file without an image that it should
+/// have.
+///
+/// # Errors
+///
+/// Fails if the file cannot be examined: a limit is exceeded, or the format is unknown.
 pub fn examine(input: &Input<'_>, options: &ReadOptions) -> Result<Diagnostics> {
     let mut diagnostics = Diagnostics::collecting();
     (reader_of(&input.bytes)?.examine)(input, options, &mut diagnostics)?;
@@ -248,12 +252,12 @@ pub fn examine(input: &Input<'_>, options: &ReadOptions) -> Result<Diagnostics> 
 }
 
 impl Character {
-    /// Reads the character at `path`, with default options. [`open`] tells more.
+    /// Reads the character at `path` with default options. See [`open`].
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         open(path.as_ref(), &ReadOptions::default(), &mut Diagnostics::default())
     }
 
-    /// Reads a character from a file in memory, with default options. [`from_bytes`] tells more.
+    /// Reads a character from a file in memory with default options. See [`from_bytes`].
     pub fn from_bytes(bytes: impl Into<Bytes>) -> Result<Self> {
         from_bytes(bytes, &ReadOptions::default(), &mut Diagnostics::default())
     }
@@ -263,7 +267,7 @@ impl Character {
 mod tests {
     use super::*;
 
-    /// The beginning of a file of each format that may be left out, with the feature that reads it.
+    /// The start of a file of each optional format, with the feature that reads it.
     const SAMPLES: [(&str, &str, &[u8]); 5] = [
         ("pachario", "PCHR v1 description (JSON)", br#"{"bones": [], "meshes": [], "animations": []}"#),
         ("spine", "Spine skeleton (JSON)", br#"{"skeleton": {"spine": "3.8.99"}, "bones": []}"#),
@@ -272,7 +276,7 @@ mod tests {
         ("skelform", "SkelForm", b"PK\x03\x04"),
     ];
 
-    /// Run without features too.
+    /// Also runs without features.
     #[test]
     fn a_format_without_a_reader_is_named_with_its_feature() {
         for (feature, kind, bytes) in SAMPLES {
@@ -282,15 +286,14 @@ mod tests {
             };
             let read = from_bytes(bytes, &ReadOptions::default(), &mut Diagnostics::default());
             let error = read.err().filter(|error| error.code() == "no-reader").map(|error| error.to_string());
-            let expected =
-                format!("this build has no reader for {kind}; it was made without the feature `{feature}`");
+            let expected = format!("this build has no reader for {kind}; the feature `{feature}` is not enabled");
             assert_eq!(error, (!is_read).then_some(expected));
         }
         assert_eq!(names().count(), 1 + FORMATS.iter().skip(1).filter(|format| format.is_read()).count());
     }
 
     #[test]
-    fn formats_and_targets_have_names_of_their_own() {
+    fn formats_and_targets_have_unique_names() {
         let mut names: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
         names.dedup();
         assert_eq!(names.len(), FORMATS.len());

@@ -1,4 +1,4 @@
-//! Where the bytes of files come from. With `folder.rs` the only place in `formats` that touches the file system.
+//! File input. Together with `folder.rs` the only module in `formats` that accesses the file system.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read};
@@ -10,8 +10,8 @@ use super::Folder;
 use crate::error::{Error, Result};
 use crate::limits::{Budget, Limits};
 
-/// Opens the file at `path`, which the user named, and returns it with its length. A pipe or a device is opened too,
-/// and says that it has no length; opening and reading a pipe waits for whoever writes into it.
+/// Opens the file at `path`, which the user named, and returns it with its length. A pipe or a device is opened
+/// too, with a length of 0; opening and reading a pipe blocks until it has a writer.
 pub fn open_file(path: &Path) -> Result<(File, u64)> {
     let io = |error| Error::io(path.display(), error);
     if is_pipe_or_device(path) {
@@ -20,11 +20,11 @@ pub fn open_file(path: &Path) -> Result<(File, u64)> {
     open_regular_file(path)
 }
 
-/// Opens the regular file at `path` and returns it with its length. Anything else is an error and never waited for,
-/// also if it takes the place of a file at the last moment.
+/// Opens the regular file at `path` and returns it with its length. Anything else is an error and never blocks,
+/// even if it replaces the file at the last moment.
 pub fn open_regular_file(path: &Path) -> Result<(File, u64)> {
     let io = |error| Error::io(path.display(), error);
-    // Opening a device can have effects of its own.
+    // Opening a device can have side effects.
     check_regular(&fs::metadata(path).map_err(io)?).map_err(io)?;
     let mut options = OpenOptions::new();
     options.read(true);
@@ -36,7 +36,7 @@ pub fn open_regular_file(path: &Path) -> Result<(File, u64)> {
     Ok((file, metadata.len()))
 }
 
-/// Whether there is something at `path` that is neither a regular file nor a folder.
+/// Returns true if `path` exists and is neither a regular file nor a folder.
 pub fn is_pipe_or_device(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
@@ -51,8 +51,8 @@ fn check_regular(metadata: &fs::Metadata) -> io::Result<()> {
     Ok(())
 }
 
-/// `O_NONBLOCK`: opening a pipe does not wait for its writer. It changes nothing for regular files. 0 on systems whose
-/// number is not known here.
+/// Returns `O_NONBLOCK`, with which opening a pipe does not block; regular files are not affected. 0 on systems
+/// whose value is unknown.
 #[cfg(unix)]
 const fn nonblocking() -> i32 {
     if cfg!(any(target_os = "linux", target_os = "android")) {
@@ -73,13 +73,13 @@ const fn nonblocking() -> i32 {
     }
 }
 
-/// The whole regular file at `path`, which the user named.
+/// Reads the regular file at `path`, which the user named.
 pub fn read_file(path: &Path, limits: &Limits) -> Result<Bytes> {
     let (file, len) = open_regular_file(path)?;
     read_limited(file, len, limits).map_err(|error| error.in_file(path.display()))
 }
 
-/// Everything that `input` gives, `expected` bytes or so; a pipe or a device says 0 and gives more.
+/// Reads all of `input`, about `expected` bytes; for a pipe or a device, `expected` is 0.
 pub fn read_limited(input: impl Read, expected: u64, limits: &Limits) -> Result<Bytes> {
     let budget = Budget::new(limits);
     budget.check_file(expected)?;
@@ -91,51 +91,55 @@ pub fn read_limited(input: impl Read, expected: u64, limits: &Limits) -> Result<
     Ok(bytes.into())
 }
 
-/// Where the files are that another file names.
+/// Access to the files that another file refers to.
 pub trait Sidecars {
-    /// The file that is called `path` there, or in words why it is not to be had.
+    /// Loads the file `path`, or returns the reason why it cannot be loaded.
     ///
-    /// Fails only where a limit is exceeded.
+    /// # Errors
+    ///
+    /// Fails only if a limit is exceeded.
     fn load(&self, path: &str, limits: &Limits) -> Result<Result<Bytes, String>>;
 
-    /// What the file is called that they belong to, where that is known.
+    /// Returns the name of the file that they belong to, if known.
     fn own_name(&self) -> Option<&str> {
         None
     }
 
-    /// The names in `folder` (`""`: where the file is) that are `wanted`, sorted; folders below are not looked into.
+    /// Returns the names in `folder` (`""`: the folder of the file) for which `wanted` returns true, sorted.
+    /// Subfolders
+    /// are not searched.
     fn names_in(&self, folder: &str, wanted: &dyn Fn(&str) -> bool) -> Vec<String> {
         _ = (folder, wanted);
         Vec::new()
     }
 
-    /// The folders directly in that of the file, then those directly in its parent, each in the order of their names.
+    /// Returns the direct subfolders of the file's folder, then those of its parent, each sorted by name.
     ///
-    /// They are for names that a reader makes up itself: names from a file never lead there.
+    /// They are searched only for names that a reader derives itself, never for names from a file.
     fn nearby(&self) -> Vec<Nearby<'_>> {
         Vec::new()
     }
 
-    /// The folder of `file`, which is named by the user and may be anywhere.
+    /// Returns the folder of `file`, which the user named and which may be anywhere.
     fn folder_of(&self, file: &Path) -> Box<dyn Sidecars + '_> {
         Box::new(Folder::of(file))
     }
 
-    /// How many bytes that file has, without reading it, or why it is not to be had.
+    /// Returns the size of the file `path` in bytes without reading it, or the reason why it cannot be accessed.
     fn size(&self, path: &str) -> Result<u64, String>;
 }
 
 /// A folder near a file.
 pub struct Nearby<'a> {
-    /// Its path from the folder of the file: `images` or `../images`.
+    /// Path relative to the folder of the file: `images` or `../images`.
     pub path: String,
-    /// It is in the folder of the file, not in its parent.
+    /// True for a subfolder of the file's folder, false for one of its parent.
     pub is_below: bool,
-    /// What is in it.
+    /// Access to its files.
     pub sidecars: Box<dyn Sidecars + 'a>,
 }
 
-/// Nowhere: for what was not read from a folder.
+/// No access to other files, for input that is not from a folder.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NoSidecars;
 
@@ -145,7 +149,7 @@ impl Sidecars for NoSidecars {
     }
 
     fn size(&self, path: &str) -> Result<u64, String> {
-        Err(format!("`{path}` cannot be looked for, there is no folder to look in"))
+        Err(format!("`{path}` cannot be loaded: the input is not from a folder"))
     }
 }
 
@@ -167,7 +171,7 @@ mod tests {
             let error = open_regular_file(path).unwrap_err().to_string();
             assert!(error.contains("this is a pipe or a device"), "{error}");
         }
-        // As if it had taken the place of a file after that was looked at.
+        // As if it had replaced the file after the check.
         let mut options = OpenOptions::new();
         std::os::unix::fs::OpenOptionsExt::custom_flags(options.read(true), nonblocking());
         check_regular(&options.open(&pipe).unwrap().metadata().unwrap()).unwrap_err();

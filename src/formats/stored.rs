@@ -1,8 +1,8 @@
-//! Stored frames as the writers of keyed formats take them: every bone points along its own x, y is up, angles go
-//! on from frame to frame.
+//! Stored frames converted for the writers of keyed formats: bones point along their own x axis, y is up, angles
+//! are continuous from frame to frame.
 //!
-//! A bone of PCHR points along its own y, one of Spine and SkelForm along x. So every bone is turned by a quarter
-//! on its joint: exactly, for that only swaps numbers.
+//! PCHR bones point along their own y axis, Spine and SkelForm bones along x. So every bone is rotated by a
+//! quarter turn about its joint, which is exact because it only swaps numbers.
 
 use crate::character::Character;
 use crate::math::angle::{atan2_degrees, sin_cos_degrees_f64, wrap_turn};
@@ -10,7 +10,7 @@ use crate::math::{Affine2, DAffine2, DMat2, DVec2, Vec2, dvec2};
 use crate::model::{AnimationId, BoneId, Influence, Mesh, Model, SlotId, Vertices};
 use crate::motion::{BoneSample, Motion, Sampled};
 
-/// A bone relative to its parent, or a root in the world. Pixels and degrees counter-clockwise.
+/// Transform of a bone relative to its parent, or to the world for a root. Pixels, and degrees counter-clockwise.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Local {
     pub translation: DVec2,
@@ -18,25 +18,25 @@ pub struct Local {
     pub scale: DVec2,
 }
 
-/// Whether a slot is shown, and how far in front.
+/// Visibility and z order of a slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SlotState {
     pub is_visible: bool,
     pub z_order: i16,
 }
 
-/// One influence on a vertex that counts.
+/// An influence on a vertex with a weight other than 0.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pull {
-    /// `None`: it stays where it is.
+    /// The bone; `None`: the vertex does not move.
     pub bone: Option<BoneId>,
-    /// World pixels in the bind pose.
+    /// Position in bind-pose world pixels.
     pub position: Vec2,
-    /// More than 0.
+    /// Weight, greater than 0.
     pub weight: f32,
 }
 
-/// A character whose motion is stored frame by frame.
+/// A character with stored frames.
 pub struct Stored<'a> {
     pub model: &'a Model,
     sampled: &'a Sampled,
@@ -46,14 +46,14 @@ pub struct Stored<'a> {
 impl Local {
     pub const IDENTITY: Self = Self { translation: DVec2::ZERO, rotation: 0.0, scale: DVec2::ONE };
 
-    /// `T · R · S`.
+    /// Returns the matrix `T · R · S`.
     pub fn affine(&self) -> DAffine2 {
         let (sin, cos) = sin_cos_degrees_f64(self.rotation);
         let matrix2 = DMat2::from_cols(dvec2(cos, sin) * self.scale.x, dvec2(-sin, cos) * self.scale.y);
         DAffine2 { matrix2, translation: self.translation }
     }
 
-    /// The nearest that has the direction of the x axis: what is sheared loses that.
+    /// Returns the transform with the same x axis; shear is lost.
     pub fn nearest(affine: &DAffine2) -> Self {
         let DMat2 { x_axis, y_axis } = affine.matrix2;
         let wide = x_axis.length();
@@ -68,7 +68,7 @@ impl Local {
         Self { translation: affine.translation, rotation, scale }
     }
 
-    /// A bone as it is stored, turned.
+    /// Converts a stored bone, rotated by a quarter turn.
     fn turned(sample: &BoneSample, is_root: bool) -> Self {
         let BoneSample { translation, rotation_degrees, scale } = sample;
         let (translation, rotation) = (translation.as_dvec2(), f64::from(*rotation_degrees));
@@ -80,19 +80,19 @@ impl Local {
     }
 }
 
-/// The same place, in a space that is turned by a quarter.
+/// Converts a point to a space that is rotated by a quarter turn.
 fn turned(point: DVec2) -> DVec2 {
     dvec2(point.y, -point.x)
 }
 
-/// The same matrix, from a space that is turned by a quarter.
+/// Converts a matrix to a source space that is rotated by a quarter turn.
 fn turned_affine(affine: &Affine2) -> DAffine2 {
     let matrix2 = DMat2::from_cols(affine.matrix2.y_axis.as_dvec2(), -affine.matrix2.x_axis.as_dvec2());
     DAffine2 { matrix2, translation: affine.translation.as_dvec2() }
 }
 
 impl<'a> Stored<'a> {
-    /// `None` where the motion is of another kind.
+    /// Returns `None` if the character has no stored frames.
     pub fn of(character: &'a Character) -> Option<Self> {
         let Motion::Sampled(sampled) = character.motion() else { return None };
         let model = character.model();
@@ -101,26 +101,26 @@ impl<'a> Stored<'a> {
         Some(stored)
     }
 
-    /// The bind pose.
+    /// Returns the bind pose.
     pub fn setup(&self) -> &[Local] {
         &self.setup
     }
 
-    /// The animations to be written: one that only holds the bind pose is said by that.
+    /// Returns the animations to write: all but those that only repeat the bind pose.
     pub fn animations(&self) -> Vec<AnimationId> {
         let is_setup = |id| self.frame_count(id) == 1 && self.is_bind_pose(id, 0);
         let ids = self.model.animation_ids();
         ids.filter(|&id| !(self.model.animation(id).is_bind_pose && is_setup(id))).collect()
     }
 
-    /// Stored frames that can be reached: of a still picture the first.
+    /// Returns the number of stored frames that can be shown: at most 1 at a frame rate of 0.
     pub fn frame_count(&self, animation: AnimationId) -> usize {
         let animation = self.model.animation(animation);
         let count = animation.frame_count() as usize;
         if animation.fps() > 0.0 { count } else { count.min(1) }
     }
 
-    /// One bone in every frame. Angles turn the short way from frame to frame.
+    /// Returns the transforms of a bone in all frames. Angles change by at most half a turn from frame to frame.
     pub fn track(&self, animation: AnimationId, bone: BoneId) -> Vec<Local> {
         let is_root = self.is_root(bone);
         let mut track: Vec<Local> = Vec::with_capacity(self.frame_count(animation));
@@ -135,14 +135,14 @@ impl<'a> Stored<'a> {
         track
     }
 
-    /// Every bone in one frame.
+    /// Returns the transforms of all bones in a frame.
     pub fn frame(&self, animation: AnimationId, frame: usize) -> impl Iterator<Item = Local> {
         let bones = self.model.skeleton().bones();
         let stored = self.sampled.stored(self.model, animation, frame as u32);
         stored.zip(bones).map(|(stored, bone)| Local::turned(&stored.sample, bone.parent.is_none()))
     }
 
-    /// A slot in a stored frame.
+    /// Returns the state of a slot in a stored frame.
     fn slot_state(&self, animation: AnimationId, frame: usize, slot: SlotId) -> SlotState {
         match self.model.slot(slot).bone {
             Some(bone) => {
@@ -153,7 +153,7 @@ impl<'a> Stored<'a> {
         }
     }
 
-    /// What the slots on `bone` are in every frame; nothing for those on none, which never change.
+    /// Returns the state of the slots on `bone` in all frames; empty without a bone, because those never change.
     pub fn states(&self, animation: AnimationId, bone: Option<BoneId>) -> Vec<SlotState> {
         let Some(bone) = bone else { return Vec::new() };
         let state = |frame: usize| {
@@ -163,7 +163,7 @@ impl<'a> Stored<'a> {
         (0..self.frame_count(animation)).map(state).collect()
     }
 
-    /// The bones that slots hang on, each once.
+    /// Returns the bones of all slots, without duplicates.
     pub fn slot_bones(&self) -> Vec<BoneId> {
         let mut bones: Vec<BoneId> = self.model.slots().iter().filter_map(|slot| slot.bone).collect();
         bones.sort_unstable();
@@ -171,7 +171,7 @@ impl<'a> Stored<'a> {
         bones
     }
 
-    /// The slots where nothing animates them: as the animation begins that is shown when nobody chooses.
+    /// Returns the states of the slots in the rest pose: those in the first frame of the default animation.
     pub fn setup_states(&self) -> Vec<SlotState> {
         let first = self.model.motions().next().filter(|&id| self.frame_count(id) > 0);
         let state = |slot| match first {
@@ -181,7 +181,7 @@ impl<'a> Stored<'a> {
         (0..self.model.slots().len()).map(state).collect()
     }
 
-    /// From where vertices were authored to a bone; `None` where it moves none.
+    /// Returns the inverse bind matrix of a bone; `None` if it moves no vertices.
     pub fn bone_from_bind(&self, bone: BoneId) -> Option<DAffine2> {
         let affine = self.model.skeleton().bones()[bone.index()].bone_from_bind?;
         let columns = [affine.matrix2.x_axis, affine.matrix2.y_axis].map(|axis| turned(axis.as_dvec2()));
@@ -189,7 +189,7 @@ impl<'a> Stored<'a> {
         Some(DAffine2 { matrix2, translation: turned(affine.translation.as_dvec2()) })
     }
 
-    /// What moves each vertex of `mesh`, at least one influence each, in their order.
+    /// Returns the influences of all vertices of `mesh`, in order; at least one per vertex.
     pub fn pulls(&self, mesh: &Mesh) -> Vec<Vec<Pull>> {
         let bones = self.model.skeleton().bones();
         let pull = |bone: usize, position, weight| {
@@ -226,7 +226,7 @@ impl<'a> Stored<'a> {
         self.model.skeleton().bones()[bone.index()].parent.is_none()
     }
 
-    /// World matrices in a stored frame or at rest, one a bone.
+    /// Returns the world matrices of all bones, given their local transforms.
     pub fn compose(&self, locals: impl Iterator<Item = Local>) -> Vec<DAffine2> {
         let bones = self.model.skeleton().bones();
         let mut world: Vec<DAffine2> = Vec::with_capacity(bones.len());
@@ -239,7 +239,7 @@ impl<'a> Stored<'a> {
         world
     }
 
-    /// Whether a stored frame is the bind pose, but for rounding.
+    /// Returns true if a stored frame is the bind pose, up to rounding.
     fn is_bind_pose(&self, animation: AnimationId, frame: usize) -> bool {
         let bones = self.model.skeleton().bones();
         let mut world: Vec<DAffine2> = Vec::with_capacity(bones.len());
@@ -252,7 +252,7 @@ impl<'a> Stored<'a> {
             };
             let wanted = turned_affine(wanted);
             let near = matrix.to_cols_array().iter().zip(wanted.to_cols_array()).all(|(found, wanted)| {
-                // Single precision leaves a little less.
+                // Allow for the rounding errors of single precision.
                 (found - wanted).abs() <= 1e-5 * wanted.abs().max(1.0)
             });
             if !near {
@@ -263,7 +263,7 @@ impl<'a> Stored<'a> {
         true
     }
 
-    /// The bind pose as some frame has it, which is where it comes from; else made of its matrices.
+    /// Returns the bind pose from the stored frame it was taken from, or else decomposed from its matrices.
     fn find_setup(&self) -> Vec<Local> {
         let ids = || self.model.animation_ids();
         let (bind, others): (Vec<_>, Vec<_>) = ids().partition(|&id| self.model.animation(id).is_bind_pose);
@@ -289,7 +289,7 @@ impl<'a> Stored<'a> {
     }
 }
 
-/// Names of which no two are the same: the later one gets a number. An empty name becomes `what`.
+/// Makes names unique by appending numbers to later duplicates. An empty name becomes `what`.
 pub fn distinct<'a>(names: impl Iterator<Item = &'a str>, what: &str) -> Vec<String> {
     let mut taken = std::collections::HashSet::new();
     let mut next = std::collections::HashMap::new();
@@ -297,7 +297,7 @@ pub fn distinct<'a>(names: impl Iterator<Item = &'a str>, what: &str) -> Vec<Str
         let name = if name.is_empty() { what } else { name };
         let mut found = name.to_owned();
         while !taken.insert(found.clone()) {
-            // Goes on where the last of this name ended.
+            // Continue after the last number used for this name.
             let number = next.entry(name.to_owned()).or_insert(2u32);
             found = format!("{name}-{number}");
             *number += 1;

@@ -1,43 +1,43 @@
-//! Sine and cosine that are the same on every machine, and exact at multiples of 90°.
+//! Trigonometry with results that are identical on every machine, and exact at multiples of 90°.
 
 use std::f64::consts::PI;
 
-/// Sine and cosine of an angle in degrees, to within one unit in the last place.
+/// Returns the sine and cosine of an angle in degrees, to within one unit in the last place.
 ///
-/// A platform's `sin` may differ from the next one's; this uses only arithmetic that IEEE 754 fixes.
+/// `sin` differs between platforms; this uses only arithmetic that IEEE 754 defines exactly.
 #[inline]
 pub fn sin_cos_degrees(degrees: f32) -> (f32, f32) {
     let (sin, cos) = sin_cos_degrees_f64(degrees.into());
     (sin as f32, cos as f32)
 }
 
-/// Sine and cosine of an angle in degrees, to within 1e-11.
+/// Returns the sine and cosine of an angle in degrees, to within 1e-11.
 ///
-/// The angle is finite; one beyond a billion degrees is taken modulo 360° first, exactly.
+/// The angle must be finite. Beyond a billion degrees it is first reduced modulo 360°, exactly.
 #[inline]
 pub fn sin_cos_degrees_f64(mut degrees: f64) -> (f64, f64) {
     if degrees.abs() > 1e9 {
         degrees %= 360.0;
     }
-    // Adding and taking away 1.5 · 2⁵² rounds to the nearest whole number without a library call.
+    // Adding and subtracting 1.5 · 2⁵² rounds to the nearest integer without a library call.
     const ROUND: f64 = 6_755_399_441_055_744.0;
     let rounded = degrees * (1.0 / 90.0) + ROUND;
     let (sin, cos) = sin_cos_eighth((degrees - (rounded - ROUND) * 90.0) * (PI / 180.0));
-    // Turned on by whole quarters: exact, and no branch that no processor could foresee.
+    // Rotate by the quarter turns: exact, and without an unpredictable branch.
     const SIN_COS: [(f64, f64); 4] = [(0.0, 1.0), (1.0, 0.0), (0.0, -1.0), (-1.0, 0.0)];
     let (quarter_sin, quarter_cos) = SIN_COS[(rounded.to_bits() & 3) as usize];
     (sin * quarter_cos + cos * quarter_sin, cos * quarter_cos - sin * quarter_sin)
 }
 
-/// Sine and cosine of an angle in radians, to within 1e-11. The angle is finite.
+/// Returns the sine and cosine of an angle in radians, to within 1e-11. The angle must be finite.
 #[inline]
 pub fn sin_cos_radians(radians: f64) -> (f64, f64) {
     sin_cos_degrees_f64(radians * (180.0 / PI))
 }
 
-/// Sine and cosine for |x| ≤ π/4, by Taylor's series to x¹¹ and x¹⁰: the error is below 1e-11.
+/// Returns the sine and cosine for |x| ≤ π/4, by Taylor series to x¹¹ and x¹⁰: the error is below 1e-11.
 ///
-/// Summed in pairs, which wait for each other less than one after the other.
+/// Terms are summed in pairs for a shorter dependency chain.
 #[inline]
 fn sin_cos_eighth(x: f64) -> (f64, f64) {
     let x2 = x * x;
@@ -48,7 +48,7 @@ fn sin_cos_eighth(x: f64) -> (f64, f64) {
     ((x + x3 * (-1.0 / 6.0)) + x3 * x2 * sin, (1.0 + x2 * -0.5) + x4 * cos)
 }
 
-/// The direction of (`x`, `y`) in degrees, -180 to 180, to within 1e-13; 0 for the origin.
+/// Returns the direction of (`x`, `y`) in degrees, -180 to 180, to within 1e-13; 0 for the origin.
 #[inline]
 pub fn atan2_degrees(y: f64, x: f64) -> f64 {
     let (wide, high) = (x.abs(), y.abs());
@@ -63,13 +63,13 @@ pub fn atan2_degrees(y: f64, x: f64) -> f64 {
     if y < 0.0 { -half } else { half }
 }
 
-/// The direction of (`x`, `y`) in radians, -π to π, to within 1e-15; 0 for the origin.
+/// Returns the direction of (`x`, `y`) in radians, -π to π, to within 1e-15; 0 for the origin.
 #[inline]
 pub fn atan2_radians(y: f64, x: f64) -> f64 {
     atan2_degrees(y, x) * (PI / 180.0)
 }
 
-/// The same angle in radians in -π to π. Half a turn keeps its sign.
+/// Wraps an angle in radians to -π to π. Half a turn keeps its sign.
 #[inline]
 pub fn wrap_radians(radians: f64) -> f64 {
     if radians.abs() <= PI {
@@ -79,17 +79,18 @@ pub fn wrap_radians(radians: f64) -> f64 {
     radians - turns * (2.0 * PI)
 }
 
-/// The angle in degrees, 0 to 180, whose cosine is `cos`, which is -1 to 1.
+/// Returns the angle in degrees, 0 to 180, whose cosine is `cos`; `cos` is between -1 and 1.
 #[inline]
 pub fn acos_degrees(cos: f64) -> f64 {
     atan2_degrees(((1.0 - cos) * (1.0 + cos)).max(0.0).sqrt(), cos)
 }
 
-/// Arctangent of 0 to 1: the nearest of nine angles, and a series for what is left, at most 1/16.
+/// Returns the arctangent of a ratio between 0 and 1: the nearest of nine angles plus a series for the rest, at
+/// most 1/16.
 #[inline]
 fn atan_of_ratio(ratio: f64) -> f64 {
     /// The arctangents of 0, 1/8, 2/8 and so on.
-    #[expect(clippy::approx_constant, reason = "the last is a quarter of pi because it must be")]
+    #[expect(clippy::approx_constant, reason = "the arctangent of 1 is a quarter of pi")]
     const NEAREST: [f64; 9] = [
         0.0,
         0.124_354_994_546_761_44,
@@ -101,7 +102,7 @@ fn atan_of_ratio(ratio: f64) -> f64 {
         0.718_829_999_621_624_5,
         0.785_398_163_397_448_3,
     ];
-    // Not a number becomes 0 here and stays one in what is left.
+    // NaN becomes 0 here but remains NaN in `rest`.
     let nearest = ((ratio * 8.0 + 0.5) as usize).min(8);
     let tan = nearest as f64 / 8.0;
     let rest = (ratio - tan) / (1.0 + ratio * tan);
@@ -110,14 +111,14 @@ fn atan_of_ratio(ratio: f64) -> f64 {
     NEAREST[nearest] + (rest - rest * x2 * series)
 }
 
-/// The same angle from -180 up to 180, without it.
+/// Wraps an angle in degrees to -180 (inclusive) to 180 (exclusive).
 #[inline]
 pub fn wrap_turn(degrees: f64) -> f64 {
     let wrapped = wrap_degrees(degrees);
     if wrapped == 180.0 { -180.0 } else { wrapped }
 }
 
-/// The same angle in -180 to 180. Half a turn keeps its sign.
+/// Wraps an angle in degrees to -180 to 180. Half a turn keeps its sign.
 #[inline]
 pub fn wrap_degrees(degrees: f64) -> f64 {
     if degrees.abs() <= 180.0 {
@@ -127,9 +128,9 @@ pub fn wrap_degrees(degrees: f64) -> f64 {
     degrees - turns * 360.0
 }
 
-/// The angle of `to` nearest to `from`, both in degrees: adding it to `from` turns the short way round.
+/// Returns the shortest turn from `from` to `to`, in degrees.
 ///
-/// Exactly half a turn goes the way that the numbers do.
+/// Exactly half a turn keeps the sign of `to - from`.
 #[inline]
 pub fn shortest_turn_degrees(from: f32, to: f32) -> f32 {
     let turn = to - from;
@@ -166,8 +167,8 @@ mod tests {
     }
 
     #[test]
-    #[expect(clippy::disallowed_methods, reason = "the platform's own sine is the judge here")]
-    fn within_one_unit_of_the_platforms_own() {
+    #[expect(clippy::disallowed_methods, reason = "the platform's sine is the reference here")]
+    fn sines_are_within_one_unit_of_the_platforms() {
         for step in -200_000..200_000 {
             let degrees = step as f32 * 0.0371;
             let (sin, cos) = sin_cos_degrees(degrees);
@@ -179,8 +180,8 @@ mod tests {
     }
 
     #[test]
-    #[expect(clippy::disallowed_methods, reason = "the platform's own arctangent is the judge here")]
-    fn directions_are_those_of_the_platform() {
+    #[expect(clippy::disallowed_methods, reason = "the platform's arctangent is the reference here")]
+    fn directions_match_the_platforms() {
         for step in -3600..=3600 {
             let degrees = f64::from(step) * 0.05;
             let (sin, cos) = degrees.to_radians().sin_cos();

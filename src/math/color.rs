@@ -10,7 +10,7 @@ pub fn mul_255(a: u8, b: u8) -> u8 {
     ((product + (product >> 8)) >> 8) as u8
 }
 
-/// Straight to premultiplied alpha.
+/// Converts straight to premultiplied alpha.
 #[inline]
 pub fn premultiply([r, g, b, a]: Rgba) -> [u8; 4] {
     match a {
@@ -20,7 +20,7 @@ pub fn premultiply([r, g, b, a]: Rgba) -> [u8; 4] {
     }
 }
 
-/// Premultiplied to straight alpha. Transparent black where nothing is left to divide.
+/// Converts premultiplied to straight alpha. The result is transparent black if alpha is 0.
 #[inline]
 pub fn unpremultiply([r, g, b, a]: [u8; 4]) -> Rgba {
     match a {
@@ -33,35 +33,35 @@ pub fn unpremultiply([r, g, b, a]: [u8; 4]) -> Rgba {
     }
 }
 
-/// Raises the alpha of a premultiplied colour to its brightest channel, so that [`unpremultiply`] loses none of its
-/// colour. Light that was added without covering anything is brighter than its alpha; other colours never are.
+/// Raises the alpha of a premultiplied colour to its brightest channel, so that [`unpremultiply`] preserves its
+/// colour. Only additive light, which covers nothing, is brighter than its alpha.
 #[inline]
 pub fn keep_light([r, g, b, a]: [u8; 4]) -> [u8; 4] {
     [r, g, b, a.max(r).max(g).max(b)]
 }
 
-/// Cuts the channels of a premultiplied colour off at its alpha: what is left of it after [`unpremultiply`].
+/// Clamps the channels of a premultiplied colour to its alpha, which is what [`unpremultiply`] preserves of it.
 #[inline]
 pub fn drop_light([r, g, b, a]: [u8; 4]) -> [u8; 4] {
     [r.min(a), g.min(a), b.min(a), a]
 }
 
-/// Turns the premultiplied RGBA `pixels` of a page into straight ones, with the light that [`keep_light`] keeps.
+/// Converts premultiplied RGBA `pixels` to straight alpha in place. [`keep_light`] preserves additive light.
 pub fn unpremultiply_all(pixels: &mut [u8]) {
     pixels.as_chunks_mut::<4>().0.iter_mut().for_each(|pixel| *pixel = unpremultiply(keep_light(*pixel)));
 }
 
-/// A premultiplied colour over another.
+/// Composites the premultiplied colour `top` over `below`.
 #[inline]
 pub fn over(top: [u8; 4], below: [u8; 4]) -> [u8; 4] {
     let left = 255 - top[3];
     std::array::from_fn(|i| top[i].saturating_add(mul_255(below[i], left)))
 }
 
-/// The average of four pixels, four bytes in a word each; every channel is rounded to nearest.
+/// Returns the average of four pixels, each packed into a word; every channel is rounded to nearest.
 #[inline]
 pub fn average(pixels: [u32; 4]) -> u32 {
-    /// Every second byte of a pixel.
+    /// Mask of every second byte of a pixel.
     const BYTES: u32 = 0x00ff_00ff;
     let sum = |shift: u32| pixels.iter().map(|pixel| pixel >> shift & BYTES).sum::<u32>() + 0x0002_0002;
     sum(0) >> 2 & BYTES | (sum(8) >> 2 & BYTES) << 8
@@ -82,13 +82,13 @@ mod tests {
     }
 
     #[test]
-    fn opaque_colours_survive_both_ways() {
+    fn opaque_colours_survive_a_round_trip() {
         assert_eq!(unpremultiply(premultiply([1, 127, 255, 255])), [1, 127, 255, 255]);
         assert_eq!(premultiply([9, 9, 9, 0]), [0; 4]);
     }
 
     #[test]
-    fn kept_light_survives_straight_alpha_and_other_light_does_not() {
+    fn kept_light_survives_straight_alpha_and_dropped_light_does_not() {
         for light in [[200, 100, 3, 0], [255, 7, 0, 0], [1, 0, 0, 0], [90, 60, 30, 50], [90, 60, 30, 255]] {
             let [r, g, b, a] = light;
             let kept = unpremultiply(keep_light(light));
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_no_brighter_than_their_alpha_are_left_alone() {
+    fn colours_no_brighter_than_their_alpha_are_unchanged() {
         for alpha in 0..=255u8 {
             for value in 0..=alpha {
                 let color = [value, alpha, 0, alpha];

@@ -1,6 +1,6 @@
-//! Geometry and colour that know nothing of characters.
+//! Geometry and colour, independent of characters.
 //!
-//! Everything here gives the same bits on every machine: only `+ - * /`, comparisons and integers.
+//! Results are bit-identical on every machine: only `+ - * /`, comparisons and integers are used.
 
 pub mod angle;
 pub mod color;

@@ -2,7 +2,7 @@
 
 use super::Vec2;
 
-/// An axis-aligned rectangle, in whatever space its user says. Empty when a side is not positive.
+/// An axis-aligned rectangle in any space. Empty if a side is not positive.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rect {
     /// The corner with the smallest coordinates.
@@ -12,48 +12,48 @@ pub struct Rect {
 }
 
 impl Rect {
-    /// The rectangle that holds nothing: its union with any other is the other.
+    /// The empty rectangle: the identity of [`Self::union`].
     pub const NOTHING: Self = Self { min: Vec2::INFINITY, max: Vec2::NEG_INFINITY };
 
-    /// From a corner and a size.
+    /// Creates a rectangle from its minimum corner and its size.
     pub fn from_min_size(min: Vec2, size: Vec2) -> Self {
         Self { min, max: min + size }
     }
 
-    /// Width and height.
+    /// Returns the width and height.
     pub fn size(&self) -> Vec2 {
         self.max - self.min
     }
 
-    /// The middle.
+    /// Returns the center.
     pub fn center(&self) -> Vec2 {
         (self.min + self.max) * 0.5
     }
 
-    /// True when there is no area inside.
+    /// Returns true if the rectangle has no area.
     pub fn is_empty(&self) -> bool {
         !(self.max.x > self.min.x && self.max.y > self.min.y)
     }
 
-    /// The smallest rectangle that holds this one and `point`.
+    /// Returns the smallest rectangle that contains this one and `point`.
     #[must_use]
     pub fn include(self, point: Vec2) -> Self {
         Self { min: self.min.min(point), max: self.max.max(point) }
     }
 
-    /// The smallest rectangle that holds both.
+    /// Returns the smallest rectangle that contains both.
     #[must_use]
     pub fn union(self, other: Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
-    /// Grown outward to whole numbers.
+    /// Grows the rectangle outward to integer coordinates.
     #[must_use]
     pub fn round_out(self) -> Self {
         Self { min: self.min.floor(), max: self.max.ceil() }
     }
 
-    /// Grown by `margin` on every side.
+    /// Grows the rectangle by `margin` on every side.
     #[must_use]
     pub fn expand(self, margin: f32) -> Self {
         Self { min: self.min - margin, max: self.max + margin }

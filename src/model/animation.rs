@@ -1,42 +1,42 @@
-//! The list of animations. What moves the bones is in [`motion`](crate::motion).
+//! The list of animations. Their keys and frames are in [`motion`](crate::motion).
 
 use super::FrameTimes;
 
-/// One animation of the list.
+/// Name and timing of an animation.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Animation {
     /// The name in the file.
     pub name: String,
-    /// The last frame is followed by the first.
+    /// True if it loops.
     pub looping: bool,
-    /// How long it is, and at which times it has frames.
+    /// Duration and frame times.
     pub timing: Timing,
-    /// Holds the bind pose and is no motion: not the default, not in `all`.
+    /// True if it only stores the bind pose; it is then never the default and not part of `all`.
     pub is_bind_pose: bool,
 }
 
-/// How long an animation is, and at which times it has frames.
+/// Duration and frame times of an animation.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Timing {
-    /// Stored frames that are all shown for the same time.
+    /// Stored frames of equal duration.
     Frames {
-        /// How many; may be 0.
+        /// Number of frames; may be 0.
         count: u32,
-        /// Frames per second; 0 for a still picture.
+        /// Frames per second; 0 for a still image.
         fps: f64,
     },
-    /// Stored frames that are not all shown for the same time.
+    /// Stored frames of different durations.
     TimedFrames {
-        /// How many. Beyond one cycle of `times` they are shown for the same times again.
+        /// Number of frames. Beyond one cycle of `times` the durations repeat.
         count: u32,
-        /// For how long each of them is shown.
+        /// The durations.
         times: FrameTimes,
     },
-    /// Keys, between which it looks different at every instant. Frames are counted, not stored.
+    /// Interpolated keys. Frames are derived from the rate, not stored.
     Keys {
-        /// Seconds up to the last key.
+        /// Time of the last key, in seconds.
         secs: f64,
-        /// Frames per second, as they are counted.
+        /// Nominal frames per second.
         fps: f64,
     },
 }
@@ -48,7 +48,7 @@ impl Default for Timing {
 }
 
 impl Animation {
-    /// Seconds until a looping animation begins again, or until the last frame of one that does not loop.
+    /// Returns the duration of a loop, or the time of the last frame if the animation does not loop, in seconds.
     pub fn duration_secs(&self) -> f64 {
         match self.timing {
             Timing::Keys { secs, .. } => secs,
@@ -56,8 +56,7 @@ impl Animation {
         }
     }
 
-    /// How many frames it has. Where motion has keys it is the number of frames, rounded, that its seconds amount to,
-    /// and never 0.
+    /// Returns the number of frames. For keyed animations it is derived from the duration, rounded, and never 0.
     pub fn frame_count(&self) -> u32 {
         match self.timing {
             Timing::Frames { count, .. } | Timing::TimedFrames { count, .. } => count,
@@ -65,7 +64,7 @@ impl Animation {
         }
     }
 
-    /// Frames per second, on average where they are not all shown for the same time; 0 for a still picture.
+    /// Returns the frames per second, on average if durations differ; 0 for a still image.
     pub fn fps(&self) -> f64 {
         match &self.timing {
             Timing::Frames { fps, .. } | Timing::Keys { fps, .. } => *fps,
@@ -73,7 +72,7 @@ impl Animation {
         }
     }
 
-    /// For how long each frame is shown, where that differs.
+    /// Returns the frame durations, if they differ.
     pub fn times(&self) -> Option<&FrameTimes> {
         match &self.timing {
             Timing::TimedFrames { times, .. } => Some(times),
@@ -81,17 +80,17 @@ impl Animation {
         }
     }
 
-    /// True for motion that has keys: its frames are counted, not stored, and between them it is as it was made.
+    /// Returns true if the animation has keys, which can be sampled at any time, instead of stored frames.
     pub fn is_keyed(&self) -> bool {
         matches!(self.timing, Timing::Keys { .. })
     }
 
-    /// Steps from frame to frame before the animation begins again or ends.
+    /// Returns the number of frame steps until the animation loops or ends.
     pub fn steps(&self) -> u32 {
         if self.looping { self.frame_count() } else { self.frame_count().saturating_sub(1) }
     }
 
-    /// Seconds from the first frame to `position`, in stored frames; 0 for a still picture.
+    /// Converts `position`, a stored frame with fraction, to seconds since the first frame; 0 for a still image.
     pub fn seconds_at(&self, position: f64) -> f64 {
         match &self.timing {
             Timing::TimedFrames { times, .. } => times.ms_at(position) / 1000.0,
@@ -100,7 +99,7 @@ impl Animation {
         }
     }
 
-    /// Where it is, in stored frames, so many seconds after its first.
+    /// Converts seconds since the first frame to a stored frame with fraction.
     pub fn position_at(&self, seconds: f64) -> f64 {
         match &self.timing {
             Timing::TimedFrames { times, .. } => times.position_at_ms(seconds * 1000.0),
@@ -119,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_last_as_long_as_their_rate_says() {
+    fn frame_rate_determines_the_duration() {
         let frames = Timing::Frames { count: 12, fps: 24.0 };
         assert_eq!(animation(true, frames.clone()).duration_secs(), 0.5);
         assert_eq!(animation(false, frames).duration_secs(), 11.0 / 24.0);
@@ -135,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_have_frames_that_are_counted() {
+    fn frames_of_keyed_animations_are_derived() {
         for (secs, fps, count) in [(1.02, 24.0, 24), (1.03, 24.0, 25), (0.0, 30.0, 1), (f64::NAN, 30.0, 1)] {
             let keyed = animation(true, Timing::Keys { secs, fps });
             assert_eq!((keyed.frame_count(), keyed.fps(), keyed.is_keyed()), (count, fps, true), "{secs}");

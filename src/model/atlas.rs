@@ -1,10 +1,10 @@
-//! The pictures that attachments are drawn from.
+//! Atlas pages.
 
 use bytes::Bytes;
 
 use super::AlphaSource;
 
-/// One picture.
+/// An image that attachments are drawn from.
 #[derive(Debug, Clone)]
 pub struct AtlasPage {
     /// The name in the file.
@@ -15,8 +15,8 @@ pub struct AtlasPage {
     pub height: u32,
     /// `width · height` pixels of RGBA, rows top to bottom.
     pub pixels: Bytes,
-    /// Colours are multiplied with alpha already.
+    /// True if colours are multiplied with alpha.
     pub is_premultiplied: bool,
-    /// Why `is_premultiplied` is what it is.
+    /// How `is_premultiplied` was determined.
     pub alpha_source: AlphaSource,
 }

@@ -1,4 +1,4 @@
-//! The only way to make a [`Model`]: a reader hands over parts and gets ids for them.
+//! The only way to create a [`Model`]: a reader adds parts and gets ids for them.
 
 use super::{
     AlphaSource, Animation, AnimationId, AtlasPage, Attachment, AttachmentId, Bone, BoneId, Constraint,
@@ -8,17 +8,17 @@ use super::{
 use crate::error::{Error, Result};
 use crate::math::Affine2;
 
-/// Collects the parts of a [`Model`] and checks that they refer to each other properly.
+/// Collects the parts of a [`Model`] and checks the references between them.
 #[derive(Debug, Default)]
 pub struct ModelBuilder {
     model: Model,
 }
 
 impl ModelBuilder {
-    /// Adds a bone. Its parent was added before it.
+    /// Adds a bone, after its parent.
     pub fn bone(&mut self, bone: Bone) -> Result<BoneId> {
         if self.model.skeleton.helpers > 0 {
-            return Err(Error::misuse("bone-after-helper", "bones come before their helpers"));
+            return Err(Error::misuse("bone-after-helper", "all bones must be added before the first helper"));
         }
         self.add_bone(bone)
     }
@@ -30,8 +30,8 @@ impl ModelBuilder {
         Ok(BoneId::new(bones.len() - 1))
     }
 
-    /// Adds a helper of the bone `of`, which moves vertices where no bone moves them just so. No bone is added after
-    /// the first helper.
+    /// Adds a helper to the bone `of`, which moves vertices in ways that no authored bone does. No bones can be
+    /// added after the first helper.
     pub fn helper(&mut self, of: BoneId) -> Result<BoneId> {
         let helper = Bone { name: Box::default(), parent: Some(of), bone_from_bind: Some(Affine2::IDENTITY) };
         let id = self.add_bone(helper)?;
@@ -39,19 +39,19 @@ impl ModelBuilder {
         Ok(id)
     }
 
-    /// Adds a picture.
+    /// Adds a page.
     pub fn page(&mut self, page: AtlasPage) -> Result<PageId> {
         let expected = (u64::from(page.width) * u64::from(page.height)).checked_mul(4);
         if expected.is_none_or(|expected| expected == 0 || page.pixels.len() as u64 != expected) {
-            return Err(Error::misuse("page-size", format!("page `{}` does not hold its pixels", page.name)));
+            return Err(Error::misuse("page-size", format!("page `{}` has a wrong number of pixels", page.name)));
         }
         self.model.pages.push(page);
         Ok(PageId::new(self.model.pages.len() - 1))
     }
 
-    /// Settles for every page whether it is premultiplied: as `asked`, else as its file states, else as the pixels of
-    /// all pages that no file says anything about suggest, else straight. All pages were added before. True if the
-    /// pixels suggest that they are premultiplied.
+    /// Decides for every page whether it is premultiplied: as `asked`, or else as declared by its file, or else as
+    /// detected from the pixels of all undeclared pages, or else straight. Call it after adding all pages. Returns
+    /// true if pages were detected as premultiplied.
     pub fn settle_alpha(&mut self, asked: PageAlpha) -> bool {
         let pages = &mut self.model.pages;
         if let Some(is_premultiplied) = asked.forced() {
@@ -72,7 +72,7 @@ impl ModelBuilder {
         verdict == Some(true)
     }
 
-    /// Adds an attachment. Its page and its bones were added before it.
+    /// Adds an attachment, after its page and its bones.
     pub fn attachment(&mut self, attachment: Attachment) -> Result<AttachmentId> {
         match &attachment {
             Attachment::Region(mesh) | Attachment::Mesh(mesh) => self.check_mesh(mesh)?,
@@ -88,7 +88,7 @@ impl ModelBuilder {
         Ok(AttachmentId::new(self.model.attachments.len() - 1))
     }
 
-    /// Adds a slot. Its bone and its attachment were added before it.
+    /// Adds a slot, after its bone and its attachment.
     pub fn slot(&mut self, slot: Slot) -> Result<SlotId> {
         known(slot.bone.map(BoneId::index), self.model.skeleton.bones.len(), "bone")?;
         known(slot.attachment.map(AttachmentId::index), self.model.attachments.len(), "attachment")?;
@@ -96,7 +96,7 @@ impl ModelBuilder {
         Ok(SlotId::new(self.model.slots.len() - 1))
     }
 
-    /// Sets what a slot shows when nothing animates that. Both were added before.
+    /// Sets the attachment of a slot in the rest pose.
     pub fn show(&mut self, slot: SlotId, attachment: AttachmentId) -> Result<()> {
         known(Some(attachment.index()), self.model.attachments.len(), "attachment")?;
         known(Some(slot.index()), self.model.slots.len(), "slot")?;
@@ -104,7 +104,7 @@ impl ModelBuilder {
         Ok(())
     }
 
-    /// Adds a skin. What is in it was added before.
+    /// Adds a skin, after its slots, attachments and bones.
     pub fn skin(&mut self, skin: Skin) -> Result<SkinId> {
         for entry in &skin.entries {
             known(Some(entry.slot.index()), self.model.slots.len(), "slot")?;
@@ -123,7 +123,7 @@ impl ModelBuilder {
         EventId::new(self.model.events.len() - 1)
     }
 
-    /// Adds a constraint. What it pulls and what it pulls to was added before it.
+    /// Adds a constraint, after its bones and its target.
     pub fn constraint(&mut self, constraint: Constraint) -> Result<()> {
         let bones = self.model.skeleton.bones.len();
         for bone in &constraint.bones {
@@ -143,7 +143,7 @@ impl ModelBuilder {
         AnimationId::new(self.model.animations.len() - 1)
     }
 
-    /// The finished model.
+    /// Returns the finished model.
     pub fn build(self) -> Model {
         self.model
     }
@@ -152,7 +152,7 @@ impl ModelBuilder {
         known(mesh.page.map(PageId::index), self.model.pages.len(), "page")?;
         known(mesh.indices.vertex_count().checked_sub(1), mesh.vertices.len(), "vertex")?;
         match &mesh.vertices {
-            // The reader has gone through the records, but they may be those of another model.
+            // The reader has checked the records, but they may belong to another model.
             Vertices::Skin4(vertices) => {
                 known(vertices.bone_count().checked_sub(1), self.model.skeleton.bones.len(), "bone")
             }

@@ -1,38 +1,38 @@
-//! The list of constraints. How they pull is in [`motion`](crate::motion).
+//! Constraints. They are solved in [`motion`](crate::motion).
 
 use super::{BoneId, SlotId};
 
-/// What pulls bones away from where animations left them.
+/// A constraint: adjusts bones after animations have posed them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Constraint {
     /// The name in the file.
     pub name: Box<str>,
-    /// How it pulls.
+    /// The type of constraint.
     pub kind: ConstraintKind,
-    /// What it pulls.
+    /// The constrained bones.
     pub bones: Vec<BoneId>,
-    /// What it pulls them to.
+    /// The target.
     pub target: ConstraintTarget,
-    /// Acts only with a skin that has it.
+    /// True if it is only active with a skin that contains it.
     pub needs_skin: bool,
 }
 
-/// How a constraint pulls.
+/// The type of a constraint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ConstraintKind {
     /// One or two bones reach for a target.
     Ik,
-    /// Bones do as another does.
+    /// Bones copy the transform of another bone.
     Transform,
     /// Bones follow a path.
     Path,
 }
 
-/// What a constraint pulls to.
+/// The target of a constraint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ConstraintTarget {
     /// A bone.
     Bone(BoneId),
-    /// The path that a slot shows.
+    /// The path attachment of a slot.
     Slot(SlotId),
 }

@@ -1,20 +1,20 @@
-//! What animations can tell while they play.
+//! Events fired by animations.
 
-/// Something that animations tell.
+/// An event that animations can fire.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Event {
     /// The name in the file.
     pub name: Box<str>,
-    /// What goes with it, where the animation does not say.
+    /// Default integer payload; a key may override it.
     pub int: i32,
-    /// What goes with it, where the animation does not say.
+    /// Default float payload; a key may override it.
     pub float: f32,
-    /// What goes with it, where the animation does not say.
+    /// Default string payload; a key may override it.
     pub string: Box<str>,
-    /// The sound file that it means.
+    /// Name of the sound file.
     pub audio: Option<Box<str>>,
-    /// How loud the sound is, 1 as it is.
+    /// Volume of the sound; 1 is unchanged.
     pub volume: f32,
-    /// Where the sound is, -1 left to 1 right.
+    /// Stereo balance of the sound, from -1 (left) to 1 (right).
     pub balance: f32,
 }

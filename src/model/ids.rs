@@ -7,13 +7,13 @@ macro_rules! ids {
         pub struct $name(u32);
 
         impl $name {
-            /// From a position in the list. The readers' budgets keep every list far below 2³² items.
+            /// Creates an id from a list index. The readers' budgets keep every list far below 2³² items.
             pub(crate) fn new(index: usize) -> Self {
                 debug_assert!(u32::try_from(index).is_ok());
                 Self(index as u32)
             }
 
-            /// The position in the list.
+            /// Returns the list index.
             pub fn index(self) -> usize {
                 self.0 as usize
             }
@@ -22,18 +22,18 @@ macro_rules! ids {
 }
 
 ids! {
-    /// A bone of the skeleton.
+    /// Id of a bone.
     BoneId;
-    /// A drawable place.
+    /// Id of a slot.
     SlotId;
-    /// Something that a slot can show.
+    /// Id of an attachment.
     AttachmentId;
-    /// A picture.
+    /// Id of an atlas page.
     PageId;
-    /// An animation.
+    /// Id of an animation.
     AnimationId;
-    /// A set of attachments.
+    /// Id of a skin.
     SkinId;
-    /// Something that animations tell.
+    /// Id of an event.
     EventId;
 }

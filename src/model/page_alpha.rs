@@ -1,15 +1,14 @@
-//! Whether the colours of pages are multiplied with their alpha: what a caller asks for, and what the pixels say where
-//! no file does.
+//! Detection of premultiplied pages, and the caller's override.
 //!
-//! Multiplied colours are never brighter than their alpha. That alone proves little, since dark pictures have dark
-//! edges. But the colours of a straight page do not depend on their alpha: combined at random, they exceed it about as
-//! often as they do on the page. So a page is premultiplied if none of its colours exceeds its alpha although many
-//! would if they were combined with other pixels' alpha.
+//! Premultiplied colours are never brighter than their alpha. That alone proves little, since dark images have
+//! dark edges. But the colours of a straight page do not depend on their alpha: combined at random, they exceed it
+//! about as often as they do on the page. So a page is premultiplied if none of its colours exceeds its alpha
+//! although many would if they were combined with other pixels' alpha.
 
 /// How the pages of a character are read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum PageAlpha {
-    /// As the file says; where it does not, as the pixels of all its pages suggest; else straight.
+    /// As declared by the file; otherwise detected from the pixels of all pages; otherwise straight.
     #[default]
     Auto,
     /// Colours are independent of alpha.
@@ -19,7 +18,7 @@ pub enum PageAlpha {
 }
 
 impl PageAlpha {
-    /// Whether pages are premultiplied, if that was asked for either way.
+    /// Returns true for premultiplied, false for straight, `None` for automatic.
     pub fn forced(self) -> Option<bool> {
         match self {
             Self::Auto => None,
@@ -29,41 +28,43 @@ impl PageAlpha {
     }
 }
 
-/// Why a page is read as straight or as premultiplied.
+/// How it was determined that a page is straight or premultiplied.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum AlphaSource {
-    /// Nothing says so; the page is straight.
+    /// Assumed straight, for lack of evidence.
     #[default]
     Assumed,
-    /// The file or its format says so.
+    /// Declared by the file or defined by its format.
     Stated,
-    /// The pixels of the pages suggest it.
+    /// Detected from the pixels of the pages.
     Pixels,
-    /// The caller asked for it.
+    /// Requested by the caller.
     Forced,
 }
 
-/// Pixels that count as evidence; fewer may be noise.
+/// Minimum number of pixels for evidence; fewer may be noise.
 const ENOUGH: u64 = 64;
 
-/// Levels of alpha that partly transparent pixels have at least where colours are compared with other pixels' alpha.
-/// Soft edges have all 254, those of a page with four bits a channel 14, shadows and glass in pixel art one or two.
+/// Minimum number of distinct alpha levels of partly transparent pixels to compare colours with other pixels'
+/// alpha. Soft edges have all 254 levels, those of a page with four bits per channel 14, shadows and glass in
+/// pixel art one or two.
 const LEVELS: usize = 8;
 
-/// How much colours may exceed their alpha where they were rounded after they were multiplied. Dithering to four bits
-/// moves a colour and its alpha by one step of 17 each.
+/// How much colours may exceed their alpha if they were rounded after multiplication. Dithering to four bits moves
+/// a colour and its alpha by one step of 17 each.
 const DITHER: usize = 34;
 
-/// Pixels whose brightest channel equals their alpha that are evidence without levels: white and pure colours, multiplied.
+/// Minimum number of pixels whose brightest channel equals their alpha (premultiplied white and pure colours) for
+/// evidence without [`LEVELS`].
 const SATURATED: u64 = 4 * ENOUGH;
 
-/// What pixels say about the alpha of the pages that they are on.
+/// Statistics of pixels, from which the alpha of their pages is detected.
 #[derive(Debug, Clone)]
 pub struct Evidence {
-    /// How many pixels have an alpha and a brightest channel, by `alpha · 256 + brightest`; neither black nor opaque
-    /// ones, which are the same either way.
+    /// Number of pixels by `alpha · 256 + brightest`, where `brightest` is the brightest channel. Black and opaque
+    /// pixels are not counted: they are the same either way.
     counts: Vec<u32>,
-    /// Partly transparent pixels whose colour exceeds their alpha by more than [`DITHER`].
+    /// Number of partly transparent pixels whose colour exceeds their alpha by more than [`DITHER`].
     clearly_straight: u64,
 }
 
@@ -74,7 +75,7 @@ impl Default for Evidence {
 }
 
 impl Evidence {
-    /// Counts the RGBA `pixels` of a page. Stops where there is enough to call them straight.
+    /// Counts the RGBA `pixels` of a page. Stops once there is enough evidence that they are straight.
     pub fn add(&mut self, pixels: &[u8]) {
         if self.clearly_straight >= ENOUGH {
             return;
@@ -96,7 +97,7 @@ impl Evidence {
         }
     }
 
-    /// Whether the pages are premultiplied; `None` where their pixels do not tell.
+    /// Returns whether the pages are premultiplied, or `None` without enough evidence.
     pub fn is_premultiplied(&self) -> Option<bool> {
         if self.exceeding(0) >= ENOUGH && !self.depends_on_alpha(DITHER) {
             return Some(false);
@@ -104,18 +105,19 @@ impl Evidence {
         (self.depends_on_alpha(0) || self.depends_on_alpha(DITHER) || self.is_saturated()).then_some(true)
     }
 
-    /// Partly transparent pixels with their alpha and brightest channel.
+    /// Returns alpha, brightest channel and number of partly transparent pixels.
     fn partly(&self) -> impl Iterator<Item = (usize, usize, u64)> {
         let partly = self.counts.iter().enumerate().skip(256).filter(|(_, count)| **count > 0);
         partly.map(|(at, &count)| (at / 256, at % 256, u64::from(count)))
     }
 
-    /// How many partly transparent pixels are brighter than their alpha by more than `slack`.
+    /// Returns the number of partly transparent pixels that are brighter than their alpha by more than `slack`.
     fn exceeding(&self, slack: usize) -> u64 {
         self.partly().filter(|&(alpha, brightest, _)| brightest > alpha + slack).map(|(.., count)| count).sum()
     }
 
-    /// Whether colours keep below their alpha, up to `slack`, although many would exceed that of other pixels.
+    /// Returns true if no colour exceeds its alpha by more than `slack` although many would exceed that of other
+    /// pixels.
     fn depends_on_alpha(&self, slack: usize) -> bool {
         if self.has_bleed(slack) || self.exceeding(slack) > 0 {
             return false;
@@ -126,7 +128,7 @@ impl Evidence {
             of_brightest[brightest] += count;
             total += count;
         }
-        // From here on: how many are at least so bright.
+        // Accumulate: the number of pixels that are at least this bright.
         for brightest in (0..256).rev() {
             of_brightest[brightest] += of_brightest[brightest + 1];
         }
@@ -139,7 +141,7 @@ impl Evidence {
         levels >= LEVELS && expected >= u128::from(ENOUGH) * u128::from(total.max(1))
     }
 
-    /// Whether colours are as bright as their alpha allows, most of them exactly.
+    /// Returns true if no colour exceeds its alpha and most are exactly as bright.
     fn is_saturated(&self) -> bool {
         let equal: u64 =
             self.partly().filter(|(alpha, brightest, _)| alpha == brightest).map(|(.., count)| count).sum();
@@ -147,9 +149,9 @@ impl Evidence {
         equal >= SATURATED && 2 * equal >= total && !self.has_bleed(0) && self.exceeding(0) == 0
     }
 
-    /// Whether many pixels that are fully transparent have a colour. In a straight page nobody sees it, and many programs
-    /// leave it there for the sake of filtering. In a premultiplied page it is light that is added, and no program that
-    /// multiplies leaves any.
+    /// Returns true if many fully transparent pixels have a colour. In a straight page it is invisible, and many
+    /// programs keep it for better filtering. In a premultiplied page it is additive light, which no program that
+    /// premultiplies produces.
     fn has_bleed(&self, slack: usize) -> bool {
         let bleed = self.counts[..256].iter().skip(slack + 1);
         bleed.map(|count| u64::from(*count)).sum::<u64>() >= ENOUGH
@@ -167,7 +169,7 @@ mod tests {
         evidence.is_premultiplied()
     }
 
-    /// Colours and alphas that do not depend on each other: soft edges of every level, and what is whole.
+    /// An image with independent colours and alphas: soft edges of every level, and opaque parts.
     fn picture(colors: &[[u8; 3]]) -> Vec<[u8; 4]> {
         let pixel = |(&[r, g, b], alpha): (&[u8; 3], u16)| [r, g, b, alpha as u8];
         let edges = |color| (0..1024).map(move |at| (color, at % 256));
@@ -178,7 +180,7 @@ mod tests {
         pixels.iter().map(|&pixel| premultiply(pixel)).collect()
     }
 
-    /// To four bits a channel; with `noise` a step up or down now and then.
+    /// Quantises to four bits per channel; with `noise`, some values move a step up or down.
     fn coarse(pixels: &[[u8; 4]], noise: bool) -> Vec<[u8; 4]> {
         let mut state = 1_u32;
         let mut channel = |value: u8| {
@@ -193,7 +195,7 @@ mod tests {
     const COLORS: [[u8; 3]; 4] = [[250, 240, 230], [180, 60, 40], [90, 120, 200], [40, 44, 30]];
 
     #[test]
-    fn pictures_with_soft_edges_say_what_they_are() {
+    fn pictures_with_soft_edges_are_recognised() {
         let straight = picture(&COLORS);
         assert_eq!(verdict(straight.iter().copied()), Some(false));
         let kept = straight.iter().map(|&[r, g, b, alpha]| if alpha == 0 { [0; 4] } else { [r, g, b, alpha] });
@@ -205,43 +207,43 @@ mod tests {
     }
 
     #[test]
-    fn dark_pictures_are_told_from_multiplied_ones() {
+    fn dark_pictures_are_distinguished_from_premultiplied_ones() {
         let dark = picture(&[[20, 12, 8], [28, 30, 40]]);
         assert_eq!(verdict(dark.iter().copied()), Some(false));
         assert_eq!(verdict(multiplied(&dark)), Some(true));
-        // Black is black either way, however many soft edges it has and whatever else is whole.
+        // Black is the same either way, regardless of its soft edges and of the opaque parts.
         let outlines = picture(&[[0; 3]]).into_iter().chain([[255; 4]; 1000]);
         assert_eq!(verdict(outlines), None);
-        // Dark shadows of one strength, and bright things: pixel art.
+        // Pixel art: uniform dark shadows and bright opaque parts.
         let shadows = [[10, 12, 40, 96]; 1000].into_iter().chain([[255, 220, 200, 255]; 1000]);
         assert_eq!(verdict(shadows.clone()), None);
-        // And dim glass over them.
+        // With dim glass on top.
         assert_eq!(verdict(shadows.chain([[120, 140, 150, 180]; 1000])), None);
     }
 
     #[test]
-    fn pictures_without_partial_alpha_say_nothing() {
+    fn pictures_without_partial_alpha_are_no_evidence() {
         assert_eq!(verdict([]), None);
         let opaque = (0..4096).map(|at| [at as u8, (at >> 4) as u8, 200, 255]);
         assert_eq!(verdict(opaque.clone()), None);
         assert_eq!(verdict(opaque.chain([[0; 4]; 1000])), None);
-        // A handful of soft pixels is not enough, either way.
+        // A few soft pixels are not enough, either way.
         let few = picture(&COLORS).into_iter().step_by(101);
         assert_eq!(verdict(few.clone().filter(|pixel| pixel[3] > 0)), None);
         assert_eq!(verdict(multiplied(&few.collect::<Vec<_>>())), None);
     }
 
     #[test]
-    fn colour_where_nothing_is_counts_as_bleed() {
+    fn colour_of_transparent_pixels_counts_as_bleed() {
         let clean = multiplied(&picture(&COLORS));
         let light = |count| clean.iter().copied().chain([[255, 200, 90, 0]; 200].into_iter().take(count));
         assert_eq!(verdict(light(20)), Some(true), "a few stray pixels");
-        // As light it would be boxes around everything, were it bleed.
+        // It may be bleed, and bleed read as light would draw boxes around everything.
         assert_eq!(verdict(light(200)), None);
-        // On its own it says nothing: in a straight page nobody sees it.
+        // On its own it is no evidence: in a straight page it is invisible.
         assert_eq!(verdict([[255, 200, 90, 0]; 1000]), None);
         assert_eq!(verdict(picture(&COLORS).into_iter().chain([[255, 255, 255, 0]; 1000])), Some(false));
-        // Light that is added in part is brighter than its alpha; so are soft edges that are not multiplied.
+        // Partly additive light is brighter than its alpha; so are straight soft edges.
         let glow = clean.iter().copied().chain([[200, 160, 60, 80]; 200]);
         assert_eq!(verdict(glow), Some(false));
     }
@@ -254,7 +256,7 @@ mod tests {
             assert_eq!(verdict(coarse(&straight, noise)), Some(false), "noise {noise}");
             assert_eq!(verdict(coarse(&multiplied, noise)), Some(true), "noise {noise}");
         }
-        // Dark and straight: not multiplied, whatever else.
+        // Dark and straight: never premultiplied.
         for noise in [false, true] {
             let dark = coarse(&picture(&[[30, 26, 24], [16, 16, 34]]), noise);
             assert_ne!(verdict(dark), Some(true), "noise {noise}");
@@ -262,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_as_bright_as_their_alpha_are_multiplied() {
+    fn colours_as_bright_as_their_alpha_are_premultiplied() {
         let white = [[128; 4]; 512];
         assert_eq!(verdict(white), Some(true));
         assert_eq!(verdict(white.into_iter().take(200)), None);
@@ -279,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn more_pixels_than_can_be_counted_are_no_overflow() {
+    fn saturated_counts_do_not_overflow() {
         let mut evidence = Evidence::default();
         evidence.counts.iter_mut().for_each(|count| *count = u32::MAX);
         assert_eq!(evidence.is_premultiplied(), Some(false));

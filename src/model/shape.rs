@@ -1,58 +1,58 @@
-//! What slots hold that is not drawn.
+//! Attachments that are not drawn.
 
 use super::{BoneId, SkinNVertices, SlotId};
 use crate::math::Vec2;
 
-/// A polygon, concave or convex, either way round.
+/// A polygon, concave or convex, in either winding order.
 #[derive(Debug, Clone)]
 pub struct Polygon {
     /// The name in the file.
     pub name: Box<str>,
-    /// Its corners.
+    /// The corners.
     pub vertices: SkinNVertices,
 }
 
-/// What cuts off everything outside of it that is drawn after it.
+/// A polygon that clips the slots drawn after it.
 #[derive(Debug, Clone)]
 pub struct ClipMask {
-    /// What is left to be seen lies in here.
+    /// The visible area.
     pub polygon: Polygon,
-    /// The last slot that is cut; `None`: all that follow.
+    /// The last slot that is clipped; `None`: all slots that follow.
     pub end: Option<SlotId>,
 }
 
-/// Cubic curves, one after the other.
+/// A sequence of cubic Bézier curves.
 #[derive(Debug, Clone)]
 pub struct Path {
     /// The name in the file.
     pub name: Box<str>,
-    /// Three for each knot: the handle before it, the knot, the handle after it. At least two knots.
+    /// Three vertices per knot: the handle before it, the knot, the handle after it. At least two knots.
     pub vertices: SkinNVertices,
-    /// The last knot leads to the first.
+    /// True if the last knot is connected to the first.
     pub closed: bool,
-    /// Positions are lengths along the curves, not their parameters.
+    /// True if positions are lengths along the curves, not curve parameters.
     pub constant_speed: bool,
-    /// How long the path is up to the end of each curve at rest. One for each curve at least.
+    /// The length of the path up to the end of each curve in the rest pose. At least one per curve.
     pub lengths: Box<[f32]>,
 }
 
 impl Path {
-    /// How many curves there are; none without knots.
+    /// Returns the number of curves; 0 without knots.
     pub fn curve_count(&self) -> usize {
         let knots = self.vertices.len() / 3;
         if self.closed { knots } else { knots.saturating_sub(1) }
     }
 }
 
-/// A place with a direction.
+/// A position with a direction.
 #[derive(Debug, Clone)]
 pub struct Point {
     /// The name in the file.
     pub name: Box<str>,
-    /// What moves it.
+    /// The bone that moves it.
     pub bone: BoneId,
-    /// Pixels in the space of the bone.
+    /// Position in bone space, in pixels.
     pub position: Vec2,
-    /// Radians counter-clockwise from the bone's own direction.
+    /// Direction relative to the bone's, in radians, counter-clockwise.
     pub rotation_radians: f32,
 }

@@ -1,4 +1,4 @@
-//! The bones and how they hang together.
+//! The bones and their hierarchy.
 
 use super::BoneId;
 use crate::math::Affine2;
@@ -11,25 +11,25 @@ pub struct Skeleton {
 }
 
 impl Skeleton {
-    /// The bones, parents before children; after them the helpers. A pose has a matrix for each.
+    /// Returns the bones, parents before children, followed by the helpers. A pose has a matrix for each.
     pub fn bones(&self) -> &[Bone] {
         &self.bones
     }
 
-    /// The bones that the author has made, without helpers.
+    /// Returns the bones made by the author, without helpers.
     ///
-    /// A helper only moves vertices, where no bone moves them just so. It has no name, and hangs on the bone that it
-    /// helps.
+    /// A helper only moves vertices in ways that no authored bone does. It has no name, and is a child of the bone
+    /// it helps.
     pub fn authored_bones(&self) -> &[Bone] {
         &self.bones[..self.bones.len() - self.helpers]
     }
 
-    /// Every bone's id, in the order of [`Self::bones`].
+    /// Returns the ids of all bones, in the order of [`Self::bones`].
     pub fn bone_ids(&self) -> impl ExactSizeIterator<Item = BoneId> + use<> {
         (0..self.bones.len()).map(BoneId::new)
     }
 
-    /// The first bone of that name.
+    /// Returns the first bone with the given name.
     pub fn find(&self, name: &str) -> Option<BoneId> {
         self.authored_bones().iter().position(|bone| &*bone.name == name).map(BoneId::new)
     }
@@ -40,10 +40,10 @@ impl Skeleton {
 pub struct Bone {
     /// The name in the file.
     pub name: Box<str>,
-    /// `None` for a root. Always an earlier bone.
+    /// The parent, always an earlier bone; `None` for a root.
     pub parent: Option<BoneId>,
-    /// From the world space in which the vertices were authored to the bone's own:
-    /// the inverse of the bind pose. `None` where that has no inverse: the bone moves no vertex.
-    /// The identity where positions are stored in the bone's own space.
+    /// Transform from the world space in which the vertices were authored to bone space: the inverse of the bind
+    /// pose. `None` if the bind pose has no inverse; the bone then moves no vertices. The identity if positions
+    /// are stored in bone space.
     pub bone_from_bind: Option<Affine2>,
 }

@@ -1,4 +1,4 @@
-//! Sets of attachments.
+//! Skins.
 
 use super::{AttachmentId, BoneId, SlotId};
 
@@ -7,19 +7,19 @@ use super::{AttachmentId, BoneId, SlotId};
 pub struct Skin {
     /// The name in the file.
     pub name: Box<str>,
-    /// What its slots can show.
+    /// The attachments.
     pub entries: Vec<SkinEntry>,
-    /// Bones that are there only with such a skin.
+    /// Bones that only exist with a skin that contains them.
     pub bones: Vec<BoneId>,
 }
 
-/// One attachment of a skin.
+/// An attachment of a skin.
 #[derive(Debug, Clone)]
 pub struct SkinEntry {
-    /// Where it can be shown.
+    /// The slot that can show it.
     pub slot: SlotId,
-    /// What animations call it, whichever skin has it.
+    /// The name by which animations refer to it in any skin.
     pub key: Box<str>,
-    /// What it is in this skin.
+    /// The attachment in this skin.
     pub attachment: AttachmentId,
 }

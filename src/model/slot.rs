@@ -1,33 +1,33 @@
-//! Drawable places and what they show.
+//! Slots and attachments.
 
 use super::{AttachmentId, BoneId, ClipMask, Mesh, Path, Point, Polygon};
 
 /// A drawable place on a bone.
 #[derive(Debug, Clone, Default)]
 pub struct Slot {
-    /// The name in the file; that of what it shows where slots have none.
+    /// The name in the file; the attachment's name if the format has no slot names.
     pub name: Box<str>,
     /// The bone whose visibility and order the slot follows; `None`: always visible, order 0.
     pub bone: Option<BoneId>,
-    /// What it shows when nothing animates that.
+    /// The attachment in the rest pose.
     pub attachment: Option<AttachmentId>,
-    /// Its colour when nothing animates that.
+    /// The tint in the rest pose.
     pub tint: Tint,
-    /// How it is drawn over what is below.
+    /// The blend mode.
     pub blend: Blend,
 }
 
-/// What a picture is multiplied with, gamma-encoded and straight, 0 to 1.
+/// A two-colour tint, gamma-encoded with straight alpha, 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Tint {
-    /// What white becomes, and alpha.
+    /// The colour that replaces white, and alpha.
     pub light: [f32; 4],
-    /// What black becomes; `None`: it stays black.
+    /// The colour that replaces black; `None` keeps it black.
     pub dark: Option<[f32; 3]>,
 }
 
 impl Tint {
-    /// Changes nothing.
+    /// The neutral tint.
     pub const NONE: Self = Self { light: [1.0; 4], dark: None };
 }
 
@@ -37,39 +37,39 @@ impl Default for Tint {
     }
 }
 
-/// How something is drawn over what is below.
+/// A blend mode.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Blend {
-    /// By its alpha.
+    /// Alpha blending.
     #[default]
     Normal,
-    /// Its light is added.
+    /// Adds the colour to the backdrop.
     Additive,
-    /// What is below is darkened by it.
+    /// Multiplies the backdrop, which darkens it.
     Multiply,
-    /// What is below is lightened by it.
+    /// Lightens the backdrop; the inverse of multiply.
     Screen,
 }
 
-/// What a slot shows.
+/// The content of a slot.
 #[derive(Debug, Clone)]
 pub enum Attachment {
-    /// A rectangle of a picture: four vertices on one bone, two triangles.
+    /// A rectangle of a page: four vertices on one bone, two triangles.
     Region(Mesh),
     /// Skinned triangles.
     Mesh(Mesh),
-    /// What cuts off what other slots show.
+    /// A polygon that clips other slots.
     ClipMask(ClipMask),
     /// A curve that bones may follow.
     Path(Path),
-    /// A place with a direction.
+    /// A position with a direction.
     Point(Point),
-    /// An area that can be hit.
+    /// A polygon for hit testing.
     Bounds(Polygon),
 }
 
 impl Attachment {
-    /// The name in the file.
+    /// Returns the name in the file.
     pub fn name(&self) -> &str {
         match self {
             Self::Region(mesh) | Self::Mesh(mesh) => &mesh.name,
@@ -80,7 +80,7 @@ impl Attachment {
         }
     }
 
-    /// The triangles, where it has any.
+    /// Returns the mesh of a region or mesh attachment.
     pub fn mesh(&self) -> Option<&Mesh> {
         match self {
             Self::Region(mesh) | Self::Mesh(mesh) => Some(mesh),

@@ -1,8 +1,8 @@
-//! Which entries of a list the frames of an animation are, and how long each is shown.
+//! Frames of an animation as entries of a shared list, and their durations.
 
 use std::sync::Arc;
 
-/// Neighbouring entries of a list in an order that begins again at its end.
+/// A range of consecutive entries of a list and the order in which they loop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Strip {
     first: u32,
@@ -10,42 +10,42 @@ pub struct Strip {
     order: Order,
 }
 
-/// In which order entries are gone through.
+/// The playback order of entries.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Order {
-    /// From the first to the last.
+    /// From first to last.
     #[default]
     Forward,
-    /// From the last to the first.
+    /// From last to first.
     Reverse,
-    /// There and back; neither end twice in a row.
+    /// Forward, then backward; neither end twice in a row.
     PingPong,
-    /// Back and there; neither end twice in a row.
+    /// Backward, then forward; neither end twice in a row.
     PingPongReverse,
 }
 
 impl Strip {
-    /// `count` entries from `first` on. Of none it makes one.
+    /// Creates a strip of `count` entries starting at `first`. A count of 0 is treated as 1.
     pub fn new(first: u32, count: u32, order: Order) -> Self {
         Self { first, count: count.max(1), order }
     }
 
-    /// The first entry.
+    /// Returns the first entry.
     pub fn first(self) -> u32 {
         self.first
     }
 
-    /// How many entries there are, not 0.
+    /// Returns the number of entries, not 0.
     pub fn count(self) -> u32 {
         self.count
     }
 
-    /// In which order.
+    /// Returns the playback order.
     pub fn order(self) -> Order {
         self.order
     }
 
-    /// Steps until it begins again, not 0.
+    /// Returns the number of steps in a loop, not 0.
     pub fn period(self) -> u64 {
         let count = u64::from(self.count);
         match self.order {
@@ -54,7 +54,9 @@ impl Strip {
         }
     }
 
-    /// How many steps `passes` from end to end are. There and back are two, with the end between them shown once.
+    /// Returns the number of steps in `passes` passes from end to end. In ping-pong order the turning point
+    /// between two
+    /// passes is shown once.
     pub fn steps_of_passes(self, passes: u64) -> u64 {
         let count = u64::from(self.count);
         match self.order {
@@ -67,7 +69,7 @@ impl Strip {
         }
     }
 
-    /// The entry that `step` shows.
+    /// Returns the entry shown at `step`.
     pub fn entry(self, step: u64) -> usize {
         let (first, last) = (u64::from(self.first), u64::from(self.first) + u64::from(self.count) - 1);
         let (step, count) = (step % self.period(), u64::from(self.count));
@@ -83,19 +85,19 @@ impl Strip {
     }
 }
 
-/// How long each frame of an animation is shown.
+/// The durations of the frames of an animation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FrameTimes {
-    /// Milliseconds before each entry of the whole list, and after the last.
+    /// Start time of each entry of the whole list, followed by the end time of the last, in milliseconds.
     starts_ms: Arc<[f64]>,
     strip: Strip,
 }
 
 impl FrameTimes {
-    /// The times of `strip`, which is a part of the list whose entries begin at `starts_ms`.
+    /// Creates the times of `strip`, a range of the list whose entries start at `starts_ms`.
     ///
-    /// There is one start more than entries: the last one is where the last entry ends. `None` where the strip reaches
-    /// beyond the list, or where its starts are not finite, are negative, or are not each later than the one before.
+    /// `starts_ms` has one more item than the list: the end of the last entry. Returns `None` if the strip exceeds
+    /// the list, or if its times are not finite, not negative and strictly increasing.
     pub fn new(starts_ms: Arc<[f64]>, strip: Strip) -> Option<Self> {
         let times = Self::within(starts_ms, strip)?;
         let starts = &times.starts_ms[strip.first as usize..][..strip.count as usize + 1];
@@ -103,13 +105,13 @@ impl FrameTimes {
         (is_valid && starts.is_sorted_by(|a, b| a < b)).then_some(times)
     }
 
-    /// [`Self::new`] for starts that are known to be valid: many animations may share them.
+    /// Like [`Self::new`], for start times that are known to be valid because many animations share them.
     pub(crate) fn within(starts_ms: Arc<[f64]>, strip: Strip) -> Option<Self> {
         let end = u64::from(strip.first) + u64::from(strip.count);
         (end < starts_ms.len() as u64).then_some(Self { starts_ms, strip })
     }
 
-    /// Milliseconds from the first frame to `position`, in stored frames.
+    /// Returns the time of `position`, a stored frame with fraction, in milliseconds since the first frame.
     pub fn ms_at(&self, position: f64) -> f64 {
         let step = position.max(0.0).floor();
         let start = self.start_ms(step as u64);
@@ -117,46 +119,46 @@ impl FrameTimes {
         if fraction > 0.0 { start + self.frame_ms(step as u64) * fraction } else { start }
     }
 
-    /// The stored frame and fraction that are shown after so many milliseconds.
+    /// Returns the stored frame with fraction that is shown after `ms` milliseconds.
     pub fn position_at_ms(&self, ms: f64) -> f64 {
         let (period, cycle) = (self.strip.period(), self.cycle_ms());
         let ms = ms.max(0.0);
-        let rounds = (ms / cycle).floor();
-        let rest = ms - rounds * cycle;
-        // The last step that has begun.
+        let loops = (ms / cycle).floor();
+        let rest = ms - loops * cycle;
+        // Find the last step that has started.
         let (mut low, mut high) = (0, period);
         while high - low > 1 {
             let middle = low + (high - low) / 2;
             if self.start_in_cycle(middle) <= rest { low = middle } else { high = middle }
         }
         let fraction = (rest - self.start_in_cycle(low)) / self.frame_ms(low);
-        rounds * period as f64 + low as f64 + fraction
+        loops * period as f64 + low as f64 + fraction
     }
 
-    /// How long the frame of `step` is shown, in milliseconds.
+    /// Returns the duration of the frame at `step`, in milliseconds.
     pub fn frame_ms(&self, step: u64) -> f64 {
         let entry = self.strip.entry(step);
         self.before(entry + 1) - self.before(entry)
     }
 
-    /// Milliseconds until all begins again.
+    /// Returns the duration of a loop, in milliseconds.
     pub fn cycle_ms(&self) -> f64 {
         self.start_in_cycle(self.strip.period())
     }
 
-    /// Frames per second on average over a cycle.
+    /// Returns the average number of frames per second in a loop.
     pub fn mean_fps(&self) -> f64 {
         1000.0 * self.strip.period() as f64 / self.cycle_ms()
     }
 
     fn start_ms(&self, step: u64) -> f64 {
         let period = self.strip.period();
-        let rounds = step / period;
+        let loops = step / period;
         let start = self.start_in_cycle(step % period);
-        if rounds == 0 { start } else { rounds as f64 * self.cycle_ms() + start }
+        if loops == 0 { start } else { loops as f64 * self.cycle_ms() + start }
     }
 
-    /// Up to and including the first step of the next round.
+    /// Returns the start of `step` within a loop, up to and including the first step of the next one.
     fn start_in_cycle(&self, step: u64) -> f64 {
         let Strip { first, count, order } = self.strip;
         let (first, count, step) = (first as usize, count as usize, step as usize);
@@ -188,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn there_and_back_shows_no_end_twice() {
+    fn ping_pong_shows_no_end_twice() {
         let strip = |count, order| Strip::new(0, count, order);
         assert_eq!(entries(strip(4, Order::PingPong), 8), [0, 1, 2, 3, 2, 1, 0, 1]);
         assert_eq!(entries(strip(4, Order::PingPongReverse), 8), [3, 2, 1, 0, 1, 2, 3, 2]);
@@ -240,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn times_that_stand_still_or_go_back_are_none() {
+    fn times_that_do_not_increase_are_rejected() {
         let of = |starts: &[f64], first, count| {
             FrameTimes::new(starts.into(), Strip::new(first, count, Order::Forward)).is_some()
         };
@@ -248,7 +250,7 @@ mod tests {
         for bad in [f64::NAN, f64::INFINITY, -1.0, 0.0, 2.0] {
             assert!(!of(&[0.0, bad, 2.0], 0, 2), "{bad}");
         }
-        assert!(of(&[5.0, 1.0, 2.0], 1, 1), "only the strip counts");
+        assert!(of(&[5.0, 1.0, 2.0], 1, 1), "only the times of the strip are checked");
         assert!(!of(&[0.0, 1.0], u32::MAX, u32::MAX));
     }
 }

@@ -141,7 +141,7 @@ fn standard_input_is_a_file() {
 fn a_cut_packed_file_is_told_to_be_one() {
     let output = inspect(&["tests/fixtures/pchr-packed/cut-before-last-byte/input.pchr"]);
     let told = String::from_utf8_lossy(&output.stderr);
-    assert!(told.contains("is this packed Pachario?"), "{told}");
+    assert!(told.contains("if this is packed Pachario, its length is wrong"), "{told}");
 }
 
 #[test]

@@ -383,7 +383,7 @@ fn a_packed_file_is_told_from_v1_by_its_lengths() {
     // One byte more and the lengths do not fill the file: reported against v1, with a hint.
     fs::write(place.path().join("longer.pchr"), [&packed[..], b"x"].concat()).unwrap();
     let told = refused(place.path(), 3, &["convert", "longer.pchr", "-o", "x.pchr"]);
-    assert!(told.contains("is this packed Pachario?"), "{told}");
+    assert!(told.contains("if this is packed Pachario, its length is wrong"), "{told}");
     // Unpacked it is described as v1 is.
     fine(place.path(), &["unpack", "hero.pchr", "-o", "out"]);
     assert!(read_json(&place.path().join("out/hero.json"))["bones"][1].get("parent").is_some());

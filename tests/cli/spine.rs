@@ -165,7 +165,7 @@ fn validate_tells_what_is_wrong_beside_the_file_too() {
     let validated = pchr(&["validate", &hero.path("hero.json")]);
     let told = text(&validated.stdout);
     assert_eq!(validated.status.code(), Some(1), "{told}");
-    assert!(told.contains("`hero.atlas, line 6`: `1, 1, two, 2` is no value of `bounds`"), "{told}");
+    assert!(told.contains("`hero.atlas, line 6`: invalid value `1, 1, two, 2` of `bounds`"), "{told}");
     // A folder with a skeleton in it has a character.
     let hero = Hero::new();
     let validated = pchr(&["validate", "--deny", "warnings", &hero.folder.path().to_string_lossy()]);
@@ -342,18 +342,14 @@ fn files_of_other_programs_are_named() {
     let dragon = br#"{"frameRate":24,"name":"Dragon","version":"5.5","armature":[{"type":"Armature"}]}"#;
     for command in ["inspect", "validate"] {
         for (name, bytes, expected) in [
-            ("Dragon_ske.json", &dragon[..], ["dragonbones", "JSON of DragonBones 5.5", "db2 -t spine"]),
+            ("Dragon_ske.json", &dragon[..], ["dragonbones", "DragonBones 5.5 JSON", "db2 -t spine"]),
             (
                 "Dragon_tex.json",
                 br#"{"name":"Dragon","imagePath":"Dragon_tex.png","SubTexture":[]}"#,
-                ["dragonbones", "the texture atlas of DragonBones", "db2 -t spine"],
+                ["dragonbones", "DragonBones texture atlas JSON", "db2 -t spine"],
             ),
-            ("Dragon_ske.dbbin", b"DBDT\x01\0\0\0", ["dragonbones", "binary data of DragonBones", "db2 -t spine"]),
-            (
-                "hero.spine",
-                b"\x78\x9c\x01\x02",
-                ["spine-project", "project of the Spine editor", "export it as JSON"],
-            ),
+            ("Dragon_ske.dbbin", b"DBDT\x01\0\0\0", ["dragonbones", "DragonBones binary data", "db2 -t spine"]),
+            ("hero.spine", b"\x78\x9c\x01\x02", ["spine-project", "Spine project", "export it as JSON"]),
             (
                 "old.skel",
                 b"\0\x072.1.08\0\0",
@@ -362,7 +358,7 @@ fn files_of_other_programs_are_named() {
             (
                 "older.skel",
                 b"\x01\x02\x03",
-                ["spine-binary", "binary skeleton of Spine", "export the skeleton as JSON"],
+                ["spine-binary", "binary Spine skeleton", "export the skeleton as JSON"],
             ),
             ("hero.pchr", quirks::spine::LFS_POINTER, ["git-lfs-pointer", "Git LFS pointer", "git lfs pull"]),
         ] {

@@ -277,7 +277,7 @@ fn an_atlas_is_found_in_a_nearby_folder() {
         fs::rename(bench.path(&picture), bench.path("page.png")).unwrap();
         let opened = bench.open("hero-pro.json");
         assert!(
-            opened.pages().is_empty() && opened.messages()[1].contains("`page.png` is not there"),
+            opened.pages().is_empty() && opened.messages()[1].contains("`page.png` does not exist"),
             "{:?}",
             opened.messages()
         );
@@ -352,7 +352,7 @@ fn links_out_of_the_folder_are_not_followed() {
     symlink(elsewhere.path().join("page.png"), bench.path("page.png")).unwrap();
     let opened = bench.open("hero.json");
     assert!(
-        opened.messages()[0].contains("is a link out of the folder") && !is_asked(&opened),
+        opened.messages()[0].contains("is a link that leads out of the folder") && !is_asked(&opened),
         "{:?}",
         opened.messages()
     );
@@ -625,15 +625,15 @@ fn links_are_followed_inside_and_refused_before_they_lead_out() {
         ("b/../b/page.png", Err("leads out")),
         ("art/c.png", Ok(())),
         ("d.png", Ok(())),
-        ("round.png", Err("is a link out")),
-        ("out/page.png", Err("is a link out")),
-        ("out/further/page.png", Err("is a link out")),
-        ("nothing.png", Err("is a link out")),
-        ("root/etc/page.png", Err("is a link out")),
+        ("round.png", Err("is a link that leads out")),
+        ("out/page.png", Err("is a link that leads out")),
+        ("out/further/page.png", Err("is a link that leads out")),
+        ("nothing.png", Err("is a link that leads out")),
+        ("root/etc/page.png", Err("is a link that leads out")),
         ("loop.png", Err("too many links")),
-        ("art/nothing.png", Err("is not there")),
-        ("art", Err("is no file")),
-        ("art/page.png/x.png", Err("cannot be found")),
+        ("art/nothing.png", Err("does not exist")),
+        ("art", Err("is not a file")),
+        ("art/page.png/x.png", Err("cannot be accessed")),
     ];
     for (name, found) in expected {
         bench.write("hero.atlas", &atlas(name, &PARTS));

@@ -68,11 +68,11 @@ fn errors_of_the_writer_and_the_v1_reader() {
     };
     assert_eq!(
         error_of(|file| file.bones = vec![Bone::default(); 65_536]),
-        "too-many: boneCount: 65536 do not fit, the format holds at most 65535"
+        "too-many: boneCount: 65536 is too many, the format allows at most 65535"
     );
     assert_eq!(
         error_of(|file| file.bones[0].name = "x".repeat(65_536)),
-        "too-many: bones[].name: 65536 do not fit, the format holds at most 65535"
+        "too-many: bones[].name: 65536 is too many, the format allows at most 65535"
     );
     assert_eq!(
         error_of(|file| file.meshes[0].vertices = vec![0; 41].into()),

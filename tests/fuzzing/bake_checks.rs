@@ -1,5 +1,5 @@
-//! What must hold when anything that opens is sampled frame by frame: it is written as PCHR, opens again, and is no
-//! farther from its source than the report says; or it is refused for a reason.
+//! Invariants of baking any character that opens: the result can be written as PCHR, opens again, and deviates
+//! from its source by no more than the report states; or baking fails with a valid reason.
 
 use bytes::Bytes;
 use pchr::Character;
@@ -10,13 +10,13 @@ use pchr::model::SkinId;
 use super::opened::{assert_refused, open, reopened};
 use crate::common::baking::{compare_all, reread};
 
-/// More animations than this tell nothing new.
+/// Maximum number of animations; more would not find more.
 const MOST_ANIMATIONS: usize = 4;
 
-/// Frames a second, one of which each input is sampled with: its own, few, many.
+/// Frame rates, one of which is used for each input: its own, low, high.
 const RATES: [Option<u16>; 4] = [None, Some(1), Some(7), Some(240)];
 
-/// Bakes what opens, without a skin and with one.
+/// Bakes the character, with and without a skin.
 pub fn bake(bytes: &Bytes, limits: &Limits) {
     let Some(character) = open(bytes, limits) else { return };
     for skins in outfits(&character) {
@@ -27,29 +27,31 @@ pub fn bake(bytes: &Bytes, limits: &Limits) {
             limits: limits.clone(),
             ..BakeOptions::default()
         };
-        comes_back(&character, &options);
+        check_round_trip(&character, &options);
     }
 }
 
-/// No skin beside the default one, and the last of the others.
+/// Returns the skins to test: none besides the default, and the last of the others.
 fn outfits(character: &Character) -> Vec<Vec<SkinId>> {
     let last = character.model().skin_ids().last();
     std::iter::once(Vec::new()).chain(last.map(|skin| vec![skin])).collect()
 }
 
-fn comes_back(character: &Character, options: &BakeOptions) {
+fn check_round_trip(character: &Character, options: &BakeOptions) {
     let baked = match sample(character, options) {
         Ok(baked) => baked,
         Err(error) => return assert_refused(&error),
     };
     let mut limits = options.limits.clone();
-    // What is written may be longer than what was read.
+    // The output may be larger than the input.
     limits.file_bytes = u64::MAX;
     let Some(written) = reopened(reread(&baked, &limits), "baked") else { return };
     let found = compare_all(character, &written, options, "baked");
-    let told = baked.worst_error_px;
-    assert!(found.worst <= told || told.is_nan(), "{} px are off, {told} are reported", found.worst);
+    let reported = baked.worst_error_px;
+    let is_covered = found.worst <= reported || reported.is_nan();
+    assert!(is_covered, "the error is {} px, but {reported} px are reported", found.worst);
     let worst = |worst: f32, loss: &pchr::export::BakeLoss| worst.max(loss.worst.map_or(0.0, |(px, _)| px));
     let listed = baked.losses.iter().fold(0.0, worst);
-    assert!(told <= pchr::export::NOTED || listed == told, "{told} px are off, a loss of {listed} px is listed");
+    let is_listed = reported <= pchr::export::NOTED || listed == reported;
+    assert!(is_listed, "the error is {reported} px, but a loss of {listed} px is listed");
 }

@@ -1,9 +1,9 @@
-//! Zlib streams for tests, made by hand: stored ones that can be taken apart again, and bombs.
+//! Hand-made zlib streams for tests: stored ones that can be decoded again, and bombs.
 
-/// How many bytes one stored block holds at most.
+/// Maximum size of a stored block in bytes.
 const MAX_STORED: usize = u16::MAX as usize;
 
-/// `data` in stored blocks, not compressed, between the header and the checksum of zlib.
+/// Returns a zlib stream of `data` in stored (uncompressed) blocks.
 pub fn stored(data: &[u8]) -> Vec<u8> {
     let mut stream = vec![0x78, 0x01];
     let mut rest = data;
@@ -22,7 +22,7 @@ pub fn stored(data: &[u8]) -> Vec<u8> {
     stream
 }
 
-/// What [`stored`] was given; `None` for a stream of another kind.
+/// Decodes a stream made by [`stored`]; `None` for other streams.
 pub fn unstored(stream: &[u8]) -> Option<Vec<u8>> {
     let (mut data, mut rest) = (Vec::new(), stream.get(2..)?);
     loop {
@@ -39,7 +39,7 @@ pub fn unstored(stream: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-/// About `len` zeros, compressed to less than a hundredth of that.
+/// Returns a stream of about `len` zeros, compressed to less than a hundredth of that.
 pub fn bomb(len: usize) -> Vec<u8> {
     let mut bits = Bits::default();
     // The last block, with fixed codes; a literal 0, then copies of 258 bytes from one byte before.
@@ -53,13 +53,13 @@ pub fn bomb(len: usize) -> Vec<u8> {
     bits.push_code(0, 7);
     let mut stream = vec![0x78, 0x01];
     stream.extend(bits.bytes);
-    // Of zeros the second sum is their number.
+    // For zeros, the second sum is their number.
     let count = (1 + 258 * copies) % MODULUS as usize;
     stream.extend(((count as u32) << 16 | 1).to_be_bytes());
     stream
 }
 
-/// Bits as deflate has them: the lowest of a byte first.
+/// A bit stream in the order of deflate: lowest bit of a byte first.
 #[derive(Default)]
 struct Bits {
     bytes: Vec<u8>,
@@ -67,7 +67,7 @@ struct Bits {
 }
 
 impl Bits {
-    /// A number, its lowest bit first.
+    /// Appends a number, lowest bit first.
     fn push(&mut self, number: u32, bits: u32) {
         for bit in 0..bits {
             if self.count.is_multiple_of(8) {
@@ -78,7 +78,7 @@ impl Bits {
         }
     }
 
-    /// A Huffman code, its highest bit first.
+    /// Appends a Huffman code, highest bit first.
     fn push_code(&mut self, code: u32, bits: u32) {
         (0..bits).rev().for_each(|bit| self.push(code >> bit & 1, 1));
     }

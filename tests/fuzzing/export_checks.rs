@@ -1,5 +1,5 @@
-//! What must hold when anything that opens is drawn into files of many pictures: a clip of every format is whole, and a
-//! sheet opens again with as many frames.
+//! Invariants of exporting any character that opens to clips and sheets: clips of every format are complete, and
+//! sheets open again with the same number of frames.
 
 use std::sync::atomic::AtomicBool;
 
@@ -23,13 +23,13 @@ use pchr::pose::{Pose, bounds, palette};
 use super::opened::{assert_refused, open, within};
 use crate::common::show::view_of;
 
-/// Pixels of a side of a picture.
+/// Width and height of pictures in pixels.
 const SIDE: u32 = 12;
 
-/// More pictures than this tell nothing new.
+/// Maximum number of pictures; more would not find more.
 const MOST_PICTURES: u32 = 5;
 
-/// Draws the first frames of what opens, as a clip and as a sheet. Which kind of them depends on the number of bytes.
+/// Draws the first frames as a clip and as a sheet. The number of bytes selects the formats and options.
 pub fn export(bytes: &Bytes, limits: &Limits) {
     let Some(character) = open(bytes, limits) else { return };
     let animation = character.model().default_animation();
@@ -57,7 +57,7 @@ pub fn export(bytes: &Bytes, limits: &Limits) {
     sheet(&sequence, &renderer, &cues, &sheet_options(bytes.len()), limits);
 }
 
-/// The first frames of an animation.
+/// Returns cues for the first frames of an animation.
 fn cues(character: &Character, animation: Option<AnimationId>) -> Vec<Cue> {
     let count = animation.map_or(1, |id| character.model().animation(id).frame_count());
     let cue = |frame| Cue { animation, position: Position::frame(frame), ..Cue::default() };
@@ -70,7 +70,7 @@ fn clip(sequence: &Sequence<'_>, renderer: &Renderer, cues: &[Cue], format: Anim
     let destination = Destination { place: "clip", out: &mut bytes, worked: &|| () };
     let outcome = sequence.write_clip(&mut Drawing::cpu(renderer.clone()), &clip, destination);
     let Some(outcome) = drawn(outcome) else { return };
-    assert!(outcome.is_finished, "{format:?}: nobody cancels");
+    assert!(outcome.is_finished, "{format:?}: the export was not cancelled");
     let pixels = 4 * sequence.view.width() as usize * sequence.view.height() as usize;
     match format {
         AnimatedFormat::Apng => {
@@ -85,7 +85,7 @@ fn clip(sequence: &Sequence<'_>, renderer: &Renderer, cues: &[Cue], format: Anim
     }
 }
 
-/// What was drawn; `None` where that is beyond a limit.
+/// Unwraps the result; `None` if a limit was exceeded.
 #[track_caller]
 fn drawn<T>(result: Result<T, ExportError>) -> Option<T> {
     match result {
@@ -98,7 +98,7 @@ fn drawn<T>(result: Result<T, ExportError>) -> Option<T> {
     }
 }
 
-/// Some of everything that can be chosen.
+/// Returns a mix of all options.
 fn sheet_options(seed: usize) -> SheetOptions {
     let trims = [SheetTrim::None, SheetTrim::Frame, SheetTrim::All];
     SheetOptions {
@@ -119,12 +119,12 @@ fn sheet_options(seed: usize) -> SheetOptions {
 fn sheet(sequence: &Sequence<'_>, renderer: &Renderer, cues: &[Cue], options: &SheetOptions, limits: &Limits) {
     let mut drawing = Drawing::cpu(renderer.clone());
     let plan = match sequence.plan_sheet(&mut drawing, cues, options, &|| ()) {
-        // A frame and what is around it is larger than a page.
+        // A frame with its margins is larger than a page.
         Err(ExportError::File(Error::Misuse(fault))) => return assert_eq!(fault.code, "sheet-too-small"),
         plan => drawn(plan),
     };
     let Some(plan) = plan else { return };
-    let plan = plan.expect("nobody cancels");
+    let plan = plan.expect("the export was not cancelled");
     let name = |page: usize| [format!("{page}.png"), format!("{page}.json")];
     let pages: Vec<[String; 2]> = (0..plan.pages.len()).map(name).collect();
     let clips = [SheetClip { name: "all", frames: 0..cues.len(), shown_ms: vec![40.0; cues.len()], plays: 0 }];
@@ -137,7 +137,7 @@ fn sheet(sequence: &Sequence<'_>, renderer: &Renderer, cues: &[Cue], options: &S
         let destination = Destination { place: "page", out: &mut png, worked: &|| () };
         let written = sequence.write_sheet_page(&mut drawing, cues, &plan, page, None, destination);
         let Some(is_whole) = drawn(written) else { return };
-        assert!(is_whole, "page {page}: nobody cancels");
+        assert!(is_whole, "page {page}: the export was not cancelled");
         folder.0.push((json.clone(), text.json(page).into()));
         folder.0.push((picture.clone(), png.into()));
     }
@@ -146,7 +146,7 @@ fn sheet(sequence: &Sequence<'_>, renderer: &Renderer, cues: &[Cue], options: &S
     let input = Input { bytes: folder.0[0].1.clone(), sidecars: &folder };
     match from_input(&input, &options, &mut Diagnostics::default()) {
         Ok(back) => {
-            let Motion::Flipbook(book) = back.motion() else { panic!("a sheet is no flipbook") };
+            let Motion::Flipbook(book) = back.motion() else { panic!("a sheet is not a flipbook") };
             assert_eq!(book.pictures().len(), cues.len());
             assert_eq!(back.model().pages().len(), pages.len());
         }
@@ -154,7 +154,7 @@ fn sheet(sequence: &Sequence<'_>, renderer: &Renderer, cues: &[Cue], options: &S
     }
 }
 
-/// What was written.
+/// The written files.
 struct Folder(Vec<(String, Bytes)>);
 
 impl Sidecars for Folder {

@@ -1,5 +1,5 @@
-//! What must hold when anything that opens is written in a format with keys, as `pchr convert` does it: Spine and
-//! SkelForm open again with the same animations and meshes, or the writer says why it refuses.
+//! Invariants of converting any character that opens to a keyed format, as `pchr convert` does: Spine and SkelForm
+//! open again with the same animations and meshes, or the writer fails with a valid reason.
 
 use bytes::Bytes;
 use pchr::Character;
@@ -18,14 +18,14 @@ use pchr::pose::{Pose, bounds, palette};
 use super::opened::{assert_refused, input, open, reopened, within};
 use super::targets::limits;
 
-/// More animations than this tell nothing new.
+/// Maximum number of animations; more would not find more.
 const MOST_ANIMATIONS: usize = 4;
 
-/// Writes what opens as Spine and as SkelForm.
+/// Writes the character as Spine and as SkelForm.
 pub fn write_keyed(bytes: &Bytes, limits: &Limits) {
     let Some(document) = document_of(bytes, limits) else { return };
     let mut limits = limits.clone();
-    // What is written may be longer than what was read.
+    // The output may be larger than the input.
     limits.file_bytes = u64::MAX;
     let options = within(&limits);
     let built = v1::build(&document, &options, &mut Budget::new(&limits), &mut Diagnostics::default());
@@ -35,7 +35,7 @@ pub fn write_keyed(bytes: &Bytes, limits: &Limits) {
     write_skelform(&character, &pages, &options);
 }
 
-/// Stored frames: those of the file, or sampled ones.
+/// Returns stored frames: those of the file, or sampled ones.
 fn document_of(bytes: &Bytes, limits: &Limits) -> Option<Document> {
     let options = within(limits);
     if is_document(bytes) {
@@ -56,7 +56,7 @@ fn document_of(bytes: &Bytes, limits: &Limits) -> Option<Document> {
     baked.map_err(|error| assert_refused(&error)).ok().map(|baked| baked.document)
 }
 
-/// Names and PNG files of the pictures that are there.
+/// Returns the names and PNG files of the images that exist.
 fn pages(document: &Document) -> Vec<(String, Bytes)> {
     let there = document.file.images.iter().enumerate().filter(|(index, _)| document.missing(*index).is_none());
     there.map(|(index, image)| (image.name.clone(), document.png(index).expect("it was decoded"))).collect()
@@ -88,17 +88,18 @@ fn write_skelform(character: &Character, pages: &[(String, Bytes)], options: &Re
     assert_near(character, &back, &written.animations, &written.slots, "SkelForm");
 }
 
-/// How far from the origin a character is that is compared: single precision knows a thousandth of a pixel there.
+/// Maximum distance from the origin of characters that are compared: single precision resolves a thousandth of a
+/// pixel there.
 const NEAR: f32 = 8192.0;
 
-/// The least area that a bone makes of a square as long as its longer axis. What lies in a space that is flatter is far
-/// out in it, and loses digits.
+/// Minimum ratio of a bone's area to the square of its longer axis. Positions in a flatter space are far from its
+/// origin and lose digits.
 const FLAT: f32 = 1e-3;
 
-/// By how many pixels vertices may be off.
+/// Tolerance for vertices, in pixels.
 const CLOSE: f32 = 0.05;
 
-/// Everything that was written is there, and where it was.
+/// Asserts that everything was written, at the same place.
 fn assert_near(source: &Character, back: &Character, animations: &[AnimationId], slots: &[SlotId], name: &str) {
     let model = back.model();
     assert!(model.animations().len() >= animations.len(), "{name}: an animation is missing");
@@ -113,11 +114,11 @@ fn assert_near(source: &Character, back: &Character, animations: &[AnimationId],
     for Apart { animation, slot, px, frame } in measured {
         let (model, at) = (source.model(), format!("frame {frame} of animation {}", animation.index()));
         let slot = &model.slot(slot).name;
-        assert!(px <= CLOSE, "{name}: the mesh in `{slot}` is {px} px off in {at}");
+        assert!(px <= CLOSE, "{name}: the mesh in `{slot}` is off by {px} px in {at}");
     }
 }
 
-/// Whether all of a character is near the origin and none of its bones is flat, at every time that is written.
+/// Returns true if the whole character is near the origin and no bone is flat, at all times that are written.
 fn is_plain(character: &Character, animations: &[AnimationId]) -> bool {
     let model = character.model();
     let inverse = model.skeleton().bones().iter().filter_map(|bone| bone.bone_from_bind);
@@ -130,7 +131,7 @@ fn is_plain(character: &Character, animations: &[AnimationId]) -> bool {
                 palette(model, &pose, &mut matrices);
                 let bounds = bounds(model, &pose, &matrices);
                 let corners = [bounds.min.x, bounds.min.y, bounds.max.x, bounds.max.y];
-                // Where nothing is seen there are no corners.
+                // Bounds are empty if nothing is visible.
                 let is_near =
                     corners.iter().all(|at| at.abs() < NEAR) || corners.iter().all(|at| at.is_infinite());
                 is_near && pose.world_from_bone.iter().all(is_sane)
@@ -144,7 +145,7 @@ fn is_sane(matrix: &Affine2) -> bool {
     longest < NEAR && translation.abs().max_element() < NEAR && matrix2.determinant().abs() >= FLAT * longest
 }
 
-/// What was written, in a folder.
+/// The written files, as a folder.
 struct Files(Vec<(String, Bytes)>);
 
 impl Files {

@@ -1,6 +1,5 @@
-//! What the fuzz targets ask and how they change their inputs. `fuzz/` takes it from here, and the normal tests ask
-//! the same.
-#![allow(dead_code, reason = "every program uses its own part")]
+//! Checks and mutators of the fuzz targets, shared by `fuzz/` and the normal tests.
+#![allow(dead_code, reason = "each program uses a part")]
 
 pub mod bake_checks;
 pub mod deflate;

@@ -1,6 +1,6 @@
-//! How fuzz targets change their inputs: JSON as JSON, archives and PNGs as what they are, the rest as bytes.
+//! Mutators of the fuzz targets. JSON, archives and PNGs are changed structurally, everything else as bytes.
 //!
-//! How bytes are changed as bytes is the caller's: a fuzzer has a way of its own.
+//! The caller provides the mutation of bytes, because a fuzzer has its own.
 
 use super::png_damage::damage_png;
 use super::pngs::SIGNATURE;
@@ -10,29 +10,29 @@ use crate::common::random::Random;
 use crate::common::text_part::{Around, TextPart};
 use crate::common::zip;
 
-/// Changes bytes as bytes, to at most so many.
+/// Mutates bytes, to at most the given length.
 pub type AsBytes<'a> = dyn FnMut(&mut Vec<u8>, usize) + 'a;
 
-/// What the inputs of a target are changed as.
+/// The mutator of a target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mutator {
-    /// Bytes.
+    /// Changes bytes.
     Bytes,
-    /// JSON, also in packed files, whose lengths stay right but for once in a while.
+    /// Changes JSON, also in packed files, whose lengths usually stay correct.
     Json,
-    /// What begins as an object as JSON, anything else (an atlas) as text.
+    /// Changes objects as JSON and anything else (an atlas) as text.
     Spine,
-    /// The JSON in an archive as JSON, with an archive that fits.
+    /// Changes the JSON in an archive and packs it again.
     Skelform,
-    /// The chunks of a PNG, with checksums that fit.
+    /// Changes the chunks of a PNG, with correct checksums.
     Picture,
-    /// Whatever the input looks like.
+    /// Selects a mutator by the content of the input.
     Any,
 }
 
 impl Mutator {
-    /// `bytes`, changed to what may be longer than `most`, a little. `None` where all of it is to be changed as
-    /// bytes.
+    /// Returns `bytes` changed; the result may be slightly longer than `most`. `None` if the caller should change
+    /// it as bytes.
     pub fn mutate(
         self,
         bytes: &[u8],
@@ -50,7 +50,7 @@ impl Mutator {
         }
     }
 
-    /// What fits such bytes.
+    /// Returns the mutator for such bytes.
     fn of(bytes: &[u8]) -> Option<Self> {
         let says = |word: &[u8]| bytes.windows(word.len()).any(|window| window == word);
         match bytes {
@@ -64,7 +64,7 @@ impl Mutator {
     }
 }
 
-/// Mostly one thing, at times up to four.
+/// Returns the number of changes: usually one, at most four.
 fn times(random: &mut Random) -> usize {
     1 + random.below(2) * random.below(4)
 }
@@ -79,7 +79,7 @@ fn json(bytes: &[u8], most: usize, random: &mut Random, as_bytes: &mut AsBytes<'
         3 if part.picture.starts_with(&SIGNATURE) => part.picture = damage_png(&part.picture, random, as_bytes),
         _ => (0..times(random)).for_each(|_| damage_json(&mut part.text, &PCHR, random)),
     }
-    // The two forms look alike inside: what was found for one is tried for the other.
+    // The two forms are similar: inputs found for one are tried for the other.
     if random.below(64) == 0 {
         part.around = if is_packed { Around::Nothing } else { Around::Pachario };
     }
@@ -115,7 +115,7 @@ fn skelform(bytes: &[u8], most: usize, random: &mut Random, as_bytes: &mut AsByt
     Some(zip::zip(&entries))
 }
 
-/// A PNG as one. Of a WebP the length stays right, for a decoder looks no further than that.
+/// Changes a PNG structurally. The length of a WebP stays correct, because decoders check it first.
 fn picture(bytes: &[u8], random: &mut Random, as_bytes: &mut AsBytes<'_>) -> Option<Vec<u8>> {
     let is_other = !bytes.starts_with(&SIGNATURE) && !bytes.is_empty();
     if is_other && random.below(8) > 0 {

@@ -1,4 +1,4 @@
-//! Opens any bytes as a character, with something beside them for every name that they may ask for.
+//! Opens any bytes as a character, beside a folder with a file for every name that they may request.
 
 use bytes::Bytes;
 use pchr::Character;
@@ -10,10 +10,10 @@ use pchr::limits::{Budget, Limits};
 use crate::common::checks::Beside;
 use crate::common::spine_checks::ATLAS;
 
-/// A folder with an atlas, the files that the fixtures name, and a picture under every other name of one.
+/// A folder with an atlas, the files that the fixtures refer to, and an image for every other image name.
 pub struct Anything;
 
-/// What the file is called.
+/// The name of the file.
 pub const OWN_NAME: &str = "hero.json";
 
 impl Anything {
@@ -24,7 +24,7 @@ impl Anything {
             Some((_, bytes)) => Ok(bytes.clone()),
             None if path.ends_with(".atlas") => Ok(Bytes::from_static(ATLAS.as_bytes())),
             None if is_picture => Ok(known[0].1.clone()),
-            None => Err(format!("`{path}` is not there")),
+            None => Err(format!("`{path}` does not exist")),
         }
     }
 }
@@ -51,29 +51,29 @@ impl Sidecars for Anything {
     }
 }
 
-/// Options with these limits, and nothing else.
+/// Returns default options with these limits.
 pub fn within(limits: &Limits) -> ReadOptions {
     ReadOptions { limits: limits.clone(), ..ReadOptions::default() }
 }
 
-/// A file beside [`Anything`].
+/// Returns an input beside [`Anything`].
 pub fn input(bytes: &Bytes) -> Input<'static> {
     Input { bytes: bytes.clone(), sidecars: &Anything }
 }
 
-/// The character; `None` where there is none.
+/// Opens the character; `None` if it does not open.
 pub fn open(bytes: &Bytes, limits: &Limits) -> Option<Character> {
     from_input(&input(bytes), &within(limits), &mut Diagnostics::default()).ok()
 }
 
-/// What a writer refuses is beyond a limit, beyond its format or beyond single precision, and the message says so.
+/// Asserts that a writer failed because of a limit, its format or single precision, with a message.
 #[track_caller]
 pub fn assert_refused(error: &Error) {
     let is_fair = matches!(error, Error::LimitExceeded(_) | Error::Unsupported(_)) || error.code() == "not-finite";
     assert!(is_fair && !error.to_string().is_empty(), "{}: {error}", error.code());
 }
 
-/// What was written opens again, unless it is larger than the limits.
+/// Asserts that a written character opens again, unless it exceeds the limits.
 #[track_caller]
 pub fn reopened(result: Result<Character>, what: &str) -> Option<Character> {
     match result {

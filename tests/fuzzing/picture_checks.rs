@@ -1,5 +1,5 @@
-//! What must hold for any bytes that are taken for a picture: a decoder gives as many pixels as the header says or an
-//! error of that picture, and so does every file that has it inside.
+//! Invariants of decoding any bytes as an image: the result has the size in the header or is an error about the
+//! image, also if it is part of another file.
 
 use bytes::Bytes;
 use pchr::bytes::Block;
@@ -14,7 +14,7 @@ use pchr::limits::{Budget, Limits};
 use super::opened::within;
 use crate::common::checks::{assert_same_verdict, examined, verdict};
 
-/// A picture by itself, cut by a grid, in a character and in a packed sheet.
+/// Decodes an image alone, cut by a grid, in a character and in a packed sheet.
 pub fn decode_picture(bytes: &Bytes, limits: &Limits) {
     let decoded = decoded(bytes, limits);
     match &decoded {
@@ -29,7 +29,7 @@ pub fn decode_picture(bytes: &Bytes, limits: &Limits) {
     in_a_sheet(bytes, limits);
 }
 
-/// Width, height and pixels, within the limits.
+/// Returns width, height and pixels, within the limits.
 fn decoded(bytes: &Bytes, limits: &Limits) -> Result<(u32, u32, Vec<u8>)> {
     let place = || Place::file("picture");
     let (width, height) = picture_size(bytes, place)?;
@@ -38,28 +38,28 @@ fn decoded(bytes: &Bytes, limits: &Limits) -> Result<(u32, u32, Vec<u8>)> {
     let pixels = decode(bytes, place)?;
     assert_eq!(pixels.len() as u64, 4 * u64::from(width) * u64::from(height), "{width}×{height} pixels");
     let png = to_png(bytes.clone(), &mut Budget::new(limits), place).expect("it was decoded");
-    assert!(decode_png(&png, place).expect("it was decoded") == pixels, "as a PNG it is another picture");
+    assert!(decode_png(&png, place).expect("it was decoded") == pixels, "converting to PNG changes pixels");
     Ok((width, height, pixels))
 }
 
 fn assert_of_picture(error: &Error) {
     const CODES: [&str; 5] = ["bad-png", "bad-jpeg", "bad-webp", "empty-image", "limit-exceeded"];
     assert!(CODES.contains(&error.code()), "{}: {error}", error.code());
-    let place = error.place().expect("a picture is no misuse");
+    let place = error.place().expect("not a misuse");
     assert_eq!(place.file.as_deref(), Some("picture"), "{error}");
 }
 
-/// What was decoded is written, straight and premultiplied, and decoded again.
+/// Writes decoded pixels, straight and premultiplied, and decodes them again.
 fn can_be_written([width, height]: [u32; 2], pixels: &[u8], bytes: &Bytes) {
     let png = encode_png(width, height, pixels).expect("it fits");
-    assert!(decode_png(&png, Place::default).expect("it was written") == pixels, "written it is another picture");
+    assert!(decode_png(&png, Place::default).expect("it was written") == pixels, "writing changes pixels");
     if bytes.starts_with(b"\x89PNG") {
         let straight = straight_png(bytes, (width, height), Place::default).expect("it was decoded");
         decode_png(&straight, Place::default).expect("it was written");
     }
 }
 
-/// Whole, and in quarters.
+/// Opens the image with a grid of one frame and of quarters.
 fn in_a_grid(bytes: &Bytes, decoded: &Result<(u32, u32, Vec<u8>)>, limits: &Limits) {
     let size = pchr::formats::image::png_size(bytes).unwrap_or_default();
     for parts in [1, 2] {
@@ -70,13 +70,13 @@ fn in_a_grid(bytes: &Bytes, decoded: &Result<(u32, u32, Vec<u8>)>, limits: &Limi
         let read = verdict(bytes, &options);
         assert_same_verdict(bytes, &options, &read, &examined(bytes, &options));
         if let (Ok(character), Ok((_, _, pixels))) = (&read.result, decoded) {
-            assert!(character.model().pages()[0].pixels == pixels[..], "cut it is another picture");
+            assert!(character.model().pages()[0].pixels == pixels[..], "cutting changes pixels");
         }
-        assert!(read.result.is_err() || decoded.is_ok(), "a picture that cannot be decoded is cut");
+        assert!(read.result.is_err() || decoded.is_ok(), "an image that cannot be decoded was cut");
     }
 }
 
-/// As the picture of a character.
+/// Opens the image as that of a character.
 fn in_a_character(bytes: &Bytes, decoded: &Result<(u32, u32, Vec<u8>)>, limits: &Limits) {
     let size = pchr::formats::image::png_size(bytes).unwrap_or_default();
     let (Ok(width), Ok(height)) = (u16::try_from(size.0), u16::try_from(size.1)) else { return };
@@ -105,15 +105,15 @@ fn in_a_character(bytes: &Bytes, decoded: &Result<(u32, u32, Vec<u8>)>, limits: 
     assert_same_verdict(&file, &options, &read, &examined(&file, &options));
     match (&read.result, decoded) {
         (Ok(character), Ok((_, _, pixels))) => {
-            assert!(character.model().pages()[0].pixels == pixels[..], "in a character it is another picture");
+            assert!(character.model().pages()[0].pixels == pixels[..], "the character has other pixels");
         }
-        (Ok(_), Err(error)) => panic!("a picture that cannot be decoded is shown: {error}"),
+        (Ok(_), Err(error)) => panic!("an image that cannot be decoded was opened: {error}"),
         (Err(error), Ok(_)) => assert_eq!(error.code(), "limit-exceeded", "{error}"),
         (Err(_), Err(_)) => {}
     }
 }
 
-/// In a packed sheet of one frame, whatever kind of picture it is.
+/// Opens the image in a packed sheet of one frame.
 fn in_a_sheet(bytes: &Bytes, limits: &Limits) {
     const TEXT: &[u8] =
         br#"{"frames":[{"filename":"0","frame":{"x":0,"y":0,"w":1,"h":1}}],"meta":{"image":"a.png"}}"#;

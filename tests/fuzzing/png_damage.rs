@@ -1,17 +1,17 @@
-//! PNGs damaged as PNGs: chunks are changed, dropped, doubled and moved, and keep their checksums, so that what is
-//! wrong is found behind them.
+//! Structural damage to PNGs: chunks are changed, dropped, duplicated and moved with correct checksums, so that
+//! the damage is not already detected by the checksum.
 //!
-//! Enters: any bytes. What is no PNG becomes one.
+//! Input is any bytes; a new PNG is made if they are not a PNG.
 
 use super::deflate;
 use super::mutators::AsBytes;
 use super::pngs::{Chunk, Header, any, chunks, extra, palette, png, transparency};
 use crate::common::random::Random;
 
-/// Numbers of the header that are wrong, or large, or belong to another picture.
+/// Header values that are invalid, large, or inconsistent with the pixels.
 const NUMBERS: [u8; 8] = [0, 1, 2, 3, 4, 8, 16, 255];
 
-/// Another PNG.
+/// Returns a changed PNG.
 pub fn damage_png(bytes: &[u8], random: &mut Random, as_bytes: &mut AsBytes<'_>) -> Vec<u8> {
     let Some(mut chunks) = chunks(bytes).filter(|chunks| !chunks.is_empty() && random.below(24) > 0) else {
         return any(random);
@@ -20,7 +20,7 @@ pub fn damage_png(bytes: &[u8], random: &mut Random, as_bytes: &mut AsBytes<'_>)
     let mut bytes = png(&chunks);
     match random.below(24) {
         0 => bytes.truncate(random.below(bytes.len())),
-        // A checksum or a length, among others.
+        // This can change checksums and lengths too.
         1 => {
             let at = random.below(bytes.len());
             bytes[at] ^= 1 << random.below(8);
@@ -59,7 +59,7 @@ fn header(chunk: &mut Chunk, random: &mut Random) {
     }
 }
 
-/// Replaces a chunk, or puts it where it belongs.
+/// Replaces a chunk, or inserts it at its usual place.
 fn put(chunks: &mut Vec<Chunk>, kind: [u8; 4], chunk: Chunk) {
     match chunks.iter().position(|chunk| chunk.kind == kind) {
         Some(at) => chunks[at] = chunk,
@@ -67,14 +67,14 @@ fn put(chunks: &mut Vec<Chunk>, kind: [u8; 4], chunk: Chunk) {
     }
 }
 
-/// One chunk becomes two of the same kind.
+/// Splits a chunk into two of the same type.
 fn split(chunks: &mut Vec<Chunk>, at: usize, random: &mut Random) {
     let Chunk { kind, data } = &mut chunks[at];
     let (kind, rest) = (*kind, data.split_off(random.below(data.len() + 1)));
     chunks.insert(at + 1, Chunk { kind, data: rest });
 }
 
-/// The rows behind the compression.
+/// Changes the decompressed rows.
 fn pixels(chunks: &mut [Chunk], random: &mut Random, as_bytes: &mut AsBytes<'_>) {
     let Some(chunk) = chunks.iter_mut().find(|chunk| &chunk.kind == b"IDAT") else { return };
     let Some(mut rows) = deflate::unstored(&chunk.data) else { return };
@@ -89,7 +89,7 @@ fn pixels(chunks: &mut [Chunk], random: &mut Random, as_bytes: &mut AsBytes<'_>)
     chunk.data = deflate::stored(&rows);
 }
 
-/// More data than there are pixels: behind the stream, or compressed a thousandfold.
+/// Adds more data than there are pixels: after the stream, or compressed a thousandfold.
 fn behind_the_pixels(chunks: &mut [Chunk], random: &mut Random) {
     let Some(chunk) = chunks.iter_mut().rev().find(|chunk| &chunk.kind == b"IDAT") else { return };
     match random.below(2) {

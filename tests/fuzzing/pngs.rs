@@ -1,17 +1,17 @@
-//! PNGs for tests: any colour type and depth, palettes that fit and palettes that do not, and what else may lie in
-//! one. A PNG is taken apart into chunks and put together again with the right checksums.
+//! PNGs for tests: any colour type and depth, valid and invalid palettes, and other chunks. A PNG can be split
+//! into chunks and assembled again with correct checksums.
 
 use super::deflate;
 use crate::common::random::Random;
 use crate::common::zip::crc32;
 
-/// What every PNG begins with.
+/// The first bytes of every PNG.
 pub const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 
-/// One chunk.
+/// A chunk.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Chunk {
-    /// Its name.
+    /// The type.
     pub kind: [u8; 4],
     pub data: Vec<u8>,
 }
@@ -22,7 +22,7 @@ impl Chunk {
     }
 }
 
-/// The chunks of a PNG, up to the first that is cut; `None` for another file.
+/// Returns the chunks of a PNG up to the first truncated one; `None` for other files.
 pub fn chunks(bytes: &[u8]) -> Option<Vec<Chunk>> {
     let (mut chunks, mut rest) = (Vec::new(), bytes.strip_prefix(&SIGNATURE)?);
     while let Some(length) = rest.first_chunk() {
@@ -34,7 +34,7 @@ pub fn chunks(bytes: &[u8]) -> Option<Vec<Chunk>> {
     Some(chunks)
 }
 
-/// The PNG of `chunks`.
+/// Assembles a PNG from chunks.
 pub fn png(chunks: &[Chunk]) -> Vec<u8> {
     let mut bytes = SIGNATURE.to_vec();
     for Chunk { kind, data } in chunks {
@@ -46,7 +46,7 @@ pub fn png(chunks: &[Chunk]) -> Vec<u8> {
     bytes
 }
 
-/// What the header says.
+/// The header.
 #[derive(Debug, Clone, Copy)]
 pub struct Header {
     pub width: u32,
@@ -56,15 +56,15 @@ pub struct Header {
     pub is_interlaced: bool,
 }
 
-/// Grey, colours, a palette, grey and alpha, colours and alpha.
+/// Greyscale, RGB, indexed, greyscale with alpha, RGBA.
 const COLORS: [u8; 5] = [0, 2, 3, 4, 6];
 
-/// First column and row of each pass of an interlaced picture, and the steps from there.
+/// First column and row of each pass of an interlaced image, and the steps.
 const PASSES: [[u32; 4]; 7] =
     [[0, 0, 8, 8], [4, 0, 8, 8], [0, 4, 4, 8], [2, 0, 4, 4], [0, 2, 2, 4], [1, 0, 2, 2], [0, 1, 1, 2]];
 
 impl Header {
-    /// One that a PNG may have, for a picture of up to nine pixels a side.
+    /// Returns a valid header of an image with sides of up to nine pixels.
     pub fn any(random: &mut Random) -> Self {
         let color = COLORS[random.below(5)];
         let depths: &[u8] = match color {
@@ -87,7 +87,7 @@ impl Header {
         Chunk::new(b"IHDR", [sides.as_flattened(), &[depth, color, 0, 0, u8::from(is_interlaced)]].concat())
     }
 
-    /// How many bytes the rows have, with the one before each that names its filter.
+    /// Returns the sizes of the rows in bytes, including the filter byte.
     fn rows(&self) -> Vec<usize> {
         let channels = [1, 0, 3, 1, 2, 0, 4][usize::from(self.color)];
         let row = |width: u32| 1 + (width as usize * channels * usize::from(self.depth)).div_ceil(8);
@@ -102,7 +102,7 @@ impl Header {
         PASSES.iter().flat_map(pass).collect()
     }
 
-    /// Rows of any pixels, each with a filter.
+    /// Returns random rows with filters.
     pub fn pixels(&self, random: &mut Random) -> Vec<u8> {
         let mut bytes = Vec::new();
         for row in self.rows() {
@@ -113,7 +113,7 @@ impl Header {
     }
 }
 
-/// A PNG of any kind. Nothing is wrong with half of them.
+/// Returns a random PNG. Half of them are valid.
 pub fn any(random: &mut Random) -> Vec<u8> {
     let header = Header::any(random);
     let is_fine = random.below(2) == 0;
@@ -139,7 +139,7 @@ pub fn any(random: &mut Random) -> Vec<u8> {
     png(&chunks)
 }
 
-/// Up to `colors`, or a palette of any length: no multiple of 3, none at all, more than a byte can name.
+/// Returns a palette of up to `colors`, or of any length: not a multiple of 3, empty, too long.
 pub fn palette(colors: Option<usize>, random: &mut Random) -> Chunk {
     const ODD: [usize; 10] = [0, 1, 2, 4, 5, 767, 768, 769, 771, 1000];
     let length = match colors {
@@ -150,7 +150,7 @@ pub fn palette(colors: Option<usize>, random: &mut Random) -> Chunk {
     Chunk::new(b"PLTE", any_bytes(length, random))
 }
 
-/// What a picture without alpha says of it, of the length that its header wants or of any.
+/// Returns a transparency chunk with the length required by the header, or with any length.
 pub fn transparency(header: &Header, is_fine: bool, random: &mut Random) -> Chunk {
     let fitting = match header.color {
         0 => 2,
@@ -160,7 +160,7 @@ pub fn transparency(header: &Header, is_fine: bool, random: &mut Random) -> Chun
     Chunk::new(b"tRNS", any_bytes(if is_fine { fitting } else { random.below(12) }, random))
 }
 
-/// Something that nobody needs: profiles and texts that are bombs, animations, numbers of the wrong length.
+/// Returns an ancillary chunk: profiles and texts that are bombs, animations, numbers of the wrong length.
 pub fn extra(random: &mut Random) -> Chunk {
     let bomb = |random: &mut Random| deflate::bomb([100, 5_000, 4 << 20][random.below(3)]);
     match random.below(9) {

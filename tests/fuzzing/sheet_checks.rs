@@ -1,5 +1,5 @@
-//! What must hold when a sheet of any form is written in every form of JSON, as `pchr convert` does it: it opens again
-//! with the same frames, at the same places, for as long, in the same animations.
+//! Invariants of converting sheets of any form to every form of JSON, as `pchr convert` does: they open again with
+//! the same frames, positions, durations and animations.
 
 use bytes::Bytes;
 use pchr::Character;
@@ -16,10 +16,10 @@ use pchr::motion::Motion;
 
 use super::opened::{OWN_NAME, input, reopened, within};
 
-/// More pages than this are not written out.
+/// Maximum number of pages that are written.
 const MOST_PAGES: usize = 16;
 
-/// Rewrites a sheet in every form; a PNG also cut by a grid.
+/// Converts a sheet to every form; a PNG is also cut by a grid.
 pub fn rewrite_sheet(bytes: &Bytes, limits: &Limits) {
     for grid in [None, Some(Grid { width: 2, height: 1, count: None })] {
         let mut options = within(limits);
@@ -33,7 +33,7 @@ pub fn rewrite_sheet(bytes: &Bytes, limits: &Limits) {
                 every_form(&rewrite, &expected, limits);
             }
             Ok(_) => {}
-            // A character plays without a picture, a sheet is not written without one.
+            // A character opens without an image, but a sheet cannot be written without one.
             Err(error) => {
                 let is_misuse = matches!(error, Error::Misuse(_) | Error::Io { .. });
                 assert!(!is_misuse && !error.to_string().is_empty(), "{}: {error}", error.code());
@@ -44,11 +44,11 @@ pub fn rewrite_sheet(bytes: &Bytes, limits: &Limits) {
 
 fn every_form(rewrite: &Rewrite, expected: &Facts, limits: &Limits) {
     let mut limits = limits.clone();
-    // What is written may be longer than what was read.
+    // The output may be larger than the input.
     limits.file_bytes = u64::MAX;
     let options = within(&limits);
     let is_png = |page| rewrite.picture(page).starts_with(&PNG_SIGNATURE);
-    assert!((0..rewrite.page_count()).all(is_png), "a picture is no PNG");
+    assert!((0..rewrite.page_count()).all(is_png), "an image is not a PNG");
     for form in [Form::List, Form::Hash, Form::Multiatlas] {
         let written = Written::new(rewrite, form);
         let name = format!("{form:?}");
@@ -60,14 +60,14 @@ fn every_form(rewrite: &Rewrite, expected: &Facts, limits: &Limits) {
         }
         if form == Form::List {
             let again = read(&written.input(), &options);
-            let again = again.unwrap_or_else(|error| panic!("what was written cannot be rewritten: {error}"));
+            let again = again.unwrap_or_else(|error| panic!("the output cannot be converted again: {error}"));
             let again = Written::new(&again, form);
-            assert!(again.files == written.files, "the same files when they are rewritten");
+            assert!(again.files == written.files, "converting again changes the files");
         }
     }
 }
 
-/// The files of a sheet: the one that is opened comes first.
+/// The files of a sheet; the first is the main file.
 struct Written {
     files: Vec<(String, Bytes)>,
 }
@@ -87,7 +87,8 @@ impl Written {
         Self { files }
     }
 
-    /// All of it in one file; `None` where there are several pages. A multi-atlas is not packed: it names its pictures.
+    /// Packs the sheet into one file; `None` if it has several pages or is a multi-atlas, which refers to its
+    /// images.
     fn packed(&self, form: Form) -> Option<Self> {
         if form == Form::Multiatlas {
             return None;
@@ -128,17 +129,17 @@ impl Sidecars for Written {
     }
 }
 
-/// What a sheet shows.
+/// The observable content of a sheet.
 struct Facts {
-    /// It was made of layers, not read as it is.
+    /// True if it was flattened from layers.
     is_flattened: bool,
     names: Vec<String>,
-    /// By frame: the corners of its quad, none where nothing is seen.
+    /// For each frame: the corners of its quad, empty if it is invisible.
     quads: Vec<Vec<[f32; 2]>>,
     animations: Vec<Shown>,
 }
 
-/// One animation: its name, whether it goes on, and of each of the first frames which it is and how long it is shown.
+/// An animation: name, looping, and index and duration of its first frames.
 #[derive(Debug, PartialEq)]
 struct Shown {
     name: String,
@@ -147,12 +148,12 @@ struct Shown {
     frames: Vec<(usize, f64)>,
 }
 
-/// Of an animation that is played for very long, and of a sheet with very many, the first are enough.
+/// Maximum number of frames and animations that are compared.
 const MOST: usize = 64;
 
 impl Facts {
     fn of(character: &Character, is_flattened: bool) -> Self {
-        let Motion::Flipbook(book) = character.motion() else { panic!("it is no sheet") };
+        let Motion::Flipbook(book) = character.motion() else { panic!("it is not a sheet") };
         let model = character.model();
         let animations = model.animations().iter().enumerate().take(MOST).map(|(index, animation)| {
             let strip = book.strip(index).expect("every animation has one");
@@ -175,21 +176,21 @@ impl Facts {
         }
     }
 
-    /// Holds what was written against `source`, as far as the form can hold it.
+    /// Compares the result with `source`, as far as the form can represent it.
     fn assert_same(&self, source: &Self, rewrite: &Rewrite, form: Form) {
         assert_eq!(self.quads.len(), source.quads.len(), "{form:?}: the number of frames");
         for (index, (a, b)) in self.quads.iter().zip(&source.quads).enumerate() {
-            // An empty frame of Aseprite becomes a transparent pixel.
+            // An empty Aseprite frame becomes a transparent pixel.
             let is_free = rewrite.stretched.is_some() || (source.is_flattened && b.is_empty());
             assert!(a == b || is_free, "{form:?}: frame {index}: {a:?} is not {b:?}");
         }
         let keeps_names = form != Form::Hash || rewrite.renamed() == 0;
         if keeps_names {
             for (index, (a, b)) in self.names.iter().zip(&source.names).enumerate() {
-                assert!(a == b || b.is_empty(), "{form:?}: frame {index} is called `{a}`, not `{b}`");
+                assert!(a == b || b.is_empty(), "{form:?}: frame {index} is named `{a}`, not `{b}`");
             }
         }
-        // Frames without a name get a number, which other tags may be told by.
+        // Frames without a name get a number, which may be the name of other frames.
         if keeps_names && source.names.iter().all(|name| !name.is_empty()) && rewrite.page_count() == 1 {
             assert_eq!(self.animations.len(), source.animations.len(), "{form:?}: the number of animations");
             for (a, b) in self.animations.iter().zip(&source.animations) {
@@ -200,7 +201,7 @@ impl Facts {
     }
 }
 
-/// Where the corners are.
+/// Returns the corners.
 fn quad(attachment: &Attachment) -> Vec<[f32; 2]> {
     match attachment.mesh().map(|mesh| &mesh.vertices) {
         Some(Vertices::SkinN(vertices)) => {

@@ -1,5 +1,5 @@
-//! Every fuzz target: what it asks of any bytes, and how its inputs are changed. The fuzzer and the short run of the
-//! normal tests take them from here.
+//! The list of fuzz targets with their checks and mutators, used by the fuzzer and by the short run of the normal
+//! tests.
 
 use bytes::Bytes;
 use pchr::limits::Limits;
@@ -13,19 +13,19 @@ use super::sheet_checks::rewrite_sheet;
 use crate::common::checks;
 use crate::common::spine_checks::read_spine;
 
-/// A check of any bytes. It panics where something does not hold.
+/// A check of any bytes. Panics if an invariant is violated.
 pub type Check = fn(&Bytes, &Limits);
 
-/// One target.
+/// A fuzz target.
 #[derive(Debug)]
 pub struct Target {
     /// The name of its file in `fuzz/fuzz_targets`.
     pub name: &'static str,
     pub check: Check,
     pub mutator: Mutator,
-    /// Folders of `tests/fixtures` that have its seeds.
+    /// Folders of `tests/fixtures` with its seeds.
     pub seeds: &'static [&'static str],
-    /// How many bytes its check may hold at any time.
+    /// Maximum memory use of its check, in bytes.
     pub memory: usize,
 }
 
@@ -37,20 +37,21 @@ const SHEETS: &str = "conformance/sheets/own";
 const RIGS: &str = "conformance/spine/own";
 const SAMPLES: &str = "conformance/skelform/samples";
 
-/// Whatever opens as a character.
+/// Everything that opens as a character.
 const CHARACTERS: &[&str] =
     &["pchr", "pchr-json", "pchr-packed", "sheet", SHEETS, "aseprite", RIGS, "spine-quirks", "skelform", SAMPLES];
 
 const fn target(name: &'static str, check: Check, mutator: Mutator, seeds: &'static [&'static str]) -> Target {
-    // The limits allow 16 MiB to one reader; most checks read, write and draw several times.
+    // The limits allow 16 MiB per reader; most checks read, write and draw several times.
     Target { name, check, mutator, seeds, memory: 64 << 20 }
 }
 
-/// All of them, in the order of their names.
+/// All targets, sorted by name.
 pub const TARGETS: &[Target] = &[
     target("bake", bake, Mutator::Any, CHARACTERS),
     target("convert", checks::convert, Mutator::Json, FRAMES),
-    // A picture has 256 KiB at most. The decoder of WebP allocates up to 16 MiB before it finds that they are not there.
+    // An image has at most 256 KiB. The WebP decoder allocates up to 16 MiB before it notices that the data is
+    // missing.
     Target { memory: 24 << 20, ..target("decode_picture", decode_picture, Mutator::Picture, &["pictures"]) },
     target("evaluate_and_draw", checks::evaluate_and_draw, Mutator::Json, FRAMES),
     target("export", export, Mutator::Any, CHARACTERS),
@@ -66,18 +67,18 @@ pub const TARGETS: &[Target] = &[
     target("write_keyed", write_keyed, Mutator::Any, CHARACTERS),
 ];
 
-/// The target of that name.
+/// Returns the target with the given name.
 pub fn named(name: &str) -> &'static Target {
     TARGETS.iter().find(|target| target.name == name).unwrap_or_else(|| panic!("there is no target `{name}`"))
 }
 
-/// Limits that inputs reach, so that each is quick.
+/// Returns limits low enough to be reached by inputs, so that each is quick.
 pub fn limits() -> Limits {
     let mut limits = Limits::default();
     limits.file_bytes = 1 << 20;
     limits.pixels = 1 << 16;
     limits.memory_bytes = 16 << 20;
-    // About 0.1 s. A name that is not known yet is passed over.
+    // About 0.1 s. An unknown name is ignored.
     limits.set("work", 1 << 28);
     limits
 }

@@ -1,11 +1,11 @@
-//! Text that is no JSON (atlases, XML, property lists), damaged as text: numbers change and stay numbers, words and
-//! lines are dropped, doubled and exchanged.
+//! Damage to text other than JSON (atlases, XML, property lists): numbers are replaced by numbers, words and lines
+//! are dropped, duplicated and exchanged.
 
 use std::ops::Range;
 
 use crate::common::random::Random;
 
-/// In place of numbers.
+/// Replacements for numbers.
 const NUMBERS: [&str; 16] = [
     "0",
     "-0",
@@ -25,12 +25,12 @@ const NUMBERS: [&str; 16] = [
     "",
 ];
 
-/// Whether these bytes are text, as far as one can see.
+/// Returns true if the bytes seem to be text.
 pub fn is_text(bytes: &[u8]) -> bool {
     !bytes.is_empty() && bytes.iter().take(64).all(|&byte| byte >= 0x20 || b"\t\r\n".contains(&byte))
 }
 
-/// Changes one thing.
+/// Makes one change.
 pub fn damage_text(text: &mut Vec<u8>, random: &mut Random) {
     let lines = lines(text);
     let line = lines[random.below(lines.len())].clone();
@@ -57,7 +57,7 @@ pub fn damage_text(text: &mut Vec<u8>, random: &mut Random) {
                 drop(text.splice(word, other));
             }
         }
-        // Another digit: numbers are plausible.
+        // Another digit, which keeps numbers plausible.
         _ => {
             let place = (0..16).map(|_| random.below(text.len())).find(|&at| text[at].is_ascii_digit());
             if let Some(at) = place {
@@ -71,7 +71,7 @@ fn one_of(ranges: &[Range<usize>], random: &mut Random) -> Option<Range<usize>> 
     if ranges.is_empty() { None } else { Some(ranges[random.below(ranges.len())].clone()) }
 }
 
-/// Lines, or what stands between tags where that is all one line, with what ends them. At least one.
+/// Returns the lines, or the pieces between tags, including their terminators. At least one.
 fn lines(text: &[u8]) -> Vec<Range<usize>> {
     let (mut lines, mut start) = (Vec::new(), 0);
     for (at, byte) in text.iter().enumerate() {
@@ -83,7 +83,7 @@ fn lines(text: &[u8]) -> Vec<Range<usize>> {
     lines
 }
 
-/// Neighbouring bytes that are of a kind.
+/// Returns the runs of bytes for which `is_part` returns true.
 fn runs(text: &[u8], is_part: impl Fn(u8) -> bool) -> Vec<Range<usize>> {
     let (mut runs, mut start) = (Vec::new(), None);
     for (at, &byte) in text.iter().chain(b"\n").enumerate() {

@@ -480,7 +480,7 @@ fn what_is_wrong_is_told_with_its_place() {
         (
             r#""value": 20"#,
             r#""value": 1e39"#,
-            "armature.json#/animations/0/keyframes/1/value (byte 450): the number does not fit 32 bits (line 9, column 69)",
+            "armature.json#/animations/0/keyframes/1/value (byte 450): the number does not fit in 32 bits (line 9, column 69)",
         ),
         (r#""bones": ["#, r#""bonez": ["#, "armature.json#: the list `bones` is missing; every armature has one"),
     ] {

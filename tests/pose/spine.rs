@@ -567,7 +567,7 @@ fn pictures_are_in_an_atlas_or_loose() {
     let plain = ReadOptions::default();
 
     let (character, found) = first_mesh(&file("hero-pro.json"), &plain);
-    let missing = "/skins/0/attachments/s/a: `images/hat.png` is not there; it is drawn in a neutral colour";
+    let missing = "/skins/0/attachments/s/a: `images/hat.png` does not exist; it is drawn in a neutral colour";
     assert_eq!((found, character.model().pages().len()), (vec![missing.to_owned()], 0));
 
     std::fs::create_dir(file("images")).unwrap();
@@ -581,7 +581,7 @@ fn pictures_are_in_an_atlas_or_loose() {
     std::fs::write(file("hero.atlas"), ATLAS).unwrap();
     std::fs::write(file("other.atlas"), "other.png\n").unwrap();
     let (character, found) = first_mesh(&file("hero-pro.json"), &plain);
-    let missing = "hero.atlas: `page.png` is not there; its attachments are drawn in a neutral colour";
+    let missing = "hero.atlas: `page.png` does not exist; its attachments are drawn in a neutral colour";
     assert_eq!((found, character.model().pages().len()), (vec![format!("{}", missing)], 0));
     std::fs::write(file("page.png"), png(128, 64)).unwrap();
     let (character, found) = first_mesh(&file("hero-pro.json"), &plain);

@@ -1,4 +1,4 @@
-//! Quirks of Aseprite files, one for each finding that they cause.
+//! Quirks of Aseprite files, one for each finding.
 
 use pchr::formats::ReadOptions;
 
@@ -7,7 +7,7 @@ use crate::common::aseprite::{Cel, Chunk, LAYER, Layer, Sprite, Tag, on, plain};
 
 const RED: [u8; 4] = [255, 0, 0, 255];
 
-/// Two frames with a tag, and more chunks in the first of them.
+/// Returns two frames with a tag, and additional chunks in the first.
 fn with(chunks: impl IntoIterator<Item = Chunk>) -> Sprite {
     let tag = Tag { name: "walk", from: 0, to: 1, direction: 2, repeat: 0 };
     let first = [
@@ -27,7 +27,7 @@ fn changed(change: impl FnOnce(&mut Sprite)) -> Vec<u8> {
     sprite.bytes()
 }
 
-/// Every fixture.
+/// Returns all fixtures.
 pub fn fixtures() -> Vec<Fixture> {
     let plain = || with([]).bytes();
     let at = |at: usize, value: u8| {

@@ -1,4 +1,4 @@
-//! The quirks of the JSON forms and of the packed one: a small text, changed here and there.
+//! Quirks of the JSON forms and the packed form: a small text, with changes.
 
 use pchr::formats::ReadOptions;
 use pchr::formats::pchr::packed;
@@ -32,7 +32,7 @@ const DESCRIPTION: &str = r#"{
 }
 "#;
 
-/// The same in the older words.
+/// The same as Pachario JSON.
 const PACHARIO: &str = r#"{
   "version": 1,
   "fps": 24,
@@ -59,12 +59,12 @@ const PACHARIO: &str = r#"{
 }
 "#;
 
-/// One quirk.
+/// A quirk.
 pub struct Quirk {
     /// The folder of the fixture.
     name: &'static str,
     form: Form,
-    /// What is replaced in the text, and by what.
+    /// Replacements in the text.
     changes: &'static [(&'static str, &'static str)],
     picture: Picture,
     with: fn(&mut ReadOptions),
@@ -89,7 +89,7 @@ impl Quirk {
     fn text(&self) -> String {
         let text = if self.form == Form::Description { DESCRIPTION } else { PACHARIO };
         self.changes.iter().fold(text.to_owned(), |text, (from, to)| {
-            assert_eq!(text.matches(from).count(), 1, "{}: `{from}` stands once", self.name);
+            assert_eq!(text.matches(from).count(), 1, "{}: `{from}` occurs once", self.name);
             text.replace(from, to)
         })
     }
@@ -117,7 +117,7 @@ impl Quirk {
     }
 }
 
-/// Every quirk as it lies in its folder.
+/// Returns the fixtures of all quirks.
 pub fn fixtures() -> impl Iterator<Item = Fixture> {
     QUIRKS.iter().map(Quirk::fixture)
 }
@@ -170,11 +170,11 @@ const WITHOUT_IMAGE: (&str, &str) = (
   }]"#,
 );
 
-/// A file with a picture that is not one of its images.
+/// A file without images, to be packed with one.
 const NO_IMAGES: &[u8] =
     br#"{"version": 1, "fps": 24, "images": [], "bones": [], "meshes": [], "animations": []}"#;
 
-/// Every quirk.
+/// All quirks.
 const QUIRKS: &[Quirk] = &[
     description("description", &[]),
     Quirk {
@@ -216,7 +216,7 @@ const QUIRKS: &[Quirk] = &[
     ),
     description("flags-reserved", &[(r#""fps": 24"#, r#""fps": 24, "flags": 8"#)]),
     description("key-unknown", &[(r#""loop": false"#, r#""loop": false, "frame/rate": 12"#)]),
-    // What they mean.
+    // References.
     description("bone-parent-later", &[(r#""parent": -1"#, r#""parent": 1"#)]),
     description("bone-out-of-range", &[(r#""boneIds": [1],"#, r#""boneIds": [2],"#)]),
     description("index-out-of-range", &[("[0, 1, 2]", "[0, 1, 3]")]),
@@ -229,7 +229,7 @@ const QUIRKS: &[Quirk] = &[
         )],
     ),
     description("second-frame-empty", &[("    ]]\n", "    ], []]\n")]),
-    // Pictures.
+    // Images.
     Quirk { picture: Picture::Absent, ..description("picture-not-there", &[]) },
     description(
         "picture-above-the-folder",
@@ -245,7 +245,7 @@ const QUIRKS: &[Quirk] = &[
     ),
     description("image-out-of-range", &[(r#""image": 0"#, r#""image": 1"#)]),
     description("image-below-zero", &[(r#""image": 0"#, r#""image": -1"#)]),
-    // The older words.
+    // Pachario.
     pachario("pachario", &[]),
     pachario("pachario-image-out-of-range", &[WITHOUT_IMAGE]),
     pachario("pachario-five-influences", &[FIVE]),

@@ -1,5 +1,5 @@
-//! One small file for everything that the readers refuse or report, and for every finding.
-#![allow(dead_code, reason = "every test binary uses its own part")]
+//! Small files, one for each error and finding of the readers.
+#![allow(dead_code, reason = "each test binary uses a part")]
 
 pub mod aseprite;
 pub mod json;
@@ -17,31 +17,31 @@ use pchr::limits::{Budget, Limits};
 
 use crate::common::{bone, tiny, triangle, vertex, white};
 
-/// A quirk of any form as it lies in `tests/fixtures`.
+/// A quirk of any form, as stored in `tests/fixtures`.
 pub struct Fixture {
     /// Its folder.
     pub folder: PathBuf,
-    /// The file that is read.
+    /// The main file.
     pub input: &'static str,
-    /// Every file but `expect.txt`, by name.
+    /// All files but `expect.txt`, by name.
     pub files: Vec<(&'static str, Vec<u8>)>,
-    /// How it is read.
+    /// The options for reading it.
     pub options: ReadOptions,
 }
 
 impl Fixture {
-    /// The file that is read.
+    /// Returns the path of the main file.
     pub fn path(&self) -> PathBuf {
         self.folder.join(self.input)
     }
 
-    /// What `expect.txt` says.
+    /// Returns the content of `expect.txt`.
     pub fn expected(&self) -> String {
         let path = self.folder.join("expect.txt");
         std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
     }
 
-    /// What reading says, in lines: warnings, then how it ended; then everything that is found.
+    /// Returns the outcome as text: warnings and result of reading, then all findings.
     pub fn told(&self) -> String {
         let mut diagnostics = Diagnostics::default();
         let result = open(&self.path(), &self.options, &mut diagnostics);
@@ -49,7 +49,7 @@ impl Fixture {
         lines.extend(diagnostics.warnings().map(|fault| format!("warning[{}]: {fault}", fault.code)));
         lines.push(match result {
             Ok(_) => "opens".to_owned(),
-            // The folder is another on every machine.
+            // The folder differs between machines.
             Err(error) => {
                 let folder = format!("{}{}", self.folder.display(), std::path::MAIN_SEPARATOR);
                 format!("error[{}]: {error}", error.code()).replace(&folder, "")
@@ -71,24 +71,24 @@ impl Fixture {
         lines.join("\n") + "\n"
     }
 
-    /// Everything that is found.
+    /// Returns all findings.
     pub fn examined(&self) -> pchr::Result<Diagnostics> {
         let bytes = std::fs::read(self.path()).expect("a fixture");
         examine(&Input { bytes: bytes.into(), sidecars: &Folder::of(&self.path()) }, &self.options)
     }
 }
 
-/// Where the fixtures of a form are.
+/// Returns the folder of the fixtures of a form.
 pub fn folder(form: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(form)
 }
 
-/// Every fixture of every format.
+/// Returns all fixtures of all formats.
 pub fn all_fixtures() -> Vec<Fixture> {
     fixtures().into_iter().chain(skelform::fixtures()).collect()
 }
 
-/// Every fixture of every form of PCHR.
+/// Returns all fixtures but those of SkelForm.
 pub fn fixtures() -> Vec<Fixture> {
     let v1 = QUIRKS.iter().map(|quirk| Fixture {
         folder: folder("pchr").join(quirk.name),
@@ -103,7 +103,7 @@ pub fn fixtures() -> Vec<Fixture> {
         .collect()
 }
 
-/// One quirk.
+/// A quirk of a PCHR v1 file.
 pub struct Quirk {
     /// The folder of the fixture.
     pub name: &'static str,
@@ -112,18 +112,18 @@ pub struct Quirk {
 }
 
 enum Make {
-    /// The tiny character, changed.
+    /// Changes the tiny character.
     File(fn(&mut File)),
-    /// The corners of its only triangle, changed.
+    /// Changes the corners of its only triangle.
     Vertices(fn(&mut [Vertex; 3])),
-    /// The second bone in the second frame of `wave`, changed.
+    /// Changes the second bone in the second frame of `wave`.
     Transform(fn(&mut BoneTransform)),
-    /// Its bytes, changed.
+    /// Changes its bytes.
     Bytes(fn(&mut Vec<u8>)),
 }
 
 impl Quirk {
-    /// The bytes of the fixture.
+    /// Returns the bytes of the fixture.
     pub fn bytes(&self) -> Vec<u8> {
         let mut file = tiny();
         match self.make {
@@ -140,27 +140,27 @@ impl Quirk {
             }
             Make::Bytes(_) => {}
         }
-        let mut bytes = write(&file).expect("the format can hold it");
+        let mut bytes = write(&file).expect("it fits the format");
         if let Make::Bytes(change) = self.make {
             change(&mut bytes);
         }
         bytes
     }
 
-    /// How it is read.
+    /// Returns the options for reading it.
     pub fn options(&self) -> ReadOptions {
         let mut options = ReadOptions::default();
         (self.with)(&mut options);
         options
     }
 
-    /// Whether reading gets to the end, whatever the fields mean.
+    /// Returns true if all fields can be read, valid or not.
     pub fn fields_are_found(&self) -> bool {
         let limits = Limits::default();
         read(self.bytes().into(), &mut Budget::new(&limits), &mut Diagnostics::default()).is_ok()
     }
 
-    /// Bytes after the last animation.
+    /// Returns the number of bytes after the last animation.
     pub fn trailing(&self) -> usize {
         if self.name == "trailing-bytes" { TRAILING.len() } else { 0 }
     }
@@ -192,7 +192,7 @@ const fn read_with(name: &'static str, with: fn(&mut ReadOptions)) -> Quirk {
     Quirk { name, make: Make::File(|_| ()), with }
 }
 
-/// Every quirk.
+/// All quirks of PCHR v1.
 pub const QUIRKS: &[Quirk] = &[
     file("plain", |_| ()),
     file("nothing-at-all", |file| *file = File::default()),
@@ -265,7 +265,7 @@ pub const QUIRKS: &[Quirk] = &[
         let flat = BoneTransform { scale_x: 0.0, ..BoneTransform::default() };
         file.animations[0] = Animation::new("bind", false, &[vec![BoneTransform::default(), flat]]);
     }),
-    // What is odd.
+    // Oddities.
     vertices("vertex-weights-sum-to-half", |corners| corners[2].bone_weights = [0.5, 0.0, 0.0, 0.0]),
     vertices("vertex-weights-all-zero", |corners| corners[1].bone_weights = [0.0; 4]),
     vertices("vertex-uv-outside", |corners| corners[1].v = -0.25),
@@ -284,7 +284,7 @@ pub const QUIRKS: &[Quirk] = &[
     file("mesh-of-equal-z-order", |file| file.meshes.push(Mesh::new("pole", 0, &triangle(1), &[0, 1, 2]))),
     file("mesh-upside-down", |file| {
         file.images[0] = white("atlas", 8, 8);
-        // Opaque is what lies two to four pixels from the top.
+        // Rows 2 and 3 are opaque in the middle.
         let mut pixels = vec![0; 8 * 8 * 4];
         for pixel in [2, 3, 4, 5].into_iter().flat_map(|x| [2 * 8 + x, 3 * 8 + x]) {
             pixels[4 * pixel..][..4].fill(255);
@@ -329,7 +329,7 @@ pub const QUIRKS: &[Quirk] = &[
     }),
     file("image-unused", |file| file.images.push(white("spare", 1, 1))),
     file("fps-odd", |file| file.fps = 1000),
-    // What the caller asks for.
+    // Options.
     read_with("bind-pose-without-animation", |options| {
         options.bind_pose = BindPose::Frame { animation: "T".to_owned(), frame: 0 };
     }),
@@ -345,7 +345,7 @@ pub const QUIRKS: &[Quirk] = &[
     read_with("limit-of-memory", |options| options.limits.memory_bytes = 200),
 ];
 
-/// A frame of the tiny character: its root moved to the right, its tip turned.
+/// Returns a frame of the tiny character: its root moved to the right, its tip rotated.
 fn frame_at(x: f32, rotation: f32) -> Vec<BoneTransform> {
     let tip = BoneTransform { y: 10.0, rotation, ..BoneTransform::default() };
     vec![BoneTransform { x, ..BoneTransform::default() }, tip]
@@ -355,10 +355,10 @@ fn png(data: &[u8]) -> Image {
     Image { format: Image::PNG, data: data.to_vec().into(), ..white("atlas", 1, 1) }
 }
 
-/// Replaces the only place where `from` stands.
+/// Replaces the only occurrence of `from`.
 fn replace(bytes: &mut [u8], from: &[u8], to: &[u8]) {
     let mut places = bytes.windows(from.len()).enumerate().filter(|(_, window)| *window == from);
     let at = places.next().expect("the bytes to replace").0;
-    assert!(places.next().is_none(), "two places");
+    assert!(places.next().is_none(), "two occurrences");
     bytes[at..at + to.len()].copy_from_slice(to);
 }

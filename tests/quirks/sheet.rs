@@ -1,4 +1,4 @@
-//! Quirks of sprite sheets: their JSON, packed, and pictures alone.
+//! Quirks of sprite sheets: JSON, other dialects, packed sheets, and plain images.
 
 use pchr::formats::ReadOptions;
 use pchr::formats::image::encode_png;
@@ -6,7 +6,7 @@ use pchr::formats::sheet::{Grid, header};
 
 use super::{Fixture, folder};
 
-/// Two frames of 2 × 2 pixels beside each other.
+/// Two adjacent frames of 2 × 2 pixels.
 const SHEET: &str = r##"{"frames": [
 {"filename": "0", "frame": {"x": 0, "y": 0, "w": 2, "h": 2}, "rotated": false, "trimmed": false, "spriteSourceSize": {"x": 0, "y": 0, "w": 2, "h": 2}, "sourceSize": {"w": 2, "h": 2}, "duration": 100},
 {"filename": "1", "frame": {"x": 2, "y": 0, "w": 2, "h": 2}, "rotated": false, "trimmed": false, "spriteSourceSize": {"x": 0, "y": 0, "w": 2, "h": 2}, "sourceSize": {"w": 2, "h": 2}, "duration": 50}
@@ -17,7 +17,7 @@ const SHEET: &str = r##"{"frames": [
 "slices": [{"name": "origin", "keys": [{"frame": 0, "bounds": {"x": 0, "y": 0, "w": 2, "h": 2}, "pivot": {"x": 1, "y": 2}}]}]}}
 "##;
 
-/// The same frames as others list them: an object, and animations by names.
+/// The same frames as an object, with animations by frame names.
 const HASH: &str = r#"{"frames": {
 "a.png": {"frame": {"x": 0, "y": 0, "w": 2, "h": 2}, "rotated": true, "pivot": {"x": 0.5, "y": 1}},
 "b.png": {"frame": {"x": 2, "y": 0, "w": 1, "h": 2}, "trimmed": true, "spriteSourceSize": {"x": 1, "y": 0, "w": 1, "h": 2}, "sourceSize": {"w": 2, "h": 2}}
@@ -34,14 +34,14 @@ const OTHER: &str = r#"{"frames": [{"filename": "0", "frame": {"x": 0, "y": 0, "
 "meta": {"image": "sheet.png", "related_multi_packs": ["input.json"]}}
 "#;
 
-/// Eight pixels, each of its own colour.
+/// Returns eight pixels of different colours.
 pub fn picture() -> Vec<u8> {
     let pixel = |index: u8| [index * 30, 255 - index * 30, index * 7, if index == 3 { 0 } else { 255 }];
     let pixels: Vec<u8> = (0..8).flat_map(pixel).collect();
     encode_png(4, 2, &pixels).expect("it can be encoded")
 }
 
-/// The same frames in the words of other programs: the second one is trimmed and turned.
+/// The same frames in other dialects; the second frame is trimmed and, except in Egret, rotated.
 const EGRET: &str = r#"{"file": "sheet.png", "frames": {
 "a_0": {"x": 0, "y": 0, "w": 2, "h": 2, "offX": 0, "offY": 0, "sourceW": 2, "sourceH": 2},
 "a_1": {"x": 2, "y": 0, "w": 1, "h": 2, "offX": 1, "offY": 0, "sourceW": 2, "sourceH": 2}}}
@@ -70,7 +70,7 @@ const ATLAS: &str = "\nsheet.png\nsize: 4,2\nformat: RGBA8888\nfilter: Nearest,N
     xy: 0, 0\n  size: 2, 2\n  orig: 2, 2\n  offset: 0, 0\n  index: 0\na\n  rotate: true\n  xy: 2, 0\n  size: 1, 2\n  orig: 2, 2\n  \
     offset: 1, 0\n  index: 1\n";
 
-/// A binary property list of one frame.
+/// Returns a binary property list with one frame.
 fn binary_plist() -> Vec<u8> {
     let text = |text: &str| match text.len() {
         len @ 0..15 => [&[0x50 + len as u8], text.as_bytes()].concat(),
@@ -111,19 +111,19 @@ enum Form {
     Json,
     Packed,
     Png,
-    /// The text as it is, in a file of this name.
+    /// The text in a file of this name.
     As(&'static str),
 }
 
-/// One quirk.
+/// A quirk.
 struct Quirk {
     /// The folder of the fixture.
     name: &'static str,
     form: Form,
     text: &'static str,
-    /// What is replaced in the text, and by what.
+    /// Replacements in the text.
     changes: &'static [(&'static str, &'static str)],
-    /// What lies beside it, with `None` for the picture.
+    /// The files beside it; `None` is the image.
     beside: &'static [(&'static str, Option<&'static str>)],
     with: fn(&mut ReadOptions),
     /// Changes the whole file.
@@ -155,7 +155,7 @@ const fn dialect(
 impl Quirk {
     fn fixture(&self) -> Fixture {
         let text = self.changes.iter().fold(self.text.to_owned(), |text, (from, to)| {
-            assert_eq!(text.matches(from).count(), 1, "{}: `{from}` stands once", self.name);
+            assert_eq!(text.matches(from).count(), 1, "{}: `{from}` occurs once", self.name);
             text.replace(from, to)
         });
         let (input, mut bytes) = match self.form {
@@ -173,14 +173,14 @@ impl Quirk {
             files.push((name, text.map_or_else(picture, |text| text.as_bytes().to_vec())));
         }
         let mut options = ReadOptions::default();
-        // Nothing here is larger, whatever becomes of it.
+        // No quirk is larger.
         options.limits.pixels = 1 << 16;
         (self.with)(&mut options);
         Fixture { folder: folder("sheet").join(self.name), input, files, options }
     }
 }
 
-/// Every quirk as it lies in its folder.
+/// Returns the fixtures of all quirks.
 pub fn fixtures() -> impl Iterator<Item = Fixture> {
     QUIRKS.iter().map(Quirk::fixture)
 }
@@ -190,16 +190,16 @@ fn grid(options: &mut ReadOptions, width: u32, height: u32, count: Option<u32>) 
     options.fps = Some(12.0);
 }
 
-/// A picture of 8 × 4 pixels.
+/// An image of 8 × 4 pixels.
 const WEBP: &[u8] = include_bytes!("../fixtures/pictures/red-blue.webp");
 
-/// A packed sheet with another picture, of 8 × 4 pixels.
+/// Returns a packed sheet with another image of 8 × 4 pixels.
 fn with_picture(picture: &[u8]) -> Vec<u8> {
     let text = SHEET.replace(r#""size": {"w": 4, "h": 2}"#, r#""size": {"w": 8, "h": 4}"#);
     [&header(text.as_bytes(), picture.len() as u64).expect("it fits"), picture].concat()
 }
 
-/// Puts the JSON into a PNG as this program does.
+/// Embeds the JSON in a PNG, as the exporter does.
 fn embed(bytes: &mut Vec<u8>) {
     let mut out = Vec::new();
     let mut encoder = ::png::Encoder::new(&mut out, 4, 2);
@@ -256,7 +256,7 @@ const QUIRKS: &[Quirk] = &[
     dialect("plist-of-a-list", "input.plist", "<plist><array><string>frames</string></array></plist>", &[]),
     Quirk { last: |bytes| *bytes = binary_plist(), ..dialect("plist-binary", "input.plist", PLIST, &[]) },
     Quirk {
-        // A dictionary in itself.
+        // A dictionary that contains itself.
         last: |bytes| {
             *bytes = binary_plist();
             bytes[12] = 0;
@@ -326,7 +326,7 @@ const QUIRKS: &[Quirk] = &[
     ),
     json("name-empty", &[(r#""name": "walk""#, r#""name": """#)]),
     Quirk { text: HASH, ..json("animation-of-nothing", &[(r#""b.png", "a.png"]"#, r#""c.png", "a.png"]"#)]) },
-    // Pictures.
+    // Images.
     Quirk { beside: &[], ..json("picture-not-there", &[]) },
     Quirk { beside: &[("input.png", None)], ..json("picture-called-as-the-file", &[]) },
     json("picture-anywhere", &[("sheet.png", "C:\\\\art\\\\sheet.png")]),
@@ -349,7 +349,7 @@ const QUIRKS: &[Quirk] = &[
         let text = u32::from_le_bytes([bytes[8], bytes[9], bytes[10], bytes[11]]) as usize;
         bytes[16 + text] = 0;
     }),
-    // Pictures alone.
+    // Plain images.
     png("png", |_| ()),
     png("png-with-grid", |options| grid(options, 2, 2, None)),
     png("png-with-grid-and-count", |options| grid(options, 2, 1, Some(3))),

@@ -1,11 +1,11 @@
-//! The quirks of SkelForm files: a small character in an archive, changed here and there.
+//! Quirks of SkelForm files: a small character in an archive, with changes.
 
 use pchr::formats::ReadOptions;
 
 use super::{Fixture, PNG, folder};
 use crate::common::zip::{Entry, zip};
 
-/// One bone with one picture.
+/// One bone with one image.
 const TINY: &str = r#"{
   "version": "0.7.0",
   "bones": [{"id": 0, "name": "root", "parent_id": -1, "pos": {"x": 1, "y": 2}, "visuals_id": 0}],
@@ -20,7 +20,7 @@ const TINY: &str = r#"{
 }
 "#;
 
-/// What a visual has beside its texture: a mesh with a bind that is on no bone.
+/// Fields of a visual: a mesh with a bind without a bone.
 const MESH: &str = r#""zindex": 0,
     "vertices": [
       {"pos": {"x": 0, "y": 0}, "uv": {"x": 0, "y": 0}},
@@ -30,11 +30,11 @@ const MESH: &str = r#""zindex": 0,
     "indices": [0, 1, 2],
     "binds": [{"bone_id": -1, "verts": [{"id": 0, "weight": 1}]}]"#;
 
-/// Bones that reach for a target: one for itself.
+/// An IK family whose bone is its own target.
 const FAMILY: &str = r#""inverse_kinematics": [{"target_id": 0, "bone_ids": [0]}]"#;
 
-/// An arm of two bones and a hand that reaches for `goal`, a tail that lags behind, and three styles: those of `Hat` and
-/// `Coat` are 20 and 30 pixels wide, that of `Default`, which is worn, is 40.
+/// An arm of two bones and a hand that reaches for `goal`, a tail with physics, and three styles: the box is 20
+/// pixels wide in `Hat`, 30 in `Coat`, and 40 in `Default`, which is active.
 const PUPPET: &str = r#"{
   "version": "0.7.0",
   "bones": [
@@ -72,14 +72,14 @@ const PUPPET: &str = r#"{
 }
 "#;
 
-/// The archive of [`PUPPET`].
+/// Returns the archive of [`PUPPET`].
 pub fn puppet() -> Vec<u8> {
     zip(&[Entry::stored("armature.json", PUPPET.as_bytes()), Entry::stored("atlas0.png", PNG)])
 }
 
 const JPEG: &[u8] = include_bytes!("../fixtures/skelform/pictures/red-and-green.jpg");
 
-/// Every fixture.
+/// Returns all fixtures.
 pub fn fixtures() -> Vec<Fixture> {
     let picture = || Entry::stored("atlas0.png", PNG);
     let text = |text: &str| Entry::stored("armature.json", text.as_bytes());

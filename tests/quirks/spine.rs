@@ -1,11 +1,11 @@
-//! Small skeletons of Spine for everything that their reader refuses or reports, and for every finding about them.
+//! Small Spine skeletons, one for each error and finding of the reader.
 
 use pchr::formats::ReadOptions;
 use pchr::formats::image::encode_png;
 
 use super::{Fixture, folder};
 
-/// A skeleton with which nothing is wrong.
+/// A skeleton without findings.
 pub const SKELETON: &str = r#"{
   "skeleton": {"hash": "quirk", "spine": "3.8.99", "images": "./images/"},
   "bones": [
@@ -61,14 +61,14 @@ pub const SKELETON: &str = r#"{
 pub const ATLAS: &str =
     "page.png\nsize: 4, 4\nbody\nbounds: 0, 0, 4, 4\narm\nbounds: 1, 1, 2, 2\nsleeve\nbounds: 2, 2, 2, 2\n";
 
-/// One quirk.
+/// A quirk.
 struct Quirk {
     name: &'static str,
-    /// What is replaced in the skeleton, and by what.
+    /// Replacements in the skeleton.
     skeleton: &'static [(&'static str, &'static str)],
-    /// The same of the atlas.
+    /// Replacements in the atlas.
     atlas: &'static [(&'static str, &'static str)],
-    /// What lies beside it.
+    /// The files beside it.
     beside: Beside,
 }
 
@@ -81,13 +81,13 @@ enum Beside {
     BrokenPage,
     LargePage,
     PremultipliedPage,
-    /// The page is this.
+    /// The page has this content.
     Page(&'static [u8]),
-    /// Another file altogether, and its name.
+    /// A different file: name and content.
     Other(&'static str, &'static [u8]),
 }
 
-/// What Git LFS leaves in place of a file.
+/// The pointer that Git LFS stores in place of a file.
 pub const LFS_POINTER: &[u8] =
     b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\nsize 12345\n";
 
@@ -137,7 +137,7 @@ const QUIRKS: &[Quirk] = &[
     ),
     beside("binary", Beside::Other("input.skel", b"\x0aqQuirkHsh\x073.8.75\0\0\0\0")),
     beside("binary-of-2", Beside::Other("input.skel", b"\0\x072.1.27\0\0\0\0")),
-    // Files that are no skeletons.
+    // Files that are not skeletons.
     beside("git-lfs-pointer", Beside::Other("input.pchr", LFS_POINTER)),
     beside(
         "dragonbones",
@@ -249,23 +249,23 @@ const QUIRKS: &[Quirk] = &[
 
 fn changed(name: &str, text: &str, changes: &[(&str, &str)]) -> Vec<u8> {
     let change = |text: String, (from, to): &(&str, &str)| {
-        assert_eq!(text.matches(from).count(), 1, "{name}: `{from}` stands once");
+        assert_eq!(text.matches(from).count(), 1, "{name}: `{from}` occurs once");
         text.replace(from, to)
     };
     changes.iter().fold(text.to_owned(), change).into_bytes()
 }
 
-/// A page of 4 × 4 pixels, all of one colour.
+/// Returns a page of 4 × 4 pixels of one colour.
 pub fn page() -> Vec<u8> {
     encode_png(4, 4, &[255, 128, 64, 255].repeat(16)).expect("pixels")
 }
 
-/// The same with four rows more below.
+/// Returns the same page with four more rows.
 fn large() -> Vec<u8> {
     encode_png(4, 8, &[255, 128, 64, 255].repeat(32)).expect("pixels")
 }
 
-/// White with a soft edge, premultiplied.
+/// Returns a premultiplied page: white with a soft edge.
 pub fn premultiplied() -> Vec<u8> {
     let pixels: Vec<u8> = (0..32 * 32).flat_map(|pixel| if pixel < 512 { [255; 4] } else { [128; 4] }).collect();
     encode_png(32, 32, &pixels).expect("pixels")
@@ -278,7 +278,7 @@ impl Quirk {
         if let Beside::Other(input, bytes) = self.beside {
             return Fixture { folder, input, files: vec![(input, bytes.to_vec())], options };
         }
-        // The folders of the other quirks lie beside it, each with an atlas of that name.
+        // The sibling folders of other quirks contain atlases of that name.
         let input = if self.beside == Beside::Nothing { "alone.json" } else { "input.json" };
         let mut files = vec![(input, changed(self.name, SKELETON, self.skeleton))];
         match self.beside {
@@ -304,7 +304,7 @@ impl Quirk {
     }
 }
 
-/// Every quirk as it lies in its folder.
+/// Returns the fixtures of all quirks.
 pub fn fixtures() -> impl Iterator<Item = Fixture> {
     QUIRKS.iter().map(Quirk::fixture)
 }

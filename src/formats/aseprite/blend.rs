@@ -1,12 +1,12 @@
-//! A pixel over another, in Aseprite's blend modes.
+//! Aseprite's blend modes.
 //!
-//! Eight-bit integers with the roundings that Aseprite has, so that a flattened frame is what its author saw. What a
-//! mode makes of the two colours holds as far as the backdrop is opaque; elsewhere the pixel is laid over it as it is.
+//! Computed in eight-bit integers with Aseprite's rounding, so that a flattened frame matches what its author saw.
+//! The mode applies to the extent that the backdrop is opaque; elsewhere the source is blended normally.
 
 use super::hsl;
 use super::schema::Pixel;
 
-/// How a layer is blended with what is below.
+/// The blend mode of a layer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Blend {
     Normal,
@@ -31,7 +31,7 @@ pub enum Blend {
 }
 
 impl Blend {
-    /// Every mode, by its number in files.
+    /// All modes, by their number in files.
     const ALL: [Self; 19] = [
         Self::Normal,
         Self::Multiply,
@@ -54,15 +54,15 @@ impl Blend {
         Self::Divide,
     ];
 
-    /// How many modes there are.
+    /// The number of modes.
     pub const COUNT: usize = Self::ALL.len();
 
-    /// The mode with this number in files.
+    /// Returns the mode with this number in files.
     pub fn from_number(number: u16) -> Option<Self> {
         Self::ALL.get(usize::from(number)).copied()
     }
 
-    /// `source` over `backdrop`.
+    /// Blends `source` over `backdrop`.
     pub fn apply(self, backdrop: Pixel, source: Pixel, opacity: u8) -> Pixel {
         let normal = over(backdrop, source, opacity);
         if self == Self::Normal || backdrop[3] == 0 {
@@ -75,7 +75,7 @@ impl Blend {
         between(towards, mixed, multiply(backdrop[3], coverage))
     }
 
-    /// What becomes of two opaque colours.
+    /// Blends two opaque colours.
     fn mix(self, b: [u8; 3], s: [u8; 3]) -> [u8; 3] {
         let each = |channel: fn(u8, u8) -> u8| [0, 1, 2].map(|at| channel(b[at], s[at]));
         match self {
@@ -102,7 +102,7 @@ impl Blend {
     }
 }
 
-/// `source` over `backdrop` as it is, both with straight alpha.
+/// Blends `source` over `backdrop` normally, both with straight alpha.
 fn over(backdrop: Pixel, source: Pixel, opacity: u8) -> Pixel {
     let [r, g, b, alpha] = source;
     if backdrop[3] == 0 {
@@ -121,7 +121,7 @@ fn over(backdrop: Pixel, source: Pixel, opacity: u8) -> Pixel {
     [channel(0), channel(1), channel(2), together as u8]
 }
 
-/// The pixel that is `amount` of 255 on the way from one to the other.
+/// Interpolates between two pixels by `amount` of 255.
 fn between(from: Pixel, to: Pixel, amount: u8) -> Pixel {
     let channel = |at: usize| {
         let (from, to) = (i32::from(from[at]), i32::from(to[at]));
@@ -136,18 +136,18 @@ fn between(from: Pixel, to: Pixel, amount: u8) -> Pixel {
     }
 }
 
-/// a · b / 255, rounded.
+/// Returns a · b / 255, rounded.
 fn scaled(a: i32, b: i32) -> i32 {
     let product = a * b + 128;
     ((product >> 8) + product) >> 8
 }
 
-/// a · b / 255, rounded.
+/// Returns a · b / 255, rounded.
 pub fn multiply(a: u8, b: u8) -> u8 {
     scaled(a.into(), b.into()) as u8
 }
 
-/// a / b in 255ths, rounded; `a` is less than `b`.
+/// Returns 255 · a / b, rounded; `a` must be less than `b`.
 fn ratio(a: u8, b: u8) -> u8 {
     let (a, b) = (u32::from(a), u32::from(b));
     ((a * 255 + b / 2) / b) as u8

@@ -1,4 +1,4 @@
-//! A file → frames and tags in the words of sprite sheets, of which those make a character.
+//! A file → frames and tags of a sprite sheet, from which the sheet reader builds a character.
 
 use super::pages::{Pages, Shown};
 use super::schema::{File, Tag};
@@ -13,7 +13,7 @@ use crate::formats::{ReadOptions, Sidecars};
 use crate::limits::Budget;
 use crate::model::{AlphaSource, AtlasPage};
 
-/// Makes a character.
+/// Builds a character.
 pub fn character(
     file: &File,
     pages: Pages,
@@ -33,7 +33,7 @@ pub fn character(
     character.map_err(|error| relocated(file, error))
 }
 
-/// The file as a sheet of several pictures.
+/// Converts the file to a sheet of several pages.
 fn gathered(file: &File, pages: Pages, name: &str) -> Gathered {
     let Pages { pages, frames } = pages;
     let [width, height] = file.header.pixel;
@@ -62,7 +62,7 @@ fn gcd(a: u8, b: u8) -> u8 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// A frame. Frames are numbered, so that they stay in order on whichever pages they are.
+/// Converts a frame. Frames are named by number, so that they stay in order regardless of their pages.
 fn frame(file: &File, index: usize, shown: &Shown) -> Frame {
     let number = |value: u32| Number(value as f32);
     let [w, h] = shown.size.map(number);
@@ -78,7 +78,7 @@ fn frame(file: &File, index: usize, shown: &Shown) -> Frame {
     }
 }
 
-/// Milliseconds that a frame is shown; `None` where the file does not say.
+/// Returns the duration of a frame in milliseconds, or `None` if the file does not specify it.
 pub fn duration(file: &File, index: usize) -> Option<f64> {
     let own = file.frames.get(index).map_or(0, |frame| frame.duration);
     [own, file.header.speed].into_iter().find(|ms| *ms > 0).map(f64::from)
@@ -100,7 +100,7 @@ fn tag(tag: &Tag) -> SheetTag {
     }
 }
 
-/// A place in the JSON of a sheet, as one in the file.
+/// Converts a place in sheet JSON to one in the file.
 fn place(file: &File, place: &Place) -> Place {
     let Some(rest) = place.path.strip_prefix("/meta/frameTags") else { return Place::at("frames", 128) };
     let mut fields = rest.split('/').skip(1);

@@ -1,4 +1,4 @@
-//! A plan → one picture: every layer blended with what is below, cut to what is to be seen.
+//! A plan → a flattened image: all layers blended and trimmed to the visible part.
 
 use super::blend::{Blend, multiply};
 use super::pixels::{Look, Source};
@@ -22,13 +22,13 @@ struct Area {
 pub struct Picture {
     /// Left and top on the canvas.
     pub at: [u32; 2],
-    /// Width and height; 0 where nothing is to be seen.
+    /// Width and height; 0 if nothing is visible.
     pub size: [u32; 2],
     /// Rows top to bottom.
     pub pixels: Vec<Pixel>,
 }
 
-/// Draws a plan. `work` counts the pixels that are composed, `budget` the memory that this takes.
+/// Draws a plan. `work` counts the composed pixels, `budget` the memory.
 pub fn flatten(
     file: &File,
     plan: &Plan,
@@ -71,14 +71,14 @@ pub fn flatten(
     Ok(layers.pop().map_or_else(Picture::default, |pixels| trimmed(&pixels, area)))
 }
 
-/// A whole picture over another of the same size.
+/// Blends an image over another of the same size.
 fn blend(below: &mut [Pixel], above: &[Pixel], mode: Blend, opacity: u8) {
     for (below, above) in below.iter_mut().zip(above).filter(|(_, above)| above[3] > 0) {
         *below = mode.apply(*below, *above, opacity);
     }
 }
 
-/// A cel that is drawn.
+/// A cel to be drawn.
 struct Drawn {
     content: u32,
     layer: u16,
@@ -88,7 +88,7 @@ struct Drawn {
 }
 
 impl Drawn {
-    /// Draws it on the pixels of `area`.
+    /// Draws the cel on `target`, the pixels of `area`.
     fn draw(
         &self,
         file: &File,
@@ -135,13 +135,13 @@ impl Area {
         [self.right - self.left, self.bottom - self.top]
     }
 
-    /// Where a cel lies, on the canvas or not.
+    /// Returns the rectangle of a cel, which may be outside the canvas.
     fn of_cel(file: &File, content: u32, layer: u16, at: [i16; 2]) -> Self {
         let ([left, top], [width, height]) = (at.map(i64::from), file.size_of(content, layer));
         Self { left, top, right: left + width, bottom: top + height }
     }
 
-    /// What of the canvas any cel touches; `None` where none does.
+    /// Returns the part of the canvas covered by cels, or `None` if it is empty.
     fn of_plan(file: &File, plan: &Plan) -> Option<Self> {
         let [right, bottom] = file.header.size.map(i64::from);
         let canvas = Self { left: 0, top: 0, right, bottom };
@@ -157,7 +157,7 @@ impl Area {
         })
     }
 
-    /// What of it is in another; `None` where that is nothing.
+    /// Returns the intersection with another area, or `None` if it is empty.
     fn within(self, other: Self) -> Option<Self> {
         let both = Self {
             left: self.left.max(other.left),
@@ -169,7 +169,7 @@ impl Area {
     }
 }
 
-/// The pixels of an area without the transparent rows and columns around them.
+/// Trims the transparent rows and columns around an area.
 fn trimmed(pixels: &[Pixel], area: Area) -> Picture {
     let width = area.size()[0] as usize;
     let rows = || pixels.chunks_exact(width);

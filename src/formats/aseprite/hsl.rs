@@ -1,6 +1,6 @@
-//! The four blend modes that treat a colour as a whole: hue, saturation and luminosity of one or the other.
+//! The four non-separable blend modes: hue, saturation, colour and luminosity.
 //!
-//! Double precision, cut to eight bits without rounding, as Aseprite does.
+//! Computed in double precision and truncated to eight bits, as in Aseprite.
 
 /// A colour with components from 0 to 1.
 type Rgb = [f64; 3];
@@ -13,24 +13,24 @@ fn bytes(color: Rgb) -> [u8; 3] {
     color.map(|component| (255.0 * component) as u8)
 }
 
-/// The hue of the source.
+/// Takes the hue of the source.
 pub fn hue(backdrop: [u8; 3], source: [u8; 3]) -> [u8; 3] {
     let backdrop = rgb(backdrop);
     bytes(with_luminosity(with_saturation(rgb(source), saturation_of(backdrop)), luminosity_of(backdrop)))
 }
 
-/// The saturation of the source.
+/// Takes the saturation of the source.
 pub fn saturation(backdrop: [u8; 3], source: [u8; 3]) -> [u8; 3] {
     let backdrop = rgb(backdrop);
     bytes(with_luminosity(with_saturation(backdrop, saturation_of(rgb(source))), luminosity_of(backdrop)))
 }
 
-/// Hue and saturation of the source.
+/// Takes the hue and saturation of the source.
 pub fn color(backdrop: [u8; 3], source: [u8; 3]) -> [u8; 3] {
     bytes(with_luminosity(rgb(source), luminosity_of(rgb(backdrop))))
 }
 
-/// The luminosity of the source.
+/// Takes the luminosity of the source.
 pub fn luminosity(backdrop: [u8; 3], source: [u8; 3]) -> [u8; 3] {
     bytes(with_luminosity(rgb(backdrop), luminosity_of(rgb(source))))
 }
@@ -51,7 +51,7 @@ fn saturation_of(color: Rgb) -> f64 {
     highest(color) - lowest(color)
 }
 
-/// The colour made lighter or darker, and paler where a component would leave its range.
+/// Sets the luminosity of a colour, desaturated if a component would leave its range.
 fn with_luminosity(color: Rgb, luminosity: f64) -> Rgb {
     let change = luminosity - luminosity_of(color);
     let mut color = color.map(|component| component + change);
@@ -66,11 +66,10 @@ fn with_luminosity(color: Rgb, luminosity: f64) -> Rgb {
     color
 }
 
-/// The colour with its components spread from 0 to `saturation`.
+/// Scales the components of a colour to the range 0 to `saturation`.
 ///
-/// Aseprite finds the lowest, the middle and the highest component by comparisons that do not know of each other.
-/// Where the two lower ones are equal it may take one for both; the other then stays what it was. Its releases draw so,
-/// so it is kept here.
+/// Aseprite determines the lowest, middle and highest component by independent comparisons. If the two lower ones
+/// are equal, it may pick one component twice and leave the other unchanged. This is reproduced here.
 fn with_saturation(mut color: Rgb, saturation: f64) -> Rgb {
     let (low, middle, high) = (lowest_of(color), middle_of(color), highest_of(color));
     if color[high] > color[low] {
@@ -84,13 +83,13 @@ fn with_saturation(mut color: Rgb, saturation: f64) -> Rgb {
     color
 }
 
-/// Of equal ones the last.
+/// Returns the index of the lowest component, the last one if equal.
 fn lowest_of(color: Rgb) -> usize {
     let later = if color[1] < color[2] { 1 } else { 2 };
     if color[0] < color[later] { 0 } else { later }
 }
 
-/// Of equal ones the last.
+/// Returns the index of the highest component, the last one if equal.
 fn highest_of(color: Rgb) -> usize {
     let later = if color[1] > color[2] { 1 } else { 2 };
     if color[0] > color[later] { 0 } else { later }

@@ -1,10 +1,11 @@
-//! Aseprite's own files, `.aseprite` and `.ase`: frames of layers, flattened as the program shows them.
+//! Aseprite files, `.aseprite` and `.ase`: frames of layers, flattened as in Aseprite.
 //!
-//! `read` takes the file apart, with a module for each kind of chunk. `plan` says which cels a frame draws, `flatten`
-//! blends them, `pages` packs what is to be seen, and `build` makes of it what a sprite sheet makes: a flipbook.
+//! `read` parses the file, with a module for each type of chunk. `plan` determines which cels a frame draws,
+//! `flatten` blends them, `pages` packs the visible parts, and `build` makes a flipbook character, as for sprite
+//! sheets.
 //!
-//! One pixel of the canvas is one world pixel, and the canvas's upper-left corner is the world's origin. Grey and
-//! indexed sprites are composed in RGBA, as Aseprite shows them. Nothing beside the file is opened.
+//! One pixel of the canvas is one world pixel, and the upper-left corner of the canvas is the world origin.
+//! Greyscale and indexed sprites are composed in RGBA, as in Aseprite. No other files are opened.
 
 mod blend;
 mod build;
@@ -43,7 +44,7 @@ pub(super) fn read_character(
     build::character(&file, pages, input.sidecars, options, &mut budget, diagnostics)
 }
 
-/// The file as a sprite sheet of as few pages as possible.
+/// Converts the file to a sprite sheet with as few pages as possible.
 fn as_sheet(input: &Input<'_>, options: &ReadOptions) -> Result<AsSheet> {
     let mut budget = Budget::new(&options.limits);
     let file = read::read(&input.bytes, &mut budget, &mut Diagnostics::default())?;
@@ -58,7 +59,7 @@ fn as_sheet(input: &Input<'_>, options: &ReadOptions) -> Result<AsSheet> {
     })
 }
 
-/// Looks for everything that is wrong or odd; an error that ends the reading is the last finding.
+/// Collects all findings; an error that ends reading is the last of them.
 pub(super) fn examine(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<()> {
     match read_character(input, options, diagnostics) {
         Ok(_) => Ok(()),

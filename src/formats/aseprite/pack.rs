@@ -1,36 +1,36 @@
-//! Where pictures lie on pages: in rows of about one height, with a transparent pixel around each.
+//! Packing of frames on pages: in rows of similar height, with a transparent pixel around each.
 
-/// Pages are no larger, unless one picture is.
+/// Maximum page side, unless a single frame is larger.
 pub const MAX_SIDE: u32 = 4096;
-/// Pages up to this size are sampled as pixel art when they are magnified, so small sprites get such pages.
+/// Pages up to this size are magnified as pixel art, so small sprites get such pages.
 pub const SMALL_SIDE: u32 = 256;
-/// More small pages than this are too many.
+/// Maximum number of small pages.
 const MAX_SMALL_PAGES: u64 = 64;
-/// Transparent pixels between pictures, and around them.
+/// Transparent pixels between and around frames.
 const GAP: u32 = 1;
 
-/// Where everything lies.
+/// A packing of frames on pages.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Layout {
     /// Width and height of each page.
     pub pages: Vec<[u32; 2]>,
-    /// By picture: its page, and its left and top there.
+    /// For each frame: its page, and its left and top there.
     pub spots: Vec<(usize, [u32; 2])>,
 }
 
-/// The longest side of pages that suits pictures of these sizes.
+/// Returns the maximum page side for frames of these sizes.
 pub fn suitable_side(sizes: &[[u32; 2]]) -> u32 {
     let is_small = sizes.iter().flatten().all(|side| side + 2 * GAP <= SMALL_SIDE);
     let most = MAX_SMALL_PAGES * u64::from(SMALL_SIDE).pow(2);
     if is_small && area(sizes) <= most { SMALL_SIDE } else { MAX_SIDE }
 }
 
-/// Pixels that the pictures take with the gaps between them.
+/// Returns the area of the frames, including gaps.
 fn area(sizes: &[[u32; 2]]) -> u64 {
     sizes.iter().map(|size| size.map(|side| u64::from(side + GAP))).map(|[width, height]| width * height).sum()
 }
 
-/// Places pictures of these sizes, which are at least 1, on pages up to `max_side`.
+/// Packs frames of these sizes, which are at least 1, on pages of up to `max_side`.
 pub fn lay_out(sizes: &[[u32; 2]], max_side: u32) -> Layout {
     let longest = |side: usize| sizes.iter().map(|size| size[side]).max().unwrap_or(0) + 2 * GAP;
     let square = u32::try_from(area(sizes).isqrt() + 1).unwrap_or(u32::MAX).saturating_add(GAP);
@@ -39,7 +39,7 @@ pub fn lay_out(sizes: &[[u32; 2]], max_side: u32) -> Layout {
     let mut order: Vec<usize> = (0..sizes.len()).collect();
     order.sort_by_key(|&index| std::cmp::Reverse(sizes[index][1]));
     let mut layout = Layout { pages: Vec::new(), spots: vec![(0, [0; 2]); sizes.len()] };
-    // Left and top of the next picture, and the height of its row.
+    // Left and top of the next frame, and the height of its row.
     let (mut at, mut row) = ([GAP; 2], 0);
     for index in order {
         let size = sizes[index];
@@ -66,7 +66,7 @@ pub fn lay_out(sizes: &[[u32; 2]], max_side: u32) -> Layout {
 mod tests {
     use super::*;
 
-    /// Pictures lie apart from each other and from the edges, on pages that are no larger than they may be.
+    /// Checks that frames are apart from each other and from the edges, and that pages are not too large.
     fn check(sizes: &[[u32; 2]], max_side: u32) -> Layout {
         let layout = lay_out(sizes, max_side);
         for (index, (&(page, [x, y]), &[w, h])) in layout.spots.iter().zip(sizes).enumerate() {
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_lie_apart() {
+    fn frames_do_not_touch() {
         let mut random = 1u32;
         for count in [1, 2, 5, 60, 300] {
             let sizes: Vec<[u32; 2]> = (0..count)

@@ -1,4 +1,4 @@
-//! All frames of a file → pages of pixels, and which part of which page each frame shows.
+//! All frames of a file → pages, with the rectangle of each frame.
 
 use std::collections::HashMap;
 
@@ -10,13 +10,13 @@ use super::unpack::Store;
 use crate::error::{Place, Result};
 use crate::limits::Budget;
 
-/// Every frame, flattened.
+/// All frames, flattened.
 pub struct Pages {
     pub pages: Vec<Page>,
     pub frames: Vec<Shown>,
 }
 
-/// One page.
+/// A page.
 pub struct Page {
     /// Width and height in pixels, not 0.
     pub size: [u32; 2],
@@ -24,7 +24,7 @@ pub struct Page {
     pub pixels: Vec<u8>,
 }
 
-/// What a frame shows.
+/// The position of a frame.
 #[derive(Debug, Clone, Copy)]
 pub struct Shown {
     pub page: usize,
@@ -32,27 +32,27 @@ pub struct Shown {
     pub on_page: [u32; 2],
     /// Left and top on the canvas.
     pub on_canvas: [u32; 2],
-    /// Width and height in pixels; 0 where nothing is to be seen.
+    /// Width and height in pixels; 0 if nothing is visible.
     pub size: [u32; 2],
 }
 
-/// How large pages may be.
+/// The size of pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Size {
-    /// Small ones for small sprites.
+    /// Small pages for small sprites.
     Suitable,
-    /// As few as possible.
+    /// As few pages as possible.
     Largest,
 }
 
-/// Bytes of a frame beside its plan and its pixels.
+/// Memory per frame in bytes, not counting its plan and its pixels.
 const FRAME_BYTES: usize = 128;
 
-/// Flattens every frame. Frames that look the same share their pixels.
+/// Flattens all frames. Frames that look the same share their pixels.
 pub fn pages(file: &File, size: Size, budget: &mut Budget<'_>) -> Result<Pages> {
     let (plans, plan_of_frame) = plans(file, budget)?;
     let mut store = Store::new(file, plans.iter());
-    // Untrimmed frames are no pixels of the character, but there may be no more of them than of those.
+    // Untrimmed frames do not count as pixels of the character, but have the same limit.
     let mut work = Budget::new(budget.limits());
     let mut known: HashMap<([u32; 2], Vec<Pixel>), usize> = HashMap::new();
     let mut flat = Vec::with_capacity(plans.len());
@@ -77,7 +77,7 @@ pub fn pages(file: &File, size: Size, budget: &mut Budget<'_>) -> Result<Pages> 
     Ok(Pages { pages, frames: plan_of_frame.into_iter().map(shown).collect() })
 }
 
-/// Every plan once, and which of them each frame has.
+/// Returns the distinct plans, and the index of the plan of each frame.
 fn plans(file: &File, budget: &mut Budget<'_>) -> Result<(Vec<Plan>, Vec<usize>)> {
     let mut known = HashMap::new();
     let mut of_frame = Vec::with_capacity(file.frames.len());
@@ -91,17 +91,17 @@ fn plans(file: &File, budget: &mut Budget<'_>) -> Result<(Vec<Plan>, Vec<usize>)
     Ok((in_order(known), of_frame))
 }
 
-/// The keys in the order of their numbers.
+/// Returns the keys sorted by their number.
 fn in_order<K>(known: HashMap<K, usize>) -> Vec<K> {
     let mut all: Vec<(K, usize)> = known.into_iter().collect();
     all.sort_unstable_by_key(|(_, number)| *number);
     all.into_iter().map(|(key, _)| key).collect()
 }
 
-/// Where pictures are: page, and left and top there.
+/// Positions of images: page, and left and top there.
 type Spots = Vec<(usize, [u32; 2])>;
 
-/// Draws pictures on pages. Those without pixels are nowhere; there is always a page.
+/// Draws images on pages. Images without pixels are skipped; there is always at least one page.
 fn draw(pictures: Vec<([u32; 2], Vec<Pixel>)>, size: Size, budget: &mut Budget<'_>) -> Result<(Vec<Page>, Spots)> {
     let seen: Vec<usize> = (0..pictures.len()).filter(|&index| !pictures[index].1.is_empty()).collect();
     let sizes: Vec<[u32; 2]> = seen.iter().map(|&index| pictures[index].0).collect();

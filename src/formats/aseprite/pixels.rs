@@ -1,19 +1,19 @@
-//! Stored pixels and tiles → straight RGBA, one by one.
+//! Conversion of stored pixels and tiles to straight RGBA.
 
 use super::schema::{Depth, File, Form, LayerKind, Pixel, TileBits, Tileset};
 
-/// What says how stored pixels look on a layer.
+/// The context in which stored pixels are converted.
 #[derive(Clone, Copy)]
 pub struct Look<'a> {
     pub file: &'a File,
-    /// Which of the palettes holds.
+    /// Index of the active palette.
     pub palette: usize,
-    /// Every entry of the palette is shown, the transparent one too.
+    /// True for the background layer, where the transparent palette entry is visible.
     pub is_background: bool,
 }
 
 impl Look<'_> {
-    /// The pixel number `index` of `bytes`; transparent beyond them.
+    /// Returns the pixel at `index` in `bytes`; transparent if out of range.
     fn pixel(&self, bytes: &[u8], index: usize) -> Pixel {
         let header = &self.file.header;
         let len = header.depth.bytes();
@@ -28,18 +28,18 @@ impl Look<'_> {
     }
 }
 
-/// Unpacked pixels of a cel.
+/// Decompressed pixels of a cel.
 #[derive(Clone, Copy)]
 pub enum Source<'a> {
     Image {
         bytes: &'a [u8],
-        /// Pixels in a row.
+        /// Pixels per row.
         width: usize,
     },
     Tilemap {
-        /// Four bytes a tile.
+        /// Four bytes per tile.
         tiles: &'a [u8],
-        /// Tiles in a row.
+        /// Tiles per row.
         width: usize,
         bits: TileBits,
         tileset: &'a Tileset,
@@ -49,7 +49,7 @@ pub enum Source<'a> {
 }
 
 impl Source<'_> {
-    /// The pixel at a place in the cel.
+    /// Returns the pixel at a position in the cel.
     pub fn pixel(&self, look: &Look<'_>, x: usize, y: usize) -> Pixel {
         match *self {
             Self::Image { bytes, width } => look.pixel(bytes, y * width + x),
@@ -68,7 +68,7 @@ impl Source<'_> {
 }
 
 impl Tileset {
-    /// Which pixel of all tiles `tile` shows at a place in it; `None` where it shows nothing.
+    /// Returns the index of the pixel that `tile` shows at a position, or `None` if it is empty.
     fn place_in(&self, tile: u32, bits: TileBits, x: usize, y: usize) -> Option<usize> {
         let [width, height] = self.tile.map(usize::from);
         let id = tile & bits.id;
@@ -84,7 +84,7 @@ impl Tileset {
         (x < width && y < height).then(|| (id as usize * height + y) * width + x)
     }
 
-    /// How many bytes all tiles have once they are unpacked.
+    /// Returns the decompressed size of all tiles in bytes.
     pub fn unpacked_len(&self, depth: Depth) -> u64 {
         let [width, height] = self.tile.map(u64::from);
         (width * height).saturating_mul(u64::from(self.count)).saturating_mul(depth.bytes() as u64)
@@ -92,7 +92,7 @@ impl Tileset {
 }
 
 impl File {
-    /// Width and height in pixels of a content on a layer.
+    /// Returns the size of a content on a layer, in pixels.
     pub fn size_of(&self, content: u32, layer: u16) -> [i64; 2] {
         let content = &self.contents[content as usize];
         let size = content.size.map(i64::from);

@@ -1,36 +1,36 @@
-//! Which cels a frame draws, in which order and into which groups.
+//! The cels that a frame draws, in order and by group.
 
 use super::schema::{Cel, File, Frame, LayerKind};
 
-/// How a frame is drawn. Frames with equal plans look the same.
+/// The drawing steps of a frame. Frames with equal plans look the same.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct Plan {
-    /// Which of the file's palettes holds.
+    /// Index of the active palette.
     pub palette: usize,
     pub steps: Vec<Step>,
 }
 
-/// One step from back to front.
+/// A drawing step. Steps are ordered back to front.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Step {
-    /// What follows is drawn by itself, on nothing.
+    /// Starts a group on a transparent layer.
     Open,
-    /// These pixels are drawn.
+    /// Draws a cel.
     Draw {
-        /// Which of the file's contents it is.
+        /// Index into the file's contents.
         content: u32,
         layer: u16,
         at: [i16; 2],
         opacity: u8,
     },
-    /// What was drawn since the group was opened is drawn as one picture.
+    /// Blends the group with what is below it.
     Close {
-        /// The group.
+        /// The layer of the group.
         layer: u16,
     },
 }
 
-/// Finds what is drawn in a frame.
+/// Creates the plan of a frame.
 pub fn plan(file: &File, frame: &Frame) -> Plan {
     let mut drawn: Vec<(Vec<Key>, &Cel)> =
         frame.cels.iter().filter(|cel| is_drawn(file, cel)).map(|cel| (keys(file, cel), cel)).collect();
@@ -60,7 +60,7 @@ fn is_drawn(file: &File, cel: &Cel) -> bool {
         }
 }
 
-/// Where something comes among its siblings: by its place moved by its z-index, then by that.
+/// Sort key among siblings: by position plus z-index, then by z-index.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
     place: i64,
@@ -68,8 +68,8 @@ struct Key {
     layer: u16,
 }
 
-/// The groups of a cel from the outermost on, then the cel. Where groups are not composed by themselves there are none
-/// of them, and a z-index leads out of them.
+/// Returns the keys of a cel's groups, outermost first, followed by the key of the cel. Groups that are not
+/// composed separately have no key, and a z-index can move a cel out of them.
 fn keys(file: &File, cel: &Cel) -> Vec<Key> {
     let place = |order: i64| order + i64::from(cel.z);
     if !file.header.composes_groups() {

@@ -1,7 +1,8 @@
-//! An Aseprite file in the words of its published description: frames, layers, cels, tags, palettes and tilesets.
+//! An Aseprite file in the terms of its published specification: frames, layers, cels, tags, palettes and
+//! tilesets.
 //!
-//! Indices are checked while the file is read: a cel names an existing layer and existing pixels, a layer comes after
-//! its group. Pixels stay packed.
+//! Indices are checked while the file is read: cels refer to existing layers and contents, layers follow their
+//! group. Pixels stay compressed.
 
 use std::collections::HashMap;
 
@@ -11,12 +12,12 @@ use crate::bytes::Block;
 /// Straight red, green, blue and alpha.
 pub type Pixel = [u8; 4];
 
-/// Everything that is read of a file.
+/// The content of a file.
 pub struct File {
     pub header: Header,
-    /// In the order in which they are drawn.
+    /// In drawing order.
     pub layers: Vec<Layer>,
-    /// By their ids.
+    /// By id.
     pub tilesets: HashMap<u32, Tileset>,
     /// Empty unless the sprite is indexed.
     pub palettes: Vec<Palette>,
@@ -34,20 +35,20 @@ pub struct Header {
     pub size: [u16; 2],
     pub depth: Depth,
     pub flags: u32,
-    /// Milliseconds for frames that have no duration of their own.
+    /// Default duration of frames, in milliseconds.
     pub speed: u16,
-    /// The palette entry that is transparent on every layer but the background.
+    /// The palette entry that is transparent on all layers but the background.
     pub transparent: u8,
-    /// How many colours the palette has before any chunk changes it.
+    /// Initial number of palette colours.
     pub colors: u16,
     /// Width and height of a pixel, not 0.
     pub pixel: [u8; 2],
 }
 
 impl Header {
-    /// Layers have an opacity.
+    /// Flag: layers have an opacity.
     pub const LAYER_OPACITY: u32 = 1;
-    /// Groups are composed by themselves and then blended with their own mode and opacity.
+    /// Flag: groups are composed separately and then blended with their own mode and opacity.
     pub const COMPOSES_GROUPS: u32 = 2;
 
     pub fn composes_groups(&self) -> bool {
@@ -55,19 +56,19 @@ impl Header {
     }
 }
 
-/// How a pixel is stored.
+/// The colour depth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Depth {
     /// Four bytes: red, green, blue, alpha.
     Rgba,
     /// Two bytes: value, alpha.
     Grey,
-    /// One byte: an entry of the palette.
+    /// One byte: a palette index.
     Indexed,
 }
 
 impl Depth {
-    /// Bytes of a pixel.
+    /// Returns the number of bytes per pixel.
     pub fn bytes(self) -> usize {
         match self {
             Self::Rgba => 4,
@@ -79,17 +80,17 @@ impl Depth {
 
 #[derive(Debug)]
 pub struct Layer {
-    /// Where it is in the file.
+    /// Offset in the file.
     pub offset: u64,
-    /// Visible, and in visible groups only.
+    /// True if the layer and all its groups are visible.
     pub is_visible: bool,
     pub is_background: bool,
     pub kind: LayerKind,
     pub blend: Blend,
     pub opacity: u8,
-    /// The group that it is in, an earlier layer.
+    /// Its group, an earlier layer.
     pub parent: Option<u16>,
-    /// How many layers come before it in its group.
+    /// Number of layers before it in its group.
     pub order: u32,
 }
 
@@ -97,21 +98,21 @@ pub struct Layer {
 pub enum LayerKind {
     Image,
     Group,
-    /// Cels are made of tiles of this tileset.
+    /// A layer with tiles of this tileset.
     Tilemap(u32),
-    /// A picture to draw after. It is never part of the sprite.
+    /// A reference image, which is never part of the sprite.
     Reference,
-    /// Nothing can be drawn of it.
+    /// Cannot be drawn.
     Unknown,
 }
 
 #[derive(Debug)]
 pub struct Frame {
-    /// Milliseconds; 0 where the header's speed counts.
+    /// Duration in milliseconds; 0 for the default in the header.
     pub duration: u16,
-    /// At most one for each layer.
+    /// At most one per layer.
     pub cels: Vec<Cel>,
-    /// Which of the palettes holds in it.
+    /// Index of the active palette.
     pub palette: usize,
 }
 
@@ -122,9 +123,9 @@ pub struct Cel {
     /// Left and top on the canvas.
     pub at: [i16; 2],
     pub opacity: u8,
-    /// By how many layers it is drawn later.
+    /// Number of layers by which it is moved forward.
     pub z: i16,
-    /// Which of the contents it shows.
+    /// Index into the contents.
     pub content: u32,
 }
 
@@ -139,32 +140,32 @@ pub struct Content {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// Pixels as they are.
+    /// Uncompressed pixels.
     Raw,
     /// Pixels in a zlib stream.
     Packed,
-    /// Tiles of 32 bits in a zlib stream, with the meaning of their bits.
+    /// 32-bit tiles in a zlib stream.
     Tiles(TileBits),
 }
 
-/// Which bits of a tile are what.
+/// The bit masks of a tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TileBits {
     pub id: u32,
     pub flip_x: u32,
     pub flip_y: u32,
-    /// Columns become rows.
+    /// Swaps columns and rows.
     pub flip_diagonal: u32,
 }
 
 #[derive(Debug)]
 pub struct Tileset {
-    /// Tile 0 is empty; where it is not, every bit of an empty tile is set.
+    /// True if tile 0 is empty; otherwise all bits of an empty tile are set.
     pub zero_is_empty: bool,
     pub count: u32,
     /// Width and height of a tile in pixels, not 0.
     pub tile: [u16; 2],
-    /// All tiles below each other in a zlib stream.
+    /// All tiles, one below the other, in a zlib stream.
     pub data: Block,
 }
 
@@ -173,14 +174,14 @@ pub struct Tag {
     pub from: u16,
     pub to: u16,
     pub direction: u8,
-    /// How often it is played; 0 is for ever.
+    /// Number of times it is played; 0 loops forever.
     pub repeat: u16,
     pub name: String,
-    /// Where it is in the file.
+    /// Offset in the file.
     pub offset: u64,
 }
 
-/// Colours of indexed pixels. An index beyond them is transparent.
+/// Colours of indexed pixels. Indices out of range are transparent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Palette {
     colors: Box<[Pixel; 256]>,
@@ -188,14 +189,14 @@ pub struct Palette {
 }
 
 impl Palette {
-    /// `len` opaque black entries.
+    /// Creates a palette of `len` opaque black entries.
     pub fn new(len: usize) -> Self {
         let mut palette = Self { colors: Box::new([[0; 4]; 256]), len: 0 };
         palette.resize(len);
         palette
     }
 
-    /// Changes how many entries there are. New ones are opaque black.
+    /// Sets the number of entries. New ones are opaque black.
     pub fn resize(&mut self, len: usize) {
         let len = len.min(256);
         if self.len < len {
@@ -205,7 +206,7 @@ impl Palette {
         self.len = len;
     }
 
-    /// Sets an entry, with those before it; nothing beyond the 256 that pixels can name.
+    /// Sets an entry, adding the ones before it if necessary. Indices above 255 are ignored.
     pub fn set(&mut self, index: usize, color: Pixel) {
         if index < 256 {
             self.resize(self.len.max(index + 1));

@@ -1,4 +1,4 @@
-//! A file → a sprite sheet as it is written: pictures, and what their JSON says.
+//! A file → a sprite sheet for writing: pages and their description.
 
 use super::build::duration;
 use super::pages::{Page, Pages, Shown};
@@ -9,22 +9,22 @@ use crate::formats::sheet::{self, Duration, Sheet};
 use crate::limits::Budget;
 use crate::model::{Order, Strip};
 
-/// Everything that is written.
+/// A flattened file, ready for writing.
 pub struct Flat {
     pub sheet: Sheet,
     /// The PNG of each page.
     pub pictures: Vec<Vec<u8>>,
-    /// Width and height of a pixel, where they differ.
+    /// Width and height of a pixel, if they differ.
     pub pixel: Option<[u8; 2]>,
-    /// How many frames are shown for other times than the JSON can say.
+    /// Number of frames whose duration the JSON cannot represent exactly.
     pub rounded: usize,
 }
 
-/// Bytes of a frame's name where an animation lists it.
+/// Memory for the name of a frame in the list of an animation, in bytes.
 const NAME_BYTES: usize = 12;
 
-/// Describes a file whose only animation is called `title` where it has no tags. Frames without a duration are shown
-/// for `usual_ms`.
+/// Describes a file. Without tags, its only animation is named `title`. Frames without a duration are shown for
+/// `usual_ms`.
 pub fn describe(file: &File, pages: &Pages, title: &str, usual_ms: f64, budget: &mut Budget<'_>) -> Result<Flat> {
     let pictures =
         pages.pages.iter().map(|Page { size: [width, height], pixels }| encode_png(*width, *height, pixels));
@@ -37,7 +37,7 @@ pub fn describe(file: &File, pages: &Pages, title: &str, usual_ms: f64, budget: 
     if tags.is_empty() {
         tags.push(sheet::Tag { name: title.to_owned(), from: 0, to: last, order: Order::Forward, plays: 0 });
     }
-    // Every tag is written with the names of its frames.
+    // Tags are written with the names of their frames.
     for (tag, found) in tags.iter().zip(&file.tags) {
         let strip = Strip::new(tag.from as u32, (tag.to - tag.from) as u32 + 1, tag.order);
         budget.charge_memory(strip.period(), NAME_BYTES, || Place::at("tags", found.offset))?;
@@ -62,12 +62,12 @@ pub fn describe(file: &File, pages: &Pages, title: &str, usual_ms: f64, budget: 
 
 fn frame(index: usize, shown: &Shown, duration: Duration) -> sheet::Frame {
     let Shown { page, on_page: [x, y], on_canvas, size: [w, h] } = *shown;
-    // An empty frame is one of the transparent pixels around the pictures, as Aseprite writes it.
+    // An empty frame becomes one of the transparent pixels in the gaps, as Aseprite writes it.
     let (rect, offset) = if w == 0 { ([0, 0, 1, 1], [0, 0]) } else { ([x, y, w, h], on_canvas) };
     sheet::Frame { name: index.to_string(), page, rect, offset, duration }
 }
 
-/// A tag as far as there are frames; `None` where there are none.
+/// Clips a tag to the existing frames; `None` if it has none.
 fn tag(tag: &Tag, last: usize) -> Option<sheet::Tag> {
     let (from, to) = (usize::from(tag.from), usize::from(tag.to).min(last));
     let order = match tag.direction {

@@ -1,5 +1,4 @@
-//! Packed pixels → unpacked ones, within the memory that the file may ask for. What several frames show is kept until
-//! the last of them.
+//! Decompression of pixels within the memory limit. Pixels used by several frames are cached until the last use.
 
 use std::collections::HashMap;
 use std::io::Read;
@@ -13,27 +12,27 @@ use crate::bytes::Block;
 use crate::error::{Error, Place, Result};
 use crate::limits::Budget;
 
-/// Deflate makes no more than this of a byte, and not quite.
+/// Upper bound on the compression ratio of deflate.
 const MAX_RATIO: u64 = 1033;
 
-/// Something packed: the content of cels, or the tiles of a tileset.
+/// Compressed data: the content of cels, or the tiles of a tileset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Packed {
     Content(u32),
     Tileset(u32),
 }
 
-/// What is unpacked, and how much memory that takes.
+/// A cache of decompressed data, with its memory use.
 pub struct Store {
-    /// How often each is still drawn.
+    /// Number of remaining uses.
     uses: HashMap<Packed, usize>,
     kept: HashMap<Packed, Bytes>,
-    /// Bytes that are held now, and the most that were charged.
+    /// Bytes in use at present, and the maximum charged so far.
     held: u64,
     charged: u64,
 }
 
-/// What a step draws from.
+/// Returns the data that a step draws from.
 pub fn packed_of(file: &File, content: u32, layer: u16) -> impl Iterator<Item = Packed> {
     let tileset = match file.layers[usize::from(layer)].kind {
         LayerKind::Tilemap(id) => Some(Packed::Tileset(id)),
@@ -43,7 +42,7 @@ pub fn packed_of(file: &File, content: u32, layer: u16) -> impl Iterator<Item = 
 }
 
 impl Store {
-    /// Counts what the plans draw.
+    /// Creates a store and counts the uses in all plans.
     pub fn new<'p>(file: &File, plans: impl Iterator<Item = &'p Plan>) -> Self {
         let mut uses = HashMap::new();
         for step in plans.flat_map(|plan| &plan.steps) {
@@ -54,7 +53,7 @@ impl Store {
         Self { uses, kept: HashMap::new(), held: 0, charged: 0 }
     }
 
-    /// The bytes, unpacked. Each is to be given back.
+    /// Returns the decompressed bytes. Each call must be paired with [`Self::give_back`].
     pub fn take(&mut self, file: &File, packed: Packed, budget: &mut Budget<'_>) -> Result<Bytes> {
         if let Some(bytes) = self.kept.get(&packed) {
             return Ok(bytes.clone());
@@ -79,7 +78,7 @@ impl Store {
         Ok(bytes)
     }
 
-    /// Says that one of the uses is over.
+    /// Ends one use.
     pub fn give_back(&mut self, packed: Packed) {
         let Some(uses) = self.uses.get_mut(&packed) else { return };
         *uses = uses.saturating_sub(1);
@@ -90,7 +89,7 @@ impl Store {
         }
     }
 
-    /// Takes memory, which is charged as far as there was never as much.
+    /// Adds to the bytes in use and charges the budget for a new maximum.
     pub fn hold(&mut self, len: u64, budget: &mut Budget<'_>, offset: u64) -> Result<()> {
         self.held = self.held.saturating_add(len);
         if self.held > self.charged {
@@ -105,13 +104,13 @@ impl Store {
     }
 }
 
-/// Refuses pixels that cannot become as many bytes as their size asks for.
+/// Fails if the data is too short to contain `len` bytes of pixels.
 pub fn check_len(data: &Block, form: Form, len: u64) -> Result<()> {
     let most = if form == Form::Raw { data.len } else { data.len.saturating_mul(MAX_RATIO) };
     if most >= len {
         return Ok(());
     }
-    let message = format!("{} bytes cannot hold the {len} that the size asks for", data.len);
+    let message = format!("{} bytes cannot contain the {len} bytes that the size requires", data.len);
     Err(Error::malformed("bad-pixels", Place::at("pixels", data.offset), message))
 }
 
@@ -119,7 +118,7 @@ fn unpack(data: &Block, len: usize, depth: Depth) -> Result<Vec<u8>> {
     let place = || Place::at("pixels", data.offset);
     let mut bytes = Vec::with_capacity(len);
     let mut stream = ZlibDecoder::new(&data.bytes[..]);
-    // One more tells whether the stream ends as it should.
+    // Reading one more byte checks that the stream ends correctly.
     let unpacked = stream.by_ref().take(len as u64).read_to_end(&mut bytes).and_then(|_| stream.read(&mut [0]));
     if let Err(error) = unpacked {
         let message = format!("the pixels cannot be unpacked: {error}");
@@ -127,7 +126,7 @@ fn unpack(data: &Block, len: usize, depth: Depth) -> Result<Vec<u8>> {
     }
     if bytes.len() < len {
         let message = format!(
-            "{} bytes of pixels were unpacked, the size asks for {len} ({} each)",
+            "the stream has {} bytes of pixels, the size requires {len} ({} per pixel)",
             bytes.len(),
             depth.bytes()
         );

@@ -1,28 +1,27 @@
-//! JSON text without parsing it: whether it is any, and the outermost keys, which say what kind of file it is and which
-//! version.
+//! Detection of JSON without parsing it. The top-level keys identify the kind of file and its version.
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
-/// The text without the mark that some editors put in front.
+/// Strips the byte order mark that some editors add.
 pub fn without_bom(text: &[u8]) -> &[u8] {
     text.strip_prefix(BOM).unwrap_or(text)
 }
 
-/// Whether a file begins as JSON with an object in it does.
+/// Returns true if a file starts like a JSON object.
 pub fn is_json(head: &[u8]) -> bool {
     without_bom(head).iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{')
 }
 
-/// The keys of an object as they are written, and where the value of each begins.
+/// An iterator over the raw keys of an object and the offsets of their values.
 pub struct Keys<'a> {
     text: &'a [u8],
-    /// At the value of the last key, or behind the bracket.
+    /// Offset of the value of the last key, or after the opening bracket.
     at: usize,
     is_first: bool,
 }
 
 impl<'a> Keys<'a> {
-    /// Those of the object that `text` begins with; none of anything else.
+    /// Iterates over the object at the start of `text`; empty for other text.
     pub fn of(text: &'a [u8]) -> Self {
         let opens = text.iter().position(|byte| !byte.is_ascii_whitespace()).filter(|&at| text[at] == b'{');
         Self { text, at: opens.map_or(text.len(), |at| at + 1), is_first: true }
@@ -34,7 +33,7 @@ impl<'a> Keys<'a> {
         }
     }
 
-    /// To the comma behind a value, or to the end of the object.
+    /// Advances to the comma after a value. Returns `None` at the end of the object.
     fn skip_value(&mut self) -> Option<()> {
         let mut depth = 0usize;
         loop {
@@ -75,7 +74,7 @@ impl<'a> Iterator for Keys<'a> {
     }
 }
 
-/// Behind the string that begins at `at`.
+/// Returns the offset after the string that starts at `at`.
 pub fn end_of_string(text: &[u8], at: usize) -> Option<usize> {
     if text.get(at) != Some(&b'"') {
         return None;

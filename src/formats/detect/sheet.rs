@@ -1,4 +1,4 @@
-//! Which kind of sprite sheet a file is.
+//! Detection of sprite sheets.
 
 use super::json::{Keys, is_json, without_bom};
 use super::xml;
@@ -10,12 +10,12 @@ use crate::formats::{HEAD, POSSIBLE};
 pub const PACKED_MAGIC: [u8; 4] = *b"SPSH";
 /// The first bytes of a binary property list.
 pub const BPLIST_MAGIC: [u8; 8] = *b"bplist00";
-/// The outermost element of Starling's XML.
+/// The root element of Starling XML.
 const STARLING_ROOT: &[u8] = b"TextureAtlas";
-/// The outermost element of a property list.
+/// The root element of a property list.
 const PLIST_ROOT: &[u8] = b"plist";
 
-/// Which of them a file is.
+/// A kind of sprite sheet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Json,
@@ -29,12 +29,14 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Detected from the first bytes of a file or from all of it, with how sure that is; `None` where it is no sheet.
+    /// Detects the kind and its score from the first bytes of a file or from all of it. Returns `None` if it is
+    /// not a
+    /// sheet.
     fn detect(bytes: &[u8]) -> Option<(Self, u8)> {
         let begins_as = |magic: &[u8]| !bytes.is_empty() && bytes.iter().zip(magic).all(|(a, b)| a == b);
         let is_head = bytes.len() as u64 <= HEAD;
         let head = &bytes[..bytes.len().min(HEAD as usize)];
-        // Pixi's `animations` look like those of other characters; `frames` nobody else has out there.
+        // Pixi's `animations` resemble those of other characters; no other format has `frames` at the top level.
         let with_frames = |kind| match has_frames(bytes) {
             true => Some((kind, 70)),
             false => is_head.then_some((kind, POSSIBLE)),
@@ -68,12 +70,12 @@ impl Kind {
     }
 }
 
-/// Sure where the first bytes or the keys of the JSON are a sheet's.
+/// Returns the score of a file.
 pub fn score(bytes: &[u8]) -> u8 {
     Kind::detect(bytes).map_or(0, |(_, score)| score)
 }
 
-/// What people call it.
+/// Returns the human-readable name of the kind.
 pub fn kind(bytes: &[u8]) -> &'static str {
     match Kind::of(bytes) {
         Some(Kind::Packed) => "packed sprite sheet",
@@ -87,15 +89,15 @@ pub fn kind(bytes: &[u8]) -> &'static str {
     }
 }
 
-/// Whether a property list, which may be cut, can be a sheet: `frames` is in it.
+/// Returns true if a property list, possibly truncated, can be a sheet because it contains `frames`.
 pub fn has_frames(bytes: &[u8]) -> bool {
     let has = |needle: &[u8]| bytes.windows(needle.len()).any(|found| found == needle);
-    // UTF-16 is told when it is read.
+    // UTF-16 is only decoded by the reader.
     has(b"frames") || bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff")
 }
 
-/// Whether text is of a sheet, be it broken: of the keys of its outermost object `frames` or `textures` comes
-/// before any that another kind of character has.
+/// Returns true if text, possibly invalid, is a sheet: `frames` or `textures` is the first top-level key that is
+/// characteristic of any format.
 pub fn resembles_sheet(text: &[u8]) -> bool {
     for (key, _) in Keys::of(without_bom(text)) {
         match key {
@@ -107,7 +109,7 @@ pub fn resembles_sheet(text: &[u8]) -> bool {
     false
 }
 
-/// Whether text has a picture's name before its frames, as Egret has it.
+/// Returns true if the text has an image name before its frames, as in Egret sheets.
 pub fn resembles_egret(text: &[u8]) -> bool {
     let mut keys = Keys::of(without_bom(text)).map(|(key, _)| key);
     keys.find(|key| matches!(*key, b"file" | b"frames" | b"meta")) == Some(b"file")
@@ -118,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sheets_are_told_by_the_keys_outside() {
+    fn sheets_are_detected_by_their_top_level_keys() {
         for text in [
             &br#"{"frames": []}"#[..],
             b"\xef\xbb\xbf {\"meta\": {\"a\": \"}\"}, \"frames\": {",

@@ -1,14 +1,14 @@
-//! What begins like a skeleton of Spine: JSON by the keys of its outermost object, a binary file by its version.
+//! Detection of Spine skeletons: JSON by its top-level keys, a binary file by its version.
 //!
-//! All JSON begins with `{`, so keys are counted for and against it until it is clear, which takes a few of them:
-//! nothing is parsed, and text that is cut or broken is told by what is there.
+//! All JSON starts with `{`, so keys are counted for and against Spine until the decision is clear, which takes a
+//! few keys: nothing is parsed, and truncated or invalid text is judged by the part that is there.
 
 use super::json::{Keys, end_of_string, without_bom};
 
-/// By so many keys more than the others have it is one.
+/// Lead in keys at which the decision is clear.
 const CLEAR: i32 = 3;
 
-/// Surer than the reader that takes all JSON, less sure than one that knows a magic number.
+/// Returns a score above that of the reader that accepts all JSON and below that of a magic number.
 pub fn score(bytes: &[u8]) -> u8 {
     match kind(bytes) {
         Some(_) => 60,
@@ -16,12 +16,12 @@ pub fn score(bytes: &[u8]) -> u8 {
     }
 }
 
-/// Whether a file may be one that begins with `head`: JSON, or what says its version.
+/// Returns true if a file that starts with `head` may be a skeleton: JSON, or binary with a version.
 pub fn may_be(head: &[u8]) -> bool {
     without_bom(head).trim_ascii_start().first().is_none_or(|byte| *byte == b'{') || score(head) > 0
 }
 
-/// What a file is called by people, where it is one.
+/// Returns the human-readable name of a skeleton, or `None` for other files.
 pub fn kind(bytes: &[u8]) -> Option<&'static str> {
     if binary_version(bytes).is_some() {
         return Some("Spine skeleton (binary)");
@@ -29,7 +29,7 @@ pub fn kind(bytes: &[u8]) -> Option<&'static str> {
     is_spine(bytes).then_some("Spine skeleton (JSON)")
 }
 
-/// Whether text has rather the keys of a skeleton than those of another character.
+/// Returns true if the text has more keys of a skeleton than of other characters.
 fn is_spine(text: &[u8]) -> bool {
     let text = without_bom(text);
     let mut lead: i32 = 0;
@@ -50,7 +50,7 @@ fn is_spine(text: &[u8]) -> bool {
     lead > 0
 }
 
-/// The version that JSON says, where that can be found without parsing.
+/// Returns the version stated in JSON, if it can be found without parsing.
 pub fn version(text: &[u8]) -> Option<&str> {
     let text = without_bom(text);
     let (_, skeleton_at) = Keys::of(text).find(|(key, _)| key == b"skeleton")?;
@@ -60,8 +60,8 @@ pub fn version(text: &[u8]) -> Option<&str> {
     std::str::from_utf8(&skeleton[version_at + 1..string - 1]).ok()
 }
 
-/// The version that a binary skeleton states: after a hash, which is text up to 3.8 and eight bytes in 4. Of older ones
-/// no more is known than that it stands near the beginning, with its length before it.
+/// Returns the version of a binary skeleton. It follows a hash, which is text up to 3.8 and eight bytes in 4. In
+/// older files it is known to be near the start, preceded by its length.
 pub fn binary_version(bytes: &[u8]) -> Option<&str> {
     let text_at = |at: usize| {
         let len = usize::from(*bytes.get(at)?);
@@ -81,10 +81,11 @@ pub fn binary_version(bytes: &[u8]) -> Option<&str> {
     found.into_iter().find(|text| is_version(text)).or_else(|| version_within(bytes))
 }
 
-/// A binary skeleton begins with at most so many bytes before its version.
+/// Maximum number of bytes in which [`version_within`] searches for a version.
 const VERSION_WITHIN: usize = 64;
 
-/// The first three numbers with dots between them that have their length, or one more, before them.
+/// Finds the first three numbers separated by dots that are preceded by the length of the text, or that length
+/// plus one.
 fn version_within(bytes: &[u8]) -> Option<&str> {
     let head = &bytes[..bytes.len().min(VERSION_WITHIN)];
     let is_part = |byte: &u8| byte.is_ascii_digit() || *byte == b'.';
@@ -102,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn binary_skeletons_tell_their_version() {
+    fn binary_skeletons_state_their_version() {
         let mut old = vec![28];
         old.extend(b"abcdefghijklmnopqrstuvwxyz!");
         old.extend(b"\x073.8.75");
@@ -110,7 +111,7 @@ mod tests {
         assert_eq!(binary_version(b"\x01\x02\x03\x04\x05\x06\x07\x08\x074.1.17rest"), Some("4.1.17"));
         assert_eq!(binary_version(b"{ \"skeleton\": { \"spine\": \"3.8.75\" } }"), None);
         assert_eq!(binary_version(b""), None);
-        // Behind anything, with its length or one more before it.
+        // After anything, preceded by its length or by one more.
         assert_eq!(binary_version(b"\0\x07\x062.1.08\x42"), Some("2.1.08"));
         assert_eq!(binary_version(b"\xff\xfe\x072.1.27\x42"), Some("2.1.27"));
         assert_eq!(binary_version(b"\xff\xfe\x092.1.27\x42"), None);
@@ -119,13 +120,13 @@ mod tests {
     }
 
     #[test]
-    fn the_keys_tell_whatever_their_order() {
+    fn keys_are_recognised_in_any_order() {
         let is = |text: &str| is_spine(text.as_bytes());
         assert!(is(r#"{"skeleton": {"spine": "3.8.75"}, "bones": []}"#));
         assert!(is("\u{feff}\n{ \"skeleton\" : {\"hash\": \"\\\"}"));
         assert!(is(r#"{"bones": [{"name": "a\"}"}], "slots": [], "animations": {}}"#));
         assert!(is(r#"{"animations": {"a": {"b": [1, {}]}}, "bones": [], "skeleton": {}}"#));
-        // A key that means nothing changes no other character.
+        // An unknown key does not turn another character into a skeleton.
         assert!(!is(r#"{"skeleton": {}, "version": 1, "fps": 24, "images": [], "bones": [], "meshes": []}"#));
         assert!(!is(r#"{"version": 1, "slots": [], "animations": []}"#));
         assert!(!is(r#"{"bones": [], "animations": []}"#));
@@ -134,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn the_version_is_found_where_it_is_said() {
+    fn the_version_is_found_without_parsing() {
         let found = |text: &'static str| version(text.as_bytes());
         assert_eq!(found(r#"{"bones": [{}], "skeleton": {"a": {"spine": "1"}, "spine": "4.1"}}"#), Some("4.1"));
         assert_eq!(found(r#"{"skeleton": {"spine": 4}}"#), None);

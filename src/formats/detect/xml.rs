@@ -1,20 +1,20 @@
-//! The outermost element of XML, without parsing it.
+//! Detection of the root element of XML without parsing it.
 
 use std::borrow::Cow;
 
 use super::json::without_bom;
 
-/// What the outermost element of a document is called.
+/// The root element of a document.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Root<T> {
     Named(T),
-    /// There is none as far as the bytes go.
+    /// Not found within the bytes.
     NotYet,
-    /// It is no XML.
+    /// Not XML.
     None,
 }
 
-/// Finds the outermost element without parsing, also in the first bytes of a file.
+/// Finds the root element without parsing, in the first bytes of a file or in all of it.
 fn root(bytes: &[u8]) -> Root<&[u8]> {
     let mut rest = without_bom(bytes).trim_ascii_start();
     if !rest.starts_with(b"<") {
@@ -41,7 +41,7 @@ fn root(bytes: &[u8]) -> Root<&[u8]> {
     }
 }
 
-/// What the outermost element is called, in UTF-16 as well.
+/// Returns the name of the root element. Supports UTF-16.
 pub fn root_name(bytes: &[u8]) -> Root<Cow<'_, [u8]>> {
     if !matches!(bytes, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]) {
         return match root(bytes) {
@@ -50,7 +50,7 @@ pub fn root_name(bytes: &[u8]) -> Root<Cow<'_, [u8]>> {
             Root::None => Root::None,
         };
     }
-    // The names are ASCII, so every other byte tells.
+    // The names are ASCII, so every other byte is enough.
     let is_little = bytes[0] == 0xff;
     let narrow: Vec<u8> = bytes[2..]
         .as_chunks::<2>()
@@ -66,7 +66,7 @@ pub fn root_name(bytes: &[u8]) -> Root<Cow<'_, [u8]>> {
     }
 }
 
-/// The outermost element of a file in UTF-16 begins within so many characters.
+/// Maximum number of characters in which the root element of a UTF-16 file is searched for.
 const MAX_PROLOG: usize = 4096;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Runs decoders of other crates so that a panic in one becomes an error of its picture.
+//! Runs decoders of other crates and turns their panics into errors.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -10,35 +10,35 @@ thread_local! {
     static IS_DECODING: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Whether this thread runs a decoder whose panics are caught.
+/// Returns true while this thread runs a decoder whose panics are caught.
 ///
-/// A panic hook may ask this and stay silent: the panic is reported as an error of the picture. The library leaves
-/// the hook of the process alone; the programs install one.
+/// A panic hook can use this to stay silent, because the panic is reported as an error of the image. The library
+/// does not change the hook of the process; the programs install one.
 pub fn is_decoding() -> bool {
     IS_DECODING.get()
 }
 
-/// Runs `decode`; a panic in it is an error with `code`.
+/// Runs `decode` and turns a panic into an error with `code`.
 pub fn guarded<T>(
     code: &'static str,
     place: impl FnOnce() -> Place,
     decode: impl FnOnce() -> Result<T>,
 ) -> Result<T> {
     let was_decoding = IS_DECODING.replace(true);
-    // What a decoder leaves half-changed is dropped with it.
+    // State that a decoder leaves inconsistent is dropped with it.
     let outcome = catch_unwind(AssertUnwindSafe(decode));
     IS_DECODING.set(was_decoding);
     outcome.unwrap_or_else(|panic| {
-        let message = format!("the picture cannot be decoded: the decoder failed: {}", message_of(&*panic));
+        let message = format!("the image cannot be decoded: the decoder panicked: {}", message_of(&*panic));
         Err(Error::malformed(code, place(), message))
     })
 }
 
-/// Refuses a picture of so many decoded bytes where they cannot be allocated: a failed allocation would end the process.
+/// Fails if the decoded pixels cannot be allocated; otherwise a failed allocation would abort the process.
 pub fn check_room(width: u32, height: u32, place: impl FnOnce() -> Place) -> Result<()> {
     let bytes = u128::from(width) * u128::from(height) * 4;
     let reserved = match usize::try_from(bytes) {
-        // Given back at once: the decoder allocates them by itself.
+        // Freed immediately: the decoder allocates them itself.
         Ok(bytes) => Vec::<u8>::new().try_reserve_exact(bytes).map_err(std::io::Error::from),
         Err(_) => Err(std::io::ErrorKind::OutOfMemory.into()),
     };
@@ -47,7 +47,7 @@ pub fn check_room(width: u32, height: u32, place: impl FnOnce() -> Place) -> Res
 
 fn message_of(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<String>().map(String::as_str);
-    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no reason is given")
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message")
 }
 
 #[cfg(test)]
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_panic_becomes_an_error_of_the_picture() {
+    fn a_panic_becomes_an_error_of_the_image() {
         let usual = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |info| {
             if !is_decoding() {
@@ -65,8 +65,8 @@ mod tests {
         let failed = guarded("bad-png", || Place::file("a.png"), || -> Result<()> { panic!("index {}", 3) });
         let error = failed.unwrap_err();
         assert_eq!(error.code(), "bad-png");
-        assert_eq!(error.to_string(), "a.png: the picture cannot be decoded: the decoder failed: index 3");
-        assert!(!is_decoding(), "it ends with the decoder");
+        assert_eq!(error.to_string(), "a.png: the image cannot be decoded: the decoder panicked: index 3");
+        assert!(!is_decoding(), "the flag is reset");
         assert!(guarded("bad-png", Place::default, || Ok(is_decoding())).unwrap());
     }
 }

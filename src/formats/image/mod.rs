@@ -1,7 +1,7 @@
-//! Encoded pictures → straight RGBA pixels, and back to PNG.
+//! Encoded images → straight RGBA pixels, and back to PNG.
 //!
-//! The header is read and charged before anything is decoded. What a picture is is decided by its first bytes, never
-//! by the name of its file. No decoder's panic gets out of here: see [`is_decoding`].
+//! The size in the header is charged before anything is decoded. The format is detected from the content, never
+//! from the file name. Panics of decoders are caught: see [`is_decoding`].
 
 mod guard;
 #[cfg(feature = "pictures")]
@@ -13,5 +13,5 @@ pub use guard::is_decoding;
 #[cfg(feature = "pictures")]
 pub use picture::{decode_jpeg, decode_picture, is_jpeg, jpeg_size, picture_size, to_png};
 
-/// The extensions of pictures that are read, the usual one first.
+/// The extensions of supported images, the most common one first.
 pub const EXTENSIONS: [&str; 4] = ["png", "jpg", "jpeg", "webp"];

@@ -1,4 +1,4 @@
-//! PNG bytes → straight RGBA pixels, within what the header was charged for, and back.
+//! PNG → straight RGBA pixels, within the size charged for the header, and back.
 
 use std::io::{Cursor, Write};
 
@@ -8,10 +8,10 @@ use super::guard::{check_room, guarded};
 use crate::error::{Error, Place, Result};
 use crate::math::color::unpremultiply_all;
 
-/// What every PNG begins with.
+/// The first bytes of every PNG.
 pub const PNG_SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 
-/// Width and height from a PNG's header, before anything is decoded. `None`: no PNG.
+/// Returns the width and height from the header of a PNG without decoding it, or `None` if it is not a PNG.
 pub fn png_size(bytes: &[u8]) -> Option<(u32, u32)> {
     let header = bytes.get(..24)?;
     if header[..8] != PNG_SIGNATURE || &header[12..16] != b"IHDR" {
@@ -23,7 +23,7 @@ pub fn png_size(bytes: &[u8]) -> Option<(u32, u32)> {
 
 /// Decodes a PNG of any colour type and depth to `width · height` straight RGBA pixels.
 ///
-/// The size was read from the header and charged before; a picture that ends early is an error.
+/// The size in the header must be charged before. A truncated image is an error.
 pub fn decode_png(bytes: &[u8], place: impl Fn() -> Place) -> Result<Vec<u8>> {
     if let Some(length) = broken_palette(bytes) {
         let message =
@@ -33,7 +33,7 @@ pub fn decode_png(bytes: &[u8], place: impl Fn() -> Place) -> Result<Vec<u8>> {
     guarded("bad-png", &place, || decode(bytes, &place))
 }
 
-/// The length of a palette that is no list of colours. The `png` crate panics on some of them.
+/// Returns the length of a palette with an incomplete colour. The `png` crate panics on some of these.
 fn broken_palette(bytes: &[u8]) -> Option<usize> {
     let mut chunks = bytes.get(PNG_SIGNATURE.len()..)?;
     loop {
@@ -46,14 +46,14 @@ fn broken_palette(bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// Bytes of a pixel in the file at most: four channels of 16 bits.
+/// Maximum number of bytes per pixel in the file: four channels of 16 bits.
 const WIDEST_PIXEL: usize = 8;
 
 fn decode(bytes: &[u8], place: impl Fn() -> Place) -> Result<Vec<u8>> {
     let broken = |error: png::DecodingError| {
         Error::malformed("bad-png", place(), format!("the PNG cannot be decoded: {error}"))
     };
-    // What a row takes was charged with the pixels; the decoder's own limit is for other chunks.
+    // The memory for a row was charged with the pixels; the decoder's own limit is for other chunks.
     let row = png_size(bytes).map_or(0, |(width, _)| width as usize * WIDEST_PIXEL);
     let limits = png::Limits { bytes: png::Limits::default().bytes.saturating_add(row) };
     let mut decoder = Decoder::new_with_limits(Cursor::new(bytes), limits);
@@ -87,21 +87,21 @@ fn decode(bytes: &[u8], place: impl Fn() -> Place) -> Result<Vec<u8>> {
     Ok(pixels)
 }
 
-/// The bytes of an eight-bit RGBA PNG of `width · height` straight pixels.
+/// Encodes `width · height` straight RGBA pixels as an 8-bit PNG.
 pub fn encode_png(width: u32, height: u32, pixels: &[u8]) -> Result<Vec<u8>> {
     let mut out = Vec::new();
     write_png(&mut out, width, height, pixels).map_err(|source| Error::Io { place: Box::default(), source })?;
     Ok(out)
 }
 
-/// The same picture as the PNG in `bytes`, whose colours are premultiplied, with straight ones. Its size was charged.
+/// Converts a PNG with premultiplied colours to one with straight colours. Its size must be charged before.
 pub fn straight_png(bytes: &[u8], (width, height): (u32, u32), place: impl Fn() -> Place) -> Result<Vec<u8>> {
     let mut pixels = decode_png(bytes, place)?;
     unpremultiply_all(&mut pixels);
     encode_png(width, height, &pixels)
 }
 
-/// Writes `width · height` RGBA pixels as an eight-bit PNG, as they are.
+/// Writes `width · height` RGBA pixels as an 8-bit PNG, unchanged.
 pub fn write_png(out: impl Write, width: u32, height: u32, pixels: &[u8]) -> std::io::Result<()> {
     let mut encoder = Encoder::new(out, width, height);
     encoder.set_color(ColorType::Rgba);
@@ -113,7 +113,7 @@ pub fn write_png(out: impl Write, width: u32, height: u32, pixels: &[u8]) -> std
     Ok(())
 }
 
-/// One row of eight-bit samples to RGBA.
+/// Converts a row of 8-bit samples to RGBA.
 fn expand_row(row: &[u8], color: ColorType, out: &mut [u8]) {
     let (out, _) = out.as_chunks_mut::<4>();
     match color {
@@ -128,7 +128,7 @@ fn expand_row(row: &[u8], color: ColorType, out: &mut [u8]) {
                 *pixel = [grey, grey, grey, alpha];
             }
         }
-        // Palettes are expanded before they get here.
+        // Palettes were already expanded.
         ColorType::Grayscale | ColorType::Indexed => {
             for (pixel, &grey) in out.iter_mut().zip(row) {
                 *pixel = [grey, grey, grey, 255];

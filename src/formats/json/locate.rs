@@ -1,22 +1,22 @@
-//! JSON pointers → where in the text their values stand.
+//! JSON pointers → the positions of their values in the text.
 //!
-//! One pass over the text, whatever it is: broken text is searched as far as it can be followed. Nothing here
-//! recurses, and what lies beside the pointers' own paths takes no memory.
+//! Makes one pass over any text: invalid text is searched as far as it can be parsed. Nothing here recurses, and
+//! values that are not on the path of a pointer take no memory.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// Where a pointer leads.
+/// The position of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Located {
-    /// The bytes of the value in the text.
+    /// Byte range of the value in the text.
     pub range: Range<usize>,
-    /// The pointer's own value; else that of the deepest part of it that is there.
+    /// True for the value of the whole pointer, false for that of the longest prefix that exists.
     pub is_exact: bool,
 }
 
-/// Where the value of each RFC 6901 pointer is in `text`, in the order of `pointers`. `None` where there is no
-/// value at all, or the pointer is none.
+/// Locates the value of each RFC 6901 pointer in `text`, in the order of `pointers`. `None` if the text contains
+/// no value or the pointer is invalid.
 pub fn locate(text: &[u8], pointers: &[&str]) -> Vec<Option<Located>> {
     let mut tree = Tree { nodes: vec![Node::default()] };
     let ends: Vec<Option<usize>> = pointers.iter().map(|pointer| tree.insert(pointer)).collect();
@@ -35,7 +35,7 @@ pub fn locate(text: &[u8], pointers: &[&str]) -> Vec<Option<Located>> {
     ends.into_iter().map(|end| end.and_then(located)).collect()
 }
 
-/// The pointers by their parts. Node 0 is the whole text.
+/// A prefix tree of the pointers. Node 0 is the root value.
 struct Tree {
     nodes: Vec<Node>,
 }
@@ -43,9 +43,9 @@ struct Tree {
 #[derive(Default)]
 struct Node {
     parent: usize,
-    /// By key of an object.
+    /// Children by object key.
     keys: HashMap<String, usize>,
-    /// By index of a list: those keys that are one.
+    /// Children whose key is an array index.
     indices: HashMap<usize, usize>,
     found: Option<Range<usize>>,
 }
@@ -75,19 +75,19 @@ impl Tree {
     }
 }
 
-/// The index that a part of a pointer is, written as RFC 6901 wants it.
+/// Parses a part of a pointer as an array index, as RFC 6901 defines it.
 fn index(key: &str) -> Option<usize> {
     let is_plain = key.bytes().all(|byte| byte.is_ascii_digit()) && (key == "0" || !key.starts_with('0'));
     if is_plain { key.parse().ok() } else { None }
 }
 
-/// A list or object that has a node.
+/// An open array or object that has a node.
 struct Frame {
     node: usize,
-    /// Of a list: the index of the next value. Of an object: unused.
+    /// Index of the next value of an array; unused for objects.
     index: usize,
     is_object: bool,
-    /// Of an object: a key was read, and whether it has a node.
+    /// The last key read in an object, with its node if it has one.
     key: Option<Option<usize>>,
 }
 
@@ -119,7 +119,7 @@ impl<'a> Scanner<'a> {
                     self.key()
                 }
                 _ => {
-                    // Only one value makes a text.
+                    // A text contains only one value.
                     if has_begun && self.frames.is_empty() {
                         return;
                     }
@@ -150,7 +150,7 @@ impl<'a> Scanner<'a> {
             Some(Frame { is_object: true, key, .. }) => key.flatten(),
             Some(frame) => self.tree.nodes[frame.node].indices.get(&frame.index).copied(),
         };
-        // Of a key that is there twice the first is meant.
+        // The first of duplicate keys is used.
         let node = node.filter(|&node| self.tree.nodes[node].found.is_none());
         let start = self.at;
         let is_nested = matches!(first, b'{' | b'[');
@@ -169,7 +169,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Ends the innermost list or object.
+    /// Closes the innermost array or object.
     fn close(&mut self) {
         if let Some(frame) = self.frames.pop()
             && let Some(range) = &mut self.tree.nodes[frame.node].found
@@ -178,7 +178,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Goes behind a value that begins here.
+    /// Skips the value that starts here.
     fn skip(&mut self, first: u8) {
         match first {
             b'"' => {
@@ -210,7 +210,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Goes behind a string that begins here, and gives it with its quotes.
+    /// Skips the string that starts here and returns it with its quotes.
     fn string(&mut self) -> &'a [u8] {
         let start = self.at;
         self.at += 1;
@@ -220,7 +220,7 @@ impl<'a> Scanner<'a> {
                 break;
             }
         }
-        // An escape at the text's end.
+        // The text may end in an escape.
         self.at = self.at.min(self.text.len());
         &self.text[start..self.at]
     }
@@ -230,7 +230,7 @@ impl<'a> Scanner<'a> {
 mod tests {
     use super::*;
 
-    /// What each pointer leads to, as text.
+    /// Returns the text of the value of each pointer.
     fn found<'a>(text: &'a str, pointers: &[&str]) -> Vec<(&'a str, bool)> {
         let located = locate(text.as_bytes(), pointers).into_iter();
         located.map(|located| located.map_or(("", false), |at| (&text[at.range], at.is_exact))).collect()
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_is_where_it_would_be() {
+    fn missing_values_are_located_at_their_parent() {
         let whole = TEXT.trim();
         let expected = [("7", false), (whole, false), (whole, false), ("", false)];
         assert_eq!(found(TEXT, &["/0/1/0/z", "/nothing", "/nothing/0", "no pointer"]), expected);
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_of_two_keys_is_meant() {
+    fn the_first_of_duplicate_keys_is_used() {
         assert_eq!(
             found(r#"{"a": {"b": 1}, "a": {"b": 2, "c": 3}}"#, &["/a/b", "/a/c"]),
             [("1", true), (r#"{"b": 1}"#, false)]
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_text_is_followed_as_far_as_it_goes() {
+    fn invalid_text_is_searched_as_far_as_possible() {
         assert_eq!(found(r#"{"a": 1, "b": [2, "x"#, &["/a", "/b/1", "/b/2"])[..2], [("1", true), ("\"x", true)]);
         for text in
             ["", "\"", "\"\\", "{\"", "]]]", "}{", "[,,", "{:,", "[[[[", "{\"a\"", "{\"a\":", "nul", "\u{feff}{"]
@@ -279,7 +279,7 @@ mod tests {
 
     #[test]
     fn it_agrees_with_serde() {
-        // Every pointer of a text with everything in it, at once.
+        // All pointers of a text with every kind of value, at once.
         fn collect(value: &serde_json::Value, pointer: &str, out: &mut Vec<(String, serde_json::Value)>) {
             out.push((pointer.to_owned(), value.clone()));
             match value {
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn depth_takes_no_stack() {
+    fn depth_uses_no_stack() {
         let text = "[".repeat(1_000_000);
         assert_eq!(locate(text.as_bytes(), &["/0/0/1"]).len(), 1);
     }

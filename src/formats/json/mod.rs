@@ -1,4 +1,4 @@
-//! What readers and writers of JSON share.
+//! Helpers shared by the readers and writers of JSON.
 
 pub mod locate;
 pub mod number;

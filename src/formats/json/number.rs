@@ -1,9 +1,9 @@
-//! Numbers with as few digits as give them back.
+//! Numbers with the fewest digits that preserve their value.
 
 use serde::ser::Error as _;
 use serde::{Serialize, Serializer};
 
-/// An `f32` of the file.
+/// An `f32` value.
 #[derive(Debug, Clone, Copy)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "cli", schemars(transparent))]
@@ -12,12 +12,13 @@ pub struct Number(pub f32);
 impl Serialize for Number {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if !self.0.is_finite() {
-            return Err(S::Error::custom("a number is infinite or none, which JSON has no word for"));
+            return Err(S::Error::custom("JSON cannot represent infinite or NaN numbers"));
         }
-        // Readers of JSON go through `f64`. A few numbers whose shortest digits lie next to the middle between two
-        // `f32` would be rounded twice and come back as the neighbour: those are written in full.
-        let comes_back = self.0.to_string().parse::<f64>().is_ok_and(|wide| wide as f32 == self.0);
-        if comes_back { serializer.serialize_f32(self.0) } else { serializer.serialize_f64(self.0.into()) }
+        // JSON readers parse numbers as `f64`. A few numbers whose shortest digits are next to the midpoint
+        // between two
+        // `f32` would be rounded twice, to the neighbour: those are written in full.
+        let round_trips = self.0.to_string().parse::<f64>().is_ok_and(|wide| wide as f32 == self.0);
+        if round_trips { serializer.serialize_f32(self.0) } else { serializer.serialize_f64(self.0.into()) }
     }
 }
 

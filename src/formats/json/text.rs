@@ -1,4 +1,4 @@
-//! JSON text: how deep it is, and where in it a mistake is.
+//! Checks of JSON text: nesting depth and positions of errors.
 
 use serde::Deserialize;
 use serde_json::error::Category;
@@ -8,7 +8,7 @@ use super::locate::locate;
 use crate::error::{Error, Place, Result};
 use crate::limits::Budget;
 
-/// The bytes that open, close or escape something.
+/// The bytes that open, close or escape.
 const IS_SPECIAL: [bool; 256] = {
     let mut is_special = [false; 256];
     let mut at = 0;
@@ -19,11 +19,11 @@ const IS_SPECIAL: [bool; 256] = {
     is_special
 };
 
-/// Refuses text whose lists and objects lie too deep in each other, wherever they are.
+/// Rejects text whose arrays and objects are nested too deeply.
 pub fn check_depth(text: &[u8], offset: u64, budget: &Budget<'_>) -> Result<()> {
     let (mut depth, mut in_string, mut is_escaped) = (0u64, false, false);
     for (at, byte) in text.iter().enumerate() {
-        // Nearly every byte is none of these.
+        // Most bytes are not special.
         if !IS_SPECIAL[usize::from(*byte)] && !is_escaped {
             continue;
         }
@@ -49,16 +49,17 @@ pub fn check_depth(text: &[u8], offset: u64, budget: &Budget<'_>) -> Result<()> 
     Ok(())
 }
 
-/// What serde_json says of a number beyond all bounds.
+/// Message of serde_json for a number out of range.
 const OUT_OF_RANGE: &str = "number out of range";
 
-/// What serde says about `text`, which begins at `offset` of its file, with pointer and offset.
+/// Converts an error of serde_json about `text`, which starts at `offset` of its file, and adds pointer and
+/// offset.
 pub fn explain(error: &serde_json::Error, pointer: String, text: &[u8], offset: u64) -> Error {
     let whole = error.to_string();
     let what = whole.rsplit_once(" at line ").map_or(whole.as_str(), |(what, _)| what);
     let is_data = error.classify() == Category::Data || what == OUT_OF_RANGE;
-    // A value that is wrong is where it begins; serde says where it ends. Of the whole text that is of use only
-    // where something is missing.
+    // An invalid value is reported at its start; serde reports its end. For the root value the start is only
+    // helpful if a field is missing.
     let located = if is_data && (!pointer.is_empty() || what.starts_with("missing field")) {
         locate(text, &[&pointer]).pop().flatten()
     } else {
@@ -72,9 +73,9 @@ pub fn explain(error: &serde_json::Error, pointer: String, text: &[u8], offset: 
     let place = Place::at(pointer, offset.saturating_add(at as u64));
     let message = format!("{what} (line {line}, column {column})");
     match error.classify() {
-        // The text is fine, the number is not.
+        // The text is valid JSON, the number is out of range.
         _ if what == OUT_OF_RANGE => {
-            let message = format!("the number does not fit 32 bits (line {line}, column {column})");
+            let message = format!("the number does not fit in 32 bits (line {line}, column {column})");
             Error::malformed("json-value", place, message)
         }
         Category::Data => Error::malformed("json-value", place, message),
@@ -82,7 +83,7 @@ pub fn explain(error: &serde_json::Error, pointer: String, text: &[u8], offset: 
     }
 }
 
-/// The mistake that made reading a `T` fail with `error`, with its pointer: reads again, slower.
+/// Returns the cause of `error`, with which reading a `T` failed, and its pointer. Reads the text again, slower.
 pub fn locate_fault<'de, T: Deserialize<'de>>(
     text: &'de [u8],
     error: serde_json::Error,
@@ -93,18 +94,18 @@ pub fn locate_fault<'de, T: Deserialize<'de>>(
             let pointer = pointer(fault.path());
             (fault.into_inner(), pointer)
         }
-        // The object is fine, so what is wrong comes after it.
+        // The object is valid, so the error is after it.
         Ok(_) => (error, String::new()),
     }
 }
 
-/// What made reading a `T` fail with `error`, with its place.
+/// Returns the cause of `error`, with which reading a `T` failed, with its place.
 pub fn find_fault<'de, T: Deserialize<'de>>(text: &'de [u8], offset: u64, error: serde_json::Error) -> Error {
     let (fault, pointer) = locate_fault::<T>(text, error);
     explain(&fault, pointer, text, offset)
 }
 
-/// Line and column of a byte; both count from 1, columns in characters.
+/// Returns line and column of a byte, both counted from 1, columns in characters.
 fn line_and_column(text: &[u8], at: usize) -> (usize, usize) {
     let before = text.get(..at).unwrap_or(text);
     let line_start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
@@ -113,14 +114,15 @@ fn line_and_column(text: &[u8], at: usize) -> (usize, usize) {
     (before.iter().filter(|byte| **byte == b'\n').count() + 1, column)
 }
 
-/// Lines and columns of serde_json count from 1, columns in bytes; a column of 0 is a line's end.
+/// Converts line and column of serde_json to an offset. Both count from 1, columns in bytes; column 0 is the end
+/// of a line.
 fn offset_of(text: &[u8], line: usize, column: usize) -> usize {
     let lines = text.split_inclusive(|byte| *byte == b'\n');
     let before: usize = lines.take(line.saturating_sub(1)).map(<[u8]>::len).sum();
     (before + column.saturating_sub(1)).min(text.len())
 }
 
-/// The pointer to where serde was.
+/// Converts a path of `serde_path_to_error` to a pointer.
 pub fn pointer(path: &serde_path_to_error::Path) -> String {
     let mut pointer = String::new();
     for segment in path {
@@ -134,7 +136,7 @@ pub fn pointer(path: &serde_path_to_error::Path) -> String {
     pointer
 }
 
-/// The pointer to what serde ignored.
+/// Converts a path of `serde_ignored` to a pointer.
 pub fn ignored_pointer(path: &serde_ignored::Path<'_>) -> String {
     use serde_ignored::Path;
     match path {
@@ -155,13 +157,13 @@ pub fn ignored_pointer(path: &serde_ignored::Path<'_>) -> String {
     }
 }
 
-/// Appends a key as RFC 6901 wants it.
+/// Appends a key, escaped as RFC 6901 requires.
 fn push(pointer: &mut String, key: &str) {
     pointer.push('/');
     pointer.push_str(&escaped(key));
 }
 
-/// A key as it stands in a pointer.
+/// Escapes a key for a pointer.
 pub fn escaped(key: &str) -> String {
     key.replace('~', "~0").replace('/', "~1")
 }
@@ -172,7 +174,7 @@ mod tests {
     use crate::limits::Limits;
 
     #[test]
-    fn depth_counts_what_is_no_string() {
+    fn depth_ignores_strings() {
         let deep = br#"{"a": ["[[[[\"[[", [1, {"b": []}]]}"#;
         let check = |json_depth| {
             let limits = Limits { json_depth, ..Limits::default() };
@@ -180,11 +182,11 @@ mod tests {
         };
         assert!(check(5).is_ok());
         let error = check(4).unwrap_err();
-        assert_eq!(error.to_string(), "byte 129: the limit `json-depth` allows 4, up to here 5 are needed");
+        assert_eq!(error.to_string(), "byte 129: limit `json-depth` exceeded: at least 5 needed, 4 allowed");
     }
 
     #[test]
-    fn a_wrong_value_is_where_it_begins() {
+    fn an_invalid_value_is_located_at_its_start() {
         let text = "{\n  \"ä\": [1, \"ö\"]}".as_bytes();
         let error = serde_json::from_slice::<std::collections::BTreeMap<String, Vec<u32>>>(text).unwrap_err();
         let error = explain(&error, "/ä/1".to_owned(), text, 100);
@@ -195,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_and_columns_are_offsets() {
+    fn lines_and_columns_are_converted_to_offsets() {
         let text = b"{\n  \"a\": tru }";
         assert_eq!(offset_of(text, 1, 1), 0);
         assert_eq!(offset_of(text, 2, 3), 4);

@@ -1,4 +1,4 @@
-//! Values in JSON that readers of several formats take.
+//! JSON values shared by the readers of several formats.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,11 +11,11 @@ use serde::de::{Deserializer, Error, MapAccess, Visitor};
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Number(pub f32);
 
-/// A string, borrowed where it is written as it is.
+/// A string, borrowed unless it contains escapes.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Text<'a>(pub Cow<'a, str>);
 
-/// The entries of an object in their order.
+/// The entries of an object in the order of the text.
 #[derive(Debug, Clone)]
 pub struct Entries<'a, T>(pub Vec<(Text<'a>, T)>);
 
@@ -26,7 +26,7 @@ impl<T> Default for Entries<'_, T> {
 }
 
 impl Text<'_> {
-    /// As it is.
+    /// Returns the string.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -41,7 +41,7 @@ impl fmt::Display for Text<'_> {
 impl<'de> Deserialize<'de> for Number {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let number = f32::deserialize(deserializer)?;
-        if number.is_finite() { Ok(Self(number)) } else { Err(D::Error::custom("this number is too large")) }
+        if number.is_finite() { Ok(Self(number)) } else { Err(D::Error::custom("the number is too large")) }
     }
 }
 

@@ -1,7 +1,8 @@
-//! Binary property lists → the same values as in XML.
+//! Binary property lists → the same values as from XML.
 //!
-//! A list can hold another one any number of times, so a few bytes can say more than fits into any memory, or never end.
-//! So only what a sheet needs is looked at, no deeper than it needs, and no more of it than the file is long.
+//! A list can contain another one any number of times, so a few bytes can expand beyond any memory, or without
+//! end. So only the values that a sheet needs are read, no deeper than necessary, and in proportion to the size of
+//! the file.
 
 use std::borrow::Cow;
 
@@ -9,24 +10,24 @@ use super::value::{Dict, MAX_DEPTH, PAIR_BYTES, Value};
 use crate::error::{Error, Place, Result};
 use crate::limits::Budget;
 
-/// What stands at the end of a file.
+/// Size of the trailer of a file.
 const TRAILER: usize = 32;
-/// So much may be looked at for each byte of the file: keys are shared, their places in a list are not.
+/// Maximum reading cost per byte of the file: keys are shared, references to them are not.
 const COST_PER_BYTE: u64 = 6;
 
 struct List<'a> {
     bytes: &'a [u8],
-    /// Where objects are.
+    /// The table of object offsets.
     offsets: &'a [u8],
     offset_size: usize,
     ref_size: usize,
     cost_left: u64,
 }
 
-/// Reads a whole file.
+/// Reads a file.
 pub fn read<'a>(bytes: &'a [u8], budget: &mut Budget<'_>) -> Result<Value<'a>> {
     let fault =
-        || broken(bytes.len().saturating_sub(TRAILER), "the trailer of the binary property list is broken");
+        || broken(bytes.len().saturating_sub(TRAILER), "the trailer of the binary property list is invalid");
     let start = bytes.len().checked_sub(TRAILER).ok_or_else(fault)?;
     let trailer = &bytes[start..];
     let number = |at: usize| number(&trailer[at..at + 8]);
@@ -44,7 +45,7 @@ pub fn read<'a>(bytes: &'a [u8], budget: &mut Budget<'_>) -> Result<Value<'a>> {
     list.value(root, 0, budget)
 }
 
-/// Big-endian, of at most eight bytes.
+/// Reads a big-endian number of at most eight bytes.
 fn number(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0, |number, byte| number << 8 | u64::from(*byte))
 }
@@ -54,7 +55,7 @@ fn broken(offset: usize, message: &str) -> Error {
 }
 
 impl<'a> List<'a> {
-    /// The value of an object in `depth` others, which is [`MAX_DEPTH`] at most.
+    /// Reads an object at nesting depth `depth`, at most [`MAX_DEPTH`].
     fn value(&mut self, object: u64, depth: usize, budget: &mut Budget<'_>) -> Result<Value<'a>> {
         let index = usize::try_from(object).ok().and_then(|object| object.checked_mul(self.offset_size));
         let entry = index.and_then(|index| self.offsets.get(index..)?.get(..self.offset_size));
@@ -75,7 +76,7 @@ impl<'a> List<'a> {
             (0, 9) => Value::Bool(true),
             (1, 0..=3) => {
                 let bytes = self.take(at + 1, 1 << low)?;
-                // Only those of eight bytes can be below 0.
+                // Only integers of eight bytes are signed.
                 let integer = number(bytes);
                 Value::Number(if low == 3 { integer as i64 as f64 } else { integer as f64 })
             }
@@ -98,7 +99,7 @@ impl<'a> List<'a> {
                 Value::Text(Cow::Owned(text.map_err(|_| broken(start, "the string is not UTF-16"))?))
             }
             (13, _) if depth < MAX_DEPTH => self.dict(at, depth, budget)?,
-            (10 | 12, _) => Value::Other("a list"),
+            (10 | 12, _) => Value::Other("an array"),
             (13, _) => Value::Other("a dictionary"),
             (3, _) => Value::Other("a date"),
             (4, _) => Value::Other("data"),
@@ -123,7 +124,7 @@ impl<'a> List<'a> {
         Ok(Value::Dict(dict))
     }
 
-    /// Where the content of an object begins that has as many parts.
+    /// Returns the start of the content of the object at `at`, and its length in items.
     fn length(&self, at: usize) -> Result<(usize, usize)> {
         let low = self.bytes[at] & 15;
         if low < 15 {
@@ -131,7 +132,7 @@ impl<'a> List<'a> {
         }
         let marker = self.take(at + 1, 1)?[0];
         if marker >> 4 != 1 || marker & 15 > 3 {
-            return Err(broken(at + 1, "a length belongs here"));
+            return Err(broken(at + 1, "expected a length"));
         }
         let size = 1 << (marker & 15);
         let len = number(self.take(at + 2, size)?);
@@ -145,7 +146,7 @@ impl<'a> List<'a> {
 
     fn spend(&mut self, cost: u64, at: usize) -> Result<()> {
         let left = self.cost_left.checked_sub(cost);
-        let message = "the lists hold each other so often that they are much longer than the file";
+        let message = "the objects contain each other so often that they expand far beyond the size of the file";
         self.cost_left = left.ok_or_else(|| broken(at, message))?;
         Ok(())
     }
@@ -157,7 +158,7 @@ mod tests {
     use crate::formats::detect::sheet::BPLIST_MAGIC;
     use crate::limits::Limits;
 
-    /// A file of these objects, the first of which is the outermost; references take two bytes.
+    /// Builds a file of these objects, the first of which is the root; references take two bytes.
     fn file(objects: &[Vec<u8>]) -> Vec<u8> {
         let mut bytes = BPLIST_MAGIC.to_vec();
         let mut offsets = Vec::new();
@@ -192,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn every_kind_of_value_is_read() {
+    fn all_types_of_values_are_read() {
         let objects = [
             dict(&[(1, 2), (1, 3), (1, 4), (1, 5), (1, 6), (1, 7), (1, 8)]),
             text("k"),
@@ -211,22 +212,22 @@ mod tests {
         let numbers = [200.0, -5.0, 1.5, 2.5].map(Value::Number);
         let expected = [&numbers[0], &numbers[1], &numbers[2], &numbers[3], &Value::Bool(true), &text];
         assert_eq!(values[..6], expected);
-        assert_eq!(*values[6], Value::Other("a list"));
+        assert_eq!(*values[6], Value::Other("an array"));
     }
 
     #[test]
-    fn lists_in_themselves_and_in_each_other_end() {
-        // In itself.
+    fn recursive_and_nested_objects_are_bounded() {
+        // A dictionary that contains itself.
         assert!(found(&file(&[dict(&[(1, 0)]), text("a")])).is_ok());
-        // A thousand times a thousand times a thousand.
+        // 1000³ values.
         let level = |next: u16| dict(&vec![(4, next); 1000]);
         let bomb = file(&[level(1), level(2), level(3), vec![9], text("a")]);
         let error = found(&bomb).unwrap_err();
-        assert!(error.to_string().contains("hold each other so often"), "{error}");
+        assert!(error.to_string().contains("contain each other so often"), "{error}");
     }
 
     #[test]
-    fn broken_files_are_refused() {
+    fn invalid_files_are_rejected() {
         let fine = file(&[dict(&[(1, 1)]), text("abc")]);
         for cut in 0..fine.len() {
             assert_eq!(found(&fine[..cut]).unwrap_err().code(), "bad-plist", "{cut}");

@@ -19,18 +19,18 @@ use crate::model::{
 };
 use crate::motion::{Flipbook, Motion};
 
-/// Where neither a file nor anybody else says how long a frame is shown.
+/// Default duration of a frame.
 const USUAL_MS: f64 = 100.0;
-/// The longest that a frame is shown.
+/// Maximum duration of a frame.
 const LONGEST_MS: f64 = 16_777_216.0;
-/// Texels that pictures are read further to the right and down. Rounding may make a coordinate a little less than the
-/// pixel that is meant, and what mixes texels would then show a trace of the one before.
+/// Offset of texture coordinates to the right and down, in texels. Rounding may place a coordinate slightly before
+/// the intended pixel, and filtering would then show a trace of the previous one.
 const NUDGE: f32 = 1.0 / 2048.0;
-/// Bytes that a frame takes at most, without its pixels.
+/// Maximum memory per frame without its pixels, in bytes.
 const FRAME_BYTES: usize = 1024;
 
-/// Makes a character. Frames of which the file does not say how long they are shown follow one another `options.fps`
-/// times a second, where that is above 0.
+/// Builds the character. Frames without a duration are shown at `options.fps` frames per second if that is above
+/// 0.
 pub fn build(
     gathered: &Gathered,
     sidecars: &dyn Sidecars,
@@ -78,12 +78,12 @@ pub fn build(
     Ok(Character::new(builder.build(), Motion::Flipbook(Flipbook::new(pictures, strips, is_timed))))
 }
 
-/// How long frames are shown of which the file does not say it.
+/// Returns the duration of frames without one, in milliseconds.
 pub fn usual_ms(fps: Option<f64>) -> f64 {
     fps.filter(|fps| *fps > 0.0).map_or(USUAL_MS, |fps| (1000.0 / fps).clamp(1.0, LONGEST_MS))
 }
 
-/// The name of the only animation of a file without tags, from the name of the file or of its picture.
+/// Returns the name of the animation of a file without tags, derived from the name of the file or of its image.
 pub fn title(name: &str) -> String {
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     if stem.is_empty() { "sheet".to_owned() } else { stem.to_owned() }
@@ -99,7 +99,7 @@ fn mesh(
 ) -> Result<Mesh> {
     let frame = &part.frames[index];
     let (placed, pixel) = match part.picture {
-        // Such frames are empty on purpose.
+        // Frames of decoded images may be empty on purpose.
         Picture::Decoded { pixel, .. } if frame.frame.w.0 == 0.0 => (Placed { quad: None, is_cut: false }, pixel),
         Picture::Decoded { pixel, .. } => (place(frame, page.map(|page| page.size)), pixel),
         Picture::Inside(_) | Picture::Beside(_) | Picture::Named(_) => {
@@ -108,8 +108,8 @@ fn mesh(
     };
     if placed.is_cut {
         let schema::Rect { x, y, w, h } = frame.frame;
-        let seen = if placed.quad.is_some() { "only a part" } else { "nothing" };
-        let message = format!("of {}×{} pixels from {},{} on {seen} is in the picture", w.0, h.0, x.0, y.0);
+        let extent = if placed.quad.is_some() { "partly" } else { "completely" };
+        let message = format!("the {}×{} pixels at {},{} are {extent} outside the image", w.0, h.0, x.0, y.0);
         diagnostics.warn("frame-outside", part.place_of(index, "/frame"), message);
     }
     let mut vertices = SkinNVertices::with_capacity(4, 4);
@@ -146,14 +146,14 @@ fn duration(part: &Part, index: usize, usual_ms: f64, diagnostics: &mut Diagnost
         return ms;
     }
     let used = if ms > 0.0 { ms.clamp(1.0, LONGEST_MS) } else { USUAL_MS };
-    let message = format!("{ms} ms are no time to show a frame; it is shown for {used} ms");
+    let message = format!("invalid duration of {ms} ms; the frame is shown for {used} ms");
     diagnostics.warn("bad-duration", part.place_of(index, "/duration"), message);
     used
 }
 
-/// Where the origin of each frame is on its canvas.
+/// The origins of the frames on their canvases.
 struct Origins<'a> {
-    /// Of the slice that is called `origin`, in the order of their frames: each holds until the next.
+    /// Keys of the slice named `origin`, sorted by frame; each applies until the next.
     keys: Vec<&'a schema::SliceKey>,
 }
 
@@ -167,7 +167,7 @@ impl<'a> Origins<'a> {
         Self { keys }
     }
 
-    /// In pixels from the upper-left corner, whole ones: pixel art stays on its pixels.
+    /// Returns the origin in whole pixels from the upper-left corner, so that pixel art stays aligned.
     fn of(&self, index: usize, frame: &schema::Frame) -> Vec2 {
         let after = self.keys.partition_point(|key| key.frame.0 <= index as f32);
         let key = after.checked_sub(1).and_then(|key| self.keys.get(key));
@@ -182,12 +182,12 @@ impl<'a> Origins<'a> {
     }
 }
 
-/// How long the pictures of a list are shown.
+/// The durations of the frames of a list.
 struct Times {
     durations: Vec<f64>,
-    /// Milliseconds before each, and after the last.
+    /// Start time of each frame, followed by the end time of the last, in milliseconds.
     starts: Arc<[f64]>,
-    /// By picture: the first one after it that is shown for another time.
+    /// For each frame, the index of the next frame with a different duration.
     run_ends: Vec<usize>,
 }
 

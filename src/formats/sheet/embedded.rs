@@ -1,14 +1,14 @@
-//! A sheet's JSON inside its own PNG: an `iTXt` chunk before the pixels, not compressed.
+//! Sheet JSON embedded in its PNG: an uncompressed `iTXt` chunk before the pixels.
 
 use super::text::Text;
 
-/// What the chunk is called.
+/// The keyword of the chunk.
 pub const KEYWORD: &str = "pchr-sheet";
 
-/// Signature, and length, name and check sum of a chunk.
+/// Length of the PNG signature in bytes.
 const SIGNATURE: usize = 8;
 
-/// The text in a PNG that says how its frames lie; `None` where it has none.
+/// Returns the text in a PNG that describes its frames, if any.
 pub fn find(png: &[u8]) -> Option<Text<'_>> {
     let mut at = SIGNATURE;
     loop {
@@ -22,7 +22,7 @@ pub fn find(png: &[u8]) -> Option<Text<'_>> {
                     return Some(Text { bytes: &content[skip..], offset: (start + skip) as u64 });
                 }
             }
-            // What stands behind the pixels nobody wants to wait for.
+            // Chunks after the pixels are not searched.
             b"IDAT" | b"IEND" => return None,
             _ => {}
         }
@@ -30,8 +30,8 @@ pub fn find(png: &[u8]) -> Option<Text<'_>> {
     }
 }
 
-/// Where the text begins in a chunk of ours: behind the keyword, two bytes that say that it is not compressed, and
-/// two names of its language.
+/// Returns the offset of the text in our chunk: after the keyword, two bytes for no compression, the language tag
+/// and the translated keyword.
 fn text_start(content: &[u8]) -> Option<usize> {
     let rest = content.strip_prefix(KEYWORD.as_bytes())?.strip_prefix(&[0, 0, 0])?;
     let language = rest.iter().position(|byte| *byte == 0)? + 1;

@@ -1,78 +1,78 @@
-//! One frame of a sheet, whichever dialect it is from, and what is odd about it.
+//! A frame of a sheet in any dialect, with its findings.
 //!
-//! A frame that cannot be understood stays in the list without anything to show: tags count frames, and animations
-//! keep their pace.
+//! An invalid frame stays in the list as an empty frame: tags refer to frames by number, and the timing of
+//! animations is preserved.
 
 use super::loose::Scalar;
 use super::schema::{Milliseconds, Name, Number, Point, Rect, Size};
 use crate::error::shown;
 
-/// One picture of an animation. Pixels, y down.
+/// A frame of a sheet. Pixels, y down.
 #[derive(Debug, Clone, Default)]
 pub struct Frame {
     pub filename: Option<Name>,
-    /// Where it is on the page, with its size before it was turned.
+    /// Position on the page, and size before rotation.
     pub frame: Rect,
-    /// How it was turned to be put there.
+    /// Rotation on the page.
     pub turn: Turn,
-    /// Where it is on its canvas.
+    /// Rectangle on the canvas.
     pub sprite_source_size: Option<Rect>,
-    /// Width and height of the canvas.
+    /// Size of the canvas.
     pub source_size: Option<Size>,
     pub duration: Option<Milliseconds>,
-    /// The origin: 0 to 1 of the canvas, from its upper-left corner.
+    /// The origin, 0 to 1 of the canvas from its upper-left corner.
     pub pivot: Option<Point>,
-    /// Another word for the same.
+    /// A synonym of `pivot`.
     pub anchor: Option<Point>,
-    /// Nothing of it can be shown.
+    /// True if it cannot be shown.
     pub is_lost: bool,
-    /// What is odd about it.
+    /// Its findings.
     pub odd: Vec<Odd>,
-    /// Where it stands: the byte in XML, the line of an atlas; 0 where that is found by its name.
+    /// Position in the file: byte offset in XML, line number in an atlas, 0 in dialects with paths.
     pub at: u64,
 }
 
-/// How a picture was turned before it was put on a page.
+/// The rotation of a frame on its page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Turn {
-    /// It stands upright.
+    /// Not rotated.
     #[default]
     None,
-    /// A quarter, to the right.
+    /// A quarter turn clockwise.
     Clockwise,
-    /// It stands on its head.
+    /// Half a turn.
     Half,
-    /// A quarter, to the left.
+    /// A quarter turn counter-clockwise.
     CounterClockwise,
 }
 
-/// Something odd about a field of a frame.
+/// A finding about a field of a frame.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Odd {
-    /// The field, in the words of the dialect; empty for the frame.
+    /// The field, in the terms of the dialect; empty for the whole frame.
     pub field: &'static str,
     pub message: String,
 }
 
-/// What becomes of a frame with a field that cannot be understood.
+/// The consequence of an invalid field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cost {
-    /// It is not shown.
+    /// The frame is not shown.
     Frame,
-    /// It is shown as if the field was not there.
+    /// The field is ignored.
     Field,
 }
 
 impl Frame {
-    /// One that cannot be shown.
+    /// Creates a frame that cannot be shown.
     pub fn lost(message: impl Into<String>) -> Self {
         let mut frame = Self::default();
         frame.lose("", message);
         frame
     }
 
-    /// Aseprite's inner padding is part of the frame on the page, and no part of the rectangle on the canvas, which
-    /// gets it here. It is the same on every side.
+    /// Adds Aseprite's inner padding to the rectangle on the canvas: the rectangle on the page includes it, the
+    /// one on the canvas does not. The padding is equal on all sides.
     pub fn include_padding(&mut self) {
         let Some(inner) = &mut self.sprite_source_size else { return };
         let Rect { w, h, .. } = self.frame;
@@ -83,19 +83,19 @@ impl Frame {
         }
     }
 
-    /// Something is odd, and the frame is shown all the same.
+    /// Adds a finding without other consequences.
     pub fn remark(&mut self, field: &'static str, message: impl Into<String>) {
         self.odd.reserve_exact(1);
         self.odd.push(Odd { field, message: message.into() });
     }
 
-    /// Something is so odd that the frame cannot be shown.
+    /// Adds a finding because of which the frame cannot be shown.
     pub fn lose(&mut self, field: &'static str, message: impl Into<String>) {
         self.is_lost = true;
         self.remark(field, format!("{}; the frame is empty", message.into()));
     }
 
-    /// A field cannot be understood.
+    /// Adds a finding about an invalid field.
     pub fn reject(&mut self, field: &'static str, message: &str, cost: Cost) {
         match cost {
             Cost::Frame => self.lose(field, message),
@@ -103,8 +103,8 @@ impl Frame {
         }
     }
 
-    /// The numbers of `field`. Nothing where one of them is missing, or is no number that a coordinate can be, which
-    /// is told.
+    /// Returns the numbers of `field`. If one is missing or is not a valid coordinate, adds a finding and returns
+    /// `None`.
     pub fn numbers<const N: usize>(
         &mut self,
         field: &'static str,
@@ -118,11 +118,12 @@ impl Frame {
             match value.number().map(Number::new) {
                 Some(Some(found)) => *number = found,
                 Some(None) if value.number().is_some_and(f64::is_nan) => {
-                    self.reject(field, &format!("`{name}` is NaN, not a number"), cost);
+                    self.reject(field, &format!("`{name}` is NaN"), cost);
                     return None;
                 }
                 Some(None) => {
-                    let message = format!("`{name}` is out of bounds, coordinates go up to {}", Number::LARGEST);
+                    let message =
+                        format!("`{name}` is out of range, coordinates are limited to ±{}", Number::LARGEST);
                     self.reject(field, &message, cost);
                     return None;
                 }
@@ -137,12 +138,12 @@ impl Frame {
             }
         }
         if let Some(name) = from_text {
-            self.remark(field, format!("`{name}` is a number in a string; it is read as the number"));
+            self.remark(field, format!("`{name}` is a number written as a string; it is read as a number"));
         }
         Some(numbers)
     }
 
-    /// Reads whether the frame is turned clockwise.
+    /// Reads whether the frame is rotated clockwise.
     pub fn set_rotated(&mut self, field: &'static str, value: &Scalar) {
         let is_rotated = match value {
             Scalar::Missing | Scalar::Null => return,
@@ -152,7 +153,7 @@ impl Frame {
             Scalar::Number(1.0) => true,
             Scalar::Number(0.0) => false,
             other => {
-                let message = format!("{} does not tell whether the frame is turned", other.described());
+                let message = format!("expected true or false, found {}", other.described());
                 return self.lose(field, message);
             }
         };
@@ -162,14 +163,14 @@ impl Frame {
         self.turn = if is_rotated { Turn::Clockwise } else { Turn::None };
     }
 
-    /// Of a frame that was cut out by a polygon the whole rectangle is shown.
+    /// Reports that a frame cut out by a polygon is drawn as a rectangle.
     pub fn note_polygon(&mut self, field: &'static str) {
         self.remark(field, "polygons are not supported; the frame's whole rectangle is drawn");
     }
 }
 
 impl Scalar {
-    /// The number that it is, or that stands in a string.
+    /// Returns the value as a number, also from a string.
     pub fn number(&self) -> Option<f64> {
         match self {
             Self::Number(number) => Some(*number),
@@ -178,7 +179,7 @@ impl Scalar {
         }
     }
 
-    /// The name that it is: some programs write a number.
+    /// Converts the value to a name: some programs write a number.
     pub fn into_name(self) -> Option<String> {
         match self {
             Self::Text(name) => Some(name),
@@ -187,19 +188,19 @@ impl Scalar {
         }
     }
 
-    /// In words.
+    /// Describes the type for errors.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Missing => "missing",
             Self::Null => "null",
-            Self::Bool(_) => "true or false",
+            Self::Bool(_) => "a boolean",
             Self::Number(_) => "a number",
             Self::Text(_) => "a string",
             Self::Other(what) => what,
         }
     }
 
-    /// What it is, with its value where that is short.
+    /// Describes the value for errors.
     pub fn described(&self) -> String {
         match self {
             Self::Number(number) => format!("{number}"),

@@ -1,7 +1,6 @@
 //! A libGDX `.atlas` without a skeleton: each region is a frame.
 //!
-//! Regions of one name that have an `index` are called as the pictures that they were made of, `walk_0`, `walk_1`, which
-//! makes them an animation.
+//! Regions with an `index` are named like their source images, `walk_0`, `walk_1`, which makes them an animation.
 
 use super::frame::{Frame, Turn};
 use super::schema::{Frames, Meta, Name, Number, Rect, Root, Size, Texture};
@@ -10,14 +9,14 @@ use crate::error::{Error, Place, Result};
 use crate::formats::atlas::{Atlas, Region};
 use crate::limits::Budget;
 
-/// Reads a whole file.
+/// Reads a file.
 pub fn read(bytes: &[u8], budget: &mut Budget<'_>, diagnostics: &mut Diagnostics) -> Result<Root> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let place = Place::at("", error.valid_up_to() as u64);
-        Error::malformed("bad-utf8", place, "an atlas is text in UTF-8")
+        Error::malformed("bad-utf8", place, "the atlas is not valid UTF-8")
     })?;
     let place = || Place { path: "line 1".to_owned(), ..Place::default() };
-    // Names, if few of them have colons: of regions and of pages.
+    // The number of region and page names, few of which contain colons.
     let names = text.lines().filter(|line| !line.contains(':') && !line.trim().is_empty()).count() as u64;
     Budget::new(budget.limits()).charge_records(names, place)?;
     budget.charge_memory(names, size_of::<Region>() + size_of::<Frame>(), place)?;
@@ -59,12 +58,12 @@ fn frame(region: Region) -> Frame {
         return frame;
     }
     if w == 0.0 || h == 0.0 {
-        frame.lose("", "the region has no size");
+        frame.lose("", "the region has no area");
         return frame;
     }
     let numbers = [x, y, w, h, left, whole_height - below - h, whole_width, whole_height].map(number);
     let [Some(x), Some(y), Some(w), Some(h), Some(left), Some(top), Some(width), Some(height)] = numbers else {
-        frame.lose("", format!("a number is out of bounds, coordinates go up to {}", Number::LARGEST));
+        frame.lose("", format!("a number is out of range, coordinates are limited to ±{}", Number::LARGEST));
         return frame;
     };
     frame.frame = Rect { x, y, w, h };

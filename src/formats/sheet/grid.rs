@@ -1,4 +1,4 @@
-//! A PNG alone, cut into frames of one size, left to right and top to bottom.
+//! A plain PNG cut into frames of one size, left to right and top to bottom.
 
 use ::bytes::Bytes;
 
@@ -10,28 +10,24 @@ use crate::formats::grid::Grid;
 use crate::formats::image::png_size;
 use crate::limits::Budget;
 
-/// The frames of a whole PNG.
+/// Cuts a PNG into frames.
 pub fn cut(png: &Bytes, grid: Grid, budget: &mut Budget<'_>) -> Result<Gathered> {
     let Some((width, height)) = png_size(png) else {
-        return Err(Error::malformed(
-            "bad-png",
-            Place::at("PNG", 0),
-            "the picture does not begin like a PNG file",
-        ));
+        return Err(Error::malformed("bad-png", Place::at("PNG", 0), "the image is not a PNG file"));
     };
     let (columns, rows) = (width / grid.width.max(1), height / grid.height.max(1));
     let fitting = u64::from(columns) * u64::from(rows);
     let count = grid.count.map_or(fitting, u64::from);
     if count > fitting || count == 0 {
         let message = format!(
-            "{fitting} frames of {}×{} fit into a picture of {width}×{height}, not {}",
+            "{fitting} frames of {}×{} fit into an image of {width}×{height}, not {}",
             grid.width,
             grid.height,
             count.max(1)
         );
         return Err(Error::malformed("grid", Place::at("IHDR", 16), message));
     }
-    // The picture is decoded later; until then its header may say anything.
+    // The image is decoded later; until then its header is not trustworthy.
     Budget::new(budget.limits()).charge_pixels(width, height, || Place::at("IHDR", 16))?;
     budget.charge_records(count, || Place::at("IHDR", 16))?;
     let size = |pixels: u32| Number(pixels as f32);

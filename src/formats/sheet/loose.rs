@@ -1,7 +1,7 @@
-//! A frame in JSON as programs write it, right or wrong → a [`Frame`].
+//! Lenient reading of a JSON frame → a [`Frame`].
 //!
-//! No value of the wrong kind makes reading fail: it costs one frame, not the sheet. Only what a frame can have is kept
-//! while reading.
+//! A value of the wrong type never makes reading fail: it costs a frame, not the sheet. Only known fields are
+//! stored while reading.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -21,7 +21,7 @@ pub enum Scalar {
     Bool(bool),
     Number(f64),
     Text(String),
-    /// What it is instead.
+    /// Any other value, described for errors.
     Other(&'static str),
 }
 
@@ -35,10 +35,10 @@ struct Field {
     h: Scalar,
 }
 
-/// A frame, or what stands in the place of one. Of a key that is there twice the last counts, as in JavaScript.
+/// A frame, or a value in place of one. The last of duplicate keys is used, as in JavaScript.
 #[derive(Debug, Default)]
 struct Whole {
-    /// What it is where it is no object.
+    /// The value if it is not an object.
     scalar: Scalar,
     filename: Scalar,
     frame: Field,
@@ -84,11 +84,11 @@ enum Key {
     Other,
 }
 
-/// What can be made of any value.
+/// A type that can be created from any value.
 trait Loose: Default {
     fn of(scalar: Scalar) -> Self;
 
-    /// Takes the value of a key of an object.
+    /// Reads the value of a key of an object.
     fn take<'de, A: MapAccess<'de>>(&mut self, key: Key, access: &mut A) -> Result<(), A::Error>;
 }
 
@@ -162,7 +162,7 @@ impl Loose for Whole {
     }
 }
 
-/// The value of the key that was read last.
+/// Reads the value of the last key.
 fn read<'de, T: Loose, A: MapAccess<'de>>(access: &mut A) -> Result<T, A::Error> {
     access.next_value::<Any<T>>().map(|any| any.0)
 }
@@ -210,7 +210,7 @@ impl<'de, T: Loose> Visitor<'de> for AnyVisitor<T> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<T, A::Error> {
         while access.next_element::<IgnoredAny>()?.is_some() {}
-        Ok(T::of(Scalar::Other("a list")))
+        Ok(T::of(Scalar::Other("an array")))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<T, A::Error> {
@@ -222,7 +222,7 @@ impl<'de, T: Loose> Visitor<'de> for AnyVisitor<T> {
     }
 }
 
-/// What an object is where a scalar is expected.
+/// The scalar that represents an object.
 const OBJECT: Scalar = Scalar::Other("an object");
 
 impl<'de> Deserialize<'de> for Frame {
@@ -234,7 +234,7 @@ impl<'de> Deserialize<'de> for Frame {
 impl Whole {
     fn into_frame(self) -> Frame {
         if self.scalar != OBJECT {
-            return Frame::lost(format!("a frame is an object, not {}", self.scalar.kind()));
+            return Frame::lost(format!("expected an object, found {}", self.scalar.kind()));
         }
         let filename = self.filename.into_name().map(Name);
         let mut frame = Frame { filename, ..Frame::default() };
@@ -276,13 +276,13 @@ impl Whole {
 }
 
 impl Field {
-    /// Whether it is an object; what is neither that nor missing is told.
+    /// Returns true if it is an object. Any other value that is not missing is reported.
     fn is_object(&self, frame: &mut Frame, field: &'static str, cost: Cost) -> bool {
         match &self.scalar {
             Scalar::Missing | Scalar::Null => false,
             scalar if *scalar == OBJECT => true,
             scalar => {
-                frame.reject(field, &format!("an object belongs here, not {}", scalar.kind()), cost);
+                frame.reject(field, &format!("expected an object, found {}", scalar.kind()), cost);
                 false
             }
         }
@@ -296,7 +296,7 @@ impl Field {
         frame.numbers(field, values, Cost::Frame).map(Rect::from)
     }
 
-    /// The rectangle on the canvas of a frame that is `outer` on the page, which says the size where this does not.
+    /// Returns the rectangle on the canvas. A missing size is taken from `outer`, the rectangle on the page.
     fn inner(self, frame: &mut Frame, outer: Rect) -> Option<Rect> {
         const FIELD: &str = "spriteSourceSize";
         if !self.is_object(frame, FIELD, Cost::Frame) {
@@ -331,11 +331,11 @@ fn duration(value: &Scalar, frame: &mut Frame) -> Option<Milliseconds> {
         (Scalar::Missing | Scalar::Null, _) => None,
         (Scalar::Number(ms), _) => Some(Milliseconds(*ms)),
         (_, Some(ms)) if ms.is_finite() => {
-            frame.remark("duration", "a number in a string; it is read as the number");
+            frame.remark("duration", "the number is written as a string; it is read as a number");
             Some(Milliseconds(ms))
         }
         (value, _) => {
-            frame.remark("duration", format!("{} is no time to show a frame; it is ignored", value.described()));
+            frame.remark("duration", format!("{} is not a valid duration; it is ignored", value.described()));
             None
         }
     }
@@ -350,23 +350,23 @@ mod tests {
         serde_json::from_str(text).unwrap()
     }
 
-    fn told(frame: &Frame) -> Vec<String> {
+    fn messages(frame: &Frame) -> Vec<String> {
         frame.odd.iter().map(|odd| format!("{}: {}", odd.field, odd.message)).collect()
     }
 
     const RECT: &str = r#""frame": {"x": 1, "y": 2, "w": 3, "h": 4}"#;
 
     #[test]
-    fn what_can_be_understood_is_shown() {
+    fn recoverable_values_are_used() {
         let odd = frame(&format!(r#"{{{RECT}, "rotated": "true", "sourceSize": {{}}, "duration": "20"}}"#));
         assert_eq!((odd.is_lost, odd.turn, odd.duration), (false, Turn::Clockwise, Some(Milliseconds(20.0))));
         assert!(odd.source_size.is_none());
         assert_eq!(
-            told(&odd),
+            messages(&odd),
             [
                 "sourceSize: `w` is missing; the field is ignored",
                 "rotated: the string `true` is read as true",
-                "duration: a number in a string; it is read as the number"
+                "duration: the number is written as a string; it is read as a number"
             ]
         );
         let text = frame(r#"{"frame": {"x": "1", "y": 2, "w": 3, "h": 4}}"#);
@@ -376,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_understood_costs_the_frame() {
+    fn other_invalid_values_cost_the_frame() {
         for text in [
             "null".to_owned(),
             "7".to_owned(),
@@ -400,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn flat_frames_are_egrets() {
+    fn flat_frames_are_read_as_egret() {
         let flat =
             frame(r#"{"x": 1, "y": 2, "w": 3, "h": 4, "offX": 5, "offY": 6, "sourceW": 20, "sourceH": 30}"#);
         assert!(!flat.is_lost && flat.odd.is_empty(), "{:?}", flat.odd);

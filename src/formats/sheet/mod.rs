@@ -1,12 +1,14 @@
-//! Sprite sheets: pictures one after the other in one picture, and what says where.
+//! Sprite sheets: images with many frames, and their descriptions.
 //!
-//! Many ways to say it: Aseprite's JSON beside a picture and what other programs make of it, Egret's, Starling's XML,
-//! property lists of cocos2d, an atlas of libGDX, the JSON packed into a `.sprsh` or inside a PNG, and a PNG alone with a
-//! grid that the caller names. `text`, `starling`, `plist` and `gdx` find the fields, `parts` the pictures, `tags` and
-//! `sequences` the animations, and `build` makes a character that is a flipbook.
+//! Supported descriptions are Aseprite JSON and its variants, Egret JSON, Starling XML, cocos2d property lists,
+//! libGDX atlases, JSON packed into a `.sprsh` or embedded in a PNG, and a plain PNG with a grid from the caller.
+//! `text`,
+//! `starling`, `plist` and `gdx` read the fields, `parts` finds the images, `tags` and `sequences` the animations,
+//! and
+//! `build` makes a flipbook character.
 //!
-//! One pixel of the sheet is one world pixel, whatever `scale` it says. Where a frame has its origin (a slice called
-//! `origin`, else `pivot` or `anchor`) is the world's origin, else its canvas's upper-left corner.
+//! One pixel of the sheet is one world pixel, regardless of `scale`. The origin of a frame (a slice named
+//! `origin`, or else `pivot` or `anchor`, or else the upper-left corner of its canvas) is at the world origin.
 
 mod bplist;
 mod build;
@@ -53,7 +55,7 @@ pub use write::{Duration, Frame, Page, Sheet, Tag};
 /// The reader.
 pub(super) const READER: Option<Reader> = Some(Reader { read: read_character, examine, as_sheet: None });
 
-/// Frames and tags as a reader of another format finds them, and what makes a character of them.
+/// Types for readers of other formats that build a character from frames and tags.
 pub(in crate::formats) mod frames {
     pub use super::build::build;
     pub use super::parts::{Gathered, Part, Picture};
@@ -70,7 +72,7 @@ pub(super) fn read_character(
     build::build(&gathered, input.sidecars, options, &mut budget, diagnostics)
 }
 
-/// Everything that a file and those that it names say.
+/// Gathers the content of a file and of the files it refers to.
 fn gather(
     input: &Input<'_>,
     options: &ReadOptions,
@@ -91,7 +93,7 @@ fn gather(
                 (text::read(text, budget, diagnostics)?, Dialect::Json, Some(image))
             }
             (None, None) => {
-                let message = "a PNG alone does not say how large its frames are; `--grid WxH` does";
+                let message = "a PNG alone does not describe its frames; set their size with `--grid WxH`";
                 return Err(Error::unsupported("png-without-grid", Place::at("PNG", 0), message));
             }
         },
@@ -109,7 +111,7 @@ fn gather(
     Ok(gathered)
 }
 
-/// Looks for everything that is wrong or odd; what ends the reading is the last of it.
+/// Collects all findings; an error that ends reading is the last of them.
 pub(super) fn examine(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<()> {
     match read_character(input, options, diagnostics) {
         Ok(_) => Ok(()),
@@ -117,12 +119,12 @@ pub(super) fn examine(input: &Input<'_>, options: &ReadOptions, diagnostics: &mu
     }
 }
 
-/// Whether the text of a sheet stands alone, its picture beside it.
+/// Returns true if the file is the JSON text of a sheet, with its image beside it.
 pub fn is_text(bytes: &[u8]) -> bool {
     Kind::of(bytes) == Some(Kind::Json)
 }
 
-/// Whether JSON that somebody left in a folder is a sheet: its frames and what is said of all of them are there.
+/// Returns true if JSON found in a folder is a sheet: it has frames and metadata.
 pub fn is_sheet_json(bytes: &[u8]) -> bool {
     let text = without_bom(bytes);
     let has_meta = || locate(text, &["/meta"])[0].as_ref().is_some_and(|meta| meta.is_exact);

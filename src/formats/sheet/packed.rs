@@ -1,4 +1,4 @@
-//! `.sprsh`: magic, version, two lengths, the JSON text and the PNG.
+//! `.sprsh`: magic, version, two lengths, JSON text and PNG.
 
 use ::bytes::Bytes;
 
@@ -8,10 +8,10 @@ use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
 use crate::formats::detect::sheet::PACKED_MAGIC;
 
-/// The only version there is.
+/// The only version.
 pub const VERSION: u32 = 1;
 
-/// What is in a packed sheet.
+/// The content of a packed sheet.
 #[derive(Debug, Clone)]
 pub struct Packed {
     /// The JSON text.
@@ -21,22 +21,22 @@ pub struct Packed {
 }
 
 impl Packed {
-    /// The JSON text and where it is.
+    /// Returns the JSON text and its offset.
     pub fn text(&self) -> Text<'_> {
         Text { bytes: &self.json.bytes, offset: self.json.offset }
     }
 }
 
-/// Takes a packed sheet apart. Nothing is copied.
+/// Splits a packed sheet into its parts without copying.
 pub fn read(bytes: &Bytes, diagnostics: &mut Diagnostics) -> Result<Packed> {
     let mut reader = Reader::new(bytes.clone());
     if reader.array("magic")? != PACKED_MAGIC {
-        return Err(Error::malformed("bad-magic", Place::at("magic", 0), "a packed sheet begins with `SPSH`"));
+        return Err(Error::malformed("bad-magic", Place::at("magic", 0), "a packed sheet starts with `SPSH`"));
     }
     let place = reader.place("version");
     let version = reader.u32("version")?;
     if version != VERSION {
-        let message = format!("version {version} is not known, there is only {VERSION}");
+        let message = format!("unknown version {version}, only version {VERSION} is supported");
         return Err(Error::unsupported("unknown-version", place, message));
     }
     let json_len = reader.u32("jsonLength")?;
@@ -45,17 +45,17 @@ pub fn read(bytes: &Bytes, diagnostics: &mut Diagnostics) -> Result<Packed> {
     let json = reader.block("json", json_len.into())?;
     let image = reader.block("image", image_len.into())?;
     if image_len == 0 {
-        let message = "the sheet is packed without its picture; pack it with one, or use its JSON";
+        let message = "the packed sheet contains no image; pack it with its image, or use its JSON";
         return Err(Error::malformed("sheet-without-image", image_place, message));
     }
     if reader.remaining() > 0 {
-        let message = format!("{} bytes follow the picture; they are ignored", reader.remaining());
+        let message = format!("{} bytes after the image are ignored", reader.remaining());
         diagnostics.warn("trailing-bytes", reader.place("end"), message);
     }
     Ok(Packed { json, image })
 }
 
-/// Everything before the picture, which is `image_len` bytes long.
+/// Returns everything before the image, which is `image_len` bytes long.
 pub fn header(json: &[u8], image_len: u64) -> Result<Vec<u8>> {
     let mut out = Writer::default();
     out.bytes(&PACKED_MAGIC);

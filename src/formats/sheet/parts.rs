@@ -1,4 +1,4 @@
-//! Where the pictures of a sheet are: in the file, beside it, or beside other files that belong to it.
+//! The images of a sheet: in the file, beside it, or in other files of the same sheet.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -20,47 +20,47 @@ use crate::formats::{Sidecars, json};
 use crate::limits::{Budget, Limits};
 use crate::model::{AlphaSource, AtlasPage, ModelBuilder, PageId};
 
-/// Everything of a sheet that is in any file.
+/// The content of all files of a sheet.
 #[derive(Default)]
 pub struct Gathered {
-    /// One entry a picture.
+    /// One entry per image.
     pub parts: Vec<Part>,
-    /// Of the file itself.
+    /// Metadata of the main file.
     pub meta: schema::Meta,
-    /// Of all files.
+    /// Animations of all files.
     pub animations: Vec<(String, Vec<schema::Name>)>,
 }
 
-/// In whose words a file is written.
+/// The dialect of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Dialect {
-    /// Aseprite's, and what others make of it.
+    /// Aseprite JSON and its variants.
     #[default]
     Json,
-    /// Egret's.
+    /// Egret JSON.
     Egret,
-    /// Starling's.
+    /// Starling XML.
     Starling,
     /// A property list.
     Plist,
-    /// libGDX's.
+    /// libGDX atlas.
     Atlas,
 }
 
-/// The frames of one picture.
+/// An image and its frames.
 #[derive(Default)]
 pub struct Part {
     pub dialect: Dialect,
-    /// The file that says it, where that is another, and where it is named.
+    /// The file that describes it, if it is not the main file.
     pub file: Option<Related>,
-    /// Before `/frames`.
+    /// The pointer to the object that contains `frames`.
     pub pointer: String,
     pub is_hash: bool,
     pub picture: Picture,
-    /// What the file says of the picture.
+    /// The image size according to the file.
     pub size: Option<schema::Size>,
     pub frames: Vec<schema::Frame>,
-    /// The file says that the picture's colours are multiplied with alpha.
+    /// Whether the image's colours are multiplied with alpha, if declared.
     pub is_premultiplied: Option<bool>,
 }
 
@@ -68,19 +68,19 @@ pub struct Part {
 #[derive(Debug, Clone)]
 pub struct Related {
     name: String,
-    /// The pointer to where it is named.
+    /// The pointer to its name in the main file.
     pointer: String,
 }
 
 impl Related {
-    /// A place in it, told as one in the file that names it.
+    /// Returns a place in it as a place in the main file.
     fn place(&self, pointer: &str) -> Place {
         let path = format!("{} (`{}{pointer}`)", self.pointer, shown(&self.name));
         Place { path, ..Place::default() }
     }
 
-    /// The same fault, told as one of the file that names it.
-    fn tell(&self, fault: &mut Fault) {
+    /// Changes a fault in it to one in the main file.
+    fn relocate(&self, fault: &mut Fault) {
         fault.message = match fault.place.offset {
             Some(offset) => format!("byte {offset}: {}", fault.message),
             None => std::mem::take(&mut fault.message),
@@ -88,9 +88,9 @@ impl Related {
         fault.place = self.place(&fault.place.path);
     }
 
-    fn tell_error(&self, mut error: Error) -> Error {
+    fn relocate_error(&self, mut error: Error) -> Error {
         match &mut error {
-            Error::Malformed(fault) | Error::Unsupported(fault) => self.tell(fault),
+            Error::Malformed(fault) | Error::Unsupported(fault) => self.relocate(fault),
             Error::LimitExceeded(excess) => excess.place = self.place(&excess.place.path),
             Error::Io { .. } | Error::Misuse(_) => {}
         }
@@ -98,27 +98,27 @@ impl Related {
     }
 }
 
-/// Where a picture is.
+/// The source of an image.
 pub enum Picture {
-    /// In the file.
+    /// In the file itself.
     Inside(Block),
-    /// In a file of the first of these names that is there.
+    /// In the first existing file with one of these names.
     Beside(Vec<String>),
     /// In the file that the user named.
     Named(PathBuf),
-    /// Decoded already; its pixels were charged.
+    /// Already decoded; its pixels were charged.
     Decoded {
         page: AtlasPage,
-        /// Width and height of one of its pixels on the canvas.
+        /// Width and height of a pixel on the canvas.
         pixel: [f32; 2],
     },
 }
 
-/// A picture that was loaded.
+/// A loaded image.
 #[derive(Debug, Clone, Copy)]
 pub struct Page {
     pub id: PageId,
-    /// Pixels.
+    /// Size in pixels.
     pub size: [f32; 2],
 }
 
@@ -129,7 +129,7 @@ impl Default for Picture {
 }
 
 impl Part {
-    /// A place in the file that says it.
+    /// Returns a place in the file that describes the part.
     pub fn place(&self, pointer: impl Into<String>) -> Place {
         let path = pointer.into();
         self.file
@@ -137,7 +137,7 @@ impl Part {
             .map_or_else(|| Place { path: path.clone(), ..Place::default() }, |file| file.place(&path))
     }
 
-    /// Where a frame stands, and a field of it: `/` and its name, or nothing.
+    /// Returns the place of a frame or of its field, given as `/` and its name.
     pub fn place_of(&self, index: usize, field: &str) -> Place {
         let frame = self.frames.get(index);
         let name = frame.and_then(|frame| frame.filename.as_ref()).map(|name| &*name.0);
@@ -178,12 +178,12 @@ impl Part {
     }
 }
 
-/// The last part of a path, as Windows or any other system writes it.
+/// Returns the last component of a Windows or Unix path.
 pub fn file_name(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
-/// The names of the files beside a JSON sheet that it calls further parts of itself.
+/// Returns the names of the other files of a JSON sheet.
 pub fn parts_of_sheet(bytes: &[u8]) -> Vec<String> {
     #[derive(serde::Deserialize)]
     struct Head {
@@ -194,7 +194,7 @@ pub fn parts_of_sheet(bytes: &[u8]) -> Vec<String> {
         related_multi_packs: Vec<String>,
     }
     let text = std::str::from_utf8(without_bom(bytes)).unwrap_or_default();
-    // Few sheets have parts, and looking for a word is faster than parsing all of it.
+    // Few sheets have several files, and searching for the key is faster than parsing.
     let has_parts = text.contains("related_multi_packs");
     let head: Option<Head> = has_parts.then(|| serde_json::from_str(text).ok()).flatten();
     head.into_iter()
@@ -203,7 +203,7 @@ pub fn parts_of_sheet(bytes: &[u8]) -> Vec<String> {
         .collect()
 }
 
-/// Finds the files that belong to `root`. `inside` is the picture that is in the file.
+/// Gathers all files of the sheet `root`. `inside` is the image in the file itself, if any.
 pub fn gather(
     root: Root,
     dialect: Dialect,
@@ -257,7 +257,7 @@ pub fn gather(
         match sidecars.load(&file.name, budget.limits())? {
             Ok(bytes) => {
                 let more = related(&file, &bytes, &mut gathered.parts, budget, diagnostics);
-                gathered.animations.extend(more.map_err(|error| file.tell_error(error))?);
+                gathered.animations.extend(more.map_err(|error| file.relocate_error(error))?);
             }
             Err(why) => diagnostics.incomplete("missing-image", place, format!("{why}; its frames are missing")),
         }
@@ -268,7 +268,7 @@ pub fn gather(
     Ok(gathered)
 }
 
-/// Tells what is odd about frames. Refuses a sheet of which none can be shown.
+/// Reports findings about frames. Fails if no frame can be shown.
 fn check_frames(parts: &[Part], diagnostics: &mut Diagnostics) -> Result<()> {
     if parts.iter().all(|part| part.frames.is_empty()) {
         let path = match parts.first().map(|part| part.dialect) {
@@ -311,10 +311,10 @@ fn add(parts: &mut Vec<Part>, part: Part, frames: schema::Frames, budget: &mut B
     Ok(())
 }
 
-/// What engines put in the place of a PNG, and nobody here reads.
+/// Extensions of GPU textures, which engines use in place of PNG and which are not supported.
 const COMPRESSED: [&str; 8] = ["pvr", "ccz", "gz", "pkm", "ktx", "atf", "astc", "dds"];
 
-/// The names under which a picture is looked for: as the file says, then as the file is called.
+/// Returns the candidate names of an image: the name in the file, then the name of the file itself.
 pub(super) fn beside(image: Option<&str>, own_name: Option<&str>) -> Picture {
     let mut names: Vec<String> =
         image.map(file_name).filter(|name| !name.is_empty()).map(str::to_owned).into_iter().collect();
@@ -324,7 +324,7 @@ pub(super) fn beside(image: Option<&str>, own_name: Option<&str>) -> Picture {
     Picture::Beside(names)
 }
 
-/// Those of a page of an atlas, whose path counts.
+/// Returns the candidate names of an atlas page. Unlike in [`beside`], the path is used.
 fn of_atlas(file: Option<&str>, own_name: Option<&str>) -> Picture {
     let mut names: Vec<String> =
         file.into_iter().flat_map(|file| [file, file_name(file)]).map(str::to_owned).collect();
@@ -334,7 +334,7 @@ fn of_atlas(file: Option<&str>, own_name: Option<&str>) -> Picture {
     Picture::Beside(names)
 }
 
-/// A name without an extension, or with that of a compressed texture, may mean the PNG of that name.
+/// Adds the PNG with the same name if a name has no extension or that of a GPU texture.
 fn add_as_png(names: &mut Vec<String>) {
     let Some(name) = names.last() else { return };
     let mut stem = name.as_str();
@@ -354,8 +354,8 @@ fn add_own_name(names: &mut Vec<String>, own_name: Option<&str>) {
     }
 }
 
-/// The names under which the picture of a sheet is looked for whose text is `text` in a file called `own_name`.
-/// Refuses a sheet of several.
+/// Returns the candidate names of the image of the sheet `text`, which is in the file `own_name`. Fails if the
+/// sheet has several images.
 pub fn picture_names(text: Text<'_>, own_name: Option<&str>) -> Result<Vec<String>> {
     let limits = Limits::default();
     let root = text::read(text, &mut Budget::new(&limits), &mut Diagnostics::default())?;
@@ -363,7 +363,11 @@ pub fn picture_names(text: Text<'_>, own_name: Option<&str>) -> Result<Vec<Strin
     let has_more = meta.related_multi_packs.is_some_and(|names| !names.is_empty());
     if has_more || root.textures.is_some_and(|textures| !textures.is_empty()) {
         let place = Place { path: "/meta".to_owned(), ..Place::default() };
-        return Err(Error::unsupported("too-many", place, "the sheet has several pictures; a .sprsh holds one"));
+        return Err(Error::unsupported(
+            "too-many",
+            place,
+            "the sheet has several images; a .sprsh contains only one",
+        ));
     }
     match beside(meta.image.or(root.file).as_deref(), own_name) {
         Picture::Beside(names) => Ok(names),
@@ -374,14 +378,14 @@ pub fn picture_names(text: Text<'_>, own_name: Option<&str>) -> Result<Vec<Strin
 fn note_foreign_path(part: &Part, image: Option<&str>, diagnostics: &mut Diagnostics) {
     let Some(image) = image.filter(|image| part.pointer.is_empty() && file_name(image) != *image) else { return };
     let message = format!(
-        "`{}` is a path from elsewhere; the picture is looked for beside the file, as `{}`",
+        "`{}` is a path, of which only the name is used; the image is looked up beside the file, as `{}`",
         shown(image),
         shown(file_name(image))
     );
     diagnostics.note("image-path", part.image_place(), message);
 }
 
-/// The frames of another file of the same sheet, and the animations that it names.
+/// Adds the frames of another file of the same sheet and returns its animations.
 fn related(
     file: &Related,
     bytes: &::bytes::Bytes,
@@ -392,7 +396,7 @@ fn related(
     let mut found = Diagnostics::default();
     let (root, inside) = if bytes.starts_with(&PNG_SIGNATURE) {
         let text = embedded::find(bytes).ok_or_else(|| {
-            let message = "this picture says nothing of its frames, and its sheet says that it does";
+            let message = "the image is listed as a file of the sheet, but does not describe its frames";
             Error::malformed("no-frames", Place::at("IHDR", 8), message)
         })?;
         (text::read(text, budget, &mut found)?, Some(Block::new(bytes.clone(), 0)))
@@ -404,7 +408,7 @@ fn related(
     };
     for finding in found.findings() {
         let mut fault = finding.fault.clone();
-        file.tell(&mut fault);
+        file.relocate(&mut fault);
         diagnostics.add(finding.severity, fault);
     }
     let meta = root.meta.unwrap_or_default();
@@ -420,12 +424,12 @@ fn related(
 }
 
 impl Gathered {
-    /// Takes the picture at `path` for the one that is beside the file. Which of several it is nobody knows.
+    /// Uses the image at `path` instead of the one beside the file. Fails if the sheet has several.
     pub fn use_picture(&mut self, path: &Path) -> Result<()> {
         let mut beside = self.parts.iter_mut().filter(|part| matches!(part.picture, Picture::Beside(_)));
         let (first, second) = (beside.next(), beside.next());
         if second.is_some() {
-            let message = "`--atlas` names one picture, but the sheet has several";
+            let message = "`--atlas` names one image, but the sheet has several";
             return Err(Error::misuse("several-pictures", message));
         }
         if let Some(part) = first {
@@ -434,8 +438,8 @@ impl Gathered {
         Ok(())
     }
 
-    /// The frames, told by their place in the order of the parts. Those of several files that are numbered through
-    /// come in the order of their numbers, whichever file was opened and whatever lies on which page.
+    /// Returns the order of the frames, as indices into the concatenated parts. Frames of several files with
+    /// consecutive numbers are sorted by number, regardless of which file was opened and which page they are on.
     pub fn order(&self) -> Vec<u32> {
         let frames = || self.parts.iter().flat_map(|part| &part.frames);
         let mut order: Vec<u32> = (0..frames().count() as u32).collect();
@@ -450,22 +454,22 @@ impl Gathered {
     }
 }
 
-/// The bytes of a picture, what it is called, and where it is named.
+/// The bytes of an image, its name, and the place where it is named.
 pub struct Encoded {
     pub bytes: Bytes,
     pub name: String,
     pub place: Place,
-    /// It is a file of its own, which others may name as well.
+    /// True for a separate file, which other parts may use as well.
     is_beside: bool,
 }
 
-/// A picture, decoded already or not.
+/// An image, encoded or decoded.
 pub enum Loaded<'a> {
     Encoded(Encoded),
     Decoded(&'a AtlasPage),
 }
 
-/// The picture of a part; `Err`: in words why it is not to be had.
+/// Loads the image of a part, or returns the reason why it cannot be loaded.
 pub fn load<'a>(part: &'a Part, sidecars: &dyn Sidecars, limits: &Limits) -> Result<Result<Loaded<'a>, String>> {
     Ok(Ok(Loaded::Encoded(match &part.picture {
         Picture::Decoded { page, .. } => return Ok(Ok(Loaded::Decoded(page))),
@@ -489,17 +493,17 @@ pub fn load<'a>(part: &'a Part, sidecars: &dyn Sidecars, limits: &Limits) -> Res
                         let encoded = Encoded { bytes, name: name.clone(), place, is_beside: true };
                         return Ok(Ok(Loaded::Encoded(encoded)));
                     }
-                    // What the file names counts, not what was guessed after it.
+                    // The reason is about the name in the file, not about derived names.
                     Err(reason) => _ = why.get_or_insert(reason),
                 }
             }
-            return Ok(Err(why.unwrap_or_else(|| "no picture is named".to_owned())));
+            return Ok(Err(why.unwrap_or_else(|| "no image is named".to_owned())));
         }
     })))
 }
 
-/// Loads and decodes the picture of a part; `None` where it is not to be had, which is a finding. `total` are the bytes
-/// of all, `known` those that lie beside the file and were decoded before.
+/// Loads and decodes the image of a part. Returns `None` if it is missing, which is reported as a finding. `total`
+/// counts the bytes of all images, `known` contains those beside the file that were already decoded.
 pub fn load_page(
     part: &Part,
     sidecars: &dyn Sidecars,
@@ -529,7 +533,7 @@ pub fn load_page(
         size => size?,
     };
     if let Some(said) = part.size.filter(|said| [said.w.0, said.h.0] != [width as f32, height as f32]) {
-        let message = format!("the size is said to be {}×{}, the picture is {width}×{height}", said.w.0, said.h.0);
+        let message = format!("the size is given as {}×{}, but the image is {width}×{height}", said.w.0, said.h.0);
         diagnostics.warn("sheet-size", part.size_place(), message);
     }
     if let Some(page) = known.get(&name).filter(|_| is_beside) {
@@ -550,7 +554,7 @@ pub fn load_page(
     Ok(Some(page))
 }
 
-/// A picture beside the sheet that is broken is as good as none.
+/// Treats an invalid image beside the sheet as a missing one.
 fn broken(error: Error, diagnostics: &mut Diagnostics) -> Result<Option<Page>> {
     match error {
         Error::Malformed(fault) | Error::Unsupported(fault) => {

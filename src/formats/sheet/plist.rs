@@ -1,9 +1,10 @@
-//! Property lists of cocos2d and TexturePacker, as XML or binary: a dictionary `frames` of dictionaries by name, in any of
-//! the formats 0 to 3, and `metadata`.
+//! Property lists of cocos2d and TexturePacker, as XML or binary: a dictionary `frames` of dictionaries by name,
+//! in any of the formats 0 to 3, and `metadata`.
 //!
-//! A frame says in its own words which format it has. Sizes are those before it was turned, which is clockwise. The
-//! offset leads from the middle of the canvas to that of the frame, y up. Other programs round it where that is half a
-//! pixel; then `sourceColorRect` is exact.
+//! The format is detected from the fields of a frame. Sizes are those before rotation, which is clockwise. The
+//! offset is from the center of the canvas to that of the frame, y up. Some programs round half pixels of the
+//! offset; then
+//! `sourceColorRect` is exact.
 
 use super::bplist;
 use super::frame::{Cost, Frame};
@@ -14,7 +15,7 @@ use crate::error::{Error, Place, Result};
 use crate::formats::detect::sheet::BPLIST_MAGIC;
 use crate::limits::Budget;
 
-/// Reads a whole file.
+/// Reads a file.
 pub fn read(bytes: &[u8], budget: &mut Budget<'_>) -> Result<Root> {
     if bytes.starts_with(&BPLIST_MAGIC) {
         return sheet(&bplist::read(bytes, budget)?, budget);
@@ -26,9 +27,9 @@ pub fn read(bytes: &[u8], budget: &mut Budget<'_>) -> Result<Root> {
 fn sheet(root: &Value<'_>, budget: &mut Budget<'_>) -> Result<Root> {
     let place = Place { path: "plist".to_owned(), ..Place::default() };
     let reject = |message: &str| Error::malformed("bad-plist", place, message);
-    let Value::Dict(root) = root else { return Err(reject("the property list is no dictionary")) };
+    let Value::Dict(root) = root else { return Err(reject("the property list is not a dictionary")) };
     let Some(Value::Dict(list)) = root.get("frames") else {
-        return Err(reject("the property list has no dictionary `frames`, so it is no sheet"));
+        return Err(reject("the property list has no dictionary `frames`, so it is not a sheet"));
     };
     let mut frames = Frames::hash();
     for (name, value) in list.pairs() {
@@ -36,7 +37,7 @@ fn sheet(root: &Value<'_>, budget: &mut Budget<'_>) -> Result<Root> {
         budget.charge_memory(1, size_of::<Frame>() + name.len(), place)?;
         let mut frame = match value {
             Value::Dict(fields) => read_frame(fields),
-            other => Frame::lost(format!("a frame is a dictionary, not {}", other.scalar().kind())),
+            other => Frame::lost(format!("expected a dictionary, found {}", other.scalar().kind())),
         };
         frame.filename = Some(Name(name.to_string()));
         frames.push(frame).map_err(|message| Error::malformed("no-frames", place(), message))?;
@@ -51,7 +52,7 @@ fn sheet(root: &Value<'_>, budget: &mut Budget<'_>) -> Result<Root> {
 fn read_metadata(metadata: &Dict<'_>) -> Meta {
     let text = |key| match metadata.get(key) {
         Some(Value::Text(text)) if !text.is_empty() => Some(text.to_string()),
-        // A dictionary with the name in it, as Zwoptex has it.
+        // Zwoptex stores a dictionary that contains the name.
         Some(Value::Dict(target)) => match (target.get("textureFileName"), target.get("textureFileExtension")) {
             (Some(Value::Text(name)), Some(Value::Text(extension))) => Some(format!("{name}{extension}")),
             (Some(Value::Text(name)), _) => Some(name.to_string()),
@@ -83,7 +84,7 @@ fn read_frame(fields: &Dict<'_>) -> Frame {
     if let Some(placed) = placed {
         placed.put(&mut frame);
     }
-    // From the lower left.
+    // The anchor is relative to the lower left.
     if let Some([x, y]) = pair(fields, "anchor", Cost::Field, &mut frame) {
         frame.pivot = Some(Point { x, y: Number(1.0 - y.0) });
     }
@@ -93,14 +94,14 @@ fn read_frame(fields: &Dict<'_>) -> Frame {
     frame
 }
 
-/// What every format says of a frame.
+/// The placement of a frame, which all formats describe.
 struct Placement {
-    /// On the page, with the size before it was turned.
+    /// Position on the page, and size before rotation.
     rect: Rect,
-    /// From the middle of the canvas to that of the frame, y up.
+    /// Offset from the center of the canvas to that of the frame, y up.
     offset: [Number; 2],
     canvas: Option<[Number; 2]>,
-    /// Where the frame is on the canvas, y down.
+    /// Rectangle on the canvas, y down.
     color_rect: Option<Rect>,
 }
 
@@ -113,12 +114,12 @@ fn zeroth(fields: &Dict<'_>, frame: &mut Frame) -> Option<Placement> {
     let canvas = ["originalWidth", "originalHeight"].map(scalar);
     let has_canvas = canvas.iter().any(|(_, value)| *value != Scalar::Missing);
     let canvas = if has_canvas { frame.numbers("", canvas, Cost::Field) } else { None };
-    // Some programs write sizes below 0.
+    // Some programs write negative sizes.
     let canvas = canvas.map(|size| size.map(|Number(side)| Number(side.abs())));
     Some(Placement { rect: rect.into(), offset, canvas, color_rect: None })
 }
 
-/// Formats 1 and 2: text, and whether it is turned.
+/// Formats 1 and 2: text, with rotation in format 2.
 fn first(fields: &Dict<'_>, frame: &mut Frame) -> Option<Placement> {
     let rect = rect(fields, "frame", Cost::Frame, frame)?;
     let offset = match fields.get("offset") {
@@ -131,14 +132,14 @@ fn first(fields: &Dict<'_>, frame: &mut Frame) -> Option<Placement> {
     Some(Placement { rect, offset, canvas, color_rect })
 }
 
-/// Format 3: the same in other words.
+/// Format 3: the same with other keys.
 fn third(fields: &Dict<'_>, frame: &mut Frame) -> Option<Placement> {
     let rect = rect(fields, "textureRect", Cost::Frame, frame)?;
     let offset = match fields.get("spriteOffset") {
         Some(_) => pair(fields, "spriteOffset", Cost::Frame, frame)?,
         None => [Number(0.0); 2],
     };
-    // Engines take the size from here.
+    // Engines use this size.
     let size = pair(fields, "spriteSize", Cost::Field, frame);
     let rect = size.map_or(rect, |[w, h]| Rect { w, h, ..rect });
     let canvas = pair(fields, "spriteSourceSize", Cost::Field, frame);
@@ -154,7 +155,7 @@ impl Placement {
         let [width, height] = canvas.map_or([w, h], |canvas| canvas.map(|side| side.0));
         let [x, y] = self.offset.map(|offset| offset.0);
         let corner = [(width - w) / 2.0 + x, (height - h) / 2.0 - y];
-        // What is half a pixel off was rounded; what is further off is something else.
+        // A difference of half a pixel is due to rounding; a larger one means that the rectangle is unrelated.
         let exact = self.color_rect.map(|rect| [rect.x.0, rect.y.0]);
         let is_near =
             |exact: &[f32; 2]| exact.iter().zip(corner).all(|(exact, corner)| (exact - corner).abs() < 1.0);
@@ -166,12 +167,12 @@ impl Placement {
     }
 }
 
-/// `{{x,y},{w,h}}`
+/// Reads `{{x,y},{w,h}}`.
 fn rect(fields: &Dict<'_>, key: &'static str, cost: Cost, frame: &mut Frame) -> Option<Rect> {
     numbers::<4>(fields, key, "{{x,y},{w,h}}", cost, frame).map(Rect::from)
 }
 
-/// `{x,y}`
+/// Reads `{x,y}`.
 fn pair(fields: &Dict<'_>, key: &'static str, cost: Cost, frame: &mut Frame) -> Option<[Number; 2]> {
     numbers(fields, key, "{x,y}", cost, frame)
 }
@@ -193,20 +194,20 @@ fn numbers<const N: usize>(
         match Number::new(found) {
             Some(found) => *number = found,
             None => {
-                let message = format!("{found} is out of bounds, coordinates go up to {}", Number::LARGEST);
+                let message = format!("{found} is out of range, coordinates are limited to ±{}", Number::LARGEST);
                 frame.reject(key, &message, cost);
                 return None;
             }
         }
     }
     if found.is_none() {
-        frame.reject(key, &format!("{} is not of the form `{form}`", value.scalar().described()), cost);
+        frame.reject(key, &format!("{} does not have the form `{form}`", value.scalar().described()), cost);
         return None;
     }
     Some(numbers)
 }
 
-/// Numbers in braces, in however many.
+/// Parses numbers in any number of braces.
 fn braced<const N: usize>(text: &str) -> Option<[f64; N]> {
     let mut numbers = [0.0; N];
     let mut parts = text.split(',').map(|part| part.trim_matches([' ', '\t', '\r', '\n', '{', '}']));
@@ -239,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn every_format_says_the_same() {
+    fn all_formats_give_the_same_frame() {
         let number = |key: &str, value: f32| format!("<key>{key}</key><real>{value}</real>");
         let zeroth = [
             ("x", 2.0),
@@ -268,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rounded_offset_is_mended_by_the_rectangle() {
+    fn the_rectangle_replaces_a_rounded_offset() {
         let fields = |offset: &str, rect: &str| {
             format!(
                 "<key>frame</key><string>{{{{0,0}},{{4,4}}}}</string><key>offset</key><string>{offset}</string>\
@@ -276,12 +277,12 @@ mod tests {
             )
         };
         assert_eq!(corner(&fields("{0,0}", "{{2,3},{4,4}}")), [2.0, 3.0]);
-        // This is no place on the canvas.
+        // Not the position on the canvas.
         assert_eq!(corner(&fields("{0.5,0.5}", "{{0,0},{4,4}}")), [3.0, 2.0]);
     }
 
     #[test]
-    fn an_odd_frame_costs_itself() {
+    fn an_invalid_frame_does_not_affect_others() {
         let rect = "<key>frame</key><string>{{0,0},{4,4}}</string>";
         let list = frames(&format!(
             "<key>a</key><dict>{rect}<key>rotated</key><string>true</string></dict><key>b</key><string>c</string>\

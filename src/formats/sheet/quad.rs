@@ -1,7 +1,7 @@
-//! One frame of a sheet → the corners of what it shows: where they are, and where in the picture.
+//! A frame of a sheet → its rectangle on the canvas and its corners on the page.
 //!
-//! All numbers are pixels with y down: of the canvas that all frames share, from its upper-left corner, and of the
-//! page. What of a frame is not on the page is not shown; what is not on its canvas is, as engines do.
+//! All numbers are pixels with y down: of the canvas shared by all frames, from its upper-left corner, or of the
+//! page. The part of a frame outside its page is not shown; the part outside its canvas is, as in other engines.
 
 use super::schema::{Frame, Number, Rect, Turn};
 
@@ -10,20 +10,20 @@ use super::schema::{Frame, Number, Rect, Turn};
 pub struct Quad {
     /// Left, top, right and bottom on the canvas.
     pub canvas: [f32; 4],
-    /// Where in the page the upper-left, upper-right, lower-right and lower-left corners are.
+    /// Upper-left, upper-right, lower-right and lower-left corner on the page.
     pub page: [[f32; 2]; 4],
 }
 
-/// What came of a frame.
+/// A placed frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Placed {
-    /// `None`: nothing is to be seen.
+    /// The visible part; `None` if nothing is visible.
     pub quad: Option<Quad>,
-    /// A part of it is not on the page.
+    /// True if a part of it is outside the page.
     pub is_cut: bool,
 }
 
-/// Width and height of the whole that a frame is a part of.
+/// Returns the size of the canvas of a frame.
 pub fn canvas_size(frame: &Frame) -> [f32; 2] {
     let own = [frame.frame.w.0, frame.frame.h.0];
     match frame.source_size {
@@ -32,7 +32,7 @@ pub fn canvas_size(frame: &Frame) -> [f32; 2] {
     }
 }
 
-/// Places a frame of a page that has `page` pixels; `None` where the page is not to be had.
+/// Places a frame. `page` is the size of its page, `None` if the page is missing.
 pub fn place(frame: &Frame, page: Option<[f32; 2]>) -> Placed {
     let Rect { w: Number(w), h: Number(h), .. } = frame.frame;
     if frame.is_lost {
@@ -42,7 +42,7 @@ pub fn place(frame: &Frame, page: Option<[f32; 2]>) -> Placed {
         return Placed { quad: None, is_cut: true };
     }
     let ([left, top], on_page) = (corner(frame), OnPage::of(frame));
-    // Columns and rows of the frame that are on the page.
+    // The columns and rows of the frame that are on the page.
     let (mut columns, mut rows) = ([0.0, w], [0.0, h]);
     if let Some(size) = page {
         on_page.cut(size, &mut columns, &mut rows);
@@ -63,18 +63,18 @@ pub fn place(frame: &Frame, page: Option<[f32; 2]>) -> Placed {
     Placed { quad: Some(quad), is_cut }
 }
 
-/// Where the upper-left corner of a frame is on its canvas.
+/// Returns the upper-left corner of a frame on its canvas.
 fn corner(frame: &Frame) -> [f32; 2] {
     frame.sprite_source_size.map_or([0.0, 0.0], |inner| [inner.x.0, inner.y.0])
 }
 
-/// Where columns and rows of a frame are on its page.
+/// Maps columns and rows of a frame to its page.
 struct OnPage {
-    /// Of column 0 and row 0.
+    /// Position of column 0 and row 0.
     origin: [f32; 2],
-    /// One column further.
+    /// Step to the next column.
     column: [f32; 2],
-    /// One row further.
+    /// Step to the next row.
     row: [f32; 2],
 }
 
@@ -94,7 +94,7 @@ impl OnPage {
         [0, 1].map(|axis| self.origin[axis] + self.column[axis] * column + self.row[axis] * row)
     }
 
-    /// Leaves only the columns and rows that are on a page of `size` pixels.
+    /// Clips columns and rows to a page of `size` pixels.
     fn cut(&self, size: [f32; 2], columns: &mut [f32; 2], rows: &mut [f32; 2]) {
         for axis in [0, 1] {
             // Either columns or rows run along the axis.
@@ -119,26 +119,26 @@ mod tests {
     }
 
     #[test]
-    fn a_trimmed_and_rotated_frame_goes_where_it_was() {
+    fn a_trimmed_and_rotated_frame_is_placed_on_the_canvas() {
         let frame = frame(
             r#"{"frame": {"x": 2, "y": 3, "w": 4, "h": 6}, "rotated": true,
                "spriteSourceSize": {"x": 1, "y": 2, "w": 4, "h": 6}, "sourceSize": {"w": 10, "h": 20}}"#,
         );
         let Placed { quad: Some(quad), is_cut: false } = place(&frame, Some([64.0, 64.0])) else { panic!() };
         assert_eq!(quad.canvas, [1.0, 2.0, 5.0, 8.0]);
-        // Six wide and four high on the page; its upper-left corner is on the right there.
+        // Six wide and four high on the page, where its upper-left corner is on the right.
         assert_eq!(quad.page, [[8.0, 3.0], [8.0, 7.0], [2.0, 7.0], [2.0, 3.0]]);
     }
 
     #[test]
-    fn inner_padding_is_half_of_what_is_too_much() {
+    fn inner_padding_is_half_of_the_excess_size() {
         let mut frame = frame(
             r#"{"frame": {"x": 0, "y": 0, "w": 28, "h": 32},
                "spriteSourceSize": {"x": 35, "y": 0, "w": 26, "h": 30}, "sourceSize": {"w": 64, "h": 48}}"#,
         );
         frame.include_padding();
         let quad = place(&frame, Some([64.0, 64.0])).quad.unwrap();
-        // The padding above the canvas is not cut off: nothing is in it.
+        // The padding above the canvas is not clipped: it is empty.
         assert_eq!(quad.canvas, [34.0, -1.0, 62.0, 31.0]);
         assert_eq!(quad.page[0], [0.0, 0.0]);
     }
@@ -151,12 +151,12 @@ mod tests {
         );
         frame.include_padding();
         let placed = place(&frame, Some([64.0, 64.0]));
-        // Two columns and 16 rows more are no padding.
+        // Two extra columns and 16 extra rows are not padding.
         assert_eq!((placed.quad.unwrap().canvas, placed.is_cut), ([2.0, 0.0, 34.0, 48.0], false));
     }
 
     #[test]
-    fn every_turn_leads_to_the_same_corner() {
+    fn all_rotations_start_at_the_same_corner() {
         let corners = |turn| {
             let rect = Rect::from([2.0, 3.0, 4.0, 6.0].map(Number));
             let frame = Frame { frame: rect, turn, ..Frame::default() };
@@ -169,8 +169,8 @@ mod tests {
     }
 
     #[test]
-    fn turned_frames_are_cut_at_the_page() {
-        // One pixel on the left is not there: in the sprite the last row, column, or first row.
+    fn rotated_frames_are_clipped_to_the_page() {
+        // One pixel on the left is outside: in the sprite the last row, first column or first row.
         let canvas = |turn| {
             let rect = Rect::from([-1.0, 0.0, 4.0, 6.0].map(Number));
             place(&Frame { frame: rect, turn, ..Frame::default() }, Some([64.0, 64.0])).quad.unwrap().canvas
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_on_the_page_is_cut() {
+    fn frames_are_clipped_to_the_page() {
         let of = |x: i32, w: u32| {
             place(&frame(&format!(r#"{{"frame": {{"x": {x}, "y": 0, "w": {w}, "h": 4}}}}"#)), Some([16.0, 16.0]))
         };

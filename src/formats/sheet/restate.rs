@@ -1,7 +1,7 @@
-//! A sheet of another dialect → JSON as TexturePacker has it, a text for each page, and its picture.
+//! Conversion of sheets of other dialects to TexturePacker JSON: a text and an image per page.
 //!
-//! JSON can only say that a frame was turned clockwise. What was turned otherwise is turned by half in its place in the
-//! picture; so each frame keeps its rectangle and its pixels.
+//! JSON only supports clockwise rotation. Frames with other rotations are rotated by half a turn in place on the
+//! page, so each frame keeps its rectangle and its pixels.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -17,14 +17,14 @@ use crate::formats::image::{decode_png, encode_png, png_size, to_png};
 use crate::formats::{Input, ReadOptions};
 use crate::limits::Budget;
 
-/// The text and the picture of each page.
+/// Returns the text and the image of each page.
 pub fn pages(input: &Input<'_>, options: &ReadOptions) -> Result<Vec<(Vec<u8>, Bytes)>> {
     let mut budget = Budget::new(&options.limits);
     let gathered = super::gather(input, options, &mut budget, &mut Diagnostics::default())?;
     let mut pages = Vec::with_capacity(gathered.parts.len());
     for part in &gathered.parts {
         let (name, picture) = picture(part, input, options, &mut budget)?;
-        let picture = if part.frames.iter().any(is_turned_otherwise) {
+        let picture = if part.frames.iter().any(needs_turning) {
             turned(part, &picture, &name, &mut budget)?
         } else {
             picture
@@ -35,7 +35,7 @@ pub fn pages(input: &Input<'_>, options: &ReadOptions) -> Result<Vec<(Vec<u8>, B
     Ok(pages)
 }
 
-/// The picture of a page, as a PNG, and its name.
+/// Returns the image of a page as a PNG, and its name.
 fn picture(
     part: &Part,
     input: &Input<'_>,
@@ -77,7 +77,7 @@ fn write_frame(out: &mut String, frame: &Frame) {
     }
     let rect =
         |Rect { x, y, w, h }: Rect| format!("{{\"x\": {}, \"y\": {}, \"w\": {}, \"h\": {}}}", x.0, y.0, w.0, h.0);
-    // One that cannot be shown stays empty, so that the others keep their numbers.
+    // An invalid frame stays as an empty frame, so that the others keep their numbers.
     let Frame { frame: stored, sprite_source_size, source_size, turn, pivot, anchor, duration, .. } = frame;
     let stored = if frame.is_lost { Rect::default() } else { *stored };
     let Rect { w, h, .. } = stored;
@@ -102,12 +102,12 @@ fn write_frame(out: &mut String, frame: &Frame) {
     }
 }
 
-/// Whether JSON has no word for how it was turned.
-fn is_turned_otherwise(frame: &Frame) -> bool {
+/// Returns true if JSON cannot represent the rotation.
+fn needs_turning(frame: &Frame) -> bool {
     !frame.is_lost && matches!(frame.turn, Turn::Half | Turn::CounterClockwise)
 }
 
-/// Left, top, width and height on the page, as a frame is stored there; `None` where these are no whole pixels of it.
+/// Returns left, top, width and height of a frame on the page, or `None` if they are not whole pixels of the page.
 fn stored(frame: &Frame, [width, height]: [usize; 2]) -> Option<[usize; 4]> {
     let Rect { x, y, w, h } = frame.frame;
     let [w, h] = match frame.turn {
@@ -119,45 +119,44 @@ fn stored(frame: &Frame, [width, height]: [usize; 2]) -> Option<[usize; 4]> {
     (x + w <= width && y + h <= height).then_some([x, y, w, h])
 }
 
-/// The picture in which JSON's words are true.
+/// Rotates the frames that JSON cannot represent.
 fn turned(part: &Part, picture: &[u8], name: &str, budget: &mut Budget<'_>) -> Result<Bytes> {
     let place = || Place::file(name);
     let Some((width, height)) = png_size(picture) else {
-        return Err(Error::malformed("bad-png", place(), "the picture does not begin like a PNG file"));
+        return Err(Error::malformed("bad-png", place(), "the image is not a PNG file"));
     };
     budget.charge_pixels(width, height, place)?;
     let mut pixels = decode_png(picture, place)?;
     let size = [width as usize, height as usize];
     let reject = |index: usize, what: &str| {
         let message = format!(
-            "{what}, so the picture cannot be turned to what JSON can say; `pchr-view IN -o OUT.json` draws the sheet \
-             anew"
+            "{what}, so the frame cannot be rotated as JSON requires; `pchr-view IN -o OUT.json` draws a new sheet"
         );
         Error::unsupported("bad-frame", part.place_of(index, ""), message)
     };
     budget.charge_memory(u64::from(width) * u64::from(height), size_of::<u32>(), place)?;
     let mut claims = Claims::new(size);
     let mut known = HashSet::new();
-    for (index, frame) in part.frames.iter().enumerate().filter(|(_, frame)| is_turned_otherwise(frame)) {
+    for (index, frame) in part.frames.iter().enumerate().filter(|(_, frame)| needs_turning(frame)) {
         let rect =
             stored(frame, size).ok_or_else(|| reject(index, "the frame is not on whole pixels of the page"))?;
         if known.insert(rect) {
             if !claims.claim(rect) {
-                return Err(reject(index, "another frame has some of its pixels"));
+                return Err(reject(index, "the frame overlaps another one"));
             }
             turn_half(&mut pixels, size[0], rect);
         }
     }
     claims.sum();
-    for (index, frame) in part.frames.iter().enumerate().filter(|(_, frame)| !is_turned_otherwise(frame)) {
+    for (index, frame) in part.frames.iter().enumerate().filter(|(_, frame)| !needs_turning(frame)) {
         if stored(frame, size).is_some_and(|rect| claims.any(rect)) {
-            return Err(reject(index, "a frame that is turned otherwise has some of its pixels"));
+            return Err(reject(index, "a frame to be rotated overlaps this one"));
         }
     }
     encode_png(width, height, &pixels).map(Bytes::from)
 }
 
-/// Turns a rectangle by half: its last pixel becomes its first.
+/// Rotates a rectangle by half a turn: its last pixel becomes its first.
 fn turn_half(pixels: &mut [u8], width: usize, [x, y, w, h]: [usize; 4]) {
     let (pixels, _) = pixels.as_chunks_mut::<4>();
     let at = |index: usize| (y + index / w) * width + x + index % w;
@@ -166,7 +165,7 @@ fn turn_half(pixels: &mut [u8], width: usize, [x, y, w, h]: [usize; 4]) {
     }
 }
 
-/// Which pixels were turned: first one by one, then how many there are above and to the left of each.
+/// The rotated pixels: first a flag per pixel, then a summed-area table.
 struct Claims {
     width: usize,
     counts: Vec<u32>,
@@ -177,7 +176,7 @@ impl Claims {
         Self { width, counts: vec![0; width * height] }
     }
 
-    /// False where a pixel of the rectangle is taken.
+    /// Marks a rectangle. Returns false if a pixel is already marked.
     fn claim(&mut self, [x, y, w, h]: [usize; 4]) -> bool {
         for row in y..y + h {
             for count in &mut self.counts[row * self.width + x..][..w] {
@@ -200,7 +199,7 @@ impl Claims {
         }
     }
 
-    /// Whether a pixel of the rectangle is taken, once they are summed.
+    /// Returns true if any pixel of the rectangle is marked. Call it after [`Self::sum`].
     fn any(&self, [x, y, w, h]: [usize; 4]) -> bool {
         if w == 0 || h == 0 {
             return false;

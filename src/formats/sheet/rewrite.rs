@@ -1,5 +1,5 @@
-//! A sheet in one form → the same in another: what its text says is kept word for word, keys that mean nothing here
-//! too. Only frames and pictures are named anew, and pictures that are PNGs keep their bytes.
+//! Conversion of sheets from one form to another. The text is preserved verbatim, including unknown keys. Only
+//! names of frames and images change, and PNGs keep their bytes.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -25,48 +25,48 @@ use crate::formats::{Input, ReadOptions, table};
 use crate::limits::Budget;
 use crate::model::Order;
 
-/// How frames are listed.
+/// The form of a sheet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// A list, with their names inside: Aseprite's and TexturePacker's JSON array.
+    /// An array of frames with their names: the JSON array of Aseprite and TexturePacker.
     List,
-    /// An object by their names: Aseprite's and TexturePacker's JSON hash.
+    /// An object of frames by name: the JSON hash of Aseprite and TexturePacker.
     Hash,
-    /// All pages in one file, each with its list: what Phaser calls a multi-atlas.
+    /// All pages in one file, each with an array of frames: Phaser's multi-atlas.
     Multiatlas,
 }
 
-/// Keys and what stands behind them, as it is written.
+/// Keys and their raw values.
 type Fields = Vec<(String, Box<RawValue>)>;
 
-/// Everything that is said of a sheet.
+/// A sheet to be converted.
 #[derive(Debug)]
 pub struct Rewrite {
     pages: Vec<Leaf>,
-    /// How many frames of a grid are shown for other times than the file can say.
+    /// Number of frames of a grid whose duration the file cannot represent exactly.
     pub rounded: usize,
-    /// Width and height of the pixels of an Aseprite file, where they are not square. A sheet cannot say it.
+    /// Width and height of the pixels of an Aseprite file, if they are not square. Sheets cannot store the ratio.
     pub stretched: Option<[u8; 2]>,
 }
 
-/// One page.
+/// A page.
 #[derive(Debug)]
 struct Leaf {
-    /// The name of its picture, where it has one.
+    /// The name of its image, if any.
     image: Option<String>,
     picture: Bytes,
     frames: Vec<(Option<String>, Fields)>,
     meta: Fields,
-    /// What stands beside frames and `meta`.
+    /// The keys other than `frames` and `meta`.
     others: Fields,
 }
 
-/// Keys of `meta` that are written anew.
+/// Keys of `meta` that are rewritten.
 const OWN: [&str; 2] = ["image", "related_multi_packs"];
-/// Keys of `meta` that say something of one page.
+/// Keys of `meta` that describe a page.
 const OF_PAGE: [&str; 3] = ["format", "size", "scale"];
 
-/// Reads a sheet that [`formats::from_input`](crate::formats::from_input) can read. Every picture has to be there.
+/// Reads a sheet that [`formats::from_input`](crate::formats::from_input) accepts. Fails if an image is missing.
 pub fn read(input: &Input<'_>, options: &ReadOptions) -> Result<Rewrite> {
     let mut rewrite = Rewrite { pages: Vec::new(), rounded: 0, stretched: None };
     let own_name = input.sidecars.own_name().map(str::to_owned);
@@ -117,7 +117,7 @@ fn parse<T: DeserializeOwned>(json: &str, path: &str) -> Result<T> {
     })
 }
 
-/// The text of a PNG that is cut into frames of one size: their numbers, and one animation of all.
+/// Returns the text for a PNG with a grid: numbered frames and one animation of all of them.
 fn of_grid(input: &Input<'_>, cut: Grid, options: &ReadOptions) -> Result<(Vec<u8>, usize)> {
     let gathered = grid::cut(&input.bytes, cut, &mut Budget::new(&options.limits))?;
     let rects = gathered.parts.iter().flat_map(|part| &part.frames).map(|frame| frame.frame);
@@ -144,7 +144,7 @@ fn of_grid(input: &Input<'_>, cut: Grid, options: &ReadOptions) -> Result<(Vec<u
 }
 
 impl Rewrite {
-    /// Adds what a file says of its own pages, and gives the names of the files that say more.
+    /// Adds the pages of a file and returns the names of further files.
     fn add_file(
         &mut self,
         bytes: &Bytes,
@@ -152,7 +152,7 @@ impl Rewrite {
         input: &Input<'_>,
         options: &ReadOptions,
     ) -> Result<Vec<String>> {
-        let sought = || Error::malformed("no-frames", Place::default(), "the picture says nothing of its frames");
+        let missing = || Error::malformed("no-frames", Place::default(), "the image does not describe its frames");
         match Kind::of(bytes) {
             Some(Kind::Packed) => {
                 let packed = packed::read(bytes, &mut Diagnostics::default())?;
@@ -161,7 +161,7 @@ impl Rewrite {
                 self.add(&packed.json.bytes, Some(picture), name, input, options)
             }
             Some(Kind::Png) => {
-                let Text { bytes: text, .. } = embedded::find(bytes).ok_or_else(sought)?;
+                let Text { bytes: text, .. } = embedded::find(bytes).ok_or_else(missing)?;
                 self.add(text, Some(bytes.clone()), name, input, options)
             }
             Some(Kind::Json | Kind::Egret | Kind::Starling | Kind::Plist | Kind::BinaryPlist | Kind::Atlas)
@@ -169,7 +169,7 @@ impl Rewrite {
         }
     }
 
-    /// Adds what `json` says, whose picture is `inside` or beside it.
+    /// Adds the pages of `json`. The image is `inside`, or beside the file.
     fn add(
         &mut self,
         json: &[u8],
@@ -178,7 +178,7 @@ impl Rewrite {
         input: &Input<'_>,
         options: &ReadOptions,
     ) -> Result<Vec<String>> {
-        let json = text::mended(Text { bytes: json, offset: 0 }, &mut Budget::new(&options.limits))?;
+        let json = text::sanitized(Text { bytes: json, offset: 0 }, &mut Budget::new(&options.limits))?;
         let Pairs(root) = parse::<Pairs<Box<RawValue>>>(&json, "")?;
         let (mut frames, mut textures, mut meta, mut others) = (None, Vec::new(), Vec::new(), Vec::new());
         for (key, value) in root {
@@ -208,7 +208,7 @@ impl Rewrite {
             let found = texture.iter().find(|(key, _)| key == "frames");
             let frames = found.map_or(Ok(Vec::new()), |(_, value)| list(value, &path))?;
             let of_page = texture.into_iter().filter(|(key, _)| OF_PAGE.contains(&key.as_str()));
-            // What is said of all of them goes to the first.
+            // Metadata of the whole sheet is added to the first page.
             let mut all: Fields = of_page.collect();
             all.extend(std::mem::take(&mut meta).into_iter().filter(|(key, _)| !OF_PAGE.contains(&key.as_str())));
             let image = image.as_deref().map(|image| file_name(image).to_owned());
@@ -217,29 +217,29 @@ impl Rewrite {
         Ok(related.unwrap_or_default())
     }
 
-    /// How many pages there are.
+    /// Returns the number of pages.
     pub fn page_count(&self) -> usize {
         self.pages.len()
     }
 
-    /// The name of a page's picture, as the sheet has it.
+    /// Returns the name of a page's image in the sheet.
     pub fn image(&self, page: usize) -> Option<&str> {
         self.pages.get(page)?.image.as_deref()
     }
 
-    /// The PNG of a page.
+    /// Returns the PNG of a page.
     pub fn picture(&self, page: usize) -> Bytes {
         self.pages.get(page).map(|leaf| leaf.picture.clone()).unwrap_or_default()
     }
 
-    /// How many frames are stored turned. They stay so, and who reads Aseprite's JSON does not turn them back.
+    /// Returns the number of rotated frames. They stay rotated, which readers of Aseprite JSON do not support.
     pub fn turned(&self) -> usize {
         let is_turned =
             |fields: &Fields| fields.iter().any(|(key, value)| key == "rotated" && value.get().trim() == "true");
         self.pages.iter().flat_map(|leaf| &leaf.frames).filter(|(_, fields)| is_turned(fields)).count()
     }
 
-    /// How many frames get another name in an object, where every name is there once.
+    /// Returns the number of frames that are renamed in an object, where names must be unique.
     pub fn renamed(&self) -> usize {
         let mut first = 0;
         let of_page = |leaf: &Leaf| {
@@ -251,8 +251,8 @@ impl Rewrite {
         self.pages.iter().map(of_page).sum()
     }
 
-    /// The text of one page, of which `images` are the pictures and `files` the texts of all of them. A multi-atlas
-    /// has one text, which is that of its first page.
+    /// Returns the text of a page. `images` and `files` are the names of the images and texts of all pages. A
+    /// multi-atlas has a single text, that of its first page.
     pub fn text(&self, page: usize, form: Form, images: &[String], files: &[String]) -> String {
         let mut out = String::new();
         let first = self.pages.iter().take(page).map(|leaf| leaf.frames.len()).sum();
@@ -322,13 +322,13 @@ impl Rewrite {
         out.push_str("}\n");
     }
 
-    /// Pixi's animations of all pages, each once: every file of a sheet may list them all.
+    /// Returns the Pixi animations of all pages without duplicates: each file of a sheet may list all of them.
     fn animations(&self) -> Fields {
         let mut known = HashSet::new();
         let mut all = Fields::new();
         let named = self.pages.iter().flat_map(|leaf| &leaf.others).filter(|(key, _)| key == "animations");
         for (_, value) in named {
-            // What is no object was no animation when it was read, either.
+            // Values that are not objects are ignored when reading, too.
             let Ok(Pairs(animations)) = parse::<Pairs<Box<RawValue>>>(value.get(), "/animations") else {
                 continue;
             };
@@ -338,13 +338,13 @@ impl Rewrite {
     }
 }
 
-/// A field that another one may lack.
+/// Reads an optional field.
 fn field<T: for<'de> Deserialize<'de>>(fields: &Fields, name: &str, path: &str) -> Result<Option<T>> {
     let found = fields.iter().find(|(key, _)| key == name);
     found.map_or(Ok(None), |(_, value)| parse::<Option<T>>(value.get(), path))
 }
 
-/// The picture beside a text.
+/// Loads the image beside a text.
 fn picture(
     image: Option<&str>,
     own_name: Option<&str>,
@@ -357,7 +357,7 @@ fn picture(
     }
 }
 
-/// The picture that the user named, else the first of those called `names` that is there. What is no PNG becomes one.
+/// Loads the image that the user named, or else the first of `names` that exists, and converts it to PNG.
 pub fn load_picture(names: &[String], input: &Input<'_>, options: &ReadOptions) -> Result<Bytes> {
     let as_png = |bytes, name: &str| to_png(bytes, &mut Budget::new(&options.limits), || Place::file(shown(name)));
     if let Some(path) = &options.atlas {
@@ -367,15 +367,15 @@ pub fn load_picture(names: &[String], input: &Input<'_>, options: &ReadOptions) 
     for name in names {
         match input.sidecars.load(name, &options.limits)? {
             Ok(bytes) => return as_png(bytes, name),
-            // What the file names counts, not what was guessed after it.
+            // The reason is about the name in the file, not about derived names.
             Err(reason) => _ = why.get_or_insert(reason),
         }
     }
-    Err(missing(why.unwrap_or_else(|| "the sheet names no picture".to_owned())))
+    Err(missing(why.unwrap_or_else(|| "the sheet names no image".to_owned())))
 }
 
-/// Frames of either form, with their names. What is no object cannot be shown, and stays empty so that the others keep
-/// their numbers.
+/// Reads frames of either form with their names. Values that are not objects become empty frames, so that the
+/// others keep their numbers.
 fn list(value: &RawValue, path: &str) -> Result<Vec<(Option<String>, Fields)>> {
     let fields_of = |frame: &RawValue| match frame.get().trim_start().starts_with('{') {
         true => parse::<Pairs<Box<RawValue>>>(frame.get(), path).map(|Pairs(fields)| fields),
@@ -386,7 +386,7 @@ fn list(value: &RawValue, path: &str) -> Result<Vec<(Option<String>, Fields)>> {
         let list: Vec<Box<RawValue>> = parse(value.get(), path)?;
         let named = |frame: Box<RawValue>| {
             let (names, fields): (Fields, Fields) = fields_of(&frame)?.into_iter().partition(is_name);
-            // The last one counts, as when it is read.
+            // The last duplicate is used, as when reading.
             let name: Option<Scalar> = names.last().map(|(_, value)| parse(value.get(), path)).transpose()?;
             Ok((name.and_then(Scalar::into_name), fields))
         };
@@ -400,8 +400,8 @@ fn list(value: &RawValue, path: &str) -> Result<Vec<(Option<String>, Fields)>> {
     object.into_iter().map(named).collect()
 }
 
-/// The names of a page's frames, of which the first has the number `first` among all: those without one are called
-/// by their number. In an object each name is there once.
+/// Returns the names of a page's frames. Frames without a name are named by their number; `first` is that of the
+/// first frame. With `once`, names are made unique.
 fn names(leaf: &Leaf, first: usize, once: bool) -> Vec<String> {
     let mut names = FreeNames::default();
     let name = |(index, (name, _)): (usize, &(Option<String>, Fields))| {

@@ -1,8 +1,8 @@
-//! The JSON of a sprite sheet, in its own words: Aseprite's, what TexturePacker, Pixi and Phaser make of it, and
-//! Egret's. The readers of the other dialects fill the same types.
+//! Sprite sheet JSON in its own terms: that of Aseprite, with the variants of TexturePacker, Pixi and Phaser, and
+//! that of Egret. The readers of the other dialects fill the same types.
 //!
-//! Keys that mean nothing here are passed over: every program adds its own. Lists of frames keep the order of the
-//! text, with names that stand twice.
+//! Unknown keys are ignored: every program adds its own. Frames keep the order of the text, including duplicate
+//! names.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -13,26 +13,26 @@ use serde::de::{Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 pub use super::frame::{Frame, Turn};
 use super::loose::Scalar;
 
-/// A whole file.
+/// A file.
 #[derive(Debug, Default, Deserialize)]
 pub struct Root {
     pub frames: Option<Frames>,
-    /// In place of `frames`: one entry a picture (Phaser).
+    /// One entry per image, instead of `frames` (Phaser).
     pub textures: Option<Vec<Texture>>,
     pub meta: Option<Meta>,
-    /// The picture (Egret).
+    /// The image (Egret).
     pub file: Option<String>,
-    /// Names of animations, each with the names of its frames (Pixi).
+    /// Animation names with the names of their frames (Pixi).
     pub animations: Option<Pairs<Vec<Name>>>,
 }
 
-/// One picture of several.
+/// One of several images.
 #[derive(Debug, Deserialize)]
 pub struct Texture {
     pub image: Option<String>,
     pub size: Option<Size>,
     pub frames: Frames,
-    /// Its colours are multiplied with alpha, as an atlas says.
+    /// Whether its colours are multiplied with alpha, if an atlas declares it.
     #[serde(skip)]
     pub is_premultiplied: Option<bool>,
 }
@@ -41,28 +41,28 @@ pub struct Texture {
 #[derive(Debug, Default)]
 pub struct Frames {
     pub list: Vec<Frame>,
-    /// Whether they are an object with a name for each, not a list.
+    /// True for an object with a name for each frame, false for an array.
     pub is_hash: bool,
-    /// How many of them cannot be shown.
+    /// Number of frames that cannot be shown.
     lost: usize,
 }
 
-/// More frames than this that cannot be shown have to be the lesser part: they take less space in a file than in
+/// If more frames than this cannot be shown, they must be a minority: they take less space in a file than in
 /// memory.
 const MAX_LOST: usize = 1000;
 
 impl Frames {
-    /// None yet, by their names.
+    /// Creates an empty object of frames.
     pub fn hash() -> Self {
         Self { is_hash: true, ..Self::default() }
     }
 
-    /// Adds a frame. Fails where so many cannot be shown that this is no sheet.
+    /// Adds a frame. Fails if too many cannot be shown.
     pub fn push(&mut self, frame: Frame) -> Result<(), &'static str> {
         self.lost += usize::from(frame.is_lost);
         self.list.push(frame);
         if self.lost > MAX_LOST && self.lost > self.list.len() / 2 {
-            return Err("most of these are not frames of a sheet");
+            return Err("most entries are not valid frames");
         }
         Ok(())
     }
@@ -128,7 +128,7 @@ pub struct SliceKey {
 pub struct Number(pub f32);
 
 impl Meta {
-    /// Whether Aseprite may have written it: it says so, or does not say who did.
+    /// Returns true if the file is from Aseprite or does not state its program.
     pub fn may_be_asepritic(&self) -> bool {
         match &self.app {
             None => true,
@@ -151,21 +151,21 @@ impl From<[Number; 2]> for Size {
 }
 
 impl Number {
-    /// Coordinates further out are refused: single precision does not know every whole number there.
+    /// Maximum magnitude of coordinates: beyond it, single precision cannot represent all integers.
     pub const LARGEST: f64 = 16_777_216.0;
 
-    /// `None` where `number` is not finite or out of bounds.
+    /// Returns `None` if `number` is not finite or out of range.
     pub fn new(number: f64) -> Option<Self> {
         (number.abs() <= Self::LARGEST).then_some(Self(number as f32))
     }
 }
 
-/// How long a frame is shown, as it is written.
+/// Duration of a frame, as stored.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 #[serde(transparent)]
 pub struct Milliseconds(pub f64);
 
-/// How often a tag is played: a number, which Aseprite writes as a string. `None` where it is no such number.
+/// Number of times a tag is played, which Aseprite writes as a string. `None` if it is not a valid number.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Repeat(pub Option<u32>);
 
@@ -173,7 +173,7 @@ pub struct Repeat(pub Option<u32>);
 #[derive(Debug, Clone, PartialEq)]
 pub struct Name(pub String);
 
-/// An object in the order of the text.
+/// The entries of an object in the order of the text.
 #[derive(Debug)]
 pub struct Pairs<T>(pub Vec<(String, T)>);
 
@@ -181,7 +181,10 @@ impl<'de> Deserialize<'de> for Number {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let number = f64::deserialize(deserializer)?;
         Self::new(number).ok_or_else(|| {
-            D::Error::custom(format_args!("{number} is out of bounds, coordinates go up to {}", Self::LARGEST))
+            D::Error::custom(format_args!(
+                "{number} is out of range, coordinates are limited to ±{}",
+                Self::LARGEST
+            ))
         })
     }
 }
@@ -193,7 +196,7 @@ impl<'de> Deserialize<'de> for Repeat {
             type Value = Repeat;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a number, or one in a string")
+                f.write_str("a number, or a string with a number")
             }
 
             fn visit_u64<E>(self, number: u64) -> Result<Repeat, E> {
@@ -250,7 +253,7 @@ impl<'de> Deserialize<'de> for Frames {
             type Value = Frames;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a list of frames, or an object of them")
+                f.write_str("an array or an object of frames")
             }
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Frames, A::Error> {

@@ -1,22 +1,22 @@
-//! Names of frames → the animations that they tell of: `walk_0001.png`, `walk_0002.png` are `walk`.
+//! Animations from numbered frame names: `walk_0001.png`, `walk_0002.png` are `walk`.
 //!
-//! Starling, cocos2d and libGDX have no other word for an animation. A sequence has two frames at least, in the order of
-//! their numbers, which may have gaps. Where a single one is all frames in their order it is left out.
+//! Starling, cocos2d and libGDX describe animations only this way. A sequence has at least two frames, in the
+//! order of their numbers, which may have gaps. A sequence of all frames in their order is omitted.
 
 use std::collections::{HashMap, HashSet};
 
-/// Frames that are named alike and numbered.
+/// Numbered frames with a common name.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Sequence<'a> {
     pub name: &'a str,
-    /// Indices into the names.
+    /// Indices into the list of names.
     pub places: Vec<u32>,
 }
 
-/// What may stand between a name and its number.
+/// Separators between a name and its number.
 const SEPARATORS: [char; 8] = [' ', '_', '-', '.', '/', ':', '#', '('];
 
-/// Finds the sequences, in the order in which they begin.
+/// Finds the sequences, in the order of their first frames.
 pub fn find<'a>(names: &[&'a str]) -> Vec<Sequence<'a>> {
     let mut known: HashMap<&str, usize> = HashMap::new();
     let mut found: Vec<(&str, Vec<(u64, u32)>)> = Vec::new();
@@ -38,7 +38,7 @@ pub fn find<'a>(names: &[&'a str]) -> Vec<Sequence<'a>> {
     named(found)
 }
 
-/// Calls each by its prefix, without what separates it from the number where no other one is called so.
+/// Names each sequence after its prefix, without the separator unless that name is taken.
 fn named<'a>(found: Vec<(&'a str, Vec<(u64, u32)>)>) -> Vec<Sequence<'a>> {
     let mut taken: HashSet<&str> = found.iter().map(|(prefix, _)| *prefix).collect();
     let name = |(prefix, frames): (&'a str, Vec<(u64, u32)>)| {
@@ -49,7 +49,7 @@ fn named<'a>(found: Vec<(&'a str, Vec<(u64, u32)>)>) -> Vec<Sequence<'a>> {
     found.into_iter().map(name).collect()
 }
 
-/// What stands before the number at the end of a name, and the number. An extension is no part of it.
+/// Splits a name into prefix and trailing number, ignoring an extension.
 fn split(name: &str) -> Option<(&str, u64)> {
     let stem = match name.rsplit_once('.') {
         Some((stem, extension)) if is_extension(extension) => stem,
@@ -61,7 +61,7 @@ fn split(name: &str) -> Option<(&str, u64)> {
     (!prefix.trim_end_matches(SEPARATORS).is_empty()).then_some((prefix, number))
 }
 
-/// Of pictures, and of the programs that draw them.
+/// Returns true for extensions of images and of drawing programs.
 fn is_extension(text: &str) -> bool {
     (1..=8).contains(&text.len()) && text.starts_with(|c: char| c.is_ascii_alphabetic())
 }
@@ -75,26 +75,26 @@ mod tests {
     }
 
     #[test]
-    fn numbers_behind_a_name_are_a_sequence() {
+    fn numbered_names_are_a_sequence() {
         let names = ["walk_0002.png", "idle1", "walk_0001.png", "box.png", "idle10", "idle2", "capguy/run/01"];
         assert_eq!(found(&names), [("walk", vec![2, 0]), ("idle", vec![1, 5, 4])]);
         assert_eq!(found(&["a (1)", "a (2)", "b:0", "b:1"]), [("a", vec![0, 1]), ("b", vec![2, 3])]);
     }
 
     #[test]
-    fn one_sequence_of_everything_is_told_only_for_another_order() {
+    fn a_sequence_of_all_frames_is_only_returned_in_a_different_order() {
         assert_eq!(found(&["sound 0.aseprite", "sound 1.aseprite"]), []);
         assert_eq!(found(&["a 1.png", "a 10.png", "a 2.png"]), [("a", vec![0, 2, 1])]);
     }
 
     #[test]
-    fn names_without_a_name_are_none() {
+    fn numbers_without_a_name_are_not_a_sequence() {
         assert_eq!(found(&["0", "1", "_2", "", "a", "3.png"]), []);
         assert_eq!(found(&["a99999999999999999999", "a99999999999999999998"]), []);
     }
 
     #[test]
-    fn two_sequences_have_two_names() {
+    fn sequences_have_unique_names() {
         let names = ["a_1", "a_2", "a1", "a2", "b 1", "b 2", "b-1", "b-2"];
         assert_eq!(found(&names), [("a_", vec![0, 1]), ("a", vec![2, 3]), ("b", vec![4, 5]), ("b-", vec![6, 7])]);
     }

@@ -1,8 +1,10 @@
-//! Starling's XML, which Sparrow and Adobe Animate write as well: `<TextureAtlas>` with a `<SubTexture>` for each frame.
+//! Starling XML, which Sparrow and Adobe Animate write as well: `<TextureAtlas>` with a `<SubTexture>` for each
+//! frame.
 //!
-//! `x`, `y`, `width` and `height` are the rectangle in the picture as it is stored: of a rotated frame, which is turned
-//! clockwise, they are not swapped. `frameX` and `frameY` are where the canvas begins, seen from the frame, so they are
-//! negative; `frameWidth` and `frameHeight` are the canvas. `pivotX` and `pivotY` are pixels of the canvas.
+//! `x`, `y`, `width` and `height` are the rectangle as stored on the page: for a rotated frame, which is turned
+//! clockwise, width and height are not swapped. `frameX` and `frameY` are the corner of the canvas relative to the
+//! frame, so they are negative; `frameWidth` and `frameHeight` are the canvas size. `pivotX` and `pivotY` are
+//! pixels of the canvas.
 
 use std::borrow::Cow;
 
@@ -13,7 +15,7 @@ use super::xml::{self, Element, Part, Parts};
 use crate::error::{Error, Place, Result};
 use crate::limits::Budget;
 
-/// Reads a whole file.
+/// Reads a file.
 pub fn read(bytes: &[u8], budget: &mut Budget<'_>) -> Result<Root> {
     let text = xml::text(bytes, budget)?;
     let mut parts = Parts::of(&text);
@@ -78,11 +80,11 @@ fn sub_texture(element: &Element<'_>) -> Result<Frame> {
         };
         *target = scalar(value);
     })?;
-    attributes.tell(&mut frame);
+    attributes.apply(&mut frame);
     Ok(frame)
 }
 
-/// Attributes are all text; what is a number or a word is that.
+/// Converts the text of an attribute to a number or boolean if it is one.
 fn scalar(value: Cow<'_, str>) -> Scalar {
     match value.trim() {
         "" => Scalar::Missing,
@@ -96,7 +98,7 @@ fn scalar(value: Cow<'_, str>) -> Scalar {
 }
 
 impl Attributes {
-    fn tell(self, frame: &mut Frame) {
+    fn apply(self, frame: &mut Frame) {
         frame.set_rotated("rotated", &self.rotated);
         let stored = [("x", self.x), ("y", self.y), ("width", self.width), ("height", self.height)];
         let Some([x, y, width, height]) = frame.numbers("", stored, Cost::Frame) else { return };
@@ -107,7 +109,7 @@ impl Attributes {
         let canvas = [("frameWidth", or_zero(self.frame_width)), ("frameHeight", or_zero(self.frame_height))];
         let canvas = frame.numbers("", canvas, Cost::Frame).map(Size::from);
         let corner = frame.numbers("", corner, Cost::Frame);
-        // Without a size there is no canvas, and the corner means nothing.
+        // Without a size there is no canvas, and the corner is meaningless.
         if let (Some(canvas), Some([x, y])) = (canvas, corner)
             && canvas.w.0 > 0.0
             && canvas.h.0 > 0.0
@@ -126,7 +128,7 @@ impl Attributes {
             });
         }
         if self.is_flipped {
-            frame.remark("", "`flipX` and `flipY` are not supported; the frame is drawn as it is stored");
+            frame.remark("", "`flipX` and `flipY` are not supported; the frame is drawn without flipping");
         }
     }
 }
@@ -159,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn an_odd_frame_costs_itself() {
+    fn an_invalid_frame_does_not_affect_others() {
         let list = frames(
             "<SubTexture x='1' y='2' width='3'/><SubTexture x='NaN' y='2' width='3' height='4'/>\
              <SubTexture x='1e30' y='2' width='3' height='4'/><SubTexture x='1' y='2' width='3' height='4' rotated='?'/>\

@@ -1,4 +1,4 @@
-//! Tags, or the animations that Pixi names, → which frames are shown in which order.
+//! Tags, or Pixi animations, → sequences of frames.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,26 +10,26 @@ use crate::error::{Place, shown};
 use crate::formats::json;
 use crate::model::{Order, Strip};
 
-/// What the file shows.
+/// The frames and animations of a file.
 pub struct Shown {
-    /// The frames, then once more those that Pixi's animations name: strips are parts of this.
+    /// The frames, followed by the frames of Pixi animations. Strips are ranges of this list.
     pub list: Vec<u32>,
     pub clips: Vec<Clip>,
 }
 
-/// One animation.
+/// An animation.
 pub struct Clip {
     pub name: String,
     pub strip: Strip,
-    /// How many steps it has, where it ends; `None`: it goes on for ever.
+    /// Number of steps; `None` if it loops.
     pub steps: Option<u32>,
 }
 
-/// A tag that is played longer than this is played for ever.
+/// Tags with more steps than this loop forever.
 const MAX_STEPS: u64 = 65_535;
 
-/// Finds the animations. Without any there is one of all frames that is called `title`, and one for each name with
-/// numbers behind it.
+/// Finds the animations. Without tags or named animations, there is one of all frames, named `title`, and one for
+/// each sequence of numbered frame names.
 pub fn find(gathered: &Gathered, title: &str, diagnostics: &mut Diagnostics) -> Shown {
     let count = gathered.parts.iter().map(|part| part.frames.len()).sum::<usize>() as u32;
     let mut shown = Shown { list: gathered.order(), clips: Vec::new() };
@@ -64,13 +64,13 @@ fn clip(
     let (from, to) = (tag.from.0, tag.to.0);
     let mut warn = |field: &str, message: String| diagnostics.warn("bad-tag", place(index, field), message);
     if from > to || to < 0.0 || from.max(0.0) as u32 >= count {
-        warn("", format!("frames {from} to {to} are none, the sheet has {count}; the tag is left out"));
+        warn("", format!("frames {from} to {to} do not exist, the sheet has {count}; the tag is ignored"));
         return None;
     }
     let (first, last) = match prefixes.recovered(name, from, to) {
         Some((first, last)) => {
             let message = format!(
-                "frames {from} to {to} are those of another sprite; by their names frames {first} to {last} are meant"
+                "frames {from} to {to} belong to another sprite; frames {first} to {last} are used because of their names"
             );
             warn("", message);
             (first, last)
@@ -79,7 +79,7 @@ fn clip(
             let (first, last) = (from.max(0.0) as u32, (to as u32).min(count - 1));
             if first as f32 != from || last as f32 != to {
                 let message = format!(
-                    "frames {from} to {to} are not all there, the sheet has {count}; frames {first} to {last} are shown"
+                    "not all frames {from} to {to} exist, the sheet has {count}; frames {first} to {last} are used"
                 );
                 warn("", message);
             }
@@ -93,7 +93,7 @@ fn clip(
         Some("pingpong_reverse") => Order::PingPongReverse,
         Some(unknown) => {
             let message = format!(
-                "`{}` is no direction; there are forward, reverse, pingpong and pingpong_reverse, and forward is shown",
+                "unknown direction `{}`, expected forward, reverse, pingpong or pingpong_reverse; forward is used",
                 shown(unknown)
             );
             warn("/direction", message);
@@ -104,13 +104,13 @@ fn clip(
     let steps = match tag.repeat {
         None | Some(schema::Repeat(Some(0))) => None,
         Some(schema::Repeat(None)) => {
-            warn("/repeat", "this is no number of times; the tag is played for ever".to_owned());
+            warn("/repeat", "invalid repeat count; the tag loops forever".to_owned());
             None
         }
         Some(schema::Repeat(Some(passes))) => {
             let steps = strip.steps_of_passes(passes.into());
             if passes > 1 && steps > MAX_STEPS {
-                warn("/repeat", format!("{passes} times are {steps} frames; the tag is played for ever"));
+                warn("/repeat", format!("{passes} repeats are {steps} frames, too many; the tag loops forever"));
             }
             u32::try_from(steps).ok().filter(|_| passes == 1 || steps <= MAX_STEPS)
         }
@@ -118,20 +118,20 @@ fn clip(
     Some(Clip { name: name.to_owned(), strip, steps })
 }
 
-/// Of each frame what its name says before `:` and a number, as `{title}_{tag}:{tagframe}` does. Aseprite numbers
-/// the frames of a tag within their own sprite, also where a sheet has several.
+/// The prefixes of frame names before `:` and a number, as in `{title}_{tag}:{tagframe}`. Aseprite numbers the
+/// frames of a tag within their own sprite, even if the sheet has several.
 struct Prefixes<'a> {
-    /// By frame: the prefix, and the first frame after those that share it.
+    /// For each frame: the prefix, and the first frame after those that share it.
     frames: Vec<(&'a str, u32)>,
-    /// By tag: the first frame that is named for it, without a title before one that has one.
+    /// For each tag: the first frame named after it. Names without a title take precedence over names with one.
     first: HashMap<&'a str, u32>,
 }
 
-/// Names that are longer are nobody's tag behind a title.
+/// Maximum length of a prefix that is searched for a title and a tag.
 const MAX_PREFIX: usize = 1024;
 
 impl<'a> Prefixes<'a> {
-    /// Empty where not every name is of that form.
+    /// Returns an empty map if any name has another form.
     fn new(gathered: &'a Gathered, tags: &[schema::Tag]) -> Self {
         let prefix = |frame: &'a schema::Frame| -> Option<&'a str> {
             let (prefix, number) = frame.filename.as_ref()?.0.rsplit_once(':')?;
@@ -148,7 +148,7 @@ impl<'a> Prefixes<'a> {
             }
             frames[index].1 = end;
             let prefix = frames[index].0;
-            // From the last to the first, so that the first counts.
+            // In reverse order, so that the first one wins.
             if frames.get(index.wrapping_sub(1)).is_some_and(|before| before.0 == prefix) {
                 continue;
             }
@@ -162,7 +162,9 @@ impl<'a> Prefixes<'a> {
         Self { frames, first: titled }
     }
 
-    /// The frames that are named for a tag, where those that it numbers are named for another and as many are.
+    /// Returns the frames named after a tag, if the frames it refers to by number are named after another tag and
+    /// their
+    /// count is the same.
     fn recovered(&self, tag: &str, from: f32, to: f32) -> Option<(u32, u32)> {
         let is_of_tag =
             |prefix: &str| prefix.strip_suffix(tag).is_some_and(|title| title.is_empty() || title.ends_with('_'));
@@ -176,7 +178,7 @@ impl<'a> Prefixes<'a> {
     }
 }
 
-/// Pixi's animations: each has the names of its frames.
+/// Adds Pixi animations, which list the names of their frames.
 fn named(gathered: &Gathered, shown: &mut Shown, diagnostics: &mut Diagnostics) {
     let names = gathered.parts.iter().flat_map(|part| &part.frames).map(|frame| frame.filename.as_ref());
     let mut frames: HashMap<&str, u32> = HashMap::new();
@@ -186,7 +188,7 @@ fn named(gathered: &Gathered, shown: &mut Shown, diagnostics: &mut Diagnostics) 
         }
     }
     let mut known = HashSet::new();
-    // Every file of a sheet may list them all.
+    // Each file of a sheet may list all animations.
     for (name, list) in gathered.animations.iter().filter(|(name, _)| known.insert(name.as_str())) {
         let first = shown.list.len() as u32;
         shown.list.extend(list.iter().filter_map(|frame| frames.get(frame.0.as_str())));
@@ -194,7 +196,7 @@ fn named(gathered: &Gathered, shown: &mut Shown, diagnostics: &mut Diagnostics) 
         if count < list.len() as u32 || count == 0 {
             let key = json::text::escaped(name);
             let place = Place { path: format!("/animations/{key}"), ..Place::default() };
-            let message = format!("of the {} frames that it names {count} are there", list.len());
+            let message = format!("only {count} of its {} frames exist", list.len());
             diagnostics.warn("bad-tag", place, message);
         }
         if count > 0 {
@@ -204,7 +206,7 @@ fn named(gathered: &Gathered, shown: &mut Shown, diagnostics: &mut Diagnostics) 
     }
 }
 
-/// All frames, and then the sequences that their names tell of.
+/// Adds an animation of all frames, followed by the sequences of numbered names.
 fn untagged(gathered: &Gathered, title: &str, shown: &mut Shown) {
     let all = shown.list.len() as u32;
     let frames: Vec<&schema::Frame> = gathered.parts.iter().flat_map(|part| &part.frames).collect();
@@ -222,15 +224,15 @@ fn untagged(gathered: &Gathered, title: &str, shown: &mut Shown) {
     }
 }
 
-/// Animations are asked for by their names.
+/// Checks the names of animations, by which they are looked up.
 fn check_names(clips: &[Clip], diagnostics: &mut Diagnostics) {
     let mut known = HashSet::new();
     for clip in clips {
         let place = || Place { path: "/meta/frameTags".to_owned(), ..Place::default() };
         if clip.name.is_empty() {
-            diagnostics.warn("empty-name", place(), "a tag has no name, so nothing can ask for it");
+            diagnostics.warn("empty-name", place(), "a tag has no name, so it cannot be looked up");
         } else if !known.insert(clip.name.as_str()) {
-            let message = format!("two tags are called `{}`; who asks for it gets the first", shown(&clip.name));
+            let message = format!("two tags are named `{}`; only the first is found by name", shown(&clip.name));
             diagnostics.warn("duplicate-name", place(), message);
         }
     }

@@ -1,4 +1,4 @@
-//! JSON text → [`schema::Root`], and whether a text is of a sheet at all.
+//! JSON text → [`schema::Root`].
 
 use std::borrow::Cow;
 
@@ -10,16 +10,16 @@ use crate::formats::detect::sheet::resembles_egret;
 use crate::formats::json;
 use crate::limits::Budget;
 
-/// JSON text and where it begins in its file.
+/// JSON text and its offset in the file.
 #[derive(Debug, Clone, Copy)]
 pub struct Text<'a> {
     /// UTF-8.
     pub bytes: &'a [u8],
-    /// Where it begins there.
+    /// Offset from the start of the file.
     pub offset: u64,
 }
 
-/// Finds every field. A text that only has control characters where none may be is read all the same.
+/// Reads all fields. Unescaped control characters in strings are tolerated.
 pub fn read(text: Text<'_>, budget: &mut Budget<'_>, diagnostics: &mut Diagnostics) -> Result<Root> {
     let bytes = without_bom(text.bytes);
     let offset = text.offset.saturating_add((text.bytes.len() - bytes.len()) as u64);
@@ -31,19 +31,18 @@ pub fn read(text: Text<'_>, budget: &mut Budget<'_>, diagnostics: &mut Diagnosti
     if let (true, Some((escaped, first))) = (error.is_syntax(), escape_control(bytes, offset, budget)?)
         && let Ok(root) = parse(&escaped)
     {
-        let message = "a control character stands in a string as it is, which JSON forbids; it is read as if it \
-                       were escaped";
+        let message = "a string contains an unescaped control character, which JSON forbids; it is read as if it \
+        were escaped";
         diagnostics.warn("control-character", Place::at("", offset.saturating_add(first as u64)), message);
         return Ok(root);
     }
     Err(json::text::find_fault::<Root>(bytes, offset, error))
 }
 
-/// A text that can be read, as one that keeps to JSON: without the mark at its beginning, and with control characters
-/// escaped.
-pub fn mended<'a>(text: Text<'a>, budget: &mut Budget<'_>) -> Result<Cow<'a, str>> {
+/// Converts readable text to valid JSON: removes a byte order mark and escapes control characters.
+pub fn sanitized<'a>(text: Text<'a>, budget: &mut Budget<'_>) -> Result<Cow<'a, str>> {
     let bytes = without_bom(text.bytes);
-    let not_utf8 = |_| Error::malformed("bad-json", Place::at("", text.offset), "the text is not UTF-8");
+    let not_utf8 = |_| Error::malformed("bad-json", Place::at("", text.offset), "the text is not valid UTF-8");
     if parse(bytes).is_err()
         && let Some((escaped, _)) = escape_control(bytes, text.offset, budget)?
     {
@@ -58,8 +57,8 @@ fn parse(text: &[u8]) -> serde_json::Result<Root> {
     parser.end().map(|()| root)
 }
 
-/// The text with control characters in strings escaped, and where the first of them is; `None` where there is none.
-/// Aseprite escapes only quotation marks and backslashes.
+/// Escapes control characters in strings and returns the offset of the first one, or `None` if there are none.
+/// Aseprite only escapes quotation marks and backslashes.
 fn escape_control(text: &[u8], offset: u64, budget: &mut Budget<'_>) -> Result<Option<(Vec<u8>, usize)>> {
     let (mut in_string, mut is_escaped) = (false, false);
     let mut is_raw = |byte: u8| {
@@ -86,10 +85,10 @@ fn escape_control(text: &[u8], offset: u64, budget: &mut Budget<'_>) -> Result<O
     Ok(Some((escaped, first)))
 }
 
-/// More of them than this is no text.
+/// Maximum number of control characters that are escaped.
 const MAX_CONTROL: usize = 10_000;
 
-/// Whether text is as Egret has it, and the first of its frames says where it is.
+/// Returns true for an Egret sheet whose first frame has a rectangle.
 pub fn has_flat_frames(text: &[u8]) -> bool {
     let Some((_, frames)) = Keys::of(text).find(|(key, _)| *key == b"frames") else { return false };
     let Some((_, frame)) = Keys::of(&text[frames..]).next() else { return false };

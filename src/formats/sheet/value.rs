@@ -1,4 +1,4 @@
-//! Values of property lists, and XML → such values. Nothing here calls itself: lists in lists cost no stack.
+//! Property list values, and their XML form. Nothing here recurses, so nested values use no stack.
 
 use std::borrow::Cow;
 
@@ -7,23 +7,23 @@ use super::xml::{Part, Parts, Text};
 use crate::error::{Error, Place, Result};
 use crate::limits::Budget;
 
-/// A value, as far as a sheet needs it: what lists, dates and data hold is not kept.
+/// A value, as far as sheets need it: the content of arrays, dates and data is not stored.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value<'a> {
     Text(Cow<'a, str>),
     Number(f64),
     Bool(bool),
     Dict(Dict<'a>),
-    /// What it is instead.
+    /// Any other value, described for errors.
     Other(&'static str),
 }
 
-/// Keys and values in their order, also those that are there twice.
+/// Keys and values in the order of the text, including duplicates.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Dict<'a>(pub Vec<(Cow<'a, str>, Value<'a>)>);
 
 impl<'a> Dict<'a> {
-    /// The first value of a key.
+    /// Returns the first value of a key.
     pub fn get(&self, key: &str) -> Option<&Value<'a>> {
         self.0.iter().find(|(found, _)| found == key).map(|(_, value)| value)
     }
@@ -34,7 +34,7 @@ impl<'a> Dict<'a> {
 }
 
 impl Value<'_> {
-    /// The same where a value without parts is expected.
+    /// Converts the value to a scalar.
     pub fn scalar(&self) -> Scalar {
         match self {
             Self::Text(text) => Scalar::Text(text.to_string()),
@@ -46,12 +46,12 @@ impl Value<'_> {
     }
 }
 
-/// Dictionaries that lie deeper in others hold nothing that a sheet needs: `frames`, a frame and what is in it.
+/// Maximum nesting depth of dictionaries that are read; sheets need `frames`, a frame and its fields.
 pub const MAX_DEPTH: usize = 4;
-/// Bytes that a key and its value take.
+/// Memory for a key and its value, in bytes.
 pub const PAIR_BYTES: usize = size_of::<(Cow<'_, str>, Value<'_>)>();
 
-/// What is being read.
+/// An open dictionary.
 #[derive(Default)]
 struct Open<'a> {
     dict: Dict<'a>,
@@ -67,7 +67,7 @@ pub fn read_xml<'a>(text: &'a Text<'_>, budget: &mut Budget<'_>) -> Result<Value
         let (element, is_empty) = match part {
             Part::Start(element, is_empty) => (element, is_empty),
             Part::End => {
-                // Only dictionaries are left open: everything else is read to its end.
+                // Only dictionaries stay open; everything else is read to its end.
                 if let Some(Open { dict, .. }) = open.pop() {
                     put(Value::Dict(dict), &mut open, &mut root, budget)?;
                 }
@@ -75,7 +75,7 @@ pub fn read_xml<'a>(text: &'a Text<'_>, budget: &mut Budget<'_>) -> Result<Value
             }
             Part::Text(text) if text.trim().is_empty() => continue,
             Part::Text(text) => {
-                let message = format!("`{}` stands where an element belongs", crate::error::shown(text.trim()));
+                let message = format!("expected an element, found `{}`", crate::error::shown(text.trim()));
                 return Err(Error::malformed("bad-plist", Place::at("", parts.offset()), message));
             }
         };
@@ -104,7 +104,7 @@ pub fn read_xml<'a>(text: &'a Text<'_>, budget: &mut Budget<'_>) -> Result<Value
     Ok(root.unwrap_or(Value::Other("empty")))
 }
 
-/// A value of the element `name`.
+/// Converts the element `name` with content `text` to a value.
 fn value<'a>(name: &str, text: Cow<'a, str>) -> Value<'a> {
     match name {
         "string" => Value::Text(text),
@@ -114,7 +114,7 @@ fn value<'a>(name: &str, text: Cow<'a, str>) -> Value<'a> {
         },
         "true" => Value::Bool(true),
         "false" => Value::Bool(false),
-        "array" => Value::Other("a list"),
+        "array" => Value::Other("an array"),
         "dict" => Value::Other("a dictionary"),
         "data" => Value::Other("data"),
         "date" => Value::Other("a date"),
@@ -122,7 +122,7 @@ fn value<'a>(name: &str, text: Cow<'a, str>) -> Value<'a> {
     }
 }
 
-/// The text of an element up to its end; elements in it are passed over.
+/// Returns the text of an element up to its end. Nested elements are skipped.
 fn content<'a>(parts: &mut Parts<'a>, budget: &mut Budget<'_>) -> Result<Cow<'a, str>> {
     let (mut text, mut depth) = (Cow::Borrowed(""), 0u64);
     while let Some(part) = parts.next(budget)? {
@@ -148,7 +148,7 @@ fn put<'a>(
     budget: &mut Budget<'_>,
 ) -> Result<()> {
     match open.last_mut() {
-        // Without a key nobody can ask for it.
+        // A value without a key cannot be looked up.
         Some(Open { dict, key }) => {
             if let Some(key) = key.take() {
                 budget.charge_memory(1, PAIR_BYTES, || Place::at("", 0))?;
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn values_keep_their_order_and_doubles() {
+    fn values_keep_their_order_and_duplicates() {
         let text = "<plist version='1.0'>\n<dict><key>b</key><integer> 7 </integer><key>a&amp;b</key><string>x&#33;y</string>\
                     <key>b</key><true/><key>l</key><array><dict><key>n</key></dict><string>1</string></array>\
                     <key>e</key><string/><key>d</key><dict/></dict></plist>";
@@ -193,7 +193,7 @@ mod tests {
             ("b", Value::Number(7.0)),
             ("a&b", Value::Text("x!y".into())),
             ("b", Value::Bool(true)),
-            ("l", Value::Other("a list")),
+            ("l", Value::Other("an array")),
             ("e", Value::Text("".into())),
             ("d", Value::Dict(Dict::default())),
         ];
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn deep_and_broken_lists_are_no_trouble() {
+    fn deep_and_invalid_lists_are_handled() {
         let deep = |count: usize| {
             format!("<plist>{}</plist>", "<dict><key>a</key>".repeat(count) + &"</dict>".repeat(count))
         };

@@ -1,85 +1,85 @@
-//! Where frames lie on pages → the JSON that says it, as Aseprite does and as other programs want it.
+//! Writing of sheet JSON in the form of Aseprite, with additions for other programs.
 //!
-//! One frame a line. Every page has a text of its own; the first has the tags, and all name each other.
+//! One line per frame. Each page has its own text; the first has the tags, and all refer to each other.
 
 use std::fmt::Write as _;
 
 use crate::misuse;
 use crate::model::{Order, Strip};
 
-/// Everything that is said of a sheet.
+/// The description of a sheet.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Sheet {
-    /// The frames of all pages, in their order.
+    /// The frames of all pages, in order.
     pub frames: Vec<Frame>,
     /// The animations.
     pub tags: Vec<Tag>,
-    /// The pictures.
+    /// The pages.
     pub pages: Vec<Page>,
-    /// Width and height that a frame has before it is trimmed.
+    /// Width and height of frames before trimming.
     pub canvas: [u32; 2],
-    /// Where the world's origin is on the canvas, from its upper-left corner.
+    /// Position of the world origin on the canvas, from its upper-left corner.
     pub origin: [i32; 2],
-    /// Frames are an object by their names, not a list.
+    /// Writes frames as an object by name instead of an array.
     pub is_hash: bool,
 }
 
-/// One frame.
+/// A frame.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Frame {
-    /// Its name, another one for each.
+    /// The unique name.
     pub name: String,
-    /// Which page it is on.
+    /// Index of its page.
     pub page: usize,
     /// Left, top, width and height on the page.
     pub rect: [u32; 4],
-    /// Where that lies on the canvas.
+    /// Position on the canvas.
     pub offset: [u32; 2],
-    /// How long it is shown.
+    /// Duration.
     pub duration: Duration,
 }
 
-/// Milliseconds.
+/// A duration in milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Duration {
-    /// As the format wants them.
+    /// Rounded, as the format requires.
     Whole(u32),
-    /// As they are.
+    /// Exact.
     Exact(f64),
 }
 
-/// One animation.
+/// An animation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tag {
-    /// Its name, another one for each.
+    /// The unique name.
     pub name: String,
-    /// Its first frame.
+    /// Index of the first frame.
     pub from: usize,
-    /// Its last frame.
+    /// Index of the last frame.
     pub to: usize,
-    /// In which order its frames are shown.
+    /// Playback order.
     pub order: Order,
-    /// How often it is played; 0 is for ever.
+    /// Number of times it is played; 0 loops forever.
     pub plays: u32,
 }
 
-/// One picture.
+/// A page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page {
-    /// The file that the picture is in.
+    /// Name of the image file.
     pub image: String,
-    /// The file that its text is in.
+    /// Name of the JSON file.
     pub file: String,
     /// Width and height in pixels.
     pub size: [u32; 2],
 }
 
 impl Sheet {
-    /// The text for one page.
+    /// Returns the JSON for a page.
     ///
     /// # Panics
     ///
-    /// If there is no such page.
+    /// Panics if the page does not exist.
     #[track_caller]
     pub fn json(&self, page: usize) -> String {
         misuse::expect(page < self.pages.len(), || {
@@ -137,14 +137,14 @@ impl Sheet {
         );
         let _ = match frame.duration {
             Duration::Whole(ms) => write!(out, "{ms}}}"),
-            // JSON has no word for what is not finite.
+            // JSON cannot represent numbers that are not finite.
             Duration::Exact(ms) => write!(out, "{}}}", if ms.is_finite() { ms } else { 0.0 }),
         };
     }
 
-    /// The frames of a tag by their names, in the order in which they are shown, as Pixi wants them.
+    /// Writes the frame names of a tag in playback order, for Pixi.
     fn names(&self, out: &mut String, tag: &Tag) {
-        // Frames that do not exist are not named.
+        // Frames that do not exist are skipped.
         let number = |frame: usize| u32::try_from(frame.min(self.frames.len())).unwrap_or(u32::MAX);
         let [from, end] = [tag.from, tag.to.saturating_add(1)].map(number);
         let strip = Strip::new(from, end.saturating_sub(from), tag.order);
@@ -164,7 +164,7 @@ fn tag(out: &mut String, tag: &Tag) {
     };
     let name = quoted(name);
     let _ = write!(out, "{{\"name\": {name}, \"from\": {from}, \"to\": {to}, \"direction\": \"{direction}\"");
-    // Without a number of times it is for ever.
+    // Without `repeat` it loops forever.
     if *plays > 0 {
         let _ = write!(out, ", \"repeat\": \"{plays}\"");
     }
@@ -178,7 +178,7 @@ fn lines<T>(out: &mut String, items: impl Iterator<Item = T>, mut write: impl Fn
     }
 }
 
-/// Text as JSON has it.
+/// Returns `text` as a JSON string.
 pub(super) fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }

@@ -1,7 +1,7 @@
-//! XML → its elements one after the other, without what can be made to blow up.
+//! XML → a stream of elements, safe against expansion attacks.
 //!
-//! A `DOCTYPE` that declares anything is refused, so there is no entity that could be expanded; how deep elements lie in
-//! each other is held against the limit for JSON. Text in UTF-16 is read where it begins with its mark.
+//! A `DOCTYPE` with declarations is rejected, so no entity can be expanded; the nesting depth is checked against
+//! the limit for JSON. UTF-16 is supported if the text starts with a byte order mark.
 
 use std::borrow::Cow;
 
@@ -15,9 +15,9 @@ use crate::limits::Budget;
 /// The text of a file.
 pub struct Text<'a> {
     text: Cow<'a, str>,
-    /// Where it begins in the file.
+    /// Offset of the text in the file.
     start: u64,
-    /// It was UTF-16, so its bytes are not those of the file.
+    /// True if the file is UTF-16, so that offsets in the text are not offsets in the file.
     is_wide: bool,
 }
 
@@ -28,7 +28,7 @@ impl<'a> From<&'a str> for Text<'a> {
     }
 }
 
-/// Finds the text of a file.
+/// Decodes the text of a file.
 pub fn text<'a>(bytes: &'a [u8], budget: &mut Budget<'_>) -> Result<Text<'a>> {
     let wide: Option<fn([u8; 2]) -> u16> = match bytes {
         [0xff, 0xfe, ..] => Some(u16::from_le_bytes),
@@ -42,44 +42,44 @@ pub fn text<'a>(bytes: &'a [u8], budget: &mut Budget<'_>) -> Result<Text<'a>> {
             .map(|text| Text { text: Cow::Borrowed(text), start: offset, is_wide: false })
             .map_err(|error| {
                 let place = Place::at("", offset + error.valid_up_to() as u64);
-                Error::malformed("bad-utf8", place, "the XML is not UTF-8")
+                Error::malformed("bad-utf8", place, "the XML is not valid UTF-8")
             });
     };
-    // Three bytes of UTF-8 at most for two.
+    // At most three bytes of UTF-8 for two of UTF-16.
     budget.charge_memory(bytes.len() as u64, 2, || Place::at("", 0))?;
     let units = bytes[2..].as_chunks().0.iter().map(|pair| unit(*pair));
     let text: Result<String, _> = char::decode_utf16(units).collect();
     text.map(|text| Text { text: Cow::Owned(text), start: 2, is_wide: true })
-        .map_err(|_| Error::malformed("bad-utf8", Place::at("", 2), "the XML is not UTF-16"))
+        .map_err(|_| Error::malformed("bad-utf8", Place::at("", 2), "the XML is not valid UTF-16"))
 }
 
-/// What an XML document is made of, as far as it matters here.
+/// A part of an XML document.
 pub enum Part<'a> {
-    /// An element begins; the flag tells whether it also ends here.
+    /// The start of an element; the flag is true if the element is empty and has no `End`.
     Start(Element<'a>, bool),
     End,
-    /// A piece of text; entities are pieces of their own.
+    /// A piece of text; entities are separate pieces.
     Text(Cow<'a, str>),
 }
 
-/// An element and where it is.
+/// An element and its offset.
 pub struct Element<'a> {
     inner: BytesStart<'a>,
     pub offset: u64,
 }
 
 impl<'a> Element<'a> {
-    /// Its name without a namespace.
+    /// Returns the name without a namespace.
     pub fn name(&self) -> String {
         String::from_utf8_lossy(self.inner.local_name().as_ref()).into_owned()
     }
 
-    /// Calls `take` with the name and the value of every attribute.
+    /// Calls `take` with the name and value of each attribute.
     pub fn attributes(&self, mut take: impl FnMut(&str, Cow<'_, str>)) -> Result<()> {
         for attribute in self.inner.attributes().with_checks(false) {
             let attribute = attribute.map_err(|error| unreadable(self.offset, &error.into()))?;
             let raw = std::str::from_utf8(&attribute.value).unwrap_or_default();
-            // What no entity is stays as it is written.
+            // Invalid entities are kept verbatim.
             let value = quick_xml::escape::unescape(raw).unwrap_or(Cow::Borrowed(raw));
             take(&String::from_utf8_lossy(attribute.key.as_ref()), value);
         }
@@ -87,7 +87,7 @@ impl<'a> Element<'a> {
     }
 }
 
-/// Goes through a document.
+/// Iterates over a document.
 pub struct Parts<'a> {
     reader: Reader<&'a [u8]>,
     start: u64,
@@ -102,7 +102,7 @@ impl<'a> Parts<'a> {
         Self { reader: Reader::from_str(text), start: *start, is_wide: *is_wide, depth: 0, has_root: false }
     }
 
-    /// Where the next part begins in the file; of UTF-16 only where all of the text does.
+    /// Returns the offset of the next part in the file; for UTF-16, that of the whole text.
     pub fn offset(&self) -> u64 {
         self.in_file(self.reader.buffer_position())
     }
@@ -111,7 +111,7 @@ impl<'a> Parts<'a> {
         if self.is_wide { self.start } else { self.start + position }
     }
 
-    /// The next part; `None` at the end.
+    /// Returns the next part, or `None` at the end.
     pub fn next(&mut self, budget: &Budget<'_>) -> Result<Option<Part<'a>>> {
         loop {
             let offset = self.offset();
@@ -148,13 +148,13 @@ impl<'a> Parts<'a> {
                     return Ok(Some(Part::Text(text)));
                 }
                 Event::DocType(text) if text.contains(&b'[') => {
-                    let message = "the document declares entities or elements of its own (an internal DTD), which \
-                                   no sheet needs; remove what stands in `[ ]` behind `<!DOCTYPE`";
+                    let message = "the document declares its own entities or elements (an internal DTD), which is \
+                    not supported; remove the part in `[ ]` after `<!DOCTYPE`";
                     return Err(Error::unsupported("xml-dtd", Place::at("", offset), message));
                 }
                 Event::DocType(_) | Event::Decl(_) | Event::PI(_) | Event::Comment(_) => {}
                 Event::Eof if self.depth > 0 || !self.has_root => {
-                    let message = "the XML ends before its last element does";
+                    let message = "the XML ends before its last element is closed";
                     return Err(Error::malformed("bad-xml", Place::at("", offset), message));
                 }
                 Event::Eof => return Ok(None),
@@ -171,7 +171,7 @@ fn decoded<'a>(
 }
 
 fn unreadable(offset: u64, error: &quick_xml::Error) -> Error {
-    Error::malformed("bad-xml", Place::at("", offset), format!("the XML cannot be read: {error}"))
+    Error::malformed("bad-xml", Place::at("", offset), format!("invalid XML: {error}"))
 }
 
 #[cfg(test)]
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn what_blows_up_is_refused() {
+    fn expansion_attacks_are_rejected() {
         let laughs = "<!DOCTYPE a [<!ENTITY b \"cc\"><!ENTITY d \"&b;&b;\">]><a>&d;</a>";
         assert_eq!(walk(laughs).unwrap_err().code(), "xml-dtd");
         assert_eq!(walk("<a>&b;</a>").unwrap_err().code(), "bad-xml");

@@ -1,11 +1,11 @@
-//! What conversions may lose, by the reason why: a loss report names the same codes.
+//! Possible losses of conversions, by cause. Loss reports use the same codes.
 
-/// Something that may be lost.
+/// A kind of loss.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LossKind {
-    /// As the loss report has it.
+    /// Code in the loss report.
     pub code: &'static str,
-    /// What becomes of it.
+    /// Description.
     pub what: &'static str,
 }
 
@@ -13,86 +13,86 @@ const fn loss(code: &'static str, what: &'static str) -> LossKind {
     LossKind { code, what }
 }
 
-/// What stored frames of bones cannot say: every character is sampled into them unless it has them already.
+/// Losses of stored frames, into which every character is sampled unless it has them already.
 pub const SAMPLED: &[LossKind] = &[
-    loss("animation-renamed", "An animation has a name that stands for the bind pose; `motion` is added to it."),
-    loss("blend-dropped", "A mesh that is added, multiplied or screened is drawn over what is below."),
+    loss("animation-renamed", "An animation with a name reserved for the bind pose gets the suffix ` motion`."),
+    loss("blend-dropped", "A mesh with additive, multiply or screen blending is drawn with normal blending."),
     loss(
         "bone-detached",
-        "A bone below one that is flat at times may become a root, at the same place in every frame.",
+        "A child of a bone that has zero scale at times may become a root, at the same place in every frame.",
     ),
-    loss("clip-dropped", "A mesh is drawn whole, not cut by a clip mask."),
+    loss("clip-dropped", "A mesh is drawn without its clip mask."),
     loss(
         "deform-dropped",
-        "A mesh that an animation deforms keeps its shape; the report says by how many pixels that is off.",
+        "A mesh that an animation deforms keeps its shape; the report states the error in pixels.",
     ),
-    loss("duration-rounded", "An animation takes whole frames; `--fps` says how many a second."),
-    loss("events-dropped", "What an animation tells while it plays is not written."),
+    loss(
+        "duration-rounded",
+        "The duration of an animation is rounded to whole frames; `--fps` sets the frame rate.",
+    ),
+    loss("events-dropped", "Events of animations are not written."),
     loss("shape-dropped", "Paths, points and bounding boxes are not written."),
-    loss("skins-dropped", "A file holds one look; `--skin` says which."),
-    loss("tint-dropped", "A mesh is drawn as its picture is, not multiplied with a colour."),
+    loss("skins-dropped", "Only one skin is written; `--skin` selects it."),
+    loss("tint-dropped", "A mesh is drawn in the colours of its image, without its tint."),
     loss(
         "vertices-moved",
-        "A mesh is not where it was, because four influences are kept or more vertices were bound in another pose than \
-         there are bones for; the report says by how many pixels.",
+        "A mesh is displaced, because only four influences are kept or because more vertices were bound in another pose than \
+        there are bones for; the report states the error in pixels.",
     ),
 ];
 
-/// What PCHR v1 and its description cannot say.
+/// Losses of PCHR v1 and its description.
 pub const V1: &[LossKind] = &[
-    loss("images-dropped", "With `--no-image` and where one is not to be had, no image is written."),
+    loss("images-dropped", "With `--no-image`, or if an image is missing, no image is written."),
     loss(
         "influences-cut",
-        "Of more than four influences on a vertex the heaviest four are kept, scaled to the same sum.",
+        "Of more than four influences of a vertex, the four heaviest are kept and scaled to the same sum.",
     ),
 ];
 
-/// What only PCHR v1 and its description say.
-pub const NOT_V1: &[LossKind] = &[loss("flags-dropped", "Reserved bits of the file have no place.")];
+/// Losses of all formats but PCHR v1 and its description.
+pub const NOT_V1: &[LossKind] = &[loss("flags-dropped", "Reserved bits of the file are not written.")];
 
-/// What keys with straight lines between them lose of stored frames.
+/// Losses of converting stored frames to linear keys.
 pub const KEYED: &[LossKind] = &[
-    loss("plays-once", "Whether an animation is played once or over and over is left to whoever plays it."),
+    loss("plays-once", "Whether an animation loops is not stored; the player decides."),
     loss(
         "vertices-moved",
-        "A mesh is more than 0.01 pixels from where it was, where coordinates have more digits than the format.",
+        "A mesh is displaced by more than 0.01 pixels, because the format stores coordinates with fewer digits.",
     ),
-    loss("zero-fps", "At 0 frames a second only the first frame of an animation is written, as it is shown."),
+    loss(
+        "zero-fps",
+        "Only the first frame of an animation with a frame rate of 0 is written; no other is ever shown.",
+    ),
 ];
 
-/// What bones of SkelForm cannot do.
+/// Losses of SkelForm.
 pub const SKELFORM: &[LossKind] = &[
     loss(
         "bone-detached",
-        "Bones that are turned inside a parent of uneven scale become roots; helpers move their vertices to the same \
-         places.",
+        "Bones that are rotated inside a parent with non-uniform scale become roots; helpers move their vertices to \
+        the same places.",
     ),
-    loss("no-picture", "With `--no-image`: a mesh without a picture is not drawn."),
+    loss("no-picture", "With `--no-image`: meshes without an image are not drawn."),
 ];
 
-/// What an older file of SkelForm loses that is written as one of today.
+/// Losses of upgrading an older SkelForm file.
 pub const UPGRADED: &[LossKind] = &[
-    loss(
-        "easing-dropped",
-        "Keys without handles are joined by straight lines, whatever word an old file has for how they ease.",
-    ),
-    loss("editor-dropped", "An `editor.json` that cannot be read is replaced by a plain one."),
-    loss(
-        "keys-dropped",
-        "Keys of a number without a name, as old files have them, are known to nobody and not written.",
-    ),
-    loss("unknown-dropped", "What means nothing in any version is not written."),
+    loss("easing-dropped", "Keys without handles become linear; the easing names of old files are dropped."),
+    loss("editor-dropped", "An invalid `editor.json` is replaced by a minimal one."),
+    loss("keys-dropped", "Keys whose property is an unknown number, as in old files, are not written."),
+    loss("unknown-dropped", "Values that no version defines are not written."),
 ];
 
-/// What the JSON of a sheet cannot say of another sheet.
+/// Losses of sheet JSON.
 pub const SHEET: &[LossKind] = &[
-    loss("duration-rounded", "Frames of a picture with `--grid` are shown for whole milliseconds."),
+    loss("duration-rounded", "Durations of frames cut with `--grid` are rounded to whole milliseconds."),
     loss(
         "pixels-squared",
-        "Pixels of an Aseprite file that are not square become square, because the JSON of a sheet cannot say it.",
+        "Non-square pixels of an Aseprite file become square, because sheet JSON cannot store their ratio.",
     ),
 ];
 
-/// What an object of frames by their names cannot say.
+/// Losses of storing frames as an object by name.
 pub const BY_NAME: &[LossKind] =
-    &[loss("frame-renamed", "A frame that is called like another one before it gets a number.")];
+    &[loss("frame-renamed", "A frame with the same name as an earlier one gets a number.")];

@@ -1,7 +1,7 @@
-//! The table of formats: what each is called, which files it is in, what is read, what is written, and what that loses.
+//! The table of formats: names, extensions, readers, targets, and losses of conversions.
 //!
-//! `rows` lists the formats, `losses` what has no place in them. Programs take the words of their options, their
-//! dialogs and their lists from here.
+//! `rows` lists the formats, `losses` what they cannot represent. The programs take the values of their options,
+//! their dialogs and their lists from here.
 
 pub mod losses;
 mod rows;
@@ -18,22 +18,22 @@ use crate::error::Result;
 pub use losses::LossKind;
 pub use rows::FORMATS;
 
-/// A file format, or several that one reader reads.
+/// A file format, or several that share a reader.
 #[derive(Debug)]
 pub struct Format {
     /// A short name: `spine`.
     pub name: &'static str,
-    /// Its name for people, with what of it is read.
+    /// A human-readable name, with what is supported.
     pub title: &'static str,
-    /// The feature that its reader belongs to; `None`: every build reads it.
+    /// The feature that enables its reader; `None`: always enabled.
     pub feature: Option<&'static str>,
     /// The extensions of its files.
     pub extensions: Extensions,
-    /// Its files are sprite sheets, which are converted to each other as they are.
+    /// True for sprite sheets, which are converted to each other directly.
     pub is_sheet: bool,
-    /// What `--from` calls it. PCHR has several forms, and sheets are one however they are written.
+    /// Its values of `--from`. PCHR has several forms; all sheets share one.
     pub sources: &'static [Source],
-    /// What can be written.
+    /// The forms that can be written.
     pub targets: &'static [Target],
     detect: Detect,
     pub(super) reader: Option<Reader>,
@@ -42,38 +42,37 @@ pub struct Format {
 /// The extensions of a format's files, in lower case.
 #[derive(Debug, Clone, Copy)]
 pub struct Extensions {
-    /// No other program uses them: what has one is a character.
+    /// Extensions used for characters only.
     pub own: &'static [&'static str],
-    /// Other files have them as well: only the content shows whether a file is a character.
+    /// Extensions used for other files too: only the content shows whether a file is a character.
     pub shared: &'static [&'static str],
-    /// Most of these files are no characters, so only those that the user names are opened.
+    /// Extensions of files that are mostly not characters; only files that the user names are opened.
     pub only_named: &'static [&'static str],
 }
 
-/// A form in which files are read.
+/// A form of input files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Source {
-    /// As `--from` has it.
+    /// Value of `--from`.
     pub name: &'static str,
-    /// In a few words.
+    /// Short description.
     pub about: &'static str,
 }
 
-/// A form in which files are written.
+/// A form of output files.
 #[derive(Debug, Clone, Copy)]
 pub struct Target {
-    /// As `--to` has it.
+    /// Value of `--to`.
     pub name: &'static str,
-    /// In a few words.
+    /// Short description.
     pub about: &'static str,
-    /// The extension of the file that names the others. Of the targets with the same extension the first is the usual
-    /// one.
+    /// Extension of the main file. The first target with an extension is the default for it.
     pub extension: &'static str,
-    /// The pictures are files of their own, beside the file that names them.
+    /// True if images are written as separate files beside the main file.
     pub has_files_beside: bool,
-    /// It is made of sprite sheets only, and keeps what they say.
+    /// True for a sheet, which can only be converted from sheets.
     pub is_sheet: bool,
-    /// What a conversion to it may lose, depending on what it is made of.
+    /// What a conversion to it may lose, depending on the source.
     pub loses: &'static [&'static [LossKind]],
 }
 
@@ -87,9 +86,9 @@ impl Eq for Target {}
 
 /// How a format is recognised.
 struct Detect {
-    /// How sure the first bytes of a file, or all of it, make us: 0 to 100.
+    /// Confidence that the file has this format, 0 to 100, from its first bytes or all of it.
     score: fn(&[u8]) -> u8,
-    /// The name of exactly this kind of file, for people.
+    /// Human-readable name of the exact kind of file.
     kind: fn(&[u8]) -> &'static str,
 }
 
@@ -99,12 +98,12 @@ impl fmt::Debug for Detect {
     }
 }
 
-/// What reads a format.
+/// The reader of a format.
 pub(super) struct Reader {
     pub read: fn(&Input<'_>, &ReadOptions, &mut Diagnostics) -> Result<Character>,
-    /// Looks for everything that is wrong or odd.
+    /// Collects all findings.
     pub examine: fn(&Input<'_>, &ReadOptions, &mut Diagnostics) -> Result<()>,
-    /// Lays the frames out as a sprite sheet, where the format is one of frames that is no sheet itself.
+    /// Lays out the frames as a sprite sheet, for formats that have frames but are not sheets.
     pub as_sheet: Option<fn(&Input<'_>, &ReadOptions) -> Result<AsSheet>>,
 }
 
@@ -116,50 +115,50 @@ impl fmt::Debug for Reader {
 
 /// The frames of a file, laid out as a sprite sheet.
 pub(super) struct AsSheet {
-    /// The JSON and the PNG of each page.
+    /// JSON and PNG of each page.
     pub pages: Vec<(String, Bytes)>,
-    /// Width and height of a pixel, where they differ.
+    /// Width and height of a pixel, if they differ.
     pub pixel: Option<[u8; 2]>,
-    /// How many frames are shown for other times than the JSON can say.
+    /// Number of frames whose duration the JSON cannot represent exactly.
     pub rounded: usize,
 }
 
 impl Format {
-    /// How sure the first bytes of a file, or all of it, make us that it is of this format: 0 to 100.
+    /// Returns the confidence that a file has this format, 0 to 100, from its first bytes or all of it.
     pub fn score(&self, bytes: &[u8]) -> u8 {
         (self.detect.score)(bytes)
     }
 
-    /// The name of exactly this kind of file, for people.
+    /// Returns the human-readable name of the exact kind of file.
     pub fn kind(&self, bytes: &[u8]) -> &'static str {
         (self.detect.kind)(bytes)
     }
 
-    /// Whether this build reads it.
+    /// Returns true if this build reads the format.
     pub fn is_read(&self) -> bool {
         self.reader.is_some()
     }
 }
 
 impl Extensions {
-    /// All of them.
+    /// Returns all extensions.
     pub fn all(&self) -> impl Iterator<Item = &'static str> {
         [self.own, self.shared, self.only_named].into_iter().flatten().copied()
     }
 }
 
-/// The formats that this build reads.
+/// Returns the formats that this build reads.
 pub fn readable() -> impl Iterator<Item = &'static Format> {
     FORMATS.iter().filter(|format| format.is_read())
 }
 
-/// Every format, skeletons before sprite sheets.
+/// Returns all formats, skeletons before sprite sheets.
 fn skeletons_first() -> impl Iterator<Item = &'static Format> {
     let (sheets, skeletons): (Vec<_>, Vec<_>) = FORMATS.iter().partition(|format| format.is_sheet);
     skeletons.into_iter().chain(sheets)
 }
 
-/// Every form in which files are read, each once.
+/// Returns all forms of input files, without duplicates.
 pub fn sources() -> Vec<&'static Source> {
     let mut sources: Vec<&Source> = Vec::new();
     for source in skeletons_first().flat_map(|format| format.sources) {
@@ -170,40 +169,40 @@ pub fn sources() -> Vec<&'static Source> {
     sources
 }
 
-/// The source of that name.
+/// Returns the source with the given name.
 pub fn source(name: &str) -> Option<&'static Source> {
     FORMATS.iter().flat_map(|format| format.sources).find(|source| source.name == name)
 }
 
-/// Every form in which files are written.
+/// Returns all forms of output files.
 pub fn targets() -> impl Iterator<Item = &'static Target> {
     skeletons_first().flat_map(|format| format.targets)
 }
 
-/// The target of that name.
+/// Returns the target with the given name.
 pub fn target(name: &str) -> Option<&'static Target> {
     targets().find(|target| target.name == name)
 }
 
-/// What is usually written to a file with `extension`.
+/// Returns the default target for files with `extension`.
 pub fn usual_target(extension: &str) -> Option<&'static Target> {
     targets().find(|target| target.extension.eq_ignore_ascii_case(extension))
 }
 
 impl Target {
-    /// Whether it can be made of `source`: sheets are made of sheets alone.
+    /// Returns true if `source` can be converted to it: sheets are only made from sheets.
     pub fn takes(&self, source: &Source) -> bool {
         let is_sheet = |format: &Format| format.is_sheet && format.sources.contains(source);
         !self.is_sheet || FORMATS.iter().any(is_sheet)
     }
 
-    /// What a conversion to it may lose.
+    /// Returns what a conversion to it may lose.
     pub fn losses(&self) -> impl Iterator<Item = &'static LossKind> {
         self.loses.iter().copied().flatten()
     }
 }
 
-/// The extensions of the files that this build reads, each once, for dialogs.
+/// Returns the extensions of all files that this build reads, without duplicates, for dialogs.
 pub fn extensions() -> Vec<&'static str> {
     let mut extensions = Vec::new();
     for extension in readable().flat_map(|format| format.extensions.all()) {
@@ -214,8 +213,8 @@ pub fn extensions() -> Vec<&'static str> {
     extensions
 }
 
-/// The extensions that searches in folders look for: first those of characters alone, then those that other files have
-/// as well.
+/// Returns the extensions that folders are searched for: first those used for characters only, then the shared
+/// ones.
 pub fn searched_extensions() -> Vec<&'static str> {
     let formats = || skeletons_first().filter(|format| format.is_read());
     let mut extensions: Vec<&str> = formats().flat_map(|format| format.extensions.own).copied().collect();
@@ -227,12 +226,12 @@ pub fn searched_extensions() -> Vec<&'static str> {
     extensions
 }
 
-/// Whether files with this extension may be something else than characters, going by the formats that this build reads.
+/// Returns true if files with this extension may be something other than characters that this build reads.
 pub fn is_shared_extension(extension: &str) -> bool {
     readable().any(|format| format.extensions.shared.contains(&extension))
 }
 
-/// The frames of a file as a sprite sheet, where its format has frames and is no sheet itself.
+/// Lays out the frames of a file as a sprite sheet; `None` if its format does not support that.
 pub(super) fn as_sheet(input: &Input<'_>, options: &ReadOptions) -> Result<Option<AsSheet>> {
     let reader = super::best_format(&input.bytes)?.reader.as_ref();
     reader.and_then(|reader| reader.as_sheet).map(|as_sheet| as_sheet(input, options)).transpose()

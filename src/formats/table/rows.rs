@@ -1,10 +1,10 @@
-//! One row a format.
+//! The rows of the table.
 
 use super::losses::{BY_NAME, KEYED, NOT_V1, SAMPLED, SHEET, SKELFORM, UPGRADED, V1};
 use super::{Detect, Extensions, Format, LossKind, Source, Target};
 use crate::formats::{aseprite, detect, pchr, sheet, skelform, spine};
 
-/// Every format, best known first. A build may lack the readers of some.
+/// All formats, best known first. A build may lack some readers.
 pub static FORMATS: &[Format] = &[
     Format {
         name: "pchr",
@@ -20,7 +20,7 @@ pub static FORMATS: &[Format] = &[
             Source { name: "pchr", about: "PCHR v1" },
             Source { name: "pchr-json", about: "The JSON description of PCHR v1" },
             Source { name: "pachario", about: "Pachario JSON" },
-            Source { name: "pachario-packed", about: "JSON and image in one file" },
+            Source { name: "pachario-packed", about: "Pachario JSON and image in one file" },
         ],
         targets: &[
             target("pchr", "PCHR v1", "pchr", &[SAMPLED, V1]),
@@ -32,21 +32,21 @@ pub static FORMATS: &[Format] = &[
                 has_files_beside: true,
                 ..target("pachario", "Pachario JSON, images beside it", "json", &[SAMPLED, NOT_V1])
             },
-            target("pachario-packed", "JSON and image in one file", "pchr", &[SAMPLED, NOT_V1]),
+            target("pachario-packed", "Pachario JSON and image in one file", "pchr", &[SAMPLED, NOT_V1]),
         ],
         detect: Detect { score: detect::pchr::score, kind: |bytes| pchr::kind_of(bytes).name() },
         reader: pchr::READER,
     },
     Format {
         name: "spine",
-        title: "JSON of Spine 3.0 to 3.8",
+        title: "Spine 3.0 to 3.8 JSON",
         feature: Some("spine"),
         extensions: Extensions { own: &[], shared: &["json"], only_named: &[] },
         is_sheet: false,
-        sources: &[Source { name: "spine", about: "Spine's JSON" }],
+        sources: &[Source { name: "spine", about: "Spine JSON" }],
         targets: &[Target {
             has_files_beside: true,
-            ..target("spine", "Spine 3.8's JSON, atlas and images beside it", "json", &[SAMPLED, NOT_V1, KEYED])
+            ..target("spine", "Spine 3.8 JSON, atlas and images beside it", "json", &[SAMPLED, NOT_V1, KEYED])
         }],
         detect: Detect {
             score: detect::spine::score,
@@ -56,8 +56,8 @@ pub static FORMATS: &[Format] = &[
     },
     Format {
         name: "sheet",
-        title: "sprite sheets (JSON of Aseprite, TexturePacker or Egret, Starling XML, cocos2d plist, libGDX .atlas, .sprsh, \
-                a PNG with a grid)",
+        title: "sprite sheets (JSON from Aseprite, TexturePacker or Egret, Starling XML, cocos2d plist, libGDX .atlas, \
+        .sprsh, PNG with a grid)",
         feature: Some("sheet"),
         extensions: Extensions {
             own: &["sprsh"],
@@ -67,9 +67,9 @@ pub static FORMATS: &[Format] = &[
         is_sheet: true,
         sources: &[SHEET_SOURCE],
         targets: &[
-            sheet_target("sheet", "A sprite sheet whose JSON lists its frames, PNGs beside it", &[SHEET]),
-            sheet_target("sheet-hash", "The same with an object of frames by their names", &[SHEET, BY_NAME]),
-            sheet_target("sheet-multiatlas", "The same with all pages in one JSON, as Phaser has it", &[SHEET]),
+            sheet_target("sheet", "A sprite sheet as JSON with an array of frames, PNGs beside it", &[SHEET]),
+            sheet_target("sheet-hash", "The same with an object of frames by name", &[SHEET, BY_NAME]),
+            sheet_target("sheet-multiatlas", "The same with all pages in one JSON, as for Phaser", &[SHEET]),
             Target {
                 extension: "sprsh",
                 has_files_beside: false,
@@ -99,15 +99,15 @@ pub static FORMATS: &[Format] = &[
         feature: Some("skelform"),
         extensions: Extensions { own: &["skf", "skfe"], shared: &[], only_named: &[] },
         is_sheet: false,
-        sources: &[Source { name: "skelform", about: "SkelForm's archive" }],
+        sources: &[Source { name: "skelform", about: "A SkelForm archive" }],
         targets: &[target(
             "skelform",
-            "An archive of SkelForm 0.7",
+            "A SkelForm 0.7 archive",
             "skf",
             &[SAMPLED, NOT_V1, KEYED, SKELFORM, UPGRADED],
         )],
         detect: Detect {
-            // It begins as any ZIP archive does.
+            // The start of any ZIP archive.
             score: |head| if head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06") { 60 } else { 0 },
             kind: |_| "SkelForm",
         },
@@ -115,12 +115,12 @@ pub static FORMATS: &[Format] = &[
     },
 ];
 
-/// However a sheet is written, it is a sheet.
+/// All sheets share one source.
 const SHEET_SOURCE: Source = Source { name: "sheet", about: "A sprite sheet" };
 
 const PCHR_JSON: &[&str] = if cfg!(feature = "pachario") { &["json"] } else { &[] };
 
-/// One file that any character can become.
+/// A single file to which any character can be converted.
 const fn target(
     name: &'static str,
     about: &'static str,
@@ -130,7 +130,7 @@ const fn target(
     Target { name, about, extension, has_files_beside: false, is_sheet: false, loses }
 }
 
-/// JSON with PNGs beside it that any sheet can become.
+/// JSON with PNGs beside it to which any sheet can be converted.
 const fn sheet_target(name: &'static str, about: &'static str, loses: &'static [&'static [LossKind]]) -> Target {
     Target { name, about, extension: "json", has_files_beside: true, is_sheet: true, loses }
 }

@@ -1,26 +1,28 @@
-//! Vertices with a list of influences, of any length.
+//! Vertices with any number of influences.
 //!
-//! `world position = Σ weight · world_from_bind[bone] · position` over the influences, in the order of the list. A
-//! negative weight counts as it is: a vertex may then lie outside of where its bones have it. Every influence has a position of its own: in a format that stores bind-pose positions
-//! they are all the same, in one that stores them relative to each bone `world_from_bind` is `world_from_bone`.
+//! `world position = Σ weight · world_from_bind[bone] · position` over the influences, in the order of the list.
+//! Negative weights are used as they are and may extrapolate. Every influence has its own position: formats that
+//! store bind-pose positions use the same for all; if positions are stored relative to each bone,
+//! `world_from_bind` is
+//! `world_from_bone`.
 
 use bytemuck::{Pod, Zeroable};
 
 use crate::error::{Error, Result};
 use crate::math::Vec2;
 
-/// Vertices with a list of influences each, as `skin_n.wgsl` takes them: records for the vertex buffer, and the
-/// lists of all of them one after the other for a storage buffer.
+/// Vertices with a list of influences each, in the layout of `skin_n.wgsl`: records for the vertex buffer, and the
+/// concatenated lists for a storage buffer.
 ///
-/// Valid at any time: no list is empty, every one lies within the influences, and no number is NaN or infinite.
-/// That its bones exist is checked when the mesh becomes part of a model.
+/// Always valid: no list is empty, each is within the influences, and no number is NaN or infinite.
+/// Whether the bones exist is checked when the mesh is added to a model.
 ///
 /// ```
 /// # use pchr::{math::{Vec2, vec2}, model::{Influence, SkinNVertices}};
 /// let mut vertices = SkinNVertices::default();
 /// let influences = [0, 1, 2, 3, 4].map(|bone| Influence { position: vec2(3.0, 4.0), bone, weight: 0.2 });
 /// vertices.push(vec2(0.0, 1.0), vec2(3.0, 4.0), &influences)?;
-/// // Moved by nothing.
+/// // Not moved by any bone.
 /// vertices.push(vec2(1.0, 1.0), vec2(5.0, 4.0), &[])?;
 /// assert_eq!((vertices.len(), vertices.influences().len(), vertices.bone_count()), (2, 6, 5));
 /// # Ok::<(), pchr::Error>(())
@@ -32,77 +34,78 @@ pub struct SkinNVertices {
     bone_count: usize,
 }
 
-/// What one bone has to do with one vertex: 16 bytes, as the storage buffer takes it.
+/// Influence of a bone on a vertex: 16 bytes, in the layout of the storage buffer.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 pub struct Influence {
-    /// In pixels, y up, in the space that the bone's `bone_from_bind` starts from.
+    /// Position in pixels, y up, in the source space of the bone's `bone_from_bind`.
     pub position: Vec2,
     /// Index of a bone, or [`Self::NO_BONE`].
     pub bone: u32,
-    /// Not normalised; may be negative.
+    /// Weight; not normalised, may be negative.
     pub weight: f32,
 }
 
-/// One vertex as the vertex buffer takes it: 16 bytes.
+/// A vertex in the layout of the vertex buffer: 16 bytes.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 pub struct SkinNRecord {
-    /// 0–1, v down.
+    /// Texture coordinates, 0–1, v down.
     pub uv: Vec2,
-    /// Where its influences begin in [`SkinNVertices::influences`].
+    /// Index of its first influence in [`SkinNVertices::influences`].
     pub first_influence: u32,
-    /// How many there are, not 0.
+    /// Number of its influences, not 0.
     pub influence_count: u32,
 }
 
-/// One vertex of [`SkinNVertices`].
+/// A vertex of [`SkinNVertices`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SkinNVertex<'a> {
-    /// 0–1, v down.
+    /// Texture coordinates, 0–1, v down.
     pub uv: Vec2,
-    /// What moves it.
+    /// The influences.
     pub influences: &'a [Influence],
 }
 
 impl Influence {
-    /// In place of a bone: the position is one in the world, and not moved.
+    /// Replaces the bone index if the position is in world space and does not move.
     pub const NO_BONE: u32 = u32::MAX;
 
-    /// Of a vertex that stays where it is.
+    /// Returns the influence of a vertex that does not move.
     const fn still(position: Vec2) -> Self {
         Self { position, bone: Self::NO_BONE, weight: 1.0 }
     }
 }
 
 impl SkinNVertices {
-    /// None yet, with room for as many.
+    /// Creates an empty list with the given capacities.
     ///
     /// # Panics
     ///
-    /// If there is no memory for them, as [`Vec::with_capacity`].
+    /// Panics if the allocation fails, like [`Vec::with_capacity`].
     pub fn with_capacity(vertices: usize, influences: usize) -> Self {
         Self { records: Vec::with_capacity(vertices), influences: Vec::with_capacity(influences), bone_count: 0 }
     }
 
-    /// Adds a vertex that was authored at `position` in the world.
+    /// Adds a vertex that was authored at the world position `position`.
     ///
-    /// The list gets as many entries as `influences` has, in the same order, so that what is stored for each of
-    /// them elsewhere keeps its place. One whose weight is 0 loses its bone, which need not exist. Where all weights
-    /// are 0 the vertex stays at `position`: the first entry says so, which is added to an empty list.
+    /// The influences are added in the same order and number, so that data stored for each of them elsewhere stays
+    /// aligned. An influence of weight 0 loses its bone, which need not exist. If all weights are 0, the vertex
+    /// does not move from `position`: the first influence is replaced accordingly, or added to an empty list.
     ///
-    /// Refuses numbers that are not finite, and more than 2³² - 1 influences in total.
+    /// # Errors
+    ///
+    /// Fails if a number is not finite, or if there are more than 2³² - 1 influences in total.
     pub fn push(&mut self, uv: Vec2, position: Vec2, influences: &[Influence]) -> Result<()> {
         let is_finite = |influence: &Influence| influence.position.is_finite() && influence.weight.is_finite();
         if !(uv.is_finite() && position.is_finite() && influences.iter().all(is_finite)) {
-            let message = format!("vertex {} has a number that is not finite", self.len());
+            let message = format!("vertex {} has a number that is infinite or NaN", self.len());
             return Err(Error::misuse("not-finite", message));
         }
         let first = self.influences.len();
         let count = influences.len().max(1);
         let (Ok(first_influence), Ok(_)) = (u32::try_from(first), u32::try_from(first + count)) else {
-            let message =
-                format!("a mesh has at most {} influences, up to here {} are needed", u32::MAX, first + count);
+            let message = format!("a mesh has at most {} influences, at least {} needed", u32::MAX, first + count);
             return Err(Error::misuse("too-many-influences", message));
         };
         self.influences.extend(influences.iter().map(|influence| {
@@ -122,42 +125,42 @@ impl SkinNVertices {
         Ok(())
     }
 
-    /// The records for the vertex buffer.
+    /// Returns the content of the vertex buffer.
     pub fn records(&self) -> &[SkinNRecord] {
         &self.records
     }
 
-    /// The influences of all vertices, for the storage buffer.
+    /// Returns the influences of all vertices, the content of the storage buffer.
     pub fn influences(&self) -> &[Influence] {
         &self.influences
     }
 
-    /// How many bones a skeleton has at least that these hang on: one more than the largest index.
+    /// Returns the minimum number of bones of the skeleton: one more than the largest index.
     pub fn bone_count(&self) -> usize {
         self.bone_count
     }
 
-    /// How many vertices there are.
+    /// Returns the number of vertices.
     pub fn len(&self) -> usize {
         self.records.len()
     }
 
-    /// True when there are none.
+    /// Returns true if there are no vertices.
     pub fn is_empty(&self) -> bool {
         self.records.is_empty()
     }
 
-    /// One vertex.
+    /// Returns a vertex.
     pub fn get(&self, index: u16) -> Option<SkinNVertex<'_>> {
         self.records.get(usize::from(index)).map(|record| self.vertex(record))
     }
 
-    /// The vertices.
+    /// Returns all vertices.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = SkinNVertex<'_>> {
         self.records.iter().map(|record| self.vertex(record))
     }
 
-    /// `record` is one of these.
+    /// Returns the vertex of `record`, which is one of `self.records`.
     #[inline]
     fn vertex(&self, record: &SkinNRecord) -> SkinNVertex<'_> {
         let first = record.first_influence as usize;
@@ -175,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_keep_their_places_and_idle_ones_lose_their_bone() {
+    fn influences_keep_their_places_and_unused_ones_lose_their_bone() {
         let mut vertices = SkinNVertices::default();
         let given = [influence(99, 0.0), influence(3, -0.5), influence(98, -0.0), influence(1, 2.0)];
         vertices.push(Vec2::ZERO, vec2(7.0, 8.0), &given).unwrap();
@@ -185,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_weight_a_vertex_stays() {
+    fn a_vertex_without_weight_does_not_move() {
         let mut vertices = SkinNVertices::default();
         let at = vec2(7.0, 8.0);
         vertices.push(Vec2::ZERO, at, &[]).unwrap();
@@ -201,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_are_not_finite_are_refused() {
+    fn numbers_that_are_not_finite_are_rejected() {
         let mut vertices = SkinNVertices::default();
         vertices.push(Vec2::ZERO, Vec2::ZERO, &[influence(0, 1.0)]).unwrap();
         let nan = vec2(f32::NAN, 0.0);
@@ -212,7 +215,7 @@ mod tests {
             (Vec2::ZERO, Vec2::ZERO, Influence { position: nan, ..influence(0, 1.0) }),
         ] {
             let refused = vertices.push(uv, position, &[influence]).unwrap_err();
-            assert_eq!(refused.to_string(), "vertex 1 has a number that is not finite");
+            assert_eq!(refused.to_string(), "vertex 1 has a number that is infinite or NaN");
         }
         assert_eq!((vertices.len(), vertices.influences().len()), (1, 1));
     }

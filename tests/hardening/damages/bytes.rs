@@ -63,7 +63,7 @@ pub const DAMAGES: &[Damage] = &[
     damage("unknown-format", "a byte of the magic", &[Form::V1, Form::Packed], |s, bytes| {
         let at = s.below(4);
         bytes[at] ^= 1 << s.below(5);
-        s.expect_at("", None, "not a character that can be read");
+        s.expect_at("", None, "unknown format: the file starts with");
     }),
     damage("unknown-format", "an empty file", EVERY, |s, bytes| {
         bytes.clear();
@@ -81,28 +81,29 @@ pub const DAMAGES: &[Damage] = &[
     }),
     damage("limit-exceeded", "bytes of the file", EVERY, |s, bytes| {
         s.options.limits.file_bytes = (bytes.len() - 1 - s.below(1000)) as u64;
-        let says = format!("`file-bytes` allows {}, up to here {}", s.options.limits.file_bytes, bytes.len());
+        let allowed = s.options.limits.file_bytes;
+        let says = format!("`file-bytes` exceeded: at least {} needed, {allowed} allowed", bytes.len());
         s.expect_at("", None, says);
     }),
     damage("limit-exceeded", "pixels", EVERY, |s, _| {
         s.options.limits.pixels = s.below(1 << 20) as u64;
-        s.expect("images[0].width", format!("`pixels` allows {}, up to here 1048576", s.options.limits.pixels));
+        s.expect("images[0].width", "`pixels` exceeded: at least 1048576 needed, ");
     }),
     damage("limit-exceeded", "records", EVERY, |s, _| {
         let allowed = s.below(70);
         s.options.limits.records = allowed as u64;
         let counts = [("imageCount", 1), ("boneCount", 38), ("meshCount", 65), ("animationCount", 70)];
         let (count, needed) = counts.into_iter().find(|(_, needed)| *needed > allowed).expect("more than it has");
-        s.expect(count, format!("`records` allows {allowed}, up to here {needed}"));
+        s.expect(count, format!("`records` exceeded: at least {needed} needed, {allowed} allowed"));
     }),
     damage("limit-exceeded", "memory", TEXTS, |s, _| {
         s.options.limits.memory_bytes = s.below(100) as u64;
-        s.expect("boneCount", "`memory-bytes` allows");
+        s.expect("boneCount", "`memory-bytes` exceeded");
     }),
     damage("limit-exceeded", "memory", V1, |s, _| {
         // Less than an image needs.
         s.options.limits.memory_bytes = s.below(20) as u64;
-        s.expect("imageCount", "`memory-bytes` allows");
+        s.expect("imageCount", "`memory-bytes` exceeded");
     }),
     damage("limit-exceeded", "depth of the text", TEXTS, |s, bytes| {
         let allowed = s.below(6);
@@ -118,7 +119,7 @@ pub const DAMAGES: &[Damage] = &[
         s.expect_at(
             "",
             Some(s.form.text_at() + at),
-            format!("`json-depth` allows {allowed}, up to here {}", allowed + 1),
+            format!("`json-depth` exceeded: at least {} needed, {allowed} allowed", allowed + 1),
         );
     }),
 ];

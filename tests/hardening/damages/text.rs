@@ -63,8 +63,11 @@ pub const DAMAGES: &[Damage] = &[
     damage("json-value", "a number that is too large", TEXTS, |s, text| {
         let (path, is_float) = number(s);
         let at = replace(text, &path, if is_float { "1e400" } else { "65536" });
-        let says =
-            if is_float { "the number does not fit 32 bits" } else { "invalid value: integer `65536`, expected" };
+        let says = if is_float {
+            "the number does not fit in 32 bits"
+        } else {
+            "invalid value: integer `65536`, expected"
+        };
         wrong_value(s, text, path, at, says);
     }),
     damage("json-value", "a missing key", TEXTS, |s, text| {

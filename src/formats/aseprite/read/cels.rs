@@ -1,4 +1,4 @@
-//! Cel chunks → where pixels lie on a layer in a frame.
+//! Cel chunks → pixels on a layer in a frame.
 
 use ::bytes::Bytes;
 
@@ -8,10 +8,10 @@ use crate::error::{Place, Result};
 use crate::formats::aseprite::schema::{Cel, Content, Depth, Form, LayerKind, TileBits};
 use crate::formats::aseprite::unpack::check_len;
 
-/// Bytes that a cel takes beside its own and its content's fields.
+/// Memory per cel in bytes, not counting its own and its content's fields.
 const KNOWN_BYTES: usize = 32;
 
-/// Reads a cel chunk of the frame with this number.
+/// Reads a cel chunk of a frame.
 pub fn read(reading: &mut Reading<'_, '_>, reader: &mut Reader<Bytes>, frame: u16) -> Result<()> {
     let place = reader.place("cel");
     let layer = reader.u16("cel.layer")?;
@@ -23,7 +23,7 @@ pub fn read(reading: &mut Reading<'_, '_>, reader: &mut Reader<Bytes>, frame: u1
     reader.array::<5>("cel.reserved")?;
     reading.budget.charge_memory(1, size_of::<Cel>() + size_of::<Content>() + KNOWN_BYTES, || place.clone())?;
     if let Err(why) = check(reading, layer, frame, kind) {
-        reading.diagnostics.warn("bad-cel", place, format!("{why}; the cel is left out"));
+        reading.diagnostics.warn("bad-cel", place, format!("{why}; the cel is ignored"));
         return Ok(());
     }
     let content = match kind {
@@ -32,7 +32,7 @@ pub fn read(reading: &mut Reading<'_, '_>, reader: &mut Reader<Bytes>, frame: u1
         2 => pixels(reading, reader, Form::Packed)?,
         3 => tiles(reading, reader)?,
         unknown => {
-            let message = format!("cel type {unknown} is unknown, types go from 0 to 3; the cel is left out");
+            let message = format!("unknown cel type {unknown}, expected 0 to 3; the cel is ignored");
             reading.diagnostics.warn("bad-cel", type_place, message);
             None
         }
@@ -45,7 +45,7 @@ pub fn read(reading: &mut Reading<'_, '_>, reader: &mut Reader<Bytes>, frame: u1
     Ok(())
 }
 
-/// Why there can be no such cel.
+/// Returns an error if the cel is invalid.
 fn check(reading: &Reading<'_, '_>, layer: u16, frame: u16, kind: u16) -> Result<(), String> {
     let Some(found) = reading.file.layers.get(usize::from(layer)) else {
         return Err(format!("layer {layer} does not exist, there are {} so far", reading.file.layers.len()));
@@ -54,19 +54,19 @@ fn check(reading: &Reading<'_, '_>, layer: u16, frame: u16, kind: u16) -> Result
         LayerKind::Image | LayerKind::Reference => kind != 3,
         LayerKind::Tilemap(_) => kind == 1 || kind == 3,
         LayerKind::Group => false,
-        // The layer has a warning already.
+        // The layer already has a warning.
         LayerKind::Unknown => true,
     };
     if !fits {
-        return Err(format!("layer {layer} holds no cels of type {kind}"));
+        return Err(format!("layer {layer} cannot contain cels of type {kind}"));
     }
     if reading.known.contains_key(&(layer, frame)) {
-        return Err(format!("layer {layer} has a cel in this frame already"));
+        return Err(format!("layer {layer} already has a cel in this frame"));
     }
     Ok(())
 }
 
-/// Adds the content that follows; none where it has no size.
+/// Reads the following content. Returns `None` if it is empty.
 fn add(
     reading: &mut Reading<'_, '_>,
     reader: &mut Reader<Bytes>,
@@ -93,7 +93,7 @@ fn tiles(reading: &mut Reading<'_, '_>, reader: &mut Reader<Bytes>) -> Result<Op
     let place = reader.place("cel.bitsPerTile");
     let bits = reader.u16("cel.bitsPerTile")?;
     if bits != 32 {
-        let message = format!("tiles have {bits} bits, only tiles of 32 bits are supported; the cel is left out");
+        let message = format!("unsupported tiles of {bits} bits, expected 32; the cel is ignored");
         reading.diagnostics.warn("bad-cel", place, message);
         return Ok(None);
     }
@@ -107,21 +107,21 @@ fn tiles(reading: &mut Reading<'_, '_>, reader: &mut Reader<Bytes>) -> Result<Op
     add(reading, reader, size, form)
 }
 
-/// The content of the same layer in an earlier frame.
+/// Returns the content of the same layer in an earlier frame.
 fn linked(reading: &mut Reading<'_, '_>, reader: &mut Reader<Bytes>, layer: u16) -> Result<Option<u32>> {
     let place: Place = reader.place("cel.link");
     let frame = reader.u16("cel.link")?;
     let content = reading.known.get(&(layer, frame)).copied();
     if content.is_none() {
         let message =
-            format!("frame {frame} is no earlier frame with a cel on layer {layer}; the cel is left out");
+            format!("frame {frame} is not an earlier frame with a cel on layer {layer}; the cel is ignored");
         reading.diagnostics.warn("bad-cel", place, message);
     }
     Ok(content)
 }
 
 impl Content {
-    /// How many bytes it has once it is unpacked.
+    /// Returns the decompressed size in bytes.
     pub fn unpacked_len(&self, depth: Depth) -> u64 {
         let each = match self.form {
             Form::Raw | Form::Packed => depth.bytes(),

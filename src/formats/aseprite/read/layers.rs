@@ -1,4 +1,4 @@
-//! Layer chunks → layers, each with its group.
+//! Layer chunks → layers and their groups.
 
 use ::bytes::Bytes;
 
@@ -12,14 +12,14 @@ const VISIBLE: u16 = 1;
 const BACKGROUND: u16 = 8;
 const REFERENCE: u16 = 64;
 
-/// Groups in each other. Nobody needs that many, and the stack of a reader has an end.
+/// Maximum nesting depth of groups; real files need far less.
 const MAX_DEPTH: usize = 64;
 
-/// The groups that are open where the next layer comes, from the outermost on.
+/// The open groups, outermost first.
 #[derive(Debug, Default)]
 pub struct Groups {
     open: Vec<Open>,
-    /// How many layers are in no group.
+    /// Number of layers outside any group.
     outside: u32,
 }
 
@@ -27,7 +27,7 @@ pub struct Groups {
 struct Open {
     layer: u16,
     level: u16,
-    /// How many layers are in it.
+    /// Number of layers in it.
     count: u32,
 }
 
@@ -52,13 +52,13 @@ pub fn read(reading: &mut Reading<'_, '_>, reader: &mut Reader<Bytes>) -> Result
         1 => LayerKind::Group,
         2 => LayerKind::Tilemap(reader.u32("layer.tileset")?),
         unknown => {
-            let message = format!("layer type {unknown} is unknown; the layer is not drawn");
+            let message = format!("unknown layer type {unknown}; the layer is not drawn");
             reading.diagnostics.warn("bad-layer", kind_place, message);
             LayerKind::Unknown
         }
     };
     let Ok(index) = u16::try_from(reading.file.layers.len()) else {
-        let message = format!("the sprite has more than {} layers; cels can name no more", 1 << 16);
+        let message = format!("the sprite has more than {} layers, the maximum of the format", 1 << 16);
         return Err(Error::unsupported("too-many", place, message));
     };
     reading.budget.charge_records(1, || place.clone())?;
@@ -69,7 +69,7 @@ pub fn read(reading: &mut Reading<'_, '_>, reader: &mut Reader<Bytes>) -> Result
     let blend = Blend::from_number(mode).unwrap_or_else(|| {
         if is_blended {
             let message = format!(
-                "blend mode {mode} is unknown, modes go up to {}; the layer is blended normally",
+                "unknown blend mode {mode}, expected 0 to {}; the layer is blended normally",
                 Blend::COUNT - 1
             );
             reading.diagnostics.warn("bad-layer", blend_place, message);
@@ -79,7 +79,7 @@ pub fn read(reading: &mut Reading<'_, '_>, reader: &mut Reader<Bytes>) -> Result
     let (parent, order) = reading.groups.enter(level);
     if kind == LayerKind::Group {
         if reading.groups.open.len() >= MAX_DEPTH {
-            let message = format!("more than {MAX_DEPTH} groups are in each other");
+            let message = format!("groups are nested more than {MAX_DEPTH} levels deep");
             return Err(Error::unsupported("too-many", level_place, message));
         }
         reading.groups.open.push(Open { layer: index, level, count: 0 });
@@ -101,7 +101,7 @@ pub fn read(reading: &mut Reading<'_, '_>, reader: &mut Reader<Bytes>) -> Result
 }
 
 impl Groups {
-    /// The group of the next layer, which has this level, and its number there.
+    /// Returns the group of the next layer, which has the given level, and its index in the group.
     fn enter(&mut self, level: u16) -> (Option<u16>, u32) {
         while self.open.last().is_some_and(|group| group.level >= level) {
             self.open.pop();

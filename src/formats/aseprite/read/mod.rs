@@ -1,7 +1,7 @@
-//! Bytes → [`File`]: the header, then every frame with its chunks.
+//! Bytes → [`File`]: the header, then the frames with their chunks.
 //!
-//! Refuses files that are cut, whose lengths contradict each other, or whose header makes no sense. A layer, cel or
-//! tag that makes no sense is left out with a warning. Unknown chunks are skipped.
+//! Rejects files that are truncated, have contradictory lengths or an invalid header. Invalid layers, cels and
+//! tags are left out with a warning. Unknown chunks are skipped.
 
 mod cels;
 mod layers;
@@ -20,35 +20,34 @@ use crate::error::{Error, Place, Result};
 use crate::limits::Budget;
 use layers::Groups;
 
-/// What stands at byte 4.
 use crate::formats::detect::ASEPRITE_MAGIC as MAGIC;
-/// What stands at byte 4 of each frame.
+/// The magic number at byte 4 of each frame.
 const FRAME_MAGIC: u16 = 0xf1fa;
-/// Bytes of the header that mean nothing yet.
+/// Number of reserved bytes in the header.
 const RESERVED: u64 = 84;
-/// Bytes before the chunks of a frame.
+/// Size of a frame header in bytes.
 const FRAME_HEADER: usize = 16;
-/// Bytes before the data of a chunk.
+/// Size of a chunk header in bytes.
 const CHUNK_HEADER: usize = 6;
 
-/// A file while it is read.
+/// The state while a file is read.
 pub struct Reading<'a, 'b> {
     pub file: File,
     pub budget: &'a mut Budget<'b>,
     pub diagnostics: &'a mut Diagnostics,
-    /// The groups that the next layer may be in.
+    /// The groups that may contain the next layer.
     pub groups: Groups,
-    /// By layer and frame: the contents of the cel there.
+    /// Index of the content of each cel, by layer and frame.
     pub known: HashMap<(u16, u16), u32>,
-    /// A palette chunk of the newer kind was there, so those of the older kind repeat it.
+    /// True after a palette chunk of the newer type; those of the older types only repeat it.
     pub has_new_palette: bool,
-    /// Whether there was a palette of either kind.
+    /// True after a palette chunk of any type.
     pub has_palette: bool,
-    /// Where the first chunk of an unknown kind is, its kind, and how many there are.
+    /// Place and type of the first chunk of an unknown type, and the number of such chunks.
     unknown: Option<(Place, u16, usize)>,
 }
 
-/// Finds everything that is drawn or played.
+/// Reads everything that is drawn or played.
 pub fn read(bytes: &Bytes, budget: &mut Budget<'_>, diagnostics: &mut Diagnostics) -> Result<File> {
     let mut reader = Reader::new(bytes.clone());
     let header = header(&mut reader)?;
@@ -85,7 +84,7 @@ fn header(reader: &mut Reader<Bytes>) -> Result<Header> {
     let place = reader.place("magic");
     let magic = reader.u16("magic")?;
     if magic != MAGIC {
-        let message = format!("{magic:#06x} was found where Aseprite writes {MAGIC:#06x}");
+        let message = format!("expected {MAGIC:#06x}, found {magic:#06x}");
         return Err(Error::malformed("bad-magic", place, message));
     }
     let place = reader.place("frames");
@@ -105,9 +104,8 @@ fn header(reader: &mut Reader<Bytes>) -> Result<Header> {
         16 => Depth::Grey,
         8 => Depth::Indexed,
         bits => {
-            let message = format!(
-                "{bits} bits per pixel are not supported; sprites have 32 (RGBA), 16 (grey) or 8 (indexed)"
-            );
+            let message =
+                format!("unknown colour depth of {bits} bits, expected 32 (RGBA), 16 (greyscale) or 8 (indexed)");
             return Err(Error::unsupported("color-depth", place, message));
         }
     };
@@ -115,7 +113,7 @@ fn header(reader: &mut Reader<Bytes>) -> Result<Header> {
     let speed = reader.u16("speed")?;
     reader.array::<8>("reserved")?;
     let [transparent, ..] = reader.array::<4>("transparentColor")?;
-    // Old files say 0 where they mean 256.
+    // Old files store 256 as 0.
     let colors = match reader.u16("colorCount")? {
         0 => 256,
         colors => colors,
@@ -136,7 +134,7 @@ impl Reading<'_, '_> {
         let magic_place = reader.place("magic");
         let magic = reader.u16("magic")?;
         if magic != FRAME_MAGIC {
-            let message = format!("{magic:#06x} was found where a frame has {FRAME_MAGIC:#06x}");
+            let message = format!("expected {FRAME_MAGIC:#06x}, found {magic:#06x}");
             return Err(Error::malformed("bad-chunk", magic_place, message));
         }
         let old_count = reader.u16("oldChunkCount")?;
@@ -147,7 +145,7 @@ impl Reading<'_, '_> {
             count => count as usize,
         };
         let Some(len) = size.checked_sub(FRAME_HEADER) else {
-            let message = format!("a frame of {size} bytes has no room for its header of {FRAME_HEADER}");
+            let message = format!("a frame of {size} bytes is shorter than its header of {FRAME_HEADER}");
             return Err(Error::malformed("bad-chunk", place, message));
         };
         self.budget.charge_memory(1, size_of::<Frame>(), || place.clone())?;
@@ -168,21 +166,21 @@ impl Reading<'_, '_> {
         let kind_place = reader.place("type");
         let kind = reader.u16("type")?;
         let Some(len) = size.checked_sub(CHUNK_HEADER) else {
-            let message = format!("a chunk of {size} bytes has no room for its own length and type");
+            let message = format!("a chunk of {size} bytes is shorter than its own header");
             return Err(Error::malformed("bad-chunk", place, message));
         };
         let block: Block = reader.block("data", len as u64)?;
         let mut data = reader.within("chunk", block);
         match kind {
             0x0004 => palettes::old(self, &mut data, false),
-            // The description says 0x11, the program has always written 11.
+            // The specification says 0x11, but the program has always written 11.
             0x000b | 0x0011 => palettes::old(self, &mut data, true),
             0x2019 => palettes::new(self, &mut data),
             0x2004 => layers::read(self, &mut data),
             0x2005 => cels::read(self, &mut data, frame),
             0x2018 => tags::read(self, &mut data),
             0x2023 => tilesets::read(self, &mut data),
-            // Extra bounds of cels, colour profiles, names of other files, masks, paths, user data and slices.
+            // Cel extra, colour profile, external files, mask, path, user data and slice.
             0x2006 | 0x2007 | 0x2008 | 0x2016 | 0x2017 | 0x2020 | 0x2021 | 0x2022 => Ok(()),
             kind => {
                 let unknown = self.unknown.get_or_insert((kind_place, kind, 0));
@@ -199,7 +197,7 @@ impl Reading<'_, '_> {
         };
         for (offset, id) in self.file.layers.iter().filter_map(missing) {
             let message =
-                format!("its tileset {id} is not in this file, and no other is opened; the layer is not drawn");
+                format!("tileset {id} is not in this file, and no other is opened; the layer is not drawn");
             self.diagnostics.warn("bad-layer", Place::at("layer.tileset", offset), message);
         }
         if let Some((place, kind, count)) = self.unknown.take() {
@@ -210,17 +208,16 @@ impl Reading<'_, '_> {
             self.diagnostics.note("unknown-chunk", place, message);
         }
         if self.file.header.depth == Depth::Indexed && !self.has_palette {
-            let message = "the sprite is indexed and has no palette; everything is black";
+            let message = "the indexed sprite has no palette; everything is black";
             self.diagnostics.warn("no-palette", Place::at("colorDepth", 12), message);
         }
         if self.file.header.pixel[0] != self.file.header.pixel[1] {
             let [width, height] = self.file.header.pixel;
-            let message =
-                format!("pixels are {width} wide and {height} high; the sprite is stretched accordingly");
+            let message = format!("the pixel ratio is {width}:{height}; the sprite is stretched accordingly");
             self.diagnostics.note("pixel-ratio", Place::at("pixelRatio", 34), message);
         }
         if reader.remaining() > 0 {
-            let message = format!("{} bytes follow the last frame; they are ignored", reader.remaining());
+            let message = format!("{} bytes after the last frame are ignored", reader.remaining());
             self.diagnostics.warn("trailing-bytes", reader.place("end"), message);
         }
     }

@@ -1,4 +1,4 @@
-//! Palette chunks of three kinds → the palettes of an indexed sprite. Each holds from its frame on.
+//! Palette chunks of three types → the palettes of an indexed sprite. Each applies from its frame on.
 
 use ::bytes::Bytes;
 
@@ -7,12 +7,12 @@ use crate::bytes::Reader;
 use crate::error::Result;
 use crate::formats::aseprite::schema::{Depth, Palette};
 
-/// Bytes of an entry of the newer kind: flags and a colour.
+/// Size of an entry of the newer type: flags and a colour.
 const ENTRY: usize = 6;
-/// An entry of the newer kind has a name.
+/// Flag: an entry of the newer type has a name.
 const HAS_NAME: u16 = 1;
 
-/// Reads a chunk of the older kinds, whose components go up to 63 or 255.
+/// Reads a chunk of the older types, with components of six or eight bits.
 pub fn old(reading: &mut Reading<'_, '_>, reader: &mut Reader<Bytes>, is_six_bits: bool) -> Result<()> {
     if reading.has_new_palette || reading.file.header.depth != Depth::Indexed {
         return Ok(());
@@ -34,7 +34,7 @@ pub fn old(reading: &mut Reading<'_, '_>, reader: &mut Reader<Bytes>, is_six_bit
     reading.set_palette(palette, reader)
 }
 
-/// Reads a chunk of the newer kind.
+/// Reads a chunk of the newer type.
 pub fn new(reading: &mut Reading<'_, '_>, reader: &mut Reader<Bytes>) -> Result<()> {
     reading.has_new_palette = true;
     if reading.file.header.depth != Depth::Indexed {
@@ -63,7 +63,7 @@ pub fn new(reading: &mut Reading<'_, '_>, reader: &mut Reader<Bytes>) -> Result<
 }
 
 impl Reading<'_, '_> {
-    /// The palette that holds now.
+    /// Returns a copy of the active palette.
     fn palette(&self) -> Palette {
         self.file.palettes.last().cloned().unwrap_or_else(|| Palette::new(0))
     }
@@ -73,7 +73,7 @@ impl Reading<'_, '_> {
         let last = self.file.palettes.len() - 1;
         let before = self.file.frames.len().checked_sub(2).and_then(|frame| self.file.frames.get(frame));
         if before.is_none_or(|frame| frame.palette < last) {
-            // No frame is shown with the palette that this one replaces.
+            // No earlier frame uses the palette that this one replaces.
             self.file.palettes[last] = palette;
         } else if self.file.palettes[last] != palette {
             self.budget.charge_memory(1, size_of::<[u8; 1024]>(), || reader.place("palette"))?;

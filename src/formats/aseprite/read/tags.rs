@@ -7,10 +7,10 @@ use crate::bytes::Reader;
 use crate::error::Result;
 use crate::formats::aseprite::schema::Tag;
 
-/// Bytes of a tag whose name is empty.
+/// Size of a tag with an empty name, in bytes.
 const SIZE: usize = 19;
 
-/// Reads a chunk of tags.
+/// Reads a tags chunk.
 pub fn read(reading: &mut Reading<'_, '_>, reader: &mut Reader<Bytes>) -> Result<()> {
     let place = reader.place("tags");
     let count = reader.u16("tagCount")?;

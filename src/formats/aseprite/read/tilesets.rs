@@ -1,4 +1,4 @@
-//! Tileset chunks → tilesets whose tiles are in the file. Other files are never opened.
+//! Tileset chunks → tilesets with tiles in the file. Other files are never opened.
 
 use ::bytes::Bytes;
 

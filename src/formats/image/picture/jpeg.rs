@@ -1,4 +1,4 @@
-//! JPEG bytes → opaque RGBA pixels.
+//! JPEG → opaque RGBA pixels.
 
 use zune_core::bytestream::ZCursor;
 use zune_core::colorspace::ColorSpace;
@@ -8,7 +8,7 @@ use zune_jpeg::JpegDecoder;
 use crate::error::{Error, Place, Result};
 use crate::formats::image::guard::{check_room, guarded};
 
-/// Whether `bytes` begin like a JPEG.
+/// Returns true if `bytes` starts like a JPEG.
 pub fn is_jpeg(bytes: &[u8]) -> bool {
     bytes.starts_with(b"\xff\xd8\xff")
 }
@@ -24,11 +24,11 @@ fn decoder(bytes: &[u8]) -> JpegDecoder<ZCursor<&[u8]>> {
 
 fn broken(error: impl std::fmt::Debug, place: &Place) -> Error {
     let reason = format!("{error:?}");
-    // Some reasons end in a line break.
+    // Some messages end in a line break.
     Error::malformed("bad-jpeg", place.clone(), format!("the JPEG cannot be decoded: {}", reason.trim_end()))
 }
 
-/// Width and height, before anything is decoded.
+/// Returns the width and height without decoding the image.
 pub fn jpeg_size(bytes: &[u8], place: &Place) -> Result<(u32, u32)> {
     guarded(
         "bad-jpeg",
@@ -36,13 +36,13 @@ pub fn jpeg_size(bytes: &[u8], place: &Place) -> Result<(u32, u32)> {
         || {
             let mut decoder = decoder(bytes);
             decoder.decode_headers().map_err(|error| broken(error, place))?;
-            let info = decoder.info().ok_or_else(|| broken("there is no header", place))?;
+            let info = decoder.info().ok_or_else(|| broken("the header is missing", place))?;
             Ok((info.width.into(), info.height.into()))
         },
     )
 }
 
-/// Decodes a JPEG whose size was charged before; one that ends early is an error.
+/// Decodes a JPEG, whose size must be charged before. A truncated image is an error.
 pub fn decode_jpeg(bytes: &[u8], place: &Place) -> Result<Vec<u8>> {
     let (width, height) = jpeg_size(bytes, place)?;
     check_room(width, height, || place.clone())?;

@@ -1,4 +1,4 @@
-//! Pictures of any kind that is read: PNG, JPEG and WebP.
+//! Images of any supported format: PNG, JPEG and WebP.
 
 use ::bytes::Bytes;
 
@@ -31,10 +31,10 @@ impl Kind {
 }
 
 fn unknown(place: Place) -> Error {
-    Error::malformed("bad-png", place, "the picture does not begin like a PNG, JPEG or WebP file")
+    Error::malformed("bad-png", place, "the image is not a PNG, JPEG or WebP file")
 }
 
-/// Width and height from a picture's header, neither of them 0, before anything is decoded.
+/// Returns the width and height from the header, neither of them 0, without decoding the image.
 pub fn picture_size(bytes: &[u8], place: impl Fn() -> Place) -> Result<(u32, u32)> {
     let (width, height) = match Kind::of(bytes) {
         Some(Kind::Png) => png_size(bytes).ok_or_else(|| unknown(place()))?,
@@ -43,13 +43,13 @@ pub fn picture_size(bytes: &[u8], place: impl Fn() -> Place) -> Result<(u32, u32
         None => return Err(unknown(place())),
     };
     if width == 0 || height == 0 {
-        let message = format!("a picture of {width}×{height} has no pixels");
+        let message = format!("an image of {width}×{height} has no pixels");
         return Err(Error::malformed("empty-image", place(), message));
     }
     Ok((width, height))
 }
 
-/// Decodes a picture to as many straight RGBA pixels as [`picture_size`] says, which were charged before.
+/// Decodes an image to straight RGBA pixels. The size returned by [`picture_size`] must be charged before.
 pub fn decode_picture(bytes: &[u8], place: impl Fn() -> Place) -> Result<Vec<u8>> {
     match Kind::of(bytes) {
         Some(Kind::Png) => decode_png(bytes, place),
@@ -59,7 +59,7 @@ pub fn decode_picture(bytes: &[u8], place: impl Fn() -> Place) -> Result<Vec<u8>
     }
 }
 
-/// The same picture as a PNG. One that is a PNG keeps its bytes.
+/// Converts an image to PNG. The bytes of a PNG are unchanged.
 pub fn to_png(bytes: Bytes, budget: &mut Budget<'_>, place: impl Fn() -> Place) -> Result<Bytes> {
     if bytes.starts_with(&PNG_SIGNATURE) {
         return Ok(bytes);

@@ -1,4 +1,4 @@
-//! WebP bytes → straight RGBA pixels. Of an animation the first frame.
+//! WebP → straight RGBA pixels. Only the first frame of an animation is decoded.
 
 use std::io::Cursor;
 
@@ -8,7 +8,7 @@ use super::webp_frames;
 use crate::error::{Error, Place, Result};
 use crate::formats::image::guard::{check_room, guarded};
 
-/// Whether `bytes` begin like a WebP.
+/// Returns true if `bytes` starts like a WebP.
 pub fn is_webp(bytes: &[u8]) -> bool {
     bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP")
 }
@@ -21,12 +21,12 @@ fn decoder<'a>(bytes: &'a [u8], place: &Place) -> Result<WebPDecoder<Cursor<&'a 
     WebPDecoder::new(Cursor::new(bytes)).map_err(|error| broken(&error, place))
 }
 
-/// Width and height, before anything is decoded.
+/// Returns the width and height without decoding the image.
 pub fn webp_size(bytes: &[u8], place: &Place) -> Result<(u32, u32)> {
     guarded("bad-webp", || place.clone(), || Ok(decoder(bytes, place)?.dimensions()))
 }
 
-/// Decodes a WebP whose size was charged before; one that ends early is an error.
+/// Decodes a WebP, whose size must be charged before. A truncated image is an error.
 pub fn decode_webp(bytes: &[u8], place: &Place) -> Result<Vec<u8>> {
     let decode = || {
         let mut decoder = decoder(bytes, place)?;

@@ -1,16 +1,16 @@
-//! The sizes of the lossy frames in a WebP, from their own headers.
+//! The sizes of the lossy frames in a WebP, from their headers.
 //!
-//! A file says twice how large it is: for all of it, which is what is charged, and in each frame, which is what the
-//! decoder allocates. It compares both only once the frame is decoded.
+//! A file states its size twice: the canvas, which is charged, and each frame, which the decoder allocates. The
+//! decoder compares the two only after it has decoded the frame.
 
-/// Bytes of the header of a chunk: its name and its length.
+/// Size of a chunk header: name and length.
 const CHUNK: usize = 8;
-/// Bytes in front of the chunks.
+/// Size of the file header, before the chunks.
 const HEAD: usize = 12;
-/// Bytes of a frame of an animation in front of its chunks.
+/// Size of the header of an animation frame, before its chunks.
 const FRAME: usize = 16;
 
-/// Width and height of the first frame that is larger than `canvas`, if there is one.
+/// Returns the width and height of the first frame that is larger than `canvas`, if any.
 pub fn too_large(bytes: &[u8], canvas: (u32, u32)) -> Option<(u32, u32)> {
     let is_larger = |&(width, height): &(u32, u32)| width > canvas.0 || height > canvas.1;
     let mut at = HEAD;
@@ -29,8 +29,8 @@ pub fn too_large(bytes: &[u8], canvas: (u32, u32)) -> Option<(u32, u32)> {
     None
 }
 
-/// The frame of an animation whose chunks begin at `at`: it may follow its alpha, and is then decoded whatever its
-/// name is.
+/// Returns the size of the animation frame whose chunks start at `at`. After an alpha chunk, the decoder decodes
+/// the next chunk regardless of its name.
 fn of_animation(bytes: &[u8], at: usize) -> Option<(u32, u32)> {
     match chunk(bytes, at)? {
         (name, length) if &name == b"ALPH" => frame_size(bytes, at.checked_add(2 * CHUNK + length)?),
@@ -39,7 +39,7 @@ fn of_animation(bytes: &[u8], at: usize) -> Option<(u32, u32)> {
     }
 }
 
-/// The name of a chunk, and how many bytes its data takes: an even number.
+/// Returns the name of a chunk and the size of its data, padded to an even number.
 fn chunk(bytes: &[u8], at: usize) -> Option<([u8; 4], usize)> {
     let header = bytes.get(at..)?.first_chunk::<CHUNK>()?;
     let [a, b, c, d, length @ ..] = *header;
@@ -47,7 +47,7 @@ fn chunk(bytes: &[u8], at: usize) -> Option<([u8; 4], usize)> {
     Some(([a, b, c, d], length.saturating_add(length & 1) as usize))
 }
 
-/// What a lossy frame says of itself, if one begins there.
+/// Returns the size in the header of the lossy frame at `at`, if there is one.
 fn frame_size(bytes: &[u8], at: usize) -> Option<(u32, u32)> {
     let [_, _, _, 0x9d, 0x01, 0x2a, size @ ..] = *bytes.get(at..)?.first_chunk::<10>()? else { return None };
     let side = |low: u8, high: u8| u32::from(u16::from_le_bytes([low, high]) & 0x3fff);
@@ -72,19 +72,19 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_that_is_larger_than_the_picture_is_found() {
+    fn a_frame_larger_than_the_canvas_is_found() {
         let picture =
             |width, height| webp(&[chunk_of(b"ALPH", &[0; 3]), chunk_of(b"VP8 ", &frame(width, height))]);
         assert_eq!(too_large(&picture(8, 4), (8, 4)), None);
         assert_eq!(too_large(&picture(9, 4), (8, 4)), Some((9, 4)));
         assert_eq!(too_large(&picture(8, 0x3fff), (8, 4)), Some((8, 0x3fff)));
         let cut = picture(9, 4);
-        assert_eq!(too_large(&cut[..cut.len() - 4], (8, 4)), None, "no size is there");
+        assert_eq!(too_large(&cut[..cut.len() - 4], (8, 4)), None, "the size is missing");
         assert_eq!(too_large(&webp(&[chunk_of(b"EXIF", &frame(9, 4))]), (8, 4)), None, "no frame");
     }
 
     #[test]
-    fn so_is_that_of_an_animation() {
+    fn a_frame_of_an_animation_larger_than_the_canvas_is_found() {
         let animated =
             |chunks: &[Vec<u8>]| webp(&[chunk_of(b"ANMF", &[&[0; FRAME][..], &chunks.concat()].concat())]);
         assert_eq!(too_large(&animated(&[chunk_of(b"VP8 ", &frame(9, 4))]), (8, 4)), Some((9, 4)));
