@@ -1,4 +1,4 @@
-//! Animations and skins by the names that options have for them.
+//! Resolves the animation and skin names given in options.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -8,14 +8,14 @@ use crate::character::Character;
 use crate::model::{AnimationId, Model, SkinId};
 use crate::motion::sole_skin;
 
-/// A name that the source does not have.
+/// A name that does not exist in the source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownName {
-    /// What it should be the name of: `animation` or `skin`.
+    /// Kind of the name: `animation` or `skin`.
     pub what: &'static str,
     /// The name, or `#index`.
     pub name: String,
-    /// The names that the source has, in file order.
+    /// The existing names, in file order.
     pub known: Vec<String>,
 }
 
@@ -27,7 +27,7 @@ impl fmt::Display for UnknownName {
 
 impl std::error::Error for UnknownName {}
 
-/// The number of the item called `name`, or `#index` in file order.
+/// Returns the index of the item called `name`, or `#index` in file order.
 pub fn index(what: &'static str, name: &str, names: &[&str]) -> Result<usize, UnknownName> {
     named(name, names.iter().copied()).ok_or_else(|| UnknownName {
         what,
@@ -36,7 +36,8 @@ pub fn index(what: &'static str, name: &str, names: &[&str]) -> Result<usize, Un
     })
 }
 
-/// The animations that `wanted` names; `None` where it names none. `all` means every motion unless one is called so.
+/// Returns the animations named by `wanted`, or `None` if it is empty. `all` selects every animation but the bind
+/// pose, unless one has that name.
 pub fn animations(model: &Model, wanted: &[String]) -> Result<Option<Vec<AnimationId>>, UnknownName> {
     if wanted.is_empty() {
         return Ok(None);
@@ -54,7 +55,7 @@ pub fn animations(model: &Model, wanted: &[String]) -> Result<Option<Vec<Animati
     Ok(Some(chosen))
 }
 
-/// The same, each animation once.
+/// Same as [`animations`], without duplicates.
 pub fn distinct_animations(model: &Model, wanted: &[String]) -> Result<Option<Vec<AnimationId>>, UnknownName> {
     let mut seen = HashSet::new();
     let mut chosen = animations(model, wanted)?;
@@ -64,8 +65,8 @@ pub fn distinct_animations(model: &Model, wanted: &[String]) -> Result<Option<Ve
     Ok(chosen)
 }
 
-/// The skins that `wanted` names, in its order. Where it names none, the only one of a character whose default skin is
-/// empty.
+/// Returns the skins named by `wanted`, in its order. If it is empty and the default skin is empty, returns the
+/// only other skin, if there is exactly one.
 pub fn skins(character: &Character, wanted: &[String]) -> Result<Vec<SkinId>, UnknownName> {
     if wanted.is_empty() {
         return Ok(sole_skin(character).into_iter().collect());
