@@ -37,7 +37,7 @@ pub enum OutputsError {
     )]
     Same(PathBuf),
     /// The output is one of the input files.
-    #[error("`{}` is an input file, which is never overwritten", .0.display())]
+    #[error("`{}` is an input file and cannot be overwritten", .0.display())]
     Source(PathBuf),
     /// Files exist and may not be overwritten.
     #[error("`{}` already exists", shown(&first.to_string_lossy()))]

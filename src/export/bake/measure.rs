@@ -1,4 +1,4 @@
-//! How far what was written is from what was meant: both are evaluated at every stored frame.
+//! Deviation of the baked character from its source: both are evaluated at every stored frame.
 
 use super::BakeOptions;
 use super::sample::Sampling;
@@ -13,16 +13,16 @@ use crate::model::AnimationId;
 use crate::motion::{Cue, PoseWork, Position};
 use crate::pose::vertices_work;
 
-/// The worst vertex of a mesh in an animation.
+/// The largest deviation of a mesh in an animation.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Worst {
-    /// World pixels.
+    /// Deviation in world pixels.
     pub px: f32,
     /// The stored frame.
     pub frame: u32,
 }
 
-/// By visual and track.
+/// Returns the largest deviations by visual and track.
 pub fn measure(
     source: &Character,
     sampling: &Sampling,
@@ -30,7 +30,7 @@ pub fn measure(
     document: &Document,
     work: &mut Budget<'_>,
 ) -> Result<Vec<Vec<Worst>>> {
-    // Positions are the same without pictures, and nothing needs decoding.
+    // Images are dropped: they do not affect positions and need not be decoded.
     let mut written = document.clone();
     written.file.images.clear();
     let read = ReadOptions { limits: options.limits.clone(), ..ReadOptions::default() };
