@@ -56,8 +56,8 @@ pub fn apart(
         source.model().slot(*slot);
         slot_of[slot.index()] = Some(at);
     }
-    let (mut meant, mut found) = (Side::new(source), Side::new(written));
-    let (mut wanted, mut got) = (Vec::new(), Vec::new());
+    let (mut expected, mut found) = (Side::new(source), Side::new(written));
+    let (mut expected_corners, mut found_corners) = (Vec::new(), Vec::new());
     let mut list = Vec::new();
     for (&animation, other) in animations.iter().zip(written.model().animation_ids()) {
         let mut worst: Vec<Option<(f32, u32)>> = vec![None; slot_of.len()];
@@ -70,25 +70,29 @@ pub fn apart(
         }
         for frame in (0..frames).step_by(step as usize) {
             let cue = |id| Cue { animation: Some(id), position: Position::frame(frame), ..Cue::default() };
-            meant.show(&Cue { skins: skins.to_vec(), ..cue(animation) });
+            expected.show(&Cue { skins: skins.to_vec(), ..cue(animation) });
             found.show(&cue(other));
             // Both usually have the same meshes.
-            budget.charge_work(2, bounds_work(source.model(), &meant.pose), place)?;
-            for slot in std::mem::take(&mut meant.pose.draw_order) {
+            budget.charge_work(2, bounds_work(source.model(), &expected.pose), place)?;
+            for slot in std::mem::take(&mut expected.pose.draw_order) {
                 let Some(other) = slot_of[slot.index()] else { continue };
-                corners(&mut meant, slot.index(), &mut wanted);
-                corners(&mut found, other, &mut got);
+                corners(&mut expected, slot.index(), &mut expected_corners);
+                corners(&mut found, other, &mut found_corners);
                 // A missing mesh counts as infinitely far away.
-                let px = if wanted.len() == got.len() { farthest(&wanted, &got) } else { f32::INFINITY };
+                let px = if expected_corners.len() == found_corners.len() {
+                    farthest(&expected_corners, &found_corners)
+                } else {
+                    f32::INFINITY
+                };
                 let worst = &mut worst[slot.index()];
                 if worst.is_none_or(|(most, _)| px > most) {
                     *worst = Some((px, frame));
                 }
             }
         }
-        let seen = source.model().slot_ids().zip(worst);
+        let visible = source.model().slot_ids().zip(worst);
         list.extend(
-            seen.filter_map(|(slot, worst)| worst.map(|(px, frame)| Apart { animation, slot, px, frame })),
+            visible.filter_map(|(slot, worst)| worst.map(|(px, frame)| Apart { animation, slot, px, frame })),
         );
     }
     Ok(list)

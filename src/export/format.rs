@@ -40,7 +40,7 @@ pub enum FormatError {
     #[error("`{}` is a compressed video format; write y4m instead and convert it with ffmpeg", shown(.0))]
     Video(String),
     /// The extension is unknown.
-    #[error("`{}` has no extension of a known format", shown(.0))]
+    #[error("`{}` does not have a known extension", shown(.0))]
     Unknown(String),
 }
 
@@ -99,7 +99,7 @@ impl Format {
             Self::Webp => "Animated WebP, lossless",
             Self::Raw => "Raw RGBA pixels of every frame, without headers",
             Self::Y4m => "Uncompressed video for ffmpeg, composited over the matte",
-            Self::Sheet => "All frames in one picture with a description: .json and .png, .sprsh, or only .png",
+            Self::Sheet => "All frames in one picture, with metadata: .json and .png, .sprsh, or .png alone",
         }
     }
 
@@ -178,13 +178,13 @@ impl Format {
         if VIDEOS.iter().any(|known| known.eq_ignore_ascii_case(&extension)) {
             return Err(FormatError::Video(path.to_owned()));
         }
-        let told = Self::ALL.into_iter().find(|format| format.is_extension(&extension));
-        match (asked, told) {
+        let implied = Self::ALL.into_iter().find(|format| format.is_extension(&extension));
+        match (asked, implied) {
             (Some(asked), Some(_)) if !asked.is_extension(&extension) => {
                 Err(FormatError::OtherName { path: path.to_owned(), asked })
             }
             (Some(asked), _) => Ok(asked),
-            (None, Some(told)) => Ok(told),
+            (None, Some(implied)) => Ok(implied),
             (None, None) if is_device(path) => Ok(Self::Png),
             (None, None) => Err(FormatError::Unknown(path.to_owned())),
         }

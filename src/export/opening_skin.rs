@@ -56,7 +56,7 @@ fn drawn_attachments(model: &Model, skin: SkinId) -> usize {
     entries.filter(|entry| model.attachment(entry.attachment).mesh().is_some()).count()
 }
 
-/// Evaluates and lists poses to test skins.
+/// Evaluates poses with candidate skins and checks whether they draw anything.
 struct SkinTrial<'a> {
     character: &'a Character,
     animation: Option<AnimationId>,

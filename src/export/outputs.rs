@@ -129,8 +129,8 @@ pub fn check_outputs(
     let mut paths: Vec<PathBuf> = files.iter().filter_map(|file| file.path.clone()).collect();
     if format == Format::Sheet {
         let is_json = |path: &&PathBuf| SheetKind::of_path(path) == Some(SheetKind::Json);
-        let beside: Vec<PathBuf> = paths.iter().filter(is_json).map(|path| path.with_extension("png")).collect();
-        paths.extend(beside);
+        let pictures: Vec<PathBuf> = paths.iter().filter(is_json).map(|path| path.with_extension("png")).collect();
+        paths.extend(pictures);
     }
     check_paths(&paths, sources, may_replace)
 }

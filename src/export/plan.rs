@@ -92,8 +92,8 @@ impl RenderOptions {
             }
             return Ok(vec![Planned { animation: None, frame: 0, cue: Cue::default(), path: None }]);
         }
-        let usual = if self.format().takes_all_frames() { FrameSpec::All } else { FrameSpec::default() };
-        let frames = frames.unwrap_or(&usual);
+        let default = if self.format().takes_all_frames() { FrameSpec::All } else { FrameSpec::default() };
+        let frames = frames.unwrap_or(&default);
         let mut pictures = Vec::new();
         for &id in animations {
             let animation = model.animation(id);
@@ -107,7 +107,7 @@ impl RenderOptions {
                 pictures.push(planned_at(id, animation, seconds, plays_on && animation.looping));
                 continue;
             }
-            if animation.frame_count() == 0 && *frames == usual {
+            if animation.frame_count() == 0 && *frames == default {
                 // Without stored frames it shows the bind pose.
                 pictures.push(picture(0, Position::frame(0), false));
                 continue;
@@ -157,12 +157,12 @@ impl RenderOptions {
             let excess = Excess { place, limit: "pixels", asked: pixels, allowed: limits.pixels };
             return Err(Error::LimitExceeded(Box::new(excess)));
         }
-        let asked = self.picture_bytes(view, model);
-        if asked <= limits.memory_bytes {
+        let bytes = self.picture_bytes(view, model);
+        if bytes <= limits.memory_bytes {
             return Ok(());
         }
         let message = format!(
-            "a picture of {}×{} takes {asked} bytes to draw, the limit `memory-bytes` allows {}",
+            "a picture of {}×{} takes {bytes} bytes to draw, the limit `memory-bytes` allows {}",
             view.width(),
             view.height(),
             limits.memory_bytes

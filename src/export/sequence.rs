@@ -108,9 +108,9 @@ impl Sequence<'_> {
         Ok(kept)
     }
 
-    pub(super) fn look(&self, cue: &Cue, picture: &Picture) {
+    pub(super) fn inspect(&self, cue: &Cue, picture: &Picture) {
         if let Some(seen) = self.seen {
-            seen.look(cue, picture);
+            seen.inspect(cue, picture);
         }
     }
 

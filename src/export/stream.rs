@@ -31,7 +31,7 @@ impl Sequence<'_> {
         self.check(drawing.as_cpu(), cues.iter().map(Borrow::borrow))?;
         let jobs = self.jobs_of(cues.len());
         let work = &|index: usize, picture: &mut Picture| {
-            self.look(cues[index].borrow(), picture);
+            self.inspect(cues[index].borrow(), picture);
             work(index, picture)
         };
         let mut turnstile = Turnstile::new(jobs, sink);

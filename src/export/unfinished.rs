@@ -1,6 +1,6 @@
 //! Registry of the temporary files that this process is writing, and of the folders created for them.
 //!
-//! A file is registered before it is created until it is moved into place or removed. The registry itself is
+//! A file is registered from before it is created until it is moved into place or removed. The registry itself is
 //! passive; a program that has to exit immediately calls [`abandon_all`].
 
 use std::collections::{BTreeMap, BTreeSet};

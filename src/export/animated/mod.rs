@@ -46,7 +46,7 @@ pub struct Clip<'a> {
     /// Start of each picture and end of the last one in seconds, if they are not evenly spaced. Video formats
     /// always use `rate`.
     pub starts_secs: Option<&'a [f64]>,
-    /// Number of plays; 0 means endless.
+    /// Number of plays; 0 means forever.
     pub plays: u16,
     /// Colour under partly transparent pixels, for formats without partial alpha. With `None`, a GIF makes pixels
     /// of at least 50 % alpha opaque, and y4m uses white.

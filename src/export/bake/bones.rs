@@ -190,8 +190,8 @@ impl Fitted {
         }
         let lower = wrap_degrees(lower) as f32;
         let world = above * matrix_of(&transform) * turned(lower);
-        let (is, meant) = (world.matrix2, wanted.matrix2);
-        let off = (is.x_axis - meant.x_axis).length().max((is.y_axis - meant.y_axis).length());
+        let (is, expected) = (world.matrix2, wanted.matrix2);
+        let off = (is.x_axis - expected.x_axis).length().max((is.y_axis - expected.y_axis).length());
         Self { transform, lower, world, off: off.max((world.translation - wanted.translation).length() * FAR) }
     }
 
@@ -213,7 +213,7 @@ impl Fitted {
     }
 
     /// Repeats the previous transform; used if a matrix is not finite.
-    fn nowhere(above: DAffine2, before: BoneTransform) -> Self {
+    fn unreachable(above: DAffine2, before: BoneTransform) -> Self {
         Self { transform: before, lower: 0.0, world: above * matrix_of(&before), off: f64::INFINITY }
     }
 }
@@ -223,7 +223,7 @@ impl Fitted {
 fn fit(above: DAffine2, wanted: DAffine2, before: Option<BoneTransform>) -> Fitted {
     let start = before.unwrap_or_default();
     if !(wanted.is_finite() && above.is_finite()) {
-        return Fitted::nowhere(above, start);
+        return Fitted::unreachable(above, start);
     }
     let below = inverse(above.matrix2);
     let translation = below * (wanted.translation - above.translation);
@@ -244,7 +244,7 @@ fn fit(above: DAffine2, wanted: DAffine2, before: Option<BoneTransform>) -> Fitt
 fn fit_two(above: DAffine2, wanted: DAffine2, before: Option<BoneTransform>) -> Fitted {
     let start = before.unwrap_or_default();
     if !(wanted.is_finite() && above.is_finite()) {
-        return Fitted::nowhere(above, start);
+        return Fitted::unreachable(above, start);
     }
     let below = inverse(above.matrix2);
     let translation = below * (wanted.translation - above.translation);

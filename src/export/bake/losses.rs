@@ -44,7 +44,7 @@ impl BakeLoss {
 }
 
 /// Bones whose axes deviate by more than this are reported as a cause.
-const ASTRAY: f32 = 1e-4;
+const MISFIT: f32 = 1e-4;
 
 /// The baked parts. Meshes and their names are in the order of the sampled visuals.
 pub struct Parts<'a> {
@@ -86,7 +86,7 @@ pub fn find(
         }
     }
     for (visual, name) in names.iter().enumerate() {
-        looks(model, sampling, visual, name, &mut losses);
+        drawing(model, sampling, visual, name, &mut losses);
         let (count, most) = meshes[visual].cut;
         if count > 0 && !options.keeps_influences {
             let worst =
@@ -189,8 +189,8 @@ fn causes(sampling: &Sampling, bones: &Bones, mesh: &Owned, visual: usize, track
     if mesh.cut.0 > 0 {
         causes.push("only four influences are kept");
     }
-    let is_astray = |bone: &usize| bones.off(*bone, sampling.tracks[track].frames.clone()) > ASTRAY;
-    if mesh.bones.iter().any(is_astray) {
+    let is_misfit = |bone: &usize| bones.off(*bone, sampling.tracks[track].frames.clone()) > MISFIT;
+    if mesh.bones.iter().any(is_misfit) {
         causes.push("its bones cannot be reached from their parents");
     }
     if causes.is_empty() {
@@ -225,7 +225,7 @@ fn moved(model: &Model, sampling: &Sampling, moved: &Moved<'_>) -> BakeLoss {
 }
 
 /// Reports losses of tint, blend mode and clipping.
-fn looks(model: &Model, sampling: &Sampling, visual: usize, name: &str, losses: &mut Vec<BakeLoss>) {
+fn drawing(model: &Model, sampling: &Sampling, visual: usize, name: &str, losses: &mut Vec<BakeLoss>) {
     let shown = &sampling.visuals[visual];
     let mut lose = |code, message, animation: Option<String>| {
         let path = slot_path(model, sampling, visual);

@@ -39,7 +39,7 @@ pub fn measure(
     let pairs = (sampling.visuals.len() * sampling.tracks.len()) as u64;
     Budget::new(&options.limits).charge_memory(pairs, size_of::<Worst>(), Place::default)?;
     let mut errors = vec![vec![Worst::default(); sampling.tracks.len()]; sampling.visuals.len()];
-    let (mut meant, mut found) = (Side::new(source), Side::new(&written));
+    let (mut expected, mut found) = (Side::new(source), Side::new(&written));
     let of_poses = [(source, PoseWork::new(source, &options.skins)), (&written, PoseWork::new(&written, &[]))];
     let of_vertices = |visual: usize| 2 * vertices_work(&sampling.visuals[visual].mesh(source.model()).vertices);
     for (number, track) in sampling.tracks.iter().enumerate() {
@@ -56,15 +56,15 @@ pub fn measure(
         let animation = ids.get(number + 1).copied();
         for (frame, at) in (0..).zip(track.frames.clone()) {
             let stored = &sampling.frames[at];
-            meant.show(&stored.cue);
+            expected.show(&stored.cue);
             found.show(&Cue { animation, position: Position::frame(frame), ..Cue::default() });
             for &(visual, _) in &stored.shown {
                 let slot = sampling.visuals[visual].slot.index();
-                meant.skin(sampling.visuals[visual].mesh(source.model()), slot);
+                expected.skin(sampling.visuals[visual].mesh(source.model()), slot);
                 if let Some(mesh) = written.model().attachments().get(visual).and_then(|shown| shown.mesh()) {
                     found.skin(mesh, visual);
                 }
-                let px = farthest(&meant.points, &found.points);
+                let px = farthest(&expected.points, &found.points);
                 let worst = &mut errors[visual][number];
                 if px > worst.px {
                     *worst = Worst { px, frame };

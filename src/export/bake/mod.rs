@@ -38,7 +38,7 @@ pub use losses::BakeLoss;
 pub const NOTED: f32 = 0.01;
 
 /// Default frame rate.
-const USUAL_FPS: u16 = 30;
+const DEFAULT_FPS: u16 = 30;
 
 /// Options of baking.
 #[derive(Debug, Clone, Default)]
@@ -85,7 +85,7 @@ pub fn bake(character: &Character, options: &BakeOptions) -> Result<Baked> {
             format!("{count} bones are too many, the format allows {}", u16::MAX),
         ));
     }
-    let fps = options.fps.unwrap_or_else(|| usual_fps(model, &options.animations));
+    let fps = options.fps.unwrap_or_else(|| default_fps(model, &options.animations));
     let mut work = Budget::new(&options.limits);
     let sampling = Sampling::of(character, fps, options, &mut work)?;
     let bones = Bones::fit(model, &sampling);
@@ -127,10 +127,10 @@ pub fn bake(character: &Character, options: &BakeOptions) -> Result<Baked> {
 }
 
 /// Returns the frame rate of the file, as a whole number.
-fn usual_fps(model: &Model, animations: &[AnimationId]) -> u16 {
+fn default_fps(model: &Model, animations: &[AnimationId]) -> u16 {
     let rates = animations.iter().map(|&id| model.animation(id).fps());
     let rate = rates.fold(0.0, f64::max).round();
-    if (1.0..=f64::from(u16::MAX)).contains(&rate) { rate as u16 } else { USUAL_FPS }
+    if (1.0..=f64::from(u16::MAX)).contains(&rate) { rate as u16 } else { DEFAULT_FPS }
 }
 
 /// Returns the names of meshes: the attachment, with the slot if ambiguous. SkelForm attachments are named after

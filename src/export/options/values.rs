@@ -68,7 +68,7 @@ pub fn jobs(text: &str) -> Result<usize, String> {
 
 /// Parses a number of plays.
 pub fn loops(text: &str) -> Result<u16, String> {
-    text.parse().map_err(|_| format!("expected the number of plays, up to {}, or 0 for endless", u16::MAX))
+    text.parse().map_err(|_| format!("expected the number of plays, up to {}, or 0 to loop forever", u16::MAX))
 }
 
 /// Parses a positive count.

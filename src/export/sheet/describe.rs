@@ -18,7 +18,7 @@ pub struct SheetClip<'a> {
     pub frames: Range<usize>,
     /// Duration of each frame in milliseconds.
     pub shown_ms: Vec<f64>,
-    /// Number of plays; 0 means endless.
+    /// Number of plays; 0 means forever.
     pub plays: u32,
 }
 
@@ -49,13 +49,13 @@ pub fn describe(
     for (size, [image, file]) in plan.pages.iter().zip(files.pages) {
         sheet.pages.push(Page { image: image.clone(), file: file.clone(), size: *size });
     }
-    let usual = match options.profile {
+    let default = match options.profile {
         SheetProfile::Index => "{frame}",
         SheetProfile::Doc => "{tag} {tagframe}",
         SheetProfile::Hash => "{title} {frame}.{extension}",
     };
-    let usual = usual.parse().map_err(|error| Error::misuse("sheet-name", format!("{error}")))?;
-    let filename: &SheetName = options.filename.as_ref().unwrap_or(&usual);
+    let default = default.parse().map_err(|error| Error::misuse("sheet-name", format!("{error}")))?;
+    let filename: &SheetName = options.filename.as_ref().unwrap_or(&default);
     let mut known = HashSet::new();
     for (clip, tag) in clips.iter().zip(tag_names(clips, options, files.title)) {
         let durations = durations(&clip.shown_ms, options.durations);
@@ -94,7 +94,7 @@ fn tag_names(clips: &[SheetClip<'_>], options: &SheetOptions, title: &str) -> Ve
 }
 
 fn durations(shown_ms: &[f64], how: SheetDurations) -> Vec<Duration> {
-    // Clamped, because engines may ignore frames of no duration.
+    // Clamped, because engines may ignore frames without duration.
     let whole = |ms: f64| Duration::Whole(ms.clamp(1.0, f64::from(u32::MAX)) as u32);
     let rounded = |ms: f64| (ms + 0.5).floor();
     let mut before = 0.0;

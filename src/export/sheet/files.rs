@@ -102,9 +102,10 @@ impl SheetJob<'_> {
         let place = path.map_or_else(|| "stdout".into(), |path| path.display().to_string());
         let planned = self.sequence.plan_sheet(drawing, &cues, &self.options.output.sheet, self.worked)?;
         let Some(plan) = planned else { return Ok(None) };
-        let (kind, usual) = (path.map_or(Some(SheetKind::Png), SheetKind::of_path), Path::new("sheet.png"));
+        let (kind, default) = (path.map_or(Some(SheetKind::Png), SheetKind::of_path), Path::new("sheet.png"));
         let Some(kind) = kind else {
-            let message = format!("`{place}` has no extension of a sprite sheet, expected .json, .sprsh or .png");
+            let message =
+                format!("`{place}` does not have the extension of a sprite sheet, expected .json, .sprsh or .png");
             return Err(Error::misuse("other-format", message).into());
         };
         if plan.pages.len() > 1 && (path.is_none() || kind == SheetKind::Packed) {
@@ -112,7 +113,7 @@ impl SheetJob<'_> {
             let message = format!("{who} one picture, these frames need {}", plan.pages.len());
             return Err(Error::misuse(SEVERAL_PAGES, message).into());
         }
-        let path = path.unwrap_or(usual);
+        let path = path.unwrap_or(default);
         let title = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let names = page_names(path, &title, kind, plan.pages.len());
         let sheet = self.describe(&plan, &title, &names)?;

@@ -29,7 +29,7 @@ pub use names::{SheetName, SheetNameError, SheetValues};
 pub use options::{SheetDurations, SheetOptions, SheetProfile, SheetTrim};
 
 use layout::{Room, arrange};
-use pixels::Seen;
+use pixels::Contents;
 
 /// The positions of all frames of a sheet.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,25 +74,25 @@ impl Sequence<'_> {
             return Err(Error::misuse("nothing-to-write", "a sheet needs at least one frame").into());
         }
         let whole = [0, 0, self.view.width(), self.view.height()];
-        let mut seen = Vec::new();
-        if options.looks_first() {
+        let mut contents = Vec::new();
+        if options.needs_analysis() {
             let look = |_: usize, picture: &mut Picture| {
                 self.surface.finish(picture);
-                Ok(Seen::of(picture, options.trim == SheetTrim::Frame))
+                Ok(Contents::of(picture, options.trim == SheetTrim::Frame))
             };
-            let mut keep = |found: Seen| {
+            let mut keep = |found: Contents| {
                 worked();
-                seen.push(found);
+                contents.push(found);
                 Ok(())
             };
             if !self.stream(drawing, cues, &look, &mut keep)? {
                 return Ok(None);
             }
         }
-        let kept = kept(&seen, cues.len(), whole, options.trim);
+        let kept = kept(&contents, cues.len(), whole, options.trim);
         // By frame, the frame that is drawn in its place.
         let mut known = HashMap::new();
-        let first = |index: usize| match seen.get(index) {
+        let first = |index: usize| match contents.get(index) {
             Some(found) if options.merge => *known.entry((found.print, kept[index][2])).or_insert(index),
             _ => index,
         };
@@ -187,19 +187,19 @@ impl SheetPlan {
 }
 
 /// Returns the area kept of each of `count` frames of the size of `whole`.
-fn kept(seen: &[Seen], count: usize, whole: [u32; 4], trim: SheetTrim) -> Vec<[u32; 4]> {
+fn kept(contents: &[Contents], count: usize, whole: [u32; 4], trim: SheetTrim) -> Vec<[u32; 4]> {
     // Empty frames keep one pixel, since programs need something to show.
     const NOTHING: [u32; 4] = [0, 0, 1, 1];
     match trim {
         SheetTrim::None => vec![whole; count],
-        SheetTrim::Frame => seen.iter().map(|seen| seen.visible.unwrap_or(NOTHING)).collect(),
+        SheetTrim::Frame => contents.iter().map(|contents| contents.visible.unwrap_or(NOTHING)).collect(),
         SheetTrim::All => {
             let around = |a: [u32; 4], b: [u32; 4]| {
                 let (left, top) = (a[0].min(b[0]), a[1].min(b[1]));
                 let (right, bottom) = ((a[0] + a[2]).max(b[0] + b[2]), (a[1] + a[3]).max(b[1] + b[3]));
                 [left, top, right - left, bottom - top]
             };
-            let common = seen.iter().filter_map(|seen| seen.visible).reduce(around);
+            let common = contents.iter().filter_map(|contents| contents.visible).reduce(around);
             vec![common.unwrap_or(NOTHING); count]
         }
     }

@@ -151,13 +151,13 @@ impl SheetOptions {
     }
 
     /// Returns true if frames must be rendered to compute their positions.
-    pub fn looks_first(&self) -> bool {
+    pub fn needs_analysis(&self) -> bool {
         self.trim != SheetTrim::None || self.merge
     }
 
     /// Returns how often each frame is rendered at most.
     pub fn passes(&self) -> usize {
-        if self.looks_first() { 2 } else { 1 }
+        if self.needs_analysis() { 2 } else { 1 }
     }
 }
 

@@ -6,14 +6,14 @@ use crate::draw::Picture;
 
 /// Analysis of a rendered frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Seen {
+pub struct Contents {
     /// Left, top, width and height of the visible area; `None` if nothing is visible.
     pub visible: Option<[u32; 4]>,
     /// Hash of the pixels; equal for identical frames.
     pub print: [u64; 2],
 }
 
-impl Seen {
+impl Contents {
     /// Analyses a finished picture. With `trimmed`, only the visible area counts for equality.
     pub fn of(picture: &Picture, trimmed: bool) -> Self {
         let visible = visible(picture);
@@ -126,12 +126,12 @@ mod tests {
     fn visible_areas_are_found_and_compared() {
         let a = picture(4, &[&[NO, NO, NO, NO], &[NO, RED, BLUE, NO], &[NO, NO, RED, NO]]);
         let b = picture(4, &[&[RED, BLUE, NO, NO], &[NO, RED, NO, NO], &[NO, NO, NO, NO]]);
-        assert_eq!(Seen::of(&a, true).visible, Some([1, 1, 2, 2]));
-        assert_eq!(Seen::of(&a, true).print, Seen::of(&b, true).print);
-        assert_ne!(Seen::of(&a, false).print, Seen::of(&b, false).print);
-        assert_eq!(Seen::of(&picture(2, &[&[NO, NO]]), true).visible, None);
+        assert_eq!(Contents::of(&a, true).visible, Some([1, 1, 2, 2]));
+        assert_eq!(Contents::of(&a, true).print, Contents::of(&b, true).print);
+        assert_ne!(Contents::of(&a, false).print, Contents::of(&b, false).print);
+        assert_eq!(Contents::of(&picture(2, &[&[NO, NO]]), true).visible, None);
         let light = [9, 0, 0, 0];
-        assert_eq!(Seen::of(&picture(3, &[&[NO, light, NO]]), true).visible, Some([1, 0, 1, 1]));
+        assert_eq!(Contents::of(&picture(3, &[&[NO, light, NO]]), true).visible, Some([1, 0, 1, 1]));
     }
 
     #[test]
