@@ -1,6 +1,6 @@
-//! How long one bone of a pose takes, and a draw list.
+//! Time per bone of evaluating a pose, and time of building a draw list.
 //!
-//! `cargo bench --bench evaluate`. The aim is below 10 ns a bone.
+//! `cargo bench --bench evaluate`. The goal is less than 10 ns per bone.
 
 #[path = "../tests/common/mod.rs"]
 mod common;
@@ -21,7 +21,7 @@ use pchr::pose::Pose;
 
 const CHARACTERS: [&str; 3] = ["rig-1000", "skellina", "paper-knight"];
 
-/// A character by its name; `None` when its file is not there.
+/// Loads a character by name; `None` if its file does not exist.
 fn character(name: &str) -> Option<Character> {
     match name {
         "rig-1000" => Some(read(&rig(1000, 100))),
@@ -30,7 +30,7 @@ fn character(name: &str) -> Option<Character> {
     }
 }
 
-/// One instant after the other of the default animation.
+/// Iterates over times of the default animation.
 fn cues(character: &Character, interpolate: bool) -> impl FnMut() -> Cue + use<> {
     let animation = character.model().default_animation();
     let mut seconds = 0.0;
@@ -71,7 +71,7 @@ fn draw_list(bencher: Bencher<'_, '_>, name: &str) {
         .bench_local(|| list.build(character.model(), &pose, black_box(&view)));
 }
 
-/// Nanoseconds a bone, slots and draw order included.
+/// Prints nanoseconds per bone, including slots and draw order.
 fn print_per_bone() {
     for name in CHARACTERS {
         let Some(character) = character(name) else { continue };
@@ -91,7 +91,7 @@ fn print_per_bone() {
                 .collect();
             runs.sort_by(f64::total_cmp);
             let with = if interpolate { "interpolated" } else { "stored frames" };
-            println!("{name}, {with}: {:.1} to {:.1} ns a bone, median {:.1}", runs[0], runs[14], runs[7]);
+            println!("{name}, {with}: {:.1} to {:.1} ns per bone, median {:.1}", runs[0], runs[14], runs[7]);
         }
     }
 }

@@ -1,7 +1,7 @@
-//! How fast a PCHR file that is in memory becomes a character, against copying the same bytes.
+//! Speed of turning a PCHR file in memory into a character, relative to copying the same bytes.
 //!
-//! `cargo bench --bench read`. The aim is 0.3 of the speed of a copy, with everything checked. JSON is measured against
-//! serde_json passing over the same text.
+//! `cargo bench --bench read`. The goal is 0.3 of the speed of a copy, with full validation. JSON is compared with
+//! serde_json skipping the same text.
 
 #[path = "../tests/common/mod.rs"]
 mod common;
@@ -64,7 +64,7 @@ fn memcpy(bencher: Bencher<'_, '_>) {
     bencher.counter(BytesCount::new(file.len())).bench_local(|| black_box(&mut copy).copy_from_slice(&file));
 }
 
-/// A tenth of the file as its JSON description, about 40 MB.
+/// Returns a tenth of the file as its JSON description, about 40 MB.
 fn description() -> Bytes {
     let limits = Limits::default();
     let mut file = read(file(), &mut Budget::new(&limits), &mut Diagnostics::default()).expect("it is valid");
@@ -79,7 +79,7 @@ fn description() -> Bytes {
     text.into()
 }
 
-/// As [`print_ratio`], of JSON.
+/// Same as [`print_ratio`], for JSON.
 fn print_json_ratio() {
     let text = description();
     let (mut reading, mut passing) = (Vec::new(), Vec::new());
@@ -94,7 +94,7 @@ fn print_json_ratio() {
     println!("from_bytes of JSON / IgnoredAny: {ratio:.2}, {} bytes", text.len());
 }
 
-/// The median speed in GB/s, printed with the slowest and the fastest.
+/// Prints the slowest, fastest and median speed in GB/s, and returns the median.
 fn speed(times: &mut [Duration], name: &str, len: usize) -> f64 {
     times.sort();
     let [slow, median, fast] =
@@ -103,7 +103,7 @@ fn speed(times: &mut [Duration], name: &str, len: usize) -> f64 {
     median
 }
 
-/// Both in turns, so that a noisy machine is as unfair to one as to the other.
+/// Alternates both, so that a noisy machine affects them equally.
 fn print_ratio() {
     let file = file();
     let mut copy = file.to_vec();
@@ -113,7 +113,7 @@ fn print_ratio() {
         copying.push(time(|| black_box(&mut copy).copy_from_slice(&file)));
     }
     let ratio = speed(&mut reading, "from_bytes", file.len()) / speed(&mut copying, "memcpy", file.len());
-    println!("from_bytes / memcpy: {ratio:.2} (aim: at least 0.3), {} bytes", file.len());
+    println!("from_bytes / memcpy: {ratio:.2} (goal: at least 0.3), {} bytes", file.len());
 }
 
 fn time(work: impl FnOnce()) -> Duration {

@@ -1,8 +1,8 @@
-//! How fast one 512² frame of the knight is drawn on the CPU and by the graphics adapter, and how near
-//! exporting comes to `cores / (render + encode)`, for PNGs and for every file that plays.
+//! Speed of drawing one 512² frame of the knight on the CPU and the GPU adapter, and how close exporting comes to
+//! `cores / (render + encode)`, for PNGs and for every animated format.
 //!
-//! `cargo bench --bench render`. The aims: the CPU renderer is not slower than the software Vulkan driver, and
-//! exporting reaches 0.85 of what the cores could do if nothing ever waited.
+//! `cargo bench --bench render`. Goals: the CPU renderer is not slower than the software Vulkan driver, and
+//! exporting reaches 0.85 of the throughput without any waiting.
 
 use std::hint::black_box;
 use std::sync::atomic::AtomicBool;
@@ -67,7 +67,7 @@ fn cpu_one_thread(bencher: Bencher<'_, '_>) {
     draw_on_cpu(bencher, Threads::One);
 }
 
-/// Drawn and read back.
+/// Drawing and reading back.
 #[divan::bench]
 fn adapter(bencher: Bencher<'_, '_>) {
     let character = knight();
@@ -82,7 +82,7 @@ fn adapter(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// Every figure from the same run, in turns.
+/// Measures all figures in one run, alternating.
 fn print_ratios() {
     let character = knight();
     let model = character.model();
@@ -108,7 +108,7 @@ fn print_ratios() {
         times.get(times.len() / 2).copied().unwrap_or(f64::NAN) * 1e3
     });
     println!("one 512² frame: CPU {all:.2} ms on all threads, {one:.2} ms on one; {gpu:.2} ms on {adapter}");
-    println!("adapter / CPU: {:.2} (aim: at least 1)", gpu / all);
+    println!("adapter / CPU: {:.2} (goal: at least 1)", gpu / all);
 
     let mut ratios = Vec::new();
     for _ in 0..5 {
@@ -117,17 +117,17 @@ fn print_ratios() {
         let possible = cores as f64 / (render + encode);
         let reached = export(&character, &cues, cores);
         println!(
-            "export: {reached:.0} frames a second of {possible:.0} ({cores} cores, {:.2} ms + {:.2} ms a frame)",
+            "export: {reached:.0} frames per second of {possible:.0} ({cores} cores, {:.2} ms + {:.2} ms per frame)",
             render * 1e3,
             encode * 1e3
         );
         ratios.push(reached / possible);
     }
     ratios.sort_by(f64::total_cmp);
-    println!("export: {:.2} to {:.2}, median {:.2} (aim: at least 0.85)", ratios[0], ratios[4], ratios[2]);
+    println!("export: {:.2} to {:.2}, median {:.2} (goal: at least 0.85)", ratios[0], ratios[4], ratios[2]);
 }
 
-/// Seconds a frame on one thread.
+/// Returns seconds per frame on one thread.
 fn render_and_encode(character: &Character, cues: &[Cue], renderer: &mut cpu::Renderer) -> (f64, f64) {
     let (mut evaluator, mut pose) = (Evaluator::default(), Pose::default());
     let (mut list, mut picture) = (DrawList::default(), Picture::default());
@@ -146,7 +146,7 @@ fn render_and_encode(character: &Character, cues: &[Cue], renderer: &mut cpu::Re
     (render / cues.len() as f64, encode / cues.len() as f64)
 }
 
-/// Frames a second, to real files.
+/// Returns frames per second when writing to real files.
 fn export(character: &Character, cues: &[Cue], jobs: usize) -> f64 {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let repeated = cues.iter().cycle().take(cues.len() * 8).enumerate();
@@ -177,28 +177,28 @@ fn export(character: &Character, cues: &[Cue], jobs: usize) -> f64 {
     shots.len() as f64 / seconds
 }
 
-/// Every file that plays: frames a second with a worker for each core, beside what the cores could do with the
-/// seconds that one worker alone keeps a processor busy for a frame.
+/// Prints frames per second for every animated format with one worker per core, relative to the throughput implied
+/// by the CPU time of a single worker.
 fn print_clips() {
     let character = knight();
     let cues = cues(&character);
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     for format in Format::ALL.into_iter().filter(|format| format.animated().is_some()) {
         let mut ratios = Vec::new();
-        let mut told = String::new();
+        let mut figures = String::new();
         for _ in 0..5 {
             let (_, busy) = clip(&character, &cues, format, 1);
             let (seconds, _) = clip(&character, &cues, format, cores);
             ratios.push(busy / cores as f64 / seconds);
-            told = format!("{:.1} ms of work a frame, {:.0} frames a second", 1e3 * busy, 1.0 / seconds);
+            figures = format!("{:.1} ms of work per frame, {:.0} frames per second", 1e3 * busy, 1.0 / seconds);
         }
         ratios.sort_by(f64::total_cmp);
         let (least, middle, most) = (ratios[0], ratios[2], ratios[4]);
-        println!("export {}: {told}; {least:.2} to {most:.2}, median {middle:.2} (aim: 0.85)", format.name());
+        println!("export {}: {figures}; {least:.2} to {most:.2}, median {middle:.2} (goal: 0.85)", format.name());
     }
 }
 
-/// Seconds a frame that pass, and that processors are busy.
+/// Returns seconds per frame, elapsed and of CPU time.
 fn clip(character: &Character, cues: &[Cue], format: Format, jobs: usize) -> (f64, f64) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let cues: Vec<Cue> = cues.iter().cycle().take(cues.len() * 8).cloned().collect();
@@ -229,7 +229,7 @@ fn clip(character: &Character, cues: &[Cue], format: Format, jobs: usize) -> (f6
     (seconds / cues.len() as f64, busy / cues.len() as f64)
 }
 
-/// How long processors were busy with this program, in hundredths; NaN where the system does not tell.
+/// Returns the CPU time of this process in seconds, with a resolution of 0.01; NaN if unknown.
 fn busy_seconds() -> f64 {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let numbers = stat.rsplit(')').next().unwrap_or_default().split_whitespace();

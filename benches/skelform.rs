@@ -1,7 +1,7 @@
-//! How long SkelForm characters take to load, to evaluate, and to become a draw list.
+//! Time to load and evaluate SkelForm characters, and to build draw lists.
 //!
-//! `cargo bench --bench skelform`. The aims are 100 ms from the bytes to the first picture and 5 µs for a pose of
-//! `Walk`, on a machine of two cores.
+//! `cargo bench --bench skelform`. The goals are 100 ms from the bytes to the first picture and 5 µs for a pose of
+//! `Walk`, on a machine with two cores.
 
 #[path = "../tests/common/mod.rs"]
 mod common;
@@ -19,11 +19,11 @@ use pchr::formats::{ReadOptions, from_bytes};
 use pchr::motion::{Cue, Dynamics, Evaluator, Position, evaluate};
 use pchr::pose::{Pose, bounds, palette};
 
-/// What is looked for in the conformance data: a file and an animation.
+/// Files and animations in the conformance data.
 const CHARACTERS: [(&str, &str); 3] =
     [("skellina-0.7.0.skf", "Walk"), ("skellington-0.7.0.skf", "Stand"), ("synth-ik.skf", "reach")];
 
-/// The median of what `work` takes, in microseconds.
+/// Returns the median time of `work` in microseconds.
 fn micros(rounds: usize, mut work: impl FnMut()) -> f64 {
     let mut runs: Vec<f64> = (0..15)
         .map(|_| {

@@ -1,8 +1,8 @@
-//! How long Spine characters take to load, to evaluate, and to become a draw list.
+//! Time to load and evaluate Spine characters, and to build draw lists.
 //!
-//! `cargo bench --bench spine`. Loading is measured without pictures, against serde_json passing over the same text;
-//! the aim is at most twice that. For orientation, the official C runtime takes 1.07 ms to load `spineboy-pro.json`
-//! and 5.8 µs to apply `walk` and work out the bones, on a machine of two cores.
+//! `cargo bench --bench spine`. Loading is measured without pictures, relative to serde_json skipping the same
+//! text; the goal is at most twice that. For orientation, the official C runtime takes 1.07 ms to load
+//! `spineboy-pro.json` and 5.8 µs to apply `walk` and update the bones, on a machine with two cores.
 
 #[path = "../tests/common/mod.rs"]
 mod common;
@@ -23,7 +23,7 @@ use pchr::motion::{Cue, Evaluator, Position};
 use pchr::pose::Pose;
 use serde::de::IgnoredAny;
 
-/// What is looked for in the conformance data: a file and an animation.
+/// Files and animations in the conformance data.
 const CHARACTERS: [(&str, &str); 3] = [
     ("examples/spineboy/spineboy-pro.json", "walk"),
     ("examples/mix-and-match/mix-and-match-pro.json", "walk"),
@@ -35,7 +35,7 @@ fn read(bytes: &Bytes) -> Character {
     spine::read_character(&input, &ReadOptions::default(), &mut Diagnostics::default()).expect("it is valid")
 }
 
-/// The median of what `work` takes, in microseconds.
+/// Returns the median time of `work` in microseconds.
 fn micros(rounds: usize, mut work: impl FnMut()) -> f64 {
     let mut runs: Vec<f64> = (0..15)
         .map(|_| {
@@ -48,8 +48,8 @@ fn micros(rounds: usize, mut work: impl FnMut()) -> f64 {
     runs[7]
 }
 
-/// What it takes to turn so many bones in a chain and to do nothing else, in microseconds: what a machine that is
-/// slow today is slow at as well.
+/// Returns the time to rotate a chain of this many bones and nothing else, in microseconds, as a reference for the
+/// current speed of the machine.
 fn yardstick(bones: usize) -> f64 {
     let mut degrees = 0.0_f32;
     micros(2000, || {
@@ -70,9 +70,9 @@ fn measure(name: &str, path: &PathBuf, animation: &str) {
         black_box(serde_json::from_slice::<IgnoredAny>(&bytes).is_ok());
     });
     let loading = micros(20, || drop(black_box(read(&bytes))));
-    say(&format!("{name}: load {loading:.0} µs, {:.2} times as long as passing over the text", loading / passing));
+    say(&format!("{name}: load {loading:.0} µs, {:.2} times as long as skipping the text", loading / passing));
 
-    // With its pictures: what has none is drawn with an outline, which takes longer.
+    // With pictures: without them outlines are drawn, which takes longer.
     let input = Input { bytes, sidecars: &Folder::of(path) };
     let character = spine::read_character(&input, &ReadOptions::default(), &mut Diagnostics::default());
     let character = character.expect("it is valid");
@@ -80,7 +80,7 @@ fn measure(name: &str, path: &PathBuf, animation: &str) {
     let animation = model.find_animation(animation);
     let (bones, slots) = (model.skeleton().bones().len(), model.slots().len());
     let (mut evaluator, mut pose) = (Evaluator::default(), Pose::for_model(model));
-    // The default skin alone shows nothing of a character that is made of skins.
+    // Characters made of skins show nothing in the default skin.
     let skins = model.skins().last().and_then(|skin| model.find_skin(&skin.name)).into_iter().collect();
     let mut cue = Cue { animation, skins, ..Cue::default() };
     let mut seconds = 0.0;
@@ -102,7 +102,7 @@ fn measure(name: &str, path: &PathBuf, animation: &str) {
     });
     let turning = yardstick(bones);
     say(&format!(
-        "{name}: pose {posing:.2} µs, {:.1} times as long as turning as many bones; draw list {listing:.2} µs, \
+        "{name}: pose {posing:.2} µs, {:.1} times as long as rotating as many bones; draw list {listing:.2} µs, \
          both {together:.2} µs ({bones} bones, {slots} slots, {commands} commands)",
         posing / turning
     ));

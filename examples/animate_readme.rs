@@ -1,4 +1,4 @@
-//! The moving picture at the top of the README: `animate_readme [FILE] [OUT]`.
+//! Generates the animation at the top of the README: `animate_readme [FILE] [OUT]`.
 //!
 //! Renders the knight on the CPU, frame by frame, into an APNG with one palette for all frames.
 
@@ -18,7 +18,7 @@ use pchr::pose::{self, Pose};
 
 type Failure = Box<dyn std::error::Error>;
 
-/// Picture pixels to a world pixel.
+/// Picture pixels per world pixel.
 const SCALE: f32 = 0.9;
 
 /// A whole cycle, so that the picture loops without a seam.
@@ -41,7 +41,7 @@ fn main() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Every stored frame in straight RGBA, and the view that holds them all.
+/// Returns every stored frame in straight RGBA, and the view that shows all of them.
 fn render(character: &Character) -> Result<(View, Vec<Vec<u8>>), Failure> {
     let model = character.model();
     let id = model.find_animation(ANIMATION).ok_or_else(|| format!("no animation `{ANIMATION}`"))?;
@@ -72,7 +72,7 @@ fn render(character: &Character) -> Result<(View, Vec<Vec<u8>>), Failure> {
     Ok((view, frames))
 }
 
-/// Fewer colours before the palette is sought, which takes long for many: 6 bits each and 4 of alpha.
+/// Reduces colours before the palette search, which is slow for many: 6 bits per channel and 4 of alpha.
 fn rounded(&[r, g, b, a]: &[u8; 4]) -> [u8; 4] {
     let a = (u16::from(a) + 8) / 17 * 17;
     let [r, g, b] = [r, g, b].map(|value| value >> 2 << 2 | value >> 6);

@@ -1,4 +1,4 @@
-//! One frame of a character as a PNG, drawn by the GPU or, where there is none, by the CPU.
+//! Renders one frame of a character to a PNG, on the GPU or, if there is none, on the CPU.
 //!
 //!     cargo run --release --example headless_png -- FILE OUT.png [ANIMATION [FRAME]]
 //!     cargo run --release --no-default-features --example headless_png -- …          # always the CPU
@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let frame = arguments.next().map_or(Ok(0), |number| number.parse())?;
 
-    // What it looks like at that frame.
+    // Evaluate the pose at that frame.
     let mut pose = Pose::for_model(model);
     evaluate(
         &character,
@@ -34,7 +34,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         &mut pose,
     );
 
-    // Which part of the world the picture shows: a margin around what is drawn, one pixel to a world pixel.
+    // Choose the visible area: a margin around everything drawn, one pixel per world pixel.
     let mut list = DrawList::default();
     pose::palette(model, &pose, &mut list.palette);
     let world = pose::bounds(model, &pose, &list.palette).expand(8.0).round_out();
@@ -51,7 +51,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     write_png(picture, &out)
 }
 
-/// On the GPU where that works, else on the CPU: both draw the same list to the same picture.
+/// Draws on the GPU if possible, otherwise on the CPU: both draw the same list to the same picture.
 #[cfg(feature = "gpu")]
 fn draw(model: &Model, list: &DrawList, view: &View, settings: Settings, picture: &mut Picture) {
     use pchr::gpu::{Context, ContextOptions, Headless};
@@ -75,8 +75,8 @@ fn draw(model: &Model, list: &DrawList, view: &View, settings: Settings, picture
     cpu::Renderer::new(model).render(model, list, view, settings, picture);
 }
 
-/// Pictures are premultiplied, PNG files are not. What additive slots light beside the character is kept as well as
-/// straight alpha can say it.
+/// Pictures are premultiplied, PNG files are not. Light of additive slots around the character is kept as far as
+/// straight alpha can represent it.
 fn write_png(mut picture: Picture, path: &str) -> Result<(), Box<dyn Error>> {
     picture.keep_light();
     picture.unpremultiply();

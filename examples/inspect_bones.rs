@@ -1,4 +1,4 @@
-//! Prints the bones of a character: name, parent and where each is in the world at a frame.
+//! Prints the bones of a character: name, parent and world position at a frame.
 //!
 //!     cargo run --release --no-default-features --example inspect_bones -- FILE [ANIMATION [FRAME]]
 

@@ -1,7 +1,7 @@
 //! Draws the pictures of our own Spine character, a lamp: `make_paper_lamp [FOLDER]`.
 //!
-//! FOLDER is `assets` unless told otherwise: `paper-lamp.png` and `paper-lamp.atlas` go there, beside
-//! `paper-lamp.json`, which is written by hand. Every run writes the same bytes.
+//! FOLDER defaults to `assets`: `paper-lamp.png` and `paper-lamp.atlas` are written there, next to the handwritten
+//! `paper-lamp.json`. The output is deterministic.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -9,13 +9,13 @@ use std::path::{Path, PathBuf};
 use pchr::formats::image::encode_png;
 use tiny_skia::{Color, FillRule, Paint, PathBuilder, Pixmap, Transform};
 
-/// Pixels of the page.
+/// Width and height of the page in pixels.
 const SIZE: u32 = 128;
 
-/// A polygon of a region, in pixels from the region's upper left corner, and its colour.
+/// A polygon of a region, in pixels from the region's upper-left corner, and its colour.
 type Shape<'a> = (&'a [[f32; 2]], [u8; 3]);
 
-/// A rectangle of the page: its name, where it is, how large it is and what is in it.
+/// A rectangle of the page: its name, position, size and contents.
 type Part<'a> = (&'a str, [f32; 2], [f32; 2], &'a [Shape<'a>]);
 
 const INK: [u8; 3] = [44, 40, 54];
@@ -85,7 +85,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     make(&folder)
 }
 
-/// Writes picture and atlas.
+/// Writes the picture and the atlas.
 pub fn make(folder: &Path) -> Result<(), Box<dyn Error>> {
     std::fs::create_dir_all(folder)?;
     std::fs::write(folder.join("paper-lamp.png"), picture()?)?;
@@ -93,9 +93,9 @@ pub fn make(folder: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The bytes of the page.
+/// Returns the page as a PNG.
 pub fn picture() -> Result<Vec<u8>, Box<dyn Error>> {
-    let mut page = Pixmap::new(SIZE, SIZE).ok_or("a page has pixels")?;
+    let mut page = Pixmap::new(SIZE, SIZE).ok_or("the page is empty")?;
     for (_, [left, top], _, shapes) in PARTS {
         for (corners, [r, g, b]) in shapes {
             let mut path = PathBuilder::new();
@@ -103,7 +103,7 @@ pub fn picture() -> Result<Vec<u8>, Box<dyn Error>> {
                 if at == 0 { path.move_to(*x, *y) } else { path.line_to(*x, *y) }
             }
             path.close();
-            let path = path.finish().ok_or("a shape has corners")?;
+            let path = path.finish().ok_or("the shape has no corners")?;
             let mut paint = Paint::default();
             paint.set_color(Color::from_rgba8(*r, *g, *b, 255));
             page.fill_path(&path, &paint, FillRule::Winding, Transform::from_translate(left, top), None);
@@ -116,7 +116,7 @@ pub fn picture() -> Result<Vec<u8>, Box<dyn Error>> {
     Ok(encode_png(SIZE, SIZE, &straight.collect::<Vec<u8>>())?)
 }
 
-/// Where everything is on the page.
+/// Returns the atlas.
 pub fn atlas() -> String {
     let head =
         format!("paper-lamp.png\nsize: {SIZE},{SIZE}\nformat: RGBA8888\nfilter: Linear,Linear\nrepeat: none\n");

@@ -1,6 +1,6 @@
 //! Draws, rigs and animates our own character: `make_paper_knight [OUT]`.
 //!
-//! OUT is `assets/paper-knight.pchr` unless told otherwise. Every run writes the same bytes.
+//! OUT defaults to `assets/paper-knight.pchr`. The output is deterministic.
 
 mod knight;
 

@@ -1,4 +1,4 @@
-//! How far what was converted is from its source: two characters that should be the same, in stored frames of the first.
+//! Deviation of a converted character from its source, measured at the stored frames of the source.
 
 use super::side::{Side, farthest};
 use crate::character::Character;
@@ -9,36 +9,36 @@ use crate::model::{AnimationId, SkinId, SlotId};
 use crate::motion::{Cue, PoseWork, Position};
 use crate::pose::bounds_work;
 
-/// The worst vertex of a mesh in an animation.
+/// The largest deviation of a slot in an animation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Apart {
-    /// The animation of the first.
+    /// The animation of the source.
     pub animation: AnimationId,
-    /// The slot of the first.
+    /// The slot of the source.
     pub slot: SlotId,
-    /// World pixels.
+    /// Deviation in world pixels.
     pub px: f32,
-    /// The stored frame.
+    /// The stored frame at which it occurs.
     pub frame: u32,
 }
 
-/// As many as stored frames can be.
+/// Upper bound of frames compared per animation.
 const MOST_FRAMES: u32 = 1 << 16;
 
-/// Compares the corners of triangles, whatever the order of their vertices. `animations` and `slots` are those of
-/// `source`, in the order in which `written` has them; slots that are hidden in `source` do not count. `skins` are those
-/// that it wears.
+/// Compares the corners of triangles, regardless of vertex order. `animations` and `slots` belong to `source` and
+/// are in the order of `written`; slots hidden in `source` are ignored. `skins` are the active skins of `source`.
 ///
-/// An entry for each pair of them that is seen at all. Of an animation with keys no more than 65,536 frames are compared,
-/// evenly chosen.
+/// Returns an entry for each animation and slot that is visible in any frame. At most 65,536 evenly spaced frames
+/// are compared per keyed animation.
 ///
 /// # Errors
 ///
-/// [`Error::LimitExceeded`](crate::Error::LimitExceeded) where posing both takes more work than `limits` allow.
+/// [`Error::LimitExceeded`](crate::Error::LimitExceeded) if posing both characters takes more work than `limits`
+/// allow.
 ///
 /// # Panics
 ///
-/// If `source` does not have one of `animations` or `slots`.
+/// Panics if `animations` or `slots` contain an id that `source` does not have.
 #[track_caller]
 pub fn apart(
     source: &Character,
@@ -49,52 +49,56 @@ pub fn apart(
     limits: &Limits,
 ) -> Result<Vec<Apart>> {
     let mut budget = Budget::new(limits);
-    let place = || Place { path: "what is written, compared with its source".to_owned(), ..Place::default() };
+    let place = || Place { path: "comparison of the output with its source".to_owned(), ..Place::default() };
     let work = [(source, PoseWork::new(source, skins)), (written, PoseWork::new(written, &[]))];
     let mut slot_of = vec![None; source.model().slots().len()];
     for (at, slot) in slots.iter().enumerate() {
         source.model().slot(*slot);
         slot_of[slot.index()] = Some(at);
     }
-    let (mut meant, mut found) = (Side::new(source), Side::new(written));
-    let (mut wanted, mut got) = (Vec::new(), Vec::new());
+    let (mut expected, mut found) = (Side::new(source), Side::new(written));
+    let (mut expected_corners, mut found_corners) = (Vec::new(), Vec::new());
     let mut list = Vec::new();
     for (&animation, other) in animations.iter().zip(written.model().animation_ids()) {
         let mut worst: Vec<Option<(f32, u32)>> = vec![None; slot_of.len()];
         let stored = source.model().animation(animation);
         let frames = if stored.fps() > 0.0 { stored.frame_count() } else { stored.frame_count().min(1) };
-        // A key may be years away.
+        // Keys may be arbitrarily far apart.
         let step = if stored.is_keyed() { frames.div_ceil(MOST_FRAMES).max(1) } else { 1 };
         for ((character, work), id) in work.iter().zip([animation, other]) {
             budget.charge_work(frames.div_ceil(step).into(), work.of(character, Some(id)), place)?;
         }
         for frame in (0..frames).step_by(step as usize) {
             let cue = |id| Cue { animation: Some(id), position: Position::frame(frame), ..Cue::default() };
-            meant.show(&Cue { skins: skins.to_vec(), ..cue(animation) });
+            expected.show(&Cue { skins: skins.to_vec(), ..cue(animation) });
             found.show(&cue(other));
-            // Both have the same meshes, as far as they can.
-            budget.charge_work(2, bounds_work(source.model(), &meant.pose), place)?;
-            for slot in std::mem::take(&mut meant.pose.draw_order) {
+            // Both usually have the same meshes.
+            budget.charge_work(2, bounds_work(source.model(), &expected.pose), place)?;
+            for slot in std::mem::take(&mut expected.pose.draw_order) {
                 let Some(other) = slot_of[slot.index()] else { continue };
-                corners(&mut meant, slot.index(), &mut wanted);
-                corners(&mut found, other, &mut got);
-                // What is not shown at all is as far away as can be.
-                let px = if wanted.len() == got.len() { farthest(&wanted, &got) } else { f32::INFINITY };
+                corners(&mut expected, slot.index(), &mut expected_corners);
+                corners(&mut found, other, &mut found_corners);
+                // A missing mesh counts as infinitely far away.
+                let px = if expected_corners.len() == found_corners.len() {
+                    farthest(&expected_corners, &found_corners)
+                } else {
+                    f32::INFINITY
+                };
                 let worst = &mut worst[slot.index()];
                 if worst.is_none_or(|(most, _)| px > most) {
                     *worst = Some((px, frame));
                 }
             }
         }
-        let seen = source.model().slot_ids().zip(worst);
+        let visible = source.model().slot_ids().zip(worst);
         list.extend(
-            seen.filter_map(|(slot, worst)| worst.map(|(px, frame)| Apart { animation, slot, px, frame })),
+            visible.filter_map(|(slot, worst)| worst.map(|(px, frame)| Apart { animation, slot, px, frame })),
         );
     }
     Ok(list)
 }
 
-/// Where the corners of the triangles are of the mesh that a slot shows.
+/// Collects the positions of the triangle corners of the mesh shown by a slot.
 fn corners(side: &mut Side<'_>, slot: usize, corners: &mut Vec<Vec2>) {
     corners.clear();
     let shown = side.pose.slots.get(slot).and_then(|slot| slot.attachment);

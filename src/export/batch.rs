@@ -1,6 +1,6 @@
-//! The one way from planned pictures to files: frames are drawn, encoded, and put in their places.
+//! Planned pictures → files: renders and encodes the pictures and moves the finished files into place.
 //!
-//! Every file is there whole or not at all; with [`Commit::Together`] that holds for all files of a batch.
+//! Every file is written completely or not at all; with [`Commit::Together`] that holds for all files of a batch.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -17,64 +17,64 @@ use super::{
 use crate::error::Error;
 use crate::motion::Cue;
 
-/// Some files of one character that are written one after the other.
+/// The files of one character, written in order.
 pub struct Batch<'a> {
     /// How pictures are drawn.
     pub sequence: Sequence<'a>,
-    /// How they are encoded.
+    /// Encoding options.
     pub options: &'a RenderOptions,
     /// The pictures.
     pub plan: &'a Plan,
-    /// The files that take them.
+    /// The files to write.
     pub files: &'a [PlannedFile],
-    /// What the character was read from: none of it is written over.
+    /// The files the character was read from; they are never overwritten.
     pub sources: &'a [PathBuf],
-    /// When files are put in their places.
+    /// When finished files are moved into place.
     pub commit: Commit,
-    /// Which files that exist may be written over.
+    /// Decides which existing files may be overwritten.
     pub may_replace: &'a (dyn Fn(&Path) -> bool + Sync),
-    /// Follows its progress.
+    /// Receives progress.
     pub observer: &'a dyn Observer,
 }
 
-/// When files are put in their places.
+/// When finished files are moved into place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Commit {
-    /// Each as soon as it is whole. Those that belong to one sheet belong together.
+    /// Each file as soon as it is complete. The files of one sheet are moved together.
     Each,
-    /// All of them at the end, or none.
+    /// All files at the end, or none.
     Together,
 }
 
-/// Follows the progress of a batch.
+/// Receives the progress of a batch.
 pub trait Observer: Sync {
-    /// A picture was worked on; from any thread, as often as [`RenderOptions::passes`] says for every picture, or less
-    /// where a sheet has frames that are the same.
+    /// Called after each processed picture, from any thread: [`RenderOptions::passes`] times per picture, or less
+    /// often if a sheet has identical frames.
     fn worked(&self) {}
 
-    /// A file is in its place; from any thread.
+    /// Called when a file is in place, from any thread.
     fn written(&self, _path: &Path) {}
 
-    /// A file of many pictures that plays them is written.
+    /// Called when an animated file is complete.
     fn ended(&self, _file: &PlannedFile, _outcome: Outcome) {}
 }
 
-/// What came of a batch.
+/// Result of a batch.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Written {
-    /// Every file; empty when it was cancelled. Of a sheet the one that is opened first comes first.
+    /// All files; empty if cancelled. The main file of a sheet comes first.
     pub files: Vec<PathBuf>,
-    /// Of all files together. `is_finished` is false when it was cancelled.
+    /// Combined outcome of all files. `is_finished` is false if cancelled.
     pub outcome: Outcome,
 }
 
-/// Why a batch was not written, or not all of it.
+/// An error that prevented a batch from being written completely.
 #[derive(Debug, thiserror::Error)]
 pub enum BatchError {
-    /// Files cannot be written where they are to go.
+    /// The output files cannot be written at these paths.
     #[error(transparent)]
     Outputs(#[from] OutputsError),
-    /// Anything else.
+    /// Any other error.
     #[error(transparent)]
     Export(#[from] ExportError),
 }
@@ -87,16 +87,16 @@ impl From<Error> for BatchError {
 
 type Result<T> = std::result::Result<T, BatchError>;
 
-/// Where what is drawn goes.
+/// Receives the encoded files.
 struct Sinks<'a> {
     stdout: &'a mut (dyn Write + Send),
-    /// The files that wait for each other, with [`Commit::Together`].
+    /// Files that wait for each other, with [`Commit::Together`].
     together: Option<WholeFiles>,
     written: Written,
 }
 
 impl Batch<'_> {
-    /// Draws, encodes and writes everything. What goes to no file goes to `stdout`.
+    /// Draws, encodes and writes everything. Files without a path are written to `stdout`.
     pub fn write(&self, drawing: &mut Drawing<'_>, stdout: &mut (dyn Write + Send)) -> Result<Written> {
         let outcome = Outcome { is_finished: true, ..Outcome::default() };
         let together = (self.commit == Commit::Together).then(WholeFiles::default);
@@ -111,7 +111,7 @@ impl Batch<'_> {
         }
         let Sinks { together, mut written, .. } = sinks;
         if let Some(together) = together {
-            // Whoever cancels while the last file is closed means it all the same.
+            // A cancellation while the last file is closed still counts.
             written.outcome.is_finished &= !self.sequence.cancelled.load(Ordering::Relaxed);
             if written.outcome.is_finished {
                 self.put(together, &written.files)?;
@@ -120,13 +120,13 @@ impl Batch<'_> {
         if !written.outcome.is_finished {
             written.files.clear();
         } else if format == Format::Sheet {
-            // The one that is opened first is written last.
+            // The main file is written last but listed first.
             written.files.reverse();
         }
         Ok(written)
     }
 
-    /// Files that play, one after the other.
+    /// Writes animated files one after the other.
     fn write_clips(&self, drawing: &mut Drawing<'_>, sinks: &mut Sinks<'_>) -> Result<()> {
         for file in self.files {
             let outcome = self.write_clip(drawing, sinks, file)?;
@@ -142,7 +142,7 @@ impl Batch<'_> {
         Ok(())
     }
 
-    /// A file for each picture, side by side.
+    /// Writes one file per picture, in parallel.
     fn write_pngs(&self, drawing: &mut Drawing<'_>, sinks: &mut Sinks<'_>) -> Result<()> {
         let mut shots = Vec::with_capacity(self.files.len());
         for file in self.files {
@@ -179,14 +179,14 @@ impl Batch<'_> {
             sinks.written.outcome.is_finished = false;
             return Ok(());
         };
-        // Nothing is written of a picture that cannot be encoded.
+        // Encoded completely first, so that nothing is printed if that fails.
         let mut png = Vec::new();
         super::write_png(&picture, &mut png).and_then(|()| print(sinks.stdout, &png)).map_err(of_stdout)?;
         self.observer.worked();
         Ok(())
     }
 
-    /// Many pictures in one file that plays them.
+    /// Writes many pictures to one animated file.
     fn write_clip(&self, drawing: &mut Drawing<'_>, sinks: &mut Sinks<'_>, file: &PlannedFile) -> Result<Outcome> {
         let (options, model) = (self.options, self.sequence.character.model());
         let pictures = &self.plan.pictures[file.pictures.clone()];
@@ -213,8 +213,8 @@ impl Batch<'_> {
         Ok(outcome)
     }
 
-    /// All frames in one picture or a few, and the text that says where they are. Sheets that appear together are all
-    /// planned, and their files checked, before the first is drawn.
+    /// Writes all frames to one or several pages, and the file that describes them. All sheets of a run that are
+    /// committed together are planned and their files checked before the first is drawn.
     fn write_sheets(&self, drawing: &mut Drawing<'_>, sinks: &mut Sinks<'_>) -> Result<()> {
         let count = if sinks.together.is_some() { self.files.len() } else { 1 };
         let worked = &|| self.observer.worked();
@@ -244,12 +244,12 @@ impl Batch<'_> {
         Ok(())
     }
 
-    /// The files of `sheets`, where they may be written.
+    /// Returns the paths of the files of `sheets` after checking that they may be written.
     fn check_sheets(&self, sheets: &[PlannedSheet]) -> Result<Vec<PathBuf>> {
         let files = sheets.iter().flat_map(|sheet| &sheet.files);
         let paths: Vec<PathBuf> = files.map(|file| file.path.clone()).collect();
         check_paths(&paths, self.sources, &|path| (self.may_replace)(path))?;
-        // Where there are several the user has not named each: what stands in their places is not followed.
+        // With several files the user has not named each one, so links and pipes at these paths are not followed.
         if paths.len() > 1 {
             paths.iter().try_for_each(|path| check_place(path, (self.may_replace)(path)))?;
         }
@@ -261,8 +261,8 @@ impl Batch<'_> {
         SheetJob { sequence: &self.sequence, options: self.options, pictures, worked }
     }
 
-    /// Draws the files of one sheet, which wait among its `own` unless all files appear together. False when it was
-    /// cancelled.
+    /// Draws the files of one sheet, which are added to `own` unless all files are committed together. Returns
+    /// false if cancelled.
     fn draw_sheet(
         &self,
         drawing: &mut Drawing<'_>,
@@ -275,7 +275,7 @@ impl Batch<'_> {
         let job = self.sheet_job(file, worked);
         for sheet_file in &planned.files {
             if file.path.is_none() {
-                // Nothing is written of a picture that cannot be drawn.
+                // Encoded completely first, so that no file is created if that fails.
                 let mut png = Vec::new();
                 if !job.write(drawing, planned, sheet_file, &mut png)? {
                     return Ok(false);
@@ -293,7 +293,7 @@ impl Batch<'_> {
         Ok(true)
     }
 
-    /// Puts those of `paths` that `whole` holds in their places, in this order.
+    /// Moves those of `paths` that `whole` contains into place, in this order.
     fn put(&self, whole: WholeFiles, paths: &[PathBuf]) -> Result<()> {
         for path in whole.finish(paths)? {
             self.observer.written(&path);

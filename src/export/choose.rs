@@ -1,4 +1,4 @@
-//! Animations and skins by the names that options have for them.
+//! Resolves the animation and skin names given in options.
 
 use std::collections::HashSet;
 
@@ -7,7 +7,7 @@ use crate::character::Character;
 use crate::model::{AnimationId, Model, SkinId, UnknownName};
 use crate::motion::sole_skin;
 
-/// The number of the item called `name`, or `#index` in file order.
+/// Returns the index of the item called `name`, or `#index` in file order.
 pub fn index(what: &'static str, name: &str, names: &[&str]) -> Result<usize, UnknownName> {
     named(name, names.iter().copied()).ok_or_else(|| UnknownName {
         what,
@@ -16,7 +16,8 @@ pub fn index(what: &'static str, name: &str, names: &[&str]) -> Result<usize, Un
     })
 }
 
-/// The animations that `wanted` names; `None` where it names none. `all` means every motion unless one is called so.
+/// Returns the animations named by `wanted`, or `None` if it is empty. `all` selects every animation but the bind
+/// pose, unless one has that name.
 pub fn animations(model: &Model, wanted: &[String]) -> Result<Option<Vec<AnimationId>>, UnknownName> {
     if wanted.is_empty() {
         return Ok(None);
@@ -34,7 +35,7 @@ pub fn animations(model: &Model, wanted: &[String]) -> Result<Option<Vec<Animati
     Ok(Some(chosen))
 }
 
-/// The same, each animation once.
+/// Same as [`animations`], without duplicates.
 pub fn distinct_animations(model: &Model, wanted: &[String]) -> Result<Option<Vec<AnimationId>>, UnknownName> {
     let mut seen = HashSet::new();
     let mut chosen = animations(model, wanted)?;
@@ -44,8 +45,8 @@ pub fn distinct_animations(model: &Model, wanted: &[String]) -> Result<Option<Ve
     Ok(chosen)
 }
 
-/// The skins that `wanted` names, in its order. Where it names none, the only one of a character whose default skin is
-/// empty.
+/// Returns the skins named by `wanted`, in its order. If it is empty and the default skin is empty, returns the
+/// only other skin, if there is exactly one.
 pub fn skins(character: &Character, wanted: &[String]) -> Result<Vec<SkinId>, UnknownName> {
     if wanted.is_empty() {
         return Ok(sole_skin(character).into_iter().collect());

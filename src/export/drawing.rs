@@ -1,13 +1,13 @@
-//! What draws the pictures of a run: the CPU renderer, or a graphics card that may be lost on the way.
+//! The renderer of a run: the CPU renderer, or a GPU that may be lost at any time.
 
 use super::ExportError;
 use crate::cpu;
 use crate::draw::{DrawList, Picture, Settings, View};
 use crate::model::Model;
 
-/// A renderer that draws a picture while the one before it is fetched.
+/// A renderer that draws one picture while the previous one is read back.
 pub trait Pipeline {
-    /// Begins to draw `list` through `view`.
+    /// Starts drawing `list` through `view`.
     fn submit(
         &mut self,
         model: &Model,
@@ -16,10 +16,10 @@ pub trait Pipeline {
         settings: Settings,
     ) -> Result<(), ExportError>;
 
-    /// Waits for the picture that was submitted first, premultiplied.
+    /// Waits for the oldest submitted picture and returns it premultiplied.
     fn receive(&mut self, picture: &mut Picture) -> Result<(), ExportError>;
 
-    /// What it is called in reports: the driver interface in lower case.
+    /// Returns the name for reports: the driver interface in lower case.
     fn name(&self) -> String {
         "pipeline".to_owned()
     }
@@ -45,7 +45,7 @@ impl<P: Pipeline + ?Sized> Pipeline for &mut P {
     }
 }
 
-/// What draws the pictures of one character, from the first file of a run to the last.
+/// The renderer of one character, for all files of a run.
 pub struct Drawing<'a> {
     pub(super) engine: Engine<'a>,
     on_loss: Option<OnLoss<'a>>,
@@ -55,32 +55,32 @@ pub struct Drawing<'a> {
 type OnLoss<'a> = Box<dyn FnMut(&ExportError) + 'a>;
 
 pub(super) enum Engine<'a> {
-    /// The CPU renderer, once for each worker.
+    /// The CPU renderer, cloned for each worker.
     Cpu(cpu::Renderer),
-    /// A renderer that there is only one of.
+    /// A renderer that cannot be cloned.
     Pipeline(Box<dyn Pipeline + 'a>),
 }
 
 impl<'a> Drawing<'a> {
-    /// Draws with the CPU renderer.
+    /// Uses the CPU renderer.
     pub fn cpu(renderer: cpu::Renderer) -> Self {
         Self { engine: Engine::Cpu(renderer), on_loss: None }
     }
 
-    /// Draws with any other renderer. When it gives up, its error ends the run.
+    /// Uses any other renderer. If it fails, its error ends the run.
     pub fn pipeline(renderer: Box<dyn Pipeline + 'a>) -> Self {
         Self { engine: Engine::Pipeline(renderer), on_loss: None }
     }
 
-    /// A renderer that gives up, as when its device is lost, is no reason to stop: the CPU renderer draws what is left, and
-    /// `on_loss` is called with the reason.
+    /// Falls back to the CPU renderer if the renderer fails, for example because its device is lost: the CPU
+    /// renderer draws the remaining pictures, and `on_loss` is called with the reason.
     #[must_use]
     pub fn or_cpu_with(mut self, on_loss: impl FnMut(&ExportError) + 'a) -> Self {
         self.on_loss = Some(Box::new(on_loss));
         self
     }
 
-    /// `cpu`, or the driver interface.
+    /// Returns `cpu`, or the name of the driver interface.
     pub fn name(&self) -> String {
         match &self.engine {
             Engine::Cpu(_) => "cpu".to_owned(),
@@ -88,7 +88,7 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// The CPU renderer, if it draws.
+    /// Returns the CPU renderer if it is in use.
     pub(super) fn as_cpu(&self) -> Option<&cpu::Renderer> {
         match &self.engine {
             Engine::Cpu(renderer) => Some(renderer),
@@ -96,7 +96,8 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// Puts the CPU renderer in the place of one that gave up with `error`. Gives the error back where it must not.
+    /// Replaces a renderer that failed with `error` by the CPU renderer, or returns the error if falling back is
+    /// not allowed.
     pub(super) fn fall_back(&mut self, model: &Model, error: ExportError) -> Result<(), ExportError> {
         let Some(on_loss) = &mut self.on_loss else { return Err(error) };
         on_loss(&error);
@@ -105,7 +106,7 @@ impl<'a> Drawing<'a> {
     }
 }
 
-/// The CPU renderer of a run. Its plan has checked the memory that pictures take.
+/// Creates the CPU renderer of a run. Its plan has already checked the memory of the pictures.
 pub(super) fn renderer(model: &Model) -> cpu::Renderer {
     cpu::Renderer::new(model).with_max_bytes(u64::MAX)
 }

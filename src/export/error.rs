@@ -1,14 +1,14 @@
-//! Why nothing comes of an export.
+//! Errors of an export.
 
 use crate::error::Error;
 
-/// Why pictures could not be made or written.
+/// An error while rendering or writing pictures.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
-    /// The renderer gave up.
-    #[error("the renderer stopped")]
+    /// The renderer failed.
+    #[error("rendering failed")]
     Render(#[source] Box<dyn std::error::Error + Send + Sync>),
-    /// A file could not be written, or the limits do not allow what it would hold.
+    /// A file could not be written, or its contents would exceed the limits.
     #[error(transparent)]
     File(#[from] Error),
 }

@@ -1,4 +1,4 @@
-//! Files that are there whole or not at all.
+//! Files that are written completely or not at all.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -7,16 +7,16 @@ use std::path::{Path, PathBuf};
 use super::unfinished::{MadeFolders, Placing, Temporary};
 use crate::error::{Error, Result};
 
-/// A file being written: to a temporary file beside the target, which takes its place at the end.
+/// A file being written to a temporary file next to the target, which it replaces at the end.
 ///
-/// Dropped before [`OutputFile::finish`], it leaves nothing behind. Parent folders are created.
-/// A symbolic link is followed; a target that exists and is no regular file (a device, a pipe)
-/// is written through.
+/// If dropped before [`OutputFile::finish`], it removes the temporary file. Missing parent folders are created.
+/// Symbolic links are followed; a target that exists and is not a regular file (a device, a pipe) is written to
+/// directly.
 #[derive(Debug)]
 pub struct OutputFile {
     target: PathBuf,
     overwrite: bool,
-    /// Something is there that is lost when this takes its place.
+    /// True if an existing file is replaced.
     replaces: bool,
     out: Out,
     _made: MadeFolders,
@@ -29,18 +29,18 @@ enum Out {
 }
 
 impl OutputFile {
-    /// Begins to write `path`. Without `overwrite` an existing regular file is an error; with it, the new
-    /// file has the rights of the old one.
+    /// Starts writing `path`. Without `overwrite` an existing regular file is an error; with it, the new file
+    /// keeps the permissions of the old one.
     pub fn create(path: &Path, overwrite: bool) -> Result<Self> {
         Self::begin(path, overwrite).map_err(|error| Error::io(path.display(), error))
     }
 
-    /// Puts the file in its place.
+    /// Moves the file into place.
     pub fn finish(self) -> Result<()> {
         self.close()?.finish()
     }
 
-    /// Ends the writing; the file waits for being put in its place.
+    /// Finishes writing; the file is not yet moved into place.
     pub fn close(self) -> Result<ClosedFile> {
         let Self { target, overwrite, replaces, out, _made } = self;
         let closed = match out {
@@ -56,7 +56,7 @@ impl OutputFile {
     }
 
     fn begin(path: &Path, overwrite: bool) -> io::Result<Self> {
-        // Asked of the path as it is: what stands behind `/dev/stdout` is no path.
+        // Checked before resolving links, since `/dev/stdout` does not resolve to a real path.
         let found = fs::metadata(path);
         if found.as_ref().is_ok_and(|found| !found.is_file() && !found.is_dir()) {
             let out = Out::Through(BufWriter::new(OpenOptions::new().write(true).open(path)?));
@@ -70,7 +70,7 @@ impl OutputFile {
             }
             Ok(_) if !overwrite => return Err(exists()),
             Ok(found) => Some(found.permissions()),
-            // What is in the place of a folder is told when the folder is made.
+            // A file in place of a parent folder is reported when the folders are created.
             Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => None,
             Err(error) => return Err(error),
         };
@@ -89,34 +89,34 @@ impl OutputFile {
     }
 }
 
-/// Waits until the content is on the disk. Without that a power cut can leave the new name with neither the new nor the
-/// old content.
+/// Flushes the content to disk. Otherwise a power loss could leave the new name with neither the new nor the old
+/// content.
 fn sync(file: &fs::File) -> io::Result<()> {
     match file.sync_data() {
-        // Not every file system can.
+        // Not supported by every file system.
         Err(error) if matches!(error.kind(), io::ErrorKind::Unsupported | io::ErrorKind::InvalidInput) => Ok(()),
         result => result,
     }
 }
 
-/// A file that is written and not yet in its place. Dropped, it leaves nothing behind.
+/// A completely written file that is not yet in place. It is removed on drop.
 #[derive(Debug)]
 pub struct ClosedFile {
     target: PathBuf,
     overwrite: bool,
-    /// `None` for what was written through.
+    /// `None` if the target was written to directly.
     temporary: Option<Temporary>,
     _made: MadeFolders,
 }
 
 impl ClosedFile {
-    /// Puts the file in its place.
+    /// Moves the file into place.
     pub fn finish(mut self) -> Result<()> {
         let mut placing = Placing::begin().map_err(|error| Error::io(self.target.display(), error))?;
         self.put(&mut placing)
     }
 
-    /// The same for one file of several. It must outlive `placing`.
+    /// Moves one of several files into place. `self` must outlive `placing`.
     pub(super) fn put(&mut self, placing: &mut Placing) -> Result<()> {
         let Some(temporary) = &mut self.temporary else { return Ok(()) };
         let put = temporary.put(&self.target, self.overwrite, placing);
@@ -124,7 +124,7 @@ impl ClosedFile {
     }
 }
 
-/// Refuses a path at which a regular file is. A device or a pipe is written through and loses nothing.
+/// Fails if a regular file exists at `path`. Devices and pipes are written to directly and lose nothing.
 pub fn check_free(path: &Path) -> Result<()> {
     match fs::metadata(path) {
         Ok(found) if found.is_file() => Err(Error::io(path.display(), exists())),
@@ -132,8 +132,8 @@ pub fn check_free(path: &Path) -> Result<()> {
     }
 }
 
-/// Writes `bytes` into `folder`, to a file with the first of `names` at which nothing is. `None` where all are taken. Nothing
-/// is overwritten, and nothing half-written stays.
+/// Writes `bytes` into `folder`, under the first of `names` that does not exist. Returns `None` if all of them
+/// exist. Nothing is overwritten, and no partial file stays behind.
 pub fn write_new(
     folder: &Path,
     names: impl IntoIterator<Item = String>,
@@ -154,7 +154,7 @@ pub fn write_new(
 }
 
 fn exists() -> io::Error {
-    io::Error::new(io::ErrorKind::AlreadyExists, "the file exists already")
+    io::Error::new(io::ErrorKind::AlreadyExists, "the file already exists")
 }
 
 impl Write for OutputFile {
@@ -169,10 +169,10 @@ impl Write for OutputFile {
     }
 }
 
-/// Where a path leads, also when nothing is there yet.
+/// Resolves symbolic links, even if the final target does not exist yet.
 fn follow_links(path: &Path) -> io::Result<PathBuf> {
     let mut target = path.to_owned();
-    // As many as Linux follows.
+    // The limit of Linux.
     for _ in 0..40 {
         match fs::read_link(&target) {
             Ok(link) => target = target.parent().map_or_else(|| link.clone(), |folder| folder.join(&link)),

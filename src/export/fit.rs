@@ -1,6 +1,6 @@
-//! Which part of the world a picture shows, and how large it is.
+//! Visible area and size of pictures.
 //!
-//! Rectangles are world pixels, y up. Those that are computed are rounded outward to whole pixels.
+//! Rectangles are world pixels, y up. Computed rectangles are rounded outward to whole pixels.
 
 use crate::character::Character;
 use crate::draw::View;
@@ -11,40 +11,40 @@ use crate::model::{AnimationId, SkinId};
 use crate::motion::{Cue, Dynamics, Evaluator, PoseWork, Position, has_physics};
 use crate::pose::{self, Pose};
 
-/// Which part of the world is shown.
+/// The visible area of the world.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum Fit {
-    /// Everything that any frame of the chosen animations shows.
+    /// Everything visible in any frame of the chosen animations.
     #[default]
     Animation,
-    /// Everything that the rendered frames show.
+    /// Everything visible in the rendered frames.
     Frame,
-    /// Everything that any frame of any animation shows.
+    /// Everything visible in any frame of any animation.
     All,
     /// This rectangle.
     Rect(Rect),
 }
 
-/// How large the picture is.
+/// The size of a picture.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum Size {
-    /// One picture pixel a world pixel, times the scale.
+    /// One picture pixel per world pixel, times the scale.
     #[default]
     Native,
-    /// Exactly this; the rectangle is letterboxed.
+    /// Exactly this width and height; the rectangle is letterboxed.
     Exact(u32, u32),
-    /// This wide, as high as it comes.
+    /// This width; the height follows from the aspect ratio.
     Width(u32),
-    /// This high, as wide as it comes.
+    /// This height; the width follows from the aspect ratio.
     Height(u32),
 }
 
-/// Space around what is shown.
+/// Padding around the visible area.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Padding {
     /// Picture pixels.
     Pixels(u32),
-    /// Percent of the shown rectangle's longer side, in whichever size that is drawn.
+    /// Percent of the longer side of the visible area, independent of the picture size.
     Percent(f32),
 }
 
@@ -54,21 +54,22 @@ impl Default for Padding {
     }
 }
 
-/// Largest side of a picture in pixels.
+/// Maximum side of a picture in pixels.
 const MAX_SIDE: f32 = 32_768.0;
 
-/// The rectangle around everything that `cues` show, rounded outward.
+/// Returns the bounding rectangle of everything visible in `cues`, rounded outward.
 ///
 /// # Panics
 ///
-/// If a cue names an animation that `character` does not have.
+/// Panics if a cue names an animation that `character` does not have.
 pub fn bounds_of(character: &Character, cues: impl IntoIterator<Item = Cue>) -> Rect {
     let unlimited = &mut |_: &Pose| Ok(());
-    // Nothing in it can fail then.
+    // Cannot fail without limits.
     bounds_with(Evaluator::default(), character, cues, unlimited).unwrap_or(Rect::NOTHING)
 }
 
-/// The same, posed by `evaluator`. `charge` may refuse to go on, before anything that a pose shows is looked at.
+/// Same as [`bounds_of`] with an evaluator. `charge` may return an error before the contents of a pose are
+/// measured.
 fn bounds_with(
     mut evaluator: Evaluator,
     character: &Character,
@@ -87,31 +88,31 @@ fn bounds_with(
     Ok(bounds.round_out())
 }
 
-/// Of an animation that has keys no more frames than this are looked at, evenly chosen: a key may be years away.
-const MAX_LOOKS: u32 = 1 << 14;
-/// The same where each look plays a minute, as what swings does in animations that are longer.
-const MAX_LONG_LOOKS: u32 = 1 << 6;
+/// At most this many evenly spaced frames of a keyed animation are sampled: keys may be arbitrarily far apart.
+const MAX_SAMPLES: u32 = 1 << 14;
+/// The same if every sample replays up to a minute of physics, as in longer animations with physics.
+const MAX_LONG_SAMPLES: u32 = 1 << 6;
 
-/// Which frames of an animation are looked at: every one that divides by `step`.
-struct Looks {
+/// The sampled frames of an animation: every multiple of `step`.
+struct Sampling {
     count: u32,
     step: u32,
 }
 
-impl Looks {
+impl Sampling {
     fn at(character: &Character, id: AnimationId, physics: bool) -> Self {
         let animation = character.model().animation(id);
-        // Without bones every frame shows the same.
+        // Without bones all frames are equal.
         let is_still = character.model().skeleton().bones().is_empty();
         let count = if is_still { animation.frame_count().min(1) } else { animation.frame_count() };
         let is_long = physics && animation.duration_secs() > Dynamics::MAX_REPLAY_SECS;
-        let most = if is_long { MAX_LONG_LOOKS } else { MAX_LOOKS };
+        let most = if is_long { MAX_LONG_SAMPLES } else { MAX_SAMPLES };
         let step = if animation.is_keyed() { count.div_ceil(most).max(1) } else { 1 };
         Self { count, step }
     }
 }
 
-/// Every frame of some animations, in `skins`.
+/// Returns the sampled frames of some animations, with `skins`.
 fn stored_frames(
     character: &Character,
     animations: &[AnimationId],
@@ -119,7 +120,7 @@ fn stored_frames(
     physics: bool,
 ) -> impl Iterator<Item = Cue> {
     animations.iter().flat_map(move |&id| {
-        let Looks { count, step } = Looks::at(character, id, physics);
+        let Sampling { count, step } = Sampling::at(character, id, physics);
         (0..count).step_by(step as usize).map(move |frame| Cue {
             animation: Some(id),
             position: Position::frame(frame),
@@ -130,17 +131,17 @@ fn stored_frames(
 }
 
 impl Fit {
-    /// The rectangle to show when `shown` is rendered, which belongs to `animations`.
-    /// All of them wear the same skins. With `physics` what swings counts where it swings to. Where nothing is ever
-    /// visible it is one pixel at the origin.
+    /// Returns the visible area for rendering `shown`, whose cues belong to `animations` and share the same skins.
+    /// With `physics`, simulated motion is included. If nothing is ever visible, the area is one pixel at the
+    /// origin.
     ///
     /// # Errors
     ///
-    /// [`Error::LimitExceeded`] where looking at all these frames takes more work than `limits` allow.
+    /// [`Error::LimitExceeded`] if evaluating all frames takes more work than `limits` allow.
     ///
     /// # Panics
     ///
-    /// If `character` does not have one of `animations`, or of those that `shown` names.
+    /// Panics if `character` does not have one of `animations`, or one named by `shown`.
     pub fn rect(
         self,
         character: &Character,
@@ -152,7 +153,7 @@ impl Fit {
         let physics = physics && has_physics(character);
         let skins = shown.first().map_or(&[][..], |cue| &cue.skins);
         let all: Vec<AnimationId>;
-        // What lies between two frames can reach beyond both.
+        // Interpolation between two frames can exceed the bounds of both.
         let stored = match self {
             Self::Rect(rect) => return Ok(or_one_pixel(rect)),
             Self::Frame => &[][..],
@@ -165,17 +166,17 @@ impl Fit {
         let mut budget = Budget::new(limits);
         let work = PoseWork::new(character, skins);
         for &id in stored {
-            let Looks { count, step } = Looks::at(character, id, physics);
-            let looks = u64::from(count.div_ceil(step));
-            let steps = if physics { steps_of_looks(character, id, looks) } else { looks };
-            budget.charge_work(steps, work.of(character, Some(id)), || looking_at(character, id))?;
+            let Sampling { count, step } = Sampling::at(character, id, physics);
+            let samples = u64::from(count.div_ceil(step));
+            let steps = if physics { simulation_steps(character, id, samples) } else { samples };
+            budget.charge_work(steps, work.of(character, Some(id)), || frames_place(character, id))?;
         }
         for cue in shown {
-            let place = || cue.animation.map_or_else(Place::default, |id| looking_at(character, id));
+            let place = || cue.animation.map_or_else(Place::default, |id| frames_place(character, id));
             budget.charge_work(1, work.of(character, cue.animation), place)?;
         }
         let mut charge = |pose: &Pose| {
-            let place = || Place { path: "the rectangle around all frames".to_owned(), ..Place::default() };
+            let place = || Place { path: "the bounds of all frames".to_owned(), ..Place::default() };
             budget.charge_work(1, pose::bounds_work(character.model(), pose), place)
         };
         let cues = stored_frames(character, stored, skins, physics).chain(shown.iter().cloned());
@@ -188,27 +189,28 @@ fn or_one_pixel(rect: Rect) -> Rect {
     if rect.is_empty() { Rect::from_min_size(vec2(0.0, 0.0), vec2(1.0, 1.0)) } else { rect }
 }
 
-/// How many steps of what swings are made while an animation is looked at.
-fn steps_of_looks(character: &Character, id: AnimationId, looks: u64) -> u64 {
+/// Returns the number of simulation steps needed to sample an animation.
+fn simulation_steps(character: &Character, id: AnimationId, samples: u64) -> u64 {
     let seconds = character.model().animation(id).duration_secs().max(0.0);
     let steps = |seconds: f64| u64::from(Dynamics::SETTLE_STEPS) + (seconds / Dynamics::STEP_SECS) as u64;
     match seconds > Dynamics::MAX_REPLAY_SECS {
-        // Each begins again.
-        true => looks.saturating_mul(steps(Dynamics::MAX_REPLAY_SECS)),
-        false => looks + steps(seconds),
+        // Every sample starts over.
+        true => samples.saturating_mul(steps(Dynamics::MAX_REPLAY_SECS)),
+        false => samples + steps(seconds),
     }
 }
 
-fn looking_at(character: &Character, id: AnimationId) -> Place {
+fn frames_place(character: &Character, id: AnimationId) -> Place {
     let name = shown_text(&character.model().animation(id).name);
     Place { path: format!("the frames of `{name}`"), ..Place::default() }
 }
 
-/// The view that shows `rect` at `size` with `padding` around it. `scale` only matters for [`Size::Native`].
+/// Returns the view that shows `rect` at `size` with `padding` around it. `scale` is only used for
+/// [`Size::Native`].
 pub fn choose_view(rect: Rect, size: Size, scale: f32, padding: Padding) -> Result<View> {
     let share = |percent: f32| rect.size().max_element() * percent / 100.0;
-    // Around a picture of a given size a share is a larger rectangle; at native size it is whole pixels,
-    // so that the rectangle's corner stays on a pixel's corner.
+    // At a given size, percent padding enlarges the rectangle; at native size it is rounded to whole pixels, so
+    // that the corner of the rectangle stays on a pixel boundary.
     let (rect, pad) = match padding {
         Padding::Pixels(pixels) => (rect, pixels as f32),
         Padding::Percent(percent) if size == Size::Native => (rect, (share(percent) * scale).ceil()),
@@ -218,7 +220,7 @@ pub fn choose_view(rect: Rect, size: Size, scale: f32, padding: Padding) -> Resu
     if !world.is_finite() {
         return Err(Error::misuse(
             "no-bounds",
-            "the character reaches beyond all bounds; name a rectangle with --fit",
+            "the bounds of the character are not finite; set a rectangle with --fit",
         ));
     }
     let whole = |side: f32| side.ceil().max(1.0);
@@ -239,15 +241,15 @@ pub fn choose_view(rect: Rect, size: Size, scale: f32, padding: Padding) -> Resu
         Padding::Percent(percent) => percent.is_finite() && percent >= 0.0,
     };
     if !is_padding {
-        return Err(Error::misuse("padding", "a padding is a finite number, 0 or more"));
+        return Err(Error::misuse("padding", "the padding must be a finite number of at least 0"));
     }
     if room.x < 1.0 || room.y < 1.0 {
-        return Err(Error::misuse("padding-too-large", "the padding leaves nothing of the picture"));
+        return Err(Error::misuse("padding-too-large", "the padding leaves no room for the character"));
     }
     let picture = room + 2.0 * pad;
     if picture.max_element() > MAX_SIDE {
         let Vec2 { x, y } = picture;
-        let message = format!("a picture of {x}×{y} is too large, a side may have {MAX_SIDE} pixels");
+        let message = format!("a picture of {x}×{y} is too large, a side can have at most {MAX_SIDE} pixels");
         return Err(Error::misuse("picture-too-large", message));
     }
     let (top_left, scale) = match size {
@@ -271,7 +273,7 @@ mod tests {
     const RECT: Rect = Rect { min: vec2(-10.0, 5.0), max: vec2(30.0, 25.0) };
 
     #[test]
-    fn native_is_one_to_one_around_the_rectangle() {
+    fn native_size_is_one_pixel_per_world_pixel() {
         let view = choose_view(RECT, Size::Native, 1.0, Padding::Pixels(3)).unwrap();
         assert_eq!((view.width(), view.height(), view.scale()), (46, 26, 1.0));
         assert_eq!(view.pixel_from_world(vec2(-10.0, 25.0)), vec2(3.0, 3.0));
@@ -289,8 +291,8 @@ mod tests {
     }
 
     #[test]
-    fn a_share_is_of_the_longer_side_whatever_the_size() {
-        // A quarter of 40 is 10 on every side: 60 × 40 world pixels.
+    fn percent_padding_refers_to_the_longer_side_at_any_size() {
+        // 25 % of 40 is 10 on every side: 60 × 40 world pixels.
         let view = |size| choose_view(RECT, size, 2.0, Padding::Percent(25.0)).unwrap();
         for (size, expected) in [
             (Size::Native, (120, 80, 2.0)),
@@ -307,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_is_refused() {
+    fn invalid_views_are_rejected() {
         assert_eq!(
             choose_view(RECT, Size::Native, 1e4, Padding::default()).unwrap_err().code(),
             "picture-too-large"

@@ -1,4 +1,4 @@
-//! Several files that belong together: all of them are there at the end, or none.
+//! Groups of files in a folder that are written completely or not at all.
 
 use std::fs;
 use std::io::{self, Read};
@@ -9,37 +9,37 @@ use super::unfinished::{MadeFolders, Placing};
 use crate::error::{Error, Result};
 use crate::formats::open_regular_file;
 
-/// Files that are being written into one folder, to temporary files beside their targets.
+/// Files being written into one folder, as temporary files next to their targets.
 ///
-/// Dropped before [`OutputFolder::finish`] it leaves nothing behind, not even folders that it made.
+/// If dropped before [`OutputFolder::finish`], it removes the temporary files and the folders it created.
 #[derive(Debug)]
 pub struct OutputFolder {
     folder: PathBuf,
     overwrite: bool,
-    // Before the folders, which go only when they are empty.
+    // Must be dropped before the folders, which are only removed when empty.
     files: Vec<(PathBuf, ClosedFile)>,
     _made: MadeFolders,
 }
 
 impl OutputFolder {
-    /// Begins to write into `folder`, which is made where it is not there.
+    /// Starts writing into `folder`, which is created if missing.
     pub fn create(folder: &Path, overwrite: bool) -> Result<Self> {
         let made = MadeFolders::make(folder).map_err(|error| Error::io(folder.display(), error))?;
         Ok(Self { folder: folder.to_owned(), overwrite, files: Vec::new(), _made: made })
     }
 
-    /// Refuses names at which something is already: without `overwrite` anything, with it anything but a regular
-    /// file. The names come from a file, so that links and pipes are not followed.
+    /// Fails if any of these names is taken: by anything without `overwrite`, by anything but a regular file with
+    /// it. The names come from a file, so links and pipes are not followed.
     pub fn check_free<'a>(&self, mut names: impl Iterator<Item = &'a str>) -> Result<()> {
         names.try_for_each(|name| self.check(name, self.overwrite))
     }
 
-    /// Refuses names at which anything is: what is not written must not be found there either.
+    /// Fails if any of these names exists; used for names that must not be present in the output.
     pub fn check_absent<'a>(&self, mut names: impl Iterator<Item = &'a str>) -> Result<()> {
         names.try_for_each(|name| self.check(name, false))
     }
 
-    /// Whether a regular file of that name and content is there already.
+    /// Returns true if a regular file with this name and content already exists.
     pub fn holds(&self, name: &str, bytes: &[u8]) -> bool {
         let path = self.folder.join(name);
         let is_as_long =
@@ -51,36 +51,36 @@ impl OutputFolder {
         check_place(&self.folder.join(name), may_replace)
     }
 
-    /// Writes a file. The one that names the others comes last.
+    /// Writes a file. A file that refers to others must be written last.
     pub fn write(&mut self, name: &str, content: impl FnOnce(&mut OutputFile) -> io::Result<()>) -> Result<()> {
         self.check(name, self.overwrite)?;
         let path = self.folder.join(name);
         let mut file = OutputFile::create(&path, self.overwrite)?;
         content(&mut file).map_err(|error| Error::io(path.display(), error))?;
-        // Closed, because a process may only have so many open.
+        // Closed, because the number of open files per process is limited.
         self.files.push((path, file.close()?));
         Ok(())
     }
 
-    /// Puts the files in their places, in the order in which they were written.
+    /// Moves the files into place, in the order in which they were written.
     pub fn finish(mut self) -> Result<()> {
         put_in_place(std::mem::take(&mut self.files))
     }
 }
 
-/// Refuses a place at which something is already: anything, or with `may_replace` anything but a regular file. Links and
+/// Fails if something exists at `path`: anything, or with `may_replace` anything but a regular file. Links and
 /// pipes are not followed.
 pub(super) fn check_place(path: &Path, may_replace: bool) -> Result<()> {
     let refuse = |kind, why: &str| Err(Error::io(path.display(), io::Error::new(kind, why)));
     match fs::symlink_metadata(path) {
         Ok(found) if may_replace && found.is_file() => Ok(()),
-        Ok(found) if found.is_file() => refuse(io::ErrorKind::AlreadyExists, "the file exists already"),
-        Ok(_) => refuse(io::ErrorKind::InvalidInput, "something that is no file is here already"),
+        Ok(found) if found.is_file() => refuse(io::ErrorKind::AlreadyExists, "the file already exists"),
+        Ok(_) => refuse(io::ErrorKind::InvalidInput, "the path exists and is not a regular file"),
         Err(_) => Ok(()),
     }
 }
 
-/// Whether the regular file at `path` holds these bytes.
+/// Returns true if the regular file at `path` contains exactly these bytes.
 fn is_content(path: &Path, bytes: &[u8]) -> bool {
     let mut found = Vec::new();
     let Ok((file, _)) = open_regular_file(path) else { return false };
@@ -88,8 +88,9 @@ fn is_content(path: &Path, bytes: &[u8]) -> bool {
     read.is_ok() && found == bytes
 }
 
-/// Puts files in their places, in this order. After an error those that were not there before are removed again; what
-/// was overwritten cannot come back. A program that is asked to end meanwhile ends when the last one is in its place.
+/// Moves files into place, in this order. After an error, files that did not exist before are removed again;
+/// overwritten files are lost. If the process is asked to exit meanwhile, it exits after the last file is in
+/// place.
 pub(super) fn put_in_place(mut files: Vec<(PathBuf, ClosedFile)>) -> Result<()> {
     let Some((first, _)) = files.first() else { return Ok(()) };
     let mut placing = Placing::begin().map_err(|error| Error::io(first.display(), error))?;
@@ -126,7 +127,7 @@ mod tests {
         let mut out = OutputFolder::create(&folder, false).unwrap();
         out.write("one.png", |file| file.write_all(b"1")).unwrap();
         out.write("two.png", |file| file.write_all(b"2")).unwrap();
-        // Somebody else was faster.
+        // Another process created the file first.
         fs::write(folder.join("two.png"), "theirs").unwrap();
         out.finish().unwrap_err();
         let left: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();

@@ -1,14 +1,14 @@
-//! What pictures are written as, and how it is told from the name of a file.
+//! Output formats and their detection from file names.
 
 use std::path::Path;
 
 use super::{Alpha, AnimatedFormat};
 use crate::error::shown;
 
-/// What pictures are written as.
+/// An output format.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Format {
-    /// A file for each picture.
+    /// One PNG file per picture.
     #[default]
     Png,
     /// An animated PNG.
@@ -17,41 +17,41 @@ pub enum Format {
     Gif,
     /// An animated WebP.
     Webp,
-    /// Nothing but the pixels of every frame.
+    /// The raw pixels of every frame.
     Raw,
-    /// A video without compression.
+    /// An uncompressed video.
     Y4m,
     /// A sprite sheet.
     Sheet,
 }
 
-/// Why a path does not say what is written to it.
+/// An error when detecting the format from a path.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FormatError {
-    /// It ends as the files of another format do.
-    #[error("`{}` is not the name of {}", shown(path), asked.noun())]
+    /// The extension belongs to another format.
+    #[error("`{}` does not have the extension of {}", shown(path), asked.noun())]
     OtherName {
         /// The path.
         path: String,
-        /// What was asked for.
+        /// The requested format.
         asked: Format,
     },
-    /// It ends as compressed videos do, which are not written here.
-    #[error("`{}` is a compressed video; write a y4m video, of which ffmpeg makes one", shown(.0))]
+    /// The extension belongs to a compressed video, which pchr does not write.
+    #[error("`{}` is a compressed video format; write y4m instead and convert it with ffmpeg", shown(.0))]
     Video(String),
-    /// It ends as the files of no format do.
-    #[error("`{}` does not say what to write", shown(.0))]
+    /// The extension is unknown.
+    #[error("`{}` does not have a known extension", shown(.0))]
     Unknown(String),
 }
 
-/// How compressed videos end.
+/// Extensions of compressed videos.
 const VIDEOS: [&str; 6] = ["mp4", "m4v", "mov", "mkv", "avi", "webm"];
 
 impl Format {
-    /// Every format, in the order in which they are shown.
+    /// All formats, in display order.
     pub const ALL: [Self; 7] = [Self::Png, Self::Apng, Self::Gif, Self::Webp, Self::Raw, Self::Y4m, Self::Sheet];
 
-    /// What it is called on the command line.
+    /// Returns the name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Png => "png",
@@ -64,7 +64,7 @@ impl Format {
         }
     }
 
-    /// What the user is told of one.
+    /// Returns the name for messages, with article.
     pub fn noun(self) -> &'static str {
         match self {
             Self::Png => "a PNG",
@@ -77,10 +77,10 @@ impl Format {
         }
     }
 
-    /// What it is called in a list of choices.
+    /// Returns the title for lists.
     pub fn title(self) -> &'static str {
         match self {
-            Self::Png => "PNG, a file for each frame",
+            Self::Png => "PNG, one file per frame",
             Self::Apng => "Animated PNG",
             Self::Gif => "Animated GIF",
             Self::Webp => "Animated WebP",
@@ -90,22 +90,20 @@ impl Format {
         }
     }
 
-    /// What it is for, in a few words.
+    /// Returns a short description.
     pub fn about(self) -> &'static str {
         match self {
-            Self::Png => "A file for each picture",
-            Self::Apng => "An animated PNG, every pixel as it is",
-            Self::Gif => "An animated GIF: at most 255 colours, and pixels that are there or not",
-            Self::Webp => "An animated WebP, every pixel as it is",
-            Self::Raw => "Nothing but the pixels of every frame, RGBA",
-            Self::Y4m => "A video without compression on the matte, for ffmpeg",
-            Self::Sheet => {
-                "All frames in one picture, and where they are: .json with a .png beside it, .sprsh, or .png alone"
-            }
+            Self::Png => "One PNG file per picture",
+            Self::Apng => "Animated PNG, lossless",
+            Self::Gif => "Animated GIF: at most 255 colours, no partial transparency",
+            Self::Webp => "Animated WebP, lossless",
+            Self::Raw => "Raw RGBA pixels of every frame, without headers",
+            Self::Y4m => "Uncompressed video for ffmpeg, composited over the matte",
+            Self::Sheet => "All frames in one picture, with metadata: .json and .png, .sprsh, or .png alone",
         }
     }
 
-    /// As one file that plays; `None` for files of one picture.
+    /// Returns the animated format, or `None` for formats with one picture per file.
     pub fn animated(self) -> Option<AnimatedFormat> {
         match self {
             Self::Png | Self::Sheet => None,
@@ -117,12 +115,12 @@ impl Format {
         }
     }
 
-    /// Whether one file takes every frame of an animation.
+    /// Returns true if one file contains all frames of an animation.
     pub fn takes_all_frames(self) -> bool {
         self == Self::Sheet || self.animated().is_some()
     }
 
-    /// How its files end, the usual end first.
+    /// Returns the file extensions, the preferred one first.
     pub fn extensions(self) -> &'static [&'static str] {
         match self {
             Self::Png => &["png"],
@@ -135,7 +133,7 @@ impl Format {
         }
     }
 
-    /// Whether the file says how often it is played.
+    /// Returns true if the file stores the number of plays.
     pub fn has_loops(self) -> bool {
         match self {
             Self::Png | Self::Raw | Self::Y4m => false,
@@ -143,7 +141,7 @@ impl Format {
         }
     }
 
-    /// Whether the file says how fast it is played.
+    /// Returns true if the file stores the playback speed.
     pub fn has_rate(self) -> bool {
         match self {
             Self::Png | Self::Raw => false,
@@ -151,7 +149,7 @@ impl Format {
         }
     }
 
-    /// Whether the file says how much of a pixel is there.
+    /// Returns true if the file stores partial alpha.
     pub fn has_alpha(self) -> bool {
         match self {
             Self::Png | Self::Apng | Self::Webp | Self::Raw | Self::Sheet => true,
@@ -159,7 +157,7 @@ impl Format {
         }
     }
 
-    /// Whether its files, with this alpha, cannot say of every pixel by how much it lights what is below it.
+    /// Returns true if files with this alpha mode cannot represent the additive light of every pixel.
     pub fn can_lose_light(self, alpha: Alpha) -> bool {
         match self {
             Self::Png | Self::Apng | Self::Webp | Self::Raw | Self::Sheet => alpha == Alpha::Straight,
@@ -168,24 +166,25 @@ impl Format {
         }
     }
 
-    /// Whether its files end like this; capitals do not matter.
+    /// Returns true if this is an extension of the format, ignoring case.
     pub fn is_extension(self, extension: &str) -> bool {
         self.extensions().iter().any(|known| known.eq_ignore_ascii_case(extension))
     }
 
-    /// What is written to `path`, where `asked` may have been asked for. A device has no extension and gets a PNG.
+    /// Detects the format of `path`, and checks it against the requested format `asked`. Devices have no extension
+    /// and default to PNG.
     pub fn of_path(path: &str, asked: Option<Self>) -> Result<Self, FormatError> {
         let extension = Path::new(path).extension().unwrap_or_default().to_string_lossy();
         if VIDEOS.iter().any(|known| known.eq_ignore_ascii_case(&extension)) {
             return Err(FormatError::Video(path.to_owned()));
         }
-        let told = Self::ALL.into_iter().find(|format| format.is_extension(&extension));
-        match (asked, told) {
+        let implied = Self::ALL.into_iter().find(|format| format.is_extension(&extension));
+        match (asked, implied) {
             (Some(asked), Some(_)) if !asked.is_extension(&extension) => {
                 Err(FormatError::OtherName { path: path.to_owned(), asked })
             }
             (Some(asked), _) => Ok(asked),
-            (None, Some(told)) => Ok(told),
+            (None, Some(implied)) => Ok(implied),
             (None, None) if is_device(path) => Ok(Self::Png),
             (None, None) => Err(FormatError::Unknown(path.to_owned())),
         }

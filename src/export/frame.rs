@@ -1,4 +1,4 @@
-//! One picture of a [`Sequence`]: posed, listed, charged for, and drawn into memory that the next one reuses.
+//! One picture of a [`Sequence`]: evaluated, listed, charged and drawn, with buffers reused between pictures.
 
 use super::{ExportError, Pipeline, Sequence};
 use crate::character::Character;
@@ -9,10 +9,10 @@ use crate::model::{AnimationId, Model, SkinId};
 use crate::motion::{Cue, Dynamics, Evaluator, PoseWork};
 use crate::pose::Pose;
 
-/// Everything that one worker reuses from picture to picture.
+/// Buffers that a worker reuses between pictures.
 pub struct Frame<'a> {
     sequence: &'a Sequence<'a>,
-    /// Pictures that follow one another share their steps, and none depends on those before it.
+    /// Consecutive pictures share simulation steps; results do not depend on previous pictures.
     evaluator: Evaluator,
     pose: Pose,
     list: DrawList,
@@ -29,7 +29,7 @@ impl<'a> Frame<'a> {
         Self { sequence, evaluator, pose, list, meter, work, picture }
     }
 
-    /// Makes everything ready that is drawn at `cue`. Refuses a picture that takes more work than one may.
+    /// Prepares the draw list for `cue`. Fails if the picture takes more work than allowed.
     pub fn prepare(&mut self, cue: &Cue) -> Result<(), ExportError> {
         let Sequence { character, view, work, .. } = self.sequence;
         let of_pose = self.meter.pose(character, cue);
@@ -53,7 +53,7 @@ impl<'a> Frame<'a> {
     }
 }
 
-/// What a pose takes, counted again only where something else is played.
+/// Work per pose, recomputed only when the animation or skins change.
 #[derive(Default)]
 struct Meter {
     counted: Option<Counted>,
@@ -79,7 +79,7 @@ impl Meter {
     }
 }
 
-/// Refuses a picture that takes more work than is allowed.
+/// Fails if a picture takes more work than allowed.
 fn check_picture(model: &Model, cue: &Cue, asked: u64, allowed: u64) -> Result<(), Error> {
     if asked <= allowed {
         return Ok(());

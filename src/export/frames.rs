@@ -1,4 +1,4 @@
-//! Which stored frames: `N`, `A..B`, `A..=B`, `A..B:STEP`, `N,N,…` or `all`; negative counts from the end.
+//! Frame selections: `N`, `A..B`, `A..=B`, `A..B:STEP`, `N,N,…` or `all`; negative numbers count from the end.
 
 use std::fmt;
 use std::iter::StepBy;
@@ -7,12 +7,12 @@ use std::str::FromStr;
 
 use crate::error::shown;
 
-/// A choice of stored frames, made before it is known how many there are.
+/// A selection of stored frames, independent of their number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FrameSpec {
-    /// Each stored frame once.
+    /// Every stored frame once.
     All,
-    /// These parts, one after the other.
+    /// These parts, in order.
     Parts(Vec<FrameRange>),
 }
 
@@ -20,7 +20,7 @@ pub enum FrameSpec {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FrameRange {
     first: i64,
-    /// `None`: only `first`.
+    /// `None` selects only `first`.
     last: Option<Last>,
     step: u32,
 }
@@ -38,7 +38,8 @@ impl Default for FrameSpec {
 }
 
 impl FrameSpec {
-    /// The frames chosen of `count`, or the number that is not among them. [`Self::len`] says how many there will be.
+    /// Returns the selected frames out of `count`, or the first number that is out of range. [`Self::len`] returns
+    /// their number.
     pub fn resolve(&self, count: u32) -> Result<Vec<u32>, i64> {
         let parts = match self {
             Self::All => return Ok((0..count).collect()),
@@ -51,7 +52,7 @@ impl FrameSpec {
         Ok(frames)
     }
 
-    /// How many frames are chosen of `count`, or the number that is not among them.
+    /// Returns the number of selected frames out of `count`, or the first number that is out of range.
     pub fn len(&self, count: u32) -> Result<u64, i64> {
         let parts = match self {
             Self::All => return Ok(count.into()),
@@ -62,7 +63,7 @@ impl FrameSpec {
 }
 
 impl FrameRange {
-    /// The frames chosen of `count`. Counting them takes no longer for many.
+    /// Returns the selected frames of this part out of `count`, in constant time.
     fn frames(&self, count: u32) -> Result<StepBy<Range<u32>>, i64> {
         let existing = |frame: i64| {
             let from_start = if frame < 0 { frame + i64::from(count) } else { frame };
@@ -72,7 +73,7 @@ impl FrameRange {
         let end = match self.last {
             None => first + 1,
             Some(Last::Included(last)) => existing(last)? + 1,
-            // One beyond the last frame is where a range may end.
+            // An exclusive range may end one past the last frame.
             Some(Last::Excluded(end)) if end == i64::from(count) => count,
             Some(Last::Excluded(end)) => existing(end)?,
         };
@@ -100,7 +101,7 @@ impl fmt::Display for FrameRange {
             Some(Last::Excluded(last)) => write!(f, "{}..{last}", self.first)?,
             Some(Last::Included(last)) => write!(f, "{}..={last}", self.first)?,
         }
-        // Without a range there are no steps.
+        // A step is only written with a range.
         match self.step {
             1 => Ok(()),
             step => write!(f, ":{step}"),
@@ -109,21 +110,21 @@ impl fmt::Display for FrameRange {
 }
 
 impl FrameSpec {
-    /// One stored frame.
+    /// Selects one stored frame.
     pub fn one(frame: u32) -> Self {
         Self::Parts(vec![FrameRange { first: frame.into(), last: None, step: 1 }])
     }
 
-    /// Every `step`th stored frame from `first` to `last`, which are among them.
+    /// Selects every `step`th stored frame from `first` to `last`, both inclusive.
     pub fn range(first: u32, last: u32, step: u32) -> Self {
         let range = FrameRange { first: first.into(), last: Some(Last::Included(last.into())), step: step.max(1) };
         Self::Parts(vec![range])
     }
 }
 
-/// Why a text is no [`FrameSpec`].
+/// A text that is not a valid [`FrameSpec`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{}` is not a choice of frames; write N, A..B, A..=B, A..B:STEP, N,N,… or all", shown(.0))]
+#[error("`{}` is not a frame selection, expected N, A..B, A..=B, A..B:STEP, N,N,… or all", shown(.0))]
 pub struct ParseFrameSpecError(String);
 
 impl FromStr for FrameSpec {
@@ -180,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_are_counted_without_listing_them() {
+    fn frames_are_counted_without_collecting_them() {
         for text in ["3", "0..10:4", "-3..=-1", "1,1,0", "5..0", "all", "0..=9:100", "2..5,2..5"] {
             let spec: FrameSpec = text.parse().unwrap();
             assert_eq!(spec.len(10), spec.resolve(10).map(|frames| frames.len() as u64), "{text}");
@@ -192,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn a_choice_is_written_as_it_is_read() {
+    fn display_and_parse_round_trip() {
         for text in ["all", "3", "-1", "2..5", "2..=5", "0..10:4", "-3..=-1:2", "1,1,0..=3,-2"] {
             assert_eq!(text.parse::<FrameSpec>().unwrap().to_string(), text);
         }
@@ -201,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_exist_is_told() {
+    fn missing_frames_are_reported() {
         assert_eq!(frames("10"), Err(10));
         assert_eq!(frames("-11"), Err(-11));
         assert_eq!(frames("5..12"), Err(12));
@@ -210,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_refused() {
+    fn invalid_selections_are_rejected() {
         for text in ["", "x", "1..", "..3", "1..5:0", "1..5:-1", "1,,2", "1...3", "99999999999999999999"] {
             assert!(text.parse::<FrameSpec>().is_err(), "{text}");
         }

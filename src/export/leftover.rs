@@ -1,7 +1,7 @@
-//! Temporary files that a killed run left behind, and how other processes know that a folder holds none.
+//! Temporary files left behind by killed processes, and the locks that protect those in use.
 //!
-//! While a process has temporary files in a folder it holds a shared lock on the folder. Whoever gets the folder
-//! exclusively knows that nobody does, so every file there that is named as ours is nobody's.
+//! A process with temporary files in a folder holds a shared lock on the folder. Whoever obtains an exclusive lock
+//! knows that no other process is writing there, so every file with our naming pattern is a leftover.
 
 use std::fs::{self, DirEntry, File};
 use std::io;
@@ -11,17 +11,17 @@ use std::time::Duration;
 
 use tempfile::{Builder, TempPath};
 
-/// How the names of temporary files begin and end, and how many letters and digits are between: no file of anybody
-/// else is called like this by chance.
+/// Names of temporary files: prefix, this many random letters and digits, suffix. No unrelated file matches by
+/// chance.
 const PREFIX: &str = ".pchr-";
 const SUFFIX: &str = ".tmp";
 const RANDOM: usize = 12;
 
-/// No more names of one folder are looked at.
+/// At most this many names per folder are checked.
 const MAX_NAMES: usize = 100_000;
 
-/// How often to ask for a folder that somebody has exclusively, and how long to wait in between. Removing what is left
-/// over takes less.
+/// Number of attempts to lock a folder that is locked exclusively, and the pause in between. Removing leftovers
+/// takes less time.
 const ATTEMPTS: usize = 10;
 const PAUSE: Duration = Duration::from_millis(5);
 
@@ -32,21 +32,21 @@ pub(super) fn create(folder: &Path) -> io::Result<(File, TempPath)> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // The user's umask is taken from this.
+        // The umask is applied to this.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     builder.tempfile_in(folder).map(tempfile::NamedTempFile::into_parts)
 }
 
-/// Tells other processes that the temporary files in a folder are in use, as long as it lives.
+/// Marks the temporary files in a folder as in use for other processes, for its lifetime.
 #[derive(Debug)]
 pub(super) struct Presence {
-    /// `None` where folders cannot be opened, as on Windows. No process removes anything there.
+    /// `None` if folders cannot be opened, as on Windows. No process removes anything there.
     _locked: Option<File>,
 }
 
 impl Presence {
-    /// Removes what is left over in `folder`, where this `is_first_visit`, and locks it.
+    /// Removes leftovers in `folder` if this `is_first_visit`, and locks it.
     pub fn announce(folder: &Path, is_first_visit: bool) -> Self {
         let Ok(handle) = File::open(folder) else { return Self { _locked: None } };
         if is_first_visit && handle.try_lock().is_ok() {
@@ -57,7 +57,7 @@ impl Presence {
         for attempt in 0..attempts {
             match handle.try_lock_shared() {
                 Err(fs::TryLockError::WouldBlock) if attempt + 1 < attempts => thread::sleep(PAUSE),
-                // A file system without locks: nobody gets the folder exclusively either.
+                // Locked, or the file system has no locks: then no process obtains an exclusive one either.
                 _ => break,
             }
         }
@@ -65,9 +65,9 @@ impl Presence {
     }
 }
 
-/// Removes every temporary file of ours. Nobody may be writing one.
+/// Removes all temporary files with our naming pattern. No process may be writing one.
 fn remove_leftovers(folder: &Path) {
-    // Links are not followed: neither is one a file, nor does removing it touch what it leads to.
+    // Symbolic links are skipped.
     let is_file = |entry: &DirEntry| entry.file_type().is_ok_and(|kind| kind.is_file());
     let entries = fs::read_dir(folder).into_iter().flatten().take(MAX_NAMES).flatten();
     for entry in entries.filter(|entry| entry.file_name().to_str().is_some_and(is_temporary) && is_file(entry)) {
@@ -75,7 +75,7 @@ fn remove_leftovers(folder: &Path) {
     }
 }
 
-/// Whether a file of this name is a temporary one of ours.
+/// Returns true if this is the name of one of our temporary files.
 fn is_temporary(name: &str) -> bool {
     let random = name.strip_prefix(PREFIX).and_then(|name| name.strip_suffix(SUFFIX));
     random.is_some_and(|random| random.len() == RANDOM && random.bytes().all(|byte| byte.is_ascii_alphanumeric()))
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn the_names_of_temporary_files_are_known() {
+    fn names_of_temporary_files_are_recognized() {
         let place = tempfile::tempdir().unwrap();
         let (_, path) = create(place.path()).unwrap();
         assert!(is_temporary(path.file_name().unwrap().to_str().unwrap()), "{}", path.display());
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     #[cfg(unix)]
-    fn only_what_is_ours_and_nobody_writes_is_removed() {
+    fn only_our_unused_temporary_files_are_removed() {
         let place = tempfile::tempdir().unwrap();
         let path = |name: &str| place.path().join(name);
         let leave = || fs::write(path(".pchr-abcdefghijkl.tmp"), "half").unwrap();
@@ -117,18 +117,18 @@ mod tests {
         fs::write(path(".pchr-config"), "theirs").unwrap();
         let others = [".pchr-aaaaaaaaaaaa.tmp", ".pchr-bbbbbbbbbbbb.tmp", ".pchr-config", "precious"];
 
-        // Each handle of a folder has a lock of its own, as if it were another process's.
+        // Each handle of a folder has its own lock, like another process.
         let writing = Presence::announce(place.path(), true);
         leave();
         drop(Presence::announce(place.path(), true));
-        assert_eq!(names(place.path()).len(), others.len() + 1, "somebody writes here");
+        assert_eq!(names(place.path()).len(), others.len() + 1, "the folder is in use");
         drop(writing);
         drop(Presence::announce(place.path(), false));
-        assert_eq!(names(place.path()).len(), others.len() + 1, "it is not looked for");
+        assert_eq!(names(place.path()).len(), others.len() + 1, "only the first visit searches");
         let first = Presence::announce(place.path(), true);
         assert_eq!(names(place.path()), others);
         assert_eq!(fs::read(path("precious")).unwrap(), b"whole");
-        // Two may write at the same time.
+        // Two processes may write at the same time.
         leave();
         drop(Presence::announce(place.path(), true));
         drop(first);

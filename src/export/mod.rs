@@ -1,5 +1,5 @@
-//! Character → files: which frames, which part of the world, what they are called, and how they
-//! are rendered and encoded at the same time.
+//! Character → files: selects frames and the visible area, names the files, and renders and encodes them in
+//! parallel.
 
 mod animated;
 mod apart;

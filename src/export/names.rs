@@ -1,11 +1,11 @@
-//! Names from a file → names of files, each another one on every platform.
+//! Names from a file → file names that are distinct on every platform.
 
 use std::collections::HashSet;
 
 use super::safe_name;
 
-/// A file name for each of `names`, safe everywhere, with `extension` (that begins with a dot). No two are the
-/// same, whatever a file system makes of upper and lower case and of accents: the later one gets a number.
+/// Returns a portable file name with `extension` (including the dot) for each of `names`. The names also differ on
+/// file systems that ignore case or normalize accents: a later duplicate gets a number.
 pub fn distinct_names<'a>(names: impl IntoIterator<Item = &'a str>, extension: &str) -> Vec<String> {
     let mut taken = HashSet::new();
     let mut next = std::collections::HashMap::new();
@@ -18,7 +18,7 @@ pub fn distinct_names<'a>(names: impl IntoIterator<Item = &'a str>, extension: &
         if taken.insert(key(&stem)) {
             return stem + extension;
         }
-        // Goes on where the last of this name ended: many of one name take no longer each.
+        // Continues with the last number used for this name, so that many equal names stay linear.
         let number = next.entry(key(&stem)).or_insert(2u32);
         loop {
             let numbered = format!("{stem}-{number}");
@@ -31,15 +31,15 @@ pub fn distinct_names<'a>(names: impl IntoIterator<Item = &'a str>, extension: &
     names.into_iter().map(name_one).collect()
 }
 
-/// The number of the item called `name`, or `#index`, counted from 0.
+/// Returns the index of the item called `name`, or `#index` counted from 0.
 pub fn named<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Option<usize> {
     let names: Vec<&str> = names.into_iter().collect();
     let by_index = || name.strip_prefix('#')?.parse().ok().filter(|index| *index < names.len());
     names.iter().position(|known| *known == name).or_else(by_index)
 }
 
-/// What all names share that some file system could take for one another: case does not count, and what is not
-/// ASCII only that it is there, since a letter with an accent can be one character or two.
+/// Returns a key that is equal for all names that some file system may treat as the same. It ignores case, and
+/// only records whether there are non-ASCII characters, since an accented letter can be one character or two.
 fn key(name: &str) -> String {
     let mut key = String::with_capacity(name.len());
     for letter in name.to_lowercase().chars() {
@@ -60,12 +60,12 @@ mod tests {
     }
 
     #[test]
-    fn every_name_is_another() {
+    fn every_name_is_distinct() {
         assert_eq!(
             names(&["atlas", "Atlas", "atlas.png", "atlas-2"]),
             ["atlas.png", "Atlas-2.png", "atlas-3.png", "atlas-2-2.png"]
         );
-        // One letter with an accent, and a letter and an accent.
+        // The same accented letter, precomposed and decomposed.
         let folded: HashSet<_> = names(&["\u{e9}", "e\u{301}", "e"]).into_iter().collect();
         assert_eq!(folded.len(), 3);
         let many = vec!["x"; 65_535];

@@ -1,4 +1,4 @@
-//! The skin to open a character in that shows nothing in its default one.
+//! Selects an initial skin for characters whose default skin is empty.
 
 use std::cmp::Reverse;
 
@@ -9,41 +9,41 @@ use crate::model::{AnimationId, Model, SkinId};
 use crate::motion::{Cue, Evaluator, PoseWork, default_skins};
 use crate::pose::Pose;
 
-/// How many instants of the animation are looked at.
-const LOOKS: u32 = 8;
-/// No more skins are tried on than this.
+/// Number of sampled times of the animation.
+const SAMPLES: u32 = 8;
+/// Maximum number of skins tried.
 const MAX_TRIES: usize = 64;
 
-/// The skin to wear where the default skin of `character` shows nothing, neither in the rest pose nor at some instants
-/// of `animation`; `None` where it shows something, or no other skin does.
+/// Returns a skin to apply if the default skin of `character` shows nothing in the rest pose and at some sampled
+/// times of `animation`. Returns `None` if the default skin shows something or no other skin does.
 ///
-/// Of the skins that show something it is the first whose name says that it is a whole one: a part of its path begins
-/// with “full”, as in `full-skins/girl`. Without such a name it is the one with the most attachments that are drawn, and
-/// of several the first of the file. Each pose counts as [`PoseWork`] says, and where all of them would take more than
-/// `work`, those that are left are not looked at.
+/// Among the skins that show something, the first one whose name suggests a complete skin wins: a component of its
+/// path begins with “full”, as in `full-skins/girl`. Otherwise it is the one with the most drawable attachments,
+/// and the first of the file in a tie. Each pose costs work as in [`PoseWork`]; the search ends when `work` is
+/// used up.
 ///
-/// [`sole_skin`](crate::motion::sole_skin) answers the same for a file with one skin, from what skins hold.
+/// [`sole_skin`](crate::motion::sole_skin) covers files with a single skin, based on the contents of skins.
 ///
 /// # Panics
 ///
-/// If `character` does not have `animation`.
+/// Panics if `character` does not have `animation`.
 #[track_caller]
 pub fn opening_skin(character: &Character, animation: Option<AnimationId>, work: u64) -> Option<SkinId> {
     let model = character.model();
-    let usual = default_skins(character);
-    let others = model.skin_ids().filter(|id| !usual.contains(id));
+    let default = default_skins(character);
+    let others = model.skin_ids().filter(|id| !default.contains(id));
     let (whole, mut parts): (Vec<SkinId>, Vec<SkinId>) =
         others.partition(|id| is_name_of_whole(&model.skin(*id).name));
     if whole.is_empty() && parts.is_empty() {
         return None;
     }
-    let mut mirror = Mirror::new(character, animation, work);
-    if mirror.shows_something(&[])? {
+    let mut trial = SkinTrial::new(character, animation, work);
+    if trial.shows_something(&[])? {
         return None;
     }
     parts.sort_by_cached_key(|id| Reverse(drawn_attachments(model, *id)));
     let mut candidates = whole.into_iter().chain(parts).take(MAX_TRIES);
-    candidates.find(|skin| mirror.shows_something(&[*skin]) == Some(true))
+    candidates.find(|skin| trial.shows_something(&[*skin]) == Some(true))
 }
 
 fn is_name_of_whole(name: &str) -> bool {
@@ -56,29 +56,29 @@ fn drawn_attachments(model: &Model, skin: SkinId) -> usize {
     entries.filter(|entry| model.attachment(entry.attachment).mesh().is_some()).count()
 }
 
-/// Where skins are tried on.
-struct Mirror<'a> {
+/// Evaluates poses with candidate skins and checks whether they draw anything.
+struct SkinTrial<'a> {
     character: &'a Character,
     animation: Option<AnimationId>,
-    /// What is left to spend.
+    /// The remaining work.
     work: u64,
     evaluator: Evaluator,
     pose: Pose,
     list: DrawList,
 }
 
-impl<'a> Mirror<'a> {
+impl<'a> SkinTrial<'a> {
     fn new(character: &'a Character, animation: Option<AnimationId>, work: u64) -> Self {
         let (evaluator, list) = Default::default();
         let pose = Pose::for_model(character.model());
         Self { character, animation, work, evaluator, pose, list }
     }
 
-    /// `None` where nothing was seen and there is no more work to spend on it.
+    /// Returns true if anything is drawn with `skins`, or `None` if the work is used up first.
     fn shows_something(&mut self, skins: &[SkinId]) -> Option<bool> {
         let model = self.character.model();
         let posing = PoseWork::new(self.character, skins);
-        for cue in Cue::samples(model, self.animation, skins, LOOKS) {
+        for cue in Cue::samples(model, self.animation, skins, SAMPLES) {
             self.work = self.work.checked_sub(posing.of(self.character, cue.animation))?;
             self.evaluator.evaluate(self.character, &cue, &mut self.pose);
             self.list.build(model, &self.pose, &View::new(1, 1, Vec2::ZERO, 1.0));
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_whole_skins_have_a_part_that_begins_with_full() {
+    fn names_of_full_skins_have_a_component_that_begins_with_full() {
         for name in ["full-skins/girl", "Full", "outfits/fullBody", "FULL SKINS\\boy", "a/ full"] {
             assert!(is_name_of_whole(name), "{name}");
         }

@@ -1,4 +1,4 @@
-//! Which files a run writes, what goes into each, and whether they may be written where they are to go.
+//! The files of a run: their names, their pictures, and whether they may be written.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -12,47 +12,47 @@ use crate::model::Model;
 /// One file of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlannedFile {
-    /// Where it goes; `None` is stdout. A sheet has more files beside it.
+    /// Output path; `None` is stdout. The other files of a sheet are next to it.
     pub path: Option<PathBuf>,
     /// Its pictures, by index.
     pub pictures: Range<usize>,
 }
 
-/// What fills the places of output paths, beside what the pictures themselves say.
+/// Values for placeholders of output paths that do not depend on the picture.
 #[derive(Debug, Clone, Copy)]
 pub struct Naming<'a> {
-    /// What `{name}` stands for.
+    /// Value of `{name}`.
     pub name: &'a str,
-    /// What `{index}` counts from.
+    /// First value of `{index}`.
     pub first_index: usize,
 }
 
-/// Why files cannot be written where they are to go.
+/// An error in the output paths.
 #[derive(Debug, thiserror::Error)]
 pub enum OutputsError {
     /// Several pictures would be written to one file.
     #[error(
-        "several pictures would be written to `{}`; {{frame:04}} and {{animation}} in its name tell them apart",
+        "several pictures would be written to `{}`; {{frame:04}} and {{animation}} in its name distinguish them",
         .0.display()
     )]
     Same(PathBuf),
-    /// The character is read from it.
-    #[error("`{}` is what the character is read from, and not written over", .0.display())]
+    /// The output is one of the input files.
+    #[error("`{}` is an input file and cannot be overwritten", .0.display())]
     Source(PathBuf),
-    /// Files exist and may not be written over.
-    #[error("`{}` exists already", shown(&first.to_string_lossy()))]
+    /// Files exist and may not be overwritten.
+    #[error("`{}` already exists", shown(&first.to_string_lossy()))]
     Exists {
-        /// The first of them.
+        /// The first existing file.
         first: PathBuf,
-        /// How many there are.
+        /// The number of existing files.
         count: usize,
-        /// The first of them, as an error of its own.
+        /// The error for the first existing file.
         source: Error,
     },
 }
 
 impl RenderOptions {
-    /// What the files are called; `None` where they go to stdout. An error of what the path says.
+    /// Returns the template of the output path, or `None` for stdout. Fails if the path does not match the format.
     pub fn template(&self) -> Result<Option<Template>> {
         let Some(path) = self.output.files() else { return Ok(None) };
         let format = self.format();
@@ -60,18 +60,18 @@ impl RenderOptions {
         let template: Template = path.parse().map_err(|error| Error::misuse("template", format!("{error}")))?;
         if format.takes_all_frames() && template.names_frame() {
             let noun = format.noun();
-            let message = format!("{noun} holds every frame, so {{frame}} says nothing in its name");
+            let message = format!("{noun} contains every frame, so {{frame}} cannot be used in its name");
             return Err(Error::misuse(FRAME_IN_NAME, message));
         }
         Ok(Some(template))
     }
 }
 
-/// Code of the error of a file of all frames whose name has a place for the frame.
+/// Error code: `{frame}` is used in the name of a file that contains all frames.
 pub const FRAME_IN_NAME: &str = "frame-in-name";
 
 impl Plan {
-    /// The files of the run, in the order in which they are written, and gives every picture its path.
+    /// Assigns a path to every picture and returns the files in the order in which they are written.
     pub fn name_files(
         &mut self,
         options: &RenderOptions,
@@ -100,7 +100,7 @@ impl Plan {
     }
 }
 
-/// What goes into one file.
+/// Returns the pictures of each file.
 fn ranges(pictures: &[Planned], format: Format, by_animation: bool) -> Vec<Range<usize>> {
     if format.animated().is_some() {
         reels(pictures)
@@ -111,13 +111,15 @@ fn ranges(pictures: &[Planned], format: Format, by_animation: bool) -> Vec<Range
     }
 }
 
-/// What goes into one sheet: all pictures, or with `by_animation` the neighbouring ones of an animation.
+/// Returns the pictures of each sheet: all in one, or with `by_animation` one sheet per run of pictures of an
+/// animation.
 pub fn sheet_ranges(pictures: &[Planned], by_animation: bool) -> Vec<Range<usize>> {
     neighbours(pictures, |a, b| !by_animation || a.animation == b.animation)
 }
 
-/// Refuses several pictures in one file, one in the place of what is read, and files that exist and may not be replaced.
-/// Of sheets that are written as JSON the picture of the first page is checked, too: how many there are is not known.
+/// Fails if several pictures share one file, if an output is an input file, or if a file exists and may not be
+/// replaced. For a sheet described by JSON the picture of the first page is checked too; the number of pages is
+/// not known yet.
 pub fn check_outputs(
     files: &[PlannedFile],
     format: Format,
@@ -127,13 +129,13 @@ pub fn check_outputs(
     let mut paths: Vec<PathBuf> = files.iter().filter_map(|file| file.path.clone()).collect();
     if format == Format::Sheet {
         let is_json = |path: &&PathBuf| SheetKind::of_path(path) == Some(SheetKind::Json);
-        let beside: Vec<PathBuf> = paths.iter().filter(is_json).map(|path| path.with_extension("png")).collect();
-        paths.extend(beside);
+        let pictures: Vec<PathBuf> = paths.iter().filter(is_json).map(|path| path.with_extension("png")).collect();
+        paths.extend(pictures);
     }
     check_paths(&paths, sources, may_replace)
 }
 
-/// The same for paths.
+/// Same as [`check_outputs`] for paths.
 pub fn check_paths(
     paths: &[PathBuf],
     sources: &[PathBuf],
@@ -155,7 +157,7 @@ pub fn check_paths(
     }
 }
 
-/// The first of `paths` that is one of the files `sources`.
+/// Returns the first of `paths` that is one of the files `sources`.
 pub fn source_among<'a>(
     paths: impl IntoIterator<Item = &'a (impl AsRef<Path> + ?Sized + 'a)>,
     sources: &[PathBuf],
@@ -165,7 +167,7 @@ pub fn source_among<'a>(
     paths.into_iter().map(AsRef::as_ref).find(is_source)
 }
 
-/// The first path that is there a second time.
+/// Returns the first path that occurs twice.
 pub fn first_twice(paths: &[PathBuf]) -> Option<&PathBuf> {
     let mut seen = HashSet::new();
     paths.iter().find(|&path| !seen.insert(path))

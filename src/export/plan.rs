@@ -1,4 +1,4 @@
-//! [`RenderOptions`] and a character → every picture of the run, and the part of the world that all of them show.
+//! [`RenderOptions`] and a character → all pictures of the run and their common view.
 
 use std::ops::Range;
 use std::path::Path;
@@ -13,42 +13,42 @@ use crate::error::{Error, Excess, Place, Result};
 use crate::model::{Animation, AnimationId, Model, SkinId};
 use crate::motion::{Cue, Position, has_physics};
 
-/// Code of the error of a run that nobody would wait for.
+/// Error code: the run has too many pictures.
 pub const TOO_MANY_PICTURES: &str = "too-many-pictures";
-/// Code of the error of a picture that takes more memory than allowed.
+/// Error code: the picture takes more memory than allowed.
 pub const TOO_LARGE_TO_DRAW: &str = "too-large-to-draw";
 
-/// More would be planned for longer than anybody waits, and a file of a few bytes can hold billions of frames.
+/// Upper bound of pictures per run, since a file of a few bytes can have billions of frames.
 const MAX_PICTURES: usize = 1_000_000;
 
-/// Everything that is rendered of one character.
+/// All pictures to render of one character.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    /// What every picture shows of the world, and its size.
+    /// Visible area and size of all pictures.
     pub view: View,
-    /// Every picture, in order.
+    /// All pictures, in order.
     pub pictures: Vec<Planned>,
 }
 
 /// One picture.
 #[derive(Debug, Clone)]
 pub struct Planned {
-    /// `None`: the bind pose.
+    /// The animation; `None` is the bind pose.
     pub animation: Option<AnimationId>,
     /// The stored frame.
     pub frame: u32,
-    /// What it shows.
+    /// What the picture shows.
     pub cue: Cue,
-    /// Where it goes; `None` when nothing is written, or to stdout. Pictures of one animation may share it.
+    /// Output path; `None` if it is not written to a file. Pictures of one animation may share a path.
     pub path: Option<Arc<Path>>,
 }
 
 impl Planned {
-    /// What `{animation}` stands for.
+    /// Returns the value of `{animation}`.
     ///
     /// # Panics
     ///
-    /// If the picture is of another model.
+    /// Panics if the picture belongs to another model.
     #[track_caller]
     pub fn animation_name<'a>(&self, model: &'a Model) -> &'a str {
         self.animation.map_or("bind", |id| &model.animation(id).name)
@@ -56,15 +56,18 @@ impl Planned {
 }
 
 impl RenderOptions {
-    /// Plans everything that is asked for of `animations`, in `skins`. Errors are [`Error::Misuse`], and
-    /// [`Error::LimitExceeded`] where the file alone is to blame.
+    /// Plans the requested pictures of `animations`, with `skins`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Misuse`], or [`Error::LimitExceeded`] if only the file is to blame.
     pub fn plan(&self, character: &Character, animations: &[AnimationId], skins: &[SkinId]) -> Result<Plan> {
         check_animations(character.model(), animations.iter().copied())?;
         if !(self.subject.speed.is_normal() && self.subject.speed > 0.0) {
-            let message = format!("a speed is positive and finite, not {}", self.subject.speed);
+            let message = format!("the speed must be positive and finite, found {}", self.subject.speed);
             return Err(Error::misuse("speed", message));
         }
-        // What swings needs time to settle: a loop is then played on, as often as the time asks for.
+        // Physics needs time to settle, so a time after the end continues the loop.
         let plays_on = self.subject.physics && has_physics(character);
         let mut pictures = self.pictures(character.model(), animations, plays_on)?;
         pictures.iter_mut().for_each(|picture| picture.cue.skins = skins.to_vec());
@@ -75,7 +78,7 @@ impl RenderOptions {
         Ok(Plan { view, pictures })
     }
 
-    /// Every picture that is asked for; the bind pose where the file has no animation at all.
+    /// Returns the requested pictures; the bind pose if the file has no animation.
     fn pictures(&self, model: &Model, animations: &[AnimationId], plays_on: bool) -> Result<Vec<Planned>> {
         let (frames, time) = match self.subject.moments() {
             Moments::Usual => (None, None),
@@ -89,8 +92,8 @@ impl RenderOptions {
             }
             return Ok(vec![Planned { animation: None, frame: 0, cue: Cue::default(), path: None }]);
         }
-        let usual = if self.format().takes_all_frames() { FrameSpec::All } else { FrameSpec::default() };
-        let frames = frames.unwrap_or(&usual);
+        let default = if self.format().takes_all_frames() { FrameSpec::All } else { FrameSpec::default() };
+        let frames = frames.unwrap_or(&default);
         let mut pictures = Vec::new();
         for &id in animations {
             let animation = model.animation(id);
@@ -104,8 +107,8 @@ impl RenderOptions {
                 pictures.push(planned_at(id, animation, seconds, plays_on && animation.looping));
                 continue;
             }
-            if animation.frame_count() == 0 && *frames == usual {
-                // Nothing is stored, so it shows the bind pose.
+            if animation.frame_count() == 0 && *frames == default {
+                // Without stored frames it shows the bind pose.
                 pictures.push(picture(0, Position::frame(0), false));
                 continue;
             }
@@ -114,10 +117,10 @@ impl RenderOptions {
                 let message = format!("frame {frame} does not exist, `{name}` has {count}, counted from 0");
                 Error::misuse("no-such-frame", message)
             };
-            // Counted first: a list of them could fill memory.
+            // Counted before collecting, which could exhaust memory.
             let count = frames.len(animation.frame_count()).map_err(no_such_frame)?;
             if count > (MAX_PICTURES - pictures.len()) as u64 {
-                let message = format!("more than {MAX_PICTURES} pictures are too many for one run");
+                let message = format!("one run can write at most {MAX_PICTURES} pictures");
                 return Err(Error::misuse(TOO_MANY_PICTURES, message));
             }
             let chosen = frames.resolve(animation.frame_count()).map_err(no_such_frame)?;
@@ -127,11 +130,12 @@ impl RenderOptions {
         Ok(pictures)
     }
 
-    /// Bytes that a picture takes while it is drawn: enlarged, or once a sample, and one for each pixel's clip mask.
+    /// Returns the bytes needed to draw a picture, including supersampling or multisampling, and one byte per
+    /// pixel for the clip mask.
     fn picture_bytes(&self, view: &View, model: &Model) -> u64 {
         let antialias = self.settings(view).antialias;
         let enlarged = u64::from(antialias.supersampling()).pow(2);
-        // With samples four bytes for each of them, and one that says whether they differ.
+        // Multisampling takes four bytes per sample and one flag per pixel.
         let bytes = match antialias {
             Antialias::None => 4,
             Antialias::Msaa4 => 4 + 4 * u64::from(antialias.samples()) + 1,
@@ -142,8 +146,8 @@ impl RenderOptions {
         pixels.saturating_mul(bytes + masks)
     }
 
-    /// Refuses a picture that takes more memory than allowed while it is drawn, and one that only the file
-    /// made larger than all its images may be.
+    /// Fails if drawing a picture takes more memory than allowed, or if the file alone makes it larger than the
+    /// limit of images.
     fn check_memory(&self, view: &View, model: &Model) -> Result<()> {
         let limits = &self.read.limits;
         let pixels = u64::from(view.width()) * u64::from(view.height());
@@ -153,12 +157,12 @@ impl RenderOptions {
             let excess = Excess { place, limit: "pixels", asked: pixels, allowed: limits.pixels };
             return Err(Error::LimitExceeded(Box::new(excess)));
         }
-        let asked = self.picture_bytes(view, model);
-        if asked <= limits.memory_bytes {
+        let bytes = self.picture_bytes(view, model);
+        if bytes <= limits.memory_bytes {
             return Ok(());
         }
         let message = format!(
-            "a picture of {}×{} takes {asked} bytes to draw, the limit `memory-bytes` allows {}",
+            "a picture of {}×{} takes {bytes} bytes to draw, the limit `memory-bytes` allows {}",
             view.width(),
             view.height(),
             limits.memory_bytes
@@ -166,9 +170,9 @@ impl RenderOptions {
         Err(Error::misuse(TOO_LARGE_TO_DRAW, message))
     }
 
-    /// How the pictures of a run are drawn.
+    /// Returns the drawing parameters of a run.
     pub fn sequence<'a>(&self, character: &'a Character, view: View, cancelled: &'a AtomicBool) -> Sequence<'a> {
-        // Beside the picture that is drawn, two that are encoded may wait for their turn.
+        // Besides the picture being drawn, two encoded ones may wait.
         let copies = if self.format() == Format::Png { 1 } else { 3 };
         Sequence {
             character,
@@ -184,7 +188,7 @@ impl RenderOptions {
         }
     }
 
-    /// How often every picture is drawn at most.
+    /// Returns how often each picture is drawn at most.
     pub fn passes(&self) -> usize {
         match self.format().animated() {
             Some(animated) => animated.passes(),
@@ -193,8 +197,8 @@ impl RenderOptions {
         }
     }
 
-    /// How many pictures are worked on at once: as many as fit into the memory that one may take, where each
-    /// is held `copies` times.
+    /// Returns the number of pictures processed in parallel: as many as fit into the memory limit of one picture
+    /// if each is held `copies` times.
     fn jobs_for(&self, view: &View, model: &Model, copies: u64) -> usize {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         let wanted = if self.output.jobs == 0 { cores() } else { self.output.jobs.min(MAX_JOBS) };
@@ -203,11 +207,12 @@ impl RenderOptions {
         wanted.min(usize::try_from(fitting).unwrap_or(usize::MAX)).max(1)
     }
 
-    /// How long a picture is shown, in seconds, at the speed that is asked for; where nothing says so a tenth of one.
+    /// Returns how long a picture is shown in seconds, at the requested speed; 0.1 s if the animation does not
+    /// specify it.
     ///
     /// # Panics
     ///
-    /// If `picture` is of another model.
+    /// Panics if `picture` belongs to another model.
     #[track_caller]
     pub fn shown_secs(&self, model: &Model, picture: &Planned) -> f64 {
         const STILL: f64 = 0.1;
@@ -220,12 +225,12 @@ impl RenderOptions {
         secs / f64::from(self.subject.speed)
     }
 
-    /// When each of the pictures of one animation begins and the last one ends, in seconds; `None` where all are
-    /// shown equally long, as but for the pictures of a book they are.
+    /// Returns the start of each picture of one animation and the end of the last one, in seconds. Returns `None`
+    /// if all are shown equally long, as everywhere except in flipbooks.
     ///
     /// # Panics
     ///
-    /// If `pictures` are of another model.
+    /// Panics if `pictures` belong to another model.
     #[track_caller]
     pub fn starts_secs(&self, model: &Model, pictures: &[Planned]) -> Option<Vec<f64>> {
         model.animation(pictures.first()?.animation?).times()?;
@@ -237,12 +242,12 @@ impl RenderOptions {
         Some([0.0].into_iter().chain(ends).collect())
     }
 
-    /// How pictures of `animation` that show `cues` are written to one file; `None` for files of one picture.
-    /// `starts_secs` is what [`Self::starts_secs`] says of them.
+    /// Returns how pictures of `animation` with `cues` are written to one file, or `None` for formats with one
+    /// picture per file. `starts_secs` is the result of [`Self::starts_secs`].
     ///
     /// # Panics
     ///
-    /// If `animation` is of another model.
+    /// Panics if `animation` belongs to another model.
     #[track_caller]
     pub fn clip<'a>(
         &self,
@@ -258,7 +263,7 @@ impl RenderOptions {
             starts_secs,
             rate: Rate::new(animation.map_or(0.0, |animation| animation.fps() * f64::from(self.subject.speed))),
             matte: self.look.matte,
-            // What does not loop is played once and stays at its last picture.
+            // An animation that does not loop is played once and stays at its last picture.
             plays: self.subject.loops.unwrap_or(if animation.is_some_and(|animation| animation.looping) {
                 0
             } else {
@@ -268,15 +273,15 @@ impl RenderOptions {
     }
 }
 
-/// The picture of `animation` so many seconds after its first frame: before that it is the first frame, and after the
-/// end the end, also of an animation that loops unless it `plays_on`.
+/// Returns the picture of `animation` at this many seconds after its first frame. The time is clamped to the
+/// animation, even if it loops, unless it `plays_on`.
 fn planned_at(id: AnimationId, animation: &Animation, seconds: f64, plays_on: bool) -> Planned {
     let end = animation.duration_secs();
-    // A time within a millionth of the end is the end.
+    // Tolerates rounding at the end.
     let is_late = seconds > end + 1e-6 * end.max(1.0) && !plays_on;
     let position = Position::Seconds(if is_late { end } else { seconds.max(0.0) });
     let frame = match position.resolve(animation) {
-        // Where a loop ends it begins again.
+        // The end of a loop would show its beginning.
         Some(_) if is_late && end > 0.0 => animation.frame_count() - 1,
         found => found.map_or(0, |instant| instant.frame),
     };
@@ -284,12 +289,12 @@ fn planned_at(id: AnimationId, animation: &Animation, seconds: f64, plays_on: bo
     Planned { animation: Some(id), frame, cue, path: None }
 }
 
-/// Neighbouring pictures of one animation, by index.
+/// Splits pictures into ranges of consecutive pictures of one animation.
 pub fn reels(pictures: &[Planned]) -> Vec<Range<usize>> {
     neighbours(pictures, |a, b| a.animation == b.animation)
 }
 
-/// Neighbouring pictures that `belong` together, by index.
+/// Splits pictures into ranges of consecutive pictures that `belong` together.
 pub(super) fn neighbours(
     pictures: &[Planned],
     belong: impl FnMut(&Planned, &Planned) -> bool,
@@ -302,7 +307,7 @@ pub(super) fn neighbours(
     pictures.chunk_by(belong).map(range).collect()
 }
 
-/// What `{name}` stands for: the input's name without its extension.
+/// Returns the value of `{name}`: the input's file name without extension.
 pub fn input_name(file: &Path) -> String {
     if file == Path::new("-") {
         return "stdin".to_owned();

@@ -1,6 +1,6 @@
-//! Words for a shell.
+//! Shell quoting.
 
-/// One word for a POSIX shell. It cannot hold a NUL, and neither can an argument.
+/// Quotes one word for a POSIX shell. NUL is passed through; arguments cannot contain it.
 pub fn quoted(word: &str) -> String {
     shlex::Quoter::new().allow_nul(true).quote(word).map_or_else(|_| word.to_owned(), |quoted| quoted.into_owned())
 }

@@ -1,4 +1,4 @@
-//! Which renderer draws a run: the CPU renderer, or a graphics card.
+//! Selects the renderer of a run: the CPU renderer or a GPU.
 
 use super::drawing::{Drawing, renderer};
 use super::{Backend, RenderOptions};
@@ -12,22 +12,22 @@ mod card;
 #[path = "renderer/no_card.rs"]
 mod card;
 
-/// Why no graphics card draws.
+/// The reason why no GPU renderer is available.
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
 pub struct NoRenderer(Box<dyn std::error::Error + Send + Sync>);
 
 impl NoRenderer {
-    /// The reason itself.
+    /// Returns the underlying error.
     pub fn into_inner(self) -> Box<dyn std::error::Error + Send + Sync> {
         self.0
     }
 }
 
 impl<'a> Drawing<'a> {
-    /// Draws `model` with what `options` ask for, in pictures such as `view`. [`Backend::Auto`] is the best graphics card.
-    /// If there is none, the CPU renderer draws. `note` is called with a message if the reason is worth knowing, and if a
-    /// device is lost later.
+    /// Creates a renderer for `model` as requested by `options`, for pictures such as `view`. [`Backend::Auto`]
+    /// selects the best GPU and falls back to the CPU renderer if there is none. `note` is called with a message
+    /// if the reason is worth reporting, and if the device is lost later.
     pub fn open(
         options: &RenderOptions,
         model: &Model,
@@ -43,15 +43,15 @@ impl<'a> Drawing<'a> {
                 let drawing = Self::pipeline(card);
                 Ok(if look.may_fall_back() {
                     drawing.or_cpu_with(move |error| {
-                        note(&format!("the rest is drawn by the CPU renderer: {}", with_sources(error)));
+                        note(&format!("continuing with the CPU renderer: {}", with_sources(error)));
                     })
                 } else {
                     drawing
                 })
             }
-            // Whoever asked for a driver by name wants its pictures or an error.
+            // An explicitly requested backend must not be replaced.
             Err(absent) if look.may_fall_back() => {
-                absent.reason.iter().for_each(|reason| note(&format!("drawn by the CPU renderer: {reason}")));
+                absent.reason.iter().for_each(|reason| note(&format!("using the CPU renderer: {reason}")));
                 Ok(Self::cpu(renderer(model)))
             }
             Err(absent) => Err(NoRenderer(absent.error)),
@@ -59,9 +59,9 @@ impl<'a> Drawing<'a> {
     }
 }
 
-/// Why there is no card.
+/// No GPU renderer is available.
 struct Absent {
     error: Box<dyn std::error::Error + Send + Sync>,
-    /// What is worth knowing about it where the CPU renderer draws instead.
+    /// The reason to report if the CPU renderer is used instead.
     reason: Option<String>,
 }

@@ -1,5 +1,5 @@
-//! A whole run of one character with the CPU renderer, on a thread of the caller: planned, checked, and written so that
-//! every file of it appears, or none.
+//! A complete run of one character with the CPU renderer on the caller's thread: planned, checked, and written so
+//! that either all of its files appear or none.
 
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
@@ -11,31 +11,32 @@ use crate::character::Character;
 use crate::error::Error;
 use crate::model::{AnimationId, SkinId};
 
-/// One character and everything that is written of it.
+/// One character and its outputs.
 #[derive(Debug, Clone, Copy)]
 pub struct Run<'a> {
-    /// Who.
+    /// The character.
     pub character: &'a Character,
-    /// How, and where to. The output is a path.
+    /// The options. The output must be a path.
     pub options: &'a RenderOptions,
-    /// Which animations.
+    /// The animations.
     pub animations: &'a [AnimationId],
-    /// In which skins.
+    /// The skins.
     pub skins: &'a [SkinId],
-    /// The files that it was read from: none of them is written over.
+    /// The files the character was read from; they are never overwritten.
     pub sources: &'a [PathBuf],
-    /// Set from elsewhere to stop within a picture.
+    /// Set from another thread to stop within one picture.
     pub cancelled: &'a AtomicBool,
 }
 
 impl Run<'_> {
-    /// Plans, renders and writes. `total` is told once how often `observer` will be told of a picture.
+    /// Plans, renders and writes. `total` is called once with the number of calls to [`Observer::worked`] to
+    /// expect.
     pub fn write(&self, total: impl FnOnce(usize), observer: &dyn Observer) -> Result<Written, BatchError> {
         let Self { character, options, sources, .. } = *self;
         let mut plan = options.plan(character, self.animations, self.skins)?;
-        let template = options.template()?.ok_or_else(|| Error::misuse("no-path", "the output is not a path"))?;
+        let template = options.template()?.ok_or_else(|| Error::misuse("no-path", "the output must be a path"))?;
         if plan.pictures.is_empty() {
-            let message = "no frame is chosen, so there is nothing to write";
+            let message = "no frame is selected, so there is nothing to write";
             return Err(Error::misuse("nothing-to-write", message).into());
         }
         let name = options.subject.files.first().map(|file| input_name(file)).unwrap_or_default();

@@ -1,5 +1,5 @@
-//! How the pictures of one character are drawn, and the simplest two things to do with them: one in memory, and each in
-//! a file of its own.
+//! Drawing parameters of a character's pictures, and the two simplest outputs: one picture in memory, or one PNG
+//! file per picture.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,53 +14,54 @@ use crate::error::Error;
 use crate::model::{AnimationId, Model};
 use crate::motion::Cue;
 
-/// More threads than any picture is worth.
+/// Upper bound of threads; more are not worthwhile.
 pub(super) const MAX_JOBS: usize = 64;
 
-/// One picture of a sequence and the file it goes to.
+/// One picture of a sequence and its file.
 #[derive(Debug, Clone)]
 pub struct Shot {
     /// What is shown.
     pub cue: Cue,
-    /// Where it is written.
+    /// The output path.
     pub path: PathBuf,
-    /// Whether it may replace a file that exists.
+    /// Whether an existing file may be replaced.
     pub overwrite: bool,
 }
 
-/// How pictures are drawn. [`RenderOptions::sequence`](super::RenderOptions::sequence) makes one.
+/// How pictures are drawn. Created by [`RenderOptions::sequence`](super::RenderOptions::sequence).
 ///
-/// Its methods refuse cues of another character, and pictures that are larger than the renderer draws. They panic if the
-/// renderer is of another model.
+/// Its methods fail for cues of another character and for pictures larger than the renderer supports. They panic
+/// if the renderer belongs to another model.
 #[derive(Debug, Clone, Copy)]
 pub struct Sequence<'a> {
-    /// What is shown.
+    /// The character to draw.
     pub character: &'a Character,
-    /// The part of the world, one for all pictures.
+    /// The visible area, common to all pictures.
     pub view: View,
-    /// How it is drawn.
+    /// Renderer settings.
     pub settings: Settings,
-    /// What becomes of each picture.
+    /// Post-processing of each picture.
     pub surface: Surface,
-    /// Simulate the physics of the file: every picture looks as if the animation had been played up to it.
+    /// Simulates the physics of the file: every picture shows the animation as played from its start.
     pub physics: bool,
-    /// What is drawn over the character.
+    /// Overlays drawn over the character.
     pub overlays: Overlays,
-    /// How many pictures are worked on at once; more than 64 are 64.
+    /// Number of pictures processed in parallel; capped at 64.
     pub jobs: usize,
-    /// How much work one picture may take: see [`Limits::work`](crate::limits::Limits::work).
+    /// Maximum work per picture: see [`Limits::work`](crate::limits::Limits::work).
     pub work: u64,
-    /// Looks at every picture as it was rendered.
+    /// Records which animations show anything.
     pub seen: Option<&'a Seen>,
-    /// Set from elsewhere to stop early.
+    /// Set from another thread to stop early.
     pub cancelled: &'a AtomicBool,
 }
 
 impl Sequence<'_> {
-    /// Renders every shot and writes each to its file as a PNG. `written` is told of each file, from any thread.
+    /// Renders every shot and writes each to its file as a PNG. `written` is called for each file, from any
+    /// thread.
     ///
-    /// After an error nothing new is begun and the first error is returned; files that are written by then stay. Returns
-    /// false if it was cancelled.
+    /// After an error no new picture is started and the first error is returned; files written by then are kept.
+    /// Returns false if cancelled.
     pub fn write(
         &self,
         drawing: &mut Drawing<'_>,
@@ -74,7 +75,7 @@ impl Sequence<'_> {
         })
     }
 
-    /// [`Self::write`] that leaves it to `done` to put every file in its place, from any thread.
+    /// Same as [`Self::write`], but `done` moves every file into place, from any thread.
     pub(super) fn write_each(
         &self,
         drawing: &mut Drawing<'_>,
@@ -92,7 +93,7 @@ impl Sequence<'_> {
         self.stream(drawing, &cues, &save, &mut |()| Ok(()))
     }
 
-    /// Renders one cue and finishes it, without writing it anywhere. `None` if it was cancelled.
+    /// Renders and post-processes one cue in memory. Returns `None` if cancelled.
     pub fn picture(&self, drawing: &mut Drawing<'_>, cue: &Cue) -> Result<Option<Picture>, ExportError> {
         let mut kept = None;
         let finish = |_: usize, picture: &mut Picture| {
@@ -107,14 +108,14 @@ impl Sequence<'_> {
         Ok(kept)
     }
 
-    pub(super) fn look(&self, cue: &Cue, picture: &Picture) {
+    pub(super) fn inspect(&self, cue: &Cue, picture: &Picture) {
         if let Some(seen) = self.seen {
-            seen.look(cue, picture);
+            seen.inspect(cue, picture);
         }
     }
 
-    /// Refuses cues of another character, and pictures that are too large for a CPU renderer. Other renderers refuse them
-    /// by themselves. A renderer of another model panics here and not on a thread of its own.
+    /// Fails for cues of another character and for pictures too large for the CPU renderer; other renderers check
+    /// the size themselves. Panics here, rather than on a worker thread, if the renderer belongs to another model.
     pub(super) fn check<'c>(
         &self,
         renderer: Option<&cpu::Renderer>,
@@ -129,7 +130,7 @@ impl Sequence<'_> {
         Ok(())
     }
 
-    /// Refuses pictures without pixels.
+    /// Fails for pictures without pixels.
     pub(super) fn check_pixels(&self) -> Result<(), ExportError> {
         let (width, height) = (self.view.width(), self.view.height());
         if width > 0 && height > 0 {
@@ -139,7 +140,7 @@ impl Sequence<'_> {
         Err(Error::misuse("empty-picture", message).into())
     }
 
-    /// How many of so many pictures are worked on at once.
+    /// Returns the number of workers for this many pictures.
     pub(super) fn jobs_of(&self, pictures: usize) -> usize {
         self.jobs.min(MAX_JOBS).clamp(1, pictures.max(1))
     }
@@ -149,7 +150,7 @@ impl Sequence<'_> {
     }
 }
 
-/// Refuses animations that `model` does not have.
+/// Fails for animations that `model` does not have.
 pub(super) fn check_animations(
     model: &Model,
     animations: impl IntoIterator<Item = AnimationId>,

@@ -1,4 +1,4 @@
-//! One of two characters that are compared: posed, and skinned mesh by mesh.
+//! One of two characters being compared: evaluated, and skinned mesh by mesh.
 
 use crate::character::Character;
 use crate::math::Vec2;
@@ -6,13 +6,13 @@ use crate::model::Mesh;
 use crate::motion::{Cue, Evaluator};
 use crate::pose::{Pose, SkinMatrix, for_each_deformed_vertex, palette};
 
-/// A character and where the vertices are that were looked at last.
+/// A character with its current pose and the vertices of the last skinned mesh.
 pub(super) struct Side<'a> {
     pub character: &'a Character,
     evaluator: Evaluator,
     pub pose: Pose,
     palette: Vec<SkinMatrix>,
-    /// World pixels, a point each vertex.
+    /// Vertex positions in world pixels.
     pub points: Vec<Vec2>,
 }
 
@@ -22,13 +22,13 @@ impl<'a> Side<'a> {
         Self { character, evaluator: Evaluator::default(), pose, palette: Vec::new(), points: Vec::new() }
     }
 
-    /// Poses it.
+    /// Evaluates the pose for `cue`.
     pub fn show(&mut self, cue: &Cue) {
         self.evaluator.evaluate(self.character, cue, &mut self.pose);
         palette(self.character.model(), &self.pose, &mut self.palette);
     }
 
-    /// Finds where the vertices are of a mesh that a slot shows.
+    /// Computes the vertex positions of a mesh shown by a slot.
     pub fn skin(&mut self, mesh: &Mesh, slot: usize) {
         self.points.clear();
         let points = &mut self.points;
@@ -37,7 +37,7 @@ impl<'a> Side<'a> {
     }
 }
 
-/// The longest way between points of the two, of those for which it is a number.
+/// Returns the largest distance between corresponding points, ignoring NaN.
 pub(super) fn farthest(a: &[Vec2], b: &[Vec2]) -> f32 {
     let pairs = a.iter().zip(b);
     pairs.map(|(a, b)| a.distance(*b)).filter(|px| !px.is_nan()).fold(0.0, f32::max)

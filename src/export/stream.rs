@@ -1,7 +1,7 @@
-//! Many pictures to one place: rendered and encoded side by side, handed over in their order, memory flat.
+//! Many pictures → one consumer: rendered and encoded in parallel, handed over in order, with constant memory.
 //!
-//! Whoever finishes the picture that is next hands it over, and those after it that wait already. Nobody
-//! begins a picture that is too far ahead, so that only a few ever wait.
+//! The worker that finishes the next picture in order hands it over, together with the following ones that are
+//! already waiting. A window limits how far ahead pictures are started, so only a few ever wait.
 
 use std::borrow::Borrow;
 use std::collections::BTreeMap;
@@ -17,10 +17,10 @@ use crate::draw::Picture;
 use crate::motion::Cue;
 
 impl Sequence<'_> {
-    /// Renders every cue, lets `work` make something of each picture on any thread, and hands what it made to `sink` in the
-    /// order of the cues. `work` gets the picture as it was rendered, premultiplied.
+    /// Renders every cue, calls `work` with each picture on any thread, and passes the results to `sink` in the
+    /// order of the cues. `work` receives the rendered, premultiplied picture.
     ///
-    /// The first error ends it. Returns false if it was cancelled.
+    /// Stops at the first error. Returns false if cancelled.
     pub fn stream<T: Send>(
         &self,
         drawing: &mut Drawing<'_>,
@@ -31,7 +31,7 @@ impl Sequence<'_> {
         self.check(drawing.as_cpu(), cues.iter().map(Borrow::borrow))?;
         let jobs = self.jobs_of(cues.len());
         let work = &|index: usize, picture: &mut Picture| {
-            self.look(cues[index].borrow(), picture);
+            self.inspect(cues[index].borrow(), picture);
             work(index, picture)
         };
         let mut turnstile = Turnstile::new(jobs, sink);
@@ -57,7 +57,7 @@ impl Sequence<'_> {
         work: Work<'_, T>,
         turnstile: &Turnstile<'_, T>,
     ) {
-        // Alone, a worker may have every core for its picture.
+        // A single worker may use every core for its picture.
         let threads = if jobs == 1 { cpu::Threads::All } else { cpu::Threads::One };
         let next = AtomicUsize::new(turnstile.next());
         let draw = || {
@@ -92,7 +92,7 @@ impl Sequence<'_> {
         work: Work<'_, T>,
         turnstile: &Turnstile<'_, T>,
     ) {
-        // Pictures go round: rendered, encoded, and back to be rendered into again.
+        // Pictures are recycled: rendered, encoded, and rendered into again.
         let (to_encode, rendered) = mpsc::sync_channel::<(Picture, usize)>(jobs);
         let (give_back, free) = mpsc::channel::<Picture>();
         let rendered = Mutex::new(rendered);
@@ -102,13 +102,13 @@ impl Sequence<'_> {
                 let received = rendered.lock().unwrap_or_else(PoisonError::into_inner).recv();
                 let Ok((mut picture, index)) = received else { break };
                 turnstile.pass(index, work(index, &mut picture));
-                // Nobody takes it back once rendering is over.
+                // The receiver is gone once rendering is over.
                 let _ = give_back.send(picture);
             }
         };
         let encode = &encode;
         thread::scope(|scope| {
-            // Owned in here, so that the workers end whatever happens.
+            // Moved in here so that the workers end in any case.
             let to_encode = to_encode;
             for _ in 0..jobs {
                 let give_back = give_back.clone();
@@ -127,7 +127,7 @@ impl Sequence<'_> {
         });
     }
 
-    /// Submits every picture that is not handed over yet, and has each received once the next one is submitted.
+    /// Submits all pictures not handed over yet; each is received once the next one is submitted.
     fn draw_ahead<T>(
         &self,
         renderer: &mut dyn Pipeline,
@@ -151,24 +151,24 @@ impl Sequence<'_> {
     }
 }
 
-/// Makes something of a picture and its index, on any thread.
+/// Processes a picture and its index, on any thread.
 pub type Work<'a, T> = &'a (dyn Fn(usize, &mut Picture) -> Result<T, ExportError> + Sync);
 
-/// Takes what was made, in the order of the pictures.
+/// Receives the results, in the order of the pictures.
 pub type Sink<'a, T> = &'a mut (dyn FnMut(T) -> Result<(), ExportError> + Send);
 
-/// Brings what workers made into its order.
+/// Restores the order of the workers' results.
 struct Turnstile<'a, T> {
-    /// How far ahead of the next one a picture may be begun.
+    /// How far ahead of the next result a picture may be started.
     window: usize,
     state: Mutex<State<'a, T>>,
     moved: Condvar,
 }
 
 struct State<'a, T> {
-    /// What is handed over next.
+    /// Index of the next result to hand over.
     next: usize,
-    /// What was made too early.
+    /// Results that arrived early.
     waiting: BTreeMap<usize, T>,
     sink: Sink<'a, T>,
     failed: Option<ExportError>,
@@ -178,7 +178,7 @@ struct State<'a, T> {
 impl<'a, T> Turnstile<'a, T> {
     fn new(jobs: usize, sink: Sink<'a, T>) -> Self {
         let state = State { next: 0, waiting: BTreeMap::new(), sink, failed: None, stopped: false };
-        // Room for one being drawn and one waiting for each worker, and for the two that a pipeline holds.
+        // Per worker one being drawn and one waiting, plus two held by a pipeline.
         Self { window: 2 * jobs + 2, state: Mutex::new(state), moved: Condvar::new() }
     }
 
@@ -190,7 +190,7 @@ impl<'a, T> Turnstile<'a, T> {
         self.state().next
     }
 
-    /// Waits until `index` may be begun. False when nothing more is to be begun.
+    /// Waits until `index` may be started. Returns false if no more pictures are to be started.
     fn admit(&self, index: usize) -> bool {
         let mut state = self.state();
         while !state.stopped && index >= state.next + self.window {
@@ -199,14 +199,14 @@ impl<'a, T> Turnstile<'a, T> {
         !state.stopped
     }
 
-    /// Hands over what became of `index`, or keeps it until its turn comes.
+    /// Hands over the result of `index`, or stores it until its turn.
     fn pass(&self, index: usize, made: Result<T, ExportError>) {
         let mut guard = self.state();
         let state = &mut *guard;
         let handed_over = made.and_then(|made| {
             state.waiting.insert(index, made);
             while let Some(made) = state.waiting.remove(&state.next) {
-                // Nothing follows what could not be written; what a lost device has drawn is good.
+                // Nothing follows a failed write; pictures finished before a lost device remain valid.
                 if !matches!(state.failed, Some(ExportError::File(_))) {
                     (state.sink)(made)?;
                     state.next += 1;
@@ -223,7 +223,7 @@ impl<'a, T> Turnstile<'a, T> {
 
     fn fail(&self, error: ExportError) {
         let mut state = self.state();
-        // A file that cannot be written counts more than a renderer that gave up: another one cannot help.
+        // A write error takes precedence over a renderer error, since falling back cannot fix it.
         let counts_more =
             matches!(error, ExportError::File(_)) && matches!(state.failed, Some(ExportError::Render(_)));
         if state.failed.is_none() || counts_more {
@@ -238,12 +238,12 @@ impl<'a, T> Turnstile<'a, T> {
         self.moved.notify_all();
     }
 
-    /// Takes the error of a renderer that gave up.
+    /// Takes the error of a failed renderer.
     fn take_render_error(&mut self) -> Option<ExportError> {
         self.state().failed.take_if(|error| matches!(error, ExportError::Render(_)))
     }
 
-    /// Goes on from what was handed over last.
+    /// Continues after the last result handed over.
     fn reopen(&mut self) {
         let mut state = self.state();
         state.waiting.clear();
@@ -255,7 +255,7 @@ impl<'a, T> Turnstile<'a, T> {
     }
 }
 
-/// Ends the waiting of all others when a worker panics: what it had begun would never come.
+/// Stops all waiting workers when one panics, since its result would never arrive.
 struct StopInPanic<'a, 'b, T>(&'a Turnstile<'b, T>);
 
 impl<T> Drop for StopInPanic<'_, '_, T> {

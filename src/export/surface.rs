@@ -1,12 +1,12 @@
-//! What becomes of a rendered picture before it is written: what lies under it, its alpha, and the light that has none.
+//! Post-processing of rendered pictures: background, alpha and additive light.
 
 use crate::draw::Picture;
 use crate::math::color::premultiply;
 
-/// What lies under the character.
+/// The background of pictures.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Background {
-    /// Nothing.
+    /// No background.
     #[default]
     Transparent,
     /// A colour with straight alpha.
@@ -18,40 +18,41 @@ pub enum Background {
 /// The two greys of [`Background::Checker`].
 const CHECKER: [[u8; 4]; 2] = [[204, 204, 204, 255], [153, 153, 153, 255]];
 
-/// How alpha is written.
+/// How alpha is stored.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Alpha {
-    /// As PNG wants it.
+    /// Straight alpha, as in PNG.
     #[default]
     Straight,
-    /// As blending wants it.
+    /// Premultiplied alpha.
     Premultiplied,
 }
 
-/// How light is written that additive slots add over a transparent background. Such a pixel is brighter than its
-/// alpha, which premultiplied files can say and straight alpha cannot.
+/// How the light of additive slots over a transparent background is stored. Such a pixel is brighter than its
+/// alpha, which premultiplied alpha can represent and straight alpha cannot.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Additive {
-    /// Alpha is raised to the brightest channel: exact over black, and a picture of the light over anything else.
+    /// Alpha is raised to the brightest channel: exact over black, approximate over other colours.
     #[default]
     Keep,
-    /// Alpha stays as it is: light is cut off where it is brighter.
+    /// Alpha is unchanged; light that exceeds it is clipped.
     Pure,
 }
 
-/// What is done to every picture before it is written.
+/// Post-processing of rendered pictures.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Surface {
-    /// What lies under the character.
+    /// The background.
     pub background: Background,
-    /// How alpha is written.
+    /// How alpha is stored.
     pub alpha: Alpha,
-    /// How light is written that straight alpha cannot say.
+    /// How light is stored that straight alpha cannot represent.
     pub additive: Additive,
 }
 
 impl Surface {
-    /// Finishes a freshly rendered picture. With [`Alpha::Straight`] its pixels are straight afterwards.
+    /// Applies the background and alpha settings to a rendered picture. With [`Alpha::Straight`] its pixels are
+    /// straight afterwards.
     pub fn finish(self, picture: &mut Picture) {
         match self.background {
             Background::Transparent => {}
@@ -74,7 +75,7 @@ impl Surface {
         }
     }
 
-    /// Makes of a picture that is premultiplied and on its background what programs show that read its file,
+    /// Converts a premultiplied picture on its background to what programs show that read the written file,
     /// premultiplied.
     pub fn read_back(self, picture: &mut Picture) {
         match (self.alpha, self.additive) {

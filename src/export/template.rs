@@ -1,4 +1,4 @@
-//! Output paths with `{name}`, `{animation}`, `{index}` and `{frame:04}` in them.
+//! Output paths with placeholders: `{name}`, `{animation}`, `{index}` and `{frame:04}`.
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -7,7 +7,7 @@ use super::quoted;
 use crate::error::shown;
 pub use crate::names::safe_name;
 
-/// An output path with places to fill in.
+/// An output path with placeholders.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Template {
     parts: Vec<Part>,
@@ -22,35 +22,35 @@ enum Part {
     Frame { digits: usize },
 }
 
-/// What is filled in.
+/// Values of the placeholders.
 #[derive(Debug, Clone, Copy)]
 pub struct Values<'a> {
-    /// The input file's name without its extension.
+    /// The input's file name without extension.
     pub name: &'a str,
     /// The animation's name.
     pub animation: &'a str,
-    /// Counts the pictures of a run from 0.
+    /// Number of the picture within the run, from 0.
     pub index: usize,
     /// The stored frame.
     pub frame: u32,
 }
 
-/// Why a text is no [`Template`].
+/// A text that is not a valid [`Template`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TemplateError {
-    /// A `{` without its `}`, or a `}` alone.
-    #[error("`{}` has a brace without its partner; {{{{ and }}}} stand for the braces themselves", shown(.0))]
+    /// A `{` without `}`, or the reverse.
+    #[error("`{}` has an unmatched brace; write {{{{ and }}}} for literal braces", shown(.0))]
     Unbalanced(String),
-    /// A place that nothing fills.
+    /// An unknown placeholder.
     #[error(
-        "nothing fills `{{{}}}`; there are {{name}}, {{animation}}, {{index}} and {{frame}}, the last two also with digits, as {{frame:04}}",
+        "unknown placeholder `{{{}}}`, expected {{name}}, {{animation}}, {{index}} or {{frame}}; the last two accept a width, as in {{frame:04}}",
         shown(.0)
     )]
     Unknown(String),
 }
 
 impl Template {
-    /// The path for these values. Names from files are made safe first.
+    /// Returns the path for these values. Names from files are sanitized.
     pub fn fill(&self, values: Values<'_>) -> PathBuf {
         let mut path = String::new();
         for part in &self.parts {
@@ -67,17 +67,17 @@ impl Template {
 }
 
 impl Template {
-    /// Whether the stored frame is filled in.
+    /// Returns true if the path contains `{frame}`.
     pub fn names_frame(&self) -> bool {
         self.parts.iter().any(|part| matches!(part, Part::Frame { .. }))
     }
 
-    /// Whether anything is filled in.
+    /// Returns true if the path contains any placeholder.
     pub fn has_places(&self) -> bool {
         self.parts.iter().any(|part| !matches!(part, Part::Text(_)))
     }
 
-    /// A pattern of POSIX shells for every path that this fills.
+    /// Returns a POSIX shell pattern that matches all paths of this template.
     pub fn shell_pattern(&self) -> String {
         let part = |part: &Part| match part {
             Part::Text(text) => quoted(text),
@@ -86,7 +86,7 @@ impl Template {
         self.parts.iter().map(part).collect()
     }
 
-    /// Whether the animation is filled in.
+    /// Returns true if the path contains `{animation}`.
     pub fn names_animation(&self) -> bool {
         self.parts.contains(&Part::Animation)
     }
@@ -148,14 +148,14 @@ mod tests {
     }
 
     #[test]
-    fn places_are_filled_and_made_safe() {
+    fn placeholders_are_filled_and_sanitized() {
         assert_eq!(fill("out/{name}-{animation}-{frame:04}.png"), "out/kni_ght-_.._walk-0012.png");
         assert_eq!(fill("{{{index}}}-{index:03}"), "{7}-007");
         assert_eq!(fill("plain.png"), "plain.png");
     }
 
     #[test]
-    fn mistakes_are_told() {
+    fn mistakes_are_reported() {
         let error = |text: &str| text.parse::<Template>().unwrap_err().to_string();
         assert!(error("a{frame").contains("brace"));
         assert!(error("a}b").contains("brace"));

@@ -1,8 +1,7 @@
-//! Everything that this process is writing and has not put in its place yet: temporary files, and the folders that
-//! were made for them.
+//! Registry of the temporary files that this process is writing, and of the folders created for them.
 //!
-//! A file is listed from before it exists until it is in its place or removed. The list does nothing by itself; a
-//! program that has to end at once calls [`abandon_all`].
+//! A file is registered from before it is created until it is moved into place or removed. The registry itself is
+//! passive; a program that has to exit immediately calls [`abandon_all`].
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -24,26 +23,26 @@ static LIST: Mutex<List> = Mutex::new(List {
 
 struct List {
     files: BTreeSet<PathBuf>,
-    /// Folders that were made, with the number of files that need each.
+    /// Folders that were created, with the number of files that need each.
     made: BTreeMap<PathBuf, usize>,
-    /// Folders that hold files of the list, with their number.
+    /// Folders that contain registered files, with their number.
     occupied: BTreeMap<PathBuf, (usize, Presence)>,
-    /// Folders in which leftovers were looked for. Once is enough.
+    /// Folders already searched for leftovers; once per process is enough.
     visited: BTreeSet<PathBuf>,
     is_abandoned: bool,
 }
 
-/// Removes every file that is being written and every folder that was made for one and is empty. Nothing can be begun
-/// or put in its place by this process afterwards, every attempt is an error: call it right before the process exits.
+/// Removes all temporary files, and all folders created for them if empty. Afterwards this process can neither
+/// create nor place files, every attempt is an error: call it right before the process exits.
 ///
-/// Files that belong together are put in their places while the list is locked, so this waits until they are.
+/// Files that belong together are placed while the registry is locked, so this waits for them.
 pub fn abandon_all() {
     let mut list = lock();
     list.is_abandoned = true;
     for file in std::mem::take(&mut list.files) {
         let _ = fs::remove_file(file);
     }
-    // A folder sorts before those in it. One that is not empty stays.
+    // A folder sorts before its contents. A folder that is not empty stays.
     for (folder, _) in std::mem::take(&mut list.made).into_iter().rev() {
         let _ = fs::remove_dir(folder);
     }
@@ -53,14 +52,14 @@ fn lock() -> MutexGuard<'static, List> {
     LIST.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Fails once everything was abandoned.
+/// Returns an error after [`abandon_all`].
 fn lock_to_write() -> io::Result<MutexGuard<'static, List>> {
     let list = lock();
-    if list.is_abandoned { Err(io::Error::other("the program is ending")) } else { Ok(list) }
+    if list.is_abandoned { Err(io::Error::other("the program is exiting")) } else { Ok(list) }
 }
 
 impl List {
-    /// A temporary file is about to be created in `folder`.
+    /// Registers a temporary file that is about to be created in `folder`.
     fn enter(&mut self, folder: &Path) {
         if let Some((count, _)) = self.occupied.get_mut(folder) {
             *count += 1;
@@ -70,7 +69,7 @@ impl List {
         self.occupied.insert(folder.to_owned(), (1, Presence::announce(folder, is_first_visit)));
     }
 
-    /// A temporary file in `folder` is gone, or in its place.
+    /// Unregisters a temporary file in `folder` that was removed or placed.
     fn leave(&mut self, folder: &Path) {
         if let Some((count, _)) = self.occupied.get_mut(folder) {
             *count -= 1;
@@ -81,26 +80,26 @@ impl List {
     }
 }
 
-/// The right to put files in their places. Whoever abandons them waits while it is held.
+/// Permission to move files into place. [`abandon_all`] waits while it is held.
 pub(super) struct Placing(MutexGuard<'static, List>);
 
 impl Placing {
-    /// Do not drop temporary files or [`MadeFolders`] while this is held: they wait for it.
+    /// Do not drop temporary files or [`MadeFolders`] while holding this: that deadlocks.
     pub fn begin() -> io::Result<Self> {
         lock_to_write().map(Self)
     }
 }
 
-/// A temporary file on the list. Dropped, it is removed.
+/// A registered temporary file. It is removed on drop.
 #[derive(Debug)]
 pub(super) struct Temporary {
     folder: PathBuf,
-    /// `None` once it is in its place.
+    /// `None` once the file is in place.
     path: Option<TempPath>,
 }
 
 impl Temporary {
-    /// Creates one with the permissions that a new file would have.
+    /// Creates a temporary file with the permissions of a regular new file.
     pub fn create(folder: &Path) -> io::Result<(File, Self)> {
         let mut list = lock_to_write()?;
         list.enter(folder);
@@ -111,13 +110,14 @@ impl Temporary {
             }
             Err(error) => {
                 list.leave(folder);
-                // The user did not choose its name: what cannot be created is the file that was asked for.
+                // The user did not choose the temporary name, so the error is reported for the requested file.
                 Err(error.kind().into())
             }
         }
     }
 
-    /// Renames it to `target`, which must not exist unless it may `overwrite`. After an error it is still temporary.
+    /// Renames the file to `target`, which must not exist unless `overwrite`. After an error it is still
+    /// temporary.
     pub(super) fn put(&mut self, target: &Path, overwrite: bool, placing: &mut Placing) -> io::Result<()> {
         let Some(path) = self.path.take() else { return Ok(()) };
         let listed = path.to_path_buf();
@@ -137,21 +137,21 @@ impl Drop for Temporary {
         let Some(path) = self.path.take() else { return };
         let mut list = lock();
         list.files.remove(&*path as &Path);
-        // Removed before others are told that the folder is not in use.
+        // Removed before the folder is released to other processes.
         drop(path);
         list.leave(&self.folder);
     }
 }
 
-/// Folders that were made for a file. Those that are empty when the last such file is dropped are removed.
+/// Folders created for a file. Empty ones are removed when the last such file is dropped.
 #[derive(Debug, Default)]
 pub(super) struct MadeFolders(Vec<PathBuf>);
 
 impl MadeFolders {
-    /// Makes `folder` and its parents where they do not exist.
+    /// Creates `folder` and its missing parents.
     pub fn make(folder: &Path) -> io::Result<Self> {
         let mut list = lock_to_write()?;
-        // What another file had made goes only after this one.
+        // A folder created for another file must outlive this one too.
         let is_made = |list: &List, folder: &Path| list.made.contains_key(folder) || !folder.exists();
         let ours =
             folder.ancestors().take_while(|folder| !folder.as_os_str().is_empty() && is_made(&list, folder));
@@ -161,7 +161,7 @@ impl MadeFolders {
         }
         let result = fs::create_dir_all(folder);
         drop(list);
-        // Also where making them ended halfway.
+        // Created before the error check, so that a partial result is cleaned up.
         let made = Self(ours);
         match result {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
@@ -178,7 +178,7 @@ impl Drop for MadeFolders {
             return;
         }
         let mut list = lock();
-        // The innermost first; one that is not empty stays.
+        // Innermost first; a folder that is not empty stays.
         for folder in &self.0 {
             let Some(files) = list.made.get_mut(folder) else { continue };
             *files -= 1;
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn a_temporary_file_is_listed_until_it_is_in_its_place_or_gone() {
+    fn a_temporary_file_is_registered_until_it_is_placed_or_removed() {
         let place = tempfile::tempdir().unwrap();
         let listed = || lock().files.iter().filter(|file| file.starts_with(place.path())).count();
         let occupied = || lock().occupied.contains_key(place.path());

@@ -1,4 +1,4 @@
-//! Files that belong together, in whatever folders: all of them are there at the end, or none.
+//! Groups of files in any folders that are written completely or not at all.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -8,20 +8,20 @@ use super::file::ClosedFile;
 use super::folder::put_in_place;
 use crate::error::Result;
 
-/// Files that are written and wait for the others. Dropped before [`WholeFiles::finish`] they leave nothing behind, not
-/// even folders.
+/// Completely written files that wait for others. If dropped before [`WholeFiles::finish`], they and the folders
+/// created for them are removed.
 #[derive(Debug, Default)]
 pub(super) struct WholeFiles {
     files: Mutex<HashMap<PathBuf, ClosedFile>>,
 }
 
 impl WholeFiles {
-    /// Takes a file, from any thread.
+    /// Adds a file, from any thread.
     pub fn add(&self, path: &Path, file: ClosedFile) {
         self.files.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned(), file);
     }
 
-    /// Puts those of `paths` that were added in their places, in this order, and says which.
+    /// Moves those of `paths` that were added into place, in this order, and returns them.
     pub fn finish(self, paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
         let mut files = self.files.into_inner().unwrap_or_else(PoisonError::into_inner);
         let files: Vec<_> = paths.iter().filter_map(|path| files.remove_entry(path)).collect();

@@ -124,7 +124,7 @@ fn spine_has_its_atlas_and_pictures_beside_it() {
     assert!(report.get("fps").is_none(), "no frame was sampled: {report}");
     // All of it or nothing, and nothing that is there already.
     let told = refused(at, 5, &["convert", "knight.pchr", "-o", "out/hero.json", "--to", "spine"]);
-    assert!(told.contains("exists already"), "{told}");
+    assert!(told.contains("already exists"), "{told}");
     fs::remove_file(at.join("out/hero.json")).unwrap();
     let atlas = fs::read(at.join("out/hero.atlas")).unwrap();
     let told = refused(at, 5, &["convert", "knight.pchr", "-o", "out/hero.json", "--to", "spine"]);
@@ -164,7 +164,7 @@ fn skelform_is_one_file() {
     assert!(archive.starts_with(b"PK\x03\x04"));
     let stdout = fine(at, &["convert", "knight.pchr", "-o", "-", "--to", "skelform"]).stdout;
     assert!(stdout == archive, "the same bytes again");
-    assert!(refused(at, 5, &["convert", "knight.pchr", "-o", "knight.skf"]).contains("exists already"));
+    assert!(refused(at, 5, &["convert", "knight.pchr", "-o", "knight.skf"]).contains("already exists"));
     let told = refused(at, 2, &["convert", "knight.pchr", "-o", "x.skf", "--animation", "wlak"]);
     assert!(told.contains("`walk`"), "{told}");
     // Of what was chosen.

@@ -294,7 +294,7 @@ fn what_makes_no_sense_is_told_and_nothing_is_written() {
         (2, "rich.json -o out/a.json --to sheet --animation walk", "--animation says nothing"),
         (2, "rich.json -o rich.json --to sheet-hash --force", "is read by this command"),
         (2, "rich.json -o rich.png --to sheet-packed --force", "is read by this command"),
-        (5, "rich.json -o rich.json --to sheet-hash", "exists already"),
+        (5, "rich.json -o rich.json --to sheet-hash", "already exists"),
         (2, "rich.json -o out/a.json --to sheet --loss-report out/a.json", "would replace the output"),
         (2, "rich.json -o out/a.sheet", "of a sheet also sheet"),
     ] {

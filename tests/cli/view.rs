@@ -209,7 +209,7 @@ fn mistakes_are_told_with_what_would_be_right() {
     bench.run("knight.pchr -s 0x5 -o a.png").code(2).says("640x480");
     bench.run("knight.pchr -s 99999x9 -o a.png").code(2).says("too large");
     bench.run("knight.pchr -s 32768 --antialias ssaa4 -o a.png").code(2).says("memory-bytes");
-    bench.run("knight.pchr -s 100 --padding 50 -o a.png").code(2).says("leaves nothing");
+    bench.run("knight.pchr -s 100 --padding 50 -o a.png").code(2).says("leaves no room");
     bench.run("knight.pchr -f 5..0 -o a.png").code(2).says("no frame is chosen");
     bench.run("knight.pchr --jobs 99999 -o a.png").code(2).says("1024");
     bench.run("knight.pchr --bind-pose nope -o a.png").code(2).says("`nope`");
@@ -316,7 +316,7 @@ fn no_output_of_a_run_replaces_another_one() {
         fs::create_dir(bench.path().join("tiny")).expect("a folder");
         std::os::unix::fs::symlink("tiny", bench.path().join("knight")).expect("a link");
         let run = bench.run(&format!("tiny.pchr knight.pchr -o {{name}}/{name} -s 20 -q"));
-        run.code(5).says("exists already");
+        run.code(5).says("already exists");
     }
 }
 
@@ -375,7 +375,7 @@ fn a_missing_driver_is_told_and_the_cpu_draws() {
         Ran { args: backend.to_owned(), output: command.output().expect("the program runs") }
     };
     if cfg!(target_os = "linux") {
-        without_driver("auto").code(0).says("drawn by the CPU renderer");
+        without_driver("auto").code(0).says("using the CPU renderer");
         without_driver("vulkan").code(4).says("mesa-vulkan-drivers");
         bench.run("tiny.pchr --list-adapters").code(0);
     }
@@ -416,7 +416,7 @@ fn a_picture_that_the_file_makes_too_large_is_its_fault() {
     }
     write_sized(&bench, "large.pchr", 1e5);
     bench.run("large.pchr -s 64 -o a.png").code(0);
-    bench.run("large.pchr -s 64 --padding 50 -o b.png").code(2).says("leaves nothing");
+    bench.run("large.pchr -s 64 --padding 50 -o b.png").code(2).says("leaves no room");
     for options in ["--scale 4000", "--scale 2000", "--padding 16000", "-s 40000x1", "-s 32768 --antialias ssaa4"]
     {
         bench.run(&format!("tiny.pchr {options} -o c.png")).code(2).says("error: ");

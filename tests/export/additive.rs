@@ -1,5 +1,5 @@
-//! Light that additive slots add where nothing is below them: what `--additive keep` and `pure` write, held against the
-//! true blend, which is what the renderer draws on a background. `docs/blending.md` shows the numbers of this test.
+//! Light of additive slots over a transparent background: compares the output of `--additive keep` and `pure` with
+//! the true blend drawn by the renderer on a background. `docs/blending.md` shows the numbers of this test.
 
 use std::fs;
 use std::path::Path;
@@ -9,16 +9,16 @@ use pchr::formats::image::{decode_png, encode_png};
 use serde_json::json;
 use tempfile::TempDir;
 
-/// Pixels a side of a picture.
+/// Side of a picture in pixels.
 const SIZE: usize = 96;
-/// What the light falls on, as `--background` has it and in numbers.
+/// Backgrounds, as passed to `--background` and as numbers.
 const BACKGROUNDS: [(&str, f64); 3] = [("black", 0.0), ("#808080", 128.0), ("white", 255.0)];
 
 type Pixel = [u8; 4];
 
 // ---- The art
 
-/// Light that becomes nothing at the edge of a circle, 0 to 1 for a distance from the middle in radii.
+/// Light that fades out at the edge of a circle, 0 to 1 for a distance from the centre in radii.
 fn soft(distance: f64) -> f64 {
     let left = (1.0 - distance).max(0.0);
     left * left * (3.0 - 2.0 * left)
@@ -39,7 +39,7 @@ fn star(x: f64, y: f64) -> Pixel {
     lit([glow, glow * 0.85, glow * 0.5])
 }
 
-/// A muzzle flash to the right: an orange cone with a core that is almost white.
+/// A muzzle flash to the right: an orange cone with an almost white core.
 fn flash(x: f64, y: f64) -> Pixel {
     let along = x + 0.9;
     let width = 0.08 + 0.5 * along;
@@ -48,7 +48,7 @@ fn flash(x: f64, y: f64) -> Pixel {
     lit([cone * 1.3 + core, cone * 0.65 + core * 0.95, cone * 0.15 + core * 0.7])
 }
 
-/// Deep blue light, which is as far from grey as light can be.
+/// Deep blue light, as far from grey as possible.
 fn orb(x: f64, y: f64) -> Pixel {
     let glow = soft((x * x + y * y).sqrt());
     lit([glow * 0.1, glow * 0.35, glow])
@@ -59,11 +59,11 @@ fn disc(x: f64, y: f64) -> Pixel {
     if x * x + y * y < 0.2 { [70, 90, 60, 255] } else { [0; 4] }
 }
 
-/// What is drawn: layers back to front, additive but for the disc.
+/// The pictures: layers back to front, all additive except the disc.
 const ART: [(&str, &[&str]); 4] =
     [("star", &["star"]), ("flash", &["flash"]), ("orb", &["orb"]), ("body", &["disc", "star"])];
 
-/// A folder with `star.json`, `flash.json`, `orb.json` and `body.json`.
+/// Creates a folder with `star.json`, `flash.json`, `orb.json` and `body.json`.
 fn studio() -> TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder");
     type Layer = (&'static str, fn(f64, f64) -> Pixel);
@@ -101,7 +101,7 @@ fn studio() -> TempDir {
     folder
 }
 
-/// Runs `pchr-view`; what it says on stderr.
+/// Runs `pchr-view` and returns its stderr.
 #[track_caller]
 fn view(folder: &Path, args: &str) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pchr-view"));
@@ -112,14 +112,14 @@ fn view(folder: &Path, args: &str) -> String {
     stderr
 }
 
-/// The pixels of a PNG.
+/// Reads the pixels of a PNG.
 #[track_caller]
 fn pixels(path: &Path) -> Vec<Pixel> {
     let bytes = fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     decode_png(&bytes, Default::default).expect("a PNG").as_chunks::<4>().0.to_vec()
 }
 
-/// The first frame of `art` with `options`.
+/// Renders the first frame of `art` with `options`.
 #[track_caller]
 fn drawn(folder: &Path, art: &str, options: &str) -> Vec<Pixel> {
     view(folder, &format!("{art}.json -q -o drawn.png {options}"));
@@ -128,12 +128,12 @@ fn drawn(folder: &Path, art: &str, options: &str) -> Vec<Pixel> {
 
 // ---- The measure
 
-/// How far from the true blend pictures are: the mean and the largest difference of a channel, over every pixel that is
-/// drawn at all, for each of [`BACKGROUNDS`].
+/// Error of pictures compared with the true blend: the mean and largest difference of a channel, over all drawn
+/// pixels, for each of [`BACKGROUNDS`].
 struct Measure([(f64, u8); 3]);
 
 impl Measure {
-    /// Of a picture `seen` over a grey.
+    /// Measures a picture `seen` over a grey.
     fn of(folder: &Path, art: &str, seen: impl Fn(usize, f64) -> [f64; 3]) -> Self {
         let exact = drawn(folder, art, "--alpha premultiplied");
         Self(BACKGROUNDS.map(|(name, grey)| {
@@ -153,7 +153,7 @@ impl Measure {
         }))
     }
 
-    /// Of a file with straight alpha, shown as every program shows it.
+    /// Measures a file with straight alpha, displayed as usual.
     fn of_file(folder: &Path, art: &str, options: &str) -> Self {
         let file = drawn(folder, art, options);
         Self::of(folder, art, |index, grey| {
@@ -162,7 +162,7 @@ impl Measure {
         })
     }
 
-    /// Of the straight alpha whose squared error over the three backgrounds together is the least there is.
+    /// Measures the straight alpha with the least squared error over the three backgrounds together.
     fn of_least_squares(folder: &Path, art: &str) -> Self {
         let exact = drawn(folder, art, "--alpha premultiplied");
         let fitted: Vec<[f64; 4]> = exact.iter().map(|&pixel| least_squares(pixel)).collect();
@@ -182,7 +182,8 @@ impl Measure {
     }
 }
 
-/// The premultiplied pixel that straight alpha can say and that is nearest to `pixel` over all three backgrounds.
+/// Returns the premultiplied pixel that straight alpha can represent and that is nearest to `pixel` over all three
+/// backgrounds.
 fn least_squares(pixel: Pixel) -> [f64; 4] {
     let [r, g, b, a] = pixel.map(f64::from);
     let fit = |alpha: f64| {
@@ -200,7 +201,7 @@ fn least_squares(pixel: Pixel) -> [f64; 4] {
 }
 
 #[test]
-fn kept_light_is_exact_over_black_and_the_docs_say_how_far_off_it_is_elsewhere() {
+fn kept_light_is_exact_over_black_and_its_other_errors_are_documented() {
     let studio = studio();
     let folder = studio.path();
     let mut table = vec![
@@ -213,20 +214,20 @@ fn kept_light_is_exact_over_black_and_the_docs_say_how_far_off_it_is_elsewhere()
         let fitted = Measure::of_least_squares(folder, art);
         table.extend([keep.row(art, "`keep`"), pure.row(art, "`pure`"), fitted.row(art, "least squares")]);
         if art == "body" {
-            // What lies on the disc is exact in every mode, and the glow reaches beyond it.
+            // Light on the disc is exact in every mode, and the glow extends beyond it.
             assert!(keep.0[0] == (0.0, 0) && keep.mean() < pure.mean() * 0.8, "{table:#?}");
             continue;
         }
         assert_eq!(keep.0[0], (0.0, 0), "{art} over black");
         assert!(pure.0[0].0 > 30.0 && pure.0[0].1 > 200, "{art} is gone over black");
-        assert_eq!(pure.0[2], (0.0, 0), "light cannot be seen over white");
-        // Deep blue light covers as much of the other channels as it adds to its own: what is won over black is lost
+        assert_eq!(pure.0[2], (0.0, 0), "light is invisible over white");
+        // Deep blue light covers as much of the other channels as it adds to its own: the gain over black is lost
         // over white.
         if art != "orb" {
             assert!(keep.0[1].0 < pure.0[1].0 * 0.9, "{art} over grey");
             assert!(keep.mean() < pure.mean() * 0.8, "{art}: {} and {}", keep.mean(), pure.mean());
         }
-        assert!(fitted.mean() < keep.mean(), "{art}: the least error is no longer less");
+        assert!(fitted.mean() < keep.mean(), "{art}: least squares no longer has the smallest error");
         assert!(fitted.0[0].0 > 8.0, "{art}: the fit over black is no longer bad");
     }
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/blending.md");
@@ -248,7 +249,7 @@ fn light_on_an_opaque_body_is_exact_in_every_mode() {
 }
 
 #[test]
-fn premultiplied_files_hold_light_as_it_is() {
+fn premultiplied_files_store_light_unchanged() {
     let studio = studio();
     let exact = drawn(studio.path(), "flash", "--alpha premultiplied");
     assert!(exact.iter().any(|pixel| pixel[3] == 0 && pixel[0] > 200), "light without alpha");
@@ -262,7 +263,7 @@ fn premultiplied_files_hold_light_as_it_is() {
 }
 
 #[test]
-fn an_opaque_background_leaves_nothing_to_keep() {
+fn additive_has_no_effect_on_an_opaque_background() {
     let studio = studio();
     for background in BACKGROUNDS.map(|(name, _)| name).iter().chain(&["checker"]) {
         let keep = drawn(studio.path(), "star", &format!("-b {background}"));
@@ -272,7 +273,7 @@ fn an_opaque_background_leaves_nothing_to_keep() {
 }
 
 #[test]
-fn pictures_without_additive_slots_are_the_same_bytes() {
+fn pictures_without_additive_slots_are_unchanged() {
     let studio = studio();
     let knight = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-knight.pchr");
     for options in
@@ -309,7 +310,7 @@ fn every_format_with_alpha_keeps_light() {
 }
 
 #[test]
-fn a_sheet_that_is_read_again_shows_the_kept_light() {
+fn a_reimported_sheet_shows_the_kept_light() {
     let studio = studio();
     let folder = studio.path();
     for trim in ["none", "all"] {
@@ -320,13 +321,13 @@ fn a_sheet_that_is_read_again_shows_the_kept_light() {
         let lit = drawn(folder, "flash", "--fit=-48,-48,96,96 --alpha premultiplied");
         for (found, light) in again.iter().zip(&lit) {
             let [r, g, b, _] = *light;
-            // Straight colours of a small alpha have been rounded.
+            // Straight colours of low alpha are rounded.
             let off = [r, g, b, r.max(g).max(b)].iter().zip(found).map(|(a, b)| a.abs_diff(*b)).max();
             assert!(off.is_some_and(|off| off <= 1), "trimmed: {trim}, {light:?} is {found:?}");
         }
         assert!(lit.iter().filter(|light| light[0] > 200).count() > 100, "there is light");
     }
-    // What is only light is not cut off where premultiplied pixels say it without alpha.
+    // Pure light must not be trimmed if premultiplied pixels store it without alpha.
     view(folder, "flash.json -q -o straight.json --sheet-trim all");
     view(folder, "flash.json -q -o exact.json --sheet-trim all --alpha premultiplied");
     let size = |name: &str| {
@@ -337,7 +338,7 @@ fn a_sheet_that_is_read_again_shows_the_kept_light() {
 }
 
 #[test]
-fn a_gif_shows_light_that_is_bright_or_lies_on_a_matte() {
+fn a_gif_shows_bright_light_or_light_on_a_matte() {
     let studio = studio();
     let folder = studio.path();
     let shown = |options: &str| {
@@ -363,12 +364,12 @@ fn a_gif_shows_light_that_is_bright_or_lies_on_a_matte() {
     assert!(worst.is_some_and(|worst| worst < 24), "{worst:?} off the true blend on the matte");
 }
 
-// ---- What is told
+// ---- Messages
 
 #[test]
-fn the_warning_tells_what_becomes_of_the_light() {
+fn the_warning_describes_how_light_is_stored() {
     let studio = studio();
-    for (options, told) in [
+    for (options, expected) in [
         ("-o a.png", "exact over black"),
         ("-o a.webp -b #00000080", "exact over black"),
         ("-o a.json --additive pure", "--additive keep keeps it"),
@@ -377,7 +378,7 @@ fn the_warning_tells_what_becomes_of_the_light() {
     ] {
         let stderr = view(studio.path(), &format!("star.json {options}"));
         let lines: Vec<&str> = stderr.lines().filter(|line| line.contains("blend-on-nothing")).collect();
-        assert!(lines.len() == 1 && lines[0].contains(told), "{options}: {stderr}");
+        assert!(lines.len() == 1 && lines[0].contains(expected), "{options}: {stderr}");
         assert!(lines[0].contains("slot `star` is added to what is below it"), "{stderr}");
     }
     for options in ["-o a.png -b white", "-o a.png --alpha premultiplied", "-o a.gif --matte white", "-o a.y4m"] {
@@ -387,9 +388,9 @@ fn the_warning_tells_what_becomes_of_the_light() {
 }
 
 #[test]
-fn additive_is_refused_where_it_has_no_effect() {
+fn additive_is_refused_if_it_has_no_effect() {
     let studio = studio();
-    for (options, told) in [
+    for (options, expected) in [
         ("-o a.y4m --additive pure", "--additive"),
         ("-o a.png --alpha premultiplied --additive pure", "premultiplied"),
         ("--additive pure", "--additive"),
@@ -399,6 +400,6 @@ fn additive_is_refused_where_it_has_no_effect() {
         let output = command.current_dir(studio.path()).arg("star.json").args(options.split(' ')).output();
         let output = output.expect("the program runs");
         let stderr = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.code() == Some(2) && stderr.contains(told), "{options}: {stderr}");
+        assert!(output.status.code() == Some(2) && stderr.contains(expected), "{options}: {stderr}");
     }
 }

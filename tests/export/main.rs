@@ -1,4 +1,4 @@
-//! Frames and sheets as files.
+//! Exported frames and sheets.
 
 #[path = "../common/mod.rs"]
 mod common;

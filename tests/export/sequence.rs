@@ -1,4 +1,4 @@
-//! Sequences of pictures when something goes wrong on the way.
+//! Sequences of pictures with failures.
 
 use std::fs;
 use std::path::Path;
@@ -71,7 +71,7 @@ fn sequence<'a>(character: &'a Character, cancelled: &'a AtomicBool) -> Sequence
 }
 
 #[test]
-fn what_a_lost_device_left_is_drawn_by_the_cpu() {
+fn the_cpu_draws_the_rest_after_a_lost_device() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let (character, cancelled) = (common::read(&common::tiny()), AtomicBool::new(false));
     let sequence = sequence(&character, &cancelled);
@@ -105,7 +105,7 @@ fn formats() -> impl Iterator<Item = AnimatedFormat> {
     Format::ALL.into_iter().filter_map(Format::animated)
 }
 
-/// The bytes of a clip, and what became of it.
+/// Returns the bytes of a clip, and its outcome.
 fn clip(
     sequence: &Sequence<'_>,
     drawing: &mut Drawing<'_>,
@@ -127,7 +127,7 @@ fn clip(
 }
 
 #[test]
-fn a_clip_is_whole_whenever_the_device_is_lost() {
+fn a_clip_is_complete_whenever_the_device_is_lost() {
     let (character, cancelled) = (common::read(&common::tiny()), AtomicBool::new(false));
     let sequence = sequence(&character, &cancelled);
     let engine = Renderer::new(character.model());
@@ -148,7 +148,7 @@ fn a_clip_is_whole_whenever_the_device_is_lost() {
         }
         let mut losing = Losing { renderer: engine.clone(), drawn: Vec::new(), left: 3 };
         let lost = clip(&sequence, &mut Drawing::pipeline(Box::new(&mut losing)), format);
-        assert!(matches!(lost, Err(ExportError::Render(_))), "who does not fall back is told");
+        assert!(matches!(lost, Err(ExportError::Render(_))), "without fallback the error is returned");
     }
 }
 
@@ -165,7 +165,7 @@ fn a_cancelled_clip_is_not_finished() {
 }
 
 #[test]
-fn the_first_error_ends_a_sequence_and_leaves_whole_files() {
+fn the_first_error_ends_a_sequence_and_leaves_complete_files() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let (character, cancelled) = (common::read(&common::tiny()), AtomicBool::new(false));
     let shots = shots(folder.path());
@@ -181,7 +181,7 @@ fn the_first_error_ends_a_sequence_and_leaves_whole_files() {
 }
 
 #[test]
-fn a_cancelled_sequence_begins_nothing() {
+fn a_cancelled_sequence_starts_nothing() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let (character, cancelled) = (common::read(&common::tiny()), AtomicBool::new(true));
     let engine = Renderer::new(character.model());

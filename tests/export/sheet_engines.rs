@@ -1,8 +1,8 @@
-//! Sprite sheets in real engines in a real browser: every frame is there, every tag, and every pixel.
+//! Sprite sheets in real engines in a real browser: checks every frame, every tag, and every pixel.
 //!
-//! Needs Node.js, Chromium and the folder that `PCHR_SHEET_CLIENTS` names: `sheetcheck.mjs`, and the engines as
-//! npm installs them. Whatever engines are there load the sheet. `scripts/test` makes such a folder;
-//! `PCHR_TEST_SHEETS=require` fails where there is none.
+//! Needs Node.js, Chromium and the folder in `PCHR_SHEET_CLIENTS`: `sheetcheck.mjs`, and the engines as installed
+//! by npm. All engines found there load the sheet. `scripts/test` creates such a folder;
+//! `PCHR_TEST_SHEETS=require` fails if it is missing.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,8 +11,8 @@ use std::sync::{Mutex, PoisonError};
 use crate::common::viewer_bench::Bench;
 use crate::common::{conformance, say};
 
-/// What `sheetcheck.mjs` calls an engine, and the file that is there when it is. Phaser draws with WebGL: Chromium
-/// without a graphics card draws a part of a picture on a 2D canvas one row off, whatever the picture.
+/// Name of an engine in `sheetcheck.mjs`, and a file that exists if it is installed. Phaser draws with WebGL:
+/// without a GPU, Chromium draws part of a picture on a 2D canvas one row off.
 const ENGINES: [(&str, &str); 6] = [
     ("phaser3-gl", "node_modules/phaser"),
     ("phaser4-gl", "node_modules/phaser4"),
@@ -22,10 +22,10 @@ const ENGINES: [(&str, &str); 6] = [
     ("melonjs", "bundle-melon.js"),
 ];
 
-/// One browser at a time: an engine that waits for the processor is taken for one that does not answer.
+/// One browser at a time: an engine that waits for the CPU would be reported as unresponsive.
 static BROWSER: Mutex<()> = Mutex::new(());
 
-/// The folder with the clients, and which there are.
+/// Returns the folder with the clients, and the installed ones.
 fn clients() -> Option<(PathBuf, Vec<&'static str>)> {
     let folder = match std::env::var_os("PCHR_SHEET_CLIENTS") {
         Some(folder) => PathBuf::from(folder),
@@ -46,7 +46,7 @@ fn clients() -> Option<(PathBuf, Vec<&'static str>)> {
     None
 }
 
-/// Writes the sheet that `args` ask for and has every engine play it.
+/// Writes the sheet requested by `args` and plays it in every engine.
 #[track_caller]
 fn engines_play(what: &str, args: &str) {
     let Some((folder, engines)) = clients() else { return };
@@ -56,12 +56,12 @@ fn engines_play(what: &str, args: &str) {
     let mut command = Command::new("node");
     command.arg(folder.join("sheetcheck.mjs")).arg(bench.path("hero.json"));
     let output = command.args(["--clients", &engines.join(",")]).output().expect("node runs");
-    let told = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{what}: {args}\n{told}{}", String::from_utf8_lossy(&output.stderr));
-    // Told of each: that it is fine, and that it has every tag.
+    let output_text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{what}: {args}\n{output_text}{}", String::from_utf8_lossy(&output.stderr));
+    // Each engine must report success and all tags.
     for engine in &engines {
-        let line = told.lines().find(|line| line.trim_start().starts_with(engine));
-        let line = line.unwrap_or_else(|| panic!("{engine} is not told of\n{told}"));
+        let line = output_text.lines().find(|line| line.trim_start().starts_with(engine));
+        let line = line.unwrap_or_else(|| panic!("{engine} is not reported\n{output_text}"));
         assert!(line.contains(" ok ") && !line.contains("tags 0/0"), "{line}");
     }
     say(&format!("sheets: {what} in {}", engines.join(", ")));
@@ -89,6 +89,6 @@ fn conformance_a_spine_character_plays_in_engines() {
 fn conformance_a_skelform_character_plays_in_engines() {
     let Some(samples) = conformance("skelform/samples") else { return };
     let skellina = samples.join("skellina-0.7.0.skf");
-    // A part of its animation: the whole takes engines several times as long.
+    // Part of its animation: all of it takes engines several times as long.
     engines_play("skellina", &format!("{} -f 0..180:8 -s 96 --sheet-profile index", skellina.display()));
 }

@@ -1,5 +1,5 @@
-//! What holds for every sheet, whatever its frames and options: each frame is there once, inside its page, as far from
-//! the edges and from the others as it was asked for, and shows what the PNG of the same frame shows.
+//! Properties of every sheet with any frames and options: each frame exists once, is inside its page, keeps the
+//! requested distances from the edges and other frames, and looks like the PNG of the same frame.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,15 +16,15 @@ use pchr::export::{Format, Run, SheetDurations, SheetLayout, SheetOptions, Sheet
 use pchr::formats::image::encode_png;
 use serde_json::{Value, json};
 
-/// The largest side of a frame.
+/// Maximum side of a frame.
 const LARGEST: usize = 24;
 
-/// A sheet whose frames have any sizes and places on their canvas, and pixels that are there or not. Some are the same,
-/// some are empty.
+/// Creates a sheet with frames of random size and position on their canvas, and binary transparency. Some frames
+/// are equal, some are empty.
 fn book(random: &mut Random, folder: &Path) -> Character {
     let count = 1 + random.below(30);
     let canvas = [LARGEST + random.below(9), LARGEST + random.below(9)];
-    // One column: each frame in a row of its own, as high as the highest.
+    // One column: each frame in its own row, as high as the highest.
     let (width, height) = (LARGEST, LARGEST * count);
     let mut pixels = vec![0; width * height * 4];
     let mut frames: Vec<Value> = Vec::new();
@@ -74,16 +74,16 @@ fn options(random: &mut Random) -> SheetOptions {
     }
 }
 
-/// One frame as the text has it.
-struct Told {
+/// One frame as described by the JSON.
+struct Described {
     page: usize,
     rect: [i64; 4],
     offset: [i64; 2],
     canvas: [i64; 2],
 }
 
-/// The frames of all pages, by their numbers, and the pages.
-fn told(folder: &Path, profile: SheetProfile) -> (BTreeMap<usize, Told>, Vec<Pixels>) {
+/// Returns the frames of all pages by number, and the pages.
+fn described(folder: &Path, profile: SheetProfile) -> (BTreeMap<usize, Described>, Vec<Pixels>) {
     let (mut frames, mut pages) = (BTreeMap::new(), Vec::new());
     for page in 0.. {
         let name = if page == 0 { "out.json".to_owned() } else { format!("out-{page}.json") };
@@ -101,36 +101,36 @@ fn told(folder: &Path, profile: SheetProfile) -> (BTreeMap<usize, Told>, Vec<Pix
             let number: usize = number.unwrap_or_else(|_| panic!("{name} has no number"));
             let of = |what: &str, key: &str| frame[what][key].as_i64().expect("a number");
             assert_eq!(frame["rotated"], false);
-            let found = Told {
+            let found = Described {
                 page,
                 rect: ["x", "y", "w", "h"].map(|key| of("frame", key)),
                 offset: ["x", "y"].map(|key| of("spriteSourceSize", key)),
                 canvas: ["w", "h"].map(|key| of("sourceSize", key)),
             };
-            assert!(frames.insert(number, found).is_none(), "frame {number} is there twice");
+            assert!(frames.insert(number, found).is_none(), "frame {number} exists twice");
         }
     }
     (frames, pages)
 }
 
-/// Pixels between two rectangles; negative where they overlap.
+/// Returns the distance of two rectangles; negative if they overlap.
 fn gap(a: [i64; 4], b: [i64; 4]) -> i64 {
     let along = |from: usize| (b[from] - a[from] - a[from + 2]).max(a[from] - b[from] - b[from + 2]);
     along(0).max(along(1))
 }
 
-/// What is seen of a pixel: one that is transparent has no colour.
+/// Visible value of a pixel: a transparent one has no colour.
 fn seen(pixel: [u8; 4]) -> [u8; 4] {
     if pixel[3] == 0 { [0; 4] } else { pixel }
 }
 
-/// Does not listen.
-struct Deaf;
+/// Ignores progress.
+struct Silent;
 
-impl Observer for Deaf {}
+impl Observer for Silent {}
 
 #[test]
-fn frames_are_whole_apart_and_there_once() {
+fn frames_are_complete_separate_and_unique() {
     let mut random = Random(3);
     let (mut frames, mut pages, mut merged, mut refused) = (0, 0, 0, 0);
     for round in 0..160 {
@@ -158,21 +158,21 @@ fn frames_are_whole_apart_and_there_once() {
             sources: &[],
             cancelled: &cancelled,
         };
-        if let Err(error) = run.write(|_| (), &Deaf) {
+        if let Err(error) = run.write(|_| (), &Silent) {
             // Pages may be too small for two columns.
             let error = error.to_string();
             assert!(error.contains("columns of"), "{what}: {error}");
             refused += 1;
             continue;
         }
-        let (told, found) = told(folder.path(), sheet.profile);
+        let (described, found) = described(folder.path(), sheet.profile);
         let plan = options.plan(&character, &animations, &[]).expect("a plan");
-        assert_eq!(told.len(), plan.pictures.len(), "{what}: every frame once");
-        assert!(told.keys().copied().eq(0..plan.pictures.len()), "{what}: every frame once");
+        assert_eq!(described.len(), plan.pictures.len(), "{what}: every frame once");
+        assert!(described.keys().copied().eq(0..plan.pictures.len()), "{what}: every frame once");
         let sequence = options.sequence(&character, plan.view, &cancelled);
         let renderer = Renderer::new(character.model());
         let around = i64::from(sheet.border + sheet.extrude);
-        for (number, Told { page, rect, offset, canvas }) in &told {
+        for (number, Described { page, rect, offset, canvas }) in &described {
             let picture = &found[*page];
             let [x, y, w, h] = *rect;
             let (width, height) = (i64::from(picture.width), i64::from(picture.height));
@@ -194,7 +194,7 @@ fn frames_are_whole_apart_and_there_once() {
                 let expected = expected.pixel(column as u32, row as u32);
                 assert_eq!(seen(found), seen(expected), "{what}: frame {number} at {column},{row}");
             }
-            // What is extruded is the nearest pixel of the frame.
+            // Extrusion repeats the nearest pixel of the frame.
             let edge = i64::from(sheet.extrude);
             for (out_x, out_y) in [(x - edge, y - edge), (x + w - 1 + edge, y + h / 2), (x, y + h - 1 + edge)] {
                 let inner = picture.at(out_x.clamp(x, x + w - 1), out_y.clamp(y, y + h - 1));
@@ -202,11 +202,11 @@ fn frames_are_whole_apart_and_there_once() {
             }
             frames += 1;
         }
-        let list: Vec<(&usize, &Told)> = told.iter().collect();
+        let list: Vec<(&usize, &Described)> = described.iter().collect();
         for (at, (number, a)) in list.iter().enumerate() {
             for (other, b) in list[at + 1..].iter().filter(|(_, b)| b.page == a.page) {
                 if sheet.merge && a.rect == b.rect {
-                    // That they look the same is held above.
+                    // Their equality is checked above.
                     merged += 1;
                     continue;
                 }
@@ -215,8 +215,8 @@ fn frames_are_whole_apart_and_there_once() {
                 assert!(apart >= least, "{what}: frames {number} and {other} are {apart} pixels apart");
             }
         }
-        let used: std::collections::BTreeSet<usize> = told.values().map(|told| told.page).collect();
-        assert_eq!(used.len(), found.len(), "{what}: every page is used");
+        let used: std::collections::BTreeSet<usize> = described.values().map(|described| described.page).collect();
+        assert_eq!(used.len(), found.len(), "{what}: some pages are empty");
         pages += found.len();
     }
     assert!(frames > 1500 && pages > 200 && merged > 50 && refused < 40, "{frames} {pages} {merged} {refused}");

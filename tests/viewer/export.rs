@@ -59,7 +59,7 @@ fn every_format_is_what_its_command_line_writes() {
 #[test]
 fn choices_made_by_hand_are_written_and_told() {
     let mut it = Fixture::new();
-    it.choose("Format", "PNG, a file for each frame");
+    it.choose("Format", "PNG, one file per frame");
     it.choose("Animation", "All that move");
     it.choose("Frames", "The one that is shown");
     it.choose("Size", "Width");
@@ -160,7 +160,7 @@ fn what_is_there_is_replaced_only_when_asked() {
     assert!(it.files()[name].starts_with(b"GIF89a"));
     assert!(!it.export().options.output.force, "it asks the next time again");
 
-    it.choose("Format", "PNG, a file for each frame");
+    it.choose("Format", "PNG, one file per frame");
     for frame in [3, 5] {
         fs::write(it.path(&format!("my knight-walk-{frame:04}.png")), "theirs").expect("a file");
     }
@@ -176,11 +176,11 @@ fn what_is_there_is_replaced_only_when_asked() {
 fn mistakes_are_told_in_the_dialog() {
     let mut it = Fixture::new();
     let name = it.path("all.png").display().to_string();
-    it.choose("Format", "PNG, a file for each frame");
+    it.choose("Format", "PNG, one file per frame");
     for (path, told) in [
         (name, "{frame:04}"),
-        (it.path("a.gif").display().to_string(), "is not the name of a PNG"),
-        (it.path("{frme}.png").display().to_string(), "nothing fills"),
+        (it.path("a.gif").display().to_string(), "does not have the extension of a PNG"),
+        (it.path("{frme}.png").display().to_string(), "unknown placeholder"),
         (it.path("my knight.pchr/{frame}.png").display().to_string(), "this is a file, not a folder"),
     ] {
         it.export().path = path;
@@ -203,7 +203,7 @@ fn the_name_follows_what_is_chosen_until_the_user_names_it() {
         Path::new(&it.export().path).file_name().expect("a name").to_string_lossy().into_owned()
     };
     assert_eq!(name(&mut it), "my knight-walk.gif");
-    it.choose("Format", "PNG, a file for each frame");
+    it.choose("Format", "PNG, one file per frame");
     assert_eq!(name(&mut it), "my knight-walk-{frame:04}.png");
     it.choose("Animation", "All that move");
     assert_eq!(name(&mut it), "my knight-{animation}-{frame:04}.png");
@@ -510,7 +510,7 @@ fn an_error_can_be_copied() {
 #[test]
 fn choices_are_kept_when_the_dialog_is_opened_again() {
     let mut it = Fixture::new();
-    it.choose("Format", "PNG, a file for each frame");
+    it.choose("Format", "PNG, one file per frame");
     it.choose("Animation", "wave");
     it.choose("Size", "Width");
     it.choose("Background", "Colour");

@@ -190,7 +190,7 @@ fn what_does_not_fit_is_told_before_it_is_written() {
         export.sheet_kind = SheetKind::Packed;
     });
     let Ended::Failed(error) = it.write() else { panic!("{:?}", it.export().stage) };
-    assert!(error.contains("a .sprsh holds one picture"), "{error}");
+    assert!(error.contains("a .sprsh file can hold only one picture"), "{error}");
     assert!(it.files().is_empty());
 }
 
@@ -200,7 +200,7 @@ fn files_and_name_go_together_and_nothing_is_replaced_unasked() {
     let name = |it: &mut Fixture| {
         Path::new(&it.export().path).file_name().expect("a name").to_string_lossy().into_owned()
     };
-    it.choose("Format", "PNG, a file for each frame");
+    it.choose("Format", "PNG, one file per frame");
     it.choose("Format", "Sprite sheet");
     assert_eq!(name(&mut it), "my knight-walk.json");
     it.choose("Files", "PNG with the JSON inside");

@@ -1,4 +1,5 @@
-//! Sheets → one picture: shelves from the tallest sheet to the lowest, with a clear gap around each.
+//! Sheets → one picture, packed in shelves from the tallest sheet to the lowest, with a transparent gap around
+//! each.
 
 use super::colors::{self, Indexed};
 use super::paper::Sheet;
@@ -8,20 +9,20 @@ pub const SIZE: usize = 1024;
 /// Transparent texels between sheets and at the border.
 const GAP: usize = 3;
 
-/// Where each sheet lies, and the picture in straight RGBA.
+/// Position of each sheet, and the picture in straight RGBA.
 pub struct Atlas {
-    /// Left and top texel of each sheet, in the order they were given.
+    /// Left and top texel of each sheet, in input order.
     pub places: Vec<[usize; 2]>,
     pub rgba: Vec<u8>,
 }
 
-/// Places every sheet. Panics when they do not fit.
+/// Packs all sheets. Panics if they do not fit.
 pub fn pack(sheets: &[Sheet]) -> Atlas {
     let mut order: Vec<usize> = (0..sheets.len()).collect();
     order.sort_by_key(|&index| (std::cmp::Reverse(sheets[index].height), index));
     let mut places = vec![[0, 0]; sheets.len()];
     let mut rgba = vec![0; SIZE * SIZE * 4];
-    // Shelves as top, height and how far they are filled; a sheet takes the first where it fits.
+    // Shelves as top, height and used width; a sheet takes the first where it fits.
     let mut shelves: Vec<[usize; 3]> = Vec::new();
     for index in order {
         let sheet = &sheets[index];
@@ -49,7 +50,7 @@ pub fn pack(sheets: &[Sheet]) -> Atlas {
     Atlas { places, rgba }
 }
 
-/// As a PNG file with a palette.
+/// Encodes the picture as a PNG with a palette.
 pub fn png(rgba: &[u8]) -> Vec<u8> {
     let Indexed { palette, pixels } = colors::reduce(rgba);
     let mut bytes = Vec::new();
@@ -58,7 +59,7 @@ pub fn png(rgba: &[u8]) -> Vec<u8> {
     encoder.set_depth(png::BitDepth::Eight);
     encoder.set_palette(palette.iter().flat_map(|color| [color[0], color[1], color[2]]).collect::<Vec<u8>>());
     encoder.set_trns(palette.iter().map(|color| color[3]).collect::<Vec<u8>>());
-    // Differences between palette indices mean nothing.
+    // Filters are useless for palette indices.
     encoder.set_compression(png::Compression::High);
     encoder.set_filter(png::Filter::NoFilter);
     encoder

@@ -1,25 +1,25 @@
-//! Straight RGBA → at most 256 colours and a byte a pixel. Paper has few colours and its grain hides
-//! the steps, so this more than halves the file and is not seen.
+//! Straight RGBA → at most 256 colours and one byte per pixel. Paper has few colours and its grain hides the
+//! steps, so this more than halves the file without visible loss.
 
 use std::collections::BTreeMap;
 
 /// Red, green, blue, alpha.
 type Color = [u8; 4];
 
-/// A colour as it is compared: premultiplied, so that what is hardly seen hardly counts.
+/// A colour for comparisons: premultiplied, so that faint colours count little.
 type Point = [i64; 4];
 
-/// How often the palette is moved to the middle of what it stands for.
+/// Number of k-means rounds.
 const ROUNDS: usize = 6;
 
-/// A palette, and one index a pixel.
+/// A palette, and one index per pixel.
 pub struct Indexed {
-    /// The first one is transparent.
+    /// The first entry is transparent.
     pub palette: Vec<Color>,
     pub pixels: Vec<u8>,
 }
 
-/// Finds the palette: boxes of colours are split where they are widest, then each settles in the middle of its own.
+/// Finds the palette: splits boxes of colours where they are widest, then refines it with k-means.
 pub fn reduce(rgba: &[u8]) -> Indexed {
     let mut counts: BTreeMap<Color, i64> = BTreeMap::new();
     for color in rgba.as_chunks::<4>().0 {
@@ -55,7 +55,7 @@ pub fn reduce(rgba: &[u8]) -> Indexed {
     Indexed { palette, pixels }
 }
 
-/// Cuts the box with the widest spread in two, again and again; the middle of each is an entry.
+/// Repeatedly splits the box with the largest spread; the mean of each is an entry.
 fn split(all: Vec<(Point, i64)>, count: usize) -> Vec<Point> {
     let mut boxes = vec![all];
     while boxes.len() < count {
@@ -76,7 +76,7 @@ fn split(all: Vec<(Point, i64)>, count: usize) -> Vec<Point> {
     boxes.iter().filter(|colors| !colors.is_empty()).map(|colors| mean(colors)).collect()
 }
 
-/// The largest sum of squares around the mean along one axis, and that axis.
+/// Returns the largest sum of squared deviations from the mean along one axis, and that axis.
 fn spread(colors: &[(Point, i64)]) -> (i64, usize) {
     if colors.len() < 2 {
         return (0, 0);
@@ -94,7 +94,7 @@ fn mean(colors: &[(Point, i64)]) -> Point {
     })
 }
 
-/// In 1/255 of a level, so that nothing is lost.
+/// In 1/255 of a level, so that it is lossless.
 fn premultiplied([r, g, b, a]: Color) -> Point {
     let alpha = i64::from(a);
     [i64::from(r) * alpha, i64::from(g) * alpha, i64::from(b) * alpha, alpha * 255]
@@ -106,7 +106,7 @@ fn straight([r, g, b, a]: Point) -> Color {
     [channel(r), channel(g), channel(b), alpha as u8]
 }
 
-/// Green counts most and alpha little: halos are soft.
+/// Green has the largest weight and alpha a small one, since halos are soft.
 fn distance(a: Point, b: Point) -> i64 {
     let d = |k: usize| (a[k] - b[k]).pow(2);
     3 * d(0) + 4 * d(1) + 2 * d(2) + 2 * d(3)

@@ -1,4 +1,4 @@
-//! A part and its place in the atlas → a grid of skinned triangles over what is not transparent.
+//! A part and its place in the atlas → a grid of skinned triangles over the visible area.
 
 use pchr::formats::pchr::schema;
 
@@ -7,9 +7,9 @@ use super::atlas::SIZE;
 use super::paper::{DENSITY, Sheet};
 use super::shape::turned;
 
-/// Positions lie on this grid, so that no platform's last bit shows.
+/// Positions are rounded to this grid, which hides rounding differences between platforms.
 const STEPS_PER_PIXEL: f64 = 64.0;
-/// Weights do too, and so sum to exactly 1.
+/// Weights are rounded too, so that they sum to exactly 1.
 const STEPS_PER_WEIGHT: f64 = 256.0;
 
 pub fn build(part: &Part, sheet: &Sheet, place: [usize; 2]) -> schema::Mesh {
@@ -31,20 +31,20 @@ pub fn build(part: &Part, sheet: &Sheet, place: [usize; 2]) -> schema::Mesh {
                 })
             });
             let [a, b, c, d] = corners;
-            // Neighbouring cells are cut along opposite diagonals: bends look the same from both sides.
+            // Diagonals alternate between neighbouring cells, so that bends look the same from both sides.
             indices.extend(if (row + column) % 2 == 0 { [a, b, c, c, d, a] } else { [a, b, d, d, b, c] });
         }
     }
     schema::Mesh::new(part.name, 0, &vertices, &indices)
 }
 
-/// Texels at which the grid's lines lie, evenly spread.
+/// Returns the texels of the grid's lines, evenly spaced.
 fn lines(texels: usize, cell: f64) -> Vec<usize> {
     let count = ((texels as f64 / DENSITY / cell).round() as usize).max(1);
     (0..=count).map(|i| (i * texels + count / 2) / count).collect()
 }
 
-/// Whether nothing of the cell would be seen, the texel around it included.
+/// Returns true if the cell and the texels around it are transparent.
 fn is_clear(sheet: &Sheet, [left, right]: [usize; 2], [top, bottom]: [usize; 2]) -> bool {
     let columns = left.saturating_sub(1)..(right + 1).min(sheet.width);
     let mut rows = top.saturating_sub(1)..(bottom + 1).min(sheet.height);
@@ -60,7 +60,7 @@ fn vertex(part: &Part, sheet: &Sheet, place: [usize; 2], texel: [usize; 2]) -> s
     schema::Vertex { x: x as f32, y: y as f32, u, v, bone_ids, bone_weights }
 }
 
-/// The heaviest four, rounded so that they sum to exactly 1.
+/// Returns the heaviest four, rounded so that they sum to exactly 1.
 fn influences(weights: Weights) -> ([u16; 4], [f32; 4]) {
     let mut sums: Vec<(u16, f64)> = Vec::new();
     for (bone, weight) in weights {

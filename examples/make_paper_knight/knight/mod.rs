@@ -1,7 +1,7 @@
 //! The paper knight: shapes → paper → atlas, bones and parts → meshes, curves → animations.
 //!
-//! Everything is computed from the numbers in these files, with arithmetic that is the same on
-//! every machine, and rounded to a grid before it is stored.
+//! Everything is computed from the numbers in these files, with arithmetic that is identical on every machine, and
+//! rounded to a grid before it is stored.
 
 mod animate;
 mod art;
@@ -14,7 +14,7 @@ mod shape;
 
 use pchr::formats::pchr::schema;
 
-/// The whole character.
+/// Returns the whole character.
 pub fn file() -> schema::File {
     let parts = art::parts();
     let sheets: Vec<_> = parts.iter().map(|part| paper::draw(&part.layers, part.shade)).collect();

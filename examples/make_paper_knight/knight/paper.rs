@@ -1,19 +1,19 @@
 //! Layers of cut paper → straight RGBA.
 //!
-//! Each layer is a sheet cut along its shape: a little shadow on what lies below, relief along
-//! the edges, a lighter cut, grain. What the whole part throws on other parts is a soft halo
-//! in its own picture. Only the coverage of a shape comes from the rasteriser.
+//! Each layer is a sheet of paper cut to its shape: it casts a small shadow on the layers below, and has relief
+//! along the edges, a lighter cut and grain. The shadow of the whole part on other parts is a soft halo in its own
+//! picture. The rasteriser only computes the coverage of shapes.
 
 use tiny_skia::{FillRule, Mask, PathBuilder, Transform};
 
 use super::shape::Shape;
 
-/// Texels to a world pixel.
+/// Texels per world pixel.
 pub const DENSITY: f64 = 2.0;
-/// World pixels around the shapes that the halo needs.
+/// Margin for the halo around the shapes, in world pixels.
 pub const HALO: f64 = 5.0;
 
-/// Texels that blurs reach beyond a layer.
+/// Reach of blurs beyond a layer, in texels.
 const REACH: i32 = 14;
 const SHADOW: [f32; 3] = [0.16, 0.09, 0.13];
 
@@ -24,38 +24,38 @@ pub struct Layer {
     minus: Option<Shape>,
     inside: Option<Shape>,
     color: [f32; 3],
-    /// How dark its shadow on the layers below is.
+    /// Darkness of its shadow on the layers below.
     lift: f32,
-    /// How strong the relief and the cut edge are.
+    /// Strength of the relief and the cut edge.
     relief: f32,
-    /// How much lighter the top is than the bottom.
+    /// Brightness difference between top and bottom.
     slope: f32,
 }
 
-/// A sheet of `color`, `0xRRGGBB`.
+/// Creates a sheet of `color`, `0xRRGGBB`.
 pub fn paper(color: u32, shape: Shape) -> Layer {
     let channel = |shift: u32| (color >> shift & 255) as f32 / 255.0;
     let color = [channel(16), channel(8), channel(0)];
     Layer { shape, minus: None, inside: None, color, lift: 0.42, relief: 1.0, slope: 0.10 }
 }
 
-/// Printed on the sheet below: no shadow, no edge.
+/// Creates a print on the sheet below: no shadow, no edge.
 pub fn ink(color: u32, shape: Shape) -> Layer {
     Layer { lift: 0.0, relief: 0.0, slope: 0.0, ..paper(color, shape) }
 }
 
 impl Layer {
-    /// With a hole.
+    /// Cuts out a hole.
     pub fn minus(self, hole: &Shape) -> Self {
         Self { minus: Some(hole.clone()), ..self }
     }
 
-    /// Only what lies inside `border`.
+    /// Clips the sheet to `border`.
     pub fn inside(self, border: &Shape) -> Self {
         Self { inside: Some(border.clone()), ..self }
     }
 
-    /// Left, bottom, right, top of what is seen of it.
+    /// Returns left, bottom, right and top of the visible area.
     fn bounds(&self) -> [f64; 4] {
         let [left, bottom, right, top] = self.shape.bounds();
         match self.inside.as_ref().map(Shape::bounds) {
@@ -77,7 +77,7 @@ impl Layer {
     }
 }
 
-/// A picture and where it lies: `left` and `top` are world pixels in the part's own frame.
+/// A picture and its position: `left` and `top` are world pixels in the part's own space.
 pub struct Sheet {
     pub left: f64,
     pub top: f64,
@@ -87,7 +87,7 @@ pub struct Sheet {
     pub rgba: Vec<u8>,
 }
 
-/// Draws the layers bottom to top. `shade` darkens what is on the far side.
+/// Draws the layers from bottom to top. `shade` darkens parts on the far side.
 pub fn draw(layers: &[Layer], shade: f32) -> Sheet {
     let mut bounds = [f64::MAX, f64::MAX, f64::MIN, f64::MIN];
     for layer in layers {
@@ -166,7 +166,7 @@ impl Canvas {
         }
     }
 
-    /// The texels that a layer can touch.
+    /// Returns the texels that a layer can affect.
     fn window(&self, [left, bottom, right, top]: [f64; 4]) -> Window {
         let x0 = (((left - self.left) * DENSITY) as i32 - REACH).max(0) as usize;
         let y0 = (((self.top - top) * DENSITY) as i32 - REACH).max(0) as usize;
@@ -193,7 +193,7 @@ impl Canvas {
         Plane { width: window.width, height: window.height, values }
     }
 
-    /// Lays the halo under everything, and from premultiplied to straight alpha.
+    /// Composites everything over the halo, and converts from premultiplied to straight alpha.
     fn finish(self, shade: f32) -> Vec<u8> {
         let plane = Plane { width: self.width, height: self.height, values: self.alpha };
         let halo = plane.blurred(3);
@@ -228,13 +228,13 @@ struct Plane {
 }
 
 impl Plane {
-    /// 0 outside.
+    /// Returns 0 outside.
     fn get(&self, x: i32, y: i32) -> f32 {
         let inside = x >= 0 && y >= 0 && (x as usize) < self.width && (y as usize) < self.height;
         if inside { self.values[y as usize * self.width + x as usize] } else { 0.0 }
     }
 
-    /// How much the surface leans towards the light, from the slope of a blurred mask.
+    /// Returns how much the surface leans towards the light, from the slope of a blurred mask.
     fn facing(&self, x: usize, y: usize) -> f32 {
         let (x, y) = (x as i32, y as i32);
         let dx = self.get(x + 1, y) - self.get(x - 1, y);
@@ -242,7 +242,7 @@ impl Plane {
         dx * 0.6 + dy * 0.8
     }
 
-    /// Three box blurs of `2 · radius + 1`, close to a Gaussian.
+    /// Applies three box blurs of width `2 · radius + 1`, close to a Gaussian.
     fn blurred(&self, radius: usize) -> Self {
         let mut values = self.values.clone();
         let mut line = Vec::new();

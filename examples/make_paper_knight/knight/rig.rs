@@ -1,4 +1,4 @@
-//! The bones: names, parents, and where they lie in the bind pose.
+//! The bones: names, parents, and positions in the bind pose.
 //!
 //! World pixels, y up, feet on y = 0. Degrees counter-clockwise; a bone points along its own +y,
 //! so 0 is up, 180 is down and 270 is to the right, where the knight looks.
@@ -22,11 +22,11 @@ macro_rules! bones {
 pub struct Joint {
     pub bone: Bone,
     pub name: &'static str,
-    /// The root is its own.
+    /// Its parent; the root is its own.
     pub parent: Bone,
-    /// World pixels.
+    /// Position in world pixels.
     pub at: Point,
-    /// World degrees.
+    /// Rotation in world degrees.
     pub degrees: f64,
     pub z: i16,
 }
@@ -83,7 +83,7 @@ impl Bone {
         (parent != self).then_some(parent)
     }
 
-    /// Offset and turn from the parent in the bind pose.
+    /// Returns offset and rotation relative to the parent in the bind pose.
     pub fn local(self) -> (Point, f64) {
         let joint = self.joint();
         let Some(parent) = self.parent().map(Self::joint) else { return (joint.at, joint.degrees) };

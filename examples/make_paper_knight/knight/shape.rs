@@ -1,13 +1,13 @@
 //! Outlines: points and curves → closed polygons, in pixels, y up.
 //!
-//! Curves are flattened here, with nothing but arithmetic that IEEE 754 fixes, so that
-//! the rasteriser sees the same straight lines on every machine.
+//! Curves are flattened here, using only arithmetic defined by IEEE 754, so that the rasteriser sees the same
+//! straight lines on every machine.
 
 use pchr::math::angle::sin_cos_degrees_f64;
 
 pub type Point = [f64; 2];
 
-/// A point of an outline: the curve runs smoothly through `S` and turns sharply at `C`.
+/// A point of an outline: smooth for `S`, a corner for `C`.
 #[derive(Clone, Copy)]
 pub enum Node {
     S(f64, f64),
@@ -22,17 +22,17 @@ impl Node {
     }
 }
 
-/// Closed polygons, filled where they wind around a point at all.
+/// Closed polygons, filled with the non-zero rule.
 #[derive(Clone, Default)]
 pub struct Shape {
     pub contours: Vec<Vec<Point>>,
 }
 
-/// How many straight pieces a curve between two nodes becomes.
+/// Number of segments per curve between two nodes.
 const PIECES: usize = 12;
 
 impl Shape {
-    /// A closed outline, wound counter-clockwise so that shapes unite with `and`.
+    /// Creates a closed outline, wound counter-clockwise so that shapes can be united with `and`.
     pub fn closed(nodes: &[Node]) -> Self {
         let mut contour = flatten(nodes, true);
         let next = contour.iter().cycle().skip(1);
@@ -55,18 +55,18 @@ impl Shape {
         Self::ellipse(x, y, r, r)
     }
 
-    /// A ribbon along an open line with round ends.
+    /// Creates a ribbon along an open line with round ends.
     pub fn line(nodes: &[Node], width: f64) -> Self {
         Self::ribbon(&flatten(nodes, false), false, width)
     }
 
-    /// A ribbon along the shape's own outline.
+    /// Creates a ribbon along the shape's outline.
     pub fn rim(&self, width: f64) -> Self {
         let ribbons = self.contours.iter().flat_map(|contour| Self::ribbon(contour, true, width).contours);
         Self { contours: ribbons.collect() }
     }
 
-    /// A disc at every point and a bar between neighbours, all wound the same way so that they unite.
+    /// Places a disc at every point and a bar between neighbours, all with the same winding so that they unite.
     fn ribbon(points: &[Point], closed: bool, width: f64) -> Self {
         let half = width / 2.0;
         let mut contours = Vec::new();
@@ -89,7 +89,7 @@ impl Shape {
         Self { contours }
     }
 
-    /// Both together.
+    /// Unites both shapes.
     pub fn and(mut self, other: Self) -> Self {
         self.contours.extend(other.contours);
         self
@@ -100,12 +100,12 @@ impl Shape {
         self
     }
 
-    /// Scaled about a point.
+    /// Scales about a point.
     pub fn scaled(self, sx: f64, sy: f64, [cx, cy]: Point) -> Self {
         self.map(|[x, y]| [cx + (x - cx) * sx, cy + (y - cy) * sy])
     }
 
-    /// Left, bottom, right, top.
+    /// Returns left, bottom, right and top.
     pub fn bounds(&self) -> [f64; 4] {
         let mut bounds = [f64::MAX, f64::MAX, f64::MIN, f64::MIN];
         for [x, y] in self.contours.iter().flatten() {
@@ -115,7 +115,7 @@ impl Shape {
     }
 }
 
-/// `point` turned about the origin, then moved by `offset`.
+/// Rotates `point` about the origin, then moves it by `offset`.
 pub fn turned([x, y]: Point, degrees: f64, offset: Point) -> Point {
     let (sin, cos) = sin_cos_degrees_f64(degrees);
     [offset[0] + x * cos - y * sin, offset[1] + x * sin + y * cos]
@@ -156,7 +156,7 @@ fn flatten(nodes: &[Node], closed: bool) -> Vec<Point> {
     points
 }
 
-/// The unit direction in which the curve passes `node`.
+/// Returns the unit direction of the curve at `node`.
 fn tangent(node: Node, before: Point, after: Point, chord: Point) -> Point {
     let [x, y] = match node {
         Node::C(..) => chord,

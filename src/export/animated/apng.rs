@@ -1,7 +1,7 @@
-//! APNG: every picture is compressed as a PNG of its own, and its data wrapped as a frame of the whole.
+//! APNG: every picture is compressed as a separate PNG, and its data is rewrapped as an animation frame.
 //!
 //! [PNG, third edition](https://www.w3.org/TR/png-3/#apng-frame-based-animation). Durations are whole
-//! milliseconds: browsers cut off what is finer, and 41 ms is not a 24th of a second.
+//! milliseconds: browsers truncate finer ones, and 41 ms is not 1/24 s.
 
 use std::io;
 
@@ -11,7 +11,7 @@ use png::{BitDepth, ColorType, Encoder, EncodingError, Writer};
 use super::{Clip, Destination, Outcome};
 use crate::export::{Drawing, ExportError, Sequence, write_png};
 
-/// What stands before the first chunk of a PNG.
+/// Length of the PNG signature.
 const SIGNATURE_BYTES: usize = 8;
 
 pub fn write(
@@ -55,13 +55,13 @@ fn begin<W: io::Write>(out: W, width: u32, height: u32, clip: &Clip<'_>) -> Resu
     encoder.write_header()
 }
 
-/// What is written of the frames.
+/// Writes the frames.
 struct Frames<'a, W: io::Write> {
     out: Writer<W>,
     size: [u32; 2],
     clip: &'a Clip<'a>,
     count: usize,
-    /// Of the next `fcTL` or `fdAT`.
+    /// Sequence number of the next `fcTL` or `fdAT`.
     next_number: u32,
 }
 
@@ -71,13 +71,13 @@ impl<W: io::Write> Frames<'_, W> {
         (self.next_number - 1).to_be_bytes()
     }
 
-    /// Adds a whole PNG as the next frame.
+    /// Appends a complete PNG as the next frame.
     fn write(&mut self, png: &[u8]) -> Result<(), EncodingError> {
         let control = self.control();
         self.out.write_chunk(fcTL, &control)?;
         for data in chunks(png, IDAT) {
             if self.count == 0 {
-                // Who knows no animation shows this one.
+                // Decoders without APNG support show this picture.
                 self.out.write_chunk(IDAT, data)?;
             } else {
                 let numbered = [&self.number(), data].concat();
@@ -88,37 +88,37 @@ impl<W: io::Write> Frames<'_, W> {
         Ok(())
     }
 
-    /// The `fcTL` of the next frame: it takes the place of the whole picture.
+    /// Returns the `fcTL` of the next frame, which replaces the whole picture.
     fn control(&mut self) -> [u8; 26] {
         let (delay, units) = delay(|units| self.clip.duration(self.count, units));
         let mut control = [0; 26];
         control[..4].copy_from_slice(&self.number());
         control[4..8].copy_from_slice(&self.size[0].to_be_bytes());
         control[8..12].copy_from_slice(&self.size[1].to_be_bytes());
-        // The offset is 0, 0, and so are the last two bytes: nothing is disposed of, nothing is blended.
+        // The offset is 0, 0. The last two bytes are 0 too: no disposal, no blending.
         control[20..22].copy_from_slice(&delay.to_be_bytes());
         control[22..24].copy_from_slice(&units.to_be_bytes());
         control
     }
 }
 
-/// How long a frame is shown: so many of how many in a second.
+/// Returns the delay of a frame as numerator and denominator in seconds.
 fn delay(duration: impl Fn(f64) -> u64) -> (u16, u16) {
-    // 65 seconds are the longest in milliseconds.
+    // Milliseconds reach up to 65 seconds.
     let fitting = [1000, 100, 10]
         .into_iter()
         .find_map(|units| u16::try_from(duration(f64::from(units))).ok().map(|delay| (delay, units)));
     fitting.unwrap_or((u16::MAX, 10))
 }
 
-/// The contents of every chunk of one kind.
+/// Iterates over the contents of all chunks of one kind.
 fn chunks(png: &[u8], kind: ChunkType) -> impl Iterator<Item = &[u8]> {
     let mut rest = png.get(SIGNATURE_BYTES..).unwrap_or_default();
     let next = std::iter::from_fn(move || {
         let (length, after) = rest.split_first_chunk::<4>()?;
         let (name, after) = after.split_first_chunk::<4>()?;
         let (data, after) = after.split_at_checked(u32::from_be_bytes(*length) as usize)?;
-        // Its check sum is for the name it had.
+        // The checksum covers the chunk's name, which changes, so it is skipped.
         rest = after.get(4..)?;
         Some((*name, data))
     });
@@ -137,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_delay_is_as_fine_as_it_fits() {
+    fn a_delay_uses_the_finest_unit_that_fits() {
         let of = |fps| delay(|units| crate::export::Rate::new(fps).duration(0, units));
         assert_eq!(of(24.0), (42, 1000));
         assert_eq!(of(0.01), (10_000, 100));

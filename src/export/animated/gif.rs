@@ -1,7 +1,7 @@
-//! GIF: one palette for the whole file, no dithering, and pixels that are either there or not.
+//! GIF: one palette for the whole file, no dithering, and 1-bit transparency.
 //!
-//! [GIF 89a](https://www.w3.org/Graphics/GIF/spec-gif89a.txt). The pictures are drawn twice: once to count their
-//! colours, once to write them, so that memory does not grow with their number.
+//! [GIF 89a](https://www.w3.org/Graphics/GIF/spec-gif89a.txt). The pictures are drawn twice, first to count their
+//! colours and then to write them, so that memory use does not grow with their number.
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,11 +15,11 @@ use crate::error::Error;
 use crate::export::{Additive, Alpha, Drawing, ExportError, Sequence, Surface};
 use crate::math::color::{keep_light, over, unpremultiply};
 
-/// Units of a second that durations are told in.
+/// Units of duration per second.
 const UNITS: f64 = 100.0;
-/// The shortest duration that is shown as it is told: browsers take less for a mistake and show it longer.
+/// The shortest reliable duration: browsers treat shorter ones as errors and show the picture longer.
 const SHORTEST: u64 = 2;
-/// One colour of 256 says that nothing is there.
+/// Number of colours; the 256th palette entry is the transparent one.
 const COLORS: usize = 255;
 
 pub fn write(
@@ -30,7 +30,8 @@ pub fn write(
 ) -> Result<Outcome, ExportError> {
     let (width, height) = (sequence.view.width(), sequence.view.height());
     if width.max(height) > u16::MAX.into() {
-        let message = format!("a GIF of {width}×{height} is too large, a side may have {} pixels", u16::MAX);
+        let message =
+            format!("a GIF of {width}×{height} is too large, a side can have at most {} pixels", u16::MAX);
         return Err(ExportError::File(Error::misuse("picture-too-large", message)));
     }
     let had_partial_alpha = AtomicBool::new(false);
@@ -85,21 +86,21 @@ fn begin<W: Write>(
 ) -> Result<Encoder<W>, EncodingError> {
     let side = |side: u32| u16::try_from(side).unwrap_or(u16::MAX);
     let mut colors = palette.colors().as_flattened().to_vec();
-    // What stands for nothing needs a colour as well.
+    // The transparent index needs a palette entry as well.
     colors.extend([0; 3]);
     let mut encoder = Encoder::new(out, side(sequence.view.width()), side(sequence.view.height()), &colors)?;
     match clip.plays {
         0 => encoder.set_repeat(Repeat::Infinite)?,
-        // Without a word it is played once; the number is how often it is played again.
+        // Without the extension the GIF is played once; its number counts the repetitions.
         1 => {}
         plays => encoder.set_repeat(Repeat::Finite(plays - 1))?,
     }
     Ok(encoder)
 }
 
-/// Makes every pixel opaque or transparent. With a matte, pixels that are partly covered, and with
-/// [`Additive::Keep`] those that are only lit, lie on it; without one, those that are at least half covered or lit
-/// become opaque. Returns whether there was any such pixel.
+/// Makes every pixel opaque or transparent. With a matte, partly covered pixels are composited over it, and so are
+/// pixels that only emit light if `additive` is [`Additive::Keep`]. Without a matte, pixels of at least 50 % alpha
+/// or brightness become opaque. Returns true if any pixel was partly transparent.
 pub fn flatten(picture: &mut Picture, additive: Additive, matte: Option<Rgb>) -> bool {
     let mut had_partial_alpha = false;
     for pixel in picture.pixels_mut().as_chunks_mut::<4>().0 {
@@ -121,21 +122,21 @@ pub fn flatten(picture: &mut Picture, additive: Additive, matte: Option<Rgb>) ->
     had_partial_alpha
 }
 
-/// The opaque colours of a picture, and how many pixels in a row have them.
+/// Returns runs of equal opaque pixels as colour and length.
 fn runs(picture: &Picture) -> Vec<(Rgb, u32)> {
     let pixels = picture.pixels().as_chunks::<4>().0;
     let same = pixels.chunk_by(|a, b| a == b).filter(|run| run[0][3] == 255);
     same.map(|run| ([run[0][0], run[0][1], run[0][2]], run.len() as u32)).collect()
 }
 
-/// A flattened picture as a frame, compressed.
+/// Encodes and compresses a flattened picture as a frame.
 fn frame(picture: &Picture, palette: &Palette, delay: u16) -> Frame<'static> {
     let nothing = palette.colors().len() as u8;
     let index = |&[r, g, b, a]: &[u8; 4]| if a == 0 { nothing } else { palette.nearest([r, g, b]) };
     let indices: Vec<u8> = picture.pixels().as_chunks::<4>().0.iter().map(index).collect();
     let mut frame = Frame {
         delay,
-        // What is nowhere in the next picture would stay.
+        // Otherwise pixels that are transparent in the next picture would keep showing this one.
         dispose: DisposalMethod::Background,
         transparent: Some(nothing),
         width: u16::try_from(picture.width()).unwrap_or(u16::MAX),
@@ -164,7 +165,7 @@ mod tests {
     use crate::export::{AnimatedFormat, Rate};
 
     #[test]
-    fn partial_alpha_lies_on_the_matte_or_is_decided() {
+    fn partial_alpha_is_composited_over_the_matte_or_thresholded() {
         let mut picture = Picture::default();
         let with = |picture: &mut Picture, matte| {
             picture.reset(4, 1);
@@ -182,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn light_lies_on_the_matte_or_is_decided_by_its_brightness() {
+    fn light_is_composited_over_the_matte_or_thresholded_by_brightness() {
         let of = |pixel: [u8; 4], additive, matte| {
             let mut picture = Picture::default();
             picture.reset(1, 1);
@@ -205,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn no_picture_is_shorter_than_browsers_take() {
+    fn no_duration_is_shorter_than_browsers_accept() {
         let of = |fps, index| {
             let rate = Rate::new(fps);
             let clip =

@@ -1,7 +1,7 @@
-//! Many pictures → one file that plays them: the frames of one animation, all of one size, in their order.
+//! Pictures of equal size → one animated file.
 //!
-//! Pictures are rendered and encoded side by side and written as their turn comes; memory does not grow with
-//! their number. Only a GIF is drawn twice: once for its palette, once for its pictures.
+//! Pictures are rendered and encoded in parallel and written in order, so memory use does not grow with their
+//! number. Only a GIF is rendered twice: once for its palette, once for its pictures.
 
 mod apng;
 mod gif;
@@ -19,79 +19,79 @@ use crate::motion::Cue;
 
 pub use timing::Rate;
 
-/// What a file of many pictures is written as.
+/// File format of an animated picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AnimatedFormat {
-    /// PNG with animation: every pixel as it is.
+    /// Animated PNG; lossless.
     Apng,
-    /// GIF: one palette for all pictures, and pixels that are either there or not.
+    /// GIF: one palette for all pictures, 1-bit transparency.
     Gif,
-    /// WebP with animation and without loss: every pixel as it is.
+    /// Animated, lossless WebP.
     Webp,
-    /// Nothing but pixels, four bytes each, picture after picture.
+    /// Raw RGBA pixels without headers, picture after picture.
     Raw,
-    /// YUV4MPEG2 with full chroma, on the matte.
+    /// YUV4MPEG2 with full chroma, composited over the matte.
     Y4m,
 }
 
-/// How an animation is written to one file.
+/// An animation to be written to one file.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Clip<'a> {
-    /// What kind of file.
+    /// File format.
     pub format: AnimatedFormat,
-    /// What each picture shows, in order. Not empty.
+    /// The contents of each picture, in order. Must not be empty.
     pub cues: &'a [Cue],
-    /// How fast they follow one another.
+    /// Frame rate.
     pub rate: Rate,
-    /// When each begins and the last one ends, in seconds, where that is not at an even rate. A video has its rate
-    /// all the same.
+    /// Start of each picture and end of the last one in seconds, if they are not evenly spaced. Video formats
+    /// always use `rate`.
     pub starts_secs: Option<&'a [f64]>,
-    /// How often it is played; 0 is for ever.
+    /// Number of plays; 0 means forever.
     pub plays: u16,
-    /// What lies under pixels that are partly transparent, for formats that cannot say so. `None`: in a GIF what
-    /// is half there is there, in y4m the matte is white.
+    /// Colour under partly transparent pixels, for formats without partial alpha. With `None`, a GIF makes pixels
+    /// of at least 50 % alpha opaque, and y4m uses white.
     pub matte: Option<[u8; 3]>,
 }
 
-/// Where the pictures go.
+/// Where pictures are written.
 pub struct Destination<'a> {
-    /// What the file is called in errors.
+    /// Name of the file in errors.
     pub place: &'a str,
-    /// Takes the bytes.
+    /// Receives the bytes.
     pub out: &'a mut (dyn Write + Send),
-    /// Told after every picture that was worked on: as often as [`AnimatedFormat::passes`] says.
+    /// Called after every processed picture, [`AnimatedFormat::passes`] times per picture.
     pub worked: &'a (dyn Fn() + Sync),
 }
 
-/// What became of a clip.
+/// Result of writing a clip.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Outcome {
-    /// False when it was cancelled: what was written is no whole file.
+    /// False if the export was cancelled; the output is incomplete then.
     pub is_finished: bool,
-    /// There were partly transparent pixels in a format without such.
+    /// True if pixels were partly transparent and the format cannot represent that.
     pub has_partial_alpha: bool,
-    /// It plays slower than it should: the format has no durations so short.
+    /// True if the file plays slower than requested because the format has no durations this short.
     pub is_slowed: bool,
 }
 
 impl Clip<'_> {
-    /// How long picture `index` is shown, where a second has `units`.
+    /// Returns the duration of picture `index`, in units of 1/`units` second.
     fn duration(&self, index: usize, units: f64) -> u64 {
         let Some(starts) = self.starts_secs else { return self.rate.duration(index, units) };
         let start = |index: usize| (starts.get(index).copied().unwrap_or_default() * units + 0.5).floor() as u64;
         start(index + 1).saturating_sub(start(index))
     }
 
-    /// Whether any picture is shown for less than a part of a second that has `units` of it.
+    /// Returns true if any picture is shown for less than 1/`units` second.
     fn is_above(&self, units: f64) -> bool {
         let Some(starts) = self.starts_secs else { return self.rate.is_above(units) };
-        // What rounding does to one that is as long is nothing.
+        // Tolerates rounding errors.
         starts.windows(2).any(|pair| (pair[1] - pair[0]) * units < 1.0 - 1e-6)
     }
 }
 
 impl AnimatedFormat {
-    /// How often every picture is drawn.
+    /// Returns how often every picture is rendered.
     pub fn passes(self) -> usize {
         match self {
             Self::Apng | Self::Webp | Self::Raw | Self::Y4m => 1,
@@ -100,8 +100,8 @@ impl AnimatedFormat {
     }
 }
 
-/// `picture`, premultiplied and on the background of `surface`, as a file of `format` shows it with `matte`, but for
-/// what compression changes. The result is premultiplied.
+/// Converts `picture`, premultiplied and on the background of `surface`, to how a file of `format` shows it with
+/// `matte`, except for compression losses. The result is premultiplied.
 pub fn lay_on_matte(picture: &mut Picture, format: AnimatedFormat, surface: Surface, matte: Option<[u8; 3]>) {
     match format {
         AnimatedFormat::Apng | AnimatedFormat::Webp | AnimatedFormat::Raw => surface.read_back(picture),
@@ -115,13 +115,15 @@ pub fn lay_on_matte(picture: &mut Picture, format: AnimatedFormat, surface: Surf
     }
 }
 
-/// The matte of formats that have no transparency at all.
+/// The default matte of formats without transparency.
 const WHITE: [u8; 3] = [255; 3];
 
 impl Sequence<'_> {
-    /// Renders the pictures of `clip` and writes them as one file, which it does not flush.
+    /// Renders the pictures of `clip` and writes them as one file, without flushing it.
     ///
-    /// Refuses a clip without pictures, and pictures without pixels.
+    /// # Errors
+    ///
+    /// Fails if the clip has no pictures or the pictures have no pixels, and if rendering or writing fails.
     pub fn write_clip(
         &self,
         drawing: &mut Drawing<'_>,
@@ -130,7 +132,7 @@ impl Sequence<'_> {
     ) -> Result<Outcome, ExportError> {
         self.check_pixels()?;
         if clip.cues.is_empty() {
-            return Err(Error::misuse("nothing-to-write", "a clip has at least one picture").into());
+            return Err(Error::misuse("nothing-to-write", "a clip needs at least one picture").into());
         }
         match clip.format {
             AnimatedFormat::Apng => apng::write(self, drawing, clip, destination),
@@ -142,7 +144,7 @@ impl Sequence<'_> {
     }
 }
 
-/// An error of an encoder that no writer had.
+/// Wraps an encoder error that is not an I/O error.
 fn encoding_error(error: impl std::error::Error + Send + Sync + 'static) -> io::Error {
     io::Error::other(error)
 }

@@ -1,8 +1,8 @@
-//! The colours of many pictures → the few that stand for them best.
+//! Colours of many pictures → palette.
 //!
-//! Colours are counted while the pictures go by, in a table of fixed size; where there are few they are kept as
-//! they are. Otherwise boxes of colours are split where they differ most, and the palette settles by moving each
-//! of its colours to the middle of those that are nearest to it.
+//! Colours are counted in a table of fixed size while the pictures are rendered; if they fit into a palette they
+//! are kept exactly. Otherwise boxes of colours are split where they differ most (median cut), and a few rounds of
+//! k-means refine the palette.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -10,30 +10,30 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// Red, green, blue.
 pub type Rgb = [u8; 3];
 
-/// Leading bits of a channel that the table tells apart.
+/// Number of leading bits per channel that the table distinguishes.
 const BITS: u32 = 6;
-/// How much a difference in each channel is seen.
+/// Perceptual weight of each channel.
 const WEIGHTS: [f64; 3] = [2.0, 4.0, 3.0];
-/// How often the palette settles; more changes hardly a colour.
+/// Number of k-means rounds; more hardly change a colour.
 const ROUNDS: usize = 4;
 
-/// How often which colours were seen.
+/// Counts how often each colour occurs.
 #[derive(Debug)]
 pub struct Histogram {
-    /// Every colour, as long as they fit into a palette.
+    /// All colours, as long as they fit into a palette.
     few: Option<BTreeMap<Rgb, u64>>,
     room: usize,
     buckets: Vec<Bucket>,
 }
 
-/// Colours that differ in their last bits only.
+/// Colours that differ only in their low bits.
 #[derive(Debug, Clone, Copy, Default)]
 struct Bucket {
     count: u64,
     sums: [u64; 3],
 }
 
-/// The mean of a bucket.
+/// The mean colour of a bucket.
 #[derive(Debug, Clone, Copy)]
 struct Sample {
     color: [f64; 3],
@@ -41,12 +41,12 @@ struct Sample {
 }
 
 impl Histogram {
-    /// Nothing seen; the palette will have at most `room` colours.
+    /// Creates an empty histogram for a palette of at most `room` colours.
     pub fn new(room: usize) -> Self {
         Self { few: Some(BTreeMap::new()), room, buckets: vec![Bucket::default(); 1 << (3 * BITS)] }
     }
 
-    /// Counts `count` pixels of a colour.
+    /// Adds `count` pixels of a colour.
     pub fn add(&mut self, color: Rgb, count: u32) {
         if let Some(few) = &mut self.few {
             *few.entry(color).or_default() += u64::from(count);
@@ -62,7 +62,7 @@ impl Histogram {
         }
     }
 
-    /// The colours that stand for all. Never empty.
+    /// Returns the palette. It is never empty.
     pub fn palette(&self) -> Palette {
         if let Some(few) = &self.few {
             return Palette::new(few.keys().copied().collect());
@@ -82,13 +82,13 @@ impl Histogram {
     }
 }
 
-/// Some samples, and how much they differ.
+/// A box of samples.
 struct Part<'a> {
     samples: &'a mut [Sample],
     mean: [f64; 3],
-    /// The channel in which they differ most.
+    /// The channel with the largest error.
     channel: usize,
-    /// The sum of squares of all differences from the mean.
+    /// The sum of squared deviations from the mean.
     error: f64,
 }
 
@@ -109,7 +109,7 @@ impl<'a> Part<'a> {
     }
 }
 
-/// Splits the samples into at most `count` parts; their means.
+/// Splits the samples into at most `count` boxes and returns their means.
 fn split(samples: &mut [Sample], count: usize) -> Vec<[f64; 3]> {
     let mut parts = vec![Part::new(samples)];
     while parts.len() < count {
@@ -120,7 +120,7 @@ fn split(samples: &mut [Sample], count: usize) -> Vec<[f64; 3]> {
         }
         let Part { samples, mean, channel, .. } = parts.swap_remove(worst);
         samples.sort_unstable_by(|a, b| a.color[channel].total_cmp(&b.color[channel]));
-        // On both sides of the mean there are some, unless rounding says otherwise.
+        // Both sides are non-empty except for rounding errors, hence the clamp.
         let at = samples.partition_point(|sample| sample.color[channel] <= mean[channel]);
         let (low, high) = samples.split_at_mut(at.clamp(1, samples.len() - 1));
         parts.extend([Part::new(low), Part::new(high)]);
@@ -128,7 +128,7 @@ fn split(samples: &mut [Sample], count: usize) -> Vec<[f64; 3]> {
     parts.into_iter().map(|part| part.mean).collect()
 }
 
-/// Moves every colour to the middle of the samples that it is nearest to.
+/// Moves every colour to the mean of the samples nearest to it.
 fn settle(samples: &[Sample], colors: &mut [[f64; 3]]) {
     let mut sums = vec![([0.0; 3], 0.0); colors.len()];
     for sample in samples {
@@ -153,12 +153,12 @@ fn settle(samples: &[Sample], colors: &mut [[f64; 3]]) {
     }
 }
 
-/// At most 256 colours, and which of them is nearest to any other.
+/// At most 256 colours with nearest-colour lookup.
 #[derive(Debug)]
 pub struct Palette {
     colors: Vec<Rgb>,
-    /// Answers by a hash of the colour: its 24 bits, then the 8 of the index. Each is true by itself, so that
-    /// threads may write over one another's.
+    /// Cached lookups by hash of the colour: 24 bits of colour, then 8 bits of index. Each entry is
+    /// self-contained, so threads may overwrite each other's.
     known: Vec<AtomicU32>,
 }
 
@@ -166,7 +166,7 @@ pub struct Palette {
 const KNOWN_BITS: u32 = 15;
 
 impl Palette {
-    /// `colors` without doubles, in an order that does not depend on how they were found.
+    /// Sorts and deduplicates `colors`, so that the order does not depend on how they were found.
     fn new(mut colors: Vec<Rgb>) -> Self {
         colors.sort_unstable();
         colors.dedup();
@@ -184,7 +184,7 @@ impl Palette {
         &self.colors
     }
 
-    /// The index of the colour that is nearest to `color`; of two as near the first.
+    /// Returns the index of the colour nearest to `color`; the first one of a tie.
     pub fn nearest(&self, color: Rgb) -> u8 {
         let [r, g, b] = color.map(u32::from);
         let key = r << 16 | g << 8 | b;
@@ -219,7 +219,7 @@ mod tests {
         colors.iter().for_each(|&color| histogram.add(color, 1));
         let palette = histogram.palette();
         assert_eq!(palette.colors(), colors);
-        // Asked twice: the second answer is remembered.
+        // The second lookup hits the cache.
         for _ in 0..2 {
             colors.iter().enumerate().for_each(|(i, &color)| assert_eq!(usize::from(palette.nearest(color)), i));
         }
@@ -227,9 +227,9 @@ mod tests {
     }
 
     #[test]
-    fn many_colours_are_told_apart_where_they_are() {
+    fn many_colours_are_reduced_by_frequency() {
         let mut histogram = Histogram::new(16);
-        // A thousand reds, and one blue that is everywhere.
+        // A thousand reds, and one dominant blue.
         (0..1000u32).for_each(|i| histogram.add([(i / 4) as u8, (i % 8) as u8, 0], 1));
         histogram.add([10, 20, 250], 100_000);
         let palette = histogram.palette();
@@ -239,7 +239,7 @@ mod tests {
             (0..3).map(|i| found[i].abs_diff(color[i])).max().unwrap()
         };
         assert_eq!(off([10, 20, 250]), 0);
-        // 15 are left for 250 reds: each stands for 17 of them.
+        // 15 entries are left for 250 reds: each stands for 17 of them.
         assert!((0..250).all(|red| off([red, 4, 0]) <= 12));
     }
 }

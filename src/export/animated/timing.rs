@@ -1,32 +1,32 @@
-//! Pictures a second → how long each is shown, in whole units of the file, so that the sum is right.
+//! Frame rate → duration of each picture in whole units of the file, with rounding errors carried over.
 
-/// How many pictures are shown in a second. Always finite and positive.
+/// Pictures per second. Always finite and positive.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rate(f64);
 
 impl Rate {
-    /// What still pictures are shown at.
+    /// The rate of still pictures.
     const STILL: f64 = 10.0;
 
-    /// `fps` pictures a second. Where an animation has no rate, a picture is shown for 100 ms.
+    /// Creates a rate of `fps` pictures per second. An animation without a rate shows each picture for 100 ms.
     pub fn new(fps: f64) -> Self {
-        // Slower than a picture in three hours and faster than a million a second nothing can say.
+        // The range that formats can represent: from a picture in three hours to a million per second.
         Self(if fps > 0.0 { fps.clamp(1e-4, 1e6) } else { Self::STILL })
     }
 
-    /// How long picture `index` is shown, where a second has `units`. What rounding takes from one picture it
-    /// gives to the next: the sum is never further off than half a unit.
+    /// Returns the duration of picture `index`, in units of 1/`units` second. Rounding errors are carried over:
+    /// the sum is never off by more than half a unit.
     pub fn duration(self, index: usize, units: f64) -> u64 {
         let start = |index: usize| (index as f64 * units / self.0 + 0.5).floor() as u64;
         start(index.saturating_add(1)).saturating_sub(start(index))
     }
 
-    /// Whether pictures follow one another faster than `units` a second.
+    /// Returns true if the rate exceeds `units` per second.
     pub fn is_above(self, units: f64) -> bool {
         self.0 > units
     }
 
-    /// The rate as a fraction of two whole numbers, the simplest that single precision cannot tell from it.
+    /// Returns the rate as the simplest fraction that is equal in single precision.
     pub fn fraction(self) -> (u64, u64) {
         let (mut before, mut last) = ((0, 1), (1, 0));
         let mut rest = self.0;
@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_rounded_is_carried() {
+    fn rounding_errors_are_carried_over() {
         let of = |fps, units, count| (0..count).map(|i| Rate::new(fps).duration(i, units)).collect::<Vec<_>>();
         assert_eq!(of(30.0, 100.0, 6), [3, 4, 3, 3, 4, 3]);
         assert_eq!(of(24.0, 100.0, 24).iter().sum::<u64>(), 100);

@@ -1,11 +1,11 @@
-//! Pictures as plain bytes, for programs that make videos: RGBA as it is, and y4m.
+//! Uncompressed pictures for video encoders: raw RGBA and y4m.
 
 use super::{Clip, Destination, Outcome};
 use crate::draw::Picture;
 use crate::error::Error;
 use crate::export::{Alpha, Drawing, ExportError, Sequence, Surface};
 
-/// Writes the rows of every picture, four bytes a pixel, and nothing else.
+/// Writes the rows of every picture as RGBA, without headers.
 pub fn write_raw(
     sequence: &Sequence<'_>,
     drawing: &mut Drawing<'_>,
@@ -21,8 +21,8 @@ pub fn write_raw(
 
 /// Writes [YUV4MPEG2](https://wiki.multimedia.cx/index.php/YUV4MPEG2) with full chroma: eight bits, 4:4:4.
 ///
-/// The colours are those of BT.601 in the limited range, which is what the format means where it says nothing.
-/// The range is said all the same; for the matrix there is no word.
+/// The colours are BT.601 with limited range, the default of the format. The range is still declared; the format
+/// has no field for the matrix.
 pub fn write_y4m(
     sequence: &Sequence<'_>,
     drawing: &mut Drawing<'_>,
@@ -59,7 +59,7 @@ fn write(
     Ok(Outcome { is_finished, ..Outcome::default() })
 }
 
-/// Opaque RGBA pixels as one frame: its line, then the planes.
+/// Returns opaque RGBA pixels as one frame: the `FRAME` line, then the planes.
 fn frame_of(pixels: &[u8]) -> Vec<u8> {
     const LINE: &[u8] = b"FRAME\n";
     let pixels = pixels.as_chunks::<4>().0;
@@ -71,11 +71,11 @@ fn frame_of(pixels: &[u8]) -> Vec<u8> {
     frame
 }
 
-/// BT.601 with luma from 16 to 235 and chroma from 16 to 240, rounded to nearest.
+/// Converts to BT.601 with luma from 16 to 235 and chroma from 16 to 240, rounded to nearest.
 #[inline]
 fn ycbcr([r, g, b, _]: [u8; 4]) -> [u8; 3] {
-    // In 65536ths: 0.299, 0.587 and 0.114 of 219/255, and their differences from blue and red of 224/255. Each
-    // of the last two rows adds up to 0, so that grey has no colour.
+    // In 65536ths: 0.299, 0.587 and 0.114 scaled by 219/255, and their differences from blue and red scaled by
+    // 224/255. The last two rows each add up to 0, so that grey has no chroma.
     const ROWS: [([i32; 3], i32); 3] =
         [([16829, 33039, 6416], 16), ([-9714, -19070, 28784], 128), ([28784, -24103, -4681], 128)];
     let rgb = [r, g, b].map(i32::from);

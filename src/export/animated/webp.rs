@@ -1,7 +1,7 @@
-//! Animated WebP: every picture is compressed without loss as a WebP of its own, and its data wrapped as a frame.
+//! Animated WebP: every picture is compressed losslessly as a separate WebP, and its data is rewrapped as a frame.
 //!
 //! [WebP container](https://developers.google.com/speed/webp/docs/riff_container). The file begins with its own
-//! length, so it is kept in a temporary file until that is known.
+//! length, so the frames are spooled to a temporary file until it is known.
 
 use std::io::{self, BufReader, BufWriter, Seek, Write};
 
@@ -12,11 +12,11 @@ use crate::draw::Picture;
 use crate::error::Error;
 use crate::export::{Drawing, ExportError, Sequence};
 
-/// The longest side of a WebP.
+/// Maximum side of a WebP in pixels.
 pub const MAX_SIDE: u32 = 16_384;
-/// Flags of `VP8X`: there is an animation, and there is alpha.
+/// Flags of `VP8X`: animation and alpha.
 const ANIMATION_AND_ALPHA: u8 = 0x02 | 0x10;
-/// Flags of a frame: it is not blended with what is there, and nothing is disposed of.
+/// Flags of a frame: no blending, no disposal.
 const NO_BLENDING: u8 = 0x02;
 
 pub fn write(
@@ -27,7 +27,8 @@ pub fn write(
 ) -> Result<Outcome, ExportError> {
     let (width, height) = (sequence.view.width(), sequence.view.height());
     if width.max(height) > MAX_SIDE {
-        let message = format!("a WebP of {width}×{height} is too large, a side may have {MAX_SIDE} pixels");
+        let message =
+            format!("a WebP of {width}×{height} is too large, a side can have at most {MAX_SIDE} pixels");
         return Err(ExportError::File(Error::misuse("picture-too-large", message)));
     }
     let failed = |error| ExportError::File(Error::io(place, error));
@@ -57,36 +58,36 @@ pub fn write(
     Ok(Outcome { is_finished, ..Outcome::default() })
 }
 
-/// Everything before the first frame, of a file with so many bytes of frames.
+/// Returns everything before the first frame, for a file with `frames` bytes of frames.
 fn header(width: u32, height: u32, plays: u16, frames: u64) -> io::Result<Vec<u8>> {
     let mut chunks = Vec::new();
     let mut canvas = vec![ANIMATION_AND_ALPHA, 0, 0, 0];
     canvas.extend([width - 1, height - 1].iter().flat_map(|side| u24(*side)));
     push(&mut chunks, b"VP8X", &canvas)?;
-    // A transparent background, then how often it is played.
+    // A transparent background, then the number of plays.
     let [low, high] = plays.to_le_bytes();
     push(&mut chunks, b"ANIM", &[0, 0, 0, 0, low, high])?;
     let length = u32::try_from(4 + chunks.len() as u64 + frames).map_err(|_| too_long())?;
     Ok([b"RIFF", &length.to_le_bytes()[..], b"WEBP", &chunks].concat())
 }
 
-/// A whole `ANMF` chunk.
+/// Returns a complete `ANMF` chunk.
 fn frame(picture: &Picture, duration_ms: u32) -> io::Result<Vec<u8>> {
     let (width, height) = (picture.width(), picture.height());
     let mut still = Vec::new();
     WebPEncoder::new(&mut still).encode(picture.pixels(), width, height, ColorType::Rgba8).map_err(io_error)?;
-    // At the upper-left corner.
+    // Offset of the frame: the upper-left corner.
     let mut content = vec![0; 6];
     content.extend([width - 1, height - 1, duration_ms.min(0xff_ffff)].iter().flat_map(|number| u24(*number)));
     content.push(NO_BLENDING);
-    // Behind `RIFF`, the length and `WEBP` there are only the chunks of the picture.
+    // After `RIFF`, the length and `WEBP` there are only the chunks of the picture.
     content.extend(still.get(12..).unwrap_or_default());
     let mut chunk = Vec::with_capacity(content.len() + 9);
     push(&mut chunk, b"ANMF", &content)?;
     Ok(chunk)
 }
 
-/// Adds a chunk, and what makes its length even.
+/// Appends a chunk, padded to even length.
 fn push(to: &mut Vec<u8>, name: &[u8; 4], content: &[u8]) -> io::Result<()> {
     let length = u32::try_from(content.len()).map_err(|_| too_long())?;
     to.extend(name);
@@ -104,7 +105,7 @@ fn u24(number: u32) -> [u8; 3] {
 }
 
 fn too_long() -> io::Error {
-    io::Error::new(io::ErrorKind::FileTooLarge, "a WebP holds no more than 4 GiB; write fewer or smaller frames")
+    io::Error::new(io::ErrorKind::FileTooLarge, "a WebP file is limited to 4 GiB; write fewer or smaller frames")
 }
 
 fn io_error(error: EncodingError) -> io::Error {

@@ -1,10 +1,11 @@
-//! Influences that all have a vertex in the same place of their own spaces → bones of the mesh that move as these do
+//! Influences that share a vertex position in their bone spaces → bones of the mesh that move as the influences do
 //! together.
 //!
-//! So it is wherever nothing undoes a bind pose: every bone of SkelForm has a vertex where the mesh has it. In the rest
-//! pose the bones are elsewhere, or flat, so no one position says it. But a bone of the mesh's own may be anywhere in
-//! the bind pose, and the same place for all of them will do. Bones that share their weight in the same proportions all
-//! over the mesh are one such bone, and what is too much for four becomes one as well.
+//! This occurs where no bind pose is undone: in SkelForm a vertex has the same position for every bone. In the
+//! rest pose those bones are elsewhere, or flat, so no single position represents the vertex. But a bone that
+//! belongs to the mesh may be anywhere in the bind pose, so the common position serves all of them. Bones that
+//! share their weight in the same proportions all over the mesh are merged into one such bone, and so are
+//! influences beyond the fourth.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -14,37 +15,37 @@ use crate::formats::pchr::schema::BoneTransform;
 use crate::math::angle::atan2_degrees;
 use crate::math::{DAffine2, DMat2, DVec2};
 
-/// Bones by their shares, which are 1 together.
+/// Bones with their shares, which add up to 1.
 type Blend = Vec<(usize, f64)>;
 
-/// A vertex that all of its bones have in the same place.
+/// A vertex with the same position in all of its bones.
 pub struct Shared {
-    /// Its number in the mesh.
+    /// Index of the vertex in the mesh.
     pub vertex: usize,
     pub position: DVec2,
     /// By bone of the source.
     pub weights: Vec<(usize, f64)>,
 }
 
-/// What moves vertices in the place of the bones of the source.
+/// Bones that replace those of the source.
 pub struct Blended {
-    /// In the bind pose, all of them.
+    /// Bind pose of all of them.
     pub bind: BoneTransform,
-    /// By frame of the animations.
+    /// The bones, with their transforms by frame of the animations.
     pub bones: Vec<Alone>,
-    /// By vertex that was asked about: numbers of `bones` and their weights. More than four only where they are kept.
+    /// By requested vertex: indices into `bones` and weights. More than four only if they are kept.
     pub vertices: Vec<Vec<(usize, f64)>>,
 }
 
-/// Weights that differ by less are the same.
+/// Weights that differ by less are equal.
 const SAME: f64 = 2e-6;
-/// A bone is compared with so many others at most.
+/// Maximum number of bones a bone is compared with.
 const MAX_COMPARED: usize = 32;
-/// As many influences as a vertex of the format has.
+/// Number of influences per vertex in the format.
 const INFLUENCES: usize = 4;
 
-/// The bones that `vertices` need, at most `room` of them; `None` where that is too few. Where a vertex `keeps` all of
-/// its influences, none are put together that are not so everywhere.
+/// Returns the bones needed by `vertices`, or `None` if that takes more than `room`. If vertices `keeps` all of
+/// their influences, only bones in equal proportions everywhere are merged.
 pub fn blend(vertices: &[Shared], sampling: &Sampling, keeps: bool, room: usize) -> Option<Blended> {
     let count = sampling.world.len() / sampling.frames.len().max(1);
     let mut weights: BTreeMap<usize, Vec<(usize, f64)>> = BTreeMap::new();
@@ -55,7 +56,7 @@ pub fn blend(vertices: &[Shared], sampling: &Sampling, keeps: bool, room: usize)
     }
     let total = |list: &[(usize, f64)]| list.iter().map(|(_, weight)| weight).sum::<f64>();
     let heaviest = weights.iter().max_by(|a, b| total(a.1).total_cmp(&total(b.1))).map(|(&bone, _)| bone);
-    // What is nowhere in every frame adds nothing.
+    // A bone that is zero in every frame adds nothing.
     let is_nothing = |bone: usize| {
         let mut frames = (1..sampling.frames.len()).map(|frame| sampling.world[frame * count + bone]);
         frames.all(|matrix| matrix == crate::math::Affine2::ZERO)
@@ -79,9 +80,9 @@ pub fn blend(vertices: &[Shared], sampling: &Sampling, keeps: bool, room: usize)
         }
     }
     if !keeps {
-        put_rest_together(&mut lists, &mut blends, room);
+        merge_rest(&mut lists, &mut blends, room);
     }
-    // Each of them may take two bones. What nothing moves would stay where it is, which is elsewhere.
+    // A blend may need two bones. A vertex without bones would not be moved to its place.
     if 2 * blends.len() > room || lists.iter().any(Vec::is_empty) {
         return None;
     }
@@ -90,7 +91,7 @@ pub fn blend(vertices: &[Shared], sampling: &Sampling, keeps: bool, room: usize)
     Some(Blended { bind: rigid(rest), bones, vertices: lists })
 }
 
-/// Bones whose weights are in the same proportion at every vertex.
+/// Groups bones whose weights are in the same proportion at every vertex.
 fn classes(weights: &BTreeMap<usize, Vec<(usize, f64)>>) -> Vec<Vec<usize>> {
     let mut by_vertices: HashMap<Vec<usize>, Vec<usize>> = HashMap::new();
     let mut classes: Vec<Vec<usize>> = Vec::new();
@@ -109,15 +110,15 @@ fn classes(weights: &BTreeMap<usize, Vec<(usize, f64)>>) -> Vec<Vec<usize>> {
     classes
 }
 
-/// Of two lists for the same vertices.
+/// Both lists cover the same vertices.
 fn are_proportional(a: &[(usize, f64)], b: &[(usize, f64)]) -> bool {
     let most = a.iter().zip(b).max_by(|(_, b), (_, other)| b.1.total_cmp(&other.1));
     let ratio = most.map_or(0.0, |(a, b)| a.1 / b.1);
     a.iter().zip(b).all(|(a, b)| (a.1 - ratio * b.1).abs() <= SAME * ratio.max(1.0))
 }
 
-/// Leaves no more than four at a vertex: all but the heaviest three become one, as long as there is room.
-fn put_rest_together(lists: &mut [Vec<(usize, f64)>], blends: &mut Vec<Blend>, room: usize) {
+/// Reduces every vertex to four influences: all but the heaviest three are merged, as long as there is room.
+fn merge_rest(lists: &mut [Vec<(usize, f64)>], blends: &mut Vec<Blend>, room: usize) {
     let mut known: HashMap<Vec<(usize, u64)>, usize> = HashMap::new();
     for list in lists.iter_mut().filter(|list| list.len() > INFLUENCES) {
         list.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
@@ -146,7 +147,7 @@ fn put_rest_together(lists: &mut [Vec<(usize, f64)>], blends: &mut Vec<Blend>, r
     }
 }
 
-/// What the bones of a blend are together in every frame of the animations.
+/// Returns the combined matrix of a blend in every frame of the animations.
 pub fn matrices(blend: &[(usize, f64)], sampling: &Sampling, count: usize) -> Vec<DAffine2> {
     let at = |frame: usize| {
         let mut sum = DAffine2 { matrix2: DMat2::ZERO, translation: DVec2::ZERO };
@@ -160,7 +161,7 @@ pub fn matrices(blend: &[(usize, f64)], sampling: &Sampling, count: usize) -> Ve
     (1..sampling.frames.len()).map(at).collect()
 }
 
-/// Where a bone is at rest and how it is turned, without its scale: nothing is lost of a vertex there.
+/// Returns position and rotation of a bone at rest, without its scale, so that no vertex collapses there.
 fn rigid(rest: DAffine2) -> BoneTransform {
     let DMat2 { x_axis: x, y_axis: y } = rest.matrix2;
     let degrees = atan2_degrees(x.y - y.x, x.x + y.y);
@@ -178,7 +179,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn halves_are_one_and_others_are_not() {
+    fn equal_proportions_are_merged_and_others_are_not() {
         let half = vec![(0, 0.2), (1, 0.4), (2, 0.05)];
         let other = vec![(0, 0.6), (1, 0.2), (2, 0.9)];
         let third = vec![(0, 0.6), (1, 1.2), (2, 0.15)];
@@ -187,17 +188,17 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_much_is_put_together_once() {
+    fn excess_influences_are_merged_once() {
         let list = vec![(0, 0.3), (1, 0.05), (2, 0.25), (3, 0.2), (4, 0.15), (5, 0.05)];
         let mut lists = vec![list.clone(), list[..4].to_vec(), list];
         let mut blends: Vec<Blend> = (0..6).map(|bone| vec![(bone, 1.0)]).collect();
-        put_rest_together(&mut lists, &mut blends, 100);
+        merge_rest(&mut lists, &mut blends, 100);
         assert_eq!(lists[0], lists[2]);
         assert_eq!((lists[0].len(), lists[1].len(), blends.len()), (4, 4, 7));
         assert!((lists[0][3].1 - 0.25).abs() < 1e-12 && (blends[6][0].1 - 0.6).abs() < 1e-12, "{blends:?}");
-        // Without room they stay, to be cut.
+        // Without room they stay and are cut later.
         let mut full = vec![(0..5).map(|bone| (bone, 0.2)).collect::<Vec<_>>()];
-        put_rest_together(&mut full, &mut blends, 14);
+        merge_rest(&mut full, &mut blends, 14);
         assert_eq!((full[0].len(), blends.len()), (5, 7));
     }
 }

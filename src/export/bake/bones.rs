@@ -1,9 +1,9 @@
 //! World matrices → translation, rotation and scale relative to a parent.
 //!
-//! A matrix that is sheared is no such product, but it is one of two: every matrix is a rotation, a scale and another
-//! rotation. So a bone that is sheared at some time gets another one above it, and is exact in every frame. Each bone
-//! is fitted below what its parent became, so that errors do not add up. Only below a parent that is flat at some
-//! time a bone may be where nothing leads: then it becomes a root.
+//! A sheared matrix cannot be expressed by one transform, but by two: every matrix is a rotation, a scale and
+//! another rotation. So a bone that is sheared at some time gets an additional bone above it and is exact in every
+//! frame. Each bone is fitted below the fitted parent, so that errors do not accumulate. Only below a parent that
+//! is flat at some time a transform may be unreachable: then the bone becomes a root.
 
 use std::ops::Range;
 
@@ -16,15 +16,15 @@ use crate::model::{BoneId, Model};
 /// The bones of the source in every frame.
 #[derive(Default)]
 pub struct Bones {
-    /// As they are written, parents before children.
+    /// The output bones, parents before children.
     pub list: Vec<Written>,
-    /// By bone of the source: which one it is in the list.
+    /// By bone of the source: its index in the list.
     pub of: Vec<usize>,
-    /// Bones of the source that have no parent any more.
+    /// Bones of the source that became roots.
     pub detached: Vec<usize>,
-    /// By bone of the source and frame: the matrices that the transforms give.
+    /// By bone of the source and frame: the matrices resulting from the transforms.
     world: Vec<Vec<DAffine2>>,
-    /// By bone of the source and frame: how far off the axes are at most, per pixel from the bone.
+    /// By bone of the source and frame: the largest deviation of the axes, per pixel of distance from the bone.
     off: Vec<Vec<f32>>,
 }
 
@@ -32,9 +32,9 @@ pub struct Bones {
 pub struct Written {
     /// The bone of the source.
     pub source: usize,
-    /// Another one lies below it, which is the bone; this one carries its place and scale.
+    /// True for the upper one of two bones, which carries position and scale.
     pub is_upper: bool,
-    /// An earlier one of the list.
+    /// Index of an earlier bone of the list.
     pub parent: Option<usize>,
     /// By frame.
     pub transforms: Vec<BoneTransform>,
@@ -44,18 +44,18 @@ pub struct Written {
 #[derive(Clone, Copy)]
 struct Fitted {
     transform: BoneTransform,
-    /// Degrees that it is turned by below that, where it is two bones.
+    /// Rotation of the lower bone in degrees, if two bones are used.
     lower: f32,
-    /// What the transforms give.
+    /// The resulting world matrix.
     world: DAffine2,
     off: f64,
 }
 
-/// Axes that are less far off are taken for right.
+/// Smaller deviations of the axes are accepted.
 const FINE: f64 = 1e-4;
-/// A bind pose is not scaled less than this: what it moves could not be found again.
+/// Minimum scale of a bind pose; below that its inverse is unusable.
 const LEAST_SCALE: f32 = 1e-3;
-/// A place that is a pixel off is as bad as axes that are off by this.
+/// Weight of a position error: one pixel counts like this deviation of the axes.
 const FAR: f64 = 0.01;
 
 impl Bones {
@@ -65,7 +65,7 @@ impl Bones {
         for (index, bone) in source.iter().enumerate() {
             let parent = bone.parent.map(BoneId::index);
             let off = |fitted: &[Fitted]| fitted.iter().fold(0.0, |worst: f64, frame| frame.off.max(worst));
-            // What keeps more of the source comes first.
+            // Alternatives that preserve more of the source come first.
             let mut best: Option<(Vec<Fitted>, Option<usize>, bool)> = None;
             for (parent, is_two) in [(parent, false), (parent, true), (None, false), (None, true)] {
                 if best.as_ref().is_some_and(|(fitted, ..)| off(fitted) <= FINE) {
@@ -99,7 +99,7 @@ impl Bones {
         self.off.push(fitted.iter().map(|frame| frame.off as f32).collect());
     }
 
-    /// One bone in every frame, below a parent that is known already.
+    /// Fits one bone in every frame, below an already fitted parent.
     fn fit_below(&self, index: usize, parent: Option<usize>, is_two: bool, sampling: &Sampling) -> Vec<Fitted> {
         let count = sampling.world.len() / sampling.frames.len().max(1);
         let mut before: Option<BoneTransform> = None;
@@ -116,28 +116,28 @@ impl Bones {
         (0..sampling.frames.len()).map(fit_frame).collect()
     }
 
-    /// Where a bone of the source is in the bind pose.
+    /// Returns the bind pose of a bone of the source.
     pub fn bind(&self, bone: usize) -> DAffine2 {
         self.world[bone].first().copied().unwrap_or_default()
     }
 
-    /// How far off the axes of a bone are at most in some frames, per pixel from it.
+    /// Returns the largest deviation of a bone's axes in some frames, per pixel of distance from it.
     pub fn off(&self, bone: usize, frames: Range<usize>) -> f32 {
         self.off[bone].get(frames).unwrap_or_default().iter().copied().fold(0.0, f32::max)
     }
 }
 
-/// A root that stands for something, in every frame: one bone, or two where it is sheared.
+/// A root that follows given matrices in every frame: one bone, or two if they are sheared.
 pub struct Alone {
     pub upper: Vec<BoneTransform>,
-    /// The turn of the other one below it.
+    /// Rotation of the lower bone.
     pub lower: Option<Vec<BoneTransform>>,
 }
 
-/// Of what moves alone one bone is enough where its axes are no farther off.
+/// One bone suffices for a root if its axes deviate by no more than this.
 const EXACT: f64 = 1e-6;
 
-/// What comes nearest to `wanted`, frame by frame.
+/// Returns the best fit of `wanted`, frame by frame.
 pub fn alone(wanted: &[DAffine2]) -> Alone {
     let fitted = |is_two: bool| {
         let mut before = None;
@@ -166,7 +166,7 @@ pub fn double(matrix: Affine2) -> DAffine2 {
     DAffine2 { matrix2: axes, translation: matrix.translation.as_dvec2() }
 }
 
-/// The inverse of a matrix, or what comes nearest to one.
+/// Returns the inverse of a matrix, or a regularized pseudo-inverse of a singular one.
 fn inverse(matrix: DMat2) -> DMat2 {
     let size = matrix.x_axis.length_squared() + matrix.y_axis.length_squared();
     if matrix.determinant().abs() > size * 1e-9 {
@@ -181,7 +181,7 @@ fn inverse(matrix: DMat2) -> DMat2 {
 }
 
 impl Fitted {
-    /// From the transforms as they are stored.
+    /// Computed from the transforms as stored.
     fn new(above: DAffine2, wanted: DAffine2, mut transform: BoneTransform, lower: f64) -> Self {
         for number in [&mut transform.x, &mut transform.y, &mut transform.scale_x, &mut transform.scale_y] {
             if !number.is_finite() {
@@ -190,17 +190,17 @@ impl Fitted {
         }
         let lower = wrap_degrees(lower) as f32;
         let world = above * matrix_of(&transform) * turned(lower);
-        let (is, meant) = (world.matrix2, wanted.matrix2);
-        let off = (is.x_axis - meant.x_axis).length().max((is.y_axis - meant.y_axis).length());
+        let (is, expected) = (world.matrix2, wanted.matrix2);
+        let off = (is.x_axis - expected.x_axis).length().max((is.y_axis - expected.y_axis).length());
         Self { transform, lower, world, off: off.max((world.translation - wanted.translation).length() * FAR) }
     }
 
-    /// The other bone, where it is two.
+    /// Returns the lower one of two bones.
     fn below(&self) -> BoneTransform {
         BoneTransform { rotation: self.lower, ..BoneTransform::default() }
     }
 
-    /// For a bind pose, where what a flat bone moves could not be found again.
+    /// Makes a bind pose invertible if the bone is flat.
     fn make_solid(&mut self, above: DAffine2) {
         for scale in [&mut self.transform.scale_x, &mut self.transform.scale_y] {
             if scale.abs() < LEAST_SCALE {
@@ -208,22 +208,22 @@ impl Fitted {
             }
         }
         self.world = above * matrix_of(&self.transform) * turned(self.lower);
-        // What is said of it there is not seen.
+        // The deviation in the bind pose is invisible.
         self.off = 0.0;
     }
 
-    /// Where nothing can be said.
-    fn nowhere(above: DAffine2, before: BoneTransform) -> Self {
+    /// Repeats the previous transform; used if a matrix is not finite.
+    fn unreachable(above: DAffine2, before: BoneTransform) -> Self {
         Self { transform: before, lower: 0.0, world: above * matrix_of(&before), off: f64::INFINITY }
     }
 }
 
-/// The bone below `above` that comes nearest to `wanted`. Of several ways to say the same the one that is nearest to
-/// `before`, so that what lies between two frames is short.
+/// Returns the transform below `above` that is closest to `wanted`. Of equivalent ones it is the one nearest to
+/// `before`, so that interpolation takes the short way.
 fn fit(above: DAffine2, wanted: DAffine2, before: Option<BoneTransform>) -> Fitted {
     let start = before.unwrap_or_default();
     if !(wanted.is_finite() && above.is_finite()) {
-        return Fitted::nowhere(above, start);
+        return Fitted::unreachable(above, start);
     }
     let below = inverse(above.matrix2);
     let translation = below * (wanted.translation - above.translation);
@@ -240,23 +240,23 @@ fn fit(above: DAffine2, wanted: DAffine2, before: Option<BoneTransform>) -> Fitt
     Fitted::new(above, wanted, transform, 0.0)
 }
 
-/// Two bones one below the other: a rotation and a scale, and another rotation.
+/// Fits two bones: a rotation and a scale, then another rotation.
 fn fit_two(above: DAffine2, wanted: DAffine2, before: Option<BoneTransform>) -> Fitted {
     let start = before.unwrap_or_default();
     if !(wanted.is_finite() && above.is_finite()) {
-        return Fitted::nowhere(above, start);
+        return Fitted::unreachable(above, start);
     }
     let below = inverse(above.matrix2);
     let translation = below * (wanted.translation - above.translation);
     let DMat2 { x_axis: x, y_axis: y } = below * wanted.matrix2;
-    // Every matrix is a turned scale and a turned and mirrored one.
+    // Every matrix is the sum of a scaled rotation and a scaled reflection.
     let (straight, mirrored) = (dvec2(x.x + y.y, x.y - y.x) / 2.0, dvec2(x.x - y.y, x.y + y.x) / 2.0);
     let (straight_length, mirrored_length) = (straight.length(), mirrored.length());
     let angle = |vector: DVec2| atan2_degrees(vector.y, vector.x);
     let (sum, difference) = (angle(straight), angle(mirrored));
     let least = (straight_length + mirrored_length) * 1e-7;
     let old = f64::from(start.rotation);
-    // Where only one of them is there, any first rotation will do.
+    // If only one of them is present, any first rotation will do.
     let (upper, lower) = if mirrored_length <= least {
         (old, sum - old)
     } else if straight_length <= least {
@@ -265,7 +265,7 @@ fn fit_two(above: DAffine2, wanted: DAffine2, before: Option<BoneTransform>) -> 
         ((sum + difference) / 2.0, (sum - difference) / 2.0)
     };
     let scale = dvec2(straight_length + mirrored_length, straight_length - mirrored_length);
-    // A quarter more and a quarter less with the axes exchanged is the same.
+    // A quarter turn more or less with exchanged axes is equivalent.
     let far = |quarters: f64| match before {
         Some(_) => wrap_degrees(upper + quarters * 90.0 - old).abs(),
         None => wrap_degrees(lower - quarters * 90.0).abs(),
@@ -288,7 +288,7 @@ fn fit_two(above: DAffine2, wanted: DAffine2, before: Option<BoneTransform>) -> 
     Fitted::new(above, wanted, transform, lower - quarters * 90.0)
 }
 
-/// An angle, the scales that are best for it, and how much is missing then.
+/// An angle with its best scales and the remaining error.
 #[derive(Clone, Copy)]
 struct Turn {
     degrees: f64,
@@ -310,12 +310,12 @@ impl Turn {
         Self { degrees, scale: dvec2(x, y), cost: x_cost + y_cost }
     }
 
-    /// The better one; this one where it is good enough.
+    /// Returns the better one; `self` if it is good enough.
     fn or(self, other: Self, enough: f64) -> Self {
         if self.cost > enough && other.cost < self.cost { other } else { self }
     }
 
-    /// Half a turn more with both axes the other way round is the same.
+    /// Half a turn more with both axes negated is equivalent.
     fn nearest(self, rotation: f32, is_first: bool) -> BoneTransform {
         let turned = wrap_degrees(self.degrees - f64::from(rotation)).abs() > 90.0;
         let turns = if is_first { self.scale.x < 0.0 } else { turned };
@@ -359,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_be_said_is_said_exactly() {
+    fn representable_transforms_are_exact() {
         let above = matrix_of(&at(3.0, -4.0, 37.0, 2.0, -0.5));
         for local in [at(1.0, 2.0, 20.0, 1.0, 3.0), at(0.0, 0.0, -170.0, -1.5, 0.25), at(5.0, 5.0, 90.0, 1.0, 0.0)]
         {
@@ -374,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn a_card_that_is_flipped_keeps_its_angle() {
+    fn a_flipped_card_keeps_its_angle() {
         let mut before = None;
         for scale in [1.0, 0.5, 0.0, -0.5, -1.0] {
             let wanted = matrix_of(&at(0.0, 0.0, 30.0, scale, 1.0));
@@ -385,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn every_matrix_is_two_bones() {
+    fn every_matrix_is_a_product_of_two_bones() {
         let above = matrix_of(&at(3.0, -4.0, 37.0, 2.0, -0.5));
         let mut before = None;
         let mut random = 1u32;
@@ -396,7 +396,7 @@ mod tests {
         for step in 0..1000 {
             let mut axes = [next(), next(), next(), next()];
             match step % 5 {
-                // Turned alone, mirrored alone, flat, nothing.
+                // Rotation only, reflection only, flat, zero.
                 1 => axes = [axes[0], axes[1], -axes[1], axes[0]],
                 2 => axes = [axes[0], axes[1], axes[1], -axes[0]],
                 3 => axes = [axes[0], axes[1], axes[0] * 2.0, axes[1] * 2.0],
@@ -405,8 +405,8 @@ mod tests {
             }
             let wanted = DAffine2 { matrix2: DMat2::from_cols_array(&axes), translation: dvec2(next(), next()) };
             let found = fit_two(above, wanted, before);
-            // Angles and scales are stored in 32 bits: an angle of 180° is off by up to 1.3e-7 radians, of which there
-            // are two, and a scale by 6e-8 of itself, across as much as there is of it.
+            // Angles and scales are stored in 32 bits: each of the two angles is off by up to 1.3e-7 radians at
+            // 180°, and a scale by 6e-8 relative.
             let size = wanted.matrix2.x_axis.length().max(wanted.matrix2.y_axis.length());
             assert!(found.off < 1e-6 * size.max(1.0), "{}: {wanted}", found.off);
             before = Some(found.transform);
@@ -414,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shear_that_comes_and_goes_turns_no_bone_far() {
+    fn a_temporary_shear_rotates_no_bone_far() {
         let mut before: Option<Fitted> = None;
         for step in -20..=20 {
             let shear = f64::from(step) * 0.02;
@@ -429,11 +429,11 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_wrong_below_what_is_flat() {
+    fn positions_are_exact_below_a_flat_parent() {
         let flat = matrix_of(&at(7.0, 8.0, 0.0, 0.0, 0.0));
         let (found, off) = fitted(flat, flat, None);
         assert!(off == 0.0 && found.x == 0.0, "{found:?}");
-        // But nothing leads from there to elsewhere.
+        // But other positions are unreachable.
         assert!(fitted(flat, matrix_of(&at(9.0, 8.0, 0.0, 1.0, 1.0)), None).1 >= 1.0);
     }
 }

@@ -1,4 +1,4 @@
-//! What stored frames of bones cannot say of a character, in words.
+//! Describes what stored bone frames cannot represent of a character.
 
 use std::collections::BTreeSet;
 
@@ -14,20 +14,20 @@ use crate::formats::pchr::schema::Animation;
 use crate::model::{Attachment, Blend, Model};
 use crate::motion::{Span, default_skins, for_each_event};
 
-/// One thing that was lost.
+/// One loss.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BakeLoss {
-    /// Stable name of the kind of loss.
+    /// Stable identifier of the kind of loss.
     pub code: &'static str,
-    /// Where it stands in the source: a list and a name.
+    /// Location in the source: a list and a name.
     pub path: String,
-    /// What it was and what became of it.
+    /// What was lost and what replaces it.
     pub message: String,
-    /// The animation that it is about, where it is about one.
+    /// The affected animation, if any.
     pub animation: Option<String>,
-    /// The mesh of the output that it is about, where it is about one.
+    /// The affected mesh of the output, if any.
     pub mesh: Option<String>,
-    /// How far vertices are off at most, in world pixels, and in which stored frame that is.
+    /// Largest deviation of vertices in world pixels, and the stored frame at which it occurs.
     pub worst: Option<(f32, u32)>,
 }
 
@@ -36,17 +36,17 @@ impl BakeLoss {
         Self { code, path, message, animation: None, mesh: None, worst: None }
     }
 
-    /// For people.
+    /// Converts it to a diagnostic.
     pub fn fault(&self) -> Fault {
         let place = Place { path: self.path.clone(), ..Place::default() };
         Fault { code: self.code, place, message: self.message.clone() }
     }
 }
 
-/// Bones whose axes are farther off than this are told as a cause.
-const ASTRAY: f32 = 1e-4;
+/// Bones whose axes deviate by more than this are reported as a cause.
+const MISFIT: f32 = 1e-4;
 
-/// What was baked. The meshes and their names are in the order of the visuals that were sampled.
+/// The baked parts. Meshes and their names are in the order of the sampled visuals.
 pub struct Parts<'a> {
     pub sampling: &'a Sampling,
     pub bones: &'a Bones,
@@ -54,7 +54,7 @@ pub struct Parts<'a> {
     pub names: &'a [String],
 }
 
-/// Everything that was lost, what concerns the whole character first.
+/// Returns all losses; those of the whole character come first.
 pub fn find(
     character: &Character,
     options: &BakeOptions,
@@ -69,8 +69,8 @@ pub fn find(
     for &bone in &bones.detached {
         let name = &model.skeleton().bones()[bone].name;
         let message = format!(
-            "bone `{name}` is where nothing leads from its parent, which is flat at times: it becomes a root, at the \
-             same place in every frame"
+            "bone `{name}` became a root with the same position in every frame, because its parent is flat at times \
+             and cannot carry it"
         );
         losses.push(BakeLoss::new("bone-detached", format!("bones/{name}"), message));
     }
@@ -86,14 +86,14 @@ pub fn find(
         }
     }
     for (visual, name) in names.iter().enumerate() {
-        looks(model, sampling, visual, name, &mut losses);
+        drawing(model, sampling, visual, name, &mut losses);
         let (count, most) = meshes[visual].cut;
         if count > 0 && !options.keeps_influences {
             let worst =
                 errors[visual].iter().copied().fold(Worst::default(), |a, b| if b.px > a.px { b } else { a });
             let message = format!(
                 "mesh `{name}`: {count} vertices have more than four influences (up to {most}); the four heaviest are \
-                 kept, and its vertices are up to {:.3} px off",
+                 kept, and vertices deviate by up to {:.3} px",
                 worst.px
             );
             let path = slot_path(model, sampling, visual);
@@ -117,12 +117,12 @@ fn skins(character: &Character, options: &BakeOptions, losses: &mut Vec<BakeLoss
     let others = model.skin_ids().filter(|id| !always.contains(id) && !options.skins.contains(id));
     let others: Vec<String> = others.map(|id| format!("`{}`", model.skin(id).name)).collect();
     if !others.is_empty() {
-        let message = format!("a file holds one look: what {} would show is not in it", listed(&others));
+        let message = format!("a file stores one combination of skins; {} are not included", listed(&others));
         losses.push(BakeLoss::new("skins-dropped", "skins".to_owned(), message));
     }
 }
 
-/// What is there and not drawn.
+/// Reports attachments that are not drawn.
 fn shapes(model: &Model, sampling: &Sampling, losses: &mut Vec<BakeLoss>) {
     let shown: BTreeSet<_> = sampling.frames.iter().flat_map(|frame| &frame.shapes).collect();
     for &id in shown {
@@ -138,12 +138,12 @@ fn shapes(model: &Model, sampling: &Sampling, losses: &mut Vec<BakeLoss>) {
         losses.push(BakeLoss::new(
             code,
             format!("attachments/{name}"),
-            format!("the {what} `{name}` is not written"),
+            format!("the {what} `{name}` was dropped"),
         ));
     }
 }
 
-/// How long an animation takes, and what it tells.
+/// Reports losses of duration and events.
 fn animation(character: &Character, track: &Track, written: &Animation, fps: u16, losses: &mut Vec<BakeLoss>) {
     let (model, name) = (character.model(), written.name.as_str());
     let source = &model.animation(track.animation).name;
@@ -153,52 +153,53 @@ fn animation(character: &Character, track: &Track, written: &Animation, fps: u16
         ..BakeLoss::new(code, path.clone(), message)
     };
     if name != source {
-        let message =
-            format!("animation `{source}` is called `{name}`: its own name would be that of a bind pose");
+        let message = format!(
+            "animation `{source}` was renamed to `{name}`, because its name is reserved for the bind pose"
+        );
         losses.push(about("animation-renamed", message));
     }
     let steps = if track.looping { track.frames.len() } else { track.frames.len().saturating_sub(1) };
     let seconds = steps as f64 / f64::from(fps);
     if (seconds - track.duration).abs() > 1e-3 {
         let message = format!(
-            "animation `{source}` takes {seconds:.3} s instead of {:.3} s, in whole frames",
+            "the duration of animation `{source}` was rounded to whole frames: {seconds:.3} s instead of {:.3} s",
             track.duration
         );
         losses.push(about("duration-rounded", message));
     }
-    let (mut count, mut told) = (0, BTreeSet::new());
+    let (mut count, mut names) = (0, BTreeSet::new());
     let span = Span { from: -1.0, to: track.duration, looping: false };
     for_each_event(character, track.animation, span, |fired| {
         count += 1;
-        told.insert(format!("`{}`", model.events()[fired.event.index()].name));
+        names.insert(format!("`{}`", model.events()[fired.event.index()].name));
     });
     if count > 0 {
-        let told: Vec<String> = told.into_iter().collect();
-        let message = format!("animation `{source}` tells {} {count} times, which is not written", listed(&told));
+        let names: Vec<String> = names.into_iter().collect();
+        let message = format!("animation `{source}` fires {} {count} times; events were dropped", listed(&names));
         losses.push(about("events-dropped", message));
     }
 }
 
-/// Why a mesh is not where it should be.
+/// Returns the possible causes of a deviation.
 fn causes(sampling: &Sampling, bones: &Bones, mesh: &Owned, visual: usize, track: usize) -> Vec<&'static str> {
     let mut causes = Vec::new();
     if sampling.visuals[visual].is_deformed(track) {
         causes.push("it is deformed");
     }
     if mesh.cut.0 > 0 {
-        causes.push("four influences are kept");
+        causes.push("only four influences are kept");
     }
-    let is_astray = |bone: &usize| bones.off(*bone, sampling.tracks[track].frames.clone()) > ASTRAY;
-    if mesh.bones.iter().any(is_astray) {
-        causes.push("its bones are where no parent leads");
+    let is_misfit = |bone: &usize| bones.off(*bone, sampling.tracks[track].frames.clone()) > MISFIT;
+    if mesh.bones.iter().any(is_misfit) {
+        causes.push("its bones cannot be reached from their parents");
     }
     if causes.is_empty() {
-        causes.push("it was bound in another pose than the rest pose");
+        causes.push("it was not bound in the rest pose");
     }
     causes
 }
 
-/// A mesh that is not where it should be.
+/// A mesh that deviates from the source.
 struct Moved<'a> {
     visual: usize,
     track: usize,
@@ -214,7 +215,7 @@ fn moved(model: &Model, sampling: &Sampling, moved: &Moved<'_>) -> BakeLoss {
     let code = if sampling.visuals[visual].is_deformed(track) { "deform-dropped" } else { "vertices-moved" };
     let causes = causes.join(", ");
     let message =
-        format!("mesh `{name}` in `{animation}`: vertices are up to {px:.3} px off (frame {frame}): {causes}");
+        format!("mesh `{name}` in `{animation}`: vertices deviate by up to {px:.3} px (frame {frame}): {causes}");
     BakeLoss {
         animation: Some(animation.clone()),
         mesh: Some(name.to_owned()),
@@ -223,8 +224,8 @@ fn moved(model: &Model, sampling: &Sampling, moved: &Moved<'_>) -> BakeLoss {
     }
 }
 
-/// Colours, blending and clipping.
-fn looks(model: &Model, sampling: &Sampling, visual: usize, name: &str, losses: &mut Vec<BakeLoss>) {
+/// Reports losses of tint, blend mode and clipping.
+fn drawing(model: &Model, sampling: &Sampling, visual: usize, name: &str, losses: &mut Vec<BakeLoss>) {
     let shown = &sampling.visuals[visual];
     let mut lose = |code, message, animation: Option<String>| {
         let path = slot_path(model, sampling, visual);
@@ -238,9 +239,7 @@ fn looks(model: &Model, sampling: &Sampling, visual: usize, name: &str, losses: 
             None => String::new(),
         };
         let place = track.as_ref().map_or_else(String::new, |track| format!(" in `{track}`"));
-        let message = format!(
-            "mesh `{name}` is drawn as its picture is, not multiplied with {r:.2}, {g:.2}, {b:.2}, {a:.2}{dark}{place}"
-        );
+        let message = format!("the tint {r:.2}, {g:.2}, {b:.2}, {a:.2}{dark} of mesh `{name}` was dropped{place}");
         lose("tint-dropped", message, track);
     }
     let blend = match model.slot(shown.slot).blend {
@@ -250,19 +249,23 @@ fn looks(model: &Model, sampling: &Sampling, visual: usize, name: &str, losses: 
         Blend::Screen => Some("screen"),
     };
     if let Some(blend) = blend {
-        lose("blend-dropped", format!("mesh `{name}` is drawn over what is below, not blended as {blend}"), None);
+        lose(
+            "blend-dropped",
+            format!("mesh `{name}` is blended normally, its blend mode {blend} was dropped"),
+            None,
+        );
     }
     if let Some(by) = shown.clip {
         let by = &model.slot(by).name;
         lose(
             "clip-dropped",
-            format!("mesh `{name}` is drawn whole, not cut by the clip mask in slot `{by}`"),
+            format!("mesh `{name}` is not clipped, the clip mask in slot `{by}` was dropped"),
             None,
         );
     }
 }
 
-/// A few of many.
+/// Joins a few of many names.
 fn listed(names: &[String]) -> String {
     const FEW: usize = 8;
     let shown = names.iter().take(FEW).map(String::as_str).collect::<Vec<_>>().join(", ");

@@ -1,4 +1,4 @@
-//! How far what was written is from what was meant: both are evaluated at every stored frame.
+//! Deviation of the baked character from its source: both are evaluated at every stored frame.
 
 use super::BakeOptions;
 use super::sample::Sampling;
@@ -13,16 +13,16 @@ use crate::model::AnimationId;
 use crate::motion::{Cue, PoseWork, Position};
 use crate::pose::vertices_work;
 
-/// The worst vertex of a mesh in an animation.
+/// The largest deviation of a mesh in an animation.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Worst {
-    /// World pixels.
+    /// Deviation in world pixels.
     pub px: f32,
     /// The stored frame.
     pub frame: u32,
 }
 
-/// By visual and track.
+/// Returns the largest deviations by visual and track.
 pub fn measure(
     source: &Character,
     sampling: &Sampling,
@@ -30,7 +30,7 @@ pub fn measure(
     document: &Document,
     work: &mut Budget<'_>,
 ) -> Result<Vec<Vec<Worst>>> {
-    // Positions are the same without pictures, and nothing needs decoding.
+    // Images are dropped: they do not affect positions and need not be decoded.
     let mut written = document.clone();
     written.file.images.clear();
     let read = ReadOptions { limits: options.limits.clone(), ..ReadOptions::default() };
@@ -39,7 +39,7 @@ pub fn measure(
     let pairs = (sampling.visuals.len() * sampling.tracks.len()) as u64;
     Budget::new(&options.limits).charge_memory(pairs, size_of::<Worst>(), Place::default)?;
     let mut errors = vec![vec![Worst::default(); sampling.tracks.len()]; sampling.visuals.len()];
-    let (mut meant, mut found) = (Side::new(source), Side::new(&written));
+    let (mut expected, mut found) = (Side::new(source), Side::new(&written));
     let of_poses = [(source, PoseWork::new(source, &options.skins)), (&written, PoseWork::new(&written, &[]))];
     let of_vertices = |visual: usize| 2 * vertices_work(&sampling.visuals[visual].mesh(source.model()).vertices);
     for (number, track) in sampling.tracks.iter().enumerate() {
@@ -56,15 +56,15 @@ pub fn measure(
         let animation = ids.get(number + 1).copied();
         for (frame, at) in (0..).zip(track.frames.clone()) {
             let stored = &sampling.frames[at];
-            meant.show(&stored.cue);
+            expected.show(&stored.cue);
             found.show(&Cue { animation, position: Position::frame(frame), ..Cue::default() });
             for &(visual, _) in &stored.shown {
                 let slot = sampling.visuals[visual].slot.index();
-                meant.skin(sampling.visuals[visual].mesh(source.model()), slot);
+                expected.skin(sampling.visuals[visual].mesh(source.model()), slot);
                 if let Some(mesh) = written.model().attachments().get(visual).and_then(|shown| shown.mesh()) {
                     found.skin(mesh, visual);
                 }
-                let px = farthest(&meant.points, &found.points);
+                let px = farthest(&expected.points, &found.points);
                 let worst = &mut errors[visual][number];
                 if px > worst.px {
                     *worst = Worst { px, frame };

@@ -1,9 +1,9 @@
-//! Skinned triangles → vertices that are authored in the bind pose, and the bones that say when they are seen.
+//! Skinned triangles → vertices authored in the bind pose, and the bones that control their visibility.
 //!
-//! A vertex of PCHR has one position for all its influences. Where these have positions of their own, as when a mesh
-//! was bound in another pose than the rest pose, bones of the mesh's own stand in: they are elsewhere in the bind
-//! pose, and nowhere else. Where there was no bind pose at all, see `blend`. A weight of PCHR is not negative either:
-//! such an influence follows a bone of the mesh's own that moves a vertex to the opposite of where its bone does.
+//! A vertex of PCHR has one position for all its influences. If the influences have different positions, as in a
+//! mesh that was not bound in the rest pose, helper bones of the mesh replace them: they differ from the original
+//! bones only in the bind pose. Meshes without any bind pose are handled by `blend`. PCHR does not allow negative
+//! weights either: such an influence follows a helper bone that moves a vertex opposite to its bone.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -15,12 +15,12 @@ use crate::formats::pchr::schema::{self, BoneTransform};
 use crate::math::{DVec2, Vec2};
 use crate::model::{Influence, Mesh, Model, Vertices};
 
-/// A mesh, its vertices and bones of its own.
+/// A mesh, its vertices and its helper bones.
 pub struct Owned {
     vertices: Vec<Vertex>,
-    /// The bones that this mesh has for itself.
+    /// The helper bones of this mesh.
     pub helpers: Vec<Helper>,
-    /// Vertices that had more than four influences, and how many these had at most.
+    /// Number of vertices with more than four influences, and the largest number of influences.
     pub cut: (usize, usize),
     /// The bones that move it.
     pub bones: Vec<usize>,
@@ -28,31 +28,31 @@ pub struct Owned {
     opposites: HashMap<usize, usize>,
 }
 
-/// A bone that a mesh has for itself.
+/// A bone that belongs to one mesh.
 pub struct Helper {
     pub above: Above,
-    /// In the bind pose, in the space of that.
+    /// Bind pose, relative to its parent.
     pub bind: BoneTransform,
-    /// By frame of the animations; nothing for one that only goes along.
+    /// By frame of the animations; empty if it only follows its parent.
     pub moves: Vec<BoneTransform>,
 }
 
-/// What a bone of a mesh hangs on.
+/// Parent of a helper bone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Above {
     Nothing,
     /// A bone of the source.
     Bone(usize),
-    /// An earlier one of the mesh, by number.
+    /// An earlier helper of the mesh, by index.
     Own(usize),
 }
 
-/// Which bones of the output are meant.
+/// Mapping to bones of the output.
 #[derive(Clone, Copy)]
 pub struct Places<'a> {
     /// By bone of the source.
     pub of: &'a [usize],
-    /// The first of the mesh's own.
+    /// Index of the mesh's first helper.
     pub first_helper: usize,
 }
 
@@ -68,26 +68,26 @@ struct Vertex {
 enum Mover {
     /// A bone of the source.
     Bone(usize),
-    /// A bone that the mesh has for itself, by number.
+    /// A helper of the mesh, by index.
     Own(usize),
     /// Nothing.
     World,
 }
 
-/// World pixels by which an influence may pull a vertex elsewhere before it gets a bone for that.
+/// Deviation of an influence's position in world pixels from which it gets a helper.
 const PULLED: f64 = 0.002;
-/// More such bones than this are not made for a character.
+/// Maximum number of such helpers per character.
 pub const MAX_PULLED: usize = 1024;
 
-/// Of total weights that differ by less the reader may find another one to be the largest.
+/// Total weights closer than this may be ordered differently by a reader.
 const TIE: f64 = 1e-6;
 
-/// What meshes are fitted to.
+/// Inputs of fitting meshes.
 #[derive(Clone, Copy)]
 pub struct Fit<'a> {
     pub sampling: &'a Sampling,
     pub bones: &'a Bones,
-    /// Influences beyond the fourth are kept.
+    /// Keeps influences beyond the fourth.
     pub keeps_influences: bool,
 }
 
@@ -116,8 +116,8 @@ impl Owned {
         owned
     }
 
-    /// The vertices that no one position says in the rest pose, or that too many bones move, as far as all of their
-    /// influences have them in the same place: by vertex where it is and what moves it.
+    /// Handles the vertices that no single position represents in the rest pose, or that have too many influences,
+    /// if all of their influences share one position. Returns by vertex its position and what moves it.
     fn blend(
         &mut self,
         lists: &[(Vec2, List)],
@@ -155,7 +155,7 @@ impl Owned {
         placed.collect()
     }
 
-    /// Adds what moves alone, and gives the number of the helper that vertices follow.
+    /// Adds a root and returns the index of the helper that vertices follow.
     fn add_root(&mut self, bind: BoneTransform, Alone { upper, lower }: Alone) -> usize {
         self.helpers.push(Helper { above: Above::Nothing, bind, moves: upper });
         if let Some(moves) = lower {
@@ -165,18 +165,18 @@ impl Owned {
         self.helpers.len() - 1
     }
 
-    /// The helper that moves a vertex to the opposite of where `bone` does; `None` where there is no room for it.
+    /// Returns the helper that moves a vertex opposite to `bone`, or `None` if there is no room.
     fn opposite(&mut self, bone: usize, Fit { sampling, bones, .. }: Fit<'_>, room: &mut usize) -> Option<usize> {
         if let Some(number) = self.opposites.get(&bone) {
             return Some(*number);
         }
-        // One that shears is two bones.
+        // A sheared one takes two bones.
         let left = room.checked_sub(2)?;
         let count = sampling.world.len() / sampling.frames.len().max(1);
         let from_bind = bones.bind(bone).inverse();
         let wanted: Vec<_> =
             matrices(&[(bone, -1.0)], sampling, count).into_iter().map(|world| world * from_bind).collect();
-        // It is nowhere in the bind pose, so that what it moves is where the bone has it there.
+        // Its bind pose is the identity, so that a vertex is at the bone's position there.
         let number = self.add_root(BoneTransform::default(), alone(&wanted));
         *room = left;
         self.opposites.insert(bone, number);
@@ -187,7 +187,7 @@ impl Owned {
         self.cut = (self.cut.0 + 1, self.cut.1.max(influences));
     }
 
-    /// Adds a vertex as far as it is somewhere.
+    /// Adds a vertex if its position is finite.
     fn push(&mut self, uv: Vec2, position: DVec2, kept: Vec<(Mover, f32)>) {
         let position = position.as_vec2();
         let position = if position.is_finite() { position } else { Vec2::ZERO };
@@ -226,7 +226,7 @@ impl Owned {
                     mover = Mover::Own(number);
                 }
             } else if weight < 0.0 {
-                // Nothing that stays where it is pulls the other way: no reader makes it.
+                // A fixed influence with negative weight has no effect; no reader produces it.
                 continue;
             }
             movers.push((mover, weight.abs()));
@@ -234,7 +234,7 @@ impl Owned {
         self.push(uv, position, movers);
     }
 
-    /// The helper that goes along with `above`, `shift` away from it in the bind pose alone.
+    /// Returns the helper that follows `above`, offset by `shift` in the bind pose only.
     fn shifted(&mut self, above: Above, shift: DVec2, room: &mut usize) -> Option<usize> {
         let bind = at_place(shift.as_vec2());
         let is_known = |known: &Helper| known.above == above && known.bind == bind && known.moves.is_empty();
@@ -246,7 +246,7 @@ impl Owned {
         Some(self.helpers.len() - 1)
     }
 
-    /// Lets the bones that move the mesh most be its own: one of them owns it.
+    /// Replaces the bones that move the mesh most by helpers: one of them owns the mesh.
     fn take_owners(&mut self) {
         let mut totals: BTreeMap<Mover, f64> = BTreeMap::new();
         for vertex in &self.vertices {
@@ -265,7 +265,7 @@ impl Owned {
         let most = totals.values().fold(0.0, |most: f64, total| total.max(most));
         let mut owners = BTreeMap::new();
         for (&mover, &total) in &totals {
-            // What nothing moves is said by a bone that stays where it is.
+            // Vertices without bones are attached to a fixed bone.
             let above = match mover {
                 Mover::Bone(bone) if total >= most * (1.0 - TIE) => Above::Bone(bone),
                 Mover::World => Above::Nothing,
@@ -281,7 +281,7 @@ impl Owned {
         }
     }
 
-    /// As it is stored.
+    /// Returns the mesh as stored.
     pub fn packed(&self, name: &str, image: u16, source: &Mesh, places: Places<'_>) -> schema::Mesh {
         let vertices: Vec<schema::Vertex> = self
             .vertices
@@ -303,23 +303,23 @@ impl Owned {
         schema::Mesh::new(name, image, &vertices, &indices)
     }
 
-    /// The vertices whose influences are too many for the record.
+    /// Returns the vertices with more influences than the record can hold.
     pub fn long_influences(&self, mesh: usize, places: Places<'_>) -> impl Iterator<Item = LongInfluences> {
         let long = self.vertices.iter().enumerate().filter(|(_, vertex)| !vertex.long.is_empty());
         long.map(move |(vertex, entry)| LongInfluences { mesh, vertex, influences: numbered(&entry.long, places) })
     }
 }
 
-/// What moves a vertex: each mover once, where the vertex is in its space, and the weight.
+/// What moves a vertex: each mover once, with the vertex's position in its space and the weight.
 type List = Vec<(Mover, DVec2, f64)>;
 
-/// Where a vertex is in the bind pose.
+/// Position of a vertex in the bind pose.
 struct Placed {
-    /// In the middle of what its influences say.
+    /// Weighted mean of the positions of its influences.
     position: DVec2,
-    /// Where the heaviest has it.
+    /// Position according to the heaviest influence.
     heaviest: DVec2,
-    /// Those in the list that have it elsewhere.
+    /// Influences whose position differs.
     pulled: Vec<usize>,
 }
 
@@ -332,12 +332,12 @@ impl Placed {
         let placed: Vec<(DVec2, f64)> = list.iter().map(place).collect();
         let total: f64 = placed.iter().map(|(_, weight)| weight).sum();
         let position = placed.iter().map(|(position, weight)| *position * *weight).sum::<DVec2>() / total;
-        // One of those that the others come to; the heaviest, so that fewest need a bone.
+        // A position shared by several influences; the heaviest, so that the fewest need a helper.
         let heavier = |most: (DVec2, f64), &(position, weight): &(DVec2, f64)| {
             if weight.abs() > most.1 { (position, weight.abs()) } else { most }
         };
         let (heaviest, _) = placed.iter().fold((DVec2::ZERO, 0.0), heavier);
-        // Of weights that cancel each other there is no middle.
+        // Weights that cancel each other have no mean.
         let position = if position.is_finite() { position } else { heaviest };
         let is_pulled =
             |&(position, weight): &(DVec2, f64)| (position - heaviest).length() * (weight / total).abs() > PULLED;
@@ -350,7 +350,7 @@ fn at_place(Vec2 { x, y }: Vec2) -> BoneTransform {
     BoneTransform { x, y, ..BoneTransform::default() }
 }
 
-/// By vertex where it is in its picture, and what moves it.
+/// Returns by vertex its texture coordinates and influences.
 fn lists(model: &Model, mesh: &Mesh) -> Vec<(Vec2, List)> {
     match &mesh.vertices {
         Vertices::SkinN(vertices) => {
@@ -364,7 +364,7 @@ fn lists(model: &Model, mesh: &Mesh) -> Vec<(Vec2, List)> {
         Vertices::Skin4(vertices) => {
             let list = |vertex: crate::model::Skin4Vertex| {
                 let influences = vertex.bone_ids.iter().zip(&vertex.bone_weights);
-                // Of four a negative weight counts as 0.
+                // In the four-influence form a negative weight counts as 0.
                 let influence =
                     |(bone, weight): (&u16, &f32)| (Some(usize::from(*bone)), vertex.position, weight.max(0.0));
                 let mut list = collect(model, influences.map(influence));
@@ -378,7 +378,7 @@ fn lists(model: &Model, mesh: &Mesh) -> Vec<(Vec2, List)> {
     }
 }
 
-/// The influences that move a vertex, each bone once, its positions in the space of the bone.
+/// Collects the influences of a vertex, each bone once, with positions in the space of the bone.
 fn collect(model: &Model, influences: impl Iterator<Item = (Option<usize>, Vec2, f32)>) -> List {
     let mut list = List::new();
     for (bone, position, weight) in influences.filter(|(_, _, weight)| *weight != 0.0) {
@@ -392,7 +392,7 @@ fn collect(model: &Model, influences: impl Iterator<Item = (Option<usize>, Vec2,
         };
         list.push((mover, position, f64::from(weight)));
     }
-    // A bone that is there several times pulls at the mean of its places. What it pushes away is apart.
+    // Repeated bones use the mean of their positions. Negative weights are kept separately.
     list.sort_by_key(|(mover, _, weight)| (*mover, *weight < 0.0));
     list.dedup_by(|(other, position, weight), (mover, mean, total)| {
         let is_same = other == mover && (*weight < 0.0) == (*total < 0.0);
@@ -405,9 +405,9 @@ fn collect(model: &Model, influences: impl Iterator<Item = (Option<usize>, Vec2,
     list
 }
 
-/// The four heaviest, as PCHR takes them. With negative ones among them they have the sum of all as well.
+/// Keeps the four heaviest influences, as PCHR does. If some are negative they keep the total weight.
 fn cut<T: Copy>(all: &[(T, f32)]) -> Vec<(T, f32)> {
-    // By place in the list instead of by bone.
+    // Indexed by position in the list instead of by bone.
     let places: Vec<(u16, f32)> =
         all.iter().enumerate().map(|(at, (_, weight))| (at as u16, weight.abs())).collect();
     let (places, weights) = heaviest_four(&places);
@@ -421,12 +421,12 @@ fn cut<T: Copy>(all: &[(T, f32)]) -> Vec<(T, f32)> {
     chosen.into_iter().map(|(of, weight)| (of, weight * factor)).collect()
 }
 
-/// With the numbers of bones.
+/// Returns the influences with bone numbers of the output.
 fn numbered(influences: &[(Mover, f32)], places: Places<'_>) -> Vec<(u16, f32)> {
     let number = |&(mover, weight): &(Mover, f32)| match mover {
         Mover::Bone(bone) => (places.of[bone] as u16, weight),
         Mover::Own(number) => ((places.first_helper + number) as u16, weight),
-        // Every such influence has got a bone of the mesh's own.
+        // Already replaced by a helper.
         Mover::World => (0, 0.0),
     };
     influences.iter().map(number).collect()

@@ -1,10 +1,10 @@
-//! Any character → PCHR v1: stored frames of bones, and what they cannot say.
+//! Any character → PCHR v1: stored frames of bones, and a report of what they cannot represent.
 //!
-//! Every bone of the source stays a bone, and one that is sheared becomes two. Beside them each mesh that is shown at
-//! some time, one a slot and attachment, has bones of its own that copy the ones which move it most: whether a mesh is
-//! seen, and before which others, is said by the bone that owns it. Where a mesh has no one bind pose or is moved by too
-//! many bones, its own bones move as some of these do together. Positions are compared with the source at every stored
-//! frame; what is farther off than [`NOTED`], and everything that has no place in the format, is a [`BakeLoss`].
+//! Every bone of the source is kept; a sheared one becomes two. In addition, each mesh shown at some time (one per
+//! slot and attachment) has helper bones that copy the bones which move it most: the bone that owns a mesh
+//! controls its visibility and draw order. If a mesh has no single bind pose or too many influences, its helpers
+//! combine several bones. Positions are compared with the source at every stored frame; deviations above
+//! [`NOTED`], and everything without representation in the format, are reported as a [`BakeLoss`].
 
 mod blend;
 mod bones;
@@ -34,56 +34,63 @@ use sample::Sampling;
 
 pub use losses::BakeLoss;
 
-/// World pixels; what is less far off is not told.
+/// Deviations up to this many world pixels are not reported.
 pub const NOTED: f32 = 0.01;
 
-/// Frames a second where neither the caller nor the file says it.
-const USUAL_FPS: u16 = 30;
+/// Default frame rate.
+const DEFAULT_FPS: u16 = 30;
 
-/// What is baked.
+/// Options of baking.
 #[derive(Debug, Clone, Default)]
 pub struct BakeOptions {
-    /// Stored frames a second; `None`: those of the file, else 30.
+    /// Stored frames per second. `None` uses the rate of the file, or 30.
     pub fps: Option<u16>,
-    /// The animations, in this order.
+    /// The animations, in output order.
     pub animations: Vec<AnimationId>,
-    /// The skins that are worn beside the default one.
+    /// The skins applied in addition to the default one.
     pub skins: Vec<SkinId>,
-    /// Keep influences beyond the fourth, which only the older JSON can say.
+    /// Keeps influences beyond the fourth, which only the older JSON can store.
     pub keeps_influences: bool,
-    /// How much memory the frames may take.
+    /// Limits of memory and work.
     pub limits: Limits,
 }
 
-/// A character in the words of PCHR.
+/// A character as a PCHR document.
 #[derive(Debug, Clone)]
 pub struct Baked {
-    /// Its fields. The first animation holds the bind pose.
+    /// The document. Its first animation is the bind pose.
     pub document: Document,
-    /// Everything that they do not say.
+    /// What the document does not represent.
     pub losses: Vec<BakeLoss>,
-    /// By how many world pixels the worst vertex is off that is drawn in a stored frame.
+    /// Largest deviation of any vertex drawn in a stored frame, in world pixels.
     pub worst_error_px: f32,
 }
 
 /// Samples `character` frame by frame.
 ///
-/// Refuses what does not fit: more than 65,535 frames of an animation, bones or meshes, more than 32,767 bones that
-/// meshes hang on or slots, pictures of more than 65,535 pixels a side; and animations that `character` does not have.
+/// # Errors
+///
+/// Fails if a limit of the format is exceeded: 65,535 frames per animation, 65,535 bones, 65,535 meshes, 32,767
+/// slots, 32,767 bones with children or meshes, 65,535 pixels per side of a picture. Also fails for animations
+/// that `character` does not have.
 pub fn bake(character: &Character, options: &BakeOptions) -> Result<Baked> {
     let model = character.model();
     check_animations(model, options.animations.iter().copied())?;
     let count = model.skeleton().bones().len();
     if count > usize::from(u16::MAX) {
         let place = Place { path: "bones".to_owned(), ..Place::default() };
-        return Err(Error::unsupported("too-many", place, format!("{count} bones, at most {} fit", u16::MAX)));
+        return Err(Error::unsupported(
+            "too-many",
+            place,
+            format!("{count} bones are too many, the format allows {}", u16::MAX),
+        ));
     }
-    let fps = options.fps.unwrap_or_else(|| usual_fps(model, &options.animations));
+    let fps = options.fps.unwrap_or_else(|| default_fps(model, &options.animations));
     let mut work = Budget::new(&options.limits);
     let sampling = Sampling::of(character, fps, options, &mut work)?;
     let bones = Bones::fit(model, &sampling);
     let mut meshes = Vec::with_capacity(sampling.visuals.len());
-    // What more bones take than there is memory for is refused below, but first they would have to be made.
+    // Helpers beyond the memory limit are refused below, but would have to be created first.
     let frame_bytes = (sampling.frames.len() * BoneTransform::SIZE).max(1) as u64;
     let mut room = MAX_PULLED.min((options.limits.memory_bytes / frame_bytes) as usize);
     let fit = Fit { sampling: &sampling, bones: &bones, keeps_influences: options.keeps_influences };
@@ -93,7 +100,7 @@ pub fn bake(character: &Character, options: &BakeOptions) -> Result<Baked> {
     let names = mesh_names(character, &sampling);
     let (images, image_of_page) = images(model, &sampling)?;
     let mut document = Document::v1(File { fps, images, ..File::default() });
-    // Where the pictures came from stays known: nothing is to be written over them.
+    // Keeps the path of the picture, so that it is not overwritten.
     let source = |page: &AtlasPage| Sidecar { path: page.name.to_string(), missing: None };
     document.sidecars = model.pages().iter().map(source).collect();
     document.file.bones = bone_list(model, &bones, &meshes, &names)?;
@@ -105,7 +112,7 @@ pub fn bake(character: &Character, options: &BakeOptions) -> Result<Baked> {
     let mut first_helper = bones.list.len();
     for (index, (mesh, shown)) in meshes.iter().zip(&sampling.visuals).enumerate() {
         let source = shown.mesh(model);
-        // What no image can be, where there is no picture.
+        // Without a picture, an index that no image can have.
         let image = source.page.map_or(u16::MAX, |page| image_of_page[page.index()]);
         let places = Places { of: &bones.of, first_helper };
         document.file.meshes.push(mesh.packed(&names[index], image, source, places));
@@ -119,15 +126,15 @@ pub fn bake(character: &Character, options: &BakeOptions) -> Result<Baked> {
     Ok(Baked { document, losses, worst_error_px })
 }
 
-/// Frames a second of the file, as a whole number.
-fn usual_fps(model: &Model, animations: &[AnimationId]) -> u16 {
+/// Returns the frame rate of the file, as a whole number.
+fn default_fps(model: &Model, animations: &[AnimationId]) -> u16 {
     let rates = animations.iter().map(|&id| model.animation(id).fps());
     let rate = rates.fold(0.0, f64::max).round();
-    if (1.0..=f64::from(u16::MAX)).contains(&rate) { rate as u16 } else { USUAL_FPS }
+    if (1.0..=f64::from(u16::MAX)).contains(&rate) { rate as u16 } else { DEFAULT_FPS }
 }
 
-/// What meshes are called: as their attachment, with the slot where that is not clear. What SkelForm shows is called
-/// by its texture, which many share: there it is the slot that people know.
+/// Returns the names of meshes: the attachment, with the slot if ambiguous. SkelForm attachments are named after
+/// their texture, which many share; there the slot is the name that users know.
 fn mesh_names(character: &Character, sampling: &Sampling) -> Vec<String> {
     let model = character.model();
     let is_known_by_slot = matches!(character.motion(), Motion::SkelForm(_));
@@ -141,7 +148,7 @@ fn mesh_names(character: &Character, sampling: &Sampling) -> Vec<String> {
     sampling.visuals.iter().map(name).collect()
 }
 
-/// The bones of the source, then those of the meshes.
+/// Returns the bones of the source, then the helpers of the meshes.
 fn bone_list(model: &Model, bones: &Bones, meshes: &[Owned], names: &[String]) -> Result<Vec<Bone>> {
     let source = model.skeleton().bones();
     let mut taken = FreeNames::default();
@@ -152,14 +159,18 @@ fn bone_list(model: &Model, bones: &Bones, meshes: &[Owned], names: &[String]) -
         Error::unsupported("too-many", place, message)
     };
     if bones.list.len() + helpers > usize::from(u16::MAX) {
-        let message = format!("{} bones and {helpers} for meshes, together {} fit", bones.list.len(), u16::MAX);
+        let message = format!(
+            "{} bones and {helpers} helpers of meshes are too many, the format allows {} in total",
+            bones.list.len(),
+            u16::MAX
+        );
         return Err(too_many(message));
     }
     let parent_of = |parent: Option<usize>| match parent.map(i16::try_from) {
         None => Ok(-1),
         Some(Ok(parent)) => Ok(parent),
         Some(Err(_)) => Err(too_many(format!(
-            "of {} bones only the first {} can have children",
+            "{} bones are too many, only the first {} can have children",
             bones.list.len(),
             u32::from(i16::MAX.unsigned_abs()) + 1
         ))),
@@ -188,7 +199,7 @@ fn bone_list(model: &Model, bones: &Bones, meshes: &[Owned], names: &[String]) -
     Ok(list)
 }
 
-/// The bind pose, then what was sampled.
+/// Returns the bind pose, then the sampled animations.
 fn animations(model: &Model, sampling: &Sampling, bones: &Bones, meshes: &[Owned]) -> Vec<Animation> {
     let mut taken = FreeNames::default();
     taken.take("bind");
@@ -213,7 +224,7 @@ fn animations(model: &Model, sampling: &Sampling, bones: &Bones, meshes: &[Owned
         let mut animation = Animation::new("", track.looping, &frames);
         let name = &model.animation(track.animation).name;
         animation.name.clone_from(name);
-        // What is called like a bind pose would never be played.
+        // An animation with a name of the bind pose would never be played.
         let other = format!("{name} motion");
         animation.name = taken.free_of([if is_bind_name(&animation) { &other } else { name }, &other]);
         list.push(animation);
@@ -221,7 +232,7 @@ fn animations(model: &Model, sampling: &Sampling, bones: &Bones, meshes: &[Owned
     list
 }
 
-/// The pictures that are used, and the number that each page's has.
+/// Returns the used images, and the image index by page.
 fn images(model: &Model, sampling: &Sampling) -> Result<(Vec<Image>, Vec<u16>)> {
     let used: HashSet<PageId> = sampling.visuals.iter().filter_map(|visual| visual.mesh(model).page).collect();
     let mut used: Vec<PageId> = used.into_iter().collect();
@@ -234,10 +245,11 @@ fn images(model: &Model, sampling: &Sampling) -> Result<(Vec<Image>, Vec<u16>)> 
     Ok((images, numbers))
 }
 
-/// A picture with straight alpha.
+/// Returns an image with straight alpha.
 fn image(page: &AtlasPage) -> Result<Image> {
     let (Ok(width), Ok(height)) = (u16::try_from(page.width), u16::try_from(page.height)) else {
-        let message = format!("{}×{} pixels, a picture has at most 65,535 a side", page.width, page.height);
+        let message =
+            format!("the picture has {}×{} pixels, the format allows 65,535 per side", page.width, page.height);
         return Err(Error::unsupported("too-many", Place::file(&page.name), message));
     };
     let png = if page.is_premultiplied {

@@ -1,4 +1,4 @@
-//! A character at every frame that is stored: where its bones are and what it shows.
+//! Evaluates a character at every stored frame: its bones and what it shows.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -12,13 +12,13 @@ use crate::model::{AnimationId, Attachment, AttachmentId, Indices, Mesh, Model, 
 use crate::motion::{Cue, Evaluator, PoseWork, Position};
 use crate::pose::Pose;
 
-/// Everything that was sampled. Frame 0 is the rest pose.
+/// All samples. Frame 0 is the rest pose.
 pub struct Sampling {
-    /// What is shown at some time, in the order in which it was seen first.
+    /// Everything shown at some time, in order of first appearance.
     pub visuals: Vec<Visual>,
     pub tracks: Vec<Track>,
     pub frames: Vec<Frame>,
-    /// Frame after frame, in each bone after bone.
+    /// By frame, then by bone.
     pub world: Vec<Affine2>,
 }
 
@@ -26,11 +26,11 @@ pub struct Sampling {
 pub struct Visual {
     pub slot: SlotId,
     pub attachment: AttachmentId,
-    /// The colour that is farthest from white, and in which track that is.
+    /// The tint that differs most from white, and the track in which it occurs.
     pub tint: Option<(Tint, Option<usize>)>,
-    /// The tracks in which it is deformed, in their order.
+    /// The tracks in which it is deformed, in order.
     pub deformed_in: Vec<usize>,
-    /// What cuts it.
+    /// The clip mask that applies to it.
     pub clip: Option<SlotId>,
 }
 
@@ -38,7 +38,7 @@ pub struct Visual {
 pub struct Track {
     pub animation: AnimationId,
     pub looping: bool,
-    /// Seconds that it takes in the source.
+    /// Duration in the source, in seconds.
     pub duration: f64,
     /// Its frames.
     pub frames: Range<usize>,
@@ -47,19 +47,19 @@ pub struct Track {
 /// One stored frame.
 pub struct Frame {
     pub cue: Cue,
-    /// What is drawn and before what, by number of the visual.
+    /// The drawn visuals by index, with their draw order.
     pub shown: Vec<(usize, i16)>,
-    /// What is shown and not drawn: areas, points and paths.
+    /// Attachments that are shown but not drawn: bounding boxes, points and paths.
     pub shapes: Vec<AttachmentId>,
 }
 
-/// What is kept of a bone in a frame until it is written: matrices as they are and as they will be, and transforms.
+/// Bytes kept per bone and frame: the source and fitted matrices, and transforms.
 const BONE_BYTES: usize = 160;
 
-/// Units of work that finding the transform of a bone takes in a frame.
+/// Units of work for fitting a bone in a frame.
 const BONE_WORK: u64 = 400;
 
-/// A mesh of no triangle, for what is none.
+/// An empty mesh, for attachments without one.
 static NOTHING: std::sync::LazyLock<Mesh> = std::sync::LazyLock::new(|| Mesh {
     name: "".into(),
     page: None,
@@ -70,12 +70,12 @@ static NOTHING: std::sync::LazyLock<Mesh> = std::sync::LazyLock::new(|| Mesh {
 });
 
 impl Visual {
-    /// Whether it is deformed in a track.
+    /// Returns true if it is deformed in a track.
     pub fn is_deformed(&self, track: usize) -> bool {
         self.deformed_in.binary_search(&track).is_ok()
     }
 
-    /// Its triangles.
+    /// Returns its triangles.
     pub fn mesh<'a>(&self, model: &'a Model) -> &'a Mesh {
         model.attachment(self.attachment).mesh().unwrap_or(&NOTHING)
     }
@@ -85,7 +85,8 @@ impl Sampling {
     pub fn of(character: &Character, fps: u16, options: &BakeOptions, work: &mut Budget<'_>) -> Result<Self> {
         let model = character.model();
         if model.slots().len() > i16::MAX as usize {
-            let message = format!("{} slots do not fit, draw orders go up to {}", model.slots().len(), i16::MAX);
+            let message =
+                format!("{} slots are too many, draw orders are limited to {}", model.slots().len(), i16::MAX);
             return Err(Error::unsupported("too-many", Place::default(), message));
         }
         let mut cues = vec![(None, cue(None, 0.0, options))];
@@ -127,7 +128,7 @@ impl Sampling {
     ) {
         self.world.extend_from_slice(&pose.world_from_bone);
         let (mut shown, mut shapes) = (Vec::new(), Vec::new());
-        // What cuts, and where it ends.
+        // The active clip mask and its end slot.
         let mut clip: Option<(SlotId, Option<SlotId>)> = None;
         for (z, &slot) in pose.draw_order.iter().enumerate() {
             let is_there = pose.is_there(model, slot);
@@ -148,7 +149,7 @@ impl Sampling {
                         if strength(&tint) > 0.0 && visual.tint.as_ref().is_none_or(is_stronger) {
                             visual.tint = Some((tint, track));
                         }
-                        // Tracks come one after the other.
+                        // Tracks are sampled in order.
                         let is_deformed = state.deform.count > 0 && visual.deformed_in.last() != track.as_ref();
                         visual.deformed_in.extend(track.filter(|_| is_deformed));
                         visual.clip = visual.clip.or(clip.map(|(by, _)| by));
@@ -156,7 +157,7 @@ impl Sampling {
                 }
                 Some((id, Attachment::ClipMask(mask))) => {
                     shapes.push(id);
-                    // As it is drawn: one that ends with its own slot never ends.
+                    // As when drawing: a mask whose end slot is its own never ends.
                     if clip.is_none() {
                         clip = Some((slot, mask.end));
                         continue;
@@ -173,13 +174,13 @@ impl Sampling {
     }
 }
 
-/// The colour that a mesh is drawn in.
+/// Returns the tint a mesh is drawn with.
 fn tint_of(slot: &Tint, mesh: &Mesh) -> Tint {
     let light = std::array::from_fn(|i| slot.light[i] * mesh.tint[i]);
     Tint { light, dark: slot.dark }
 }
 
-/// How far a colour is from changing nothing.
+/// Returns the distance of a tint from white.
 fn strength(tint: &Tint) -> f32 {
     let light = tint.light.iter().map(|channel| 1.0 - channel);
     let dark = tint.dark.into_iter().flatten();
@@ -191,14 +192,14 @@ fn cue(animation: Option<AnimationId>, seconds: f64, options: &BakeOptions) -> C
         animation,
         position: Position::Seconds(seconds),
         interpolate: true,
-        // The end of a loop is its beginning, and not stored.
+        // The end of a loop equals its beginning and is not stored.
         hold: true,
         skins: options.skins.clone(),
         ..Cue::default()
     }
 }
 
-/// The seconds at which frames are stored: from the beginning on, and of what does not loop the end.
+/// Returns the times in seconds at which frames are stored, including the end unless it loops.
 fn times(model: &Model, id: AnimationId, fps: u16) -> Result<Vec<f64>> {
     let animation = model.animation(id);
     let duration = animation.duration_secs().max(0.0);
@@ -207,8 +208,8 @@ fn times(model: &Model, id: AnimationId, fps: u16) -> Result<Vec<f64>> {
     let count = if looping { steps.max(1.0) } else { steps + 1.0 };
     if count.is_nan() || count > f64::from(u16::MAX) {
         let message = format!(
-            "{duration} s at {fps} frames a second are {count} frames, at most {} are stored; fewer frames a second \
-             fit",
+            "{duration} s at {fps} frames per second are {count} frames, the format allows {}; choose a lower frame \
+             rate",
             u16::MAX
         );
         let place = Place { path: format!("animations/{}", animation.name), ..Place::default() };

@@ -1,6 +1,6 @@
-//! [`RenderOptions`] → the arguments of `pchr-view` that ask for the same, and those as one line for a shell.
+//! [`RenderOptions`] → equivalent arguments of `pchr-view`, and a shell command line.
 //!
-//! Every struct is taken apart by the names of all its fields: one that is forgotten here does not compile.
+//! Every struct is destructured completely, so a new field that is not handled here does not compile.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -14,11 +14,11 @@ use crate::limits::Limits;
 use crate::math::{Rect, Vec2, vec2};
 
 impl RenderOptions {
-    /// The arguments of `pchr-view`, the program's name not among them. What is usual is left out.
+    /// Returns the arguments of `pchr-view` without the program's name. Default values are omitted.
     pub fn to_args(&self) -> Vec<OsString> {
         let Self { subject, read, look, output } = self;
         let mut args = Args(Vec::new());
-        // A name that begins like an option is none behind `--`.
+        // A file name that looks like an option has to follow `--`.
         let is_plain =
             |file: &Path| file == Path::new("-") || !file.as_os_str().as_encoded_bytes().starts_with(b"-");
         let files_first = subject.files.iter().all(|file| is_plain(file));
@@ -37,7 +37,7 @@ impl RenderOptions {
         args.0
     }
 
-    /// The whole command, quoted as POSIX shells read it.
+    /// Returns the complete command, quoted for POSIX shells.
     pub fn command_line(&self) -> String {
         let args = self.to_args();
         let words = args.iter().map(|arg| quoted(&arg.to_string_lossy()));
@@ -72,7 +72,7 @@ impl Output {
         if let Some(path) = path {
             args.option("-o", "--output", path);
         }
-        if let Some(format) = format.filter(|format| Some(*format) != self.told_format()) {
+        if let Some(format) = format.filter(|format| Some(*format) != self.implied_format()) {
             args.long("--format", word(&format));
         }
         if *jobs != 0 {
@@ -88,7 +88,7 @@ impl Look {
         let Self {
             size, scale, padding, fit, background, alpha, additive, matte, filter, antialias, show, backend, adapter,
         } = self;
-        let usual = Self::default();
+        let defaults = Self::default();
         args.written("-s", "--size", size_text(*size));
         if *scale != 1.0 {
             args.long("--scale", scale.to_string());
@@ -96,16 +96,16 @@ impl Look {
         args.written("--padding", "--padding", padding_text(*padding));
         args.written("--fit", "--fit", fit_text(*fit));
         args.written("-b", "--background", background_text(*background));
-        if *alpha != usual.alpha {
+        if *alpha != defaults.alpha {
             args.long("--alpha", word(alpha));
         }
-        if *additive != usual.additive {
+        if *additive != defaults.additive {
             args.long("--additive", word(additive));
         }
         if let Some(matte) = *matte {
             args.long("--matte", hex(matte));
         }
-        if *filter != usual.filter {
+        if *filter != defaults.filter {
             args.long("--filter", word(filter));
         }
         if let Some(antialias) = antialias {
@@ -114,7 +114,7 @@ impl Look {
         if !show.is_empty() {
             args.long("--show", show.iter().map(word).collect::<Vec<_>>().join(","));
         }
-        if *backend != usual.backend {
+        if *backend != defaults.backend {
             args.long("--backend", word(backend));
         }
         if let Some(adapter) = adapter {
@@ -124,35 +124,35 @@ impl Look {
 }
 
 fn append_sheet(options: &SheetOptions, args: &mut Args) {
-    let usual = SheetOptions::default();
+    let defaults = SheetOptions::default();
     #[rustfmt::skip]
     let SheetOptions {
         profile, layout, columns, border, padding, extrude, bleed, trim, merge, max_size, pot, durations, filename,
         tagname,
     } = options;
-    if *profile != usual.profile {
+    if *profile != defaults.profile {
         args.long("--sheet-profile", word(profile));
     }
-    if *layout != usual.layout {
+    if *layout != defaults.layout {
         args.long("--sheet-layout", word(layout));
     }
-    if *trim != usual.trim {
+    if *trim != defaults.trim {
         args.long("--sheet-trim", word(trim));
     }
-    if *durations != usual.durations {
+    if *durations != defaults.durations {
         args.long("--sheet-durations", word(durations));
     }
     if let Some(columns) = columns {
         args.long("--sheet-columns", columns.to_string());
     }
-    for (name, value, usual) in [
-        ("--sheet-border", border, usual.border),
-        ("--sheet-padding", padding, usual.padding),
-        ("--sheet-extrude", extrude, usual.extrude),
-        ("--sheet-bleed", bleed, usual.bleed),
-        ("--sheet-max-size", max_size, usual.max_size),
+    for (name, value, default) in [
+        ("--sheet-border", border, defaults.border),
+        ("--sheet-padding", padding, defaults.padding),
+        ("--sheet-extrude", extrude, defaults.extrude),
+        ("--sheet-bleed", bleed, defaults.bleed),
+        ("--sheet-max-size", max_size, defaults.max_size),
     ] {
-        if *value != usual {
+        if *value != default {
             args.long(name, value.to_string());
         }
     }
@@ -188,15 +188,15 @@ fn append_reading(options: &ReadOptions, args: &mut Args) {
         let count = count.map(|count| format!(":{count}")).unwrap_or_default();
         args.long("--grid", format!("{width}x{height}{count}"));
     }
-    let usual = Limits::default();
+    let defaults = Limits::default();
     for name in Limits::NAMES {
-        if let Some(value) = limits.get(name).filter(|value| usual.get(name) != Some(*value)) {
+        if let Some(value) = limits.get(name).filter(|value| defaults.get(name) != Some(*value)) {
             args.long("--limit", format!("{name}={value}"));
         }
     }
 }
 
-/// Arguments as they come together.
+/// Collects arguments.
 struct Args(Vec<OsString>);
 
 impl Args {
@@ -210,14 +210,14 @@ impl Args {
         self.option(name, name, value.as_ref());
     }
 
-    /// A value that is only written where it is not the usual one.
+    /// Adds a value that is `None` if it is the default.
     fn written(&mut self, short: &str, long: &str, value: Option<String>) {
         if let Some(value) = value {
             self.option(short, long, &value);
         }
     }
 
-    /// A path, which may be no text.
+    /// Adds a path, which need not be valid UTF-8.
     fn path(&mut self, name: &str, path: &Path) {
         if path.as_os_str().as_encoded_bytes().starts_with(b"-") {
             let mut arg = OsString::from(format!("{name}="));
@@ -228,7 +228,7 @@ impl Args {
         }
     }
 
-    /// A value that begins like an option is only one behind a `=`.
+    /// Adds an option; a value that looks like an option is attached with `=`.
     fn option(&mut self, short: &str, long: &str, value: &str) {
         if value.starts_with('-') && value != "-" {
             self.0.push(format!("{long}={value}").into());
@@ -279,7 +279,7 @@ fn hex([r, g, b]: [u8; 3]) -> String {
     format!("#{r:02x}{g:02x}{b:02x}")
 }
 
-/// A corner and a size whose sum is the other corner again, to the last bit where there is such a size.
+/// Formats a rectangle as corner and size. Their sum is the other corner to the last bit, if such a size exists.
 fn rectangle(rect: Rect) -> String {
     let side = |min: f32, max: f32| {
         let side = max - min;

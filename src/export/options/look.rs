@@ -1,4 +1,4 @@
-//! How pictures look: their size, what they show of the world, what lies under and over the character, and what draws.
+//! Appearance of pictures: size, visible area, background, overlays and renderer.
 
 use clap::Args;
 
@@ -6,73 +6,73 @@ use super::{values, words};
 use crate::draw::{Antialias, Filter, Overlay, Overlays, Settings, View};
 use crate::export::{Additive, Alpha, Background, Fit, Padding, Size, Surface};
 
-/// How pictures look. The texts of its fields are those of `--help`.
+/// Appearance of pictures. The doc comments of the fields are the `--help` texts.
 #[derive(Debug, Clone, PartialEq, Args)]
 #[command(next_help_heading = "Output")]
 pub struct Look {
-    /// WxH, Wx, xH, N or native; another shape is letterboxed
+    /// Picture size: WxH, Wx, xH, N or native; a different aspect ratio is letterboxed
     #[arg(
         short, long, value_name = "SIZE", default_value = "native", value_parser = values::size,
         allow_negative_numbers = true
     )]
     pub size: Size,
-    /// Picture pixels to a world pixel, at native size
+    /// Picture pixels per world pixel, at native size
     #[arg(long, value_name = "X", default_value = "1", value_parser = values::factor, allow_negative_numbers = true)]
     pub scale: f32,
-    /// Space around the character in pixels, or in percent of its longer side
+    /// Padding around the character, in pixels or in percent of its longer side
     #[arg(
         long, value_name = "N|N%", default_value = "0", value_parser = values::padding,
         allow_negative_numbers = true
     )]
     pub padding: Padding,
-    /// What is in the picture: animation, frame, all, or X,Y,W,H in world pixels, y up
+    /// Visible area: animation, frame, all, or X,Y,W,H in world pixels, y up
     #[arg(
         long, value_name = "FIT", default_value = "animation", value_parser = values::fit, allow_hyphen_values = true
     )]
     pub fit: Fit,
-    /// transparent, checker, checker:N or a colour
+    /// Background: transparent, checker, checker:N or a colour
     #[arg(
         short, long, value_name = "BACKGROUND", default_value = "transparent", value_parser = values::background
     )]
     pub background: Background,
-    /// How alpha is written
+    /// How alpha is stored
     #[arg(long, value_name = "ALPHA", default_value = "straight")]
     pub alpha: Alpha,
-    /// How light is written that additive slots add over a transparent background, with straight alpha and in GIFs
+    /// How the light of additive slots over a transparent background is stored; applies to straight alpha and GIF
     #[arg(long, value_name = "MODE", default_value = "keep")]
     pub additive: Additive,
-    /// The colour under what is partly transparent, in GIF and y4m; unless told a GIF shows what is at least half
-    /// there, and y4m is on white
+    /// Background colour for partly transparent pixels in GIF and y4m [default: none in GIF, where pixels of at
+    /// least 50 % alpha become opaque; white in y4m]
     #[arg(long, value_name = "COLOUR", value_parser = values::matte)]
     pub matte: Option<[u8; 3]>,
-    /// How pictures are sampled
+    /// Texture filter
     #[arg(long, value_name = "FILTER", default_value = "auto", help_heading = "Rendering")]
     pub filter: Filter,
-    /// How edges are smoothed
+    /// Antialiasing mode
     // `None` is `auto`. The long name of the type keeps clap from taking it for an option without a default.
     #[arg(
         long, value_name = "MODE", default_value = "auto", value_parser = words::antialias(),
         help_heading = "Rendering"
     )]
     pub antialias: std::option::Option<Antialias>,
-    /// Marks over the character: bones; in the window their names too
+    /// Overlays: bones; their names are shown in the window only
     #[arg(long, value_name = "MARKS", value_delimiter = ',', help_heading = "Rendering")]
     pub show: Vec<Overlay>,
-    /// What draws
+    /// Renderer
     #[arg(long, value_name = "BACKEND", default_value = "auto", help_heading = "Rendering")]
     pub backend: Backend,
-    /// Which graphics adapter, by part of its name or by #number
+    /// Graphics adapter, by part of its name or by #number
     #[arg(long, value_name = "NAME|#N", help_heading = "Rendering")]
     pub adapter: Option<String>,
 }
 
-/// What draws the pictures.
+/// The renderer to use.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Backend {
-    /// The best graphics card, and the CPU renderer where there is none or only a software driver.
+    /// The best GPU; falls back to the CPU renderer if there is none or only a software driver.
     #[default]
     Auto,
-    /// The CPU renderer, the same bytes on every machine.
+    /// The CPU renderer, with identical bytes on every machine.
     Cpu,
     /// Vulkan.
     Vulkan,
@@ -85,23 +85,24 @@ pub enum Backend {
 }
 
 impl Look {
-    /// How a picture with this view is drawn.
+    /// Returns the renderer settings for a picture with this view.
     pub fn settings(&self, view: &View) -> Settings {
         let antialias = self.antialias.unwrap_or_else(|| Antialias::for_scale(view.scale()));
         Settings { filter: self.filter, antialias }
     }
 
-    /// What becomes of every picture.
+    /// Returns the processing applied to every rendered picture.
     pub fn surface(&self) -> Surface {
         Surface { background: self.background, alpha: self.alpha, additive: self.additive }
     }
 
-    /// What is drawn over the character.
+    /// Returns the overlays drawn over the character.
     pub fn overlays(&self) -> Overlays {
         self.show.iter().copied().collect()
     }
 
-    /// Whether the CPU renderer may take the place of a graphics card: nobody asked for one by name.
+    /// Returns true if the CPU renderer may replace a GPU, which is so if neither a backend nor an adapter was
+    /// requested.
     pub fn may_fall_back(&self) -> bool {
         self.backend == Backend::Auto && self.adapter.is_none()
     }

@@ -1,6 +1,6 @@
-//! Everything that says what is rendered, how it looks and where it goes, as data. The command line is parsed into these
-//! structs, the window begins with them and its export dialog edits them. [`RenderOptions::to_args`] leads back, so that
-//! none of them can do what the others cannot.
+//! The options of a rendering, as data: what to render, how it looks and where it is written. The command line is
+//! parsed into these structs; the window starts from them and its export dialog edits them.
+//! [`RenderOptions::to_args`] converts them back, so all three can do the same.
 
 mod command_line;
 mod look;
@@ -17,50 +17,50 @@ use super::{Alpha, Format, SheetOptions, Size, Surface};
 use crate::draw::{Settings, View};
 use crate::formats::ReadOptions;
 
-/// What is rendered, how, and where it goes.
+/// Options of a rendering: input, reading, appearance and output.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct RenderOptions {
-    /// What is rendered.
+    /// What to render.
     pub subject: Subject,
-    /// How the files are read.
+    /// How input files are read.
     pub read: ReadOptions,
-    /// How it looks.
+    /// How pictures look.
     pub look: Look,
-    /// Where it goes.
+    /// Where pictures are written.
     pub output: Output,
 }
 
 impl RenderOptions {
-    /// What is written: the format that is asked for, else the one that the path says, else PNG.
+    /// Returns the output format: the requested one, else the one implied by the path, else PNG.
     pub fn format(&self) -> Format {
-        self.output.format.or_else(|| self.output.told_format()).unwrap_or_default()
+        self.output.format.or_else(|| self.output.implied_format()).unwrap_or_default()
     }
 
-    /// The same without what says nothing to the format or to the size, which the command line would refuse, and without
-    /// what goes without saying.
+    /// Returns the options without those that have no effect on the format or size (the command line rejects them)
+    /// and without redundant ones.
     #[must_use]
     pub fn relevant(mut self) -> Self {
-        let usual = Self::default();
+        let defaults = Self::default();
         let format = self.format();
-        if self.output.told_format() == Some(format) {
+        if self.output.implied_format() == Some(format) {
             self.output.format = None;
         }
         if !format.has_loops() {
-            self.subject.loops = usual.subject.loops;
+            self.subject.loops = defaults.subject.loops;
         }
         if !format.has_rate() {
-            self.subject.speed = usual.subject.speed;
+            self.subject.speed = defaults.subject.speed;
         }
         if format.has_alpha() {
-            self.look.matte = usual.look.matte;
+            self.look.matte = defaults.look.matte;
         } else {
-            self.look.alpha = usual.look.alpha;
+            self.look.alpha = defaults.look.alpha;
         }
         if !format.can_lose_light(self.look.alpha) {
-            self.look.additive = usual.look.additive;
+            self.look.additive = defaults.look.additive;
         }
         if self.look.size != Size::Native {
-            self.look.scale = usual.look.scale;
+            self.look.scale = defaults.look.scale;
         }
         let sheet = &mut self.output.sheet;
         if format != Format::Sheet {
@@ -68,19 +68,19 @@ impl RenderOptions {
         } else {
             sheet.columns = sheet.columns.filter(|_| sheet.layout.has_columns());
             if self.look.alpha == Alpha::Premultiplied {
-                // What is transparent has no colour then.
+                // Transparent pixels have no colour then.
                 sheet.bleed = 0;
             }
         }
         self
     }
 
-    /// How a picture with this view is drawn.
+    /// Returns the renderer settings for a picture with this view.
     pub fn settings(&self, view: &View) -> Settings {
         self.look.settings(view)
     }
 
-    /// What becomes of every picture.
+    /// Returns the processing applied to every rendered picture.
     pub fn surface(&self) -> Surface {
         self.look.surface()
     }

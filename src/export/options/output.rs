@@ -1,47 +1,48 @@
-//! Where pictures go, and in which format.
+//! Output path and format.
 
 use clap::Args;
 
 use super::values;
 use crate::export::{Format, SheetOptions};
 
-/// Where pictures go. The texts of its fields are those of `--help`.
+/// Where pictures are written. The doc comments of the fields are the `--help` texts.
 #[derive(Debug, Clone, Default, PartialEq, Args)]
 #[command(next_help_heading = "Output")]
 pub struct Output {
-    /// Render to this file; `-` is stdout. {name} {animation} {index} {frame:04} are filled in
+    /// Write to this file instead of opening a window; `-` is stdout. Placeholders: {name}, {animation}, {index},
+    /// {frame:04}
     #[arg(
         id = "output", short, long = "output", value_name = "PATH", value_parser = values::output_path,
         allow_hyphen_values = true
     )]
     pub path: Option<String>,
-    /// What is written; unless told what the path ends in says it, and stdout takes a PNG
+    /// Output format [default: from the extension of the output path; png on stdout]
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<Format>,
-    /// Pictures worked on at once; 0 is one a core
+    /// Number of pictures rendered in parallel; 0 means one per core
     #[arg(long, value_name = "N", default_value = "0", value_parser = values::jobs, allow_negative_numbers = true)]
     pub jobs: usize,
     /// Overwrite existing files
     #[arg(long)]
     pub force: bool,
-    /// How a sprite sheet is made.
+    /// Sprite sheet options.
     #[command(flatten)]
     pub sheet: SheetOptions,
 }
 
 impl Output {
-    /// Whether it goes to stdout.
+    /// Returns true if the output is stdout.
     pub fn is_stdout(&self) -> bool {
         self.path.as_deref() == Some("-")
     }
 
-    /// The path where it goes to files.
+    /// Returns the output path, unless it is stdout.
     pub fn files(&self) -> Option<&str> {
         self.path.as_deref().filter(|path| *path != "-")
     }
 
-    /// What is written where nobody names a format.
-    pub(super) fn told_format(&self) -> Option<Format> {
+    /// Returns the format used if none is requested explicitly.
+    pub(super) fn implied_format(&self) -> Option<Format> {
         match self.files() {
             None => Some(Format::Png),
             Some(path) => Format::of_path(path, None).ok(),

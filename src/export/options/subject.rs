@@ -1,4 +1,4 @@
-//! What is rendered: which characters, animations, instants and skins, and how they play.
+//! What to render: characters, animations, times and skins, and playback.
 
 use std::path::PathBuf;
 
@@ -7,44 +7,46 @@ use clap::Args;
 use super::values;
 use crate::export::FrameSpec;
 
-/// The name by which no skin is chosen, unless one has that name.
+/// The name that selects no skin, unless a skin has that name.
 pub const NO_SKIN: &str = "none";
 
-/// What is rendered. The texts of its fields are those of `--help`.
+/// What to render. The doc comments of the fields are the `--help` texts.
 #[derive(Debug, Clone, PartialEq, Args)]
 #[command(next_help_heading = "What to show")]
 pub struct Subject {
-    /// Characters, folders of characters, or patterns such as 'art/**/*.json'; `-` is standard input
+    /// Characters, folders of characters, or patterns such as 'art/**/*.json'; `-` is stdin
     #[arg(value_name = "FILE", help_heading = None)]
     pub files: Vec<PathBuf>,
-    /// Animation by name or #index, repeatable; `all` for every motion
+    /// Animation by name or #index; repeatable; `all` selects every animation but the bind pose
     #[arg(short, long = "animation", value_name = "NAME")]
     pub animations: Vec<String>,
-    /// Stored frames: N, A..B, A..=B, A..B:STEP, N,N,… or all; negative counts from the end. Unless told 0,
-    /// and all in an animated picture
+    /// Stored frames: N, A..B, A..=B, A..B:STEP, N,N,… or all; negative numbers count from the end [default: 0, or
+    /// all in animated formats]
     #[arg(short, long, value_name = "SPEC", allow_hyphen_values = true)]
     pub frames: Option<FrameSpec>,
-    /// The pose at a time, between frames; times outside of the animation are clamped, with a warning
+    /// Render the pose at this time, interpolated between frames; a time outside the animation is clamped, with a
+    /// warning
     #[arg(
         short, long, value_name = "SECONDS", value_parser = values::seconds,
         conflicts_with = "frames", allow_hyphen_values = true
     )]
     pub time: Option<f64>,
-    /// Blend stored frames (with -t always)
+    /// Interpolate between stored frames (always on with -t)
     #[arg(long)]
     pub interpolate: bool,
-    /// Show what swings, where a SkelForm file says so: every picture as if the animation had been played up to it from
-    /// its first frame, after half a second of standing there
+    /// Simulate the physics of SkelForm files: every picture shows the animation as played from its first frame,
+    /// after half a second of settling
     #[arg(long)]
     pub physics: bool,
-    /// A skin to wear over the default one, by name or #index; repeatable, later ones cover earlier ones. `none` wears
-    /// no other. If the default skin is empty and there is only one other, that is worn unless this says otherwise
+    /// Skin to apply over the default one, by name or #index; repeatable, later skins override earlier ones.
+    /// `none` applies no other skin. If the default skin is empty and there is only one other skin, that one is
+    /// applied by default
     #[arg(long = "skin", value_name = "NAME")]
     pub skins: Vec<String>,
-    /// How often an animated picture is played, 0 for ever; unless told as the animation says
+    /// Number of times an animated picture plays, 0 means forever [default: as the animation specifies]
     #[arg(long, value_name = "N", value_parser = values::loops, allow_negative_numbers = true)]
     pub loops: Option<u16>,
-    /// How many times faster than authored
+    /// Playback speed factor
     #[arg(
         long, value_name = "X", default_value = "1", value_parser = values::factor, allow_negative_numbers = true,
         help_heading = "Window"
@@ -52,20 +54,21 @@ pub struct Subject {
     pub speed: f32,
 }
 
-/// Which instants of an animation are rendered.
+/// The times of an animation to render.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Moments<'a> {
-    /// Every stored frame in a file that plays, the first one elsewhere.
+    /// Every stored frame in animated formats, the first frame in others.
     Usual,
     /// These stored frames.
     Frames(&'a FrameSpec),
-    /// One pose, so many seconds after the first frame and blended. A time outside of the animation is its first frame or
-    /// its end; only with [`Subject::physics`], where something swings, does a loop play on.
+    /// One interpolated pose at this time, in seconds from the first frame. A time outside the animation is
+    /// clamped to its first frame or its end, except that a loop continues with [`Subject::physics`] if the
+    /// animation has physics.
     Seconds(f64),
 }
 
 impl Subject {
-    /// Which instants are rendered. A time comes before frames.
+    /// Returns the times to render. `time` overrides `frames`.
     pub fn moments(&self) -> Moments<'_> {
         match (self.time, &self.frames) {
             (Some(seconds), _) => Moments::Seconds(seconds),

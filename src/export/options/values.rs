@@ -1,9 +1,9 @@
-//! Values of options as text: sizes, rectangles, colours. Errors say what to write.
+//! Parsers for option values: sizes, rectangles, colours. Errors list the accepted forms.
 
 use crate::export::{Background, Fit, Padding, SheetOptions, Size, Template};
 use crate::math::{Rect, vec2};
 
-/// `WxH`, `Wx`, `xH`, `N` or `native`.
+/// Parses `WxH`, `Wx`, `xH`, `N` or `native`.
 pub fn size(text: &str) -> Result<Size, String> {
     let side = |text: &str| text.parse::<u32>().ok().filter(|&side| side > 0);
     let parsed = match text.split_once('x') {
@@ -13,10 +13,10 @@ pub fn size(text: &str) -> Result<Size, String> {
         Some((width, height)) => side(width).zip(side(height)).map(|(width, height)| Size::Exact(width, height)),
         None => side(text).map(|side| Size::Exact(side, side)),
     };
-    parsed.ok_or_else(|| "write 640x480, 640x, x480, 512 or native".to_owned())
+    parsed.ok_or_else(|| "expected 640x480, 640x, x480, 512 or native".to_owned())
 }
 
-/// `N` pixels or `N%`.
+/// Parses `N` pixels or `N%`.
 pub fn padding(text: &str) -> Result<Padding, String> {
     let parsed = match text.strip_suffix('%') {
         Some(percent) => {
@@ -24,17 +24,17 @@ pub fn padding(text: &str) -> Result<Padding, String> {
         }
         None => text.parse().ok().map(Padding::Pixels),
     };
-    parsed.ok_or_else(|| "write pixels, as 8, or percent of the longer side, as 5%".to_owned())
+    parsed.ok_or_else(|| "expected pixels such as 8, or percent of the longer side such as 5%".to_owned())
 }
 
-/// `animation`, `frame`, `all` or `X,Y,W,H`.
+/// Parses `animation`, `frame`, `all` or `X,Y,W,H`.
 pub fn fit(text: &str) -> Result<Fit, String> {
     match text {
         "animation" => Ok(Fit::Animation),
         "frame" => Ok(Fit::Frame),
         "all" => Ok(Fit::All),
         _ => rectangle(text).map(Fit::Rect).ok_or_else(|| {
-            "write animation, frame, all, or X,Y,W,H: the lower-left corner and the size in world pixels"
+            "expected animation, frame, all, or X,Y,W,H: the lower-left corner and the size in world pixels"
                 .to_owned()
         }),
     }
@@ -51,54 +51,54 @@ fn rectangle(text: &str) -> Option<Rect> {
     }
 }
 
-/// A positive factor.
+/// Parses a positive factor.
 pub fn factor(text: &str) -> Result<f32, String> {
     let parsed = text.parse().ok().filter(|factor: &f32| factor.is_finite() && *factor > 0.0);
-    parsed.ok_or_else(|| "write a number above 0".to_owned())
+    parsed.ok_or_else(|| "expected a number above 0".to_owned())
 }
 
-/// How many threads at most; more than this no machine has, and it may refuse to start them.
+/// Upper bound of threads; no machine has more, and it may refuse to start them.
 const MAX_JOBS: usize = 1024;
 
-/// A number of jobs.
+/// Parses a number of jobs.
 pub fn jobs(text: &str) -> Result<usize, String> {
     let parsed = text.parse().ok().filter(|&jobs| jobs <= MAX_JOBS);
-    parsed.ok_or_else(|| format!("write 0 for one a core, or up to {MAX_JOBS}"))
+    parsed.ok_or_else(|| format!("expected 0 for one per core, or a number up to {MAX_JOBS}"))
 }
 
-/// How often something is played.
+/// Parses a number of plays.
 pub fn loops(text: &str) -> Result<u16, String> {
-    text.parse().map_err(|_| format!("write how often it is played, up to {}, or 0 for ever", u16::MAX))
+    text.parse().map_err(|_| format!("expected the number of plays, up to {}, or 0 to loop forever", u16::MAX))
 }
 
-/// How many there are of something.
+/// Parses a positive count.
 pub fn count(text: &str) -> Result<u32, String> {
-    text.parse().ok().filter(|&count| count > 0).ok_or_else(|| "write a whole number from 1 on".to_owned())
+    text.parse().ok().filter(|&count| count > 0).ok_or_else(|| "expected a whole number above 0".to_owned())
 }
 
-/// Pixels between things.
+/// Parses a small distance in pixels.
 pub fn few_pixels(text: &str) -> Result<u32, String> {
     text.parse()
         .ok()
         .filter(|&pixels| pixels <= SheetOptions::FEW_PIXELS)
-        .ok_or_else(|| "write pixels, from 0 to 256".to_owned())
+        .ok_or_else(|| "expected a number of pixels from 0 to 256".to_owned())
 }
 
-/// The longest side of a sheet.
+/// Parses the longest side of a sheet.
 pub fn sheet_size(text: &str) -> Result<u32, String> {
     let parsed = text.parse().ok().filter(|size| (1..=SheetOptions::LARGEST).contains(size));
-    parsed.ok_or_else(|| "write pixels, from 1 to 32768".to_owned())
+    parsed.ok_or_else(|| "expected a number of pixels from 1 to 32768".to_owned())
 }
 
-/// A time that is not infinite.
+/// Parses a finite time in seconds.
 pub fn seconds(text: &str) -> Result<f64, String> {
     text.parse()
         .ok()
         .filter(|seconds: &f64| seconds.is_finite())
-        .ok_or_else(|| "write seconds, as 0.25".to_owned())
+        .ok_or_else(|| "expected seconds, for example 0.25".to_owned())
 }
 
-/// `transparent`, a colour or `checker[:N]`.
+/// Parses `transparent`, a colour or `checker[:N]`.
 pub fn background(text: &str) -> Result<Background, String> {
     let checker = |size: &str| size.parse().ok().filter(|&size| size > 0).map(Background::Checker);
     let parsed = match text {
@@ -110,19 +110,19 @@ pub fn background(text: &str) -> Result<Background, String> {
         },
     };
     parsed.ok_or_else(|| {
-        "write transparent, checker, checker:16, or a colour as #fff, #3366cc, #3366cc80, white".to_owned()
+        "expected transparent, checker, checker:16, or a colour such as #fff, #3366cc, #3366cc80, white".to_owned()
     })
 }
 
-/// A colour that hides what is under it.
+/// Parses an opaque colour.
 pub fn matte(text: &str) -> Result<[u8; 3], String> {
     match color(text) {
         Some([r, g, b, 255]) => Ok([r, g, b]),
-        _ => Err("write an opaque colour as #fff, #3366cc, white".to_owned()),
+        _ => Err("expected an opaque colour such as #fff, #3366cc, white".to_owned()),
     }
 }
 
-/// A colour by its name in CSS 1, or in hexadecimal.
+/// Parses a CSS 1 colour name or a hexadecimal colour.
 fn color(text: &str) -> Option<[u8; 4]> {
     let named = match text.to_ascii_lowercase().as_str() {
         "black" => "000000",
@@ -143,7 +143,7 @@ fn color(text: &str) -> Option<[u8; 4]> {
         "aqua" | "cyan" => "00ffff",
         _ => text.strip_prefix('#')?,
     };
-    // `from_str_radix` takes a sign, a colour does not.
+    // `from_str_radix` accepts a sign, a colour must not have one.
     if !named.bytes().all(|digit| digit.is_ascii_hexdigit()) {
         return None;
     }
@@ -159,7 +159,7 @@ fn color(text: &str) -> Option<[u8; 4]> {
     }
 }
 
-/// An output path whose places can be filled in, or `-`.
+/// Parses an output path, which may contain placeholders, or `-`.
 pub fn output_path(text: &str) -> Result<String, String> {
     match text {
         "-" => Ok(text.to_owned()),

@@ -1,4 +1,4 @@
-//! Choices by their names on the command line, and what `--help` says of each.
+//! Names of option values on the command line, and their `--help` texts.
 
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -7,12 +7,12 @@ use super::Backend;
 use crate::draw::{Antialias, Filter, Overlay};
 use crate::export::{Additive, Alpha, Format, SheetDurations, SheetLayout, SheetProfile, SheetTrim};
 
-/// What a choice is called on the command line.
+/// Returns the command-line name of an option value.
 pub fn word(choice: &impl ValueEnum) -> String {
     choice.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
 }
 
-/// Choices whose types know no names.
+/// Implements [`ValueEnum`] for types that have no `name` and `about` of their own.
 macro_rules! words {
     ($($kind:ident { $($variant:ident => $name:literal, $help:literal;)* })*) => {$(
         impl ValueEnum for $kind {
@@ -31,28 +31,28 @@ macro_rules! words {
 
 words! {
     Filter {
-        Auto => "auto", "Nearest at whole-number magnifications of small pages, linear otherwise";
+        Auto => "auto", "Nearest when small pages are magnified by a whole number, linear otherwise";
         Nearest => "nearest", "The nearest texel";
-        Linear => "linear", "Between the four nearest texels";
+        Linear => "linear", "Interpolation of the four nearest texels";
     }
     Antialias {
-        None => "none", "Not at all";
-        Msaa4 => "msaa4", "Four coverage samples a pixel";
-        Ssaa2 => "ssaa2", "Twice the size, averaged";
-        Ssaa4 => "ssaa4", "Four times the size, averaged";
+        None => "none", "No antialiasing";
+        Msaa4 => "msaa4", "Four coverage samples per pixel";
+        Ssaa2 => "ssaa2", "Rendered at twice the size and averaged";
+        Ssaa4 => "ssaa4", "Rendered at four times the size and averaged";
     }
     Alpha {
-        Straight => "straight", "As PNG wants it";
-        Premultiplied => "premultiplied", "As blending wants it";
+        Straight => "straight", "Colour and alpha are independent, as in PNG";
+        Premultiplied => "premultiplied", "Colour is multiplied by alpha, ready for blending";
     }
     Additive {
-        Keep => "keep", "Raise alpha to the light: exact over black, and a picture of the light over other colours";
-        Pure => "pure", "Leave alpha as it is: light beyond it is cut off";
+        Keep => "keep", "Raise alpha to the brightness of the light: exact over black, approximate over other colours";
+        Pure => "pure", "Keep alpha unchanged: light that exceeds it is clipped";
     }
     Backend {
         Auto => "auto",
-            "The best graphics card; the built-in CPU renderer where there is none, or only a software driver";
-        Cpu => "cpu", "The built-in CPU renderer, the same bytes on every machine";
+            "The best GPU; the built-in CPU renderer if there is none or only a software driver";
+        Cpu => "cpu", "The built-in CPU renderer, with identical output on every machine";
         Vulkan => "vulkan", "Vulkan";
         Metal => "metal", "Metal";
         Dx12 => "dx12", "Direct3D 12";
@@ -60,7 +60,7 @@ words! {
     }
 }
 
-/// Choices whose types know their names.
+/// Implements [`ValueEnum`] for types that have `name` and `about`.
 macro_rules! named {
     ($($kind:ident),*) => {$(
         impl ValueEnum for $kind {
@@ -77,10 +77,10 @@ macro_rules! named {
 
 named!(Format, Overlay, SheetProfile, SheetLayout, SheetTrim, SheetDurations);
 
-/// Parses [`Antialias`] or `auto`, which is `None`.
+/// Parses an [`Antialias`] mode, or `auto` as `None`.
 pub fn antialias() -> impl TypedValueParser<Value = Option<Antialias>> {
     let auto = PossibleValue::new("auto").help(
-        "For files: ssaa2 if the picture is smaller than the character, else none; in a window: depends on the zoom",
+        "For files: ssaa2 if the picture is smaller than the character, otherwise none; in a window: depends on the zoom",
     );
     let others = Antialias::value_variants().iter().filter_map(ValueEnum::to_possible_value);
     let known = |word: String| Antialias::value_variants().iter().copied().find(|mode| self::word(mode) == word);

@@ -1,4 +1,4 @@
-//! A graphics card as a [`Pipeline`].
+//! A GPU as a [`Pipeline`].
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -8,14 +8,15 @@ use crate::export::{Backend, ExportError, Look, Pipeline};
 use crate::gpu::{AdapterChoice, Context, ContextOptions, GpuError, Headless};
 use crate::model::Model;
 
-/// [`Backend::Auto`] found no graphics card. Looking for one loads every driver, which takes longer than many a picture.
+/// True if [`Backend::Auto`] found no GPU. The search loads every driver, which often takes longer than rendering
+/// a picture.
 static HAS_NO_CARD: AtomicBool = AtomicBool::new(false);
 
-/// The card that `look` asks for, for pictures of `model` such as `view`.
+/// Creates the GPU renderer requested by `look`, for pictures of `model` such as `view`.
 pub fn open(look: &Look, model: &Model, view: &View) -> Result<Box<dyn Pipeline>, Absent> {
     let is_free = look.may_fall_back();
     if is_free && HAS_NO_CARD.load(Ordering::Relaxed) {
-        return Err(Absent { error: "there is no graphics card".into(), reason: None });
+        return Err(Absent { error: "no GPU was found".into(), reason: None });
     }
     let adapter = look.adapter.as_deref().map(AdapterChoice::from);
     let options = ContextOptions { backend: interface(look.backend), adapter, hardware_only: is_free };
@@ -25,7 +26,7 @@ pub fn open(look: &Look, model: &Model, view: &View) -> Result<Box<dyn Pipeline>
     match opened {
         Ok(headless) => Ok(Box::new(headless)),
         Err(error) => {
-            // Nobody asked for the software driver, and the CPU renderer draws what it would draw.
+            // The software driver was not requested, and the CPU renderer draws the same without it.
             let is_software = matches!(error, GpuError::SoftwareOnly { .. });
             if is_free {
                 HAS_NO_CARD
@@ -39,7 +40,7 @@ pub fn open(look: &Look, model: &Model, view: &View) -> Result<Box<dyn Pipeline>
 
 fn interface(backend: Backend) -> crate::gpu::Backend {
     match backend {
-        // The CPU renderer is no interface, and nobody asks for a card with it.
+        // Not reached with `Cpu`: the CPU renderer needs no GPU.
         Backend::Auto | Backend::Cpu => crate::gpu::Backend::Auto,
         Backend::Vulkan => crate::gpu::Backend::Vulkan,
         Backend::Metal => crate::gpu::Backend::Metal,

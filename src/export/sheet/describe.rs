@@ -1,4 +1,4 @@
-//! Where frames are → what the text of a sheet says: names, durations, tags.
+//! Frame positions → sheet metadata: names, durations, tags.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -12,29 +12,31 @@ use crate::model::Order;
 /// One animation of a sheet.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SheetClip<'a> {
-    /// Its name.
+    /// The animation's name.
     pub name: &'a str,
-    /// Its frames, in those of the sheet. Not empty.
+    /// Its frames, as indices into the frames of the sheet. Must not be empty.
     pub frames: Range<usize>,
-    /// How long each is shown, in milliseconds.
+    /// Duration of each frame in milliseconds.
     pub shown_ms: Vec<f64>,
-    /// How often it is played; 0 is for ever.
+    /// Number of plays; 0 means forever.
     pub plays: u32,
 }
 
-/// What a sheet's files are called.
+/// Names of a sheet's files.
 #[derive(Debug, Clone, Copy)]
 pub struct SheetFiles<'a> {
-    /// The sheet itself.
+    /// Name of the sheet.
     pub title: &'a str,
-    /// By page: the picture, and the file that says how the frames lie on it.
+    /// By page: the name of the picture, and of the file with its metadata.
     pub pages: &'a [[String; 2]],
 }
 
-/// Says everything. `canvas` is the size of a frame before it is trimmed, `origin` is where the world's origin is on
-/// it.
+/// Builds the metadata of a sheet. `canvas` is the size of a frame before trimming, and `origin` the position of
+/// the world's origin on it.
 ///
-/// Refuses names that are there twice, and frames that `plan` does not have.
+/// # Errors
+///
+/// Fails if frame names are not unique or a frame is missing in `plan`.
 pub fn describe(
     plan: &SheetPlan,
     options: &SheetOptions,
@@ -47,13 +49,13 @@ pub fn describe(
     for (size, [image, file]) in plan.pages.iter().zip(files.pages) {
         sheet.pages.push(Page { image: image.clone(), file: file.clone(), size: *size });
     }
-    let usual = match options.profile {
+    let default = match options.profile {
         SheetProfile::Index => "{frame}",
         SheetProfile::Doc => "{tag} {tagframe}",
         SheetProfile::Hash => "{title} {frame}.{extension}",
     };
-    let usual = usual.parse().map_err(|error| Error::misuse("sheet-name", format!("{error}")))?;
-    let filename: &SheetName = options.filename.as_ref().unwrap_or(&usual);
+    let default = default.parse().map_err(|error| Error::misuse("sheet-name", format!("{error}")))?;
+    let filename: &SheetName = options.filename.as_ref().unwrap_or(&default);
     let mut known = HashSet::new();
     for (clip, tag) in clips.iter().zip(tag_names(clips, options, files.title)) {
         let durations = durations(&clip.shown_ms, options.durations);
@@ -62,7 +64,7 @@ pub fn describe(
             let name = filename.fill(values);
             if !known.insert(name.clone()) {
                 let message = format!(
-                    "several frames would be called `{name}`; {{frame}}, or {{tag}} and {{tagframe}}, tell them apart"
+                    "several frames would be called `{name}`; use {{frame}}, or {{tag}} and {{tagframe}}, to distinguish them"
                 );
                 return Err(Error::misuse("sheet-name", message));
             }
@@ -80,7 +82,7 @@ pub fn describe(
     Ok(sheet)
 }
 
-/// A name for each animation, none empty and none twice.
+/// Returns a unique, non-empty name for each animation.
 fn tag_names(clips: &[SheetClip<'_>], options: &SheetOptions, title: &str) -> Vec<String> {
     let mut names = FreeNames::default();
     let name = |clip: &SheetClip<'_>| {
@@ -92,7 +94,7 @@ fn tag_names(clips: &[SheetClip<'_>], options: &SheetOptions, title: &str) -> Ve
 }
 
 fn durations(shown_ms: &[f64], how: SheetDurations) -> Vec<Duration> {
-    // What an engine would take for nothing is as short as can be said.
+    // Clamped, because engines may ignore frames without duration.
     let whole = |ms: f64| Duration::Whole(ms.clamp(1.0, f64::from(u32::MAX)) as u32);
     let rounded = |ms: f64| (ms + 0.5).floor();
     let mut before = 0.0;

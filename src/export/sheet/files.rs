@@ -1,7 +1,7 @@
-//! One sheet as files: what they are called, what each holds, and in which order they are written.
+//! The files of one sheet: their names, contents and order.
 //!
-//! What is written the path says: `.json` is the JSON with PNGs beside it, `.sprsh` both in one file, `.png` the
-//! picture with the JSON inside. Pages after the first get a number.
+//! The extension selects the kind: `.json` writes the JSON with separate PNGs, `.sprsh` both in one file, `.png`
+//! the picture with embedded JSON. Pages after the first get a number.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Seek, Write};
@@ -14,26 +14,26 @@ use crate::formats::sheet::{Sheet, header};
 use crate::math::Vec2;
 use crate::motion::Cue;
 
-/// Code of the error of a sheet of several pages where one is all there is room for.
+/// Error code: the sheet needs several pages but the output can hold only one.
 pub const SEVERAL_PAGES: &str = "several-pages";
 
-/// What kind of file a sheet is written to.
+/// Kind of file that a sheet is written to.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum SheetKind {
-    /// The JSON, with its PNGs beside it.
+    /// A JSON file with separate PNGs.
     #[default]
     Json,
-    /// Both in one file.
+    /// JSON and PNG in one file.
     Packed,
-    /// The PNG, with the JSON inside.
+    /// A PNG with embedded JSON.
     Png,
 }
 
 impl SheetKind {
-    /// Every kind.
+    /// All kinds.
     pub const ALL: [Self; 3] = [Self::Json, Self::Packed, Self::Png];
 
-    /// How its files end.
+    /// Returns the file extension.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Json => "json",
@@ -42,14 +42,14 @@ impl SheetKind {
         }
     }
 
-    /// What `path` asks for; capitals do not matter.
+    /// Detects the kind from the extension of `path`, ignoring case.
     pub fn of_path(path: &Path) -> Option<Self> {
         let extension = path.extension()?;
         Self::ALL.into_iter().find(|kind| extension.eq_ignore_ascii_case(kind.extension()))
     }
 }
 
-/// Everything that one sheet is made of.
+/// Inputs of one sheet.
 pub struct SheetJob<'a> {
     /// How frames are drawn.
     pub sequence: &'a Sequence<'a>,
@@ -57,42 +57,42 @@ pub struct SheetJob<'a> {
     pub options: &'a RenderOptions,
     /// Its frames, at least one.
     pub pictures: &'a [Planned],
-    /// Told after every frame that was worked on, from any thread: as often as
-    /// [`SheetOptions::passes`](super::SheetOptions::passes) says, or less where frames are the same.
+    /// Called after each processed frame, from any thread: [`SheetOptions::passes`](super::SheetOptions::passes)
+    /// times per frame, or less often if frames are identical.
     pub worked: &'a (dyn Fn() + Sync),
 }
 
-/// A sheet whose frames have their places.
+/// A sheet with known frame positions.
 #[derive(Debug)]
 pub struct PlannedSheet {
     plan: SheetPlan,
     sheet: Sheet,
     cues: Vec<Cue>,
-    /// What is written, in this order: a file that names others comes after them.
+    /// The files in the order in which they are written: a file that refers to others comes after them.
     pub files: Vec<SheetFile>,
 }
 
 /// One file of a sheet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SheetFile {
-    /// Where it goes.
+    /// Output path.
     pub path: PathBuf,
     content: Content,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Content {
-    /// A page, with its text inside or without.
+    /// A page, with or without embedded metadata.
     Page { page: usize, has_text: bool },
-    /// The text of a page.
+    /// The metadata of a page.
     Text { page: usize },
-    /// Text and page.
+    /// Metadata and page.
     Packed,
 }
 
 impl SheetJob<'_> {
-    /// Finds out where every frame goes and which files that makes. Without a path it is one PNG that opens by
-    /// itself. `None` when it was cancelled.
+    /// Computes the position of every frame and the files to write. Without a path it is one self-contained PNG.
+    /// Returns `None` if cancelled.
     pub fn plan(
         &self,
         drawing: &mut Drawing<'_>,
@@ -102,17 +102,18 @@ impl SheetJob<'_> {
         let place = path.map_or_else(|| "stdout".into(), |path| path.display().to_string());
         let planned = self.sequence.plan_sheet(drawing, &cues, &self.options.output.sheet, self.worked)?;
         let Some(plan) = planned else { return Ok(None) };
-        let (kind, usual) = (path.map_or(Some(SheetKind::Png), SheetKind::of_path), Path::new("sheet.png"));
+        let (kind, default) = (path.map_or(Some(SheetKind::Png), SheetKind::of_path), Path::new("sheet.png"));
         let Some(kind) = kind else {
-            let message = format!("`{place}` does not say what kind of sheet to write");
+            let message =
+                format!("`{place}` does not have the extension of a sprite sheet, expected .json, .sprsh or .png");
             return Err(Error::misuse("other-format", message).into());
         };
         if plan.pages.len() > 1 && (path.is_none() || kind == SheetKind::Packed) {
-            let who = if path.is_none() { "stdout takes" } else { "a .sprsh holds" };
-            let message = format!("{who} one picture, these frames take {}", plan.pages.len());
+            let who = if path.is_none() { "stdout can take only" } else { "a .sprsh file can hold only" };
+            let message = format!("{who} one picture, these frames need {}", plan.pages.len());
             return Err(Error::misuse(SEVERAL_PAGES, message).into());
         }
-        let path = path.unwrap_or(usual);
+        let path = path.unwrap_or(default);
         let title = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let names = page_names(path, &title, kind, plan.pages.len());
         let sheet = self.describe(&plan, &title, &names)?;
@@ -120,10 +121,12 @@ impl SheetJob<'_> {
         Ok(Some(PlannedSheet { plan, sheet, cues, files }))
     }
 
-    /// Writes one of the files of a sheet, which it does not flush. Returns false when it was cancelled: what was
-    /// written is no whole file.
+    /// Writes one of the files of a sheet, without flushing it. Returns false if cancelled; the output is
+    /// incomplete then.
     ///
-    /// Refuses a file that is not one of `planned`.
+    /// # Errors
+    ///
+    /// Fails if the file is not one of `planned`, and if rendering or writing fails.
     pub fn write(
         &self,
         drawing: &mut Drawing<'_>,
@@ -154,7 +157,8 @@ impl SheetJob<'_> {
         }
     }
 
-    /// The file begins with the length of the picture, which waits in a temporary file until that is known.
+    /// The file begins with the length of the picture, which is spooled to a temporary file until its length is
+    /// known.
     fn packed(
         &self,
         drawing: &mut Drawing<'_>,
@@ -198,7 +202,7 @@ impl SheetJob<'_> {
         Ok(describe(plan, &self.options.output.sheet, &self.clips(), canvas, origin, files)?)
     }
 
-    /// Neighbouring pictures of one animation are one clip.
+    /// Groups consecutive pictures of one animation into clips.
     fn clips(&self) -> Vec<SheetClip<'_>> {
         let Self { sequence, options, pictures, .. } = self;
         let model = sequence.character.model();
@@ -219,7 +223,7 @@ impl SheetJob<'_> {
     }
 }
 
-/// By page: the name of its picture, and of the file that says how the frames lie on it.
+/// Returns by page the name of its picture, and of the file with its metadata.
 fn page_names(path: &Path, title: &str, kind: SheetKind, count: usize) -> Vec<[String; 2]> {
     let name = |page: usize, extension: &str| match page {
         0 => format!("{title}.{extension}"),
@@ -236,7 +240,7 @@ fn page_names(path: &Path, title: &str, kind: SheetKind, count: usize) -> Vec<[S
     (0..count).map(of_page).collect()
 }
 
-/// Pictures, and after them the JSON that names them.
+/// Returns the picture files, then the metadata files that refer to them.
 fn files(path: &Path, sheet: &Sheet, kind: SheetKind) -> Vec<SheetFile> {
     if kind == SheetKind::Packed {
         return vec![SheetFile { path: path.to_owned(), content: Content::Packed }];
@@ -246,7 +250,7 @@ fn files(path: &Path, sheet: &Sheet, kind: SheetKind) -> Vec<SheetFile> {
     let pages = sheet.pages.iter().enumerate();
     let mut files: Vec<SheetFile> =
         pages.map(|(page, names)| file(&names.image, Content::Page { page, has_text })).collect();
-    // That of the first page names the others, and comes last.
+    // The metadata of the first page refers to the others and is written last.
     if has_text {
         files.reverse();
     } else {

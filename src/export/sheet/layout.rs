@@ -1,41 +1,41 @@
-//! Sizes of frames → where each lies, on pages that no side of is too long.
+//! Frame sizes → positions on pages of limited size.
 //!
-//! What is placed is a block: a frame with its extruded edges. Between two blocks are at least `padding` pixels,
-//! between a block and the edge of its page at least `border`.
+//! The unit of layout is a block: a frame with its extruded edges. Blocks are at least `padding` pixels apart, and
+//! at least `border` pixels from the edge of the page.
 
 use super::pack::pack;
 use crate::error::{Error, Result};
 
-/// How frames are laid out.
+/// Layout of frames.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum SheetLayout {
-    /// In a grid, row after row.
+    /// In a grid, row by row.
     #[default]
     Rows,
-    /// In a grid, column after column.
+    /// In a grid, column by column.
     Columns,
-    /// Side by side.
+    /// In a row.
     Horizontal,
-    /// One below the other.
+    /// In a column.
     Vertical,
-    /// As close as they fit.
+    /// Packed tightly.
     Packed,
 }
 
-/// What blocks keep to, in pixels.
+/// Constraints of the layout, in pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Room {
-    /// To the edges of the page.
+    /// Distance to the edges of the page.
     pub border: u32,
-    /// To each other.
+    /// Distance between blocks.
     pub padding: u32,
-    /// The longest side of a page.
+    /// Maximum side of a page.
     pub max_size: u32,
-    /// Sides are powers of two.
+    /// Sides must be powers of two.
     pub is_pot: bool,
 }
 
-/// Where blocks are.
+/// Result of the layout.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Layout {
     /// Width and height of each page.
@@ -45,32 +45,32 @@ pub struct Layout {
 }
 
 impl Room {
-    /// How much a page has for blocks on each axis, where each takes `padding` more than it is.
+    /// Returns the usable size of a page per axis, counting `padding` after each block.
     fn inner(self) -> u32 {
         let longest = match self.is_pot {
-            // The largest power of two that is not more.
+            // The largest power of two that does not exceed it.
             true => 1 << self.max_size.max(1).ilog2(),
             false => self.max_size,
         };
         (longest + self.padding).saturating_sub(2 * self.border)
     }
 
-    /// The side of a page of which blocks use `used`, with a padding behind each.
+    /// Returns the side of a page whose blocks use `used` pixels, including a padding after each.
     pub fn side(self, used: u32) -> u32 {
         let side = used.saturating_sub(self.padding) + 2 * self.border;
         if self.is_pot { side.next_power_of_two() } else { side }
     }
 }
 
-/// Lays blocks of `sizes` out. `columns` is for grids.
+/// Lays out blocks of `sizes`. `columns` applies to grids.
 pub fn arrange(sizes: &[[u32; 2]], layout: SheetLayout, columns: Option<u32>, room: Room) -> Result<Layout> {
     let cell = sizes.iter().fold([0, 0], |[w, h], size| [size[0].max(w), size[1].max(h)]);
     let inner = room.inner();
-    // With the padding behind them.
+    // Including the padding after each block.
     let [width, height] = cell.map(|side| side.saturating_add(room.padding));
     if width > inner || height > inner {
         let message = format!(
-            "a frame takes {}×{} pixels with what is around it, a page has {} for each side; choose a smaller --size \
+            "a frame needs {}×{} pixels including its borders, a page offers {} per side; choose a smaller --size \
              or a larger --sheet-max-size",
             cell[0],
             cell[1],
@@ -88,7 +88,7 @@ pub fn arrange(sizes: &[[u32; 2]], layout: SheetLayout, columns: Option<u32>, ro
             let columns = match columns {
                 Some(columns) if columns > fitting[0] => {
                     let message = format!(
-                        "{columns} columns of {} pixels are wider than a page, which has room for {}",
+                        "{columns} columns of {} pixels are wider than the page, which has room for {}",
                         cell[0], fitting[0]
                     );
                     return Err(Error::misuse("too-many-columns", message));
@@ -102,7 +102,7 @@ pub fn arrange(sizes: &[[u32; 2]], layout: SheetLayout, columns: Option<u32>, ro
     Ok(in_grid(sizes.len(), [width, height], grid, layout == SheetLayout::Columns, room))
 }
 
-/// How many columns make the longer side of the page shortest, then the page smallest.
+/// Returns the number of columns that minimizes the longer side of the page, then its area.
 fn squarest(cell: [u32; 2], fitting: [u32; 2], count: u32, room: Room) -> u32 {
     let of = |columns: u32| {
         let rows = count.div_ceil(columns).min(fitting[1]);
@@ -118,7 +118,7 @@ fn in_grid(count: usize, cell: [u32; 2], [columns, rows]: [u32; 2], by_column: b
     let mut layout = Layout::default();
     for first in (0..count).step_by(a_page) {
         let here = (count - first).min(a_page) as u32;
-        // A page that is not full is only as large as it must be.
+        // A partially filled page is only as large as needed.
         let used = [columns.min(here), here.div_ceil(columns)];
         for index in 0..here {
             let [column, row] =
@@ -143,7 +143,7 @@ mod tests {
         SheetLayout::Packed,
     ];
 
-    /// Numbers that look random and are the same in every run (SplitMix64).
+    /// Deterministic pseudo-random numbers (SplitMix64).
     struct Random(u64);
 
     impl Random {
@@ -156,12 +156,12 @@ mod tests {
         }
     }
 
-    /// Distance of two ranges; negative where they overlap.
+    /// Returns the distance between two ranges; negative if they overlap.
     fn gap(a: u32, a_len: u32, b: u32, b_len: u32) -> i64 {
         (i64::from(b) - i64::from(a + a_len)).max(i64::from(a) - i64::from(b + b_len))
     }
 
-    /// Every block once, inside its page, and no two too close.
+    /// Checks that every block occurs once, inside its page, and that none are too close.
     fn check(sizes: &[[u32; 2]], layout: &Layout, room: Room, what: &str) {
         let Layout { pages, places } = layout;
         assert_eq!(places.len(), sizes.len(), "{what}");
@@ -185,11 +185,11 @@ mod tests {
             }
         }
         let used: std::collections::BTreeSet<usize> = places.iter().map(|place| place.0).collect();
-        assert_eq!(used.len(), pages.len(), "{what}: every page is used");
+        assert_eq!(used.len(), pages.len(), "{what}: some pages are empty");
     }
 
     #[test]
-    fn blocks_keep_their_distance_whatever_their_sizes() {
+    fn blocks_of_any_size_keep_their_distance() {
         let mut random = Random(7);
         let mut pages = 0;
         for round in 0..400 {
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn grids_are_square_or_as_they_are_asked_for() {
+    fn grids_are_square_unless_columns_are_given() {
         let room = Room { border: 0, padding: 0, max_size: 4096, is_pot: false };
         let pages =
             |count: usize, layout, columns| arrange(&vec![[10, 10]; count], layout, columns, room).unwrap();
@@ -227,12 +227,12 @@ mod tests {
         assert_eq!(pages(5, SheetLayout::Vertical, None).pages, [[10, 50]]);
         let columns = pages(5, SheetLayout::Columns, Some(2));
         assert_eq!((columns.pages[0], columns.places[3]), ([20, 30], (0, [10, 0])));
-        // A strip that is too long goes on, on a page that is only as long as what is left.
+        // A strip that is too long continues on a page that is only as long as needed.
         assert_eq!(pages(500, SheetLayout::Horizontal, None).pages, [[4090, 10], [910, 10]]);
     }
 
     #[test]
-    fn what_does_not_fit_is_told() {
+    fn frames_that_do_not_fit_are_reported() {
         let room = Room { border: 2, padding: 1, max_size: 64, is_pot: false };
         let error = |size, columns| {
             let refused = arrange(&[size; 3], SheetLayout::Rows, columns, room);

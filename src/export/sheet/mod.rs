@@ -1,8 +1,8 @@
-//! Many frames → one picture, or a few, and where each frame is in them.
+//! Frames → one or several pages, and the position of each frame.
 //!
-//! First [`Sequence::plan_sheet`] finds out where every frame goes. Only trimming and merging need to see the
-//! frames for that: they are drawn, looked at and forgotten. Then [`Sequence::write_sheet_page`] draws them in the
-//! order in which they lie on a page and writes it row after row, so that no page is ever in memory as a whole.
+//! [`Sequence::plan_sheet`] computes the position of every frame. Only trimming and merging need rendered frames
+//! for that; they are rendered, analysed and discarded. [`Sequence::write_sheet_page`] then renders them in page
+//! order and writes the page row by row, so that no page is held in memory completely.
 
 mod describe;
 mod files;
@@ -29,35 +29,37 @@ pub use names::{SheetName, SheetNameError, SheetValues};
 pub use options::{SheetDurations, SheetOptions, SheetProfile, SheetTrim};
 
 use layout::{Room, arrange};
-use pixels::Seen;
+use pixels::Contents;
 
-/// Where every frame of a sheet goes.
+/// The positions of all frames of a sheet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SheetPlan {
     /// Width and height of each page.
     pub pages: Vec<[u32; 2]>,
     /// By frame.
     cells: Vec<Cell>,
-    /// By page: the frames that are drawn on it, from top to bottom.
+    /// By page: the frames drawn on it, from top to bottom.
     drawn: Vec<Vec<usize>>,
     extrude: u32,
     bleed: u32,
 }
 
-/// Where one frame goes.
+/// The position of one frame.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Cell {
-    /// Left, top, width and height of what is kept of it.
+    /// Left, top, width and height of the area kept after trimming.
     kept: [u32; 4],
     page: usize,
-    /// The upper-left corner there, without what is extruded.
+    /// Upper-left corner on the page, without extrusion.
     corner: [u32; 2],
 }
 
 impl Sequence<'_> {
-    /// Finds out where the frames of `cues` go. `None` when it was cancelled.
+    /// Computes the positions of the frames of `cues`. Returns `None` if cancelled.
     ///
-    /// Refuses a sheet without frames, frames without pixels, and options beyond their limits.
+    /// # Errors
+    ///
+    /// Fails for a sheet without frames, frames without pixels, and options out of range.
     pub fn plan_sheet(
         &self,
         drawing: &mut Drawing<'_>,
@@ -69,28 +71,28 @@ impl Sequence<'_> {
         self.check_pixels()?;
         self.check(drawing.as_cpu(), cues)?;
         if cues.is_empty() {
-            return Err(Error::misuse("nothing-to-write", "a sheet has at least one frame").into());
+            return Err(Error::misuse("nothing-to-write", "a sheet needs at least one frame").into());
         }
         let whole = [0, 0, self.view.width(), self.view.height()];
-        let mut seen = Vec::new();
-        if options.looks_first() {
+        let mut contents = Vec::new();
+        if options.needs_analysis() {
             let look = |_: usize, picture: &mut Picture| {
                 self.surface.finish(picture);
-                Ok(Seen::of(picture, options.trim == SheetTrim::Frame))
+                Ok(Contents::of(picture, options.trim == SheetTrim::Frame))
             };
-            let mut keep = |found: Seen| {
+            let mut keep = |found: Contents| {
                 worked();
-                seen.push(found);
+                contents.push(found);
                 Ok(())
             };
             if !self.stream(drawing, cues, &look, &mut keep)? {
                 return Ok(None);
             }
         }
-        let kept = kept(&seen, cues.len(), whole, options.trim);
-        // By frame the one that is drawn for it.
+        let kept = kept(&contents, cues.len(), whole, options.trim);
+        // By frame, the frame that is drawn in its place.
         let mut known = HashMap::new();
-        let first = |index: usize| match seen.get(index) {
+        let first = |index: usize| match contents.get(index) {
             Some(found) if options.merge => *known.entry((found.print, kept[index][2])).or_insert(index),
             _ => index,
         };
@@ -122,10 +124,12 @@ impl Sequence<'_> {
         Ok(Some(SheetPlan { pages: layout.pages, cells, drawn: by_page, extrude, bleed }))
     }
 
-    /// Draws a page and writes it as a PNG, which it does not flush; `text` says in it how the frames lie. Returns
-    /// false when it was cancelled: what was written is no whole file.
+    /// Renders a page and writes it as a PNG, without flushing it; `text` embeds the metadata. Returns false if
+    /// cancelled; the output is incomplete then.
     ///
-    /// Refuses a page that the plan does not have, and a plan that is not one of `cues`.
+    /// # Errors
+    ///
+    /// Fails if the plan does not have this page or was not made from `cues`, and if rendering or writing fails.
     pub fn write_sheet_page(
         &self,
         drawing: &mut Drawing<'_>,
@@ -157,15 +161,15 @@ impl Sequence<'_> {
 }
 
 impl SheetPlan {
-    /// The size of a page and the frames that are drawn on it. Refuses a page that does not exist or was made smaller, and
-    /// another number of frames than was planned.
+    /// Returns the size of a page and the frames drawn on it. Fails if the page does not exist or was shrunk, or
+    /// if the number of frames differs from the plan.
     fn page(&self, page: usize, frames: usize) -> Result<([u32; 2], &[usize]), ExportError> {
         let misuse = |message| Err(Error::misuse("no-such-page", message).into());
         let (Some(&size), Some(drawn)) = (self.pages.get(page), self.drawn.get(page)) else {
             return misuse(format!("page {page} does not exist, the sheet has {}", self.pages.len()));
         };
         if frames != self.cells.len() {
-            return misuse(format!("the sheet was planned for {} frames, not {frames}", self.cells.len()));
+            return misuse(format!("the sheet was planned for {} frames, found {frames}", self.cells.len()));
         }
         let lies_inside = |index: &usize| {
             let Cell { kept, corner, .. } = self.cells[*index];
@@ -176,26 +180,26 @@ impl SheetPlan {
         let is_small = size.iter().all(|side| *side <= SheetOptions::LARGEST);
         if !is_small || !drawn.iter().all(lies_inside) {
             let [width, height] = size;
-            return misuse(format!("page {page} was planned with another size than {width}×{height}"));
+            return misuse(format!("page {page} was planned with a different size than {width}×{height}"));
         }
         Ok((size, drawn))
     }
 }
 
-/// What is kept of each of `count` frames of the size of `whole`.
-fn kept(seen: &[Seen], count: usize, whole: [u32; 4], trim: SheetTrim) -> Vec<[u32; 4]> {
-    // Something must be there for programs to show.
+/// Returns the area kept of each of `count` frames of the size of `whole`.
+fn kept(contents: &[Contents], count: usize, whole: [u32; 4], trim: SheetTrim) -> Vec<[u32; 4]> {
+    // Empty frames keep one pixel, since programs need something to show.
     const NOTHING: [u32; 4] = [0, 0, 1, 1];
     match trim {
         SheetTrim::None => vec![whole; count],
-        SheetTrim::Frame => seen.iter().map(|seen| seen.visible.unwrap_or(NOTHING)).collect(),
+        SheetTrim::Frame => contents.iter().map(|contents| contents.visible.unwrap_or(NOTHING)).collect(),
         SheetTrim::All => {
             let around = |a: [u32; 4], b: [u32; 4]| {
                 let (left, top) = (a[0].min(b[0]), a[1].min(b[1]));
                 let (right, bottom) = ((a[0] + a[2]).max(b[0] + b[2]), (a[1] + a[3]).max(b[1] + b[3]));
                 [left, top, right - left, bottom - top]
             };
-            let common = seen.iter().filter_map(|seen| seen.visible).reduce(around);
+            let common = contents.iter().filter_map(|contents| contents.visible).reduce(around);
             vec![common.unwrap_or(NOTHING); count]
         }
     }

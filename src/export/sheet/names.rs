@@ -1,14 +1,14 @@
-//! What frames and animations of a sheet are called, in the words of Aseprite.
+//! Names of frames and animations of a sheet, in the terms of Aseprite.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::error::shown;
 
-/// A name with places to fill in.
+/// A name with placeholders.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SheetName {
-    /// As it is written.
+    /// The original text.
     text: String,
     parts: Vec<Part>,
 }
@@ -25,42 +25,42 @@ enum Part {
     TagFrame(Count),
 }
 
-/// The number of the first frame and how many digits it has at least.
+/// Number of the first frame and minimum number of digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Count {
     first: u32,
     digits: usize,
 }
 
-/// What is filled in.
+/// Values of the placeholders.
 #[derive(Debug, Clone, Copy)]
 pub struct SheetValues<'a> {
-    /// What the sheet is called.
+    /// Name of the sheet.
     pub title: &'a str,
-    /// The animation.
+    /// Name of the animation.
     pub tag: &'a str,
-    /// The frame among all.
+    /// Index of the frame in the sheet.
     pub frame: usize,
-    /// The frame within its animation.
+    /// Index of the frame in its animation.
     pub tag_frame: usize,
 }
 
-/// Why a text is no [`SheetName`].
+/// A text that is not a valid [`SheetName`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SheetNameError {
-    /// A `{` without its `}`.
-    #[error("`{}` has a brace without its partner", shown(.0))]
+    /// A `{` without `}`.
+    #[error("`{}` has an unmatched brace", shown(.0))]
     Unbalanced(String),
-    /// A place that nothing fills.
+    /// An unknown placeholder.
     #[error(
-        "nothing fills `{{{}}}`; there are {{title}}, {{tag}}, {{frame}}, {{tagframe}}, {{extension}}, {{layer}} and {{group}}; a number after frame or tagframe is that of the first one, as {{frame001}}",
+        "unknown placeholder `{{{}}}`, expected {{title}}, {{tag}}, {{frame}}, {{tagframe}}, {{extension}}, {{layer}} or {{group}}; frame and tagframe accept a start number, as in {{frame001}}",
         shown(.0)
     )]
     Unknown(String),
 }
 
 impl SheetName {
-    /// The name for these values.
+    /// Returns the name for these values.
     pub fn fill(&self, values: SheetValues<'_>) -> String {
         let mut name = String::new();
         let number = |Count { first, digits }: Count, index: usize| {
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_those_of_aseprite() {
+    fn placeholders_match_those_of_aseprite() {
         for (text, name) in [
             ("{frame}", "11"),
             ("{title} {frame}.{extension}", "hero 11.aseprite"),

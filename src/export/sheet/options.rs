@@ -1,4 +1,4 @@
-//! What of a sheet can be chosen, by the words of the command line.
+//! Sprite sheet options, with the names of the command line.
 
 use clap::Args;
 
@@ -6,12 +6,12 @@ use super::{SheetLayout, SheetName};
 use crate::error::{Error, Result};
 use crate::export::values;
 
-/// How frames become a sheet. The texts of its fields are those of `--help`.
+/// Sprite sheet options. The doc comments of the fields are the `--help` texts.
 #[derive(Debug, Clone, PartialEq, Args)]
 #[command(next_help_heading = "Sprite sheets")]
 pub struct SheetOptions {
-    /// Who reads the JSON: index for every engine that was tried (default), doc as it is documented, hash
-    /// as Aseprite writes it by itself
+    /// Layout of the JSON: index, compatible with all tested engines (default); doc, as documented by Aseprite;
+    /// hash, as written by Aseprite by default
     #[arg(
         id = "sheet-profile",
         long = "sheet-profile",
@@ -20,7 +20,7 @@ pub struct SheetOptions {
         hide_default_value = true
     )]
     pub profile: SheetProfile,
-    /// How frames are laid out; unless told in rows
+    /// Arrangement of frames [default: rows]
     #[arg(
         id = "sheet-layout",
         long = "sheet-layout",
@@ -29,7 +29,7 @@ pub struct SheetOptions {
         hide_default_value = true
     )]
     pub layout: SheetLayout,
-    /// How many columns a grid has; unless told as many as make it square
+    /// Number of columns of a grid [default: as many as make it square]
     #[arg(
         id = "sheet-columns", long = "sheet-columns", value_name = "N", value_parser = values::count,
         allow_negative_numbers = true
@@ -47,19 +47,19 @@ pub struct SheetOptions {
         value_parser = values::few_pixels, allow_negative_numbers = true, hide_default_value = true
     )]
     pub padding: u32,
-    /// How many times the edges of each frame are repeated around it, against seams in engines that filter
+    /// Repeat the edge pixels of each frame this many times around it; prevents seams with linear filtering
     #[arg(
         id = "sheet-extrude", long = "sheet-extrude", value_name = "N", default_value = "0",
         value_parser = values::few_pixels, allow_negative_numbers = true, hide_default_value = true
     )]
     pub extrude: u32,
-    /// How many pixels far colours are brought into what is transparent, against dark rims in engines that filter
+    /// Extend colours this many pixels into transparent areas; prevents dark fringes with linear filtering
     #[arg(
         id = "sheet-bleed", long = "sheet-bleed", value_name = "N", default_value = "0",
         value_parser = values::few_pixels, allow_negative_numbers = true, hide_default_value = true
     )]
     pub bleed: u32,
-    /// What is cut off: nothing, what is transparent in all frames, or in each
+    /// Crop transparent borders: not at all, equally in all frames, or in each frame separately
     #[arg(
         id = "sheet-trim",
         long = "sheet-trim",
@@ -68,19 +68,19 @@ pub struct SheetOptions {
         hide_default_value = true
     )]
     pub trim: SheetTrim,
-    /// Write frames that look the same once
+    /// Store identical frames once
     #[arg(id = "sheet-merge", long = "sheet-merge")]
     pub merge: bool,
-    /// The longest side of a picture; more frames go on further ones. Unless told 4096
+    /// Maximum side of a page in pixels; further frames go to additional pages
     #[arg(
         id = "sheet-max-size", long = "sheet-max-size", value_name = "N", default_value = "4096",
         value_parser = values::sheet_size, allow_negative_numbers = true, hide_default_value = true
     )]
     pub max_size: u32,
-    /// Sides of pictures are powers of two
+    /// Make the sides of pages powers of two
     #[arg(id = "sheet-pot", long = "sheet-pot")]
     pub pot: bool,
-    /// How durations are written: each rounded to milliseconds, rounded so that their sum is right, or as they are
+    /// How durations are stored: each rounded to milliseconds, rounded with a correct sum, or exact
     #[arg(
         id = "sheet-durations",
         long = "sheet-durations",
@@ -89,11 +89,11 @@ pub struct SheetOptions {
         hide_default_value = true
     )]
     pub durations: SheetDurations,
-    /// What frames are called, with {title}, which is the name of the output, {tag}, the animation, {frame}, {tagframe}
-    /// and {extension}
+    /// Name of a frame, with {title} (the name of the output), {tag} (the animation), {frame}, {tagframe} and
+    /// {extension}
     #[arg(id = "sheet-filename", long = "sheet-filename", value_name = "TEMPLATE")]
     pub filename: Option<SheetName>,
-    /// What animations are called, with {title} and {tag}
+    /// Name of an animation, with {title} and {tag}
     #[arg(id = "sheet-tagname", long = "sheet-tagname", value_name = "TEMPLATE")]
     pub tagname: Option<SheetName>,
 }
@@ -110,7 +110,7 @@ impl Default for SheetOptions {
             bleed: 0,
             trim: SheetTrim::default(),
             merge: false,
-            // What phones show at least.
+            // Supported by practically all phones.
             max_size: 4096,
             pot: false,
             durations: SheetDurations::default(),
@@ -121,59 +121,63 @@ impl Default for SheetOptions {
 }
 
 impl SheetOptions {
-    /// The most pixels of border, padding, extruded edges and bleeding.
+    /// Maximum of border, padding, extrusion and bleed, in pixels.
     pub const FEW_PIXELS: u32 = 256;
-    /// The longest side that a page may be allowed to have.
+    /// Largest allowed maximum side of a page.
     pub const LARGEST: u32 = 32_768;
 
-    /// The most frames of a sheet: what reads them has them all in memory.
+    /// Maximum number of frames of a sheet, since readers hold all of them in memory.
     pub const MOST_FRAMES: usize = 1 << 16;
 
-    /// Refuses numbers beyond these, and no columns at all.
+    /// Fails for values out of range.
     pub(super) fn check(&self, frames: usize) -> Result<()> {
         let few = [self.border, self.padding, self.extrude, self.bleed];
         let wrong = if frames > Self::MOST_FRAMES {
-            format!("{frames} frames are too many for a sheet, at most {} go into one", Self::MOST_FRAMES)
+            format!("{frames} frames are too many for a sheet, which can hold at most {}", Self::MOST_FRAMES)
         } else if few.into_iter().any(|pixels| pixels > Self::FEW_PIXELS) {
-            format!("border, padding, extruded edges and bleeding are at most {} pixels", Self::FEW_PIXELS)
+            format!("border, padding, extrusion and bleed can be at most {} pixels", Self::FEW_PIXELS)
         } else if self.max_size > Self::LARGEST || self.max_size == 0 {
-            format!("a page is 1 to {} pixels long, not {}", Self::LARGEST, self.max_size)
+            format!(
+                "the maximum side of a page must be from 1 to {} pixels, found {}",
+                Self::LARGEST,
+                self.max_size
+            )
         } else if self.columns == Some(0) {
-            "a sheet has at least one column".to_owned()
+            "a sheet needs at least one column".to_owned()
         } else {
             return Ok(());
         };
         Err(Error::misuse("sheet-size", wrong))
     }
 
-    /// Whether the frames must be seen before it is known where they go.
-    pub fn looks_first(&self) -> bool {
+    /// Returns true if frames must be rendered to compute their positions.
+    pub fn needs_analysis(&self) -> bool {
         self.trim != SheetTrim::None || self.merge
     }
 
-    /// How often every frame is drawn at most.
+    /// Returns how often each frame is rendered at most.
     pub fn passes(&self) -> usize {
-        if self.looks_first() { 2 } else { 1 }
+        if self.needs_analysis() { 2 } else { 1 }
     }
 }
 
-/// How the text of a sheet is written.
+/// JSON profile of a sheet.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum SheetProfile {
-    /// A list, with the numbers of frames for names: what every engine that was tried reads.
+    /// A list with frame numbers as names; compatible with all tested engines.
     #[default]
     Index,
-    /// A list, with the animation and a number in it for names: as the format is documented.
+    /// A list with the animation and a number in it as names, as the format is documented.
     Doc,
-    /// An object, with the title and a number for names: as Aseprite writes it by itself.
+    /// An object with the title and a number as names, as Aseprite writes it by default.
     Hash,
 }
 
 impl SheetProfile {
-    /// Every profile.
+    /// All profiles.
     pub const ALL: [Self; 3] = [Self::Index, Self::Doc, Self::Hash];
 
-    /// What it is called on the command line.
+    /// Returns the name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Index => "index",
@@ -182,21 +186,21 @@ impl SheetProfile {
         }
     }
 
-    /// What it is, in a few words.
+    /// Returns a short description.
     pub fn about(self) -> &'static str {
         match self {
-            Self::Index => "A list, frames are called by their number",
-            Self::Doc => "A list, frames are called by their animation and their number in it",
-            Self::Hash => "An object, frames are called by the title and their number",
+            Self::Index => "A list of frames named by their number",
+            Self::Doc => "A list of frames named by animation and number within it",
+            Self::Hash => "An object of frames named by title and number",
         }
     }
 }
 
 impl SheetLayout {
-    /// Every layout.
+    /// All layouts.
     pub const ALL: [Self; 5] = [Self::Rows, Self::Columns, Self::Horizontal, Self::Vertical, Self::Packed];
 
-    /// What it is called on the command line.
+    /// Returns the name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Rows => "rows",
@@ -207,18 +211,18 @@ impl SheetLayout {
         }
     }
 
-    /// What it is, in a few words.
+    /// Returns a short description.
     pub fn about(self) -> &'static str {
         match self {
-            Self::Rows => "A grid, row after row",
-            Self::Columns => "A grid, column after column",
-            Self::Horizontal => "Side by side",
-            Self::Vertical => "One below the other",
-            Self::Packed => "As close as they fit",
+            Self::Rows => "A grid, row by row",
+            Self::Columns => "A grid, column by column",
+            Self::Horizontal => "A single row",
+            Self::Vertical => "A single column",
+            Self::Packed => "Packed tightly",
         }
     }
 
-    /// Whether the number of its columns can be chosen.
+    /// Returns true if the number of columns can be chosen.
     pub fn has_columns(self) -> bool {
         match self {
             Self::Rows | Self::Columns => true,
@@ -227,23 +231,23 @@ impl SheetLayout {
     }
 }
 
-/// What is cut off around frames.
+/// Cropping of transparent borders.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum SheetTrim {
-    /// Nothing.
+    /// No cropping.
     #[default]
     None,
-    /// What is transparent in all of them.
+    /// Crops the borders that are transparent in all frames.
     All,
-    /// What is transparent in each.
+    /// Crops each frame separately.
     Frame,
 }
 
 impl SheetTrim {
-    /// Every way to trim.
+    /// All modes.
     pub const ALL: [Self; 3] = [Self::None, Self::All, Self::Frame];
 
-    /// What it is called on the command line.
+    /// Returns the name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::None => "none",
@@ -252,33 +256,33 @@ impl SheetTrim {
         }
     }
 
-    /// What it is, in a few words.
+    /// Returns a short description.
     pub fn about(self) -> &'static str {
         match self {
             Self::None => "Nothing",
-            Self::All => "What is transparent in all frames",
-            Self::Frame => "What is transparent in each frame",
+            Self::All => "Crop borders that are transparent in all frames",
+            Self::Frame => "Crop each frame separately",
         }
     }
 }
 
-/// How durations are written.
+/// How durations are stored.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum SheetDurations {
-    /// Each as whole milliseconds.
+    /// Each rounded to whole milliseconds.
     #[default]
     Round,
-    /// As whole milliseconds whose sum is right.
+    /// Whole milliseconds with a correct sum.
     Spread,
-    /// As they are.
+    /// Exact.
     Exact,
 }
 
 impl SheetDurations {
-    /// Every way to write them.
+    /// All modes.
     pub const ALL: [Self; 3] = [Self::Round, Self::Spread, Self::Exact];
 
-    /// What it is called on the command line.
+    /// Returns the name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Round => "round",
@@ -287,12 +291,12 @@ impl SheetDurations {
         }
     }
 
-    /// What it is, in a few words.
+    /// Returns a short description.
     pub fn about(self) -> &'static str {
         match self {
-            Self::Round => "Each as whole milliseconds",
-            Self::Spread => "As whole milliseconds whose sum is right",
-            Self::Exact => "As they are",
+            Self::Round => "Each rounded to whole milliseconds",
+            Self::Spread => "Whole milliseconds with a correct sum",
+            Self::Exact => "Exact, unrounded",
         }
     }
 }

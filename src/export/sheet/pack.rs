@@ -1,9 +1,9 @@
-//! Blocks of any size as close together as they fit: on a skyline, the lowest place first.
+//! Packs blocks of any size with a skyline algorithm, lowest position first.
 
 use super::layout::{Layout, Room};
 
-/// Packs blocks of `sizes`, none of which is larger than `inner` less the padding. Large ones go first, and pages
-/// are as square as they come out smallest.
+/// Packs blocks of `sizes`, none of which exceeds `inner` less the padding. Large blocks are placed first, and
+/// pages are as close to square as the smallest area allows.
 pub fn pack(sizes: &[[u32; 2]], room: Room, inner: u32) -> Layout {
     let mut order: Vec<usize> = (0..sizes.len()).collect();
     order.sort_by_key(|&index| std::cmp::Reverse((sizes[index][1], sizes[index][0])));
@@ -21,11 +21,11 @@ pub fn pack(sizes: &[[u32; 2]], room: Room, inner: u32) -> Layout {
     layout
 }
 
-/// How many widths are tried for a page.
+/// Number of page widths tried.
 const WIDTHS: u32 = 12;
 
-/// The page that is smallest of those that take everything; else the one that takes most. What it uses, and where
-/// the first so many of `order` are.
+/// Returns the smallest page that takes all blocks, or else the one that takes the most: its used size, and the
+/// positions of the first blocks of `order`.
 fn best_page(order: &[usize], sizes: &[[u32; 2]], room: Room, inner: u32) -> ([u32; 2], Vec<[u32; 2]>) {
     let widest = order.iter().map(|&index| sizes[index][0]).max().unwrap_or(0);
     let area: u64 = order.iter().map(|&index| u64::from(sizes[index][0]) * u64::from(sizes[index][1])).sum();
@@ -33,7 +33,7 @@ fn best_page(order: &[usize], sizes: &[[u32; 2]], room: Room, inner: u32) -> ([u
     let narrowest = square.max(widest).min(inner);
     let mut best: Option<([u32; 2], Vec<[u32; 2]>)> = None;
     for step in 0..=WIDTHS {
-        // Up to half as wide again; as wide as it may be where not everything fits otherwise.
+        // Tries up to 1.5 times the width; the full width only if not everything fits otherwise.
         if step == WIDTHS && best.as_ref().is_some_and(|(_, placed)| placed.len() == order.len()) {
             break;
         }
@@ -50,7 +50,7 @@ fn best_page(order: &[usize], sizes: &[[u32; 2]], room: Room, inner: u32) -> ([u
     best.unwrap_or_default()
 }
 
-/// Places blocks in their order until one does not fit into `width` and `height`.
+/// Places blocks in order until one does not fit into `width` and `height`.
 fn fill(order: &[usize], sizes: &[[u32; 2]], width: u32, height: u32) -> ([u32; 2], Vec<[u32; 2]>) {
     let mut skyline = vec![Step { x: 0, y: 0 }];
     let (mut used, mut placed) = ([0, 0], Vec::with_capacity(order.len()));
@@ -66,24 +66,25 @@ fn fill(order: &[usize], sizes: &[[u32; 2]], width: u32, height: u32) -> ([u32; 
     (used, placed)
 }
 
-/// From `x` up to the next step everything above `y` is free.
+/// A step of the skyline: from `x` to the next step, everything above `y` is free.
 struct Step {
     x: u32,
     y: u32,
 }
 
-/// Where a block of width `w` comes to lie at the left of a step; `None` where it would stick out.
+/// Returns the vertical position of a block of width `w` at the left of a step, or `None` if it would exceed the
+/// page.
 fn top(skyline: &[Step], from: usize, w: u32, width: u32) -> Option<u32> {
     let end = skyline[from].x + w;
     let under = skyline[from..].iter().take_while(|step| step.x < end);
     if end > width { None } else { under.map(|step| step.y).max() }
 }
 
-/// Puts a block of width `w` that ends at `y` on the skyline.
+/// Adds a block of width `w` that ends at `y` to the skyline.
 fn raise(skyline: &mut Vec<Step>, from: usize, w: u32, y: u32) {
     let (x, end) = (skyline[from].x, skyline[from].x + w);
     let covered = skyline[from..].iter().take_while(|step| step.x < end).count();
-    // What is left of the last step that is covered.
+    // The uncovered remainder of the last step.
     let beyond = skyline[from + covered - 1].y;
     let ends_there = skyline.get(from + covered).is_some_and(|next| next.x == end);
     let steps = [Some(Step { x, y }), (!ends_there).then_some(Step { x: end, y: beyond })];

@@ -1,4 +1,4 @@
-//! Blocks of pixels → a PNG, row after row: only the rows that blocks may still come into are kept.
+//! Blocks of pixels → PNG, row by row: only rows that later blocks may still reach are buffered.
 
 use std::io::{self, Write};
 
@@ -6,19 +6,19 @@ use png::{BitDepth, ColorType, Compression, Encoder, EncodingError, StreamWriter
 
 use crate::formats::sheet::KEYWORD;
 
-/// A page that is being written. Blocks come in the order of their upper edges.
+/// A page being written. Blocks must be placed in the order of their upper edges.
 pub struct Rows<'a, W: Write> {
     out: StreamWriter<'a, W>,
     width: usize,
     height: usize,
-    /// The first row that is not written.
+    /// The first row not yet written.
     top: usize,
-    /// The rows from there on, as far as anything is in them.
+    /// The buffered rows from there on.
     kept: Vec<u8>,
 }
 
-/// Writes a PNG of `width` × `height` RGBA pixels. `fill` places its blocks; `text` says how they lie, for those who
-/// have nothing but the picture.
+/// Writes a PNG of `width` × `height` RGBA pixels. `fill` places the blocks; `text` is embedded metadata for
+/// programs that have only the picture.
 pub fn write<W: Write, T>(
     out: W,
     [width, height]: [u32; 2],
@@ -47,8 +47,8 @@ pub fn write<W: Write, T>(
 }
 
 impl<W: Write> Rows<'_, W> {
-    /// Places a block of `width` × `height` pixels that lies inside the page, with its upper edge no higher than
-    /// that of any before.
+    /// Places a block of `width` × `height` pixels inside the page. Its upper edge must not be above that of an
+    /// earlier block.
     pub fn place(&mut self, block: &[u8], [x, y]: [u32; 2], [width, height]: [u32; 2]) -> io::Result<()> {
         let (x, y) = (x as usize, y as usize);
         self.write_up_to(y)?;

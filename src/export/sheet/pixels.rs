@@ -1,25 +1,25 @@
-//! The pixels of a frame, as they are seen and as they are written: cut out, bled and extruded.
+//! Pixels of a frame: visibility analysis, cropping, bleeding and extrusion.
 
 use std::hash::{DefaultHasher, Hasher};
 
 use crate::draw::Picture;
 
-/// What is known of a frame once it was drawn.
+/// Analysis of a rendered frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Seen {
-    /// Left, top, width and height of what is seen; `None`: nothing is.
+pub struct Contents {
+    /// Left, top, width and height of the visible area; `None` if nothing is visible.
     pub visible: Option<[u32; 4]>,
-    /// Frames of the same pixels have the same.
+    /// Hash of the pixels; equal for identical frames.
     pub print: [u64; 2],
 }
 
-impl Seen {
-    /// Looks at a finished picture. With `trimmed` only what is visible counts for being the same.
+impl Contents {
+    /// Analyses a finished picture. With `trimmed`, only the visible area counts for equality.
     pub fn of(picture: &Picture, trimmed: bool) -> Self {
         let visible = visible(picture);
         let whole = [0, 0, picture.width(), picture.height()];
         let rect = if trimmed { visible.unwrap_or([0; 4]) } else { whole };
-        // Two of them, so that nobody lives to see two frames taken for one by chance.
+        // 128 bits make an accidental collision practically impossible.
         let mut hashers = [DefaultHasher::new(), DefaultHasher::new()];
         for (hasher, salt) in hashers.iter_mut().zip([0, 1]) {
             hasher.write_u64(salt);
@@ -30,7 +30,7 @@ impl Seen {
     }
 }
 
-/// The rows of a part of a picture.
+/// Iterates over the rows of an area of a picture.
 fn rows(picture: &Picture, [x, y, w, h]: [u32; 4]) -> impl Iterator<Item = &[u8]> {
     let stride = picture.width() as usize * 4;
     let (from, len) = (x as usize * 4, w as usize * 4);
@@ -52,8 +52,8 @@ fn visible(picture: &Picture) -> Option<[u32; 4]> {
     (right > left).then(|| [left, top, right - left, bottom - top])
 }
 
-/// The pixels of a part of a picture, with its edges repeated `extrude` times on every side, and the colours of
-/// visible pixels brought `bleed` pixels far into what is transparent.
+/// Returns the pixels of an area of a picture, with its edges repeated `extrude` times on every side, and the
+/// colours of visible pixels extended `bleed` pixels into transparent areas.
 pub fn block(picture: &Picture, rect: [u32; 4], extrude: u32, bleed: u32) -> Vec<u8> {
     let [_, _, w, h] = rect.map(|side| side as usize);
     let mut inner = Vec::with_capacity(w * h * 4);
@@ -73,8 +73,8 @@ pub fn block(picture: &Picture, rect: [u32; 4], extrude: u32, bleed: u32) -> Vec
     out
 }
 
-/// Gives transparent pixels the mean colour of those beside them that have one, ring after ring. They stay
-/// transparent: it is for programs that filter before they look at alpha.
+/// Gives transparent pixels the mean colour of their coloured neighbours, ring by ring. They stay transparent;
+/// this is for programs that filter colour without regard to alpha.
 fn bleed_into(pixels: &mut [u8], width: usize, rings: u32) {
     let pixels = pixels.as_chunks_mut::<4>().0;
     let height = pixels.len() / width.max(1);
@@ -123,15 +123,15 @@ mod tests {
     const BLUE: [u8; 4] = [0, 0, 100, 1];
 
     #[test]
-    fn what_is_visible_is_found_and_compared() {
+    fn visible_areas_are_found_and_compared() {
         let a = picture(4, &[&[NO, NO, NO, NO], &[NO, RED, BLUE, NO], &[NO, NO, RED, NO]]);
         let b = picture(4, &[&[RED, BLUE, NO, NO], &[NO, RED, NO, NO], &[NO, NO, NO, NO]]);
-        assert_eq!(Seen::of(&a, true).visible, Some([1, 1, 2, 2]));
-        assert_eq!(Seen::of(&a, true).print, Seen::of(&b, true).print);
-        assert_ne!(Seen::of(&a, false).print, Seen::of(&b, false).print);
-        assert_eq!(Seen::of(&picture(2, &[&[NO, NO]]), true).visible, None);
+        assert_eq!(Contents::of(&a, true).visible, Some([1, 1, 2, 2]));
+        assert_eq!(Contents::of(&a, true).print, Contents::of(&b, true).print);
+        assert_ne!(Contents::of(&a, false).print, Contents::of(&b, false).print);
+        assert_eq!(Contents::of(&picture(2, &[&[NO, NO]]), true).visible, None);
         let light = [9, 0, 0, 0];
-        assert_eq!(Seen::of(&picture(3, &[&[NO, light, NO]]), true).visible, Some([1, 0, 1, 1]));
+        assert_eq!(Contents::of(&picture(3, &[&[NO, light, NO]]), true).visible, Some([1, 0, 1, 1]));
     }
 
     #[test]

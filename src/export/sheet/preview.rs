@@ -1,4 +1,4 @@
-//! A page of a sheet as a picture in memory, made smaller where it is large: for who only wants to look at it.
+//! Renders a page of a sheet in memory, downscaled if it is large, for previews.
 
 use super::{Cell, SheetPlan, pixels};
 use crate::draw::{Picture, View};
@@ -7,10 +7,12 @@ use crate::math::vec2;
 use crate::motion::Cue;
 
 impl Sequence<'_> {
-    /// Draws a page, no side of it longer than `longest` pixels. Frames are drawn as small as they are shown, and then
-    /// without what is extruded. `None` when it was cancelled, and where there is no such page.
+    /// Renders a page with no side longer than `longest` pixels. Frames are rendered at the reduced size, and then
+    /// without extrusion. Returns `None` if cancelled or if the page does not exist.
     ///
-    /// Refuses a plan that is not one of `cues`.
+    /// # Errors
+    ///
+    /// Fails if the plan was not made from `cues`, and if rendering fails.
     pub fn sheet_page_picture(
         &self,
         drawing: &mut Drawing<'_>,
@@ -30,7 +32,7 @@ impl Sequence<'_> {
             true => {
                 let (width, height) = (scaled(self.view.width()).max(1), scaled(self.view.height()).max(1));
                 let world = self.view.world();
-                // The upper-left corner stays where it is: frames lie in multiples of the same scale.
+                // The upper-left corner is fixed, since frame positions scale by the same factor.
                 View::new(width, height, vec2(world.min.x, world.max.y), self.view.scale() * share as f32)
             }
             false => self.view,
@@ -53,7 +55,7 @@ impl Sequence<'_> {
         let (across, down) = (whole.width() as usize, whole.height() as usize);
         let mut put = |([x, y], width, block): ([u32; 2], u32, Vec<u8>)| {
             let (x, width) = (x as usize, width as usize);
-            // Rounding may leave a row or a column less than it takes.
+            // Rounding may cut off a row or a column.
             let kept = width.min(across.saturating_sub(x)) * 4;
             let rows = block.chunks_exact(width * 4).take(down.saturating_sub(y as usize));
             for (row, pixels) in rows.enumerate() {

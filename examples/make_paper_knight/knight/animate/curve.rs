@@ -7,7 +7,7 @@ pub fn wave(t: f64) -> f64 {
     sin_cos_degrees_f64(t * 360.0).0
 }
 
-/// A smooth curve through keys of time and value that never swings beyond them; held at both ends.
+/// A smooth curve through keys of time and value without overshoot; constant beyond both ends.
 pub fn keys(t: f64, keys: &[(f64, f64)]) -> f64 {
     let Some(next) = keys.iter().position(|key| key.0 > t) else { return keys[keys.len() - 1].1 };
     if next == 0 {
@@ -21,7 +21,7 @@ pub fn keys(t: f64, keys: &[(f64, f64)]) -> f64 {
     v0 * (2.0 * s3 - 3.0 * s2 + 1.0) + m0 * (s3 - 2.0 * s2 + s) + v1 * (3.0 * s2 - 2.0 * s3) + m1 * (s3 - s2)
 }
 
-/// The harmonic mean of both neighbouring slopes; flat at extremes and at the ends.
+/// Returns the harmonic mean of both neighbouring slopes; 0 at extremes and at the ends.
 fn slope(keys: &[(f64, f64)], i: usize) -> f64 {
     if i == 0 || i + 1 == keys.len() {
         return 0.0;
@@ -31,9 +31,9 @@ fn slope(keys: &[(f64, f64)], i: usize) -> f64 {
     if before * after <= 0.0 { 0.0 } else { 2.0 * before * after / (before + after) }
 }
 
-/// The direction of a vector in degrees, from the x axis.
+/// Returns the direction of a vector in degrees, from the x axis.
 ///
-/// Newton's steps from the nearest quarter turn: the platform's `atan2` may differ from the next one's.
+/// Uses Newton's method from the nearest quarter turn, since `atan2` differs between platforms.
 pub fn direction([x, y]: [f64; 2]) -> f64 {
     let length = (x * x + y * y).sqrt();
     let mut degrees = if x.abs() >= y.abs() {

@@ -1,14 +1,14 @@
-//! Breathing, a swaying cape, a blink. Loops, and is what every other animation starts from.
+//! Breathing, a swaying cape, a blink. Loops; the other animations are based on it.
 
 use super::Bone;
 use super::curve::wave;
 use super::pose::{Foot, Pose, Side};
 
 pub const FRAMES: u32 = 60;
-/// Where he stands.
+/// Positions of the feet.
 pub const FRONT: Foot = Foot { x: -19.0, lift: 0.0, pitch: 0.0, toe: 0.0 };
 pub const BACK: Foot = Foot { x: 19.0, lift: 0.0, pitch: 0.0, toe: 0.0 };
-/// How far the hips are below their place in the bind pose.
+/// Offset of the hips from the bind pose.
 pub const SINK: f64 = -2.5;
 
 pub fn pose(frame: u32) -> Pose {

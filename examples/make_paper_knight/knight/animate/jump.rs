@@ -7,7 +7,7 @@ use super::pose::{Foot, Pose, Side};
 
 pub const FRAMES: u32 = 54;
 
-/// The frames at which the feet leave the ground and touch it again.
+/// The frames at which the feet lift off and touch down.
 const OFF: f64 = 13.0;
 const DOWN: f64 = 27.0;
 const HEIGHT: f64 = 96.0;
@@ -122,7 +122,7 @@ pub fn pose(frame: u32) -> Pose {
     pose
 }
 
-/// Thrown up at the start, floating up behind him in the fall, down again with the landing.
+/// Arms: thrown up at the start, floating up behind him in the fall, down again with the landing.
 fn arms(pose: &mut Pose, t: f64) {
     let swing = keys(
         t,
@@ -192,7 +192,7 @@ fn arms(pose: &mut Pose, t: f64) {
     pose.turn(Bone::Shield, -1.05 * lift);
 }
 
-/// What hangs and bounces: cape, plume, visor, sword.
+/// Secondary motion: cape, plume, visor, sword.
 fn follow(pose: &mut Pose, t: f64) {
     let cape = |delay: f64| {
         keys(

@@ -14,10 +14,10 @@ use super::shape::{Point, turned};
 
 use pose::Pose;
 
-/// Frames a second, of all animations.
+/// Frames per second of all animations.
 pub const FPS: u16 = 24;
 
-/// `bind` comes first: the pose in which the vertices are drawn.
+/// Returns all animations. `bind` comes first: the pose in which the vertices are drawn.
 pub fn animations() -> Vec<schema::Animation> {
     vec![
         record("bind", false, 1, |_| Pose::bind()),

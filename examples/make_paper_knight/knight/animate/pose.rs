@@ -1,4 +1,4 @@
-//! One frame in the making: the bind pose, bent.
+//! One frame under construction, starting from the bind pose.
 
 use pchr::formats::pchr::schema::BoneTransform;
 
@@ -12,20 +12,20 @@ pub enum Side {
     Front,
 }
 
-/// Where a foot is: world pixels and degrees.
+/// Position of a foot, in world pixels and degrees.
 #[derive(Clone, Copy)]
 pub struct Foot {
-    /// Of the ankle, were the foot flat.
+    /// Position of the ankle with the foot flat on the ground.
     pub x: f64,
-    /// How far the sole is off the ground.
+    /// Height of the sole above the ground.
     pub lift: f64,
-    /// Toes up is positive; the foot turns about its heel then, else about its ball.
+    /// Positive lifts the toes and rotates the foot about its heel, negative rotates it about its ball.
     pub pitch: f64,
-    /// Turn of the toes against the foot.
+    /// Rotation of the toes relative to the foot.
     pub toe: f64,
 }
 
-/// One transform a bone, in numbers that still may be anything.
+/// One transform per bone, not yet rounded.
 pub struct Pose {
     locals: Vec<Local>,
 }
@@ -41,12 +41,12 @@ struct Local {
 const THIGH: f64 = 56.0;
 const SHIN: f64 = 56.0;
 const ANKLE: f64 = 22.0;
-/// From the ankle to where the sole turns.
+/// Distances from the ankle to the pivots of the sole.
 const HEEL: f64 = -13.0;
 const BALL: f64 = 18.0;
 
 impl Pose {
-    /// As the vertices are drawn, eyes open.
+    /// Returns the pose in which the vertices are drawn, with open eyes.
     pub fn bind() -> Self {
         let local = |joint: &Joint| {
             let (offset, degrees) = joint.bone.local();
@@ -55,7 +55,7 @@ impl Pose {
         Self { locals: BONES.iter().map(local).collect() }
     }
 
-    /// How he stands at ease: arms hanging, the shield held before him. Feet are set apart from this.
+    /// Returns a relaxed stance: arms hanging, the shield held before him. Feet are placed relative to it.
     pub fn at_ease() -> Self {
         let mut pose = Self::bind();
         pose.turn(Bone::ArmUpperFront, 8.0);
@@ -73,7 +73,7 @@ impl Pose {
         self.locals[bone as usize].degrees += degrees;
     }
 
-    /// In the parent's frame.
+    /// Moves a bone in its parent's space.
     pub fn shift(&mut self, bone: Bone, dx: f64, dy: f64) {
         let offset = &mut self.locals[bone as usize].offset;
         *offset = [offset[0] + dx, offset[1] + dy];
@@ -93,21 +93,21 @@ impl Pose {
         self.locals[Bone::EyesClosed as usize].visible = closed;
     }
 
-    /// Swings the cape, the turn of each piece from the top down; negative is backwards.
+    /// Swings the cape: the rotation of each piece from the top down; negative is backwards.
     pub fn cape(&mut self, turns: [f64; 4]) {
         let bones = [Bone::CapeTop, Bone::CapeUpper, Bone::CapeMiddle, Bone::CapeLower];
         bones.into_iter().zip(turns).for_each(|(bone, degrees)| self.turn(bone, degrees));
     }
 
-    /// Swings the plume, the turn of each piece from the helmet outwards; positive is down the back.
+    /// Swings the plume: the rotation of each piece from the helmet outwards; positive is down the back.
     pub fn plume(&mut self, turns: [f64; 4]) {
         let bones = [Bone::PlumeRoot, Bone::PlumeMiddle, Bone::PlumeTip, Bone::PlumeEnd];
         bones.into_iter().zip(turns).for_each(|(bone, degrees)| self.turn(bone, degrees));
     }
 
-    /// Bends a leg so that the foot is where it should be. The root and the hips are set already.
+    /// Bends a leg so that the foot reaches its position. The root and the hips must be set before.
     ///
-    /// Feet live in the frame of the root: what squashes the root squashes the step too.
+    /// Feet are positioned in the space of the root, so squashing the root squashes the step too.
     pub fn stand(&mut self, side: Side, foot: Foot) {
         let [thigh, shin, ankle, toe] = match side {
             Side::Back => [Bone::LegUpperBack, Bone::LegLowerBack, Bone::FootBack, Bone::ToeBack],
@@ -119,7 +119,7 @@ impl Pose {
         let hip = turned(self.locals[thigh as usize].offset, hips.degrees, hips.offset);
         let (dx, dy) = (target[0] - hip[0], target[1] - hip[1]);
         let reach = (dx * dx + dy * dy).sqrt().clamp(20.0, THIGH + SHIN - 0.02);
-        // The knee is `along` the line from hip to ankle and `aside` of it, always forward.
+        // The knee is `along` the line from hip to ankle and `aside` from it, always forward.
         let along = (THIGH * THIGH - SHIN * SHIN + reach * reach) / (2.0 * reach);
         let aside = (THIGH * THIGH - along * along).max(0.0).sqrt();
         let line = direction([dx, dy]);
@@ -131,7 +131,8 @@ impl Pose {
         self.locals[toe as usize].degrees += foot.toe;
     }
 
-    /// One record a bone, on a grid of 1/64 pixels and degrees so that no platform's last bit shows.
+    /// Returns one record per bone, on a grid of 1/64 pixels and degrees that hides rounding differences between
+    /// platforms.
     pub fn transforms(&self) -> Vec<BoneTransform> {
         let grid = |value: f64, steps: f64| ((value * steps).round() / steps) as f32;
         let record = |local: &Local| BoneTransform {
@@ -147,7 +148,7 @@ impl Pose {
     }
 }
 
-/// The same angle within half a turn of `center`, so that neighbouring frames have neighbouring numbers.
+/// Returns the same angle within half a turn of `center`, so that neighbouring frames have neighbouring numbers.
 fn near(degrees: f64, center: f64) -> f64 {
     degrees - ((degrees - center) / 360.0).round() * 360.0
 }

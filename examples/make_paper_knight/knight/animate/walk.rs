@@ -1,5 +1,5 @@
-//! A walk in place: a foot on the ground moves backwards at one speed, so nothing slides when
-//! the ground moves along. Loops; two steps.
+//! A walk in place: a foot on the ground moves backwards at constant speed, so nothing slides if the ground moves
+//! along. Loops; two steps.
 
 use super::Bone;
 use super::curve::{keys, wave};
@@ -7,25 +7,25 @@ use super::pose::{Foot, Pose, Side};
 
 pub const FRAMES: u32 = 24;
 
-/// The part of a cycle that a foot is on the ground.
+/// Fraction of a cycle during which a foot is on the ground.
 const STANCE: f64 = 0.56;
-/// Where a foot comes down and where it leaves, from under the body.
+/// Where a foot touches down and lifts off, relative to the body.
 const AHEAD: f64 = 45.0;
 const BEHIND: f64 = -46.0;
-/// How far the feet's tracks are apart, half of it.
+/// Half of the distance between the tracks of the feet.
 const TRACK: f64 = 5.0;
 
 pub fn pose(frame: u32) -> Pose {
     let t = f64::from(frame) / f64::from(FRAMES);
-    // How far the near leg is ahead; the near arm does the opposite.
+    // Position of the near leg, forward is positive; the near arm does the opposite.
     let stride = |delay: f64| wave(t - delay + 0.25);
-    // Up and down twice a cycle, lowest just after a foot came down.
+    // Up and down twice a cycle, lowest just after a foot touches down.
     let bob = |delay: f64| -wave(2.0 * (t - 0.07 - delay) + 0.25);
 
     let mut pose = Pose::at_ease();
     pose.shift(Bone::Hips, 1.0 + 0.8 * wave(2.0 * t), -7.0 + 3.6 * bob(0.0));
     pose.turn(Bone::Hips, -1.5 + 1.6 * stride(0.1));
-    // Seen more from the side than at ease; the far leg's joint goes forward as the near one goes back.
+    // Seen more from the side than at ease; the far leg's joint moves forward as the near one moves back.
     pose.shift(Bone::LegUpperFront, 7.0 + 3.0 * stride(0.0), 0.0);
     pose.shift(Bone::LegUpperBack, -7.0 - 3.0 * stride(0.0), 0.0);
     pose.turn(Bone::Spine, -1.5 - 1.2 * stride(0.05));
@@ -50,7 +50,7 @@ pub fn pose(frame: u32) -> Pose {
     pose.turn(Bone::Shield, -5.0 - 13.0 * stride(0.07) + 1.5 * bob(0.12));
     pose.turn(Bone::Sword, 3.0 + 3.0 * stride(0.12) - 2.0 * bob(0.1));
 
-    // The cape streams back and shakes with every step, the later the lower.
+    // The cape streams back and shakes with every step, lower pieces later.
     pose.cape([
         -7.0 - 1.2 * bob(0.05) + 1.0 * stride(0.1),
         -5.0 - 2.4 * bob(0.12) + 1.0 * stride(0.2),
@@ -64,7 +64,7 @@ pub fn pose(frame: u32) -> Pose {
     pose
 }
 
-/// A foot at phase `p`, which is 0 when it comes down.
+/// Returns a foot at phase `p`, which is 0 at touchdown.
 fn step(p: f64, track: f64) -> Foot {
     let p = p - p.floor();
     Foot {
@@ -87,7 +87,7 @@ fn step(p: f64, track: f64) -> Foot {
     }
 }
 
-/// Backwards in a straight line on the ground, then swinging forward, without a jerk where they meet.
+/// Moves straight backwards on the ground, then swings forward, with a smooth transition.
 fn reach(p: f64) -> f64 {
     let speed = (BEHIND - AHEAD) / STANCE;
     if p < STANCE {

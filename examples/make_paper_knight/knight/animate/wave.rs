@@ -15,7 +15,7 @@ pub fn pose(frame: u32) -> Pose {
     let mut pose = Pose::at_ease();
     let raised =
         keys(t, &[(2.0, 0.0), (5.0, -0.06), (12.0, 1.05), (15.0, 1.0), (38.0, 1.0), (47.0, -0.05), (51.0, 0.0)]);
-    // How far the waving has begun; three waves to and fro.
+    // Intensity of the waving; three waves to and fro.
     let busy = keys(t, &[(11.0, 0.0), (15.0, 1.0), (34.0, 1.0), (39.0, 0.0)]);
     let beat = |delay: f64| busy * wave((t - delay - 14.0) / 8.0);
 

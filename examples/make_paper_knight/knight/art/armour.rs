@@ -1,4 +1,4 @@
-//! What he carries: shield, sword, scabbard and shoulder plates.
+//! Equipment: shield, sword, scabbard and shoulder plates.
 
 use super::palette::*;
 use super::{Bone, C, Layer, Part, S, Shape, ink, paper, rigid};
@@ -13,7 +13,7 @@ pub fn parts() -> Vec<Part> {
     ]
 }
 
-/// Drawn in the bone's own frame, +y along the bone.
+/// Creates a part drawn in the bone's own space, +y along the bone.
 fn hung(name: &'static str, bone: Bone, layers: Vec<Layer>, shade: f32) -> Part {
     let joint = bone.joint();
     Part { at: joint.at, degrees: joint.degrees, shade, ..rigid(name, bone, layers) }
@@ -89,7 +89,7 @@ fn shield() -> Vec<Layer> {
     .collect()
 }
 
-/// A folded paper crane: flat facets, each its own sheet.
+/// A folded paper crane: flat facets, each a separate sheet.
 fn crane() -> Vec<Layer> {
     let facet =
         |color, points: [(f64, f64); 3]| paper(color, Shape::closed(&points.map(|(x, y)| C(x, y)))).slope(0.0);

@@ -1,4 +1,4 @@
-//! Cape, torso, skirt and collar. Drawn where they lie in the bind pose.
+//! Cape, torso, skirt and collar. Drawn in place, in the bind pose.
 
 use super::palette::*;
 use super::{Bone, C, Layer, Part, S, Shape, Weights, chain, ink, paper, ramp, rigid, turned};
@@ -72,7 +72,7 @@ fn cape() -> Vec<Layer> {
 
 fn cape_weights([x, y]: [f64; 2]) -> Weights {
     let bones = [Bone::Chest, Bone::CapeTop, Bone::CapeUpper, Bone::CapeMiddle, Bone::CapeLower];
-    // A corner of the hem swings a little later than its middle.
+    // The corners of the hem swing a little later than its middle.
     let late = (x + 20.0).abs() / 60.0 * ramp(y, 200.0, 40.0) * 0.25;
     chain(&bones, (244.0 - y) / 48.0 - late)
 }

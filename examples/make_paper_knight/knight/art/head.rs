@@ -1,4 +1,4 @@
-//! Helmet, visor, face, eyes and plume. Drawn where they lie in the bind pose.
+//! Helmet, visor, face, eyes and plume. Drawn in place, in the bind pose.
 
 use super::palette::*;
 use super::{Bone, C, Layer, Part, S, Shape, chain, ink, paper, rigid};
@@ -107,7 +107,7 @@ fn face() -> Vec<Layer> {
     let skin = window().scaled(1.22, 1.2, [35.0, 292.0]);
     vec![
         paper(SKIN, skin.clone()).slope(0.05),
-        // The brow lies in the shade of the helmet, and a lock of hair falls out of it.
+        // The brow is in the shade of the helmet, and a lock of hair falls out of it.
         ink(
             SKIN_DARK,
             Shape::closed(&[
@@ -167,7 +167,7 @@ fn eyes_closed() -> Vec<Layer> {
     [eye(27.5), eye(46.0)].into_iter().flatten().collect()
 }
 
-/// Drawn closed, with the hinge in the origin; the bind pose carries it raised.
+/// Drawn closed, with the hinge at the origin; the bind pose raises it.
 fn visor() -> Part {
     let snout = Shape::closed(&[
         C(-9.0, 9.0),
@@ -268,7 +268,7 @@ fn plume() -> Part {
     Part { cell: [10.0, 10.0], weights, ..rigid("plume", Bone::PlumeMiddle, layers) }
 }
 
-/// Where on a line of points the nearest one to `point` lies, counted in its pieces.
+/// Returns the position of the point on a polyline nearest to `point`, counted in segments.
 fn along(line: &[[f64; 2]], [x, y]: [f64; 2]) -> f64 {
     let mut best = (f64::MAX, 0.0);
     for (i, pair) in line.windows(2).enumerate() {

@@ -5,7 +5,7 @@ use super::{Bone, C, Layer, Part, S, Shape, Weights, ink, paper, ramp, rigid};
 
 const FAR: f32 = 0.84;
 
-/// The bones of an arm or a leg from the body outwards.
+/// The bones of an arm or a leg, from the body outwards.
 type Chain = [Bone; 4];
 
 const ARM_BACK: Chain = [Bone::ArmUpperBack, Bone::ArmLowerBack, Bone::HandBack, Bone::HandBack];
@@ -38,7 +38,7 @@ pub fn parts() -> Vec<Part> {
     parts
 }
 
-/// Drawn with the joint in the origin, hanging down.
+/// Drawn with the joint at the origin, hanging down.
 fn limb(
     name: &'static str,
     bones: Chain,
@@ -51,7 +51,7 @@ fn limb(
     Part { at, degrees, shade, cell: [9.0, 8.0], weights: Box::new(weights), ..rigid(name, bones[0], layers) }
 }
 
-/// Both bones share the vertices within `reach` of the joint, `at` below the limb's origin.
+/// Both bones share the vertices within `reach` of the joint, which is `at` below the limb's origin.
 fn joint(bones: Chain, down: f64, at: f64, reach: f64) -> Weights {
     let lower = ramp(down, at - reach, at + reach);
     vec![(bones[0], 1.0 - lower), (bones[1], lower)]
@@ -238,7 +238,7 @@ fn boot() -> Vec<Layer> {
 }
 
 fn boot_weights(bones: Chain, [x, y]: [f64; 2]) -> Weights {
-    // Down the shaft the foot takes over at the ankle, along the foot the toe does at the ball.
+    // Along the shaft the foot takes over at the ankle, along the foot the toe takes over at the ball.
     let foot = ramp(-y, 88.0, 112.0);
     let toe = ramp(x, 13.0, 30.0) * foot;
     vec![(bones[1], 1.0 - foot), (bones[2], foot - toe), (bones[3], toe)]

@@ -1,4 +1,4 @@
-//! What is drawn: the parts, each with its layers of paper and how it hangs on the bones.
+//! The parts, each with its layers of paper and its bone weights.
 
 mod armour;
 mod body;
@@ -11,26 +11,26 @@ use super::rig::Bone;
 use super::shape::Node::{C, S};
 use super::shape::{Point, Shape, turned};
 
-/// How much of a vertex each bone carries.
+/// Bones of a vertex with their weights.
 pub type Weights = Vec<(Bone, f64)>;
 
 /// One part: a mesh with its own picture.
 pub struct Part {
     pub name: &'static str,
-    /// Where the origin of the drawing lies in the bind pose, world pixels.
+    /// Position of the drawing's origin in the bind pose, in world pixels.
     pub at: Point,
-    /// How far the drawing is turned there.
+    /// Rotation of the drawing there.
     pub degrees: f64,
     pub layers: Vec<Layer>,
-    /// Below 1 for what is on the far side.
+    /// Below 1 for parts on the far side.
     pub shade: f32,
-    /// Width and height of a cell of the mesh's grid, pixels.
+    /// Cell size of the mesh's grid, in pixels.
     pub cell: Point,
-    /// From a point of the drawing.
+    /// Weights of a point of the drawing.
     pub weights: Box<dyn Fn(Point) -> Weights>,
 }
 
-/// All parts, in the order of the file.
+/// Returns all parts, in file order.
 pub fn parts() -> Vec<Part> {
     let mut parts = body::parts();
     parts.extend(limbs::parts());
@@ -39,19 +39,19 @@ pub fn parts() -> Vec<Part> {
     parts
 }
 
-/// A part that is drawn where it lies and hangs on one bone.
+/// Creates a part that is drawn in place and attached to one bone.
 fn rigid(name: &'static str, bone: Bone, layers: Vec<Layer>) -> Part {
     let weights = Box::new(move |_| vec![(bone, 1.0)]);
     Part { name, at: [0.0, 0.0], degrees: 0.0, layers, shade: 1.0, cell: [26.0, 26.0], weights }
 }
 
-/// 0 up to `from`, 1 from `to` on, smooth between; `from` may be the larger one.
+/// Rises smoothly from 0 at `from` to 1 at `to`; `from` may be the larger one.
 fn ramp(value: f64, from: f64, to: f64) -> f64 {
     let t = ((value - from) / (to - from)).clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)
 }
 
-/// Weights along a chain: `t` counts bones, and a cubic B-spline spreads each over its neighbours.
+/// Weights along a chain: `t` counts bones, and a cubic B-spline distributes each over its neighbours.
 fn chain(bones: &[Bone], t: f64) -> Weights {
     let last = bones.len() as isize - 1;
     let t = t.clamp(0.0, last as f64);

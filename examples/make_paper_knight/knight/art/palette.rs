@@ -1,4 +1,4 @@
-//! The papers: few colours, each with a light and a dark one beside it.
+//! The papers: few colours, each with lighter and darker variants.
 
 pub const CRIMSON: u32 = 0xC8433F;
 pub const CRIMSON_LIGHT: u32 = 0xDE6350;
