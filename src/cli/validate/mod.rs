@@ -20,7 +20,7 @@ use rayon::prelude::*;
 use super::shared::choose;
 use super::shared::failure::{Failure, note};
 use super::shared::files::{self, Target, Targets, no_character};
-use super::shared::stdio::refuse_stdin_twice;
+use super::shared::stdio::reject_repeated_stdin;
 use crate::error::{Error, shown, with_sources};
 use crate::formats::findings;
 use crate::validate::{Counts, Options};
@@ -113,7 +113,7 @@ fn count(number: usize, what: &str) -> String {
 /// Judges everything that the arguments name. With `quiet` nothing is said of links that are not followed, and
 /// people get no last line about all files.
 pub fn run(args: &ValidateArgs, quiet: bool) -> Result<(), Failure> {
-    refuse_stdin_twice(&args.paths)?;
+    reject_repeated_stdin(&args.paths)?;
     let style_name = args.style()?;
     check_codes(&args.ignore)?;
     let options = Options {
@@ -140,9 +140,9 @@ pub fn run(args: &ValidateArgs, quiet: bool) -> Result<(), Failure> {
         let failure = Failure::Input(Error::io(named.join(", "), source));
         // JSON and SARIF have been printed, and hold no file.
         failure.report();
-        return Err(Failure::Told(failure.exit_code()));
+        return Err(Failure::Reported(failure.exit_code()));
     }
-    if totals.code == 0 { Ok(()) } else { Err(Failure::Told(totals.code)) }
+    if totals.code == 0 { Ok(()) } else { Err(Failure::Reported(totals.code)) }
 }
 
 /// Refuses a code that no finding has.

@@ -18,7 +18,7 @@ use crate::cli::shared::files::{self, Target};
 use crate::cli::shared::interrupt;
 use crate::cli::shared::json_output;
 use crate::cli::shared::keep_going::Failures;
-use crate::cli::shared::stdio::{Stdout, refuse_stdin_twice};
+use crate::cli::shared::stdio::{Stdout, reject_repeated_stdin};
 use crate::error::{Error, Fault, Place};
 use crate::export::{
     Batch, BatchError, Commit, Drawing, ExportError, Observer, Outcome, PlannedFile, RenderOptions, SEVERAL_PAGES,
@@ -105,7 +105,7 @@ fn check_usage(args: &ViewArgs, given: &ArgMatches) -> Result<RenderOptions, Fai
     if args.subject.files.is_empty() {
         return Err(Failure::usage_with_help("no character is named", "pchr-view FILE -o OUT.png"));
     }
-    refuse_stdin_twice(&args.subject.files)?;
+    reject_repeated_stdin(&args.subject.files)?;
     if args.window.is_watched() {
         watching::check_usage(args)?;
     }

@@ -21,7 +21,7 @@ use std::process::ExitCode;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 
-use super::shared::program::{finish, set_color, told};
+use super::shared::program::{finish, report_clap, set_color};
 use super::shared::{files, interrupt, stdio};
 use super::{completions, man};
 use crate::cli::shared::failure::{Failure, note};
@@ -47,7 +47,7 @@ pub fn pchr_view(args: impl IntoIterator<Item = OsString>, window: &impl Window)
     let (args, given) = match parsed {
         Ok(parsed) => parsed,
         // Help and version are no errors and go to stdout.
-        Err(error) => return told(&error, &words),
+        Err(error) => return report_clap(&error, &words),
     };
     set_color(args.color);
     interrupt::watch(interrupt::exit_past_drivers);

@@ -8,7 +8,7 @@ use crate::character::Character;
 use crate::cli::shared::choose;
 use crate::cli::shared::failure::{Failure, note, warn};
 use crate::cli::shared::load::load_watched;
-use crate::cli::shared::stdio::tell_warnings;
+use crate::cli::shared::stdio::print_warnings;
 use crate::diagnostics::Diagnostics;
 use crate::export::{Plan, PlannedFile, RenderOptions, Seen, TOO_MANY_PICTURES, input_name};
 use crate::motion::{has_physics, takes_rate};
@@ -47,7 +47,7 @@ impl Job {
         let mut diagnostics = Diagnostics::default();
         let character = load_watched(file, &options.read, &mut diagnostics, sources).map_err(Failure::reading)?;
         if !args.quiet {
-            tell_warnings(&diagnostics, file);
+            print_warnings(&diagnostics, file);
         }
         if options.subject.physics && !args.quiet && !has_physics(&character) {
             note(&format!("{}: nothing in it swings, so --physics changes nothing", file.display()));

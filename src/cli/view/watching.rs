@@ -74,7 +74,7 @@ pub fn run(args: &ViewArgs, options: RenderOptions, targets: &[Target]) -> Resul
             // Whatever it was before, a pipe that is put there now would stop the watch.
             target.unreadable = None;
             if is_pipe_or_device(&target.path) {
-                target.refuse_pipe();
+                target.reject_pipe();
             }
         }
     }
