@@ -29,8 +29,8 @@ pub struct ConvertArgs {
     /// Convert only this animation, by name or #index; repeatable
     #[arg(long = "animation", value_name = "NAME")]
     pub animations: Vec<String>,
-    /// Skin to apply over the default skin, by name or #index; repeatable, later ones override earlier ones. `none`
-    /// applies only the default skin [default: the only other skin if the default skin is empty]
+    /// Skin to apply over the default skin, by name or #index; repeatable, later ones override earlier ones.
+    /// `none` applies only the default skin [default: the only other skin if the default skin is empty]
     #[arg(long = "skin", value_name = "NAME")]
     pub skins: Vec<String>,
     /// Frames per second to store [default: the file's rate, or 30]. A different rate resamples stored frames, and
@@ -59,7 +59,7 @@ impl ConvertArgs {
             None if sprsh(&self.output) && !is_stdio(&self.input) && !is_sheet_name(&self.input) => {
                 Err(Failure::usage_with_help(
                     "only a sprite sheet can be converted to a sprite sheet",
-                    "pchr convert hero.json -o hero.sprsh; pchr-view HERO -o hero.sprsh renders a character to a sheet",
+                    "pchr convert hero.json -o hero.sprsh; `pchr-view HERO -o hero.sprsh` renders a sheet",
                 ))
             }
             // A packed sheet is unpacked into its own JSON.
@@ -92,7 +92,8 @@ impl ConvertArgs {
         }
     }
 
-    /// Returns the read options. `--fps` only applies to an image that is cut into frames, which has no rate of its own.
+    /// Returns the read options. `--fps` only applies to an image that is cut into frames, which has no rate of
+    /// its own.
     pub fn read_options(&self) -> ReadOptions {
         let options = self.read.options();
         let fps = self.fps.filter(|_| options.grid.is_some()).map(f64::from);

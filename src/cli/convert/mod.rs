@@ -89,9 +89,9 @@ fn print_note(about: Note) {
                 "the images are premultiplied and stay so; pchr-view IN -o OUT.json renders them with straight alpha",
             );
         }
-        Note::StayTurned(count) => note(&format!(
-            "{count} frames are stored rotated by 90° and stay so; pchr-view IN -o OUT.json renders them upright"
-        )),
+        Note::StayTurned(count) => {
+            note(&format!("{count} frames stay rotated by 90°; pchr-view IN -o OUT.json renders them upright"))
+        }
     }
 }
 

@@ -26,8 +26,8 @@ pub struct LossReport {
     pub schema: &'static str,
     /// Output format.
     pub to: &'static str,
-    /// Largest error of a visible vertex in any stored frame, in world pixels, if frames were sampled or converted to
-    /// keys.
+    /// Largest error of a visible vertex in any stored frame, in world pixels, if frames were sampled or converted
+    /// to keys.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub worst_error_px: Option<f32>,
 }

@@ -154,7 +154,7 @@ fn animation(animation: &AnimationDifference) -> Vec<Line> {
         animation
             .events
             .as_ref()
-            .map(|first| change("events", first, |text| text.clone().unwrap_or_else(|| "none more".to_owned()))),
+            .map(|first| change("events", first, |text| text.clone().unwrap_or_else(|| "no more".to_owned()))),
         animation.looping.as_ref().map(|looping| change("looping", looping, yes_no)),
         animation.bind_pose.as_ref().map(|bind| change("bind pose", bind, yes_no)),
     ];

@@ -1,4 +1,5 @@
-//! The output of `pchr diff --json`: `pchr.diff/1`. Keys are sorted because the fields are; all numbers are finite.
+//! The output of `pchr diff --json`: `pchr.diff/1`. Keys are sorted because the fields are; all numbers are
+//! finite.
 
 use std::path::Path;
 

@@ -117,7 +117,8 @@ fn memory_of(outline: &Outline) -> Memory {
     Memory { gpu, sections: (outline.document.kind == Kind::V1).then(|| sections_of(outline)) }
 }
 
-/// Returns the vertex bytes of a mesh: fixed-size records as in the file, or influence lists if any vertex needs one.
+/// Returns the vertex bytes of a mesh: fixed-size records as in the file, or influence lists if any vertex needs
+/// one.
 fn gpu_vertex_bytes(document: &Document, mesh: usize) -> u64 {
     let (long, mesh) = (document.long_influences_of(mesh), &document.file.meshes[mesh]);
     if long.is_empty() {

@@ -38,8 +38,8 @@ pub struct FileReport {
     /// Bones in file order.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bones: Option<Vec<Bone>>,
-    /// Bounds of all meshes as authored, or for formats with slots of everything visible in the rest pose with the worn
-    /// skins: left, bottom, width and height in world pixels, y up. Null if nothing is visible.
+    /// Bounds of all meshes as authored, or for formats with slots of everything visible in the rest pose with the
+    /// worn skins: left, bottom, width and height in world pixels, y up. Null if nothing is visible.
     pub bounds: Option<[f32; 4]>,
     /// File size in bytes.
     pub bytes: u64,
@@ -188,8 +188,8 @@ pub struct Header {
 pub struct Image {
     /// How its colours are interpreted: straight or premultiplied.
     pub alpha: &'static str,
-    /// Source of that interpretation: forced (by `--page-alpha`), stated (by the file or its format), pixels (detected
-    /// from them) or assumed (unspecified, so straight).
+    /// Source of that interpretation: forced (by `--page-alpha`), stated (by the file or its format), pixels
+    /// (detected from them) or assumed (unspecified, so straight).
     pub alpha_source: &'static str,
     /// Size in bytes, in the file or of the separate image file.
     pub bytes: u64,

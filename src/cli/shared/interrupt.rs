@@ -37,8 +37,8 @@ pub fn exit() -> ! {
     process::exit(Failure::INTERRUPTED.into())
 }
 
-/// Ends the process without running the exit handlers of graphics drivers: they free resources that other threads are
-/// still using, which crashes. Replacing the process is the only safe way that the standard library offers.
+/// Ends the process without running the exit handlers of graphics drivers: they free resources that other threads
+/// are still using, which crashes. Replacing the process is the only safe way that the standard library offers.
 pub fn exit_past_drivers() -> ! {
     #[cfg(unix)]
     {

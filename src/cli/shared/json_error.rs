@@ -14,8 +14,8 @@ use crate::error::Place;
 /// The reason why a command failed.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct JsonError {
-    /// Stable name of the reason. `usage`: the command line is invalid. `no-adapter`: no usable graphics adapter. `bug`:
-    /// the program panicked. All others are codes of errors in files.
+    /// Stable name of the reason. `usage`: the command line is invalid. `no-adapter`: no usable graphics adapter.
+    /// `bug`: the program panicked. All others are codes of errors in files.
     pub code: &'static str,
     /// Exit code of the command.
     pub exit_code: u8,

@@ -15,8 +15,8 @@ pub trait JsonOutput: Serialize + JsonSchema {
     /// Name and version, as in the `schema` field.
     const SCHEMA: &'static str;
 
-    /// Returns the document as text. Not by way of a `Value`, which would sort the keys too, but print every `f32` with
-    /// the digits of an `f64`.
+    /// Returns the document as text. Not by way of a `Value`, which would sort the keys too, but print every `f32`
+    /// with the digits of an `f64`.
     fn to_text(&self) -> serde_json::Result<String> {
         serde_json::to_string_pretty(self).map(harmless)
     }
@@ -31,8 +31,8 @@ pub struct Warning {
     pub message: String,
 }
 
-/// Escapes all characters of JSON text that could control a terminal. JSON itself only escapes those below U+0020. The
-/// others only occur in strings.
+/// Escapes all characters of JSON text that could control a terminal. JSON itself only escapes those below U+0020.
+/// The others only occur in strings.
 pub fn harmless(text: String) -> String {
     if !text.contains(is_obeyed_in_json) {
         return text;

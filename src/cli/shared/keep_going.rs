@@ -38,8 +38,8 @@ impl Failures {
         Self { keeps_going, files: Vec::new() }
     }
 
-    /// Does `work` for one of the files. Returns `None` if it failed and the run continues; the failure is then reported
-    /// and recorded.
+    /// Does `work` for one of the files. Returns `None` if it failed and the run continues; the failure is then
+    /// reported and recorded.
     pub fn attempt<T>(
         &mut self,
         file: &Path,

@@ -54,8 +54,8 @@ pub fn load_watched(
     character.map_err(|error| error.in_file(shown_name(file)))
 }
 
-/// Reads and checks the document in a file or standard input, and prints its warnings. Also returns the files that it
-/// was read from.
+/// Reads and checks the document in a file or standard input, and prints its warnings. Also returns the files that
+/// it was read from.
 pub fn load(file: &Path, options: &ReadOptions, quiet: bool) -> Result<(Document, Vec<PathBuf>), Failure> {
     let mut diagnostics = Diagnostics::default();
     let beside = beside(file);

@@ -1,4 +1,5 @@
-//! Code shared by the commands: finding, reading and writing files, and reporting. Nothing here depends on a command.
+//! Code shared by the commands: finding, reading and writing files, and reporting. Nothing here depends on a
+//! command.
 
 pub mod choose;
 pub mod failure;

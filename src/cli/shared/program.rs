@@ -19,8 +19,8 @@ pub enum When {
     Never,
 }
 
-/// Runs a command and returns its exit code. A panic is reported as a bug. With `wants_json`, an error is also printed
-/// as JSON.
+/// Runs a command and returns its exit code. A panic is reported as a bug. With `wants_json`, an error is also
+/// printed as JSON.
 pub fn finish(wants_json: bool, command: impl FnOnce() -> Result<(), Failure>) -> ExitCode {
     silence_decoders();
     // Unwind-safe: nothing that a panic leaves half-changed is used afterwards.

@@ -49,7 +49,8 @@ pub fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
     }
 }
 
-/// Unbuffered standard output. Buffered data would be written at exit, which could block forever if nobody reads it.
+/// Unbuffered standard output. Buffered data would be written at exit, which could block forever if nobody reads
+/// it.
 pub struct Stdout;
 
 impl Write for Stdout {

@@ -1,10 +1,11 @@
-//! Resolves the paths of the command line to files. Wherever a command takes a file, it also takes a folder or a pattern.
+//! Resolves the paths of the command line to files. Wherever a command takes a file, it also takes a folder or a
+//! pattern.
 //!
 //! * A file is used as it is, whatever it contains.
-//! * A folder stands for all characters in it and below, selected by extension and, if other programs use the extension
-//!   too, by content.
-//! * A pattern that is not the name of a file stands for all matching paths, as if each had been given. Shells expand
-//!   patterns themselves, but not on Windows and not in quotes.
+//! * A folder stands for all characters in it and below, selected by extension and, if other programs use the
+//!   extension too, by content.
+//! * A pattern that is not the name of a file stands for all matching paths, as if each had been given. Shells
+//!   expand patterns themselves, but not on Windows and not in quotes.
 
 mod content;
 mod pattern;
@@ -84,7 +85,8 @@ impl Targets {
         }
     }
 
-    /// Sorts by name and removes duplicates. If a file was both given and found in a folder, the given one is kept.
+    /// Sorts by name and removes duplicates. If a file was both given and found in a folder, the given one is
+    /// kept.
     #[must_use]
     pub fn sorted(mut self) -> Self {
         self.files.sort_by(|a, b| (&a.name, &a.path, a.is_found).cmp(&(&b.name, &b.path, b.is_found)));
@@ -108,9 +110,9 @@ impl Target {
     }
 }
 
-/// Finds all characters, in the order of the command line. Files given by name are always included, as often as they
-/// were given; files found in folders only if they are characters, and only once. A folder without characters is
-/// included itself, as an unreadable file.
+/// Finds all characters, in the order of the command line. Files given by name are always included, as often as
+/// they were given; files found in folders only if they are characters, and only once. A folder without characters
+/// is included itself, as an unreadable file.
 pub fn characters(paths: &[PathBuf], limits: &Limits) -> Result<Vec<Target>, Failure> {
     let found: Vec<Vec<Target>> = paths
         .iter()

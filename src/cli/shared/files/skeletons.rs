@@ -31,8 +31,8 @@ impl Skeletons {
             return true;
         }
         let Some(around) = folder.parent() else { return false };
-        let beside = entries(around).filter(|entry| entry.is_dir());
-        let further: Vec<PathBuf> = [around.to_owned()].into_iter().chain(beside).collect();
+        let neighbours = entries(around).filter(|entry| entry.is_dir());
+        let further: Vec<PathBuf> = [around.to_owned()].into_iter().chain(neighbours).collect();
         further.iter().any(|folder| self.of(folder).iter().any(|skeleton| is_named_alike(skeleton, path)))
     }
 

@@ -53,13 +53,14 @@ impl Targets {
     }
 }
 
-/// Returns true for hidden files, which are settings, caches or system files such as `._hero.json`. A folder given by
-/// name is searched even if it is hidden.
+/// Returns true for hidden files, which are settings, caches or system files such as `._hero.json`. A folder given
+/// by name is searched even if it is hidden.
 pub fn is_hidden(entry: &DirEntry) -> bool {
     entry.depth() > 0 && entry.file_name().as_encoded_bytes().starts_with(b".")
 }
 
-/// Decides which links to folders are followed: each folder is searched once, so that links cannot multiply the work.
+/// Decides which links to folders are followed: each folder is searched once, so that links cannot multiply the
+/// work.
 pub struct Links {
     root: PathBuf,
     followed: HashSet<PathBuf>,
