@@ -305,14 +305,14 @@ fn many_jobs_and_one_job_write_the_same_bytes() {
 fn what_makes_no_sense_is_told_before_anything_is_written() {
     let bench = Bench::new();
     for (args, part) in [
-        ("knight.pchr -o a.png --format png --loops 2", "--loops says nothing to a PNG"),
+        ("knight.pchr -o a.png --format png --loops 2", "--loops has no effect on a PNG"),
         ("knight.pchr -o a.gif --format apng", "is not the name of an APNG"),
         ("knight.pchr -o a.apng --format png", "is not the name of a PNG"),
-        ("knight.pchr -o a.y4m --loops 2", "--loops says nothing to a y4m video"),
-        ("knight.pchr -o a.webp --matte red", "--matte says nothing to a WebP"),
-        ("knight.pchr -o a.png --matte red", "--matte says nothing to a PNG"),
+        ("knight.pchr -o a.y4m --loops 2", "--loops has no effect on a y4m video"),
+        ("knight.pchr -o a.webp --matte red", "--matte has no effect on a WebP"),
+        ("knight.pchr -o a.png --matte red", "--matte has no effect on a PNG"),
         ("knight.pchr -o a.gif --matte #ff000080", "write an opaque colour"),
-        ("knight.pchr -o a.gif --alpha premultiplied", "--alpha says nothing to a GIF"),
+        ("knight.pchr -o a.gif --alpha premultiplied", "--alpha has no effect on a GIF"),
         ("knight.pchr -o a.webp -s 16385x8", "a side may have 16384 pixels"),
         ("knight.pchr -o a.gif --format raw", "is not the name of raw RGBA"),
         ("knight.pchr --matte red", "has no effect without -o"),
@@ -322,8 +322,8 @@ fn what_makes_no_sense_is_told_before_anything_is_written() {
         ("knight.pchr -o a.apng --loops 70000", "or 0 for ever"),
         ("knight.pchr --loops 2", "has no effect without -o"),
         ("knight.pchr --format apng", "has no effect without -o"),
-        ("knight.pchr -o - --format apng --json", "both want stdout"),
-        ("knight.pchr -o a.apng -a walk -f 3..3", "no frame is chosen"),
+        ("knight.pchr -o - --format apng --json", "both write to stdout"),
+        ("knight.pchr -o a.apng -a walk -f 3..3", "no frames are selected"),
     ] {
         let told = bench.told(args, 2);
         assert!(told.contains(part), "{args}\n{told}");

@@ -137,7 +137,7 @@ fn spine_has_its_atlas_and_pictures_beside_it() {
     assert_eq!(names_in(&at.join("out")).len(), 3);
     // What it is called decides nothing, `--to` does.
     assert!(refused(at, 2, &["convert", "knight.pchr", "-o", "hero.spine", "--to", "spine"]).contains(".json"));
-    assert!(refused(at, 2, &["convert", "knight.pchr", "-o", "-", "--to", "spine"]).contains("beside"));
+    assert!(refused(at, 2, &["convert", "knight.pchr", "-o", "-", "--to", "spine"]).contains("cannot go to stdout"));
 }
 
 #[test]

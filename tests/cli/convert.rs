@@ -116,7 +116,7 @@ fn what_is_read_is_not_written_over() {
     fs::write(&atlas, text).unwrap();
     let before = fs::read(folder.path().join("paper-lamp.png")).unwrap();
     let said = refused(folder.path(), 2, &["paper-lamp.json", "-o", "lamp.json", "--force"]);
-    assert!(said.contains("paper-lamp.png") && said.contains("not written over"), "{said}");
+    assert!(said.contains("paper-lamp.png") && said.contains("cannot be overwritten"), "{said}");
     assert!(fs::read(folder.path().join("paper-lamp.png")).unwrap() == before);
     assert!(!folder.path().join("lamp.json").exists());
     let atlas_before = fs::read(&atlas).unwrap();
@@ -125,7 +125,7 @@ fn what_is_read_is_not_written_over() {
         &["paper-lamp.json", "-o", "lamp.pchr", "--loss-report", "paper-lamp.atlas", "--force"],
     ] {
         let said = refused(folder.path(), 2, args);
-        assert!(said.contains("paper-lamp.atlas") && said.contains("not written over"), "{said}");
+        assert!(said.contains("paper-lamp.atlas") && said.contains("cannot be overwritten"), "{said}");
     }
     assert!(fs::read(&atlas).unwrap() == atlas_before);
 }
@@ -134,9 +134,9 @@ fn what_is_read_is_not_written_over() {
 fn names_that_are_not_there_are_refused() {
     let folder = folder();
     let said = refused(folder.path(), 2, &["paper-lamp.json", "-o", "x.pchr", "--skin", "blu"]);
-    assert!(said.contains("no skin is called `blu`") && said.contains("`blue`"), "{said}");
+    assert!(said.contains("no skin named `blu`") && said.contains("`blue`"), "{said}");
     let said = refused(folder.path(), 2, &["paper-lamp.json", "-o", "x.pchr", "--animation", "hopp"]);
-    assert!(said.contains("no animation is called `hopp`") && said.contains("`hop`"), "{said}");
+    assert!(said.contains("no animation named `hopp`") && said.contains("`hop`"), "{said}");
     let said = refused(folder.path(), 2, &["paper-knight.pchr", "-o", "x.pchr", "--skin", "blue"]);
     assert!(said.contains("the file has none"), "{said}");
     refused(folder.path(), 2, &["paper-lamp.json", "-o", "x.pchr", "--fps", "0"]);

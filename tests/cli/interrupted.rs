@@ -628,8 +628,8 @@ fn what_cannot_be_watched_is_refused() {
     for (line, says) in [
         ("tiny.pchr --watch --json -o a.png", "--json prints a single document"),
         ("tiny.pchr --watch -o -", "-o OUT.png"),
-        ("- --watch -o a.png", "standard input does not change"),
-        ("tiny.pchr --watch -a nothing -o a.png", "no animation is called `nothing`"),
+        ("- --watch -o a.png", "cannot watch standard input"),
+        ("tiny.pchr --watch -a nothing -o a.png", "no animation named `nothing`"),
         ("tiny.pchr --watch -o tiny.pchr/a.png", "tiny.pchr"),
         ("gone.pchr --watch -o a.png", "gone.pchr"),
     ] {

@@ -122,7 +122,7 @@ fn nothing_is_written_over_and_nothing_half() {
 
     refused(place.path(), 5, &["pack", "out/a.json", "-o", "a.pchr"]);
     assert!(
-        refused(place.path(), 2, &["pack", "out/a.json", "-o", "out/a.json", "--force"]).contains("read by this")
+        refused(place.path(), 2, &["pack", "out/a.json", "-o", "out/a.json", "--force"]).contains("is an input of this")
     );
     assert!(refused(place.path(), 5, &["unpack", "a.pchr", "-o", "a.pchr"]).contains("a.pchr"));
     // A file with an error leaves no folder.
@@ -141,7 +141,7 @@ fn what_each_command_takes() {
     assert!(refused(place.path(), 2, &["unpack", "out/a.json", "-o", "b"]).contains("convert"));
     assert!(refused(place.path(), 2, &["unpack", "a.pchr", "-o", "-"]).contains("-o DIR"));
     assert!(refused(place.path(), 2, &["convert", "a.pchr", "-o", "b.txt"]).contains("--to"));
-    assert!(refused(place.path(), 2, &["convert", "a.pchr", "-o", "-", "--to", "pachario"]).contains("beside"));
+    assert!(refused(place.path(), 2, &["convert", "a.pchr", "-o", "-", "--to", "pachario"]).contains("cannot go to stdout"));
     assert!(
         refused(place.path(), 3, &["convert", "a.pchr", "-o", "b.json", "--from", "pachario"]).contains("pchr")
     );
@@ -418,7 +418,7 @@ fn a_mesh_without_image_takes_all_images_from_v1() {
     for command in ["pack", "convert"] {
         let args = [command, "hero.json", "-o", "art/atlas.png", "--no-image", "--force"];
         let args = if command == "pack" { args.to_vec() } else { [&args[..], &["--to", "pchr"]].concat() };
-        assert!(refused(place.path(), 2, &args).contains("not written over"));
+        assert!(refused(place.path(), 2, &args).contains("cannot be overwritten"));
     }
     // The older JSON says it of the one mesh, and loses nothing.
     let args =
@@ -531,7 +531,7 @@ fn what_is_read_is_never_written_over() {
     write_pachario(place.path(), &pachario());
     let picture = fs::read(place.path().join("art/atlas.png")).unwrap();
     let told = refused(place.path(), 2, &["pack", "hero.json", "-o", "art/atlas.png", "--force"]);
-    assert!(told.contains("not written over"), "{told}");
+    assert!(told.contains("cannot be overwritten"), "{told}");
     // A picture that is there already is left as it is.
     fine(place.path(), &["convert", "hero.json", "-o", "art/new.json", "--force"]);
     fs::remove_file(place.path().join("art/new.json")).unwrap();

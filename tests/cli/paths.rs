@@ -114,7 +114,7 @@ fn a_folder_stands_for_the_characters_in_it() {
     // The order of the command line, each once; what is named is where it is named.
     assert_eq!(bench.inspected("art/deep art art/b.pchr"), ["art/deep/a.pchr", "art/sheet-0.json", "art/b.pchr"]);
     for line in ["inspect empty", "validate empty"] {
-        bench.run(PCHR, line).code(3).says("no character found");
+        bench.run(PCHR, line).code(3).says("no characters found");
     }
     bench.run(VIEW, "empty -o a.png").code(3).says("empty: no character found");
     // The others are looked into all the same.
@@ -213,7 +213,7 @@ fn a_command_for_one_file_takes_what_leads_to_one() {
     bench.run(PCHR, "pack unpacked -o packed.pchr").code(0);
     assert_eq!(fs::read(bench.0.path().join("packed.pchr")).expect("written"), write(&tiny()).expect("it fits"));
     let several = bench.run(PCHR, "diff art art/b.pchr").code(2).says("`art` matches 3 files");
-    several.says("name one of `art/b.pchr`, `art/deep/a.pchr`, `art/sheet-0.json`");
+    several.says("choose one of `art/b.pchr`, `art/deep/a.pchr`, `art/sheet-0.json`");
     bench.run(PCHR, "convert empty -o new.pchr").code(3).says("folder");
 }
 
@@ -296,6 +296,6 @@ fn json_is_a_style_of_validate() {
         assert_eq!(bench.run(PCHR, line).code(0).output.stdout, styled.output.stdout, "{line}");
     }
     for style in ["human", "github", "sarif"] {
-        bench.run(PCHR, &format!("validate art --json --style {style}")).code(2).says("another --style");
+        bench.run(PCHR, &format!("validate art --json --style {style}")).code(2).says("any other --style");
     }
 }

@@ -134,8 +134,8 @@ fn packing_and_unpacking_loses_nothing() {
     assert!(read("again.sprsh") == read("a.sprsh"));
     for (args, code, part) in [
         ("convert a.sprsh -o a.json", 5, "--force"),
-        ("convert knight.pchr -o a.sprsh --force", 2, "only a sprite sheet is converted to one"),
-        ("convert a.sprsh -o c.json --animation walk", 2, "--animation says nothing to a sprite sheet"),
+        ("convert knight.pchr -o a.sprsh --force", 2, "only a sprite sheet can be converted to a sprite sheet"),
+        ("convert a.sprsh -o c.json --animation walk", 2, "--animation has no effect on a conversion between sprite sheets"),
     ] {
         let told = pchr(args, code);
         assert!(told.contains(part), "{args}\n{told}");
@@ -241,13 +241,13 @@ fn names_and_durations_are_as_asked_for() {
 fn what_makes_no_sense_is_told_before_anything_is_written() {
     let bench = Bench::new();
     for (args, part) in [
-        ("knight.pchr -o a.png --sheet-pot", "--sheet-pot says nothing to a PNG"),
-        ("knight.pchr -o a.gif --sheet-trim all", "--sheet-trim says nothing to a GIF"),
+        ("knight.pchr -o a.png --sheet-pot", "--sheet-pot has no effect on a PNG"),
+        ("knight.pchr -o a.gif --sheet-trim all", "--sheet-trim has no effect on a GIF"),
         ("knight.pchr --sheet-merge", "--sheet-merge has no effect without -o"),
-        ("knight.pchr -o a.json --matte red", "--matte says nothing to a sprite sheet"),
+        ("knight.pchr -o a.json --matte red", "--matte has no effect on a sprite sheet"),
         ("knight.pchr -o a.webp --format sheet", "is not the name of a sprite sheet"),
-        ("knight.pchr -o a --format sheet", "end the path in .json"),
-        ("knight.pchr -o {frame}.json", "{frame} says nothing"),
+        ("knight.pchr -o a --format sheet", "use the extension .json"),
+        ("knight.pchr -o {frame}.json", "its name cannot contain {frame}"),
         ("knight.pchr -o a.json -s 300 --sheet-max-size 256", "a larger --sheet-max-size"),
         ("knight.pchr -o a.json -s 300 --sheet-columns 99", "99 columns of 300 pixels"),
         ("knight.pchr -o a.sprsh -s 300 --sheet-max-size 512", "a .sprsh holds one picture"),
@@ -257,7 +257,7 @@ fn what_makes_no_sense_is_told_before_anything_is_written() {
         ("knight.pchr -o a.json --sheet-filename {fram}", "nothing fills `{fram}`"),
         ("knight.pchr -o a.json --sheet-max-size 0", "from 1 to 32768"),
         ("knight.pchr -o a.json --sheet-padding -1", "from 0 to 256"),
-        ("knight.pchr -o a.png --grid 8", "write the size of a frame"),
+        ("knight.pchr -o a.png --grid 8", "expected a frame size"),
     ] {
         let told = bench.told(args, 2);
         assert!(told.contains(part), "{args}\n{told}");
@@ -337,7 +337,7 @@ fn a_rate_is_for_frames_without_durations() {
     assert_eq!(durations("s.json"), [70, 30]);
     for file in ["s.json", "knight.pchr"] {
         let told = bench.told(&format!("{file} --fps 50 -o out.json --force"), 2);
-        assert!(told.contains("--fps is for motion that has keys and for sheets without durations"), "{told}");
+        assert!(told.contains("--fps only applies to keyed motion and sheets without durations"), "{told}");
     }
 }
 

@@ -41,7 +41,7 @@ fn every_form_shows_the_same(source: &Path) {
     let has_one = {
         let output = program::pchr(place.path(), &["convert", &input, "-o", &packed, "-q"]);
         let is_refused = output.status.code() != Some(0);
-        assert!(!is_refused || stderr(&output).contains("a .sprsh holds one"), "{}", stderr(&output));
+        assert!(!is_refused || stderr(&output).contains("a .sprsh can contain only one"), "{}", stderr(&output));
         !is_refused
     };
     for form in forms.drain(..) {
@@ -273,7 +273,7 @@ fn pages_have_files_of_their_own_or_one_for_all() {
     assert_eq!(read_json(&at.join("one/hero.json"))["textures"].as_array().map(Vec::len), Some(2));
     for input in ["two/hero.json", "one/hero.json"] {
         let told = refused(at, 3, &["convert", input, "-o", "a.sprsh", "--to", "sheet-packed"]);
-        assert!(told.contains("a .sprsh holds one"), "{told}");
+        assert!(told.contains("a .sprsh can contain only one"), "{told}");
     }
     assert!(!at.join("a.sprsh").exists());
 }
@@ -287,15 +287,15 @@ fn what_makes_no_sense_is_told_and_nothing_is_written() {
     for (code, args, part) in [
         (3, "knight.pchr -o out/a.json --to sheet", "not a sprite sheet"),
         (3, "rich.json -o out/a.json --to sheet --from spine", "is sheet, not spine"),
-        (2, "rich.json -o out/a.png --to sheet", "is not the name of a JSON file"),
-        (2, "rich.json -o - --to sheet-hash", "beside it"),
-        (2, "rich.json -o out/a.json --to sheet --fps 24", "--fps says nothing"),
-        (2, "rich.json -o out/a.json --to sheet --skin x", "--skin says nothing"),
-        (2, "rich.json -o out/a.json --to sheet --animation walk", "--animation says nothing"),
-        (2, "rich.json -o rich.json --to sheet-hash --force", "is read by this command"),
-        (2, "rich.json -o rich.png --to sheet-packed --force", "is read by this command"),
+        (2, "rich.json -o out/a.png --to sheet", "does not end in .json"),
+        (2, "rich.json -o - --to sheet-hash", "cannot go to stdout"),
+        (2, "rich.json -o out/a.json --to sheet --fps 24", "--fps has no effect"),
+        (2, "rich.json -o out/a.json --to sheet --skin x", "--skin has no effect"),
+        (2, "rich.json -o out/a.json --to sheet --animation walk", "--animation has no effect"),
+        (2, "rich.json -o rich.json --to sheet-hash --force", "is an input of this command"),
+        (2, "rich.json -o rich.png --to sheet-packed --force", "is an input of this command"),
         (5, "rich.json -o rich.json --to sheet-hash", "exists already"),
-        (2, "rich.json -o out/a.json --to sheet --loss-report out/a.json", "would replace the output"),
+        (2, "rich.json -o out/a.json --to sheet --loss-report out/a.json", "would overwrite the output"),
         (2, "rich.json -o out/a.sheet", "of a sheet also sheet"),
     ] {
         let args: Vec<&str> = ["convert"].into_iter().chain(args.split(' ')).collect();

@@ -127,7 +127,7 @@ fn without_anything_that_swings_there_is_a_note() {
     let output = folder.run(&sample, "with.png", "--physics -f 3");
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success());
-    assert_eq!(told.matches("nothing in it swings, so --physics changes nothing").count(), 1, "{told}");
+    assert_eq!(told.matches("the character has no physics, so --physics has no effect").count(), 1, "{told}");
     let with = fs::read(folder.0.path().join("with.png")).expect("it is written");
     assert!(with == folder.render(&sample, "without.png", "-f 3", &["without.png"])[0]);
     let told = folder.run(&sample, "with.png", "--physics -f 3 -q").stderr;

@@ -239,7 +239,7 @@ fn skins_and_the_atlas_are_chosen_by_name() {
     let unknown = view(&[&file, "--json", "--skin", "glov"]);
     assert_eq!(unknown.status.code(), Some(2));
     let told = text(&unknown.stderr);
-    assert!(told.contains("no skin is called `glov`") && told.contains("did you mean `glove`?"), "{told}");
+    assert!(told.contains("no skin named `glov`") && told.contains("did you mean `glove`?"), "{told}");
     let missing = view(&[&file, "--json", "--atlas", &hero.path("none.atlas")]);
     assert_eq!(missing.status.code(), Some(3), "{}", text(&missing.stderr));
     assert!(text(&missing.stderr).contains("none.atlas"));
@@ -279,12 +279,12 @@ fn the_only_skin_is_worn() {
         (fs::read(output).expect("a picture"), text(&told.stderr))
     };
     let (worn, told) = picture("worn.png", &[]);
-    assert!(told.contains("note: ") && told.contains("skin `only` is worn"), "{told}");
+    assert!(told.contains("note: ") && told.contains("using skin `only`"), "{told}");
     let (chosen, told) = picture("chosen.png", &["--skin", "only"]);
     assert!(chosen == worn && told.is_empty(), "{told}");
     for off in ["none", "default"] {
         let (bare, told) = picture(&format!("{off}.png"), &["--skin", off]);
-        assert!(bare != worn && told.contains("nothing is visible") && !told.contains("is worn"), "{told}");
+        assert!(bare != worn && told.contains("nothing is visible") && !told.contains("using skin"), "{told}");
     }
     // Posing itself wears nothing that nobody asked for.
     let character = pchr::Character::open(&file).expect("it is valid");
@@ -310,7 +310,7 @@ fn the_only_skin_is_baked_and_told() {
     };
     let (meshes, told) = convert("worn.pchr", &[]);
     assert!(
-        meshes == Some(3) && told.contains("skin `only` is worn") && !told.contains("skins-dropped"),
+        meshes == Some(3) && told.contains("using skin `only`") && !told.contains("skins-dropped"),
         "{told}"
     );
     let (meshes, told) = convert("bare.pchr", &["--skin", "none"]);
@@ -407,7 +407,7 @@ fn nothing_is_written_over_what_the_character_is_read_from() {
         let output = hero.path(output);
         let told = view(&[&path, "-o", &output, "--format", format, "--force", "--backend", "cpu"]);
         assert_eq!(told.status.code(), Some(2), "{output}: {}", text(&told.stderr));
-        assert!(text(&told.stderr).contains("is read by this command"), "{}", text(&told.stderr));
+        assert!(text(&told.stderr).contains("is an input of this command"), "{}", text(&told.stderr));
     }
     let told = view(&[&path, "-o", &other, "--format", "sheet", "--force", "--backend", "cpu"]);
     assert!(told.status.success(), "{}", text(&told.stderr));
@@ -441,7 +441,7 @@ fn an_atlas_elsewhere_is_reported_once_and_never_overwritten() {
         let source = hero.path(source);
         let refused = view(&[&path, "-o", &source, "--format", "png", "--force", "--backend", "cpu"]);
         assert_eq!(refused.status.code(), Some(2), "{}", text(&refused.stderr));
-        assert!(text(&refused.stderr).contains("is read by this command"), "{}", text(&refused.stderr));
+        assert!(text(&refused.stderr).contains("is an input of this command"), "{}", text(&refused.stderr));
     }
     assert_eq!(fs::read(hero.path("atlas/page.png")).expect("the page"), page());
     // What standard input names is read as well.
@@ -450,7 +450,7 @@ fn an_atlas_elsewhere_is_reported_once_and_never_overwritten() {
     let skeleton = fs::File::open(&path).expect("it is there");
     let mut program = Command::new(env!("CARGO_BIN_EXE_pchr-view"));
     let refused = program.args(arguments).stdin(skeleton).output().expect("the program runs");
-    assert!(text(&refused.stderr).contains("is read by this command"), "{}", text(&refused.stderr));
+    assert!(text(&refused.stderr).contains("is an input of this command"), "{}", text(&refused.stderr));
 }
 
 #[cfg(feature = "viewer")]

@@ -222,9 +222,9 @@ fn exit_codes_are_of_the_worst_file() {
     bench.write("foreign.json", "{}");
     bench.run(&["good.pchr"]).code(0).says("1 file: 1 valid");
     bench.run(&["good.pchr", "cut.pchr"]).code(1).says("2 files: 1 valid, 1 invalid; 1 error, 1 warning");
-    bench.run(&["good.pchr", "cut.pchr", "gone.pchr"]).code(3).says("1 not judged").complains("gone.pchr");
+    bench.run(&["good.pchr", "cut.pchr", "gone.pchr"]).code(3).says("1 not checked").complains("gone.pchr");
     bench.run(&["foreign.json", "cut.pchr"]).code(3).complains("unknown-format").says("error[truncated]");
-    bench.run(&["good.pchr", "--limit", "pixels=1"]).code(3).complains("--limit pixels=VALUE allows more");
+    bench.run(&["good.pchr", "--limit", "pixels=1"]).code(3).complains("--limit pixels=VALUE raises the limit");
     bench.run(&["good.pchr", "--bind-pose", "nothing"]).code(2).complains("good.pchr: bind pose");
     assert_eq!(bench.run(&["good.pchr", "--quiet"]).code(0).stdout(), "");
     bench.run(&[]).code(2);
@@ -290,7 +290,7 @@ fn what_is_found_too_often_is_counted() {
             + json["summary"]["notes"].as_u64().unwrap_or(0)
             - kept as u64
     );
-    bench.run(&["many.pchr"]).code(1).says("more was found than is kept: ").says("× bone-out-of-range");
+    bench.run(&["many.pchr"]).code(1).says("too many findings to list: ").says("× bone-out-of-range");
 }
 
 #[test]
@@ -360,7 +360,7 @@ fn a_folder_without_characters_is_told() {
     let bench = Bench::new();
     bench.write("package.json", "{}");
     bench.write("tsconfig.json", "// no JSON");
-    bench.run(&["."]).code(3).complains("no character found").says("2 files without a character left out");
+    bench.run(&["."]).code(3).complains("no characters found").says("2 files without a character skipped");
     // One that was named is wanted.
     bench.run(&["package.json"]).code(3).complains("package.json");
     bench.run(&["tsconfig.json"]).code(3).complains("tsconfig.json");

@@ -169,8 +169,8 @@ fn stdout_takes_one_picture_and_stdin_gives_one_character() {
     let piped = bench.run("knight.pchr -a walk -f 4 -s 64 -o -").code(0);
     bench.run("knight.pchr -a walk -f 4 -s 64 -o file.png").code(0);
     assert_eq!(piped.output.stdout, fs::read(bench.path().join("file.png")).expect("written"));
-    bench.run("knight.pchr -a walk -f all -o -").code(2).says("stdout takes one PNG");
-    bench.run("knight.pchr -o - --json").code(2).says("both want stdout");
+    bench.run("knight.pchr -a walk -f all -o -").code(2).says("PNGs to stdout, only one");
+    bench.run("knight.pchr -o - --json").code(2).says("both write to stdout");
 
     let stdin = fs::File::open(bench.path().join("knight.pchr")).expect("it is there");
     let ran = bench.run_with("- -a walk -f 4 -s 64 -o {name}.png", |command| {
@@ -210,13 +210,13 @@ fn mistakes_are_told_with_what_would_be_right() {
     bench.run("knight.pchr -s 99999x9 -o a.png").code(2).says("too large");
     bench.run("knight.pchr -s 32768 --antialias ssaa4 -o a.png").code(2).says("memory-bytes");
     bench.run("knight.pchr -s 100 --padding 50 -o a.png").code(2).says("leaves nothing");
-    bench.run("knight.pchr -f 5..0 -o a.png").code(2).says("no frame is chosen");
+    bench.run("knight.pchr -f 5..0 -o a.png").code(2).says("no frames are selected");
     bench.run("knight.pchr --jobs 99999 -o a.png").code(2).says("1024");
     bench.run("knight.pchr --bind-pose nope -o a.png").code(2).says("`nope`");
-    bench.run("-o a.png").code(2).says("no character is named");
+    bench.run("-o a.png").code(2).says("no input file given");
     bench.run("nothing.pchr -o a.png").code(3).says("nothing.pchr");
     fs::create_dir(bench.path().join("empty")).expect("a folder");
-    bench.run("empty -o a.png").code(3).says("no character found");
+    bench.run("empty -o a.png").code(3).says("no characters found");
     bench.run("knight.pchr -o a.png --limit pixels=1000").code(3).says("--limit pixels=VALUE");
     bench.run("knight.pchr -o knight.pchr/a.png").code(5);
     fs::write(bench.path().join("text.pchr"), "hello there").expect("it can be written");
@@ -239,9 +239,9 @@ fn what_makes_no_sense_is_refused_and_leaves_nothing() {
     bench
         .run("knight.pchr tiny.pchr -a walk -o {name}.png")
         .code(2)
-        .says("tiny.pchr: no animation is called `walk`");
+        .says("tiny.pchr: no animation named `walk`");
     fs::copy(bench.path().join("tiny.pchr"), bench.path().join("same.png")).expect("a copy");
-    bench.run("same.png -o same.png --force").code(2).says("is read by this command, and not written over");
+    bench.run("same.png -o same.png --force").code(2).says("is an input of this command and cannot be overwritten");
     let packed = [b"PCHR\x01\0\0\0\x02\0\0\0\0\0\0\0".as_slice(), b"{}"].concat();
     fs::write(bench.path().join("packed.pchr"), packed).expect("it can be written");
     bench.run("packed.pchr -o a.png").code(3).says("packed Pachario");
@@ -290,12 +290,12 @@ fn a_blend_that_meets_nothing_is_told_once() {
     let transparent = told("");
     assert_eq!(transparent.len(), 1, "{transparent:?}");
     assert!(
-        transparent[0].contains("one.json") && transparent[0].contains("slot `s1` is added to"),
+        transparent[0].contains("one.json") && transparent[0].contains("slot `s1` is additive"),
         "{transparent:?}"
     );
     // Light is added to what is laid under it, but nothing is multiplied with that.
     let white = told("--background white");
-    assert!(white.len() == 1 && white[0].contains("slot `s2` is multiplied with"), "{white:?}");
+    assert!(white.len() == 1 && white[0].contains("slot `s2` is multiplied"), "{white:?}");
     assert!(told("-q").is_empty());
 }
 

@@ -86,7 +86,7 @@ fn print_note(about: Note) {
     match about {
         Note::StaysPremultiplied => {
             note(
-                "the images are premultiplied and stay so; pchr-view IN -o OUT.json renders them with straight alpha",
+                "the images stay premultiplied; pchr-view IN -o OUT.json renders them with straight alpha",
             );
         }
         Note::StayTurned(count) => {
