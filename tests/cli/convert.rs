@@ -1,4 +1,4 @@
-//! `pchr convert` where frames are sampled, through the binary: Spine, other rates, what is told and what is refused.
+//! `pchr convert` with sampled frames, through the binary: Spine, other rates, messages and errors.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use pchr::Character;
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// A folder with both of our characters.
+/// Creates a folder with both of our characters.
 fn folder() -> TempDir {
     let folder = TempDir::new().expect("a temporary folder");
     let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
@@ -23,7 +23,7 @@ fn convert_with(folder: &Path, stdin: Stdio, args: &[&str]) -> Output {
     command.current_dir(folder).arg("convert").args(args).stdin(stdin).output().expect("the program runs")
 }
 
-/// What it says when it does what it is told.
+/// Runs a conversion that must succeed, and returns its stderr.
 #[track_caller]
 fn fine(folder: &Path, args: &[&str]) -> String {
     let output = convert_with(folder, Stdio::null(), args);
@@ -32,7 +32,7 @@ fn fine(folder: &Path, args: &[&str]) -> String {
     said
 }
 
-/// What it says when it fails with this exit code.
+/// Runs a conversion that must fail with this exit code, and returns its stderr.
 #[track_caller]
 fn refused(folder: &Path, code: i32, args: &[&str]) -> String {
     let output = convert_with(folder, Stdio::null(), args);
@@ -45,7 +45,7 @@ fn report(folder: &Path) -> Value {
     serde_json::from_slice(&fs::read(folder.join("lost.json")).expect("a report")).expect("it is JSON")
 }
 
-/// The names and the numbers of frames of all animations.
+/// Returns the names and frame counts of all animations.
 fn animations(path: &Path) -> Vec<(String, u32)> {
     let character = Character::open(path).unwrap_or_else(|error| panic!("{error}"));
     character.model().animations().iter().map(|it| (it.name.clone(), it.frame_count())).collect()
@@ -69,12 +69,12 @@ fn a_spine_character_becomes_stored_frames() {
     let codes: Vec<&str> =
         report["losses"].as_array().unwrap().iter().map(|it| it["code"].as_str().unwrap()).collect();
     assert_eq!(codes, ["skins-dropped", "shape-dropped", "shape-dropped", "duration-rounded", "events-dropped"]);
-    // Nothing is wrong with it.
+    // The output is valid.
     let mut validate = Command::new(env!("CARGO_BIN_EXE_pchr"));
     let validated = validate.current_dir(folder.path()).args(["validate", "lamp.pchr"]).output();
     let validated = validated.expect("the program runs");
     assert!(validated.status.success(), "{}", String::from_utf8_lossy(&validated.stdout));
-    // Quietly, another animation, another skin, another rate.
+    // With -q, one animation, another skin and another rate.
     let args = ["-q", "paper-lamp.json", "-o", "blue.pchr", "--skin", "blue", "--animation", "hop", "--fps", "10"];
     assert_eq!(fine(folder.path(), &args), "");
     assert_eq!(animations(&folder.path().join("blue.pchr")), [("bind".to_owned(), 1), ("hop".to_owned(), 9)]);
@@ -96,7 +96,7 @@ fn a_spine_character_becomes_stored_frames() {
 }
 
 #[test]
-fn every_kind_is_written_with_its_pictures() {
+fn every_format_is_written_with_its_images() {
     let folder = folder();
     for (to, name) in [("pchr-json", "a/lamp.json"), ("pachario", "b/lamp.json"), ("pachario-packed", "lamp.pchr")]
     {
@@ -108,9 +108,9 @@ fn every_kind_is_written_with_its_pictures() {
 }
 
 #[test]
-fn what_is_read_is_not_written_over() {
+fn inputs_are_not_overwritten() {
     let folder = folder();
-    // As if its colours were multiplied: the picture beside the output would be another one.
+    // Read as premultiplied, so that the written image would differ from the input.
     let atlas = folder.path().join("paper-lamp.atlas");
     let text = fs::read_to_string(&atlas).unwrap().replace("repeat: none\n", "repeat: none\npma: true\n");
     fs::write(&atlas, text).unwrap();
@@ -131,7 +131,7 @@ fn what_is_read_is_not_written_over() {
 }
 
 #[test]
-fn names_that_are_not_there_are_refused() {
+fn unknown_names_are_errors() {
     let folder = folder();
     let said = refused(folder.path(), 2, &["paper-lamp.json", "-o", "x.pchr", "--skin", "blu"]);
     assert!(said.contains("no skin named `blu`") && said.contains("`blue`"), "{said}");
@@ -146,7 +146,7 @@ fn names_that_are_not_there_are_refused() {
 }
 
 #[test]
-fn without_its_pictures_it_is_converted_when_asked() {
+fn missing_images_are_accepted_with_no_image() {
     let folder = folder();
     let stdin = || Stdio::from(fs::File::open(folder.path().join("paper-lamp.json")).unwrap());
     let output = convert_with(folder.path(), stdin(), &["-", "-o", "x.pchr"]);
@@ -159,7 +159,7 @@ fn without_its_pictures_it_is_converted_when_asked() {
 }
 
 #[test]
-fn stored_frames_are_sampled_anew_when_another_rate_is_asked_for() {
+fn stored_frames_are_resampled_at_another_rate() {
     let folder = folder();
     let args = ["paper-knight.pchr", "-o", "half.pchr", "--fps", "12", "--loss-report", "lost.json"];
     fine(folder.path(), &args);

@@ -85,9 +85,7 @@ fn print_source_warnings(args: &ConvertArgs, to: &table::Target, opened: &Opened
 fn print_note(about: Note) {
     match about {
         Note::StaysPremultiplied => {
-            note(
-                "the images stay premultiplied; pchr-view IN -o OUT.json renders them with straight alpha",
-            );
+            note("the images stay premultiplied; pchr-view IN -o OUT.json renders them with straight alpha");
         }
         Note::StayTurned(count) => {
             note(&format!("{count} frames stay rotated by 90°; pchr-view IN -o OUT.json renders them upright"))
