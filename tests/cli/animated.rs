@@ -327,7 +327,7 @@ fn usage_errors_are_reported_before_anything_is_written() {
         ("knight.pchr --loops 2", "has no effect without -o"),
         ("knight.pchr --format apng", "has no effect without -o"),
         ("knight.pchr -o - --format apng --json", "both write to stdout"),
-        ("knight.pchr -o a.apng -a walk -f 3..3", "no frames are selected"),
+        ("knight.pchr -o a.apng -a walk -f 3..3", "no frame is selected"),
     ] {
         let message = bench.told(args, 2);
         assert!(message.contains(part), "{args}\n{message}");

@@ -123,7 +123,7 @@ fn files_are_not_overwritten_or_partially_written() {
     refused(place.path(), 5, &["pack", "out/a.json", "-o", "a.pchr"]);
     assert!(
         refused(place.path(), 2, &["pack", "out/a.json", "-o", "out/a.json", "--force"])
-            .contains("is an input of this")
+            .contains("is an input file")
     );
     assert!(refused(place.path(), 5, &["unpack", "a.pchr", "-o", "a.pchr"]).contains("a.pchr"));
     // An invalid file does not create the folder.

@@ -411,7 +411,7 @@ fn input_files_are_never_overwritten() {
         let output = hero.path(output);
         let message = view(&[&path, "-o", &output, "--format", format, "--force", "--backend", "cpu"]);
         assert_eq!(message.status.code(), Some(2), "{output}: {}", text(&message.stderr));
-        assert!(text(&message.stderr).contains("is an input of this command"), "{}", text(&message.stderr));
+        assert!(text(&message.stderr).contains("is an input file"), "{}", text(&message.stderr));
     }
     let message = view(&[&path, "-o", &other, "--format", "sheet", "--force", "--backend", "cpu"]);
     assert!(message.status.success(), "{}", text(&message.stderr));
@@ -445,7 +445,7 @@ fn an_atlas_elsewhere_is_reported_once_and_never_overwritten() {
         let source = hero.path(source);
         let refused = view(&[&path, "-o", &source, "--format", "png", "--force", "--backend", "cpu"]);
         assert_eq!(refused.status.code(), Some(2), "{}", text(&refused.stderr));
-        assert!(text(&refused.stderr).contains("is an input of this command"), "{}", text(&refused.stderr));
+        assert!(text(&refused.stderr).contains("is an input file"), "{}", text(&refused.stderr));
     }
     assert_eq!(fs::read(hero.path("atlas/page.png")).expect("the page"), page());
     // Files that standard input refers to are inputs too.
@@ -454,7 +454,7 @@ fn an_atlas_elsewhere_is_reported_once_and_never_overwritten() {
     let skeleton = fs::File::open(&path).expect("it is there");
     let mut program = Command::new(env!("CARGO_BIN_EXE_pchr-view"));
     let refused = program.args(arguments).stdin(skeleton).output().expect("the program runs");
-    assert!(text(&refused.stderr).contains("is an input of this command"), "{}", text(&refused.stderr));
+    assert!(text(&refused.stderr).contains("is an input file"), "{}", text(&refused.stderr));
 }
 
 #[cfg(feature = "viewer")]

@@ -210,7 +210,7 @@ fn usage_errors_have_hints() {
     bench.run("knight.pchr -s 99999x9 -o a.png").code(2).says("too large");
     bench.run("knight.pchr -s 32768 --antialias ssaa4 -o a.png").code(2).says("memory-bytes");
     bench.run("knight.pchr -s 100 --padding 50 -o a.png").code(2).says("leaves nothing");
-    bench.run("knight.pchr -f 5..0 -o a.png").code(2).says("no frames are selected");
+    bench.run("knight.pchr -f 5..0 -o a.png").code(2).says("no frame is selected");
     bench.run("knight.pchr --jobs 99999 -o a.png").code(2).says("1024");
     bench.run("knight.pchr --bind-pose nope -o a.png").code(2).says("`nope`");
     bench.run("-o a.png").code(2).says("no input file given");
@@ -238,10 +238,7 @@ fn usage_errors_leave_no_files() {
     bench.run("knight.pchr -s 64").code(2).says("--size has no effect without -o");
     bench.run("knight.pchr tiny.pchr -a walk -o {name}.png").code(2).says("tiny.pchr: no animation named `walk`");
     fs::copy(bench.path().join("tiny.pchr"), bench.path().join("same.png")).expect("a copy");
-    bench
-        .run("same.png -o same.png --force")
-        .code(2)
-        .says("is an input of this command and cannot be overwritten");
+    bench.run("same.png -o same.png --force").code(2).says("is an input file and cannot be overwritten");
     let packed = [b"PCHR\x01\0\0\0\x02\0\0\0\0\0\0\0".as_slice(), b"{}"].concat();
     fs::write(bench.path().join("packed.pchr"), packed).expect("it can be written");
     bench.run("packed.pchr -o a.png").code(3).says("packed Pachario");

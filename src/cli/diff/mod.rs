@@ -45,21 +45,23 @@ pub struct DiffArgs {
 
 const HELP: &str = "\
 Output:
-  The first line lists what differs. Below, - marks items missing in B,
-    + items new in B, and ~ items that differ; indices refer to A.
+  The first line lists what differs. Below, - marks items that are missing
+  in B, + items that are new in B, and ~ items that differ. Indices are
+  those of A.
 
 Tolerance:
   --epsilon X ignores rounding errors.
-    positions  X world units, or eight steps of a 32-bit float if larger
-    uv         X pixels of the mesh's image
-    weights    moving a vertex by X if its bones are one mesh size apart
-    axes       X; an unscaled axis has length 1
-    pixels     none, but pixels transparent in both are equal
+  positions  X world units, or eight steps of a 32-bit float if larger
+  uv         X pixels of the mesh's image
+  weights    differences that move a vertex by X if its bones are one mesh
+             size apart
+  axes       X; an unscaled axis has length 1
+  pixels     none, but pixels that are transparent in both are equal
 
 Matching:
   Bones, meshes, images and animations are matched by name; duplicate
-    names in file order. Every stored frame of every common animation is
-    posed, and the vertices of visible meshes are compared.
+  names in file order. Every stored frame of every common animation is
+  posed, and the vertices of visible meshes are compared.
 
 Examples:
   pchr diff old.pchr new.pchr

@@ -126,11 +126,11 @@ fn mesh(mesh: &MeshDifference) -> Vec<Line> {
     let details = vec![
         mesh.bone.as_ref().map(|bone| change("bone", bone, named_or_none)),
         mesh.image.as_ref().map(|image| change("image", image, named_or_none)),
-        mesh.order.as_ref().map(|order| change("place in the file", order, usize::to_string)),
+        mesh.order.as_ref().map(|order| change("position in the file", order, usize::to_string)),
         mesh.vertices.as_ref().map(|count| change("vertices", count, usize::to_string)),
         mesh.triangles.as_ref().map(|triangles| {
             let count = change("triangles", &Change { a: triangles.a, b: triangles.b }, usize::to_string);
-            format!("{count}, {} with other corners", triangles.different)
+            format!("{count}, {} with different corners", triangles.different)
         }),
         mesh.positions.as_ref().map(|off| vertices("positions", off, " units")),
         mesh.uv.as_ref().map(|off| vertices("uv", off, " pixels")),
@@ -164,7 +164,7 @@ fn animation(animation: &AnimationDifference) -> Vec<Line> {
 fn pose(pose: &PoseDifference) -> Vec<Line> {
     let in_frames = |frame: u32, frames: u32| match &pose.animation {
         Some(_) => format!("frame {frame}; in {frames} of {} frames", pose.frames),
-        None => "when nothing animates".to_owned(),
+        None => "bind pose".to_owned(),
     };
     let bones = pose.bones.as_ref().map(|far| {
         let part = match far.part {
@@ -183,11 +183,11 @@ fn pose(pose: &PoseDifference) -> Vec<Line> {
     let visibility = pose.visibility.as_ref().map(|first| {
         let side = if first.shown_in == FoundIn::A { "A" } else { "B" };
         let at = in_frames(first.frame, first.frames);
-        format!("visibility: {} is shown in {side} alone, first in {at}", named(&first.mesh))
+        format!("visibility: {} is visible only in {side}, first in {at}", named(&first.mesh))
     });
     let order = pose.draw_order.as_ref().map(|first| {
         let (a, b) = (named(&first.a), named(&first.b));
-        format!("draw order: {a} in A where {b} is in B, first in {}", in_frames(first.frame, first.frames))
+        format!("draw order: {a} in A instead of {b} in B, first in {}", in_frames(first.frame, first.frames))
     });
     // The parentheses do not rule out an animation of that name; nothing can.
     let (name, occurrence) =

@@ -43,7 +43,7 @@ pub fn unknown<'a>(what: &str, name: &str, names: impl Iterator<Item = &'a str>)
     near.sort_by(|a, b| b.0.total_cmp(&a.0));
     let similar = near.iter().take_while(|(likeness, _)| *likeness > 0.75).count();
     let shown: Vec<String> = near.iter().take(similar.clamp(1, 3)).map(|(_, name)| format!("`{name}`")).collect();
-    let message = format!("no {what} is named `{name}`");
+    let message = format!("no {what} named `{name}`");
     match (near.len(), similar) {
         (0, _) => Failure::usage(format!("{message}; the file has none")),
         (count, 0) => {

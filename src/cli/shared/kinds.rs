@@ -16,8 +16,8 @@ pub fn target_help() -> String {
     let usual = table::targets().filter(|target| table::usual_target(target.extension) == Some(*target));
     let usual: Vec<String> = usual.map(|target| format!("{} for .{}", target.name, target.extension)).collect();
     format!(
-        "Output format [default: from the extension: {}]. SkelForm input is written as SkelForm 0.7 without loss. \
-        Sheets can only be converted to sheets, from a .sprsh to .json by default",
+        "Output format [default: from the extension: {}; sheet for .sprsh to .json]. SkelForm files are upgraded \
+        to 0.7 and keep their keys. Sheet formats require a sheet as input",
         usual.join(", ")
     )
 }

@@ -67,7 +67,7 @@ pub fn reject_sources<'a>(
 ) -> Result<(), Failure> {
     match source_among(paths, sources) {
         Some(path) => {
-            let message = format!("`{}` is an input of this command and cannot be overwritten", path.display());
+            let message = format!("`{}` is an input file and cannot be overwritten", path.display());
             Err(Failure::usage(message))
         }
         None => Ok(()),

@@ -87,7 +87,7 @@ fn write(
     }
     let count: usize = jobs.iter().map(|job| job.plan.pictures.len()).sum();
     if count == 0 {
-        return Err(Failure::usage("no frames are selected, so there is nothing to write"));
+        return Err(Failure::usage("no frame is selected, so there is nothing to write"));
     }
     outputs::name(options, ours, jobs)?;
     let progress = progress_bar(args, count * options.passes());

@@ -70,7 +70,7 @@ pub fn refused(error: OutputsError, corrected: impl FnOnce() -> String) -> Failu
             Failure::usage_with_help(message, corrected())
         }
         OutputsError::Source(path) => {
-            Failure::usage(format!("`{}` is an input of this command and cannot be overwritten", path.display()))
+            Failure::usage(format!("`{}` is an input file and cannot be overwritten", path.display()))
         }
         OutputsError::Exists { source, .. } => Failure::Output(source),
     }
