@@ -340,7 +340,7 @@ fn files_are_written_completely_or_not_at_all() {
     let bench = Bench::new();
     for (format, _) in FILES {
         let name = format!("a.{format}");
-        fs::write(bench.path(&name), "before").expect("it can be written");
+        fs::write(bench.path(&name), "before").expect("can be written");
         assert!(bench.told(&format!("knight.pchr -o {name}"), 5).contains("--force"));
         assert_eq!(bench.read(&name), b"before");
         if Path::new("/dev/full").exists() {
@@ -355,9 +355,9 @@ fn a_closed_pipe_is_not_an_error() {
     let bench = Bench::new();
     for (format, _) in FILES {
         let mut command = bench.command(&format!("knight.pchr -a walk -s 300 --format {format} -o -"));
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it runs");
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program runs");
         let mut first = [0; 4];
-        child.stdout.take().expect("a pipe").read_exact(&mut first).expect("it begins");
+        child.stdout.take().expect("a pipe").read_exact(&mut first).expect("the first bytes");
         let output = child.wait_with_output().expect("it ends");
         assert_eq!(output.status.code(), Some(0), "{format}");
         assert!(output.stderr.is_empty(), "{format}: {}", String::from_utf8_lossy(&output.stderr));
@@ -367,17 +367,17 @@ fn a_closed_pipe_is_not_an_error() {
 /// Returns the peak memory of a command in kilobytes.
 #[cfg(target_os = "linux")]
 fn peak_kilobytes(mut command: Command) -> u64 {
-    let mut child = command.stdout(Stdio::null()).spawn().expect("it runs");
+    let mut child = command.stdout(Stdio::null()).spawn().expect("the program runs");
     let status = format!("/proc/{}/status", child.id());
     let mut peak = 0;
-    while child.try_wait().expect("it is ours").is_none() {
+    while child.try_wait().expect("a child process").is_none() {
         let text = fs::read_to_string(&status).unwrap_or_default();
         let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
         let number = line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok());
         peak = peak.max(number.unwrap_or(0));
         std::thread::sleep(std::time::Duration::from_millis(1));
     }
-    assert!(child.wait().expect("it ended").success());
+    assert!(child.wait().expect("an exit status").success());
     peak
 }
 

@@ -34,7 +34,7 @@ fn with_knight() -> TempDir {
 }
 
 fn read_json(path: &Path) -> Value {
-    serde_json::from_slice(&fs::read(path).expect("the JSON")).expect("it is JSON")
+    serde_json::from_slice(&fs::read(path).expect("the JSON")).expect("valid JSON")
 }
 
 fn names_in(folder: &Path) -> Vec<String> {

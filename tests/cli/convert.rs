@@ -27,22 +27,22 @@ fn convert_with(folder: &Path, stdin: Stdio, args: &[&str]) -> Output {
 #[track_caller]
 fn fine(folder: &Path, args: &[&str]) -> String {
     let output = convert_with(folder, Stdio::null(), args);
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success() && output.stdout.is_empty(), "{args:?}: {said}");
-    said
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success() && output.stdout.is_empty(), "{args:?}: {stderr}");
+    stderr
 }
 
 /// Runs a conversion that must fail with this exit code, and returns its stderr.
 #[track_caller]
 fn refused(folder: &Path, code: i32, args: &[&str]) -> String {
     let output = convert_with(folder, Stdio::null(), args);
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(code), "{args:?}: {said}");
-    said
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(code), "{args:?}: {stderr}");
+    stderr
 }
 
 fn report(folder: &Path) -> Value {
-    serde_json::from_slice(&fs::read(folder.join("lost.json")).expect("a report")).expect("it is JSON")
+    serde_json::from_slice(&fs::read(folder.join("lost.json")).expect("a report")).expect("valid JSON")
 }
 
 /// Returns the names and frame counts of all animations.
@@ -55,8 +55,8 @@ fn animations(path: &Path) -> Vec<(String, u32)> {
 fn a_spine_character_becomes_stored_frames() {
     let folder = folder();
     let args = ["paper-lamp.json", "-o", "lamp.pchr", "--loss-report", "lost.json"];
-    let said = fine(folder.path(), &args);
-    assert!(said.contains("warning[events-dropped]") && said.contains("`jump`, `land`"), "{said}");
+    let stderr = fine(folder.path(), &args);
+    assert!(stderr.contains("warning[events-dropped]") && stderr.contains("`jump`, `land`"), "{stderr}");
     let expected = [("bind", 1), ("idle", 48), ("hop", 22)].map(|(name, count)| (name.to_owned(), count));
     assert_eq!(animations(&folder.path().join("lamp.pchr")), expected);
     let report = report(folder.path());
@@ -115,8 +115,8 @@ fn inputs_are_not_overwritten() {
     let text = fs::read_to_string(&atlas).unwrap().replace("repeat: none\n", "repeat: none\npma: true\n");
     fs::write(&atlas, text).unwrap();
     let before = fs::read(folder.path().join("paper-lamp.png")).unwrap();
-    let said = refused(folder.path(), 2, &["paper-lamp.json", "-o", "lamp.json", "--force"]);
-    assert!(said.contains("paper-lamp.png") && said.contains("cannot be overwritten"), "{said}");
+    let stderr = refused(folder.path(), 2, &["paper-lamp.json", "-o", "lamp.json", "--force"]);
+    assert!(stderr.contains("paper-lamp.png") && stderr.contains("cannot be overwritten"), "{stderr}");
     assert!(fs::read(folder.path().join("paper-lamp.png")).unwrap() == before);
     assert!(!folder.path().join("lamp.json").exists());
     let atlas_before = fs::read(&atlas).unwrap();
@@ -124,8 +124,8 @@ fn inputs_are_not_overwritten() {
         &["paper-lamp.json", "-o", "paper-lamp.atlas", "--to", "pchr", "--force"][..],
         &["paper-lamp.json", "-o", "lamp.pchr", "--loss-report", "paper-lamp.atlas", "--force"],
     ] {
-        let said = refused(folder.path(), 2, args);
-        assert!(said.contains("paper-lamp.atlas") && said.contains("cannot be overwritten"), "{said}");
+        let stderr = refused(folder.path(), 2, args);
+        assert!(stderr.contains("paper-lamp.atlas") && stderr.contains("cannot be overwritten"), "{stderr}");
     }
     assert!(fs::read(&atlas).unwrap() == atlas_before);
 }
@@ -133,15 +133,15 @@ fn inputs_are_not_overwritten() {
 #[test]
 fn unknown_names_are_errors() {
     let folder = folder();
-    let said = refused(folder.path(), 2, &["paper-lamp.json", "-o", "x.pchr", "--skin", "blu"]);
-    assert!(said.contains("no skin named `blu`") && said.contains("`blue`"), "{said}");
-    let said = refused(folder.path(), 2, &["paper-lamp.json", "-o", "x.pchr", "--animation", "hopp"]);
-    assert!(said.contains("no animation named `hopp`") && said.contains("`hop`"), "{said}");
-    let said = refused(folder.path(), 2, &["paper-knight.pchr", "-o", "x.pchr", "--skin", "blue"]);
-    assert!(said.contains("the file has none"), "{said}");
+    let stderr = refused(folder.path(), 2, &["paper-lamp.json", "-o", "x.pchr", "--skin", "blu"]);
+    assert!(stderr.contains("no skin named `blu`") && stderr.contains("`blue`"), "{stderr}");
+    let stderr = refused(folder.path(), 2, &["paper-lamp.json", "-o", "x.pchr", "--animation", "hopp"]);
+    assert!(stderr.contains("no animation named `hopp`") && stderr.contains("`hop`"), "{stderr}");
+    let stderr = refused(folder.path(), 2, &["paper-knight.pchr", "-o", "x.pchr", "--skin", "blue"]);
+    assert!(stderr.contains("the file has none"), "{stderr}");
     refused(folder.path(), 2, &["paper-lamp.json", "-o", "x.pchr", "--fps", "0"]);
-    let said = refused(folder.path(), 3, &["paper-lamp.json", "-o", "x.pchr", "--from", "pchr"]);
-    assert!(said.contains("is spine, not pchr"), "{said}");
+    let stderr = refused(folder.path(), 3, &["paper-lamp.json", "-o", "x.pchr", "--from", "pchr"]);
+    assert!(stderr.contains("is spine, not pchr"), "{stderr}");
     assert!(!folder.path().join("x.pchr").exists());
 }
 
@@ -150,9 +150,9 @@ fn missing_images_are_accepted_with_no_image() {
     let folder = folder();
     let stdin = || Stdio::from(fs::File::open(folder.path().join("paper-lamp.json")).unwrap());
     let output = convert_with(folder.path(), stdin(), &["-", "-o", "x.pchr"]);
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(3), "{said}");
-    assert!(said.contains("--no-image"), "{said}");
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(3), "{stderr}");
+    assert!(stderr.contains("--no-image"), "{stderr}");
     let output = convert_with(folder.path(), stdin(), &["-", "-o", "x.pchr", "--no-image"]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(Character::open(folder.path().join("x.pchr")).unwrap().model().pages().len(), 0);

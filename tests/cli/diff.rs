@@ -52,7 +52,7 @@ impl Parts {
         let last = self.file.animations.len() - 1;
         let looping = self.file.animations[last].flags != 0;
         self.file.animations[last] = Animation::new("wave", looping, &self.wave);
-        write(&self.file).expect("it fits the format")
+        write(&self.file).expect("a valid file")
     }
 }
 
@@ -66,7 +66,7 @@ impl Bench {
     }
 
     fn put(&self, name: &str, bytes: &[u8]) {
-        fs::write(self.0.path().join(name), bytes).expect("it can be written");
+        fs::write(self.0.path().join(name), bytes).expect("can be written");
     }
 
     fn command(&self, args: &str) -> Command {
@@ -77,7 +77,7 @@ impl Bench {
 
     #[track_caller]
     fn run(&self, args: &str, code: i32) -> Output {
-        let output = self.command(args).output().expect("it runs");
+        let output = self.command(args).output().expect("the program runs");
         let message = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(code), "pchr diff {args}\n{}{message}", stdout(&output));
         output
@@ -98,7 +98,7 @@ impl Bench {
     #[track_caller]
     fn pchr(&self, args: &[&str]) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_pchr"));
-        let output = command.current_dir(self.0.path()).args(args).output().expect("it runs");
+        let output = command.current_dir(self.0.path()).args(args).output().expect("the program runs");
         assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
         output
     }
@@ -210,10 +210,10 @@ fn json_has_paths_as_they_were_given() {
         let broken = given.replace("b.pchr", "c.pchr");
         let mut command = Command::new(env!("CARGO_BIN_EXE_pchr"));
         let output = command.current_dir(bench.0.path()).args(["validate", "--style", "github", &broken]).output();
-        assert!(stdout(&output.expect("it runs")).starts_with("::error file=deep/c.pchr,"));
+        assert!(stdout(&output.expect("the program runs")).starts_with("::error file=deep/c.pchr,"));
     }
     let folder = bench.0.path().join("deep").to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/");
-    fs::remove_file(bench.0.path().join("deep/c.pchr")).expect("it is there");
+    fs::remove_file(bench.0.path().join("deep/c.pchr")).expect("an existing file");
     for (given, expected) in [("deep", "deep/b.pchr".to_owned()), (&folder, whole.clone())] {
         let printed = bench.pchr(&["validate", "--style", "json", given]);
         let found: Value = serde_json::from_slice(&printed.stdout).expect("JSON on stdout");
@@ -539,7 +539,8 @@ fn exit_codes_and_quiet_mode() {
 fn one_file_may_be_standard_input() {
     let bench = Bench::new();
     for args in ["- a.pchr --json", "a.pchr - --json"] {
-        let mut child = bench.command(args).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it runs");
+        let mut child =
+            bench.command(args).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the program runs");
         child.stdin.take().expect("a pipe").write_all(&Parts::new().bytes()).expect("it reads");
         let output = child.wait_with_output().expect("it ends");
         assert_eq!(output.status.code(), Some(0));
@@ -582,13 +583,13 @@ fn infinite_distances_are_finite_in_json() {
 fn as_many_bones_and_meshes_as_a_file_can_have() {
     let bench = Bench::new();
     let mut file = common::rig::rig(65_535, 1);
-    bench.put("b.pchr", &write(&file).expect("it fits the format"));
+    bench.put("b.pchr", &write(&file).expect("a valid file"));
     // In reverse order nearly everything has moved.
     file.meshes.reverse();
     file.meshes.iter_mut().enumerate().for_each(|(index, mesh)| mesh.name = format!("{}", 65_534 - index));
-    bench.put("c.pchr", &write(&file).expect("it fits the format"));
+    bench.put("c.pchr", &write(&file).expect("a valid file"));
     file.meshes.reverse();
-    bench.put("d.pchr", &write(&file).expect("it fits the format"));
+    bench.put("d.pchr", &write(&file).expect("a valid file"));
     let begin = Instant::now();
     assert_eq!(bench.json("b.pchr b.pchr", 0)["a"]["bones"], json!(65_535));
     let found = bench.json("c.pchr d.pchr", 1);
@@ -605,6 +606,6 @@ fn empty_frames_take_no_time() {
     let still =
         |name: usize| Animation { name: name.to_string(), frame_count: u16::MAX, ..Animation::new("", true, &[]) };
     let file = File { fps: 24, animations: (0..15).map(still).collect(), ..File::default() };
-    bench.put("b.pchr", &write(&file).expect("it fits the format"));
+    bench.put("b.pchr", &write(&file).expect("a valid file"));
     assert_eq!(bench.json("b.pchr b.pchr", 0)["frames"], json!(16));
 }

@@ -18,7 +18,7 @@ const WITHOUT_IMAGE: &str = "tests/fixtures/pchr-json/pachario-image-out-of-rang
 fn inspect(args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pchr"));
     command.current_dir(env!("CARGO_MANIFEST_DIR")).arg("inspect").args(args).stdin(Stdio::null());
-    command.output().expect("it runs")
+    command.output().expect("the program runs")
 }
 
 /// Returns the report on a single file.
@@ -128,7 +128,7 @@ fn standard_input_is_accepted() {
     use std::io::Write;
     let mut command = Command::new(env!("CARGO_BIN_EXE_pchr"));
     command.args(["inspect", "-", "--json"]).stdin(Stdio::piped()).stdout(Stdio::piped());
-    let mut child = command.spawn().expect("it runs");
+    let mut child = command.spawn().expect("the program runs");
     child.stdin.take().unwrap().write_all(&write(&tiny()).unwrap()).unwrap();
     let output = child.wait_with_output().unwrap();
     let value: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -148,15 +148,15 @@ fn a_truncated_packed_file_is_recognized() {
 #[test]
 fn a_failing_file_is_skipped() {
     let output = inspect(&["nothing.pchr", KNIGHT, "src"]);
-    let (text, said) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let (text, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert_eq!(output.status.code(), Some(3));
-    assert!(text.contains("1024×1024") && said.contains("nothing.pchr") && said.contains("src"), "{said}");
+    assert!(text.contains("1024×1024") && stderr.contains("nothing.pchr") && stderr.contains("src"), "{stderr}");
 
     // An ambiguous `--atlas` is a usage error; a missing file has a higher exit code.
     let folder = tempfile::tempdir().expect("a temporary folder");
     let page =
         |name: &str| format!("\n{name}.png\nsize: 8,4\nformat: RGBA8888\n{name}\n  xy: 0, 0\n  size: 4, 2\n");
-    fs::write(folder.path().join("two.atlas"), page("one") + &page("two")).expect("it can be written");
+    fs::write(folder.path().join("two.atlas"), page("one") + &page("two")).expect("can be written");
     let two = folder.path().join("two.atlas").display().to_string();
     let output = inspect(&["--json", "nothing.pchr", KNIGHT, &two, "--atlas", "assets/paper-lamp.png"]);
     assert_eq!(output.status.code(), Some(3), "{}", String::from_utf8_lossy(&output.stderr));
@@ -167,6 +167,6 @@ fn a_failing_file_is_skipped() {
     assert_eq!(codes, [Some(3), Some(2)], "{answer:#}");
     assert_eq!(failures[0]["file"], "nothing.pchr");
     let schema = Command::new(env!("CARGO_BIN_EXE_pchr")).args(["schema", "pchr.inspect/1"]).output();
-    let schema: Value = serde_json::from_slice(&schema.expect("it runs").stdout).expect("JSON");
+    let schema: Value = serde_json::from_slice(&schema.expect("the program runs").stdout).expect("JSON");
     assert!(jsonschema::is_valid(&schema, &answer), "{answer:#}");
 }

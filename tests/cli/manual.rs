@@ -15,7 +15,7 @@ fn run(program: &str, args: &[&str]) -> String {
         .env("VK_ICD_FILENAMES", "/nothing")
         .stdin(Stdio::null())
         .output()
-        .expect("it runs");
+        .expect("the program runs");
     assert!(output.status.success(), "{program} {args:?}\n{}", String::from_utf8_lossy(&output.stderr));
     assert!(output.stderr.is_empty());
     String::from_utf8(output.stdout).expect("UTF-8")
@@ -74,7 +74,7 @@ fn every_listed_page_exists() {
         page.lines().filter(|line| line.starts_with("pchr-") && line.ends_with("(1)")).collect();
     let expected: Vec<String> = commands().iter().map(|command| format!("pchr-{command}(1)")).collect();
     assert_eq!(named, expected);
-    let output = Command::new(PROGRAMS[0].1).args(["man", "dif"]).output().expect("it runs");
+    let output = Command::new(PROGRAMS[0].1).args(["man", "dif"]).output().expect("the program runs");
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("did you mean `diff`"));
 }
@@ -101,7 +101,7 @@ fn completions_name_every_option_in_every_shell() {
 fn bash_accepts_its_completions() {
     let [(_, pchr), (_, view)] = PROGRAMS;
     for text in [run(pchr, &["completions", "bash"]), run(view, &["--completions", "bash"])] {
-        let mut bash = Command::new("bash").arg("-n").stdin(Stdio::piped()).spawn().expect("there is bash");
+        let mut bash = Command::new("bash").arg("-n").stdin(Stdio::piped()).spawn().expect("bash");
         bash.stdin.take().expect("a pipe").write_all(text.as_bytes()).expect("it reads");
         assert!(bash.wait().expect("it ends").success());
     }

@@ -25,11 +25,11 @@ fn knight() -> Vec<u8> {
 }
 
 fn write_file(folder: &Path, name: &str, file: &File) {
-    fs::write(folder.join(name), write(file).expect("it fits the format")).expect("it can be written");
+    fs::write(folder.join(name), write(file).expect("a valid file")).expect("can be written");
 }
 
 fn read_json(path: &Path) -> Value {
-    serde_json::from_slice(&fs::read(path).expect("the JSON")).expect("it is JSON")
+    serde_json::from_slice(&fs::read(path).expect("the JSON")).expect("valid JSON")
 }
 
 fn names_in(folder: &Path) -> Vec<String> {
@@ -308,7 +308,7 @@ fn skinned(character: &pchr::Character, vertex: u16) -> f32 {
     evaluate(character, &cue, &mut pose);
     pose::palette(model, &pose, &mut palette);
     let mesh = model.attachments()[0].mesh().expect("a mesh");
-    pose::world_position(&mesh.vertices, vertex, &palette).expect("there is such a vertex").x
+    pose::world_position(&mesh.vertices, vertex, &palette).expect("a vertex").x
 }
 
 #[test]

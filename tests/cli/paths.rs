@@ -24,7 +24,7 @@ struct Bench(TempDir);
 impl Bench {
     fn new() -> Self {
         let bench = Self(TempDir::new().expect("a temporary folder"));
-        let tiny = write(&tiny()).expect("it fits");
+        let tiny = write(&tiny()).expect("a valid file");
         for name in ["art/b.pchr", "art/deep/a.pchr", "art/.hidden/c.pchr", "art/._b.pchr"] {
             bench.write(name, &tiny);
         }
@@ -40,14 +40,14 @@ impl Bench {
 
     fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
         let path = self.0.path().join(name);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("it can be made");
-        fs::write(path, bytes).expect("it can be written");
+        fs::create_dir_all(path.parent().expect("a folder")).expect("can be made");
+        fs::write(path, bytes).expect("can be written");
     }
 
     fn run(&self, program: &str, line: &str) -> Ran {
         let mut command = Command::new(program);
         command.current_dir(self.0.path()).args(line.split_whitespace()).stdin(Stdio::null());
-        Ran { line: line.to_owned(), output: command.output().expect("it runs") }
+        Ran { line: line.to_owned(), output: command.output().expect("the program runs") }
     }
 
     /// Returns the files that `pchr inspect` describes.
@@ -128,7 +128,7 @@ fn a_folder_is_searched_for_characters() {
 #[test]
 fn thousands_of_files_are_found_in_the_same_order() {
     let bench = Bench::new();
-    let tiny = write(&tiny()).expect("it fits");
+    let tiny = write(&tiny()).expect("a valid file");
     let mut names: Vec<String> = (0..3000).map(|number| format!("many/{}/{number}.pchr", number % 7)).collect();
     names.iter().for_each(|name| bench.write(name, &tiny));
     names.sort();
@@ -166,7 +166,7 @@ fn a_pattern_is_expanded_to_all_matches() {
 #[test]
 fn an_existing_file_is_not_a_pattern() {
     let bench = Bench::new();
-    let tiny = write(&tiny()).expect("it fits");
+    let tiny = write(&tiny()).expect("a valid file");
     bench.write("art/b[1].pchr", &tiny);
     bench.write("art/b1.pchr", &tiny);
     assert_eq!(bench.inspected("art/b[1].pchr"), ["art/b[1].pchr"]);
@@ -211,7 +211,10 @@ fn single_file_commands_accept_folders_and_patterns_with_one_match() {
     bench.run(PCHR, "convert art/*/a.pchr -o new.json").code(0);
     bench.run(PCHR, "unpack art/deep -o unpacked").code(0);
     bench.run(PCHR, "pack unpacked -o packed.pchr").code(0);
-    assert_eq!(fs::read(bench.0.path().join("packed.pchr")).expect("written"), write(&tiny()).expect("it fits"));
+    assert_eq!(
+        fs::read(bench.0.path().join("packed.pchr")).expect("written"),
+        write(&tiny()).expect("a valid file")
+    );
     let several = bench.run(PCHR, "diff art art/b.pchr").code(2).says("`art` matches 3 files");
     several.says("choose one of `art/b.pchr`, `art/deep/a.pchr`, `art/sheet-0.json`");
     bench.run(PCHR, "convert empty -o new.pchr").code(3).says("folder");
@@ -220,7 +223,7 @@ fn single_file_commands_accept_folders_and_patterns_with_one_match() {
 #[test]
 fn errors_with_json_are_an_object_on_stdout() {
     let bench = Bench::new();
-    let whole = write(&tiny()).expect("it fits");
+    let whole = write(&tiny()).expect("a valid file");
     bench.write("cut.pchr", &whole[..60]);
     let schema = serde_json::from_slice(&bench.run(PCHR, "schema error").code(0).output.stdout).expect("JSON");
     let mut codes = BTreeSet::new();
@@ -251,8 +254,8 @@ fn errors_with_json_are_an_object_on_stdout() {
         assert!(jsonschema::is_valid(&schema, &error), "{line}: {error}");
         // stderr has the same message as without `--json`.
         let message = text(&error["message"]);
-        let said = ran.stderr().split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(!message.is_empty() && said.contains(&message), "{line}: {error}\n{said}");
+        let stderr = ran.stderr().split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(!message.is_empty() && stderr.contains(&message), "{line}: {error}\n{stderr}");
         // A `Value` sorts its keys.
         assert_eq!(String::from_utf8_lossy(&ran.output.stdout), format!("{error:#}\n"), "{line}");
         codes.insert(code);

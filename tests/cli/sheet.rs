@@ -71,7 +71,7 @@ fn sheet_frames_match_the_pngs() {
         for (index, (found, expected)) in again.iter().zip(&expected).enumerate() {
             assert_same(found.rgba.as_chunks::<4>().0, expected, &format!("{way}: frame {index}, read again"));
         }
-        fs::remove_dir_all(bench.path("out")).expect("it can be removed");
+        fs::remove_dir_all(bench.path("out")).expect("can be removed");
     }
 }
 
@@ -97,7 +97,7 @@ fn every_sheet_format_can_be_read_back() {
     assert!(bench.path("c-1.png").exists(), "it has several pages");
     // The PNG on stdout can be opened on its own.
     let output = bench.run(&format!("knight.pchr {CHOICE} -o - --format sheet"), 0);
-    fs::write(bench.path("piped.png"), output.stdout).expect("it can be written");
+    fs::write(bench.path("piped.png"), output.stdout).expect("can be written");
     assert_eq!(pngs(&bench, "piped.png -a all").len(), expected.len());
     // A packed sheet contains the same text and image as the two files.
     let [json, png, packed] =
@@ -120,7 +120,8 @@ fn packing_and_unpacking_loses_nothing() {
     let bench = Bench::new();
     let pchr = |args: &str, code: i32| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_pchr"));
-        let output = command.current_dir(bench.path("")).args(args.split_whitespace()).output().expect("it runs");
+        let output =
+            command.current_dir(bench.path("")).args(args.split_whitespace()).output().expect("the program runs");
         let message = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(code), "pchr {args}\n{message}");
         message
@@ -144,7 +145,7 @@ fn packing_and_unpacking_loses_nothing() {
         let message = pchr(args, code);
         assert!(message.contains(part), "{args}\n{message}");
     }
-    fs::remove_file(bench.path("a.png")).expect("it can be removed");
+    fs::remove_file(bench.path("a.png")).expect("can be removed");
     assert!(pchr("convert a.json -o c.sprsh", 3).contains("missing-image") || !bench.path("c.sprsh").exists());
     // Both forms have the same findings.
     assert!(pchr("validate a.sprsh other/b.json", 0).is_empty());
@@ -266,11 +267,11 @@ fn usage_errors_are_reported_before_anything_is_written() {
         let message = bench.told(args, 2);
         assert!(message.contains(part), "{args}\n{message}");
     }
-    fs::write(bench.path("a.png"), "before").expect("it can be written");
+    fs::write(bench.path("a.png"), "before").expect("can be written");
     assert!(bench.told("knight.pchr -s 20 -o a.json", 5).contains("--force"));
-    fs::remove_file(bench.path("a.png")).expect("it can be removed");
+    fs::remove_file(bench.path("a.png")).expect("can be removed");
     // An existing page file is only detected when the number of pages is known.
-    fs::write(bench.path("a-1.png"), "before").expect("it can be written");
+    fs::write(bench.path("a-1.png"), "before").expect("can be written");
     bench.told("knight.pchr -s 40 --sheet-max-size 100 -o a.json", 5);
     assert_eq!(fs::read_dir(bench.path("")).expect("a folder").count(), 2, "nothing was written");
 }
@@ -294,10 +295,10 @@ fn durations_of_a_sheet_are_preserved() {
     let sheet = r#"{"frames": [{"frame": {"x": 0, "y": 0, "w": 4, "h": 4}, "duration": 100},
         {"frame": {"x": 4, "y": 0, "w": 4, "h": 4}, "duration": 30}], "meta": {"image": "s.png", "frameTags": [
         {"name": "a", "from": 0, "to": 1, "direction": "reverse"}]}}"#;
-    fs::write(bench.path("s.json"), sheet).expect("it can be written");
+    fs::write(bench.path("s.json"), sheet).expect("can be written");
     let pixels: Vec<u8> = (0..8 * 4 * 4u8).map(|byte| byte | 3).collect();
     let png = pchr::formats::image::encode_png(8, 4, &pixels).expect("a picture");
-    fs::write(bench.path("s.png"), png).expect("it can be written");
+    fs::write(bench.path("s.png"), png).expect("can be written");
     bench.run("s.json -o again.json --speed 0.5", 0);
     let again = read_json(&bench, "again.json");
     let durations = [0, 1].map(|frame| again["frames"][frame]["duration"].as_u64());
@@ -318,7 +319,7 @@ fn fps_applies_to_frames_without_durations() {
     let bench = Bench::new();
     let pixels: Vec<u8> = (0..8 * 4 * 4u8).map(|byte| byte | 3).collect();
     let png = pchr::formats::image::encode_png(8, 4, &pixels).expect("a picture");
-    fs::write(bench.path("s.png"), png).expect("it can be written");
+    fs::write(bench.path("s.png"), png).expect("can be written");
     let durations = |args: &str| {
         bench.run(&format!("{args} -o out.json --force"), 0);
         let json = read_json(&bench, "out.json");
@@ -332,7 +333,7 @@ fn fps_applies_to_frames_without_durations() {
     let sheet = |more: &str| {
         let frames = [frame(0, r#", "duration": 70"#), frame(4, more)].join(", ");
         let text = format!(r#"{{"frames": [{frames}], "meta": {{"image": "s.png"}}}}"#);
-        fs::write(bench.path("s.json"), text).expect("it can be written");
+        fs::write(bench.path("s.json"), text).expect("can be written");
     };
     sheet("");
     assert_eq!(durations("s.json"), [70, 100]);
@@ -348,17 +349,17 @@ fn fps_applies_to_frames_without_durations() {
 /// Returns the peak memory of a command in kilobytes.
 #[cfg(target_os = "linux")]
 fn peak_kilobytes(mut command: Command) -> u64 {
-    let mut child = command.stdout(Stdio::null()).spawn().expect("it runs");
+    let mut child = command.stdout(Stdio::null()).spawn().expect("the program runs");
     let status = format!("/proc/{}/status", child.id());
     let mut peak = 0;
-    while child.try_wait().expect("it is ours").is_none() {
+    while child.try_wait().expect("a child process").is_none() {
         let text = fs::read_to_string(&status).unwrap_or_default();
         let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
         let number = line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok());
         peak = peak.max(number.unwrap_or(0));
         std::thread::sleep(std::time::Duration::from_millis(1));
     }
-    assert!(child.wait().expect("it ended").success());
+    assert!(child.wait().expect("an exit status").success());
     peak
 }
 

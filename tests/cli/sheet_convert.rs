@@ -201,7 +201,7 @@ fn a_png_with_embedded_json_becomes_a_sheet() {
     let knight = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-knight.pchr");
     let args = ["-a", "walk", "-s", "30", "-f", "0..6", "--backend", "cpu", "-o", "walk.png", "--format", "sheet"];
     let mut view = std::process::Command::new(env!("CARGO_BIN_EXE_pchr-view"));
-    assert!(view.current_dir(at).arg(knight).args(args).status().expect("it runs").success());
+    assert!(view.current_dir(at).arg(knight).args(args).status().expect("the program runs").success());
     fine(at, &["convert", "walk.png", "-o", "out/walk.json", "--to", "sheet"]);
     fine(at, &["convert", "walk.png", "-o", "walk.sprsh"]);
     assert!(fs::read(at.join("out/walk.png")).expect("a file") == fs::read(at.join("walk.png")).expect("a file"));
@@ -334,7 +334,7 @@ fn other_image_formats_are_converted_to_png() {
     assert!(message.contains("missing-image"), "{message}");
     // The image given by --atlas, then the one referenced by the sheet.
     fine(place.path(), &["convert", "walk.json", "--atlas", &webp.to_string_lossy(), "-o", "named.sprsh", "-q"]);
-    fs::copy(&webp, place.path().join("walk.webp")).expect("it can be copied");
+    fs::copy(&webp, place.path().join("walk.webp")).expect("can be copied");
     fine(place.path(), &["convert", "walk.json", "-o", "out/walk.json", "--to", "sheet-hash", "-q"]);
     assert!(fs::read(place.path().join("out/walk.png")).expect("a picture").starts_with(b"\x89PNG"));
     for output in ["named.sprsh", "out/walk.json"] {

@@ -26,7 +26,7 @@ impl Folder {
         command.arg(sample).arg("-o").arg(self.0.path().join(name)).args(["--backend", "cpu", "--force"]);
         // Small pictures are enough to differ.
         command.args(["-s", "120x120"]).args(options.split_whitespace());
-        command.output().expect("it runs")
+        command.output().expect("the program runs")
     }
 }
 
@@ -78,7 +78,7 @@ fn physics_continues_across_loops() {
         let output = folder.run(&sample, "late.png", &format!("-a go --fit -100,-50,250,250 -t 9 {options}"));
         assert!(output.status.success());
         let is_late = String::from_utf8_lossy(&output.stderr).contains("time-outside");
-        (is_late, fs::read(folder.0.path().join("late.png")).expect("it is written"))
+        (is_late, fs::read(folder.0.path().join("late.png")).expect("the written file"))
     };
     let ((is_late, end), (is_late_too, swinging)) = (message(""), message("--physics"));
     assert!(is_late && !is_late_too && end != swinging);
@@ -113,7 +113,7 @@ fn bounds_include_physics() {
             .args(["--json", "--fit", "frame", "-f", "12"])
             .args(options.split_whitespace())
             .output();
-        let output = output.expect("it runs");
+        let output = output.expect("the program runs");
         let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
         json["renders"][0]["view"].clone()
     };
@@ -132,7 +132,7 @@ fn physics_without_effect_prints_a_note() {
         1,
         "{message}"
     );
-    let with = fs::read(folder.0.path().join("with.png")).expect("it is written");
+    let with = fs::read(folder.0.path().join("with.png")).expect("the written file");
     assert!(with == folder.render(&sample, "without.png", "-f 3", &["without.png"])[0]);
     let message = folder.run(&sample, "with.png", "--physics -f 3 -q").stderr;
     assert!(message.is_empty(), "{}", String::from_utf8_lossy(&message));

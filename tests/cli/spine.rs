@@ -243,7 +243,7 @@ fn skins_and_the_atlas_are_chosen_by_name() {
     let missing = view(&[&file, "--json", "--atlas", &hero.path("none.atlas")]);
     assert_eq!(missing.status.code(), Some(3), "{}", text(&missing.stderr));
     assert!(text(&missing.stderr).contains("none.atlas"));
-    fs::remove_file(hero.path("hero.atlas")).expect("it is there");
+    fs::remove_file(hero.path("hero.atlas")).expect("an existing file");
     let without = view(&[&file, "--json"]);
     assert_eq!(without.status.code(), Some(0));
     assert!(text(&without.stderr).contains("there is no atlas beside the file"), "{}", text(&without.stderr));
@@ -291,7 +291,7 @@ fn the_only_skin_is_applied() {
         );
     }
     // The library itself applies no skin by default.
-    let character = pchr::Character::open(&file).expect("it is valid");
+    let character = pchr::Character::open(&file).expect("a valid file");
     assert!(pchr::export::bounds_of(&character, [pchr::motion::Cue::default()]).is_empty());
     // No note for files without such a choice.
     hero.write("hero.json", SKELETON.as_bytes());
@@ -428,7 +428,7 @@ fn an_atlas_elsewhere_is_reported_once_and_never_overwritten() {
     for (from, to) in
         [("hero.json", "it/hero-pro.json"), ("hero.atlas", "atlas/hero.atlas.txt"), ("page.png", "atlas/page.png")]
     {
-        fs::rename(hero.path(from), hero.path(to)).expect("it is there");
+        fs::rename(hero.path(from), hero.path(to)).expect("an existing file");
     }
     let path = hero.path("it/hero-pro.json");
     let out = hero.path("out.png");
@@ -451,7 +451,7 @@ fn an_atlas_elsewhere_is_reported_once_and_never_overwritten() {
     // Files that standard input refers to are inputs too.
     let atlas = hero.path("atlas/hero.atlas.txt");
     let arguments = ["-", "--atlas", &atlas, "-o", &hero.path("atlas/page.png"), "--force", "--backend", "cpu"];
-    let skeleton = fs::File::open(&path).expect("it is there");
+    let skeleton = fs::File::open(&path).expect("an existing file");
     let mut program = Command::new(env!("CARGO_BIN_EXE_pchr-view"));
     let refused = program.args(arguments).stdin(skeleton).output().expect("the program runs");
     assert!(text(&refused.stderr).contains("is an input file"), "{}", text(&refused.stderr));
@@ -475,6 +475,6 @@ fn an_image_of_several_pages_is_decoded_once() {
     let hero = Hero::new();
     let again = ATLAS.replace("\narm\n", "\nanother arm\n");
     hero.write("hero.atlas", format!("{ATLAS}\n{again}").as_bytes());
-    let character = pchr::Character::open(hero.path("hero.json")).expect("it is valid");
+    let character = pchr::Character::open(hero.path("hero.json")).expect("a valid file");
     assert_eq!(character.model().pages().len(), 1);
 }

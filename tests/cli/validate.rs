@@ -34,7 +34,7 @@ const DESCRIPTION: &str = r#"{
 
 /// A truncated file with another error before the end; both are always found.
 fn cut() -> Vec<u8> {
-    let mut bytes = write(&tiny()).expect("it fits the format");
+    let mut bytes = write(&tiny()).expect("a valid file");
     bytes[10] = 2;
     bytes.truncate(30);
     bytes
@@ -71,8 +71,8 @@ impl Bench {
 
     fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
         let path = self.path().join(name);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("it can be made");
-        fs::write(path, bytes).expect("it can be written");
+        fs::create_dir_all(path.parent().expect("a folder")).expect("can be made");
+        fs::write(path, bytes).expect("can be written");
     }
 
     fn valid(&self, name: &str) {
@@ -92,8 +92,12 @@ impl Bench {
 
     fn run_with(&self, args: &[&str], stdin: &[u8]) -> Ran {
         let mut command = self.command(args);
-        let mut child =
-            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it runs");
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program runs");
         child.stdin.take().expect("a pipe").write_all(stdin).expect("it listens");
         Ran(child.wait_with_output().expect("it ends"))
     }
@@ -141,8 +145,8 @@ fn golden(name: &str, found: &str) {
     let found =
         found.replace(&format!("\"version\": \"{}\"", env!("CARGO_PKG_VERSION")), "\"version\": \"VERSION\"");
     if std::env::var_os("PCHR_UPDATE").is_some() {
-        fs::create_dir_all(path.parent().expect("a folder")).expect("it can be made");
-        fs::write(&path, &found).expect("it can be written");
+        fs::create_dir_all(path.parent().expect("a folder")).expect("can be made");
+        fs::write(&path, &found).expect("can be written");
         return;
     }
     let expected = fs::read_to_string(&path).unwrap_or_default();
@@ -187,15 +191,15 @@ fn every_finding_in_json_has_pointer_offset_line_and_column() {
 #[test]
 fn offsets_in_packed_files_are_those_of_the_file() {
     let bench = Bench::new();
-    let file = packed::write(DESCRIPTION.as_bytes(), b"").expect("it is small");
+    let file = packed::write(DESCRIPTION.as_bytes(), b"").expect("a small file");
     bench.write("hero.pchr", &file);
     let json = bench.run(&["hero.pchr", "--style", "json"]).code(1).json();
     let file_json = &json["files"][0];
     assert_eq!(file_json["format"], "packed Pachario");
     let findings = file_json["findings"].as_array().expect("a list");
-    let parent = findings.iter().find(|finding| finding["code"] == "bad-parent").expect("it is found");
+    let parent = findings.iter().find(|finding| finding["code"] == "bad-parent").expect("a finding");
     let offset = parent["offset"].as_u64().expect("an offset") as usize;
-    assert_eq!(offset, 16 + DESCRIPTION.find("7,").expect("it is there"));
+    assert_eq!(offset, 16 + DESCRIPTION.find("7,").expect("an existing file"));
     assert!(parent.get("line").is_none());
     bench.run(&["hero.pchr"]).code(1).says(&format!("hero.pchr: /bones/1/parent (byte {offset})"));
 }
@@ -279,7 +283,7 @@ fn excess_findings_are_only_counted() {
     let mut file = tiny();
     let wrong = common::triangle(1).map(|vertex| Vertex { bone_ids: [9; 4], ..vertex });
     file.meshes = vec![Mesh::new("flag", 0, &wrong, &[0, 1, 2]); 500];
-    bench.write("many.pchr", write(&file).expect("it fits"));
+    bench.write("many.pchr", write(&file).expect("a valid file"));
     let json = bench.run(&["many.pchr", "--style", "json"]).code(1).json();
     assert_eq!(json["files"][0]["errors"], 1500);
     let kept = json["files"][0]["findings"].as_array().map_or(0, Vec::len);
@@ -305,7 +309,8 @@ fn folders_are_sorted_independently_of_the_number_of_cores() {
     bench.write("many/readme.txt", "PCHR");
     for style in ["human", "json", "github", "sarif"] {
         let args = [".", "--style", style];
-        let run = |threads| bench.command(&args).env("RAYON_NUM_THREADS", threads).output().expect("it runs");
+        let run =
+            |threads| bench.command(&args).env("RAYON_NUM_THREADS", threads).output().expect("the program runs");
         let (one, many) = (run("1"), run("8"));
         assert_eq!(one.stdout, many.stdout, "{style}");
         assert_eq!(one.stderr, many.stderr, "{style}");
@@ -340,7 +345,7 @@ fn annotations_are_never_absolute() {
     };
     assert_eq!(name(&elsewhere, &folder), "in/deep/cut.pchr");
     assert_eq!(name(&elsewhere, &file), "cut.pchr");
-    assert_eq!(name(&bench, &fs::canonicalize(&file).expect("it is there")), "in/deep/cut.pchr");
+    assert_eq!(name(&bench, &fs::canonicalize(&file).expect("an existing file")), "in/deep/cut.pchr");
     assert_eq!(name(&bench, Path::new("./in/")), "in/deep/cut.pchr");
 }
 
@@ -417,9 +422,9 @@ fn a_closed_pipe_ends_quietly() {
         bench.write(&format!("{number}.pchr"), cut());
     }
     let mut command = bench.command(&["."]);
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it runs");
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program runs");
     let mut first = [0; 10];
-    child.stdout.take().expect("a pipe").read_exact(&mut first).expect("it says something");
+    child.stdout.take().expect("a pipe").read_exact(&mut first).expect("output");
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
     assert_eq!(output.status.code(), Some(1));
@@ -429,7 +434,7 @@ fn a_closed_pipe_ends_quietly() {
 #[cfg(target_os = "linux")]
 fn peak_kib(mut command: Command) -> u64 {
     use std::io::{BufRead, BufReader};
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it runs");
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the program runs");
     let mut stdout = BufReader::new(child.stdout.take().expect("a pipe"));
     // All files have been checked when the summary is written, and the program cannot end before the rest is read.
     let (mut peak, mut line) = (0, String::new());
@@ -451,7 +456,7 @@ fn memory_does_not_depend_on_the_number_of_files() {
     let mut file = tiny();
     file.images = vec![common::white("atlas", 1000, 1000)];
     file.bones[1].parent = 5;
-    bench.write("few/0.pchr", write(&file).expect("it fits"));
+    bench.write("few/0.pchr", write(&file).expect("a valid file"));
     for number in 1..64 {
         fs::hard_link(bench.path().join("few/0.pchr"), bench.path().join(format!("few/{number}.pchr")))
             .expect("a link");
@@ -555,7 +560,7 @@ fn survey(folder: &Path, programs: &Path, options: &[&str]) -> Option<String> {
         Ok(output) => output,
         Err(error) => {
             assert_ne!(std::env::var("PCHR_TEST_PYTHON").as_deref(), Ok("require"), "python3: {error}");
-            common::say("SKIPPED: there is no python3 to run scripts/survey");
+            common::say("SKIPPED: python3 is missing, required by scripts/survey");
             return None;
         }
     };
@@ -602,7 +607,7 @@ fn a_survey_of_the_fixtures_adds_up() {
     for title in ["Slowest, seconds of the longest process:", "Largest, MiB of the largest process:"] {
         assert_eq!(section(title).lines().filter(|line| !line.is_empty()).count(), 4, "{text}");
     }
-    let list = fs::read_to_string(list).expect("it was written");
+    let list = fs::read_to_string(list).expect("the written file");
     assert_eq!(list.lines().count(), total + 1);
     assert!(list.lines().any(|line| line.starts_with("refused\tpartial-triangle\t")), "{list}");
 }
@@ -622,7 +627,7 @@ fn a_survey_survives_crashes_hangs_and_unreadable_files() {
     for name in ["pchr", "pchr-view"] {
         bench.write(&format!("programs/{name}"), program);
         let path = bench.path().join("programs").join(name);
-        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("it is ours");
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("changed permissions");
     }
     for name in ["panic", "abort", "hang", "loud", "odd 1", "odd 2", "refused", "fine\u{1b}[31m", "-o"] {
         bench.write(&format!("files/{name}.json"), "");
@@ -632,9 +637,9 @@ fn a_survey_survives_crashes_hangs_and_unreadable_files() {
     let files = bench.path().join("files");
     symlink(&files, files.join("round")).expect("a link");
     symlink("nowhere", files.join("dangling.json")).expect("a link");
-    fs::set_permissions(&files, fs::Permissions::from_mode(0o555)).expect("it is ours");
+    fs::set_permissions(&files, fs::Permissions::from_mode(0o555)).expect("changed permissions");
     let text = survey(&files, &bench.path().join("programs"), &["--timeout", "3", "--jobs", "4"]);
-    fs::set_permissions(&files, fs::Permissions::from_mode(0o755)).expect("it is ours");
+    fs::set_permissions(&files, fs::Permissions::from_mode(0o755)).expect("changed permissions");
     let Some(text) = text else { return };
     let counts = VERDICTS.map(|verdict| counted(&text, &format!("  {verdict}")));
     assert_eq!((counts, counted(&text, "  total")), ([2, 0, 3, 0, 3, 2], 10), "{text}");

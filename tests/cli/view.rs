@@ -18,8 +18,8 @@ impl Bench {
         let folder = TempDir::new().expect("a temporary folder");
         let knight = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-knight.pchr");
         fs::copy(knight, folder.path().join("knight.pchr")).expect("the knight can be copied");
-        let tiny = pchr::formats::pchr::write(&common::tiny()).expect("it fits the format");
-        fs::write(folder.path().join("tiny.pchr"), tiny).expect("it can be written");
+        let tiny = pchr::formats::pchr::write(&common::tiny()).expect("a valid file");
+        fs::write(folder.path().join("tiny.pchr"), tiny).expect("can be written");
         Self { folder }
     }
 
@@ -172,7 +172,7 @@ fn stdout_accepts_one_picture_and_stdin_one_character() {
     bench.run("knight.pchr -a walk -f all -o -").code(2).says("PNGs to stdout, only one");
     bench.run("knight.pchr -o - --json").code(2).says("both write to stdout");
 
-    let stdin = fs::File::open(bench.path().join("knight.pchr")).expect("it is there");
+    let stdin = fs::File::open(bench.path().join("knight.pchr")).expect("an existing file");
     let ran = bench.run_with("- -a walk -f 4 -s 64 -o {name}.png", |command| {
         command.stdin(stdin);
     });
@@ -190,7 +190,7 @@ fn overwriting_is_an_error_before_rendering() {
     bench.run("knight.pchr tiny.pchr -a #0 -o w.png").code(2).says("-o 'w-{name}.png'");
     bench.run("tiny.pchr tiny.pchr -o w.png").code(2).says("-o 'w-{index:04}.png'");
     assert_eq!(bench.written(), [""; 0]);
-    fs::write(bench.path().join("w.png"), "precious").expect("it can be written");
+    fs::write(bench.path().join("w.png"), "precious").expect("can be written");
     bench.run("knight.pchr -o w.png").code(5).says("--force");
     assert_eq!(fs::read(bench.path().join("w.png")).expect("still there"), b"precious");
     bench.run("knight.pchr -o w.png --force").code(0);
@@ -219,10 +219,10 @@ fn usage_errors_have_hints() {
     bench.run("empty -o a.png").code(3).says("no characters found");
     bench.run("knight.pchr -o a.png --limit pixels=1000").code(3).says("--limit pixels=VALUE");
     bench.run("knight.pchr -o knight.pchr/a.png").code(5);
-    fs::write(bench.path().join("text.pchr"), "hello there").expect("it can be written");
+    fs::write(bench.path().join("text.pchr"), "hello there").expect("can be written");
     bench.run("text.pchr -o a.png").code(3).says("hello");
-    let knight = fs::read(bench.path().join("knight.pchr")).expect("it is there");
-    fs::write(bench.path().join("half.pchr"), &knight[..knight.len() / 2]).expect("it can be written");
+    let knight = fs::read(bench.path().join("knight.pchr")).expect("an existing file");
+    fs::write(bench.path().join("half.pchr"), &knight[..knight.len() / 2]).expect("can be written");
     bench.run("half.pchr -o a.png").code(3).says("half.pchr").says("byte");
     assert_eq!(bench.written(), ["half.pchr", "text.pchr"]);
 }
@@ -240,7 +240,7 @@ fn usage_errors_leave_no_files() {
     fs::copy(bench.path().join("tiny.pchr"), bench.path().join("same.png")).expect("a copy");
     bench.run("same.png -o same.png --force").code(2).says("is an input file and cannot be overwritten");
     let packed = [b"PCHR\x01\0\0\0\x02\0\0\0\0\0\0\0".as_slice(), b"{}"].concat();
-    fs::write(bench.path().join("packed.pchr"), packed).expect("it can be written");
+    fs::write(bench.path().join("packed.pchr"), packed).expect("can be written");
     bench.run("packed.pchr -o a.png").code(3).says("packed Pachario");
     assert_eq!(bench.written(), ["packed.pchr", "same.png"]);
 }
@@ -250,8 +250,8 @@ fn control_characters_in_names_are_escaped() {
     let bench = Bench::new();
     let mut file = common::tiny();
     file.animations[1].name = "\x1b[31m\nerror: forged\u{202e}".to_owned();
-    let bytes = pchr::formats::pchr::write(&file).expect("it fits the format");
-    fs::write(bench.path().join("evil.pchr"), bytes).expect("it can be written");
+    let bytes = pchr::formats::pchr::write(&file).expect("a valid file");
+    fs::write(bench.path().join("evil.pchr"), bytes).expect("can be written");
     let ran = bench.run("evil.pchr -a nothing -o a.png").code(2).says("\\u{1b}[31m\\nerror: forged\\u{202e}");
     assert!(!ran.stderr().contains(['\x1b', '\u{202e}']), "{}", ran.stderr());
 }
@@ -259,9 +259,9 @@ fn control_characters_in_names_are_escaped() {
 #[test]
 fn warnings_go_to_stderr_and_into_the_json() {
     let bench = Bench::new();
-    let mut bytes = fs::read(bench.path().join("tiny.pchr")).expect("it is there");
+    let mut bytes = fs::read(bench.path().join("tiny.pchr")).expect("an existing file");
     bytes.push(0);
-    fs::write(bench.path().join("odd.pchr"), bytes).expect("it can be written");
+    fs::write(bench.path().join("odd.pchr"), bytes).expect("can be written");
     let ran = bench.run("odd.pchr --json").code(0).says("warning[trailing-bytes]: odd.pchr");
     assert_eq!(ran.json()["renders"][0]["warnings"][0]["code"], "trailing-bytes");
     let quiet = bench.run("odd.pchr --json -q").code(0);
@@ -323,8 +323,8 @@ fn an_overwritten_file_keeps_its_permissions() {
     use std::os::unix::fs::PermissionsExt;
     let bench = Bench::new();
     let path = bench.path().join("a.png");
-    fs::write(&path, "secret").expect("it can be written");
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("it is ours");
+    fs::write(&path, "secret").expect("can be written");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("changed permissions");
     bench.run("tiny.pchr -o a.png --force").code(0);
     assert_eq!(fs::metadata(&path).expect("written").permissions().mode() & 0o777, 0o600);
 }
@@ -393,8 +393,8 @@ fn write_sized(bench: &Bench, name: &str, size: f32) {
     let half = 0.75 * size;
     let corners = [(-half, 0.0), (-half, size), (half, size)].map(|(x, y)| common::vertex(x, y, 0));
     file.meshes = vec![pchr::formats::pchr::schema::Mesh::new("flag", 0, &corners, &[0, 1, 2])];
-    let bytes = pchr::formats::pchr::write(&file).expect("it fits the format");
-    fs::write(bench.path().join(name), bytes).expect("it can be written");
+    let bytes = pchr::formats::pchr::write(&file).expect("a valid file");
+    fs::write(bench.path().join(name), bytes).expect("can be written");
 }
 
 #[test]
@@ -425,7 +425,7 @@ fn a_picture_too_large_at_native_size_is_an_input_error() {
 /// Creates two valid files and a broken one; other tests add a missing one.
 fn bench_with_bad_files() -> Bench {
     let bench = Bench::new();
-    fs::write(bench.path().join("broken.pchr"), b"PCHR\x01\0\0\0").expect("it can be written");
+    fs::write(bench.path().join("broken.pchr"), b"PCHR\x01\0\0\0").expect("can be written");
     bench
 }
 
@@ -456,7 +456,7 @@ fn with_keep_going_only_bad_files_are_skipped() {
         );
         let written = json["renders"].as_array().expect("a list").iter();
         for file in written.map(|render| render["frames"][0]["file"].as_str().expect("a name").to_owned()) {
-            fs::remove_file(bench.path().join(&file)).expect("it was written");
+            fs::remove_file(bench.path().join(&file)).expect("the written file");
             let _ = fs::remove_file(bench.path().join(file).with_extension("png"));
         }
         assert_eq!(bench.written(), ["broken.pchr"]);
@@ -544,8 +544,8 @@ fn write_blinking(bench: &Bench) {
     let frame = |flags| vec![BoneTransform { y: 10.0, flags, ..BoneTransform::default() }; 2];
     file.animations.push(Animation::new("blink", true, &[frame(0), frame(1)]));
     file.animations.push(Animation::new("gone", true, &[frame(0), frame(0)]));
-    let bytes = pchr::formats::pchr::write(&file).expect("it fits the format");
-    fs::write(bench.path().join("blink.pchr"), bytes).expect("it can be written");
+    let bytes = pchr::formats::pchr::write(&file).expect("a valid file");
+    fs::write(bench.path().join("blink.pchr"), bytes).expect("can be written");
 }
 
 #[test]
@@ -614,7 +614,7 @@ fn the_suggested_ffmpeg_command_works() {
     let ffmpeg = "#!/bin/sh\nfor last; do :; done\nwhile [ $# -gt 0 ]; do [ \"$1\" = -i ] && input=$2; shift; done\n\
                   [ \"$input\" = - ] && input=/dev/stdin\ncat \"$input\" > \"$last\"\n";
     fs::create_dir(bench.path().join("bin")).expect("a folder");
-    fs::write(bench.path().join("bin/ffmpeg"), ffmpeg).expect("it can be written");
+    fs::write(bench.path().join("bin/ffmpeg"), ffmpeg).expect("can be written");
     fs::set_permissions(bench.path().join("bin/ffmpeg"), fs::Permissions::from_mode(0o755)).expect("ours");
     fs::copy(bench.path().join("knight.pchr"), bench.path().join("my knight.pchr")).expect("a copy");
     let programs = Path::new(env!("CARGO_BIN_EXE_pchr-view")).parent().expect("a folder");
@@ -638,7 +638,7 @@ fn the_suggested_ffmpeg_command_works() {
         let command = message(args);
         let output =
             Command::new("sh").args(["-c", &command]).current_dir(bench.path()).env("PATH", &path).output();
-        let output = output.expect("there is a shell");
+        let output = output.expect("a shell");
         assert!(output.status.success(), "{command}\n{}", String::from_utf8_lossy(&output.stderr));
         for name in outputs {
             let video =
@@ -697,6 +697,6 @@ fn auto_prefers_the_cpu_renderer_to_a_software_driver() {
     assert_eq!(run(backend).code(0).json()["renders"][0]["backend"], backend);
     let mut named = Command::new(env!("CARGO_BIN_EXE_pchr-view"));
     named.current_dir(bench.path()).args(["tiny.pchr", "--json", "-o", "b.png", "--adapter", "#0"]);
-    let named = Ran { args: "--adapter #0".to_owned(), output: named.output().expect("it runs") }.code(0);
+    let named = Ran { args: "--adapter #0".to_owned(), output: named.output().expect("the program runs") }.code(0);
     assert_eq!(named.json()["renders"][0]["backend"], adapters[0]["backend"]);
 }

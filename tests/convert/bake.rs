@@ -114,7 +114,7 @@ fn negative_weights_come_back_exactly() {
         }
         turned += of_file;
         let written = folder.path().join(path.file_name().expect("a name"));
-        fs::write(&written, json.to_string()).expect("it is written");
+        fs::write(&written, json.to_string()).expect("the written file");
         let character = Character::open(&written).unwrap_or_else(|error| panic!("{error}"));
         for skins in outfits(&character) {
             let name = format!("{} {skins:?}", written.display());

@@ -22,7 +22,7 @@ fn through_skelform(character: &Character) -> (Written, Value) {
     let pages = character.model().pages().iter();
     let pages: Vec<Vec<u8>> =
         pages.map(|page| encode_png(page.width, page.height, &page.pixels).expect("a picture")).collect();
-    let written = write(character, &pages, &Limits::default()).expect("it can be written");
+    let written = write(character, &pages, &Limits::default()).expect("can be written");
     let armature = serde_json::from_slice(&skelform_pose::entry(&written.bytes, "armature.json")).expect("JSON");
     (written, armature)
 }

@@ -21,15 +21,15 @@ fn through_spine(character: &Character) -> (Written, Character) {
     let place = tempfile::tempdir().expect("a temporary folder");
     let pages = character.model().pages();
     let names: Vec<String> = (0..pages.len()).map(|index| format!("page-{index}.png")).collect();
-    let written = write(character, &names, &Limits::default()).expect("it can be written");
+    let written = write(character, &names, &Limits::default()).expect("can be written");
     for (page, name) in pages.iter().zip(&names) {
         let png = encode_png(page.width, page.height, &page.pixels).expect("a picture");
-        std::fs::write(place.path().join(name), png).expect("it can be written");
+        std::fs::write(place.path().join(name), png).expect("can be written");
     }
     let json = place.path().join("it.json");
-    std::fs::write(&json, &written.json).expect("it can be written");
+    std::fs::write(&json, &written.json).expect("can be written");
     if let Some(atlas) = &written.atlas {
-        std::fs::write(place.path().join("it.atlas"), atlas).expect("it can be written");
+        std::fs::write(place.path().join("it.atlas"), atlas).expect("can be written");
     }
     let mut diagnostics = Diagnostics::default();
     let read = open(&json, &ReadOptions::default(), &mut diagnostics).expect("our reader takes it");

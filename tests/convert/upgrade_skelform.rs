@@ -113,11 +113,11 @@ const FIELDS: [(&str, &[&str]); 8] = [
 ];
 
 fn read(bytes: &Bytes) -> Character {
-    from_bytes(bytes.clone(), &ReadOptions::default(), &mut Diagnostics::default()).expect("it can be read")
+    from_bytes(bytes.clone(), &ReadOptions::default(), &mut Diagnostics::default()).expect("can be read")
 }
 
 fn upgraded(bytes: &Bytes) -> Upgraded {
-    upgrade(bytes, &Keep::default(), &Limits::default()).expect("it can be upgraded")
+    upgrade(bytes, &Keep::default(), &Limits::default()).expect("can be upgraded")
 }
 
 fn text(bytes: &[u8], entry: &str) -> Value {
@@ -444,7 +444,7 @@ fn animations_and_styles_can_be_chosen() {
         skins: hat.into_iter().collect(),
         is_premultiplied: false,
     };
-    let written = Bytes::from(upgrade(&bytes, &keep, &Limits::default()).expect("it can be upgraded").bytes);
+    let written = Bytes::from(upgrade(&bytes, &keep, &Limits::default()).expect("can be upgraded").bytes);
     let found = read(&written);
     let names: Vec<&str> = found.model().animations().iter().map(|animation| animation.name.as_str()).collect();
     assert_eq!(names, ["still"]);
@@ -460,7 +460,7 @@ fn animations_and_styles_can_be_chosen() {
 // ---- The command.
 
 #[test]
-fn convert_keeps_what_is_in_the_file() {
+fn convert_preserves_the_contents_of_the_file() {
     let place = folder();
     let at = place.path();
     let bytes = packed(&old(), &[("atlas0.png", PNG)]);

@@ -26,7 +26,7 @@ fn run(program: &str, args: &[&str]) -> (String, i32) {
         "pchr" => env!("CARGO_BIN_EXE_pchr"),
         _ => env!("CARGO_BIN_EXE_pchr-view"),
     };
-    let output = Command::new(program).current_dir(root()).args(args).output().expect("it runs");
+    let output = Command::new(program).current_dir(root()).args(args).output().expect("the program runs");
     (String::from_utf8(output.stdout).expect("UTF-8"), output.status.code().expect("an exit code"))
 }
 
@@ -62,7 +62,7 @@ fn assert_valid(validator: &Validator, document: &Value) {
 }
 
 #[test]
-fn the_files_are_what_the_program_prints() {
+fn schema_files_match_the_printed_schemas() {
     let names = names();
     let mut expected = BTreeSet::new();
     for name in &names {
@@ -70,7 +70,7 @@ fn the_files_are_what_the_program_prints() {
         let file = file_of(name);
         if std::env::var_os("PCHR_UPDATE").is_some() {
             fs::create_dir_all(root().join("schema")).expect("a folder");
-            fs::write(&file, &printed).expect("it can be written");
+            fs::write(&file, &printed).expect("can be written");
         }
         let found = fs::read_to_string(&file).unwrap_or_default();
         let shown = file.display();
@@ -162,7 +162,7 @@ fn the_output_of_diff_is_valid() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let paths = [odd_pair(false), odd_pair(true)].into_iter().enumerate().map(|(index, file)| {
         let path = folder.path().join(format!("{index}.pchr"));
-        fs::write(&path, write(&file).expect("it fits the format")).expect("it can be written");
+        fs::write(&path, write(&file).expect("a valid file")).expect("can be written");
         path.to_string_lossy().into_owned()
     });
     let paths: Vec<String> = paths.collect();
@@ -180,7 +180,7 @@ fn the_output_of_diff_is_valid() {
     let other = changes.iter().fold(skeleton.clone(), |text, (from, to)| text.replace(from, to));
     let paths = [("one.json", skeleton), ("two.json", other)].map(|(name, text)| {
         let path = folder.path().join(name);
-        fs::write(&path, text).expect("it can be written");
+        fs::write(&path, text).expect("can be written");
         path.to_string_lossy().into_owned()
     });
     let document = diff(&paths[0], &paths[1]);
@@ -295,7 +295,8 @@ fn broken_documents_are_not_valid() {
 #[test]
 fn names_may_be_short_and_unknown_names_get_a_suggestion() {
     assert_eq!(schema("diff"), schema("pchr.diff/1"));
-    let output = Command::new(env!("CARGO_BIN_EXE_pchr")).args(["schema", "rendr"]).output().expect("it runs");
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_pchr")).args(["schema", "rendr"]).output().expect("the program runs");
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("did you mean `render`?"));
 }
@@ -337,7 +338,7 @@ fn the_files_of_unpack_and_convert_are_valid() {
     let folder = tempfile::tempdir().expect("a folder");
     let at = |name: &str| folder.path().join(name).display().to_string();
     let read = |name: &str| {
-        serde_json::from_slice(&fs::read(folder.path().join(name)).expect("it was written")).expect("JSON")
+        serde_json::from_slice(&fs::read(folder.path().join(name)).expect("the written file")).expect("JSON")
     };
     // With all optional fields.
     let mut file = tiny();
@@ -345,7 +346,7 @@ fn the_files_of_unpack_and_convert_are_valid() {
     file.animations[0].flags |= 2;
     file.animations[1] =
         Animation::new("wave", true, &[vec![BoneTransform { flags: 5, ..BoneTransform::default() }; 2]]);
-    fs::write(folder.path().join("flags.pchr"), write(&file).expect("it fits")).expect("it can be written");
+    fs::write(folder.path().join("flags.pchr"), write(&file).expect("a valid file")).expect("can be written");
     for source in [KNIGHT.to_owned(), at("flags.pchr")] {
         assert_eq!(run("pchr", &["unpack", "-q", "--force", &source, "-o", &at("out")]).1, 0);
         let name = Path::new(&source).file_stem().expect("a name").to_string_lossy().into_owned();

@@ -180,7 +180,7 @@ fn imports(code: &str, prefix: &str) -> Vec<String> {
 }
 
 #[test]
-fn modules_import_only_what_is_below_them() {
+fn modules_only_import_lower_layers() {
     let mut faults = Vec::new();
     let mut count = 0;
     for Source { path, code, .. } in sources() {
