@@ -40,7 +40,7 @@ fn the_knight_is_described() {
     let output = inspect(&[KNIGHT]);
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success());
-    for part in ["1024×1024", "bones", "walk", "loops", "bind pose", "not validated"] {
+    for part in ["1024×1024", "bones", "walk", "loops", "bind pose", "not read or validated"] {
         assert!(text.contains(part), "{part} in\n{text}");
     }
 }

@@ -74,9 +74,12 @@ Exit codes: 0 same, 1 different, 2 usage, 3 input, 5 output";
 pub fn run(args: &DiffArgs, quiet: bool) -> Result<(), Failure> {
     reject_repeated_stdin([&args.a, &args.b])?;
     let read_options = args.read.options();
-    let (a, a_odd) = read(&args.a, &read_options, quiet)?;
-    let (b, b_odd) = read(&args.b, &read_options, quiet)?;
-    let sides = [report::Side::new(&args.a, a.model(), &a_odd), report::Side::new(&args.b, b.model(), &b_odd)];
+    let (a, a_diagnostics) = read(&args.a, &read_options, quiet)?;
+    let (b, b_diagnostics) = read(&args.b, &read_options, quiet)?;
+    let sides = [
+        report::Side::new(&args.a, a.model(), &a_diagnostics),
+        report::Side::new(&args.b, b.model(), &b_diagnostics),
+    ];
     let options = Options { epsilon: args.epsilon, limits: read_options.limits };
     let found = diff::compare(
         diff::Side { character: &a, file: &sides[0].file },

@@ -54,11 +54,11 @@ fn sections(diff: &Diff) -> Vec<Section> {
     let mut sections = vec![
         counted("images", a.images, b.images, diff.images.iter().flat_map(image).collect()),
         counted("bones", a.bones, b.bones, diff.bones.iter().flat_map(bone).collect()),
-        counted("slots", a.slots, b.slots, diff.slots.iter().flat_map(thing).collect()),
-        counted("skins", a.skins, b.skins, diff.skins.iter().flat_map(thing).collect()),
+        counted("slots", a.slots, b.slots, diff.slots.iter().flat_map(item).collect()),
+        counted("skins", a.skins, b.skins, diff.skins.iter().flat_map(item).collect()),
         counted("meshes", a.meshes, b.meshes, diff.meshes.iter().flat_map(mesh).collect()),
-        counted("constraints", a.constraints, b.constraints, diff.constraints.iter().flat_map(thing).collect()),
-        counted("events", a.events, b.events, diff.events.iter().flat_map(thing).collect()),
+        counted("constraints", a.constraints, b.constraints, diff.constraints.iter().flat_map(item).collect()),
+        counted("events", a.events, b.events, diff.events.iter().flat_map(item).collect()),
         counted("animations", a.animations, b.animations, diff.animations.iter().flat_map(animation).collect()),
         Section {
             name: "poses",
@@ -95,7 +95,7 @@ fn lines(found_in: FoundIn, name: &str, occurrence: u32, details: Vec<Option<Str
         FoundIn::B => '+',
         FoundIn::Both => '~',
     };
-    let name = called(name, occurrence);
+    let name = numbered(name, occurrence);
     let mut details: Vec<String> = details.into_iter().flatten().collect();
     if details.is_empty() {
         details.push(String::new());
@@ -117,9 +117,9 @@ fn bone(bone: &BoneDifference) -> Vec<Line> {
     lines(bone.found_in, &bone.name, bone.occurrence, vec![parent])
 }
 
-fn thing(thing: &ThingDifference) -> Vec<Line> {
+fn item(item: &ThingDifference) -> Vec<Line> {
     let text = |change: &WordedChange| Some(format!("{}: {} → {}", change.what, change.a, change.b));
-    lines(thing.found_in, &thing.name, thing.occurrence, thing.changes.iter().map(text).collect())
+    lines(item.found_in, &item.name, item.occurrence, item.changes.iter().map(text).collect())
 }
 
 fn mesh(mesh: &MeshDifference) -> Vec<Line> {
@@ -208,11 +208,11 @@ fn named_or_none(item: &Option<Named>) -> String {
 }
 
 fn named(item: &Named) -> String {
-    called(&item.name, item.occurrence)
+    numbered(&item.name, item.occurrence)
 }
 
 /// Returns the name, with its number if it is a duplicate.
-fn called(name: &str, occurrence: u32) -> String {
+fn numbered(name: &str, occurrence: u32) -> String {
     let name = if name.is_empty() { "(no name)".to_owned() } else { shown(name) };
     if occurrence == 0 { name } else { format!("{name} (no. {})", occurrence + 1) }
 }

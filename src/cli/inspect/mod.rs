@@ -89,11 +89,11 @@ pub fn run(args: &InspectArgs, quiet: bool) -> Result<(), Failure> {
     for (number, target) in files::characters(&args.files, &options.limits)?.iter().enumerate() {
         let file = &target.path;
         let mut diagnostics = Diagnostics::default();
-        let looked = failures.attempt(file, || {
-            let looked = target.check().and_then(|()| look(file, &options, &mut diagnostics, wants));
-            looked.map_err(|error| Failure::reading(error.in_file(shown_name(file))))
+        let report = failures.attempt(file, || {
+            let result = target.check().and_then(|()| inspect_file(file, &options, &mut diagnostics, wants));
+            result.map_err(|error| Failure::reading(error.in_file(shown_name(file))))
         })?;
-        match looked {
+        match report {
             Some(report) if args.json => described.push(report),
             Some(report) => {
                 let gap = if number > 0 { "\n" } else { "" };
@@ -116,7 +116,7 @@ fn name_of(file: &Path) -> String {
     if is_stdio(file) { STDIN.to_owned() } else { portable(file) }
 }
 
-fn look(
+fn inspect_file(
     file: &Path,
     options: &ReadOptions,
     diagnostics: &mut Diagnostics,

@@ -19,11 +19,11 @@ static IS_POLLED: AtomicBool = AtomicBool::new(false);
 static BAR: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
 /// Time for a command that polls the flag to end by itself. Most pictures take less.
-const GRACE: Duration = Duration::from_millis(40);
+const POLL_GRACE: Duration = Duration::from_millis(40);
 /// Time limit for removing partial files, in case a file system does not respond.
-const PATIENCE: Duration = Duration::from_secs(5);
+const CLEANUP_TIMEOUT: Duration = Duration::from_secs(5);
 /// Time limit for the terminal to take a line.
-const BLINK: Duration = Duration::from_millis(20);
+const TERMINAL_TIMEOUT: Duration = Duration::from_millis(20);
 
 /// Installs the handler: on Ctrl+C or a termination signal the program cleans up and calls `exit`, whatever it is
 /// doing.
@@ -50,7 +50,7 @@ pub fn exit_past_drivers() -> ! {
     exit()
 }
 
-/// Returns the flag that is set on request. A command that polls it gets [`GRACE`] to end by itself.
+/// Returns the flag that is set on request. A command that polls it gets [`POLL_GRACE`] to end by itself.
 pub fn flag() -> &'static AtomicBool {
     IS_POLLED.store(true, Ordering::SeqCst);
     &REQUESTED
@@ -79,7 +79,7 @@ fn end(exit: fn() -> !) {
     REQUESTED.store(true, Ordering::SeqCst);
     if IS_POLLED.load(Ordering::SeqCst) {
         // If the command ends by itself, so does this thread.
-        thread::sleep(GRACE);
+        thread::sleep(POLL_GRACE);
     }
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {
@@ -90,8 +90,8 @@ fn end(exit: fn() -> !) {
         }
         let _ = sender.send(());
     });
-    if receiver.recv_timeout(PATIENCE).is_ok() {
-        let _ = receiver.recv_timeout(BLINK);
+    if receiver.recv_timeout(CLEANUP_TIMEOUT).is_ok() {
+        let _ = receiver.recv_timeout(TERMINAL_TIMEOUT);
     }
     exit();
 }

@@ -18,7 +18,7 @@ pub trait JsonOutput: Serialize + JsonSchema {
     /// Returns the document as text. Not by way of a `Value`, which would sort the keys too, but print every `f32`
     /// with the digits of an `f64`.
     fn to_text(&self) -> serde_json::Result<String> {
-        serde_json::to_string_pretty(self).map(harmless)
+        serde_json::to_string_pretty(self).map(escape_controls)
     }
 }
 
@@ -33,19 +33,19 @@ pub struct Warning {
 
 /// Escapes all characters of JSON text that could control a terminal. JSON itself only escapes those below U+0020.
 /// The others only occur in strings.
-pub fn harmless(text: String) -> String {
-    if !text.contains(is_obeyed_in_json) {
+pub fn escape_controls(text: String) -> String {
+    if !text.contains(needs_escape) {
         return text;
     }
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
-        if is_obeyed_in_json(c) { _ = write!(escaped, "\\u{:04x}", u32::from(c)) } else { escaped.push(c) }
+        if needs_escape(c) { _ = write!(escaped, "\\u{:04x}", u32::from(c)) } else { escaped.push(c) }
     }
     escaped
 }
 
 /// Returns true for control characters other than the line breaks of the layout.
-fn is_obeyed_in_json(c: char) -> bool {
+fn needs_escape(c: char) -> bool {
     c != '\n' && is_obeyed(c)
 }
 
@@ -68,7 +68,7 @@ mod tests {
     #[test]
     fn terminal_control_characters_are_escaped() {
         let value = serde_json::json!({ "name": "a\u{9b}31m\u{202e}\u{85}\u{1b}é" });
-        let text = harmless(serde_json::to_string_pretty(&value).unwrap());
+        let text = escape_controls(serde_json::to_string_pretty(&value).unwrap());
         let is_plain = |c: char| matches!(c, ' '..='~' | '\n' | 'é');
         assert!(text.chars().all(is_plain), "{text:?}");
         assert!(text.contains('é') && text.lines().count() == 3, "{text}");

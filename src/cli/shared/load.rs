@@ -36,12 +36,12 @@ pub fn load_character(
     diagnostics: &mut Diagnostics,
 ) -> Result<(Character, Vec<PathBuf>), Error> {
     let mut files = Vec::new();
-    let character = load_watched(file, options, diagnostics, &mut files)?;
+    let character = load_with_sources(file, options, diagnostics, &mut files)?;
     Ok((character, files))
 }
 
 /// Like [`load_character`], but also reports the files on failure: one of them may be the cause.
-pub fn load_watched(
+pub fn load_with_sources(
     file: &Path,
     options: &ReadOptions,
     diagnostics: &mut Diagnostics,

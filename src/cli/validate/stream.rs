@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::cli::shared::json_output::harmless;
+use crate::cli::shared::json_output::escape_controls;
 
 /// A streamed list.
 #[derive(Debug, Default)]
@@ -32,7 +32,7 @@ impl List {
 /// Appends a value, indented by `indent` spaces.
 pub fn push(value: &impl Serialize, indent: usize, out: &mut String) -> serde_json::Result<()> {
     // Line breaks inside strings are escaped, so all line breaks belong to the layout.
-    let text = harmless(serde_json::to_string_pretty(value)?);
+    let text = escape_controls(serde_json::to_string_pretty(value)?);
     out.push_str(&text.replace('\n', &format!("\n{}", " ".repeat(indent))));
     Ok(())
 }

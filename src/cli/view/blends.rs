@@ -1,6 +1,6 @@
 //! Warns about slots whose blend mode needs a background that the picture does not have while it is drawn.
 
-use super::plan::{Job, MAX_LOOKS};
+use super::plan::{Job, MAX_POSED};
 use crate::cli::shared::failure::warn;
 use crate::draw::blended_slots;
 use crate::error::{Fault, Place};
@@ -11,7 +11,7 @@ use crate::pose::Pose;
 
 /// Warns once per run, about the first such visible slot.
 pub fn warn_of_blends(options: &RenderOptions, jobs: &[Job]) {
-    let light = light_over_nothing(options);
+    let light = light_loss(options);
     let is_lost = |blend: Blend| match blend {
         Blend::Normal => false,
         Blend::Additive => light.is_some(),
@@ -33,7 +33,7 @@ pub fn warn_of_blends(options: &RenderOptions, jobs: &[Job]) {
 }
 
 /// Describes how additive light over a transparent background is altered; `None` if the output preserves it.
-fn light_over_nothing(options: &RenderOptions) -> Option<&'static str> {
+fn light_loss(options: &RenderOptions) -> Option<&'static str> {
     match options.look.background {
         // An opaque background that is composited afterwards still receives the light.
         Background::Checker(_) | Background::Color([_, _, _, 255]) => return None,
@@ -68,7 +68,7 @@ fn first_lost(job: &Job, is_lost: impl Fn(Blend) -> bool) -> Option<(&str, Blend
         return None;
     }
     let (mut evaluator, mut pose) = (Evaluator::default(), Pose::for_model(model));
-    job.plan.pictures.iter().take(MAX_LOOKS).find_map(|picture| {
+    job.plan.pictures.iter().take(MAX_POSED).find_map(|picture| {
         evaluator.evaluate(character, &picture.cue, &mut pose);
         let slots = blended_slots(model, &pose).map(|id| model.slot(id));
         slots.map(|slot| (&*slot.name, slot.blend)).find(|(_, blend)| is_lost(*blend))

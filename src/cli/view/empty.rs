@@ -3,7 +3,7 @@
 //! Each animation of a file is judged as a whole. An effect that appears and vanishes has some empty frames; an
 //! animation without anything visible in any chosen frame is a mistake.
 
-use super::plan::{Job, MAX_LOOKS};
+use super::plan::{Job, MAX_POSED};
 use crate::character::Character;
 use crate::cli::shared::failure::Failure;
 use crate::error::{Error, Fault, Place, shown};
@@ -14,10 +14,10 @@ use crate::model::{AnimationId, SkinId};
 const CODE: &str = "nothing-visible";
 
 /// Returns a warning if no picture of `job` shows anything, judged by the poses alone. Not checked if there are
-/// more than [`MAX_LOOKS`] pictures.
+/// more than [`MAX_POSED`] pictures.
 pub fn warning(job: &Job, skins: &[SkinId], work: u64) -> Option<Fault> {
-    let is_looked_at = (1..=MAX_LOOKS).contains(&job.plan.pictures.len());
-    if !is_looked_at || job.plan.pictures.iter().any(|picture| has_bounds(&job.character, picture)) {
+    let is_checked = (1..=MAX_POSED).contains(&job.plan.pictures.len());
+    if !is_checked || job.plan.pictures.iter().any(|picture| has_bounds(&job.character, picture)) {
         return None;
     }
     let help = skins_that_may_help(job, skins, work).map(|help| format!("; {help}")).unwrap_or_default();

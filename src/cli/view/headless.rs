@@ -9,7 +9,7 @@ use clap::ArgMatches;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::args::{Progress, ViewArgs};
-use super::outputs::{self, Ours};
+use super::outputs::{self, OwnFiles};
 use super::plan::Job;
 use super::summary::Summary;
 use super::{blends, empty, usage, watching};
@@ -33,7 +33,7 @@ pub fn run(args: &ViewArgs, given: &ArgMatches) -> Result<(), Failure> {
         return watching::run(args, options, &targets);
     }
     let mut failures = Failures::new(args.many.keep_going);
-    let jobs = render(args, &options, &Ours::default(), &targets, &mut failures, &mut Vec::new())?;
+    let jobs = render(args, &options, &OwnFiles::default(), &targets, &mut failures, &mut Vec::new())?;
     let (failed, result) = failures.into_parts();
     if args.json {
         json_output::print(&Summary::new(failed, &jobs))?;
@@ -41,12 +41,12 @@ pub fn run(args: &ViewArgs, given: &ArgMatches) -> Result<(), Failure> {
     result
 }
 
-/// Reads, plans and renders every file. `ours` are files that this command has written before. The files that were
-/// read are added to `sources`, even if reading failed.
+/// Reads, plans and renders every file. `own_files` are files that this command has written before. The files that
+/// were read are added to `sources`, even if reading failed.
 pub fn render(
     args: &ViewArgs,
     options: &RenderOptions,
-    ours: &Ours,
+    own_files: &OwnFiles,
     targets: &[Target],
     failures: &mut Failures,
     sources: &mut Vec<PathBuf>,
@@ -64,7 +64,7 @@ pub fn render(
         jobs.extend(planned?);
     }
     if !jobs.is_empty() && options.output.path.is_some() {
-        write(args, options, ours, &mut jobs, failures)?;
+        write(args, options, own_files, &mut jobs, failures)?;
     }
     if args.many.fail_on_empty {
         for job in jobs.iter().filter(|job| !job.is_failed) {
@@ -78,7 +78,7 @@ pub fn render(
 fn write(
     args: &ViewArgs,
     options: &RenderOptions,
-    ours: &Ours,
+    own_files: &OwnFiles,
     jobs: &mut [Job],
     failures: &mut Failures,
 ) -> Result<(), Failure> {
@@ -89,11 +89,11 @@ fn write(
     if count == 0 {
         return Err(Failure::usage("no frame is selected, so there is nothing to write"));
     }
-    outputs::name(options, ours, jobs)?;
+    outputs::name(options, own_files, jobs)?;
     let progress = progress_bar(args, count * options.passes());
     for job in jobs {
         let file = job.file.clone();
-        let writing = Writing { args, options, ours, progress: &progress, file: &file };
+        let writing = Writing { args, options, own_files, progress: &progress, file: &file };
         job.is_failed = failures.attempt(&file, || writing.write(job))?.is_none();
     }
     progress.finish_and_clear();
@@ -129,7 +129,7 @@ fn check_usage(args: &ViewArgs, given: &ArgMatches) -> Result<RenderOptions, Fai
 struct Writing<'a> {
     args: &'a ViewArgs,
     options: &'a RenderOptions,
-    ours: &'a Ours,
+    own_files: &'a OwnFiles,
     progress: &'a ProgressBar,
     file: &'a Path,
 }
@@ -153,7 +153,7 @@ impl Writing<'_> {
             files,
             sources,
             commit: Commit::Each,
-            may_replace: &|path| self.options.output.force || self.ours.holds(path),
+            may_replace: &|path| self.options.output.force || self.own_files.contains(path),
             observer: self,
         };
         let mut stdout = BufWriter::new(Stdout);
@@ -188,7 +188,7 @@ impl Observer for Writing<'_> {
     }
 
     fn written(&self, path: &Path) {
-        self.ours.claim(path);
+        self.own_files.add(path);
     }
 
     /// Warns about what the file format cannot represent.

@@ -14,14 +14,14 @@ use crate::export::{
 
 /// Files written by this command. It may replace those of earlier rounds.
 #[derive(Debug, Default)]
-pub struct Ours {
+pub struct OwnFiles {
     earlier: HashSet<PathBuf>,
     now: Mutex<HashSet<PathBuf>>,
 }
 
-impl Ours {
+impl OwnFiles {
     /// Adds a file, which may be replaced from the next round on.
-    pub fn claim(&self, path: &Path) {
+    pub fn add(&self, path: &Path) {
         self.now.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned());
     }
 
@@ -31,7 +31,7 @@ impl Ours {
     }
 
     /// Returns true if the file was written in an earlier round, under any path.
-    pub fn holds(&self, path: &Path) -> bool {
+    pub fn contains(&self, path: &Path) -> bool {
         let is_same = |known: &PathBuf, path: &PathBuf| known.canonicalize().is_ok_and(|known| known == *path);
         let is_known = |path: PathBuf| self.earlier.iter().any(|known| is_same(known, &path));
         self.earlier.contains(path) || !self.earlier.is_empty() && path.canonicalize().is_ok_and(is_known)
@@ -40,7 +40,7 @@ impl Ours {
 
 /// Assigns every picture of `jobs` its file. Rejects several pictures with the same file, files that are inputs,
 /// and existing files.
-pub fn name(options: &RenderOptions, ours: &Ours, jobs: &mut [Job]) -> Result<(), Failure> {
+pub fn name(options: &RenderOptions, own_files: &OwnFiles, jobs: &mut [Job]) -> Result<(), Failure> {
     let template = options.template().map_err(|error| misnamed(error, options.format()))?;
     let mut index = 0;
     for job in jobs.iter_mut() {
@@ -56,7 +56,7 @@ pub fn name(options: &RenderOptions, ours: &Ours, jobs: &mut [Job]) -> Result<()
     if options.format() == Format::Sheet {
         files.iter().filter_map(|file| file.path.as_deref()).try_for_each(refuse_unknown_kind)?;
     }
-    let may_replace = |path: &Path| options.output.force || ours.holds(path);
+    let may_replace = |path: &Path| options.output.force || own_files.contains(path);
     check_outputs(&files, options.format(), &sources, &may_replace)
         .map_err(|error| refused(error, || corrected(options, jobs)))
 }
@@ -133,11 +133,11 @@ fn corrected(options: &RenderOptions, jobs: &[Job]) -> String {
         Values { name: &job.name, animation: first.animation_name(job.character.model()), index, frame }
     });
     let values: Vec<Values<'_>> = values.collect();
-    let tells_apart = |text: &String| {
+    let is_distinct = |text: &String| {
         let fill = |template: Template| values.iter().map(|&values| template.fill(values)).collect::<Vec<_>>();
         text.parse().is_ok_and(|template| first_twice(&fill(template)).is_none())
     };
-    let found = PLACES.into_iter().map(with).find(tells_apart);
+    let found = PLACES.into_iter().map(with).find(is_distinct);
     // {index} is always unique.
     format!("give each its own file: -o '{}'", found.unwrap_or_else(|| with("-{index:04}")))
 }

@@ -7,14 +7,14 @@ use super::{empty, late, too_large};
 use crate::character::Character;
 use crate::cli::shared::choose;
 use crate::cli::shared::failure::{Failure, note, warn};
-use crate::cli::shared::load::load_watched;
+use crate::cli::shared::load::load_with_sources;
 use crate::cli::shared::stdio::print_warnings;
 use crate::diagnostics::Diagnostics;
 use crate::export::{Plan, PlannedFile, RenderOptions, Seen, TOO_MANY_PICTURES, input_name};
 use crate::motion::{has_physics, takes_rate};
 
 /// Most pictures that are posed in advance just for a warning.
-pub const MAX_LOOKS: usize = 1000;
+pub const MAX_POSED: usize = 1000;
 
 /// A character and everything that is rendered from it.
 pub struct Job {
@@ -45,7 +45,8 @@ impl Job {
         sources: &mut Vec<PathBuf>,
     ) -> Result<Self, Failure> {
         let mut diagnostics = Diagnostics::default();
-        let character = load_watched(file, &options.read, &mut diagnostics, sources).map_err(Failure::reading)?;
+        let character =
+            load_with_sources(file, &options.read, &mut diagnostics, sources).map_err(Failure::reading)?;
         if !args.quiet {
             print_warnings(&diagnostics, file);
         }

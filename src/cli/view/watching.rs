@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use super::args::ViewArgs;
 use super::headless;
-use super::outputs::Ours;
+use super::outputs::OwnFiles;
 use crate::cli::shared::failure::{Failure, note};
 use crate::cli::shared::files::Target;
 use crate::cli::shared::keep_going::Failures;
@@ -53,13 +53,13 @@ pub fn run(args: &ViewArgs, options: RenderOptions, targets: &[Target]) -> Resul
     let mut watch = Watch::new(targets)?;
     let mut targets = targets.to_vec();
     let mut is_first = true;
-    let mut ours = Ours::default();
+    let mut own_files = OwnFiles::default();
     loop {
         let mut failures = Failures::new(true);
         let mut sources = Vec::new();
-        let rendered = headless::render(args, &options, &ours, &targets, &mut failures, &mut sources);
+        let rendered = headless::render(args, &options, &own_files, &targets, &mut failures, &mut sources);
         watch.follow(sources);
-        ours.begin_next_round();
+        own_files.begin_next_round();
         let reported = failures.into_parts().1;
         let codes = [rendered.map(|_| ()), reported].map(|result| report(result, is_first));
         for code in codes {
@@ -69,7 +69,7 @@ pub fn run(args: &ViewArgs, options: RenderOptions, targets: &[Target]) -> Resul
         if !args.quiet {
             note("waiting for changes; press Ctrl+C to stop");
         }
-        watch.wait(|path| ours.holds(path))?;
+        watch.wait(|path| own_files.contains(path))?;
         for target in &mut targets {
             // A pipe that has replaced the file would block.
             target.unreadable = None;
@@ -130,8 +130,8 @@ impl Watch {
         }
     }
 
-    /// Waits until a file that is not one of `ours` changes.
-    fn wait(&mut self, is_ours: impl Fn(&Path) -> bool) -> Result<(), Failure> {
+    /// Waits until a file that is not one of `own_files` changes.
+    fn wait(&mut self, is_own: impl Fn(&Path) -> bool) -> Result<(), Failure> {
         let mut is_gone = false;
         loop {
             let received = match is_gone {
@@ -146,7 +146,7 @@ impl Watch {
             };
             received.extend(self.changes.try_iter());
             let mut is_due = received.iter().any(|changes| {
-                self.followed.iter().any(|file| self.watcher.has_changed(file, changes) && !is_ours(file))
+                self.followed.iter().any(|file| self.watcher.has_changed(file, changes) && !is_own(file))
             });
             let forgotten = received.iter().filter(|changes| self.watcher.forget(changes)).count();
             if is_gone || forgotten > 0 {

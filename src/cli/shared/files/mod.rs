@@ -138,9 +138,9 @@ pub fn is_one(path: &Path) -> bool {
 
 /// Removes found files that are not characters of their own.
 fn only_characters(files: Vec<Target>, limits: &Limits) -> Vec<Target> {
-    let looked: Vec<Option<Vec<PathBuf>>> = files.par_iter().map(|target| parts_of(target, limits)).collect();
+    let part_lists: Vec<Option<Vec<PathBuf>>> = files.par_iter().map(|target| parts_of(target, limits)).collect();
     let mut parts = HashSet::new();
-    let own = files.into_iter().zip(looked).filter_map(|(target, others)| {
+    let own = files.into_iter().zip(part_lists).filter_map(|(target, others)| {
         let others = others?;
         // The first part of a sheet stands for the whole sheet.
         let is_part = target.is_found && parts.contains(&target.path);

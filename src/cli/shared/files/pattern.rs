@@ -65,8 +65,8 @@ impl<'a> Pattern<'a> {
         let mut links = Links::around(&self.base);
         let walk = WalkDir::new(&self.base).follow_links(true).sort_by_file_name();
         let walk = walk.min_depth(1).max_depth(self.depth.unwrap_or(usize::MAX)).into_iter();
-        let is_looked_at = |entry: &walkdir::DirEntry| self.names_hidden || !is_hidden(entry);
-        let walk = walk.filter_entry(|entry| is_looked_at(entry) && links.admit(entry));
+        let is_visited = |entry: &walkdir::DirEntry| self.names_hidden || !is_hidden(entry);
+        let walk = walk.filter_entry(|entry| is_visited(entry) && links.admit(entry));
         // An unreadable entry can still match; reading it will report the error.
         let path_of = |entry: walkdir::Result<walkdir::DirEntry>| match entry {
             Ok(entry) => Some(entry.into_path()),

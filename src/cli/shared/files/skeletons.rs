@@ -22,7 +22,7 @@ pub struct Skeletons {
 
 impl Skeletons {
     /// Returns true if `path` is an atlas that belongs to a nearby skeleton.
-    pub fn have(&mut self, path: &Path) -> bool {
+    pub fn own(&mut self, path: &Path) -> bool {
         let is_atlas = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("atlas"));
         let Some(folder) = path.parent().filter(|_| is_atlas) else { return false };
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };

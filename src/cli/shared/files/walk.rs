@@ -22,7 +22,7 @@ impl Targets {
             match entry {
                 Ok(entry) if entry.file_type().is_file() && may_be_character(entry.path()) => {
                     let path = entry.into_path();
-                    if self.skeletons.have(&path) {
+                    if self.skeletons.own(&path) {
                         continue;
                     }
                     let [name, annotated] = named(&path);
